@@ -1,0 +1,22 @@
+// Writes src/record/language-names.json: every language code that Bun's Intl knows, with its English name.
+// Asking Intl for all of them takes half a second, too long for a start; run this again when Bun changes.
+const letters = [...'abcdefghijklmnopqrstuvwxyz']
+const pairs = letters.flatMap((a) => letters.map((b) => a + b))
+const codes = [...pairs, ...pairs.flatMap((pair) => letters.map((c) => pair + c))]
+const display = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+/** Canonical codes only: `eng` is `en` said otherwise. */
+export function collectLanguageNames(): Record<string, string> {
+  const known = codes.filter((code) => Intl.getCanonicalLocales(code)[0] === code)
+  return Object.fromEntries(known.flatMap((code) => toEntry(code)))
+}
+
+function toEntry(code: string): [string, string][] {
+  const name = display.of(code)
+  return name === undefined ? [] : [[code, name]]
+}
+
+if (import.meta.main) {
+  const target = new URL('../src/record/language-names.json', import.meta.url)
+  await Bun.write(target, `${JSON.stringify(collectLanguageNames(), null, 1)}\n`)
+}

@@ -1,0 +1,47 @@
+import { toEntityTag } from '../http/conditional.ts'
+import type { Representation } from '../http/negotiate.ts'
+import { toMs } from '../record/timestamp.ts'
+import type { StoredRecord } from '../store/store.ts'
+import { itemHeaders } from './path-headers.ts'
+
+const contentTypes = { html: 'text/html; charset=utf-8', json: 'application/json' } as const
+
+/** A record ready to be answered: its bytes, and for each representation headers that are built once. */
+export class ItemEntry {
+  readonly stored: StoredRecord
+  readonly isLive: boolean
+  /** HTTP dates have whole seconds. */
+  readonly lastModifiedMs: number
+  #html: Ready | null = null
+  #json: Ready | null = null
+
+  constructor(stored: StoredRecord) {
+    this.stored = stored
+    this.isLive = stored.state === 1
+    this.lastModifiedMs = Math.floor(toMs(stored.updated) / 1000) * 1000
+  }
+
+  as(representation: Representation): Ready {
+    if (representation === 'html') {
+      this.#html ??= this.#build('html')
+      return this.#html
+    }
+    this.#json ??= this.#build('json')
+    return this.#json
+  }
+
+  #build(representation: Representation): Ready {
+    const tag = toEntityTag(this.stored.mark, representation)
+    const headers = new Headers(itemHeaders)
+    headers.set('Content-Type', contentTypes[representation])
+    headers.set('ETag', tag)
+    headers.set('Last-Modified', new Date(this.lastModifiedMs).toUTCString())
+    headers.set('Cache-Control', this.isLive ? 'public, max-age=0, must-revalidate' : 'private, no-store')
+    return { tag, init: { headers } }
+  }
+}
+
+export interface Ready {
+  readonly tag: string
+  readonly init: { readonly headers: Headers }
+}

@@ -1,0 +1,29 @@
+import type { Route } from '../http/call.ts'
+import { type CollectionNeeds, createCollectionRoute } from './collection.ts'
+import { createItemRoute, type ItemNeeds } from './item.ts'
+import { readAllow, readHeaders } from './path-headers.ts'
+import { createRootRoute, createSystemRoutes, type SystemNeeds } from './system.ts'
+
+export interface Routes {
+  readonly item: Route
+  readonly all: readonly Route[]
+  readonly notFound: Route
+}
+
+/** Every address of the service. */
+export function createRoutes(needs: ItemNeeds & CollectionNeeds & SystemNeeds): Routes {
+  const item = createItemRoute(needs)
+  const all = [item, createCollectionRoute(needs), createRootRoute(needs.baseUrl), ...createSystemRoutes(needs)]
+  return { item, all, notFound }
+}
+
+/** Where every other address ends: its parameter is never accepted, so the answer is always 404. */
+const notFound: Route = {
+  name: 'other',
+  path: '',
+  acceptsParameter: () => false,
+  allow: readAllow,
+  headers: new Headers([...readHeaders].filter(([name]) => name !== 'allow')),
+  negotiates: false,
+  methods: {},
+}

@@ -1,0 +1,96 @@
+import type { Action, Call, Route } from '../http/call.ts'
+import type { Metrics } from '../http/metrics.ts'
+import type { Store } from '../store/store.ts'
+import type { BaseUrl } from './base-url.ts'
+import { readAllow, readHeaders, systemHeaders } from './path-headers.ts'
+
+export interface SystemNeeds {
+  readonly store: Store
+  readonly metrics: Metrics
+  readonly baseUrl: BaseUrl
+  readonly version: string
+  readonly startedMs: number
+  /** Brings this thread's gauges up to date before they are summed. */
+  refreshGauges(): void
+  isStopping(): boolean
+  now(): number
+}
+
+/** What operators and their programs ask for. */
+export function createSystemRoutes(needs: SystemNeeds): Route[] {
+  const { store, metrics } = needs
+
+  /** The process lives and answers. */
+  const healthz = () => toJson(200, { status: 'ok' })
+
+  /** Send traffic here: the store reads and takes writes, and we are not stopping. */
+  function readyz(): Response {
+    if (needs.isStopping()) return toJson(503, { status: 'stopping' })
+    if (!store.isReady()) return toJson(503, { status: 'the store takes no writes now' })
+    store.read(1)
+    return toJson(200, { status: 'ready' })
+  }
+
+  function showMetrics(): Response {
+    needs.refreshGauges()
+    const uptime = (needs.now() - needs.startedMs) / 1000
+    const headers = new Headers(systemHeaders)
+    headers.set('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+    return new Response(metrics.toText(needs.version, uptime, process.memoryUsage.rss()), { headers })
+  }
+
+  const goToList = (call: Call) => toRedirect(`${needs.baseUrl(call)}/api/v2/video`)
+
+  return [
+    toSystemRoute('/healthz', healthz),
+    toSystemRoute('/readyz', readyz),
+    toSystemRoute('/metrics', showMetrics),
+    toSystemRoute('/', goToList),
+  ]
+}
+
+/** `/api/v2` itself: where things are. */
+export function createRootRoute(baseUrl: BaseUrl): Route {
+  const read: Action = {
+    role: null,
+    run(call) {
+      const headers = new Headers(readHeaders)
+      headers.set('Content-Type', 'application/json')
+      return new Response(JSON.stringify({ video: `${baseUrl(call)}/api/v2/video` }), { headers })
+    },
+  }
+  return {
+    name: 'other',
+    path: '/api/v2',
+    acceptsParameter: () => true,
+    allow: readAllow,
+    headers: readHeaders,
+    negotiates: true,
+    methods: { GET: read, HEAD: read, OPTIONS: read },
+  }
+}
+
+function toSystemRoute(path: string, run: (call: Call) => Response): Route {
+  const action: Action = { role: null, run }
+  return {
+    name: 'system',
+    path,
+    acceptsParameter: () => true,
+    allow: 'GET, HEAD',
+    headers: systemHeaders,
+    negotiates: false,
+    methods: { GET: action, HEAD: action },
+  }
+}
+
+function toJson(status: number, body: { readonly status: string }): Response {
+  const headers = new Headers(systemHeaders)
+  headers.set('Content-Type', 'application/json')
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+function toRedirect(location: string): Response {
+  const headers = new Headers(systemHeaders)
+  headers.set('Location', location)
+  return new Response(null, { status: 302, headers })
+}

@@ -1,0 +1,117 @@
+import { createBaseUrl } from '../api/base-url.ts'
+import { ItemEntry } from '../api/item-entry.ts'
+import { createRoutes } from '../api/routes.ts'
+import { createAuth } from '../http/auth.ts'
+import { isLoopback } from '../http/host.ts'
+import { createLog } from '../http/log.ts'
+import { createMetrics } from '../http/metrics.ts'
+import { createPipeline } from '../http/pipeline.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
+import { type HttpServer, startHttpServer } from '../http/server.ts'
+import { createRecordCache } from '../store/record-cache.ts'
+import { createSqliteStore } from '../store/sqlite/sqlite-store.ts'
+import { createWriterLink, type WriterLink } from '../store/sqlite/writer-link.ts'
+import { createVersions } from '../store/versions.ts'
+import { toHttpUrl } from './http-url.ts'
+import type { HttpNotice, HttpOrder, HttpPlan } from './thread-messages.ts'
+
+declare const self: Worker
+
+/** For so long every answer ends its connection, so that clients are gone before the socket is. */
+const farewellMs = 1_000
+/** Then requests under way may take so long. */
+const graceMs = 10_000
+
+const link: WriterLink = createWriterLink()
+let server: HttpServer | undefined
+let isStopping = false
+
+self.onmessage = ({ data: order }: MessageEvent<HttpOrder>) => {
+  switch (order.is) {
+    case 'start':
+      link.attach(order.writer)
+      return start(order.plan)
+    case 'writer':
+      return link.attach(order.port)
+    case 'writer-gone':
+      return link.detach()
+    case 'stop':
+      void stop()
+  }
+}
+
+function start(plan: HttpPlan): void {
+  const { config, shared } = plan
+  const versions = createVersions(shared.versions)
+  const store = createSqliteStore(config.db, versions, link)
+  const records = createRecordCache<ItemEntry>({
+    versions,
+    budgetBytes: (config.cacheMegabytes * 1024 * 1024) / config.threads,
+    load(id) {
+      const stored = store.read(id)
+      return stored === null ? null : new ItemEntry(stored)
+    },
+    sizeOf: (entry) => entry.stored.body.byteLength,
+  })
+  const log = createLog(Date.now)
+  const metrics = createMetrics(shared.metrics, plan.thread)
+  const common = {
+    store,
+    records,
+    log,
+    metrics,
+    now: Date.now,
+    isStopping: () => isStopping,
+    maxBodyBytes: config.maxBodyBytes,
+  }
+  const auth = createAuth({
+    ...common,
+    adminKeyHash: plan.adminKeyHash,
+    trustsLocal: config.auth === 'local' && isLoopback(config.host),
+    wrongTokens: createRateLimit(shared.wrongTokens, config.wrongTokensPerMinute),
+  })
+  const pipeline = createPipeline({
+    ...common,
+    auth,
+    writes: createRateLimit(shared.writes, config.writesPerMinute),
+    maxTargetBytes: config.maxTargetBytes,
+    maxHeadBytes: config.maxHeadBytes,
+    slowMs: config.slowMs,
+    logsAccess: config.accessLog,
+  })
+  function refreshGauges(): void {
+    metrics.set('cache_hits', records.stats.hits)
+    metrics.set('cache_misses', records.stats.misses)
+    metrics.set('cache_bytes', records.stats.bytes)
+    metrics.set('pending_writes', link.pendingCount())
+  }
+  // The other threads' numbers are asked for without asking them.
+  setInterval(refreshGauges, 1_000).unref()
+  const baseUrl = createBaseUrl(config.baseUrl, toHttpUrl(config.host, plan.port))
+  const routes = createRoutes({ ...common, baseUrl, version: plan.version, startedMs: plan.startedMs, refreshGauges })
+  listen(plan, { pipeline, log, routes: routes.all, hotRoute: routes.item, notFound: routes.notFound })
+}
+
+type Parts = Omit<Parameters<typeof startHttpServer>[0], 'hostname' | 'port' | 'reusePort'>
+
+function listen({ config, port, reusePort }: HttpPlan, parts: Parts): void {
+  try {
+    server = startHttpServer({ hostname: config.host, port, reusePort, ...parts })
+    notify({ is: 'ready' })
+  } catch (error) {
+    notify({ is: 'failed', problem: error instanceof Error ? error.message : String(error) })
+    // Once main has heard why, it may start another in this one's place.
+    setTimeout(() => process.exit(1), 100)
+  }
+}
+
+async function stop(): Promise<void> {
+  isStopping = true
+  await Bun.sleep(farewellMs)
+  await Promise.race([server?.stop(), Bun.sleep(graceMs)])
+  notify({ is: 'stopped' })
+}
+
+function notify(notice: HttpNotice): void {
+  self.postMessage(notice)
+}

@@ -1,0 +1,28 @@
+import type { Database } from 'bun:sqlite'
+import type { JsonObject } from '../../record/json-value.ts'
+import { parseFields } from '../../record/record.ts'
+import { createWriter } from '../../store/sqlite/writer.ts'
+import records from './records.json'
+
+/** Fills an empty store with our own examples, as one group; a store that has ever had a record is left alone. */
+export function addSample(db: Database): void {
+  if (db.query('SELECT 1 FROM sqlite_sequence WHERE name = ?').get('record') !== null) return
+  const writer = createWriter({ db, now: Date.now, onError: rethrow })
+  const commands = records.map((record, i) => ({ kind: 'create' as const, author, changes: toChanges(record, i) }))
+  const outcomes = writer.run(commands, new Set())
+  if (outcomes === 'busy') throw new Error('the store is busy')
+  const failed = outcomes.findIndex((outcome) => outcome.is !== 'stored')
+  if (failed >= 0) throw new Error(`sample record ${failed + 1} was not stored: ${JSON.stringify(outcomes[failed])}`)
+}
+
+const author = { name: 'sample', role: 'publisher' } as const
+
+function toChanges(record: JsonObject, index: number) {
+  const parsed = parseFields(record, 'whole', null)
+  if (!parsed.ok) throw new Error(`sample record ${index + 1} is wrong: ${JSON.stringify(parsed.errors)}`)
+  return parsed.changes
+}
+
+function rethrow(error: unknown): never {
+  throw error
+}

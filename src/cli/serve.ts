@@ -1,0 +1,99 @@
+import { type Config, readConfig, readEnvironment } from '../config.ts'
+import { isLoopback } from '../http/host.ts'
+import { createLog, type Log } from '../http/log.ts'
+import { createMetricsBuffer } from '../http/metrics.ts'
+import { createRateLimitBuffer } from '../http/rate-limit.ts'
+import { toKeyHash } from '../record/token-key.ts'
+import { openForWriting } from '../store/sqlite/connection.ts'
+import { createTokens } from '../store/sqlite/tokens.ts'
+import { createVersionsBuffer } from '../store/versions.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+import { toHttpUrl } from './http-url.ts'
+import { reservePort } from './listen-check.ts'
+import { checkStore, openStoreForServing } from './open-store.ts'
+import type { HttpPlan } from './thread-messages.ts'
+import { startThreads, type Threads } from './threads.ts'
+import { toWelcome } from './welcome.ts'
+
+/** Starts serving; the process then lives until it is told to stop. */
+export async function serve(flags: ReadonlyMap<string, string>, version: string): Promise<void> {
+  const startedMs = Date.now()
+  const read = readConfig(flags, readEnvironment())
+  if (!read.ok) throw new CommandFailure(exitCodes.config, `${read.problem} See: rostrum serve --help`)
+  const { adminToken, ...config } = toPlatform(read.config)
+  // Both refusals come before anything is touched.
+  checkStore(config.db)
+  const port = await reservePort(config.host, config.port)
+  const lock = openStoreForServing(config.db)
+  const { newAdminKey, hasRecords } = await fillStore(config, adminToken)
+  const log = createLog(Date.now)
+  const shared = {
+    versions: createVersionsBuffer(),
+    metrics: createMetricsBuffer(config.threads),
+    wrongTokens: createRateLimitBuffer(),
+    writes: createRateLimitBuffer(),
+  }
+  const adminKeyHash = adminToken === null ? null : toKeyHash(adminToken)
+  const reusePort = config.threads > 1
+  const toPlan = (thread: number): HttpPlan =>
+    ({ thread, config, adminKeyHash, port, reusePort, version, startedMs, shared }) as const
+  const threads = startThreads({
+    dbPath: config.db,
+    httpThreads: config.threads,
+    shared,
+    toPlan,
+    log,
+    onHopeless() {
+      log.error('threads die again and again, giving up')
+      process.exit(1)
+    },
+  })
+  stopOnSignals(threads, lock, log)
+  await threads.ready
+  const url = toHttpUrl(config.host, port)
+  process.stdout.write(
+    toWelcome({ version, url, dbPath: config.db, newAdminKey, hasRecords, auth: toAuthMode(config) }),
+  )
+  log.info('serving', { url, db: config.db, threads: config.threads, startMs: Date.now() - startedMs })
+}
+
+/** Only Linux shares one port among threads evenly. */
+function toPlatform(config: Config): Config {
+  return process.platform === 'linux' ? config : { ...config, threads: 1 }
+}
+
+/** What a store must have before it is served: a token, if there has never been one, and the sample if asked for. */
+async function fillStore(config: Pick<Config, 'db' | 'sample'>, adminToken: string | null) {
+  const db = openForWriting(config.db, 10_000)
+  try {
+    const tokens = createTokens(db, Date.now)
+    const newAdminKey = adminToken === null && !tokens.hasAny() ? tokens.create('admin', 'admin') : null
+    if (config.sample) {
+      const { addSample } = await import('./sample/sample.ts')
+      addSample(db)
+    }
+    return { newAdminKey, hasRecords: db.query('SELECT 1 FROM record WHERE id = 1').get() !== null }
+  } finally {
+    db.close()
+  }
+}
+
+function toAuthMode(config: Pick<Config, 'auth' | 'host'>) {
+  if (config.auth === 'token') return 'token'
+  return isLoopback(config.host) ? 'local' : 'local-but-public'
+}
+
+function stopOnSignals(threads: Threads, lock: { release(): void }, log: Log): void {
+  let isStopping = false
+  async function stop(signal: string): Promise<void> {
+    // A second signal means: now.
+    if (isStopping) process.exit(1)
+    isStopping = true
+    log.info('stopping', { signal })
+    await threads.stop()
+    lock.release()
+    log.info('stopped')
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
+}

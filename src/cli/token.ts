@@ -1,0 +1,80 @@
+import { readConfig, readEnvironment } from '../config.ts'
+import { isRole, roles } from '../record/command.ts'
+import { openForWriting } from '../store/sqlite/connection.ts'
+import { createTokens, type TokenRow } from '../store/sqlite/tokens.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+import { openStore } from './open-store.ts'
+
+type Tokens = ReturnType<typeof createTokens>
+
+/** `token create|list|revoke`; works on a store that is being served. */
+export function manageTokens(words: readonly string[], flags: ReadonlyMap<string, string>): void {
+  const [action, ...rest] = words
+  const run = action === 'create' ? create : action === 'list' ? list : action === 'revoke' ? revoke : null
+  if (run === null || rest.length > 0) throw usage('Say "token create", "token list" or "token revoke".')
+  const read = readConfig(flags, readEnvironment())
+  if (!read.ok) throw new CommandFailure(exitCodes.config, read.problem)
+  run(flags, (use) => withTokens(read.config.db, use))
+}
+
+type WithTokens = (use: (tokens: Tokens) => void) => void
+
+function withTokens(path: string, use: (tokens: Tokens) => void): void {
+  openStore(path)
+  const db = openForWriting(path, 10_000)
+  try {
+    use(createTokens(db, Date.now))
+  } finally {
+    db.close()
+  }
+}
+
+function create(flags: ReadonlyMap<string, string>, within: WithTokens): void {
+  const name = toName(flags)
+  const role = flags.get('role') ?? ''
+  if (!isRole(role)) throw usage(`--role must be one of ${roles.join(', ')}.`)
+  within((tokens) => {
+    const key = tokens.create(name, role)
+    if (key === null)
+      throw new CommandFailure(
+        exitCodes.badData,
+        `There is a token named ${name} already; revoke it first, or choose another name.`,
+      )
+    process.stdout.write(`${key}\n`)
+    process.stderr.write(`Token ${name} (${role}) made. The key above is shown only this once.\n`)
+  })
+}
+
+function list(_flags: ReadonlyMap<string, string>, within: WithTokens): void {
+  within((tokens) => {
+    const rows = tokens.list().map((row) => [row.name, row.role, row.created, row.last_used ?? 'never', toState(row)])
+    process.stdout.write(toTable([['NAME', 'ROLE', 'CREATED', 'LAST USED', 'STATE'], ...rows]))
+  })
+}
+
+function revoke(flags: ReadonlyMap<string, string>, within: WithTokens): void {
+  const name = toName(flags)
+  within((tokens) => {
+    if (!tokens.revoke(name))
+      throw new CommandFailure(exitCodes.badData, `There is no valid token named ${name}; see: rostrum token list`)
+    process.stderr.write(`Token ${name} is revoked.\n`)
+  })
+}
+
+function toName(flags: ReadonlyMap<string, string>): string {
+  const name = flags.get('name')?.trim() ?? ''
+  if (!/^[^\u0000-\u001f]{1,100}$/.test(name)) throw usage('--name must have 1 to 100 characters.')
+  return name
+}
+
+const toState = (row: TokenRow) => (row.revoked === null ? 'valid' : `revoked ${row.revoked}`)
+
+function toTable(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  const toLine = (row: readonly string[]) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')
+  return `${rows.map((row) => toLine(row).trimEnd()).join('\n')}\n`
+}
+
+function usage(problem: string): CommandFailure {
+  return new CommandFailure(exitCodes.usage, `${problem} See: rostrum token --help`)
+}

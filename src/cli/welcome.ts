@@ -1,0 +1,51 @@
+export interface Welcome {
+  readonly version: string
+  readonly url: string
+  readonly dbPath: string
+  /** A key made at this start; shown here and never again. */
+  readonly newAdminKey: string | null
+  readonly auth: 'token' | 'local' | 'local-but-public'
+  readonly hasRecords: boolean
+}
+
+/** What a start prints: where it is, and lines to paste. */
+export function toWelcome({ version, url, dbPath, newAdminKey, auth, hasRecords }: Welcome): string {
+  const header = auth === 'local' ? '' : ` -H "Authorization: Token $ROSTRUM_TOKEN"`
+  const json = `-H 'Content-Type: application/json'`
+  const item = `${url}/api/v2/video/1`
+  return [
+    `Rostrum ${version} serves ${url}`,
+    `Data: ${dbPath}`,
+    '',
+    ...(hasRecords
+      ? [
+          'Read a record:',
+          `  curl ${item}`,
+          'Change it:',
+          `  curl -X PATCH${header} ${json} -d '{"whiteboard":"checked"}' ${item}`,
+        ]
+      : ['Read the records:', `  curl ${url}/api/v2/video`]),
+    'Make one:',
+    `  curl -X POST${header} ${json} -d '{"category":"My event","title":"My talk"}' ${url}/api/v2/video`,
+    '',
+    ...toTokenLines(newAdminKey),
+    ...toAuthLines(auth),
+  ].join('\n')
+}
+
+function toTokenLines(key: string | null): string[] {
+  return key === null ? [] : ['Admin token, shown only this once; keep it:', `  ${key}`, '']
+}
+
+function toAuthLines(auth: Welcome['auth']): string[] {
+  if (auth === 'local') {
+    return ['Local mode is on (--auth local): programs on this machine may write without a token. Others need one.', '']
+  }
+  if (auth === 'local-but-public') {
+    return [
+      '--auth local has no effect, because this address is not a loopback address: every write needs a token.',
+      '',
+    ]
+  }
+  return []
+}

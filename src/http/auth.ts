@@ -1,0 +1,82 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Role } from '../record/command.ts'
+import { toKeyHash } from '../record/token-key.ts'
+import type { Store } from '../store/store.ts'
+import type { Head } from './head.ts'
+import { isLoopback, parseHost } from './host.ts'
+import type { Problem } from './problem.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+/** Who is asking, as far as a token or the local mode says. */
+export interface Caller {
+  readonly name: string
+  readonly role: Role
+  readonly tokenId: number | null
+}
+
+export interface AuthNeeds {
+  readonly store: Pick<Store, 'findToken' | 'noteTokenUse' | 'tokensCounter'>
+  /** SHA-256 of the key in ROSTRUM_ADMIN_TOKEN, valid while it is set. */
+  readonly adminKeyHash: Uint8Array | null
+  /** `--auth local`, and we listen on loopback addresses only. */
+  readonly trustsLocal: boolean
+  readonly wrongTokens: RateLimit
+  now(): number
+}
+
+export interface Auth {
+  /** Judges an Authorization header, which is always done when there is one. */
+  identify(authorization: string, address: string): Caller | Problem
+  /** Who a request without Authorization is: the local curator, or nobody. */
+  identifyLocal(head: Head): Caller | null
+}
+
+const localCaller: Caller = { name: 'local', role: 'publisher', tokenId: null }
+const useNoteMs = 60_000
+
+export function createAuth({ store, adminKeyHash, trustsLocal, wrongTokens, now }: AuthNeeds): Auth {
+  /** Header -> caller, so that a known token costs no hash and no look-up; emptied whenever tokens may have changed. */
+  const known = new Map<string, Caller>()
+  const noted = new Map<number, number>()
+  let counter = store.tokensCounter()
+
+  function findCaller(key: string): Caller | null {
+    const hash = toKeyHash(key)
+    if (adminKeyHash !== null && timingSafeEqual(hash, adminKeyHash)) {
+      return { name: 'ROSTRUM_ADMIN_TOKEN', role: 'admin', tokenId: null }
+    }
+    const token = store.findToken(hash)
+    return token === null ? null : { name: token.name, role: token.role, tokenId: token.id }
+  }
+
+  function noteUse({ tokenId }: Caller): void {
+    if (tokenId === null || now() - (noted.get(tokenId) ?? 0) < useNoteMs) return
+    noted.set(tokenId, now())
+    store.noteTokenUse(tokenId)
+  }
+
+  function identify(authorization: string, address: string): Caller | Problem {
+    const current = store.tokensCounter()
+    if (current !== counter) known.clear()
+    counter = current
+    const key = /^(?:token|bearer) +([A-Za-z0-9_-]{1,200})$/i.exec(authorization)?.[1]
+    const caller = known.get(authorization) ?? (key === undefined ? null : findCaller(key))
+    if (caller === null) {
+      const wait = wrongTokens.take(address, now())
+      return wait === 0 ? { code: 'wrong_token' } : { code: 'too_many_wrong_tokens', retryAfterSeconds: wait }
+    }
+    if (known.size < 1000) known.set(authorization, caller)
+    noteUse(caller)
+    return caller
+  }
+
+  return { identify, identifyLocal: (head) => (trustsLocal && isLocal(head) ? localCaller : null) }
+}
+
+/** A program or page of this very machine: not a proxy's request, not another site's page, not a rebound name. */
+function isLocal({ host, origin, isForwarded }: Head): boolean {
+  if (host === undefined || isForwarded) return false
+  const name = parseHost(host)
+  if (name === null || !isLoopback(name)) return false
+  return origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`
+}

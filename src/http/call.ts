@@ -1,0 +1,67 @@
+import type { Role } from '../record/command.ts'
+import type { Auth, Caller } from './auth.ts'
+import { type Head, readHead } from './head.ts'
+import type { RouteName } from './metrics.ts'
+import type { Representation } from './negotiate.ts'
+import type { Problem } from './problem.ts'
+
+export type Answer = Response | Problem
+
+/** What one method of a path does, and who may ask for it. */
+export interface Action {
+  readonly role: Role | null
+  run(call: Call): Answer | Promise<Answer>
+}
+
+/** One path of the service. */
+export interface Route {
+  readonly name: RouteName
+  /** `:id` stands for any one segment, which `acceptsParameter` judges. */
+  readonly path: string
+  acceptsParameter(value: string): boolean
+  readonly methods: { readonly [method: string]: Action | undefined }
+  readonly allow: string
+  /** On every answer of the path, errors included. */
+  readonly headers: Headers
+  /** Whether Accept and `format` are looked at. */
+  readonly negotiates: boolean
+}
+
+/** One request on its way. */
+export class Call {
+  readonly request: Request
+  readonly url: string
+  readonly head: Head
+  readonly parameter: string
+  /** Who the token says is calling; null without one. */
+  tokenCaller: Caller | null = null
+  representation: Representation = 'html'
+  readonly #auth: Auth
+
+  constructor(request: Request, parameter: string, auth: Auth) {
+    this.request = request
+    this.url = request.url
+    this.head = readHead(request.headers)
+    this.parameter = parameter
+    this.#auth = auth
+  }
+
+  caller(): Caller | null {
+    return this.tokenCaller ?? this.#auth.identifyLocal(this.head)
+  }
+
+  query(): URLSearchParams {
+    const at = this.url.indexOf('?')
+    return new URLSearchParams(at < 0 ? '' : this.url.slice(at + 1))
+  }
+}
+
+/** The path with its query: what stands behind the host, or everything where an odd Host leaves no address to build. */
+export function toTarget(url: string): string {
+  return url.slice(toTargetStart(url))
+}
+
+export function toTargetStart(url: string): number {
+  const scheme = url.startsWith('/') ? -1 : url.indexOf('://')
+  return scheme < 0 ? 0 : Math.max(url.indexOf('/', scheme + 3), 0)
+}

@@ -1,0 +1,57 @@
+import type { Mark, Precondition } from '../record/command.ts'
+import type { Head } from './head.ts'
+import type { Representation } from './negotiate.ts'
+
+/** Strong: the same mark and representation are the same bytes. */
+export function toEntityTag(mark: Mark, representation: Representation): string {
+  return `"${mark}.${representation}"`
+}
+
+/** For GET and HEAD: whether the caller's copy is still right. Dates count only where no tag was sent. */
+export function isNotModified(head: Head, tag: string, lastModifiedMs: number): boolean {
+  if (head.ifNoneMatch !== undefined) {
+    if (head.ifNoneMatch === tag) return true
+    const tags = parseEntityTags(head.ifNoneMatch)
+    return tags === '*' || tags.some((each) => each.tag === tag)
+  }
+  const since = head.ifModifiedSince === undefined ? Number.NaN : parseHttpDate(head.ifModifiedSince)
+  return lastModifiedMs <= since
+}
+
+/** For writes: what the caller believes the record to be. Either representation's tag serves. */
+export function toPrecondition(head: Head): Precondition {
+  const unmodifiedSince = head.ifUnmodifiedSince === undefined ? Number.NaN : parseHttpDate(head.ifUnmodifiedSince)
+  return {
+    ...(head.ifMatch === undefined ? {} : { ifMatch: toMarks(head.ifMatch, true) }),
+    ...(head.ifNoneMatch === undefined ? {} : { ifNoneMatch: toMarks(head.ifNoneMatch, false) }),
+    ...(Number.isNaN(unmodifiedSince) ? {} : { ifUnmodifiedSinceMs: unmodifiedSince }),
+  }
+}
+
+function toMarks(header: string, strongOnly: boolean): '*' | Mark[] {
+  const tags = parseEntityTags(header)
+  if (tags === '*') return '*'
+  return tags
+    .filter((each) => !(strongOnly && each.isWeak))
+    .flatMap((each) => /^"(.+)\.(?:html|json)"$/.exec(each.tag)?.[1] ?? [])
+}
+
+interface EntityTag {
+  readonly tag: string
+  readonly isWeak: boolean
+}
+
+const listPattern = /^\s*(?:W\/)?"[^"\s]*"\s*(?:,\s*(?:(?:W\/)?"[^"\s]*"\s*)?)*$/
+
+/** A malformed list has no tags, so it matches nothing. */
+function parseEntityTags(header: string): '*' | EntityTag[] {
+  if (header.trim() === '*') return '*'
+  if (!listPattern.test(header)) return []
+  return [...header.matchAll(/(W\/)?("[^"]*")/g)].map(([, weak, tag = '']) => ({ tag, isWeak: weak !== undefined }))
+}
+
+/** The form that HTTP asks for, and its two old ones; NaN for anything else. */
+function parseHttpDate(header: string): number {
+  const isHttpDate = /^[A-Z][a-z]{2,8},? .*\d{2}:\d{2}:\d{2}/.test(header)
+  return isHttpDate ? Date.parse(header.endsWith('GMT') ? header : `${header} GMT`) : Number.NaN
+}

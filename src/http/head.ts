@@ -1,0 +1,73 @@
+/** What of a request's head decides anything, read in one pass: `get` by name costs more than a walk over all. */
+export class Head {
+  bytes = 0
+  host: string | undefined
+  accept: string | undefined
+  authorization: string | undefined
+  ifNoneMatch: string | undefined
+  ifModifiedSince: string | undefined
+  ifMatch: string | undefined
+  ifUnmodifiedSince: string | undefined
+  contentType: string | undefined
+  contentLength: string | undefined
+  contentEncoding: string | undefined
+  origin: string | undefined
+  preflightMethod: string | undefined
+  /** Some proxy has handed this request on. */
+  isForwarded = false
+}
+
+export function readHead(headers: Headers): Head {
+  const head = new Head()
+  headers.forEach(collect, head)
+  return head
+}
+
+/** The four bytes are the colon, the space and the line's end. */
+function collect(this: Head, value: string, name: string): void {
+  this.bytes += name.length + value.length + 4
+  switch (name) {
+    case 'host':
+      this.host = value
+      break
+    case 'accept':
+      this.accept = value
+      break
+    case 'authorization':
+      this.authorization = value
+      break
+    case 'if-none-match':
+      this.ifNoneMatch = value
+      break
+    case 'if-modified-since':
+      this.ifModifiedSince = value
+      break
+    case 'if-match':
+      this.ifMatch = value
+      break
+    case 'if-unmodified-since':
+      this.ifUnmodifiedSince = value
+      break
+    case 'content-type':
+      this.contentType = value
+      break
+    case 'content-length':
+      this.contentLength = value
+      break
+    case 'content-encoding':
+      this.contentEncoding = value
+      break
+    case 'origin':
+      this.origin = value
+      break
+    case 'access-control-request-method':
+      this.preflightMethod = value
+      break
+    case 'forwarded':
+    case 'via':
+      this.isForwarded = true
+      break
+    default:
+      if (name.startsWith('x-forwarded-')) this.isForwarded = true
+  }
+}

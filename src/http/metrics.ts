@@ -1,0 +1,85 @@
+const methods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'other'] as const
+const routes = ['item', 'list', 'system', 'other'] as const
+const statuses = [
+  ...[200, 201, 204, 302, 304, 400, 401, 403, 404, 405, 406, 409, 412, 413, 414, 415, 429, 431],
+  ...[500, 503, 507],
+] as const
+export type RouteName = (typeof routes)[number]
+
+const gauges = ['cache_hits', 'cache_misses', 'cache_bytes', 'pending_writes'] as const
+export type GaugeName = (typeof gauges)[number]
+
+const requestCells = routes.length * methods.length * (statuses.length + 1)
+const cellsPerThread = requestCells + gauges.length
+
+export interface Metrics {
+  countRequest(route: RouteName, method: string, status: number): void
+  set(gauge: GaugeName, value: number): void
+  /** Prometheus text, summed over all threads. */
+  toText(version: string, uptimeSeconds: number, rssBytes: number): string
+}
+
+export function createMetricsBuffer(threads: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(threads * cellsPerThread * Float64Array.BYTES_PER_ELEMENT)
+}
+
+/** Each thread counts in cells of its own, so counting needs no locks; whoever is asked sums them. */
+export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metrics {
+  const all = new Float64Array(buffer)
+  const own = all.subarray(thread * cellsPerThread, (thread + 1) * cellsPerThread)
+  const statusIndex = new Map<number, number>(statuses.map((status, i) => [status, i]))
+  const methodIndex = new Map<string, number>(methods.map((method, i) => [method, i]))
+  const routeIndex = new Map<string, number>(routes.map((route, i) => [route, i]))
+
+  function toCell(route: RouteName, method: string, status: number): number {
+    const r = routeIndex.get(route) ?? 0
+    const m = methodIndex.get(method) ?? methods.length - 1
+    return (r * methods.length + m) * (statuses.length + 1) + (statusIndex.get(status) ?? statuses.length)
+  }
+
+  const sum = (cell: number) => {
+    let total = 0
+    for (let i = cell; i < all.length; i += cellsPerThread) total += all[i] ?? 0
+    return total
+  }
+
+  function* toRequestLines(): Generator<string> {
+    for (const route of routes) {
+      for (const method of methods) {
+        for (const status of [...statuses, 0]) {
+          const count = sum(toCell(route, method, status))
+          const label = status === 0 ? 'other' : status
+          if (count > 0) yield `rostrum_requests_total{route="${route}",method="${method}",status="${label}"} ${count}`
+        }
+      }
+    }
+  }
+
+  return {
+    countRequest(route, method, status) {
+      const cell = toCell(route, method, status)
+      own[cell] = (own[cell] ?? 0) + 1
+    },
+    set(gauge, value) {
+      own[requestCells + gauges.indexOf(gauge)] = value
+    },
+    toText: (version, uptimeSeconds, rssBytes) =>
+      [
+        '# HELP rostrum_requests_total Requests answered, by route, method and status.',
+        '# TYPE rostrum_requests_total counter',
+        ...toRequestLines(),
+        ...toMetric('rostrum_cache_hits_total', 'counter', 'Records answered from memory.', sum(requestCells)),
+        ...toMetric('rostrum_cache_misses_total', 'counter', 'Records read from the store.', sum(requestCells + 1)),
+        ...toMetric('rostrum_cache_bytes', 'gauge', 'Bytes held by the record caches.', sum(requestCells + 2)),
+        ...toMetric('rostrum_pending_writes', 'gauge', 'Writes waiting for their commit.', sum(requestCells + 3)),
+        ...toMetric('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', rssBytes),
+        ...toMetric('rostrum_uptime_seconds', 'gauge', 'Seconds since the start.', uptimeSeconds),
+        ...toMetric('rostrum_info', 'gauge', 'The version that runs.', 1, `{version="${version}"}`),
+        '',
+      ].join('\n'),
+  }
+}
+
+function toMetric(name: string, type: string, help: string, value: number, labels = ''): string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, `${name}${labels} ${value}`]
+}

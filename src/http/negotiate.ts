@@ -1,0 +1,65 @@
+export type Representation = 'html' | 'json'
+
+/** How well a type fits an Accept header: its q, and whether it was named or only met by a wildcard. */
+interface Fit {
+  readonly q: number
+  readonly isNamed: boolean
+}
+
+const unfit: Fit = { q: 0, isNamed: false }
+const rangePattern = /^([\w!#$%&'*+.^`|~-]+)\/([\w!#$%&'*+.^`|~-]+)$/
+const qPattern = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
+
+/** Null where nothing we have is acceptable; an empty or unreadable header counts as absent. */
+export function negotiate(accept: string | undefined): Representation | null {
+  if (accept === undefined || accept === '*/*') return 'html'
+  const known = decided.get(accept)
+  if (known !== undefined) return known
+  const representation = decide(accept)
+  if (decided.size < maxDecided) decided.set(accept, representation)
+  return representation
+}
+
+/** Clients send a handful of different headers; each is parsed once a thread. */
+const decided = new Map<string, Representation | null>()
+const maxDecided = 500
+
+function decide(accept: string): Representation | null {
+  const ranges = parseAccept(accept)
+  if (ranges === null) return 'html'
+  const html = fitOf(ranges, 'text', 'html')
+  const json = fitOf(ranges, 'application', 'json')
+  if (html.q === 0 && json.q === 0) return null
+  if (html.q !== json.q) return html.q > json.q ? 'html' : 'json'
+  return json.isNamed ? 'json' : 'html'
+}
+
+interface Range {
+  readonly type: string
+  readonly subtype: string
+  readonly q: number
+}
+
+function parseAccept(accept: string): readonly Range[] | null {
+  const items = accept.split(',').map((item) => item.trim())
+  const ranges = items.filter((item) => item !== '').map(parseRange)
+  return ranges.length === 0 || ranges.includes(null) ? null : ranges.filter((range) => range !== null)
+}
+
+function parseRange(item: string): Range | null {
+  const [range = '', ...parameters] = item.split(';').map((part) => part.trim())
+  const [, type, subtype] = rangePattern.exec(range.toLowerCase()) ?? []
+  if (type === undefined || subtype === undefined || (type === '*' && subtype !== '*')) return null
+  const q = parameters.find((parameter) => /^q\s*=/i.test(parameter))?.replace(/^q\s*=\s*/i, '') ?? '1'
+  return qPattern.test(q) ? { type, subtype, q: Number(q) } : null
+}
+
+/** The most precise range decides: the type itself, then its family, then everything. */
+function fitOf(ranges: readonly Range[], type: string, subtype: string): Fit {
+  const exact = ranges.find((range) => range.type === type && range.subtype === subtype)
+  const family = ranges.find((range) => range.type === type && range.subtype === '*')
+  const any = ranges.find((range) => range.type === '*')
+  const named = exact ?? family
+  if (named !== undefined) return { q: named.q, isNamed: true }
+  return any === undefined ? unfit : { q: any.q, isNamed: false }
+}

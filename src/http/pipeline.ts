@@ -1,0 +1,142 @@
+import { hasRole, type Role } from '../record/command.ts'
+import type { Auth } from './auth.ts'
+import { type Answer, Call, type Route, toTarget, toTargetStart } from './call.ts'
+import { toPreflightResponse } from './cors.ts'
+import { parseHost } from './host.ts'
+import { type Log, toErrorText } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { negotiate, type Representation } from './negotiate.ts'
+import { type Problem, toProblemResponse } from './problem.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+export interface PipelineNeeds {
+  readonly auth: Auth
+  readonly metrics: Metrics
+  readonly log: Log
+  readonly writes: RateLimit
+  readonly maxTargetBytes: number
+  readonly maxHeadBytes: number
+  readonly slowMs: number
+  readonly logsAccess: boolean
+  /** While stopping, every answer ends its connection. */
+  isStopping(): boolean
+  now(): number
+}
+
+/** Runs a request through the checks in the contract's order, then through its action. */
+export type Pipeline = (
+  route: Route,
+  request: Request,
+  parameter: string,
+  address: () => string,
+) => Response | Promise<Response>
+
+export function createPipeline(needs: PipelineNeeds): Pipeline {
+  const { auth, metrics, log, now } = needs
+  let goodHost = ''
+
+  function judge(route: Route, call: Call, address: () => string): Answer | Promise<Answer> {
+    const { head, request } = call
+    const headProblem = judgeHead(call)
+    if (headProblem !== null) return headProblem
+    if (!route.acceptsParameter(call.parameter)) return toNoPath(call.url)
+    const isPreflight = request.method === 'OPTIONS' && head.origin !== undefined && head.preflightMethod !== undefined
+    if (isPreflight) return toPreflightResponse(route.headers, route.allow)
+    if (head.authorization !== undefined) {
+      const caller = auth.identify(head.authorization, address())
+      if ('code' in caller) return caller
+      call.tokenCaller = caller
+    }
+    const action = route.methods[request.method]
+    if (action === undefined) return { code: 'wrong_method' }
+    const roleProblem = action.role === null ? null : judgeRole(call, action.role)
+    if (roleProblem !== null) return roleProblem
+    if (route.negotiates) {
+      const representation = toRepresentation(call)
+      if (typeof representation !== 'string') return representation
+      call.representation = representation
+    }
+    return action.run(call)
+  }
+
+  function judgeHead({ head, url }: Call): Problem | null {
+    if (url.length > needs.maxTargetBytes && url.length - toTargetStart(url) > needs.maxTargetBytes) {
+      return { code: 'target_too_long', detail: `The address may have at most ${needs.maxTargetBytes} bytes.` }
+    }
+    if (head.bytes > needs.maxHeadBytes) {
+      return { code: 'head_too_large', detail: `The request headers may have at most ${needs.maxHeadBytes} bytes.` }
+    }
+    // HTTP/1.0 has no Host. The last good one is remembered, since nearly all requests name the same.
+    if (head.host === undefined || head.host === goodHost) return null
+    if (parseHost(head.host) === null) return { code: 'bad_host' }
+    goodHost = head.host
+    return null
+  }
+
+  function judgeRole(call: Call, role: Role): Problem | null {
+    const caller = call.caller()
+    if (caller === null) return { code: 'token_needed' }
+    if (!hasRole(caller.role, role)) return { code: 'role_too_low' }
+    if (call.request.method === 'GET' || call.request.method === 'HEAD') return null
+    const wait = needs.writes.take(caller.name, now())
+    return wait === 0 ? null : { code: 'too_many_writes', retryAfterSeconds: wait }
+  }
+
+  function finish(route: Route, call: Call, answer: Answer, startedMs: number): Response {
+    const response = answer instanceof Response ? answer : toProblemResponse(answer, route.headers, toRequestId())
+    metrics.countRequest(route.name, call.request.method, response.status)
+    if (needs.isStopping()) response.headers.set('Connection', 'close')
+    // Bun gives every answer its Date but those to HEAD.
+    if (call.request.method === 'HEAD') response.headers.set('Date', new Date(now()).toUTCString())
+    if (needs.logsAccess) logRequest('request', call, response, startedMs)
+    else if (startedMs > 0 && now() - startedMs > needs.slowMs) logRequest('slow request', call, response, startedMs)
+    return response
+  }
+
+  /** The path alone: old clients put keys into the query. */
+  function logRequest(event: string, call: Call, response: Response, startedMs: number): void {
+    const path = toTarget(call.url).split('?')[0] ?? ''
+    const ms = startedMs > 0 ? now() - startedMs : 0
+    const by = call.caller()?.name ?? null
+    log.info(event, { method: call.request.method, path, status: response.status, ms, by })
+  }
+
+  function fail(route: Route, call: Call, error: unknown): Response {
+    const requestId = toRequestId()
+    // A client that hung up in the middle of its body made the error; nobody hears the answer.
+    if (!call.request.signal.aborted) log.error('internal error', { requestId, error: toErrorText(error) })
+    metrics.countRequest(route.name, call.request.method, 500)
+    return toProblemResponse({ code: 'internal' }, route.headers, requestId)
+  }
+
+  return (route, request, parameter, address) => {
+    const call = new Call(request, parameter, auth)
+    try {
+      const answer = judge(route, call, address)
+      if (!(answer instanceof Promise)) return finish(route, call, answer, 0)
+      const startedMs = now()
+      return answer.then((done) => finish(route, call, done, startedMs)).catch((error) => fail(route, call, error))
+    } catch (error) {
+      return fail(route, call, error)
+    }
+  }
+}
+
+export function toRequestId(): string {
+  return crypto.randomUUID()
+}
+
+function toNoPath(url: string): Problem {
+  const isOtherVersion = /^\/+api\/+v?\d/.test(toTarget(url)) && !/^\/+api\/+v2(?:[/?]|$)/.test(toTarget(url))
+  return { code: isOtherVersion ? 'no_such_version' : 'no_such_path' }
+}
+
+/** `format` in the address wins over Accept. */
+function toRepresentation(call: Call): Representation | Problem {
+  if (call.url.includes('format')) {
+    const formats = call.query().getAll('format')
+    if (formats.some((format) => format !== 'json')) return { code: 'no_such_format' }
+    if (formats.length > 0) return 'json'
+  }
+  return negotiate(call.head.accept) ?? { code: 'not_acceptable' }
+}

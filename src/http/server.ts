@@ -1,0 +1,55 @@
+import type { Route } from './call.ts'
+import { type Log, toErrorText } from './log.ts'
+import type { Pipeline } from './pipeline.ts'
+import { createRouter } from './router.ts'
+
+export interface ServerNeeds {
+  readonly hostname: string
+  readonly port: number
+  readonly reusePort: boolean
+  readonly pipeline: Pipeline
+  readonly routes: readonly Route[]
+  /** The route of nearly all traffic: matched by Bun itself. */
+  readonly hotRoute: Route
+  readonly notFound: Route
+  readonly log: Log
+}
+
+export type HttpServer = Bun.Server<undefined>
+
+/** Bun cuts the connection at its own limit before most clients read the answer; ours is far lower and answers. */
+const maxBodyBytes = 1 << 30
+/** Also the whole time that a small upload may take. */
+const idleTimeoutSeconds = 30
+
+export function startHttpServer(needs: ServerNeeds): HttpServer {
+  const { pipeline, hotRoute, log } = needs
+  const find = createRouter(needs.routes, needs.notFound)
+  const hot = {
+    GET(request: Bun.BunRequest, server: HttpServer) {
+      const { id = '' }: { readonly [name: string]: string } = request.params
+      return pipeline(hotRoute, request, id, () => toAddress(server, request))
+    },
+  }
+  return Bun.serve({
+    hostname: needs.hostname,
+    port: needs.port,
+    reusePort: needs.reusePort,
+    development: false,
+    maxRequestBodySize: maxBodyBytes,
+    idleTimeout: idleTimeoutSeconds,
+    routes: { [hotRoute.path]: hot, [`${hotRoute.path}/`]: hot },
+    fetch(request, server) {
+      const { route, parameter } = find(request.url)
+      return pipeline(route, request, parameter, () => toAddress(server, request))
+    },
+    error(error) {
+      log.error('uncaught', { error: toErrorText(error) })
+      return new Response('Internal error.', { status: 500 })
+    },
+  })
+}
+
+function toAddress(server: HttpServer, request: Request): string {
+  return server.requestIP(request)?.address ?? 'unknown'
+}

@@ -1,0 +1,63 @@
+import { version } from '../package.json'
+import { parseArguments } from './cli/arguments.ts'
+import { CommandFailure, exitCodes } from './cli/failure.ts'
+import { toMainHelp, toServeHelp, toTokenHelp } from './cli/help.ts'
+import { type Setting, settings } from './config.ts'
+
+const commands = {
+  serve: {
+    help: toServeHelp,
+    valued: toFlags((setting) => setting.value !== null),
+    switches: toFlags((setting) => setting.value === null),
+    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
+      if (words.length > 0) throw usage(`"serve" takes options only, not ${words[0]}.`)
+      const { serve } = await import('./cli/serve.ts')
+      await serve(flags, version)
+    },
+  },
+  token: {
+    help: toTokenHelp,
+    valued: ['db', 'name', 'role'],
+    switches: [],
+    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
+      const { manageTokens } = await import('./cli/token.ts')
+      manageTokens(words, flags)
+    },
+  },
+}
+
+function toFlags(isWanted: (setting: Setting<unknown>) => boolean): string[] {
+  const all = Object.values<Setting<unknown>>(settings)
+  return all.flatMap((setting) => (setting.flag !== null && isWanted(setting) ? [setting.flag] : []))
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const [name = '--help', ...rest] = args
+  if (name === '--version') return say(`rostrum ${version}`)
+  if (name === '--help' || name === 'help') return say(toMainHelp(version))
+  if (name !== 'serve' && name !== 'token') throw usage(`There is no command ${JSON.stringify(name.slice(0, 40))}.`)
+  const command = commands[name]
+  if (rest.includes('--help')) return say(command.help())
+  const parsed = parseArguments(rest, command)
+  if (!parsed.ok) throw usage(parsed.problem)
+  await command.run(parsed.words, parsed.flags)
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text.trimEnd()}\n`)
+}
+
+function usage(problem: string): CommandFailure {
+  return new CommandFailure(exitCodes.usage, `${problem} See: rostrum --help`)
+}
+
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  if (error instanceof CommandFailure) {
+    process.stderr.write(`rostrum: ${error.message}\n`)
+    process.exit(error.exitCode)
+  }
+  process.stderr.write(`rostrum: a mistake in the program: ${error instanceof Error ? error.stack : error}\n`)
+  process.exit(exitCodes.software)
+}

@@ -1,0 +1,127 @@
+import {
+  type ChangeCommand,
+  type CreateCommand,
+  hasRole,
+  type Mark,
+  type Precondition,
+  type Refusal,
+} from './command.ts'
+import { toEmbed } from './embed.ts'
+import { fields, type WritableName, writableNames } from './fields.ts'
+import { applyPatch, type PatchOperation } from './json-patch.ts'
+import { isJsonObject, isSameJson, type JsonObject } from './json-value.ts'
+import { type Changes, type FieldErrors, parseFields, toChangedFields, toDefaults, type VideoRecord } from './record.ts'
+import { type Timestamp, toLater, toMs } from './timestamp.ts'
+
+/** A stored record and what is known of it beside its fields. */
+export interface Current {
+  readonly record: VideoRecord
+  readonly mark: Mark
+}
+
+export type Decision =
+  | { readonly is: 'accepted'; readonly record: VideoRecord; readonly changed: readonly WritableName[] }
+  | { readonly is: 'unchanged' }
+  | { readonly is: 'refused'; readonly refusal: Refusal }
+
+/** What the store gives a new record. */
+export interface Identity {
+  readonly id: number
+  readonly slug: string
+}
+
+const live = 1
+const draft = 2
+
+/** A new record, or why there may be none. Knows neither clock nor database. */
+export function decideCreate(command: CreateCommand, identity: Identity, now: Timestamp): Decision {
+  const { changes, author } = command
+  const record = toWhole({ state: draft, ...changes }, { ...identity, added: now, updated: now })
+  if (record.state === live && !hasRole(author.role, 'publisher'))
+    return refuse({ code: 'publishing_is_for_publishers' })
+  return { is: 'accepted', record, changed: writableNames }
+}
+
+/** The only place where a change is judged: updates, imports, restores and dry runs all pass here. */
+export function decide(current: Current | null, command: ChangeCommand, now: Timestamp): Decision {
+  if (current === null) return refuse({ code: 'not_found' })
+  const { record } = current
+  const mayPublish = hasRole(command.author.role, 'publisher')
+  if (record.state === live && !mayPublish) return refuse({ code: 'live_is_for_publishers' })
+  if (isStale(command.precondition, current)) return refuse({ code: 'stale' })
+  const next = toNext(record, command)
+  if ('code' in next) return refuse(next)
+  if (next.state === live && !mayPublish) return refuse({ code: 'publishing_is_for_publishers' })
+  const changed = toChangedFields(record, next)
+  if (changed.length === 0) return { is: 'unchanged' }
+  return { is: 'accepted', record: { ...next, updated: toLater(record.updated, now) }, changed }
+}
+
+export function isStale(precondition: Precondition, current: Current): boolean {
+  const { ifMatch, ifNoneMatch, ifUnmodifiedSinceMs } = precondition
+  if (ifNoneMatch !== undefined && matches(ifNoneMatch, current.mark)) return true
+  if (ifMatch !== undefined) return !matches(ifMatch, current.mark)
+  if (ifUnmodifiedSinceMs === undefined) return false
+  return Math.floor(toMs(current.record.updated) / 1000) * 1000 > ifUnmodifiedSinceMs
+}
+
+const matches = (marks: '*' | readonly Mark[], mark: Mark) => marks === '*' || marks.includes(mark)
+
+const refuse = (refusal: Refusal): Decision => ({ is: 'refused', refusal })
+
+function toNext(record: VideoRecord, command: ChangeCommand): VideoRecord | Refusal {
+  switch (command.kind) {
+    case 'replace':
+      return toWhole({ state: record.state, ...command.changes }, record)
+    case 'merge':
+      return merge(record, command.changes)
+    case 'patch':
+      return patch(record, command.operations)
+  }
+}
+
+type ReadOnlyFields = Pick<VideoRecord, 'id' | 'slug' | 'added' | 'updated'>
+
+/** A whole record: what the body left out goes back to the table's values, the player is built. */
+function toWhole(changes: Changes, { id, slug, added, updated }: ReadOnlyFields): VideoRecord {
+  const embed = toEmbed(changes.source_url ?? '')
+  const whole = { ...toDefaults(), embed, ...changes, id, slug, added, updated }
+  // Required fields were there when the body was parsed; the rest have values now.
+  return whole as VideoRecord
+}
+
+/** A new address gets a new player only while the player is the one we built. */
+function merge(record: VideoRecord, changes: Changes): VideoRecord {
+  const next = { ...record, ...changes }
+  if (changes.source_url === undefined || changes.embed !== undefined) return next
+  return record.embed === toEmbed(record.source_url) ? { ...next, embed: toEmbed(next.source_url) } : next
+}
+
+function patch(record: VideoRecord, operations: readonly PatchOperation[]): VideoRecord | Refusal {
+  const patched = applyPatch(record, operations)
+  if (patched.is === 'test-failed') return { code: 'patch_test_failed', detail: patched.problem }
+  if (patched.is !== 'done') return { code: 'patch_impossible', detail: patched.problem }
+  if (!isJsonObject(patched.value)) return { code: 'patch_impossible', detail: 'The result must be one object.' }
+  const removed = toRemovedFields(patched.value)
+  const parsed = parseFields({ ...toDifferences(record, patched.value), ...removed.nulls }, 'part', record.id)
+  const errors = { ...removed.errors, ...(parsed.ok ? {} : parsed.errors) }
+  if (!parsed.ok || Object.keys(errors).length > 0) return { code: 'bad_fields', errors }
+  return merge(record, parsed.changes)
+}
+
+function toDifferences(record: VideoRecord, patched: JsonObject): JsonObject {
+  const before: JsonObject = record
+  return Object.fromEntries(Object.entries(patched).filter(([name, value]) => !isSameJson(before[name], value)))
+}
+
+/** A removed field is null from now on; one that may not be null may not be removed. */
+function toRemovedFields(patched: JsonObject): { readonly nulls: JsonObject; readonly errors: FieldErrors } {
+  const removed = writableNames.filter((name) => !(name in patched))
+  const isNullable = (name: WritableName) => fields[name].kind.nullable
+  return {
+    nulls: Object.fromEntries(removed.filter(isNullable).map((name) => [name, null])),
+    errors: Object.fromEntries(
+      removed.filter((name) => !isNullable(name)).map((name) => [name, ['May not be removed.']]),
+    ),
+  }
+}

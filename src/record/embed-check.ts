@@ -1,0 +1,136 @@
+import type * as Parse5 from 'parse5'
+import { isHttpUrl } from './address.ts'
+import { toEmbed } from './embed.ts'
+import { findBadText, type Kind, notA, ok, wrong } from './kind.ts'
+
+const maxEmbedLength = 10_000
+
+const size = ['width', 'height']
+const media = ['src', 'controls', 'preload', 'loop', 'muted', 'autoplay', 'crossorigin', 'playsinline', 'title']
+/** The only elements and attributes of a player. */
+const attributesByElement: { readonly [element: string]: readonly string[] } = {
+  object: ['data', 'type', 'classid', 'codebase', 'align', 'title', ...size],
+  param: ['name', 'value'],
+  embed: [
+    ...['src', 'type', 'title', 'wmode', 'quality', 'bgcolor', 'flashvars', 'pluginspage', 'scale', 'align'],
+    ...['allowfullscreen', 'allowscriptaccess', ...size],
+  ],
+  iframe: [
+    ...['src', 'title', 'allow', 'allowfullscreen', 'webkitallowfullscreen', 'mozallowfullscreen', 'frameborder'],
+    ...['scrolling', 'loading', 'referrerpolicy', 'sandbox', 'marginwidth', 'marginheight', ...size],
+  ],
+  video: [...media, 'poster', ...size],
+  audio: media,
+  source: ['src', 'type', 'media'],
+  a: ['href', 'title', 'rel', 'target'],
+}
+const addressAttributes = ['src', 'href', 'data', 'poster', 'codebase', 'pluginspage']
+const addressParams = ['movie', 'src', 'url', 'href', 'data', 'filename', 'codebase', 'base']
+
+/** Player markup, kept byte for byte; whatever is not on the list is an error, never cleaned away. */
+export function embedMarkup(): Kind<string> {
+  return {
+    type: 'string',
+    nullable: false,
+    maxLength: maxEmbedLength,
+    parse(value) {
+      if (typeof value !== 'string') return notA('a string', value)
+      const badText = findBadText(value, maxEmbedLength)
+      if (badText !== null) return wrong(badText)
+      const problems = isBuilt(value) ? [] : findMarkupProblems(value)
+      return problems.length === 0 ? ok(value) : wrong(...problems)
+    },
+  }
+}
+
+/** Our own markup need not be parsed: that spares most programs' threads the load of the HTML parser. */
+function isBuilt(markup: string): boolean {
+  const movie = /^<object width="640" height="390"><param name="movie" value="([^"<>]+)">/.exec(markup)?.[1]
+  return markup === '' || (movie !== undefined && toEmbed(toSource(movie.replaceAll('&amp;', '&'))) === markup)
+}
+
+function toSource(player: string): string {
+  const vimeo = /[?&]clip_id=(\d+)/.exec(player)?.[1]
+  return vimeo === undefined ? player : `https://vimeo.com/${vimeo}`
+}
+
+/**
+ * Judged twice: the tree, because it follows the browser's own rules (raw text in iframes, misnested tags), and the
+ * bare tags, because the tree silently drops some (`<body onload=…>`).
+ */
+export function findMarkupProblems(markup: string): string[] {
+  // Loaded at the first foreign embed: half of a thread's start would go to it otherwise.
+  const parse5 = require('parse5') as typeof Parse5 // the package's own types, which `require` cannot carry
+  const problems = new Set<string>()
+  walk(parse5.parseFragment(markup), problems)
+  for (const tag of collectTags(parse5, markup)) judgeTag(tag.tagName, tag.attrs, problems)
+  return [...problems]
+}
+
+type Attributes = readonly { readonly name: string; readonly value: string }[]
+interface Tag {
+  readonly tagName: string
+  readonly attrs: Attributes
+}
+
+function collectTags(parse5: typeof Parse5, markup: string): Tag[] {
+  const tags: Tag[] = []
+  const add = (tag: Tag) => tags.push(tag)
+  const ignore = () => undefined
+  const handler = {
+    onStartTag: add,
+    onEndTag: (tag: Tag) => add({ tagName: tag.tagName, attrs: [] }),
+    onComment: () => add({ tagName: '!--', attrs: [] }),
+    onDoctype: () => add({ tagName: '!doctype', attrs: [] }),
+    onCharacter: ignore,
+    onNullCharacter: ignore,
+    onWhitespaceCharacter: ignore,
+    onEof: ignore,
+    onParseError: null,
+  }
+  new parse5.Tokenizer({ sourceCodeLocationInfo: false }, handler).write(markup, true)
+  return tags
+}
+
+function walk(node: Parse5.DefaultTreeAdapterTypes.ParentNode, problems: Set<string>): void {
+  for (const child of node.childNodes) {
+    if (child.nodeName === '#text') {
+      const isBlank = 'value' in child && child.value.trim() === ''
+      if (node.nodeName === 'iframe' && !isBlank) problems.add('An <iframe> must be empty.')
+    } else if ('tagName' in child) {
+      judgeTag(child.tagName, child.attrs, problems)
+      walk(child, problems)
+    }
+  }
+}
+
+function judgeTag(element: string, attributes: Attributes, problems: Set<string>): void {
+  const allowed = Object.hasOwn(attributesByElement, element) ? attributesByElement[element] : undefined
+  if (allowed === undefined) {
+    problems.add(
+      `<${element.slice(0, 40)}> is not allowed; a player is made of ${Object.keys(attributesByElement).join(', ')}.`,
+    )
+    return
+  }
+  for (const { name, value } of attributes) {
+    if (!allowed.includes(name)) problems.add(`The attribute ${name.slice(0, 40)} is not allowed on <${element}>.`)
+    else if (isAddress(element, name, attributes) ? !isHttpUrl(value) : name !== 'title' && hasScheme(value)) {
+      problems.add(`The ${name} of <${element}> must be an absolute http(s) address.`)
+    }
+  }
+}
+
+function isAddress(element: string, attribute: string, attributes: Attributes): boolean {
+  if (element !== 'param') return addressAttributes.includes(attribute)
+  const param =
+    attributes
+      .find((each) => each.name === 'name')
+      ?.value.trim()
+      .toLowerCase() ?? ''
+  return attribute === 'value' && addressParams.includes(param)
+}
+
+/** Browsers skip white space and controls inside a scheme. */
+function hasScheme(value: string): boolean {
+  return /(?<![a-z])(javascript|vbscript|data):/i.test(value.replace(/[\s\u0000-\u001f]/g, ''))
+}

@@ -1,0 +1,45 @@
+/**
+ * The player markup for an address at a host we know, in the shape that old programs expect: an object element with
+ * its three params and a nested embed, 640 × 390, ampersands escaped. `""` for any other address.
+ */
+export function toEmbed(sourceUrl: string): string {
+  const player = toPlayerAddress(sourceUrl)
+  if (player === null) return ''
+  const address = player.replaceAll('&', '&amp;')
+  return [
+    '<object width="640" height="390">',
+    `<param name="movie" value="${address}"></param>`,
+    '<param name="allowFullScreen" value="true"></param>',
+    '<param name="allowscriptaccess" value="always"></param>',
+    `<embed src="${address}" type="application/x-shockwave-flash" width="640" height="390"`,
+    ' allowscriptaccess="always" allowfullscreen="true"></embed>',
+    '</object>',
+  ].join('')
+}
+
+function toPlayerAddress(sourceUrl: string): string | null {
+  if (!URL.canParse(sourceUrl)) return null
+  const url = new URL(sourceUrl)
+  const youtube = findYouTubeId(url)
+  if (youtube !== null) return `https://www.youtube.com/v/${youtube}?version=3&hl=en_US`
+  const vimeo = findVimeoId(url)
+  if (vimeo !== null) return `https://vimeo.com/moogaloop.swf?clip_id=${vimeo}&server=vimeo.com`
+  return null
+}
+
+function findYouTubeId(url: URL): string | null {
+  const host = url.hostname.replace(/^(www|m|music)\./, '')
+  const [, first = '', second = ''] = url.pathname.split('/')
+  let id: string | null = null
+  if (host === 'youtu.be') id = first
+  else if (host === 'youtube.com' || host === 'youtube-nocookie.com') {
+    id = ['v', 'embed', 'shorts', 'live', 'e'].includes(first) ? second : url.searchParams.get('v')
+  }
+  return id !== null && /^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : null
+}
+
+function findVimeoId(url: URL): string | null {
+  const host = url.hostname.replace(/^(www|player)\./, '')
+  if (host !== 'vimeo.com') return null
+  return /^\/(?:.+\/)?(\d{1,20})(?:\/[0-9a-f]+)?\/?$/.exec(url.pathname)?.[1] ?? null
+}

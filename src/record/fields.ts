@@ -1,0 +1,108 @@
+import { address, mediaAddress } from './address.ts'
+import { day } from './day.ts'
+import { embedMarkup } from './embed-check.ts'
+import type { JsonValue } from './json-value.ts'
+import { choice, flag, integer, type Kind, name, names, text } from './kind.ts'
+import { language } from './language.ts'
+
+/**
+ * The only place that knows what a field is, in the order in which records are served. `absent` is the value on
+ * create and PUT when the body leaves the field out: `required` makes that an error, `derived` leaves it to decide.ts.
+ */
+export const fields = {
+  category: required(name(255), 'Name of the group or event the talk belongs to; made if it is new.'),
+  language: optional(language(), '', 'Language of the talk: its English name, or a code such as en or eng.'),
+  slug: readOnly<string>('string', 'Words of the title for addresses; never changes.'),
+  speakers: optional(names(200, 255), [], 'Display names of the speakers, in order.'),
+  tags: optional(names(200, 100), [], 'Tags, in order.'),
+  id: readOnly<number>('integer', 'Identifier of the record.'),
+  state: derived(
+    choice({ value: 1, display_name: 'live' }, { value: 2, display_name: 'draft' }),
+    'Left out: a new record is a draft, an old one stays as it was.',
+  ),
+  title: required(name(255), 'Title of the talk.'),
+  summary: optional(text(100_000), '', 'What the talk is about, in short.'),
+  description: optional(text(100_000), '', 'What the talk is about, at length.'),
+  quality_notes: optional(text(100_000), '', 'What is wrong with the recording.'),
+  copyright_text: optional(text(100_000), '', 'Licence of the recording.'),
+  embed: derived(embedMarkup(), 'Player markup. Left out: built from source_url where the host is known.'),
+  thumbnail_url: optional(address(), '', 'Absolute URL of a thumbnail image.'),
+  duration: optional(integer(0, 10_000_000), null, 'Length in seconds; null while nobody knows it.'),
+  ...media('ogv'),
+  ...media('mp4'),
+  ...media('webm'),
+  ...media('flv'),
+  source_url: optional(address(), '', 'Absolute URL of the original hosted video.'),
+  whiteboard: optional(text(255), '', 'Notes for curators.'),
+  recorded: optional(day(), null, 'Day of the recording; null while nobody knows it.'),
+  added: readOnly<string>('datetime', 'When the record was made, UTC.'),
+  updated: readOnly<string>('datetime', 'When the record was last changed, UTC.'),
+} satisfies { readonly [name: string]: Field }
+
+export type Fields = typeof fields
+export type FieldName = keyof Fields
+export type WritableName = { [F in FieldName]: Fields[F] extends { readonly access: 'write' } ? F : never }[FieldName]
+export type ValueOf<F extends FieldName> = Fields[F] extends FieldOf<infer T> ? T : never
+
+export type Field = FieldOf<JsonValue>
+export type FieldOf<T extends JsonValue> = ReadOnlyField<T> | WritableField<T>
+
+export interface ReadOnlyField<T extends JsonValue> {
+  readonly access: 'read'
+  readonly type: Kind<T>['type']
+  readonly help: string
+}
+export interface WritableField<T extends JsonValue> {
+  readonly access: 'write'
+  readonly kind: Kind<T>
+  readonly absent: { readonly is: 'required' | 'derived' } | { readonly is: 'value'; readonly value: T }
+  readonly help: string
+}
+
+// Object.keys keeps the order of writing, and these are all of the object's own keys.
+export const fieldNames = Object.keys(fields) as FieldName[]
+export const writableNames = fieldNames.filter(isWritableName)
+
+export function isFieldName(name: string): name is FieldName {
+  return Object.hasOwn(fields, name)
+}
+
+export function isWritableName(name: string): name is WritableName {
+  return isFieldName(name) && fields[name].access === 'write'
+}
+
+function required<T extends JsonValue>(kind: Kind<T>, help: string) {
+  return { access: 'write', kind, absent: { is: 'required' }, help } as const satisfies WritableField<T>
+}
+
+function derived<T extends JsonValue>(kind: Kind<T>, help: string) {
+  return { access: 'write', kind, absent: { is: 'derived' }, help } as const satisfies WritableField<T>
+}
+
+function optional<T extends JsonValue>(kind: Kind<T>, value: NoInfer<T>, help: string) {
+  return { access: 'write', kind, absent: { is: 'value', value }, help } as const satisfies WritableField<T>
+}
+
+function readOnly<T extends JsonValue>(type: Kind<T>['type'], help: string): ReadOnlyField<T> {
+  return { access: 'read', type, help }
+}
+
+function media<F extends string>(format: F) {
+  const three = {
+    [`video_${format}_length`]: optional(
+      integer(0, Number.MAX_SAFE_INTEGER),
+      null,
+      `Size of the ${format} file in bytes.`,
+    ),
+    [`video_${format}_url`]: optional(mediaAddress(), null, `Absolute URL of the ${format} file.`),
+    [`video_${format}_download_only`]: optional(flag(), false, `Whether the ${format} file is for downloading only.`),
+  }
+  // The compiler widens computed keys to string; these are the three just written.
+  return three as unknown as MediaFields<F>
+}
+
+type MediaFields<F extends string> = {
+  readonly [K in `video_${F}_length`]: WritableField<number | null>
+} & { readonly [K in `video_${F}_url`]: WritableField<string | null> } & {
+  readonly [K in `video_${F}_download_only`]: WritableField<boolean>
+}

@@ -1,0 +1,161 @@
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json-value.ts'
+
+/** RFC 6902. Values are never changed in place, so applying one is all or nothing by itself. */
+export type PatchOperation =
+  | ChangingOperation
+  | { readonly op: 'test'; readonly path: Pointer; readonly value: JsonValue }
+
+type ChangingOperation =
+  | { readonly op: 'add' | 'replace'; readonly path: Pointer; readonly value: JsonValue }
+  | { readonly op: 'remove'; readonly path: Pointer }
+  | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer }
+
+type Pointer = readonly string[]
+
+export type ParsedPatch =
+  | { readonly ok: true; readonly operations: readonly PatchOperation[] }
+  | { readonly ok: false; readonly problem: string }
+
+export type Patched =
+  | { readonly is: 'done'; readonly value: JsonValue }
+  | { readonly is: 'test-failed' | 'impossible'; readonly problem: string }
+
+export function parsePatch(value: JsonValue): ParsedPatch {
+  if (!Array.isArray(value)) return { ok: false, problem: 'A JSON Patch is one array of operations.' }
+  const operations: PatchOperation[] = []
+  for (const [i, each] of value.entries()) {
+    const parsed = parseOperation(each)
+    if (typeof parsed === 'string') return { ok: false, problem: `Operation ${i + 1}: ${parsed}` }
+    operations.push(parsed)
+  }
+  return { ok: true, operations }
+}
+
+export function applyPatch(document: JsonValue, operations: readonly PatchOperation[]): Patched {
+  let value = document
+  for (const [i, operation] of operations.entries()) {
+    try {
+      if (operation.op === 'test') {
+        if (isSameJson(readAt(value, operation.path), operation.value)) continue
+        return { is: 'test-failed', problem: `Operation ${i + 1}: ${toText(operation.path)} has another value.` }
+      }
+      value = applyOne(value, operation)
+    } catch (error) {
+      if (!(error instanceof PatchError)) throw error
+      return {
+        is: operation.op === 'test' ? 'test-failed' : 'impossible',
+        problem: `Operation ${i + 1}: ${error.message}`,
+      }
+    }
+  }
+  return { is: 'done', value }
+}
+
+class PatchError extends Error {}
+
+function parseOperation(value: JsonValue): PatchOperation | string {
+  if (!isJsonObject(value)) return 'must be an object.'
+  const { op } = value
+  const path = parsePointer(value.path)
+  if (path === null) return 'its path must be a JSON Pointer such as "/title".'
+  switch (op) {
+    case 'remove':
+      return { op, path }
+    case 'add':
+    case 'replace':
+    case 'test':
+      return value.value === undefined ? 'it has no value.' : { op, path, value: value.value }
+    case 'move':
+    case 'copy': {
+      const from = parsePointer(value.from)
+      return from === null ? 'its "from" must be a JSON Pointer such as "/title".' : { op, path, from }
+    }
+    default:
+      return 'its op must be add, remove, replace, move, copy or test.'
+  }
+}
+
+function parsePointer(value: JsonValue | undefined): Pointer | null {
+  if (typeof value !== 'string' || (value !== '' && !value.startsWith('/')) || /~(?![01])/.test(value)) return null
+  return value
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+const toText = (path: Pointer) => JSON.stringify(path.map((token) => `/${token.slice(0, 60)}`).join(''))
+
+function applyOne(document: JsonValue, operation: ChangingOperation): JsonValue {
+  const { op, path } = operation
+  switch (op) {
+    case 'add':
+      return change(document, path, operation.value, insert)
+    case 'replace':
+      readAt(document, path)
+      return change(document, path, operation.value, overwrite)
+    case 'remove':
+      readAt(document, path)
+      return change(document, path, null, drop)
+    case 'copy':
+      return change(document, path, readAt(document, operation.from), insert)
+    case 'move': {
+      const { from } = operation
+      const value = readAt(document, from)
+      const isInside = path.length > from.length && from.every((token, i) => token === path[i])
+      if (isInside) throw new PatchError(`${toText(from)} cannot be moved into itself.`)
+      return change(change(document, from, null, drop), path, value, insert)
+    }
+  }
+}
+
+function readAt(document: JsonValue, path: Pointer): JsonValue {
+  let value: JsonValue | undefined = document
+  for (const token of path) {
+    if (isJsonObject(value)) value = Object.hasOwn(value, token) ? value[token] : undefined
+    else if (Array.isArray(value)) value = /^(0|[1-9]\d{0,8})$/.test(token) ? value[Number(token)] : undefined
+    else value = undefined
+    if (value === undefined) throw new PatchError(`there is nothing at ${toText(path)}.`)
+  }
+  // Only a missing member is undefined, and that has thrown.
+  return value as JsonValue
+}
+
+type Edit = (parent: JsonObject | readonly JsonValue[], token: string, value: JsonValue, path: Pointer) => JsonValue
+
+/** A copy of the document in which `edit` changed the last step's parent. */
+function change(document: JsonValue, path: Pointer, value: JsonValue, edit: Edit): JsonValue {
+  const [token, ...rest] = path
+  if (token === undefined) return edit === drop ? Object.create(null) : value
+  if (rest.length > 0)
+    return overwrite(toParent(document, path), token, change(readAt(document, [token]), rest, value, edit), path)
+  return edit(toParent(document, path), token, value, path)
+}
+
+function toParent(value: JsonValue, path: Pointer): JsonObject | readonly JsonValue[] {
+  if (typeof value === 'object' && value !== null) return value
+  throw new PatchError(`there is nothing that could hold ${toText(path)}.`)
+}
+
+const insert: Edit = (parent, token, value, path) => {
+  if (!Array.isArray(parent)) return overwrite(parent, token, value, path)
+  const at = token === '-' ? parent.length : toIndex(token, parent.length, path)
+  return [...parent.slice(0, at), value, ...parent.slice(at)]
+}
+
+const overwrite: Edit = (parent, token, value, path) => {
+  if (Array.isArray(parent)) return parent.with(toIndex(token, parent.length - 1, path), value)
+  return Object.assign(Object.create(null), parent, { [token]: value })
+}
+
+const drop: Edit = (parent, token, _value, path) => {
+  if (Array.isArray(parent)) return parent.toSpliced(toIndex(token, parent.length - 1, path), 1)
+  const copy = Object.assign(Object.create(null), parent)
+  delete copy[token]
+  return copy
+}
+
+function toIndex(token: string, last: number, path: Pointer): number {
+  const index = /^(0|[1-9]\d{0,8})$/.test(token) ? Number(token) : -1
+  if (index < 0 || index > last) throw new PatchError(`${toText(path)} is no place in the list.`)
+  return index
+}

@@ -1,0 +1,66 @@
+import type { Kind } from './kind.ts'
+import { notA, ok, wrong } from './kind.ts'
+import languageNames from './language-names.json'
+
+const nameByCode: { readonly [code: string]: string } = languageNames
+const nameByKey = new Map(Object.values(nameByCode).map((name) => [toKey(name), name]))
+
+/** A language's English name; codes and case variants are made canonical. `""` while nobody knows it. */
+export function language(): Kind<string> {
+  return {
+    type: 'string',
+    nullable: false,
+    maxLength: 100,
+    parse(value) {
+      if (typeof value !== 'string') return notA('a string', value)
+      const word = value.trim()
+      const name = word === '' ? '' : toLanguageName(word)
+      return name === null ? wrong(toUnknown(word)) : ok(name)
+    },
+  }
+}
+
+/** `en`, `eng`, `ENGLISH` -> `English`; null for a word that is no language. */
+export function toLanguageName(word: string): string | null {
+  return nameByKey.get(toKey(word)) ?? findByCode(word) ?? null
+}
+
+function findByCode(word: string): string | undefined {
+  if (!/^[a-z]{2,3}$/i.test(word)) return undefined
+  const code = word.toLowerCase()
+  return nameByCode[code] ?? nameByCode[Intl.getCanonicalLocales(code)[0] ?? '']
+}
+
+function toUnknown(word: string): string {
+  const nearest = findNearest(word.slice(0, 100))
+  const shown = JSON.stringify(word.length > 60 ? `${word.slice(0, 60)}…` : word)
+  return `${shown} is not the English name or code of a language; did you mean ${nearest.join(', ')}?`
+}
+
+function findNearest(word: string): string[] {
+  const byCode = findByCode(word.split(/[-_]/)[0] ?? '')
+  const key = toKey(word)
+  const ranked = [...nameByKey]
+    .map(([candidate, name]) => ({ name, distance: toDistance(key, candidate) }))
+    .sort((a, b) => a.distance - b.distance)
+    .map((each) => each.name)
+  return [...new Set([...(byCode === undefined ? [] : [byCode]), ...ranked])].slice(0, 3)
+}
+
+function toKey(word: string): string {
+  return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+/** Edit distance (Levenshtein), row by row. */
+function toDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,44 @@
+import anyAscii from 'any-ascii'
+
+const maxSlugLength = 50
+
+/** Lowercase ASCII words joined by single hyphens, cut at a word's end; `fallback` when nothing is left. */
+export function toSlug(title: string, fallback = 'video'): string {
+  const words = toAsciiWords(title)
+  let slug = (words[0] ?? fallback).slice(0, maxSlugLength)
+  for (const word of words.slice(1)) {
+    if (slug.length + 1 + word.length > maxSlugLength) break
+    slug += `-${word}`
+  }
+  return slug
+}
+
+/** Apostrophes stand inside words (what's -> whats); every other sign, emoji included, stands between them. */
+function toAsciiWords(title: string): string[] {
+  const letters = title
+    .normalize('NFC')
+    .replace(/['’ʼ`´]/g, '')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+  const ascii = anyAscii(letters).toLowerCase().replace(/['`]/g, '')
+  return ascii.split(/[^a-z0-9]+/).filter((word) => word !== '')
+}
+
+/**
+ * The slug itself, or with the first free number behind it: `-2`, `-3`, … Looks by doubling and halving, so that the
+ * ten-thousandth "Lightning talks" costs some twenty looks.
+ */
+export function toFreeSlug(slug: string, isTaken: (slug: string) => boolean): string {
+  if (!isTaken(slug)) return slug
+  let taken = 1
+  let free = 2
+  while (isTaken(`${slug}-${free}`)) {
+    taken = free
+    free *= 2
+  }
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2)
+    if (isTaken(`${slug}-${middle}`)) taken = middle
+    else free = middle
+  }
+  return `${slug}-${free}`
+}

@@ -1,0 +1,22 @@
+/** UTC, `YYYY-MM-DDThh:mm:ss.mmm`: fixed width, so that text order is time order. */
+export type Timestamp = string
+
+export function toTimestamp(ms: number): Timestamp {
+  return new Date(ms).toISOString().slice(0, 23)
+}
+
+export function toMs(timestamp: Timestamp): number {
+  return Date.parse(`${timestamp}Z`)
+}
+
+/** The time of a change: now, but always after the change before it, even if the clock went back. */
+export function toLater(previous: Timestamp, now: Timestamp): Timestamp {
+  return now > previous ? now : toTimestamp(toMs(previous) + 1)
+}
+
+/** A real day of the calendar, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
+}

@@ -1,0 +1,55 @@
+import { Database } from 'bun:sqlite'
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { migrations } from '../schema/migrations.ts'
+import { applicationId } from './inspect.ts'
+
+/** The one connection that writes. Waits a little for other processes; longer waits are the caller's. */
+export function openForWriting(path: string, busyTimeoutMs: number): Database {
+  const db = new Database(path, { strict: true, create: true })
+  db.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+  db.run('PRAGMA journal_mode = WAL')
+  // A commit is answered only when it is on disk.
+  db.run('PRAGMA synchronous = FULL')
+  // Savepoints then cost no file.
+  db.run('PRAGMA temp_store = MEMORY')
+  db.run('PRAGMA foreign_keys = ON')
+  db.run('PRAGMA cache_size = -32768')
+  db.run('PRAGMA journal_size_limit = 67108864')
+  return db
+}
+
+export function openForReading(path: string): Database {
+  const db = new Database(path, { strict: true, readonly: true })
+  db.run('PRAGMA busy_timeout = 1000')
+  db.run('PRAGMA query_only = ON')
+  db.run('PRAGMA mmap_size = 1073741824')
+  db.run('PRAGMA cache_size = -8192')
+  return db
+}
+
+/** Makes the file, or brings an older one up to date, in one transaction. */
+export function prepareDatabase(path: string): void {
+  const folder = dirname(path)
+  if (!existsSync(folder)) mkdirSync(folder)
+  const db = new Database(path, { strict: true, create: true })
+  try {
+    db.run('PRAGMA busy_timeout = 10000')
+    // A third smaller than with 4096, since most records then need no overflow page. Only a new file takes it.
+    db.run('PRAGMA page_size = 8192')
+    db.run('PRAGMA journal_mode = WAL')
+    db.run('PRAGMA synchronous = FULL')
+    db.transaction(() => migrate(db)).immediate()
+  } finally {
+    db.close()
+  }
+}
+
+function migrate(db: Database): void {
+  const row = db.query<{ user_version: number }, []>('PRAGMA user_version').get()
+  const done = row?.user_version ?? 0
+  if (done === migrations.length) return
+  for (const sql of migrations.slice(done)) db.run(sql)
+  db.run(`PRAGMA application_id = ${applicationId}`)
+  db.run(`PRAGMA user_version = ${migrations.length}`)
+}

@@ -1,0 +1,114 @@
+import { constants, Database } from 'bun:sqlite'
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { migrations } from '../schema/migrations.ts'
+
+/** "Rstr", at byte 68 of the file: tells our databases from everybody else's. */
+export const applicationId = 0x52737472
+/** Up to this size the whole file is checked at each start (about 0.1 s); `doctor` checks larger ones. */
+const maxCheckedBytes = 64 * 1024 * 1024
+
+export type Inspection = { readonly is: 'new' | 'ours' } | { readonly is: 'refused'; readonly problem: string }
+
+/** Judges a database file without touching it: nothing is written, not even beside it. */
+export function inspectDatabase(path: string): Inspection {
+  if (!existsSync(path)) return inspectPlace(path)
+  const stats = statSync(path)
+  if (stats.isDirectory()) return refuse(`${path} is a folder; name a file in it, such as ${path}/rostrum.db.`)
+  if (!stats.isFile()) return refuse(`${path} is not an ordinary file.`)
+  if (stats.size === 0) return inspectEmpty(path)
+  const header = readHeader(path)
+  if (header === null)
+    return refuse(`${path} is not a Rostrum database (it is no SQLite file); name another with --db.`)
+  if (header.applicationId !== applicationId && header.applicationId !== 0) return refuse(toForeign(path))
+  const hasLog = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
+  if (!hasLog && stats.size < header.pageSize * header.pages)
+    return refuse(toDamaged(path, 'it is shorter than it says'))
+  return inspectContent(path, hasLog, stats.size)
+}
+
+const refuse = (problem: string): Inspection => ({ is: 'refused', problem })
+
+const toForeign = (path: string) =>
+  `${path} is a SQLite database of another program, not a Rostrum database; name another file with --db.`
+
+const toDamaged = (path: string, what: string) =>
+  `${path} is damaged (${what}). Nothing was changed. Put a backup in its place, or name another file with --db.`
+
+function inspectPlace(path: string): Inspection {
+  const folder = dirname(path)
+  // One level is made for the caller (./data); a longer missing path is more likely a slip.
+  if (existsSync(folder) ? statSync(folder).isDirectory() : existsSync(dirname(folder))) return { is: 'new' }
+  return refuse(`The folder ${folder} for the database ${path} does not exist; create it first.`)
+}
+
+/** Our lock file beside an empty file says that a store was here. */
+function inspectEmpty(path: string): Inspection {
+  const wasServed = existsSync(`${path}.lock`) || existsSync(`${path}-wal`)
+  return wasServed ? refuse(toDamaged(path, 'it is empty, though it has been served before')) : { is: 'new' }
+}
+
+interface Header {
+  readonly pageSize: number
+  readonly pages: number
+  readonly applicationId: number
+}
+
+function readHeader(path: string): Header | null {
+  const bytes = Buffer.alloc(100)
+  const file = openSync(path, 'r')
+  try {
+    if (readSync(file, bytes, 0, 100, 0) < 100) return null
+  } finally {
+    closeSync(file)
+  }
+  if (bytes.toString('latin1', 0, 16) !== 'SQLite format 3\0') return null
+  const pageSize = bytes.readUInt16BE(16)
+  return {
+    pageSize: pageSize === 1 ? 65536 : pageSize,
+    pages: bytes.readUInt32BE(28),
+    applicationId: bytes.readUInt32BE(68),
+  }
+}
+
+/** Without a write-ahead log the file is opened as immutable, so that SQLite makes no files beside it. */
+function inspectContent(path: string, hasLog: boolean, size: number): Inspection {
+  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
+  const uri = `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}${hasLog ? '' : '?immutable=1'}`
+  let db: Database | undefined
+  try {
+    db = new Database(uri, flags)
+    return judgeContent(db, path, size)
+  } catch (error) {
+    return refuse(toDamaged(path, toReason(error)))
+  } finally {
+    db?.close()
+  }
+}
+
+function judgeContent(db: Database, path: string, size: number): Inspection {
+  const { application_id } = readPragma(db, 'application_id')
+  const tables = db.query('SELECT name FROM sqlite_schema').all().length
+  if (application_id !== applicationId) return tables === 0 ? { is: 'new' } : refuse(toForeign(path))
+  const { user_version = 0 } = readPragma(db, 'user_version')
+  if (user_version > migrations.length) {
+    return refuse(
+      `${path} was written by a newer Rostrum (schema ${user_version}, this one knows ${migrations.length}). ` +
+        'Nothing was changed. Start that newer version instead.',
+    )
+  }
+  const { quick_check } = size <= maxCheckedBytes ? readPragma(db, 'quick_check(1)') : { quick_check: 'ok' }
+  if (String(quick_check) !== 'ok') return refuse(toDamaged(path, 'its pages do not fit together'))
+  db.query('SELECT body FROM record ORDER BY id DESC LIMIT 1').get()
+  db.query('SELECT body FROM version ORDER BY seq DESC LIMIT 1').get()
+  return { is: 'ours' }
+}
+
+function readPragma(db: Database, pragma: string): { readonly [name: string]: number } {
+  return db.query<Record<string, number>, []>(`PRAGMA ${pragma}`).get() ?? {}
+}
+
+function toReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT' ? 'its pages do not fit together' : `SQLite says ${code}`
+}

@@ -1,0 +1,87 @@
+import type { Command } from '../../record/command.ts'
+import type { Outcome } from '../store.ts'
+import type { Versions } from '../versions.ts'
+import type { Writer } from './writer.ts'
+
+/** Bounds a group's time; under load the next group is already waiting. */
+const maxGroup = 256
+const maxWaiting = 10_000
+/** How long a command waits for another process to let go of the file. */
+const maxBusyMs = 5_000
+const retryMs = 5
+
+export interface WriterQueue {
+  push(command: Command, answer: (outcome: Outcome) => void): void
+  useToken(id: number): void
+  /** Called after each group, once all its answers have been given. */
+  onGroup: () => void
+  /** Resolves when everything pushed so far has been answered. */
+  drain(): Promise<void>
+}
+
+interface Waiting {
+  readonly command: Command
+  readonly since: number
+  readonly answer: (outcome: Outcome) => void
+}
+
+/** Group commit: whatever arrives while a commit is under way goes into the next one. */
+export function createWriterQueue(writer: Writer, versions: Versions, now: () => number): WriterQueue {
+  let waiting: Waiting[] = []
+  let usedTokens = new Set<number>()
+  let isScheduled = false
+  let drained: (() => void)[] = []
+
+  function schedule(delayMs: number): void {
+    if (isScheduled) return
+    isScheduled = true
+    if (delayMs === 0) setImmediate(flush)
+    else setTimeout(flush, delayMs)
+  }
+
+  function flush(): void {
+    isScheduled = false
+    const group = waiting.slice(0, maxGroup)
+    const outcomes = writer.run(
+      group.map((each) => each.command),
+      usedTokens,
+    )
+    if (outcomes === 'busy') return giveUpOld()
+    waiting = waiting.slice(group.length)
+    usedTokens = new Set()
+    // Counters before answers: whoever has an answer must not be able to read an older record.
+    for (const outcome of outcomes) if (outcome.is === 'stored') versions.bump(outcome.stored.id)
+    for (const [i, outcome] of outcomes.entries()) group[i]?.answer(outcome)
+    finishGroup()
+  }
+
+  function giveUpOld(): void {
+    const limit = now() - maxBusyMs
+    const old = waiting.filter((each) => each.since < limit)
+    waiting = waiting.filter((each) => each.since >= limit)
+    for (const each of old) each.answer({ is: 'failed', failure: 'busy' })
+    finishGroup(retryMs)
+  }
+
+  function finishGroup(delayMs = 0): void {
+    queue.onGroup()
+    if (waiting.length > 0 || usedTokens.size > 0) return schedule(delayMs)
+    for (const resolve of drained) resolve()
+    drained = []
+  }
+
+  const queue: WriterQueue = {
+    push(command, answer) {
+      if (waiting.length >= maxWaiting) return answer({ is: 'failed', failure: 'busy' })
+      waiting.push({ command, answer, since: now() })
+      schedule(0)
+    },
+    useToken(id) {
+      usedTokens.add(id)
+      schedule(0)
+    },
+    onGroup: () => undefined,
+    drain: () => (waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),
+  }
+  return queue
+}

@@ -1,0 +1,132 @@
+import type { Database } from 'bun:sqlite'
+import type { ChangeCommand, Command, CreateCommand } from '../../record/command.ts'
+import { type Decision, decide, decideCreate } from '../../record/decide.ts'
+import { fromBody } from '../../record/json-body.ts'
+import { toFreeSlug, toSlug } from '../../record/slug.ts'
+import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
+import type { Failure, Outcome, StoredRecord } from '../store.ts'
+import { createRows, type Rows } from './rows.ts'
+
+export interface Writer {
+  /**
+   * Runs the commands as one group: one transaction, one fsync, an outcome for each. `busy` when another process
+   * holds the file: nothing was done, try again.
+   */
+  run(commands: readonly Command[], usedTokens: ReadonlySet<number>): readonly Outcome[] | 'busy'
+  /** Whether another process has changed the file since the last call. */
+  hasForeignChange(): boolean
+  close(): void
+}
+
+export interface WriterNeeds {
+  readonly db: Database
+  now(): number
+  /** Told of errors that no outcome can carry: bugs, a broken disk. */
+  onError(error: unknown): void
+}
+
+export function createWriter({ db, now, onError }: WriterNeeds): Writer {
+  const rows = createRows(db)
+  const dataVersion = db.query<{ data_version: number }, []>('PRAGMA data_version')
+  const readDataVersion = () => dataVersion.get()?.data_version ?? 0
+  let seen = readDataVersion()
+
+  function run(commands: readonly Command[], usedTokens: ReadonlySet<number>): readonly Outcome[] | 'busy' {
+    if (!begin(db)) return 'busy'
+    const at = toTimestamp(now())
+    try {
+      const outcomes = commands.map((command) => runOne(command, at))
+      for (const id of usedTokens) rows.useToken(id, at)
+      return commit(db, outcomes, onError)
+    } catch (error) {
+      onError(error)
+      if (db.inTransaction) db.run('ROLLBACK')
+      return failAll(commands, toFailure(error, 'down'))
+    }
+  }
+
+  function runOne(command: Command, at: Timestamp): Outcome {
+    db.run('SAVEPOINT command')
+    try {
+      const outcome = command.kind === 'create' ? create(rows, command, at) : change(rows, command, at)
+      db.run('RELEASE command')
+      return outcome
+    } catch (error) {
+      // SQLite may have given up the whole transaction (disk full); then the group fails, not just this command.
+      if (isDriverError(error) || !db.inTransaction) throw error
+      onError(error)
+      db.run('ROLLBACK TO command')
+      db.run('RELEASE command')
+      return { is: 'failed', failure: 'bug' }
+    }
+  }
+
+  function hasForeignChange(): boolean {
+    const version = readDataVersion()
+    const isForeign = version !== seen
+    seen = version
+    return isForeign
+  }
+
+  return { run, hasForeignChange, close: () => closeDatabase(db) }
+}
+
+function begin(db: Database): boolean {
+  try {
+    db.run('BEGIN IMMEDIATE')
+    return true
+  } catch (error) {
+    if (isDriverError(error) && error.code.startsWith('SQLITE_BUSY')) return false
+    throw error
+  }
+}
+
+function commit(db: Database, outcomes: readonly Outcome[], onError: (error: unknown) => void): readonly Outcome[] {
+  try {
+    db.run('COMMIT')
+    return outcomes
+  } catch (error) {
+    onError(error)
+    if (db.inTransaction) db.run('ROLLBACK')
+    return failAll(outcomes, toFailure(error, 'unknown'))
+  }
+}
+
+const failAll = (group: readonly unknown[], failure: Failure): Outcome[] => group.map(() => ({ is: 'failed', failure }))
+
+function toFailure(error: unknown, otherwise: Failure): Failure {
+  return isDriverError(error) && error.code === 'SQLITE_FULL' ? 'full' : otherwise
+}
+
+function isDriverError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_')
+}
+
+function create(rows: Rows, command: CreateCommand, at: Timestamp): Outcome {
+  const slug = toFreeSlug(toSlug(command.changes.title ?? ''), rows.isSlugTaken)
+  const decision = decideCreate(command, { id: rows.nextId(), slug }, at)
+  return write(rows, null, decision, command, at)
+}
+
+function change(rows: Rows, command: ChangeCommand, at: Timestamp): Outcome {
+  const stored = rows.read(command.id)
+  const current = stored === null ? null : { record: fromBody(stored.body), mark: stored.mark }
+  return write(rows, stored, decide(current, command, at), command, at)
+}
+
+function write(rows: Rows, before: StoredRecord | null, decision: Decision, command: Command, at: Timestamp): Outcome {
+  if (decision.is === 'refused') return decision
+  if (decision.is === 'accepted') {
+    const { record, changed } = decision
+    const stored = rows.store({ record, version: (before?.version ?? 0) + 1, changed, author: command.author.name, at })
+    return { is: 'stored', stored, changed }
+  }
+  if (before === null) throw new Error('only what exists can stay unchanged')
+  return { is: 'unchanged', stored: before }
+}
+
+/** Brings the log into the file, so that a copied file is whole; fails while others read, which does no harm. */
+function closeDatabase(db: Database): void {
+  db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  db.close()
+}
