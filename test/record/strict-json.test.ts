@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { parseJson } from '../../src/record/strict-json.ts'
+
+const parse = (text: string) => parseJson(new TextEncoder().encode(text))
+
+test('reads what JSON.parse reads, for any value without repeated names', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+      const text = JSON.stringify(value, null, 1)
+      const parsed = parse(text)
+      expect(parsed.ok && JSON.stringify(parsed.value)).toBe(JSON.stringify(JSON.parse(text)))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('refuses what JSON.parse refuses, for any mangled text', () => {
+  const mangled = fc.tuple(
+    fc.json(),
+    fc.nat(),
+    fc.constantFrom('', ',', '}', ']', '"', '\\', ' ', '0', '-', 'e', '\u0000'),
+  )
+  fc.assert(
+    fc.property(mangled, ([text, at, mark]) => {
+      const place = at % (text.length + 1)
+      const broken = `${text.slice(0, place)}${mark}${text.slice(place + 1)}`.toWellFormed()
+      const expected = attempt(() => JSON.parse(broken))
+      const isStricter = (problem: string) => /twice|too large|deeper/.test(problem)
+      const parsed = parse(broken)
+      if (parsed.ok) expect(expected).toBe(true)
+      else if (!isStricter(parsed.problem)) expect(expected).toBe(false)
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+function attempt(action: () => unknown): boolean {
+  try {
+    action()
+    return true
+  } catch {
+    return false
+  }
+}
+
+test.each([
+  ['{"a":1,"a":2}', /"a" is there twice, at line 1, column 8/],
+  ['{"a":1,"\\u0061":2}', /twice/],
+  ['{"__proto__":1,"__proto__":2}', /twice/],
+  ['[1e999]', /too large/],
+  [`${'['.repeat(33)}${']'.repeat(33)}`, /deeper than 32/],
+  ['\ufeff{}', /byte order mark/],
+  ['{"a":"\n"}', /control character/],
+  ['{"a":"\\x"}', /wrong escape/],
+  ['{"a":"b', /not closed/],
+  ['{"a":1}x', /Nothing may follow/],
+  ['{"a":1,}', /name in double quotes/],
+  ['[01]', /"\]" should be here/],
+  ['', /ends where a value/],
+])('%p is refused: %p', (text, problem) => {
+  const parsed = parse(text)
+  expect(parsed.ok).toBe(false)
+  if (!parsed.ok) expect(parsed.problem).toMatch(problem)
+})
+
+test('32 levels are allowed, and a megabyte of string', () => {
+  expect(parse(`${'['.repeat(32)}${']'.repeat(32)}`).ok).toBe(true)
+  expect(parse(`"${'é'.repeat(500_000)}"`).ok).toBe(true)
+})
+
+test('invalid UTF-8 is refused', () => {
+  expect(parseJson(new Uint8Array([0x22, 0xff, 0x22])).ok).toBe(false)
+  expect(parseJson(new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])).ok).toBe(false)
+})
+
+test('a name like __proto__ is a name like any other, and minus zero is zero', () => {
+  const parsed = parse('{"__proto__":{"x":1},"n":-0}')
+  if (!parsed.ok) throw new Error(parsed.problem)
+  expect(Object.keys(parsed.value ?? {})).toEqual(['__proto__', 'n'])
+  expect(Object.is((parsed.value as { n: number }).n, 0)).toBe(true)
+})
