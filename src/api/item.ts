@@ -42,8 +42,10 @@ export function createItemRoute(needs: ItemNeeds): Route {
     const { head } = call
     const isConditional = head.ifNoneMatch !== undefined || head.ifModifiedSince !== undefined
     if (isConditional && isNotModified(head, tag, entry.lastModifiedMs)) {
+      call.status = 304
       return new Response(null, { status: 304, headers: init.headers })
     }
+    call.status = 200
     return new Response(entry.stored.body, init)
   }
 
@@ -60,7 +62,7 @@ export function createItemRoute(needs: ItemNeeds): Route {
     if (isAlreadyStale(needs, entry.stored.id, precondition)) return { code: 'stale' }
     const body = parseBody(bytes)
     if ('code' in body) return body
-    const change = toChange(body.value, call.request.method === 'PUT' ? 'PUT' : type, entry.stored.id)
+    const change = toChange(body.value, call.method === 'PUT' ? 'PUT' : type, entry.stored.id)
     if ('code' in change) return change
     const command: ChangeCommand = { id: entry.stored.id, author, precondition, ...change }
     return execute(needs, command, (stored) => {

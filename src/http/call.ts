@@ -30,24 +30,28 @@ export interface Route {
 /** One request on its way. */
 export class Call {
   readonly request: Request
+  readonly method: string
   readonly url: string
   readonly head: Head
   readonly parameter: string
   /** Who the token says is calling; null without one. */
   tokenCaller: Caller | null = null
   representation: Representation = 'html'
-  readonly #auth: Auth
+  /** Set by actions that know it, since asking the response costs more than the rest of the count; 0: ask it. */
+  status = 0
+  private readonly auth: Auth
 
-  constructor(request: Request, parameter: string, auth: Auth) {
+  constructor(request: Request, method: string, parameter: string, auth: Auth) {
     this.request = request
+    this.method = method
     this.url = request.url
     this.head = readHead(request.headers)
     this.parameter = parameter
-    this.#auth = auth
+    this.auth = auth
   }
 
   caller(): Caller | null {
-    return this.tokenCaller ?? this.#auth.identifyLocal(this.head)
+    return this.tokenCaller ?? this.auth.identifyLocal(this.head)
   }
 
   query(): URLSearchParams {

@@ -23,31 +23,37 @@ export interface PipelineNeeds {
   now(): number
 }
 
+/** Knows where a request came from. */
+export interface Peers {
+  requestIP(request: Request): { readonly address: string } | null
+}
+
 /** Runs a request through the checks in the contract's order, then through its action. */
 export type Pipeline = (
   route: Route,
   request: Request,
+  method: string,
   parameter: string,
-  address: () => string,
+  peers: Peers,
 ) => Response | Promise<Response>
 
 export function createPipeline(needs: PipelineNeeds): Pipeline {
   const { auth, metrics, log, now } = needs
   let goodHost = ''
 
-  function judge(route: Route, call: Call, address: () => string): Answer | Promise<Answer> {
-    const { head, request } = call
+  function judge(route: Route, call: Call, peers: Peers): Answer | Promise<Answer> {
+    const { head, method, request } = call
     const headProblem = judgeHead(call)
     if (headProblem !== null) return headProblem
     if (!route.acceptsParameter(call.parameter)) return toNoPath(call.url)
-    const isPreflight = request.method === 'OPTIONS' && head.origin !== undefined && head.preflightMethod !== undefined
+    const isPreflight = method === 'OPTIONS' && head.origin !== undefined && head.preflightMethod !== undefined
     if (isPreflight) return toPreflightResponse(route.headers, route.allow)
     if (head.authorization !== undefined) {
-      const caller = auth.identify(head.authorization, address())
+      const caller = auth.identify(head.authorization, peers.requestIP(request)?.address ?? 'unknown')
       if ('code' in caller) return caller
       call.tokenCaller = caller
     }
-    const action = route.methods[request.method]
+    const action = route.methods[method]
     if (action === undefined) return { code: 'wrong_method' }
     const roleProblem = action.role === null ? null : judgeRole(call, action.role)
     if (roleProblem !== null) return roleProblem
@@ -77,17 +83,17 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     const caller = call.caller()
     if (caller === null) return { code: 'token_needed' }
     if (!hasRole(caller.role, role)) return { code: 'role_too_low' }
-    if (call.request.method === 'GET' || call.request.method === 'HEAD') return null
+    if (call.method === 'GET' || call.method === 'HEAD') return null
     const wait = needs.writes.take(caller.name, now())
     return wait === 0 ? null : { code: 'too_many_writes', retryAfterSeconds: wait }
   }
 
   function finish(route: Route, call: Call, answer: Answer, startedMs: number): Response {
     const response = answer instanceof Response ? answer : toProblemResponse(answer, route.headers, toRequestId())
-    metrics.countRequest(route.name, call.request.method, response.status)
+    metrics.countRequest(route.name, call.method, call.status === 0 ? response.status : call.status)
     if (needs.isStopping()) response.headers.set('Connection', 'close')
     // Bun gives every answer its Date but those to HEAD.
-    if (call.request.method === 'HEAD') response.headers.set('Date', new Date(now()).toUTCString())
+    if (call.method === 'HEAD') response.headers.set('Date', new Date(now()).toUTCString())
     if (needs.logsAccess) logRequest('request', call, response, startedMs)
     else if (startedMs > 0 && now() - startedMs > needs.slowMs) logRequest('slow request', call, response, startedMs)
     return response
@@ -98,21 +104,21 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     const path = toTarget(call.url).split('?')[0] ?? ''
     const ms = startedMs > 0 ? now() - startedMs : 0
     const by = call.caller()?.name ?? null
-    log.info(event, { method: call.request.method, path, status: response.status, ms, by })
+    log.info(event, { method: call.method, path, status: response.status, ms, by })
   }
 
   function fail(route: Route, call: Call, error: unknown): Response {
     const requestId = toRequestId()
     // A client that hung up in the middle of its body made the error; nobody hears the answer.
     if (!call.request.signal.aborted) log.error('internal error', { requestId, error: toErrorText(error) })
-    metrics.countRequest(route.name, call.request.method, 500)
+    metrics.countRequest(route.name, call.method, 500)
     return toProblemResponse({ code: 'internal' }, route.headers, requestId)
   }
 
-  return (route, request, parameter, address) => {
-    const call = new Call(request, parameter, auth)
+  return (route, request, method, parameter, peers) => {
+    const call = new Call(request, method, parameter, auth)
     try {
-      const answer = judge(route, call, address)
+      const answer = judge(route, call, peers)
       if (!(answer instanceof Promise)) return finish(route, call, answer, 0)
       const startedMs = now()
       return answer.then((done) => finish(route, call, done, startedMs)).catch((error) => fail(route, call, error))

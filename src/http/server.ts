@@ -25,12 +25,11 @@ const idleTimeoutSeconds = 30
 export function startHttpServer(needs: ServerNeeds): HttpServer {
   const { pipeline, hotRoute, log } = needs
   const find = createRouter(needs.routes, needs.notFound)
-  const hot = {
-    GET(request: Bun.BunRequest, server: HttpServer) {
-      const { id = '' }: { readonly [name: string]: string } = request.params
-      return pipeline(hotRoute, request, id, () => toAddress(server, request))
-    },
+  const toHot = (method: string) => (request: Bun.BunRequest, server: HttpServer) => {
+    const { id = '' }: { readonly [name: string]: string } = request.params
+    return pipeline(hotRoute, request, method, id, server)
   }
+  const hot = { GET: toHot('GET'), HEAD: toHot('HEAD') }
   return Bun.serve({
     hostname: needs.hostname,
     port: needs.port,
@@ -41,15 +40,11 @@ export function startHttpServer(needs: ServerNeeds): HttpServer {
     routes: { [hotRoute.path]: hot, [`${hotRoute.path}/`]: hot },
     fetch(request, server) {
       const { route, parameter } = find(request.url)
-      return pipeline(route, request, parameter, () => toAddress(server, request))
+      return pipeline(route, request, request.method, parameter, server)
     },
     error(error) {
       log.error('uncaught', { error: toErrorText(error) })
       return new Response('Internal error.', { status: 500 })
     },
   })
-}
-
-function toAddress(server: HttpServer, request: Request): string {
-  return server.requestIP(request)?.address ?? 'unknown'
 }

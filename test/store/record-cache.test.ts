@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { createRecordCache } from '../../src/store/record-cache.ts'
+import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
+
+function createFixture(entries: number) {
+  const versions = createVersions(createVersionsBuffer())
+  const values = new Map<number, number>()
+  const loads: number[] = []
+  const cache = createRecordCache<{ readonly id: number; readonly value: number }>({
+    versions,
+    budgetBytes: entries * 2000,
+    load(id) {
+      loads.push(id)
+      const value = values.get(id)
+      return value === undefined ? null : { id, value }
+    },
+    sizeOf: () => 500,
+  })
+  const write = (id: number, value: number) => {
+    values.set(id, value)
+    versions.bump(id)
+  }
+  return { cache, versions, loads, write }
+}
+
+test('a record is loaded once, and again only after its counter moved', () => {
+  const { cache, loads, write } = createFixture(10)
+  write(1, 10)
+  expect([cache.get(1)?.value, cache.get(1)?.value, loads.length]).toEqual([10, 10, 1])
+  write(1, 11)
+  expect([cache.get(1)?.value, cache.get(1)?.value, loads.length]).toEqual([11, 11, 2])
+})
+
+test('a change of unknown records reloads every one', () => {
+  const { cache, versions, loads, write } = createFixture(10)
+  for (const id of [1, 2, 3]) write(id, id)
+  for (const id of [1, 2, 3, 1, 2, 3]) cache.get(id)
+  versions.bumpAll()
+  for (const id of [1, 2, 3]) cache.get(id)
+  expect(loads).toEqual([1, 2, 3, 1, 2, 3])
+})
+
+test('for any reads and writes it never answers an old value and never exceeds its budget', () => {
+  const step = fc.record({ id: fc.integer({ min: 1, max: 30 }), isWrite: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
+      const { cache, write } = createFixture(8)
+      const truth = new Map<number, number>()
+      for (const [i, { id, isWrite }] of steps.entries()) {
+        if (isWrite) {
+          truth.set(id, i)
+          write(id, i)
+        } else expect(cache.get(id)?.value).toBe(truth.get(id))
+        expect(cache.stats.bytes).toBeLessThanOrEqual(16_000)
+      }
+    }),
+  )
+})
+
+test('one walk through everything does not push out what is read again and again', () => {
+  const { cache, loads, write } = createFixture(10)
+  for (let id = 1; id <= 1000; id++) write(id, id)
+  for (let round = 0; round < 3; round++) for (let id = 1; id <= 10; id++) cache.get(id)
+  for (let id = 100; id <= 1000; id++) cache.get(id)
+  loads.length = 0
+  for (let id = 1; id <= 10; id++) cache.get(id)
+  expect(loads).toEqual([])
+})
+
+test('once full, a record gets in at its second miss', () => {
+  const { cache, loads, write } = createFixture(2)
+  for (const id of [1, 2, 3]) write(id, id)
+  for (const id of [1, 2, 3, 3, 3]) cache.get(id)
+  expect(loads).toEqual([1, 2, 3, 3])
+})
