@@ -219,5 +219,5 @@ function parseAuth(text: string): 'token' | 'local' | Wrong {
 }
 
 function parseAdminToken(text: string): string | Wrong {
-  return /^[A-Za-z0-9_-]{20,200}$/.test(text) ? text : { expected: '20 to 200 characters of A-Z a-z 0-9 _ -' }
+  return /^[A-Za-z0-9_-]{20,}$/.test(text) ? text : { expected: '20 characters or more of A-Z a-z 0-9 _ -' }
 }

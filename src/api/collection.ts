@@ -33,7 +33,7 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     const parameters = call.query()
     const parsed = parseListQuery(parameters, sees === 'all')
     if (!parsed.ok && parsed.problem === 'bad_parameter') {
-      return { code: parsed.problem, detail: parsed.detail, errors: { [parsed.name]: [parsed.detail] } }
+      return { code: parsed.problem, detail: parsed.detail, errors: new Map([[parsed.name, [parsed.detail]]]) }
     }
     if (!parsed.ok) return { code: parsed.problem }
     const page = store.list(parsed.query)

@@ -1,9 +1,9 @@
-const methods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'other'] as const
+const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'other']
 const routes = ['item', 'list', 'system', 'other'] as const
-const statuses = [
+const statuses: readonly number[] = [
   ...[200, 201, 204, 302, 304, 400, 401, 403, 404, 405, 406, 409, 412, 413, 414, 415, 429, 431],
   ...[500, 503, 507],
-] as const
+]
 export type RouteName = (typeof routes)[number]
 
 const gauges = ['cache_hits', 'cache_misses', 'cache_bytes', 'pending_writes'] as const
@@ -29,8 +29,8 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
   const own = all.subarray(thread * cellsPerThread, (thread + 1) * cellsPerThread)
 
   function toCell(route: RouteName, method: string, status: number): number {
-    const m = methods.findIndex((each) => each === method)
-    const s = statuses.findIndex((each) => each === status)
+    const m = methods.indexOf(method)
+    const s = statuses.indexOf(status)
     const row = routes.indexOf(route) * methods.length + (m < 0 ? methods.length - 1 : m)
     return row * (statuses.length + 1) + (s < 0 ? statuses.length : s)
   }

@@ -88,7 +88,7 @@ export function toProblemResponse(problem: Problem, pathHeaders: Headers, reques
     status,
     detail: problem.detail ?? sentence,
     instance: `urn:rostrum:request:${requestId}`,
-    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    ...(problem.errors === undefined ? {} : { errors: Object.fromEntries(problem.errors) }),
   })
   return new Response(body, { status, headers })
 }

@@ -29,7 +29,9 @@ export function startHttpServer(needs: ServerNeeds): HttpServer {
     const { id = '' }: { readonly [name: string]: string } = request.params
     return pipeline(hotRoute, request, method, id, server)
   }
-  const hot = { GET: toHot('GET'), HEAD: toHot('HEAD') }
+  // By name, so that GET need not ask for its method; what is missing here (TRACE) falls through to `fetch`.
+  const methods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'] as const
+  const hot = Object.fromEntries(methods.map((method) => [method, toHot(method)]))
   return Bun.serve({
     hostname: needs.hostname,
     port: needs.port,

@@ -104,8 +104,8 @@ function patch(record: VideoRecord, operations: readonly PatchOperation[]): Vide
   if (!isJsonObject(patched.value)) return { code: 'patch_impossible', detail: 'The result must be one object.' }
   const removed = toRemovedFields(patched.value)
   const parsed = parseFields({ ...toDifferences(record, patched.value), ...removed.nulls }, 'part', record.id)
-  const errors = { ...removed.errors, ...(parsed.ok ? {} : parsed.errors) }
-  if (!parsed.ok || Object.keys(errors).length > 0) return { code: 'bad_fields', errors }
+  const errors = new Map([...removed.errors, ...(parsed.ok ? [] : parsed.errors)])
+  if (!parsed.ok || errors.size > 0) return { code: 'bad_fields', errors }
   return merge(record, parsed.changes)
 }
 
@@ -120,8 +120,6 @@ function toRemovedFields(patched: JsonObject): { readonly nulls: JsonObject; rea
   const isNullable = (name: WritableName) => fields[name].kind.nullable
   return {
     nulls: Object.fromEntries(removed.filter(isNullable).map((name) => [name, null])),
-    errors: Object.fromEntries(
-      removed.filter((name) => !isNullable(name)).map((name) => [name, ['May not be removed.']]),
-    ),
+    errors: new Map(removed.filter((name) => !isNullable(name)).map((name) => [name, ['May not be removed.']])),
   }
 }

@@ -63,7 +63,7 @@ export function findMarkupProblems(markup: string): string[] {
   const parse5 = require('parse5') as typeof Parse5 // the package's own types, which `require` cannot carry
   const problems = new Set<string>()
   walk(parse5.parseFragment(markup), problems)
-  for (const tag of collectTags(parse5, markup)) judgeTag(tag.tagName, tag.attrs, problems)
+  for (const tag of collectTags(parse5, markup, problems)) judgeTag(tag.tagName, tag.attrs, problems)
   return [...problems]
 }
 
@@ -73,7 +73,15 @@ interface Tag {
   readonly attrs: Attributes
 }
 
-function collectTags(parse5: typeof Parse5, markup: string): Tag[] {
+/** Slips of old players that every browser reads alike; any other (an unclosed tag, a repeated attribute) is refused. */
+const harmlessErrors = [
+  'non-void-html-element-start-tag-with-trailing-solidus',
+  'missing-whitespace-between-attributes',
+  'missing-semicolon-after-character-reference',
+  'unknown-named-character-reference',
+]
+
+function collectTags(parse5: typeof Parse5, markup: string, problems: Set<string>): Tag[] {
   const tags: Tag[] = []
   const add = (tag: Tag) => tags.push(tag)
   const ignore = () => undefined
@@ -86,7 +94,9 @@ function collectTags(parse5: typeof Parse5, markup: string): Tag[] {
     onNullCharacter: ignore,
     onWhitespaceCharacter: ignore,
     onEof: ignore,
-    onParseError: null,
+    onParseError({ code }: { readonly code: string }) {
+      if (!harmlessErrors.includes(code)) problems.add(`Is not well-formed HTML (${code}).`)
+    },
   }
   new parse5.Tokenizer({ sourceCodeLocationInfo: false }, handler).write(markup, true)
   return tags

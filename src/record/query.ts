@@ -26,7 +26,7 @@ export function parseListQuery(parameters: URLSearchParams, drafts: boolean): Pa
 
 function parsePageSize(value: string | null): number | null {
   if (value === null) return defaultPageSize
-  if (!/^\d{1,15}$/.test(value) || Number(value) === 0) return null
+  if (!/^\d+$/.test(value) || Number(value) === 0) return null
   return Math.min(Number(value), maxPageSize)
 }
 

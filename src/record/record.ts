@@ -13,7 +13,8 @@ import { isSameJson, type JsonObject, type JsonValue } from './json-value.ts'
 export type VideoRecord = { readonly [F in FieldName]: ValueOf<F> }
 /** Values for some of the fields a client may set; each one is as it will be stored. */
 export type Changes = { readonly [F in WritableName]?: ValueOf<F> }
-export type FieldErrors = { readonly [field: string]: readonly string[] }
+/** A map, because a field may be called `__proto__`. */
+export type FieldErrors = ReadonlyMap<string, readonly string[]>
 
 export type ParsedFields =
   | { readonly ok: true; readonly changes: Changes }
@@ -25,17 +26,17 @@ export type BodyKind = 'whole' | 'part'
 /** Read-only fields are accepted and ignored, since clients send back what they read; but an id must be `ownId`. */
 export function parseFields(body: JsonObject, kind: BodyKind, ownId: number | null): ParsedFields {
   const changes: Record<string, JsonValue> = {}
-  const errors: Record<string, readonly string[]> = {}
+  const errors = new Map<string, readonly string[]>()
   for (const [name, value] of Object.entries(body)) {
     const problems = isWritableName(name) ? parseInto(changes, name, value) : judgeUnwritable(name, value, ownId)
-    if (problems.length > 0) Object.defineProperty(errors, name, { value: problems, enumerable: true })
+    if (problems.length > 0) errors.set(name, problems)
   }
   if (kind === 'whole') {
     for (const name of writableNames) {
-      if (fields[name].absent.is === 'required' && !(name in body)) errors[name] = ['This field is required.']
+      if (fields[name].absent.is === 'required' && !(name in body)) errors.set(name, ['This field is required.'])
     }
   }
-  if (Object.keys(errors).length > 0) return { ok: false, errors }
+  if (errors.size > 0) return { ok: false, errors }
   // Every entry came out of its own field's `parse`.
   return { ok: true, changes: changes as Changes }
 }

@@ -24,21 +24,16 @@ function toAsciiWords(title: string): string[] {
 }
 
 /**
- * The slug itself, or with the first free number behind it: `-2`, `-3`, … Looks by doubling and halving, so that the
- * ten-thousandth "Lightning talks" costs some twenty looks.
+ * The slug itself, or with the first free number behind it: `-2`, `-3`, … `from` is a number below which none is free,
+ * for callers who remember: the ten-thousandth "Lightning talks" then costs one look.
  */
-export function toFreeSlug(slug: string, isTaken: (slug: string) => boolean): string {
-  if (!isTaken(slug)) return slug
-  let taken = 1
-  let free = 2
-  while (isTaken(`${slug}-${free}`)) {
-    taken = free
-    free *= 2
-  }
-  while (free - taken > 1) {
-    const middle = Math.floor((taken + free) / 2)
-    if (isTaken(`${slug}-${middle}`)) taken = middle
-    else free = middle
-  }
-  return `${slug}-${free}`
+export function toFreeSlug(
+  slug: string,
+  isTaken: (slug: string) => boolean,
+  from = 2,
+): { slug: string; number: number } {
+  if (!isTaken(slug)) return { slug, number: 1 }
+  let number = from
+  while (isTaken(`${slug}-${number}`)) number++
+  return { slug: `${slug}-${number}`, number }
 }

@@ -53,6 +53,6 @@ export const partBody: fc.Arbitrary<JsonObject> = fc.record<Record<string, JsonV
 
 export function toChanges(body: JsonObject, kind: 'whole' | 'part'): Changes {
   const parsed = parseFields(body, kind, null)
-  if (!parsed.ok) throw new Error(`an arbitrary body is wrong: ${JSON.stringify([body, parsed.errors])}`)
+  if (!parsed.ok) throw new Error(`an arbitrary body is wrong: ${JSON.stringify([body, ...parsed.errors])}`)
   return parsed.changes
 }

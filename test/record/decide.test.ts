@@ -5,6 +5,7 @@ import { type Current, type Decision, decide, decideCreate } from '../../src/rec
 import { toEmbed } from '../../src/record/embed.ts'
 import { fieldNames, writableNames } from '../../src/record/fields.ts'
 import type { PatchOperation } from '../../src/record/json-patch.ts'
+import type { Changes } from '../../src/record/record.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
 import { partBody, toChanges, wholeBody } from './arbitrary.ts'
 
@@ -45,19 +46,15 @@ const operations: fc.Arbitrary<PatchOperation[]> = fc.array(
   ),
   { maxLength: 4 },
 )
+type Change = { kind: 'replace' | 'merge'; changes: Changes } | { kind: 'patch'; operations: PatchOperation[] }
+const change: fc.Arbitrary<Change> = fc.oneof(
+  wholeBody.map((body): Change => ({ kind: 'replace', changes: toChanges(body, 'whole') })),
+  partBody.map((body): Change => ({ kind: 'merge', changes: toChanges(body, 'part') })),
+  operations.map((each): Change => ({ kind: 'patch', operations: each })),
+)
 const command: fc.Arbitrary<ChangeCommand> = fc
-  .oneof(
-    fc.record({ kind: fc.constant('replace' as const), changes: wholeBody.map((body) => toChanges(body, 'whole')) }),
-    fc.record({ kind: fc.constant('merge' as const), changes: partBody.map((body) => toChanges(body, 'part')) }),
-    fc.record({ kind: fc.constant('patch' as const), operations }),
-  )
-  .chain((change) => fc.record({ id: fc.constant(5), author: anyAuthor, precondition, ...toConstants(change) }))
-
-function toConstants<T extends object>(object: T) {
-  const entries = Object.entries(object).map(([name, value]) => [name, fc.constant(value)])
-  // The same names with the same values, each as an arbitrary of one.
-  return Object.fromEntries(entries) as { [N in keyof T]: fc.Arbitrary<T[N]> }
-}
+  .tuple(anyAuthor, precondition, change)
+  .map(([author, condition, each]) => ({ id: 5, author, precondition: condition, ...each }))
 
 function forAll(check: (current: Current, command: ChangeCommand, decision: Decision, now: string) => void): void {
   const property = fc.property(current, command, anyTime, (before, wish, now) =>

@@ -64,6 +64,10 @@ test.each([
   '</p>',
   '<a href="https://example.org/"><b>x</b></a>',
   '<constructor>',
+  '<a href="https://example.org/" title="',
+  '<script',
+  '<a href="https://a.b/" href="https://c.d/">x</a>',
+  'a < b',
 ])('%s is no player', (markup) => {
   expect(embedMarkup().parse(markup).ok).toBe(false)
 })

@@ -97,8 +97,11 @@ test('commands that arrive together are committed together', () =>
   withStore(async (path) => {
     const { db, writer } = openWriter(path)
     let groups = 0
-    const counting = { ...writer, run: (...args: Parameters<typeof writer.run>) => (groups++, writer.run(...args)) }
-    const queue = createWriterQueue(counting, createVersions(createVersionsBuffer()), Date.now)
+    const run: typeof writer.run = (...group) => {
+      groups++
+      return writer.run(...group)
+    }
+    const queue = createWriterQueue({ ...writer, run }, createVersions(createVersionsBuffer()), Date.now)
     await Promise.all(
       Array.from({ length: 100 }, (_, i) => new Promise((resolve) => queue.push(create(`T${i}`), resolve))),
     )

@@ -19,7 +19,7 @@ const author = { name: 'sample', role: 'publisher' } as const
 
 function toChanges(record: JsonObject, index: number) {
   const parsed = parseFields(record, 'whole', null)
-  if (!parsed.ok) throw new Error(`sample record ${index + 1} is wrong: ${JSON.stringify(parsed.errors)}`)
+  if (!parsed.ok) throw new Error(`sample record ${index + 1} is wrong: ${JSON.stringify([...parsed.errors])}`)
   return parsed.changes
 }
 

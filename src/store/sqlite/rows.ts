@@ -19,11 +19,14 @@ export interface NewVersion {
 /** The writer's statements, prepared once; every call happens inside its transaction. */
 export interface Rows {
   read(id: number): StoredRecord | null
-  isSlugTaken(slug: string): boolean
+  /** The title's slug, numbered if it is taken. */
+  toSlug(title: string): string
   nextId(): number
   /** The record's row, its version in the log, its category: all that a write writes. */
   store(version: NewVersion): StoredRecord
   useToken(id: number, at: Timestamp): void
+  /** After a rollback: what was remembered of its slugs may be wrong. */
+  forget(): void
 }
 
 export function createRows(db: Database): Rows {
@@ -33,15 +36,34 @@ export function createRows(db: Database): Rows {
   const findSlug = db.query<{ id: number }, [string]>('SELECT id FROM record WHERE slug = ?')
   const findLastId = db.query<{ seq: number }, []>(`SELECT seq FROM sqlite_sequence WHERE name = 'record'`)
   const useToken = db.query<null, [Timestamp, number]>('UPDATE token SET last_used = ? WHERE id = ?')
+  const slugs = createSlugNumbers((slug) => findSlug.get(slug) !== null)
   const toCategoryId = createCategoryRows(db)
   const saveVersion = createVersionRows(db)
 
   return {
     read: (id) => read.get(id),
-    isSlugTaken: (slug) => findSlug.get(slug) !== null,
+    toSlug: (title) => slugs.toFree(toSlug(title)),
+    forget: slugs.forget,
     nextId: () => (findLastId.get()?.seq ?? 0) + 1,
     useToken: (id, at) => void useToken.run(at, id),
     store: (version) => saveVersion(version, toCategoryId(version.record.category, version.at)),
+  }
+}
+
+/** How many slugs' numbers are remembered. */
+const maxNumbers = 10_000
+
+/** Slugs are never given back, so the number that was free last time is where to look next time. */
+function createSlugNumbers(isTaken: (slug: string) => boolean) {
+  const numbers = new Map<string, number>()
+  return {
+    toFree(wanted: string): string {
+      const { slug, number } = toFreeSlug(wanted, isTaken, numbers.get(wanted))
+      if (numbers.size >= maxNumbers) numbers.clear()
+      if (number > 1) numbers.set(wanted, number)
+      return slug
+    },
+    forget: () => numbers.clear(),
   }
 }
 
@@ -52,7 +74,7 @@ function createCategoryRows(db: Database): (title: string, at: Timestamp) => num
     'INSERT INTO category (title, slug, added) VALUES (?, ?, ?) RETURNING id',
   )
   return (title, at) => {
-    const slug = () => toFreeSlug(toSlug(title, 'category'), (each) => findSlug.get(each) !== null)
+    const slug = () => toFreeSlug(toSlug(title, 'category'), (each) => findSlug.get(each) !== null).slug
     const row = find.get(title) ?? insert.get(title, slug(), at)
     if (row === null) throw new Error('a category was neither found nor made')
     return row.id

@@ -2,7 +2,6 @@ import type { Database } from 'bun:sqlite'
 import type { ChangeCommand, Command, CreateCommand } from '../../record/command.ts'
 import { type Decision, decide, decideCreate } from '../../record/decide.ts'
 import { fromBody } from '../../record/json-body.ts'
-import { toFreeSlug, toSlug } from '../../record/slug.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { Failure, Outcome, StoredRecord } from '../store.ts'
 import { createRows, type Rows } from './rows.ts'
@@ -37,9 +36,10 @@ export function createWriter({ db, now, onError }: WriterNeeds): Writer {
     try {
       const outcomes = commands.map((command) => runOne(command, at))
       for (const id of usedTokens) rows.useToken(id, at)
-      return commit(db, outcomes, onError)
+      return commit(db, rows, outcomes, onError)
     } catch (error) {
       onError(error)
+      rows.forget()
       if (db.inTransaction) db.run('ROLLBACK')
       return failAll(commands, toFailure(error, 'down'))
     }
@@ -55,6 +55,7 @@ export function createWriter({ db, now, onError }: WriterNeeds): Writer {
       // SQLite may have given up the whole transaction (disk full); then the group fails, not just this command.
       if (isDriverError(error) || !db.inTransaction) throw error
       onError(error)
+      rows.forget()
       db.run('ROLLBACK TO command')
       db.run('RELEASE command')
       return { is: 'failed', failure: 'bug' }
@@ -81,12 +82,18 @@ function begin(db: Database): boolean {
   }
 }
 
-function commit(db: Database, outcomes: readonly Outcome[], onError: (error: unknown) => void): readonly Outcome[] {
+function commit(
+  db: Database,
+  rows: Rows,
+  outcomes: readonly Outcome[],
+  onError: (error: unknown) => void,
+): readonly Outcome[] {
   try {
     db.run('COMMIT')
     return outcomes
   } catch (error) {
     onError(error)
+    rows.forget()
     if (db.inTransaction) db.run('ROLLBACK')
     return failAll(outcomes, toFailure(error, 'unknown'))
   }
@@ -103,7 +110,7 @@ function isDriverError(error: unknown): error is Error & { readonly code: string
 }
 
 function create(rows: Rows, command: CreateCommand, at: Timestamp): Outcome {
-  const slug = toFreeSlug(toSlug(command.changes.title ?? ''), rows.isSlugTaken)
+  const slug = rows.toSlug(command.changes.title ?? '')
   const decision = decideCreate(command, { id: rows.nextId(), slug }, at)
   return write(rows, null, decision, command, at)
 }
