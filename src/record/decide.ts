@@ -9,7 +9,7 @@ import {
 import { toEmbed } from './embed.ts'
 import { fields, type WritableName, writableNames } from './fields.ts'
 import { applyPatch, type PatchOperation } from './json-patch.ts'
-import { isJsonObject, isSameJson, type JsonObject } from './json-value.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json-value.ts'
 import { type Changes, type FieldErrors, parseFields, toChangedFields, toDefaults, type VideoRecord } from './record.ts'
 import { type Timestamp, toLater, toMs } from './timestamp.ts'
 
@@ -111,7 +111,8 @@ function patch(record: VideoRecord, operations: readonly PatchOperation[]): Vide
 
 function toDifferences(record: VideoRecord, patched: JsonObject): JsonObject {
   const before: JsonObject = record
-  return Object.fromEntries(Object.entries(patched).filter(([name, value]) => !isSameJson(before[name], value)))
+  const isNew = (name: string, value: JsonValue) => !Object.hasOwn(before, name) || !isSameJson(before[name], value)
+  return Object.fromEntries(Object.entries(patched).filter(([name, value]) => isNew(name, value)))
 }
 
 /** A removed field is null from now on; one that may not be null may not be removed. */
