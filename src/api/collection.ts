@@ -53,7 +53,7 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     if (!isJsonObject(body.value)) return { code: 'bad_json', detail: 'The body must be one JSON object.' }
     const parsed = parseFields(body.value, 'whole', null)
     if (!parsed.ok) return { code: 'bad_fields', errors: parsed.errors }
-    return execute(needs, { kind: 'create', author, changes: parsed.changes }, (stored) => {
+    return execute(needs, call, { kind: 'create', author, changes: parsed.changes }, (stored) => {
       const headers = new Headers(listHeaders)
       headers.set('Content-Type', jsonType)
       headers.set('ETag', new ItemEntry(stored).as('json').tag)

@@ -65,7 +65,7 @@ export function createItemRoute(needs: ItemNeeds): Route {
     const change = toChange(body.value, call.method === 'PUT' ? 'PUT' : type, entry.stored.id)
     if ('code' in change) return change
     const command: ChangeCommand = { id: entry.stored.id, author, precondition, ...change }
-    return execute(needs, command, (stored) => {
+    return execute(needs, call, command, (stored) => {
       const { init } = new ItemEntry(stored).as(call.representation)
       return new Response(stored.body, init)
     })

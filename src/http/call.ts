@@ -40,6 +40,7 @@ export class Call {
   /** Set by actions that know it, since asking the response costs more than the rest of the count; 0: ask it. */
   status = 0
   private readonly auth: Auth
+  private knownId: string | null = null
 
   constructor(request: Request, method: string, parameter: string, auth: Auth) {
     this.request = request
@@ -52,6 +53,12 @@ export class Call {
 
   caller(): Caller | null {
     return this.tokenCaller ?? this.auth.identifyLocal(this.head)
+  }
+
+  /** The same in an error's `instance` and in the log. */
+  requestId(): string {
+    this.knownId ??= crypto.randomUUID()
+    return this.knownId
   }
 
   query(): URLSearchParams {

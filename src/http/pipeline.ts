@@ -89,7 +89,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
   }
 
   function finish(route: Route, call: Call, answer: Answer, startedMs: number): Response {
-    const response = answer instanceof Response ? answer : toProblemResponse(answer, route.headers, toRequestId())
+    const response = answer instanceof Response ? answer : toProblemResponse(answer, route.headers, call.requestId())
     metrics.countRequest(route.name, call.method, call.status === 0 ? response.status : call.status)
     if (needs.isStopping()) response.headers.set('Connection', 'close')
     // Bun gives every answer its Date but those to HEAD.
@@ -104,11 +104,11 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     const path = toTarget(call.url).split('?')[0] ?? ''
     const ms = startedMs > 0 ? now() - startedMs : 0
     const by = call.caller()?.name ?? null
-    log.info(event, { method: call.method, path, status: response.status, ms, by })
+    log.info(event, { method: call.method, path, status: response.status, ms, by, requestId: call.requestId() })
   }
 
   function fail(route: Route, call: Call, error: unknown): Response {
-    const requestId = toRequestId()
+    const requestId = call.requestId()
     // A client that hung up in the middle of its body made the error; nobody hears the answer.
     if (!call.request.signal.aborted) log.error('internal error', { requestId, error: toErrorText(error) })
     metrics.countRequest(route.name, call.method, 500)
@@ -126,10 +126,6 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
       return fail(route, call, error)
     }
   }
-}
-
-export function toRequestId(): string {
-  return crypto.randomUUID()
 }
 
 function toNoPath(url: string): Problem {

@@ -1,0 +1,25 @@
+import { toDefaultText } from '../src/cli/help.ts'
+import { type Setting, settings } from '../src/config.ts'
+
+/** docs/configuration.md, from the table of settings. */
+export function toConfigurationPage(): string {
+  const rows = Object.values<Setting<unknown>>(settings).map((setting) => {
+    const flag =
+      setting.flag === null ? '' : `\`--${setting.flag}${setting.value === null ? '' : ` ${setting.value}`}\``
+    const variables = setting.variables.map((name) => `\`${name}\``).join(', ')
+    return `| ${flag.replaceAll('|', '\\|')} | ${variables} | ${setting.help}${toDefaultText(setting)} |`
+  })
+  return `# Configuration
+
+Settings of \`rostrum serve\`. A flag goes before a variable; of several variables the first that is set counts. No file
+is read, and no \`.env\`. This page is made from the table in \`src/config.ts\`: \`bin/bun scripts/configuration.ts\`.
+
+| flag | variable | meaning |
+|---|---|---|
+${rows.join('\n')}
+
+Secrets have no flag, so that no process list shows them.
+`
+}
+
+if (import.meta.main) await Bun.write(new URL('../docs/configuration.md', import.meta.url), toConfigurationPage())

@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test'
+import { toConfigurationPage } from '../../scripts/configuration.ts'
+import { parseArguments } from '../../src/cli/arguments.ts'
+import { toServeHelp } from '../../src/cli/help.ts'
+import { readConfig, type Setting, settings } from '../../src/config.ts'
+
+const all = Object.values<Setting<unknown>>(settings)
+
+test('the page in docs is the table', async () => {
+  expect(await Bun.file(new URL('../../docs/configuration.md', import.meta.url)).text()).toBe(toConfigurationPage())
+})
+
+test('help names every flag and variable', () => {
+  for (const { flag, variables } of all) {
+    for (const name of [...variables, ...(flag === null ? [] : [`--${flag}`])]) expect(toServeHelp()).toContain(name)
+  }
+})
+
+test('a flag goes before ROSTRUM_PORT, that before PORT, that before the default', () => {
+  const read = (flags: [string, string][], environment: Record<string, string>) => {
+    const result = readConfig(new Map(flags), environment)
+    return result.ok && result.config.port
+  }
+  expect(read([['port', '1']], { ROSTRUM_PORT: '2', PORT: '3' })).toBe(1)
+  expect(read([], { ROSTRUM_PORT: '2', PORT: '3' })).toBe(2)
+  expect(read([], { ROSTRUM_PORT: '', PORT: '3' })).toBe(3)
+  expect(read([], {})).toBe(8000)
+})
+
+test.each([
+  ['ROSTRUM_PORT', '65536'],
+  ['ROSTRUM_PORT', '-1'],
+  ['ROSTRUM_THREADS', '0'],
+  ['ROSTRUM_AUTH', 'none'],
+  ['ROSTRUM_BASE_URL', 'example.org'],
+  ['ROSTRUM_DB', 'mysql://x'],
+  ['ROSTRUM_ADMIN_TOKEN', 'short-secret'],
+])('%s=%s is refused by name, without showing the value', (variable, value) => {
+  const result = readConfig(new Map(), { [variable]: value })
+  expect(result.ok).toBe(false)
+  if (!result.ok) {
+    expect(result.problem).toContain(variable)
+    expect(result.problem).not.toContain('short-secret')
+  }
+})
+
+test('a base URL loses its slash at the end', () => {
+  const result = readConfig(new Map(), { ROSTRUM_BASE_URL: 'https://talks.example.org/archive/' })
+  expect(result.ok && result.config.baseUrl).toBe('https://talks.example.org/archive')
+})
+
+test.each([
+  [['--port', '1', 'x', '--sample'], { port: '1', sample: 'true' }, ['x']],
+  [['--port=1', '--sample=no'], { port: '1', sample: 'no' }, []],
+])('%j is understood', (args, flags, words) => {
+  const parsed = parseArguments(args, { valued: ['port'], switches: ['sample'] })
+  expect(parsed.ok && [Object.fromEntries(parsed.flags), parsed.words]).toEqual([flags, words])
+})
+
+test.each([[['--prot', '1']], [['-p']], [['--port']], [['--key=secret']]])(
+  '%j is refused, and no value is shown',
+  (args) => {
+    const parsed = parseArguments(args, { valued: ['port'], switches: [] })
+    expect(parsed.ok).toBe(false)
+    if (!parsed.ok) expect(parsed.problem).not.toContain('secret')
+  },
+)

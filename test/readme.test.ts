@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dir, '..')
+const readme = await Bun.file(join(root, 'README.md')).text()
+const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'))
+const folder = mkdtempSync(join(tmpdir(), 'rostrum-readme-'))
+const db = join(folder, 'readme.db')
+const port = await findFreePort()
+
+let server: ReturnType<typeof Bun.spawn>
+
+beforeAll(async () => {
+  server = Bun.spawn(['npm', 'start'], { cwd: root, env: toEnvironment(), stdout: 'ignore', stderr: 'ignore' })
+  for (let attempt = 0; attempt < 100 && !(await isReady()); attempt++) await Bun.sleep(100)
+})
+
+afterAll(async () => {
+  // npm does not always hand the signal on, so the server is stopped by the process that listens.
+  const children = Bun.spawnSync(['pgrep', '-P', String(server.pid)])
+    .stdout.toString()
+    .trim()
+    .split('\n')
+  for (const pid of [...children, String(server.pid)]) Bun.spawnSync(['kill', pid])
+  await server.exited
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('README is within one screen of commands', () => {
+  expect(lines).toEqual([
+    'npm start',
+    expect.stringMatching(/^curl http/),
+    expect.stringMatching(/^curl -X PATCH/),
+    expect.stringMatching(/^bin\/rostrum serve --db/),
+    expect.stringMatching(/^bin\/rostrum token create/),
+    expect.stringMatching(/^bin\/rostrum serve --help/),
+    'npm test',
+  ])
+})
+
+test('its curl lines work as they are after npm start', () => {
+  for (const line of lines.filter((each) => each.startsWith('curl'))) {
+    const here = line.replace('127.0.0.1:8000', `127.0.0.1:${port}`).replace(/^curl/, 'curl --silent --fail-with-body')
+    const { exitCode, stdout } = Bun.spawnSync(['sh', '-c', here], { env: toEnvironment() })
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(stdout.toString())).toMatchObject({ id: 1 })
+  }
+})
+
+test('its token and help lines work', () => {
+  for (const line of lines.filter((each) => /token create|--help/.test(each))) {
+    const { exitCode, stdout } = Bun.spawnSync(['sh', '-c', line], { cwd: root, env: toEnvironment() })
+    expect(exitCode).toBe(0)
+    expect(stdout.toString()).toMatch(/^rst_[A-Za-z0-9_-]{32}\n$|--port/)
+  }
+})
+
+function toEnvironment(): Record<string, string | undefined> {
+  return { ...process.env, ROSTRUM_DB: `sqlite:${db}`, PORT: String(port) }
+}
+
+async function isReady(): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/readyz`).then(
+    (response) => response.ok,
+    () => false,
+  )
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const found = probe.port ?? 0
+  await probe.stop(true)
+  return found
+}
