@@ -1,6 +1,6 @@
 import type { Role } from '../record/command.ts'
 import type { Auth, Caller } from './auth.ts'
-import { type Head, readHead } from './head.ts'
+import type { Head } from './head.ts'
 import type { RouteName } from './metrics.ts'
 import type { Representation } from './negotiate.ts'
 import type { Problem } from './problem.ts'
@@ -25,6 +25,8 @@ export interface Route {
   readonly headers: Headers
   /** Whether Accept and `format` are looked at. */
   readonly negotiates: boolean
+  /** A GET without token, condition and query: the ready answer (200), or null where it takes more to decide. */
+  getPlain?(parameter: string, representation: Representation): Response | null
 }
 
 /** One request on its way. */
@@ -37,16 +39,14 @@ export class Call {
   /** Who the token says is calling; null without one. */
   tokenCaller: Caller | null = null
   representation: Representation = 'html'
-  /** Set by actions that know it, since asking the response costs more than the rest of the count; 0: ask it. */
-  status = 0
   private readonly auth: Auth
   private knownId: string | null = null
 
-  constructor(request: Request, method: string, parameter: string, auth: Auth) {
+  constructor(request: Request, url: string, head: Head, method: string, parameter: string, auth: Auth) {
     this.request = request
     this.method = method
-    this.url = request.url
-    this.head = readHead(request.headers)
+    this.url = url
+    this.head = head
     this.parameter = parameter
     this.auth = auth
   }

@@ -2,6 +2,7 @@ import { hasRole, type Role } from '../record/command.ts'
 import type { Auth } from './auth.ts'
 import { type Answer, Call, type Route, toTarget, toTargetStart } from './call.ts'
 import { toPreflightResponse } from './cors.ts'
+import { type Head, readHead } from './head.ts'
 import { parseHost } from './host.ts'
 import { type Log, toErrorText } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -90,7 +91,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
 
   function finish(route: Route, call: Call, answer: Answer, startedMs: number): Response {
     const response = answer instanceof Response ? answer : toProblemResponse(answer, route.headers, call.requestId())
-    metrics.countRequest(route.name, call.method, call.status === 0 ? response.status : call.status)
+    metrics.countRequest(route.name, call.method, response.status)
     if (needs.isStopping()) response.headers.set('Connection', 'close')
     // Bun gives every answer its Date but those to HEAD.
     if (call.method === 'HEAD') response.headers.set('Date', new Date(now()).toUTCString())
@@ -115,8 +116,22 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     return toProblemResponse({ code: 'internal' }, route.headers, requestId)
   }
 
+  /** Nearly all traffic: decided without a call, a closure or a second look at anything. */
+  function answerPlain(route: Route, head: Head, url: string, parameter: string): Response | null {
+    const isPlain = head.isPlain && head.host === goodHost && head.bytes <= needs.maxHeadBytes && !url.includes('?')
+    if (!isPlain || url.length > needs.maxTargetBytes || needs.logsAccess || needs.isStopping()) return null
+    const representation = negotiate(head.accept)
+    const response = representation === null ? null : (route.getPlain?.(parameter, representation) ?? null)
+    if (response !== null) metrics.countRequest(route.name, 'GET', 200)
+    return response
+  }
+
   return (route, request, method, parameter, peers) => {
-    const call = new Call(request, method, parameter, auth)
+    const head = readHead(request.headers)
+    const { url } = request
+    const plain = method === 'GET' ? answerPlain(route, head, url, parameter) : null
+    if (plain !== null) return plain
+    const call = new Call(request, url, head, method, parameter, auth)
     try {
       const answer = judge(route, call, peers)
       if (!(answer instanceof Promise)) return finish(route, call, answer, 0)
