@@ -1,0 +1,112 @@
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import {
+  adminKey,
+  createFolder,
+  removeFolder,
+  type Server,
+  type ServerOptions,
+  startServer,
+} from '../harness/server.ts'
+import { createService, fail, parseFields, tagOf, toPath } from './service.ts'
+
+setDefaultTimeout(40_000)
+
+const folder = createFolder()
+const running: Server[] = []
+let key = adminKey
+
+async function start(name: string, options: ServerOptions = {}): Promise<Server> {
+  const server = await startServer({ ...options, db: join(folder, `${name}.db`) })
+  running.push(server)
+  return server
+}
+
+const current = () => running.at(-1) ?? fail('No server')
+const service = createService(current, () => key)
+const isAdmin = async () => (await service.call({ method: 'GET', path: '/api/v2/video', as: 'admin' })).status === 200
+const keysIn = (server: Server) => (server.stdout() + server.stderr()).match(/\brst_[A-Za-z0-9_-]+/g) ?? []
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.kill9()
+  key = adminKey
+})
+afterAll(() => removeFolder(folder))
+
+describe('The first start', () => {
+  test('says on the first line of its output where it serves', async () => {
+    const { url, stdout } = await start('first')
+    expect(stdout().split('\n')[0]).toMatch(/^Rostrum \S+ serves /)
+    expect(stdout().split('\n')[0]).toContain(url)
+  })
+
+  test('on an empty store makes an admin token and prints it once', async () => {
+    const server = await start('printed', { env: { ROSTRUM_ADMIN_TOKEN: undefined } })
+    expect(keysIn(server)).toHaveLength(1)
+    key = keysIn(server)[0] ?? ''
+    const { id } = await service.create()
+    await server.stop()
+    const again = await start('printed', { env: { ROSTRUM_ADMIN_TOKEN: undefined } })
+    expect(keysIn(again)).toEqual([])
+    expect((await service.read(id)).status).toBe(200)
+  })
+
+  test('makes no token when ROSTRUM_ADMIN_TOKEN is set', async () => {
+    expect(keysIn(await start('set'))).toEqual([])
+  })
+})
+
+describe('ROSTRUM_ADMIN_TOKEN', () => {
+  for (const value of ['abcdefghijKLMNO-_789', 'x'.repeat(300)]) {
+    test(`may have ${value.length} characters`, async () => {
+      key = value
+      await start(`key-${value.length}`, { env: { ROSTRUM_ADMIN_TOKEN: value } })
+      expect(await isAdmin()).toBe(true)
+    })
+  }
+
+  test('is valid on an old store, while it is set', async () => {
+    const first = await start('old')
+    expect(await isAdmin()).toBe(true)
+    await first.stop()
+    key = 'another-admin-key-of-this-store'
+    const second = await start('old', { env: { ROSTRUM_ADMIN_TOKEN: key } })
+    expect(await isAdmin()).toBe(true)
+    key = adminKey
+    expect(await isAdmin()).toBe(false)
+    await second.stop()
+    await start('old', { env: { ROSTRUM_ADMIN_TOKEN: undefined } })
+    expect(await isAdmin()).toBe(false)
+  })
+})
+
+describe('An acknowledged write', () => {
+  test('survives kill -9', async () => {
+    const server = await start('killed')
+    const { id } = await service.create({ title: 'Durable' })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => service.create({ title: `Talk ${index}` })),
+    )
+    const written = await service.patch(id, { summary: 'on disk' }, { Accept: 'application/json' })
+    await server.kill9()
+    await start('killed')
+    const read = await service.read(id)
+    expect([read.body, tagOf(read)]).toEqual([written.body, tagOf(written)])
+    for (const record of answers) expect(parseFields(await service.read(record.id))).toEqual(record)
+  })
+
+  test('survives an orderly stop', async () => {
+    const server = await start('stopped')
+    const { id } = await service.create({ title: 'Durable' })
+    const before = await service.read(id)
+    await server.stop()
+    await start('stopped')
+    const after = await service.call({
+      method: 'GET',
+      path: toPath(id),
+      as: 'admin',
+      headers: { Accept: 'application/json' },
+    })
+    expect([after.body, tagOf(after)]).toEqual([before.body, tagOf(before)])
+  })
+})
