@@ -41,7 +41,11 @@ interface Range {
 }
 
 function parseAccept(accept: string): readonly Range[] | null {
-  const items = accept.split(',').map((item) => item.trim())
+  // A comma in quotes is part of a parameter.
+  const items = accept
+    .replace(/"(?:[^"\\]|\\.)*"/g, '""')
+    .split(',')
+    .map((item) => item.trim())
   const ranges = items.filter((item) => item !== '').map(parseRange)
   return ranges.length === 0 || ranges.includes(null) ? null : ranges.filter((range) => range !== null)
 }

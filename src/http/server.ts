@@ -1,6 +1,7 @@
 import type { Route } from './call.ts'
 import { type Log, toErrorText } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
+import { toProblemResponse } from './problem.ts'
 import { createRouter } from './router.ts'
 
 export interface ServerNeeds {
@@ -46,7 +47,7 @@ export function startHttpServer(needs: ServerNeeds): HttpServer {
     },
     error(error) {
       log.error('uncaught', { error: toErrorText(error) })
-      return new Response('Internal error.', { status: 500 })
+      return toProblemResponse({ code: 'internal' }, needs.notFound.headers, crypto.randomUUID())
     },
   })
 }

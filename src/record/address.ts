@@ -2,6 +2,8 @@ import type { JsonValue } from './json-value.ts'
 import { findBadText, type Kind, notA, ok, wrong } from './kind.ts'
 
 const maxUrlLength = 2048
+/** Signed addresses of media stores are long. */
+const maxMediaUrlLength = 10_000
 const expected = 'Must be empty or an absolute URL that begins with http:// or https://.'
 
 /** An absolute http(s) URL or `""`; null is taken as `""`, since an old client sends it. */
@@ -10,7 +12,7 @@ export function address(): Kind<string> {
     type: 'url',
     nullable: false,
     maxLength: maxUrlLength,
-    parse: (value) => (value === null ? ok('') : parseAddress(value)),
+    parse: (value) => (value === null ? ok('') : parseAddress(value, maxUrlLength)),
   }
 }
 
@@ -19,14 +21,14 @@ export function mediaAddress(): Kind<string | null> {
   return {
     type: 'url',
     nullable: true,
-    maxLength: maxUrlLength,
-    parse: (value) => (value === null ? ok(null) : parseAddress(value)),
+    maxLength: maxMediaUrlLength,
+    parse: (value) => (value === null ? ok(null) : parseAddress(value, maxMediaUrlLength)),
   }
 }
 
-function parseAddress(value: JsonValue) {
+function parseAddress(value: JsonValue, maxLength: number) {
   if (typeof value !== 'string') return notA('a string', value)
-  const problem = findBadText(value, maxUrlLength)
+  const problem = findBadText(value, maxLength)
   if (problem !== null) return wrong(problem)
   return value === '' || isHttpUrl(value) ? ok(value) : wrong(expected)
 }

@@ -63,13 +63,16 @@ export function findMarkupProblems(markup: string): string[] {
   const parse5 = require('parse5') as typeof Parse5 // the package's own types, which `require` cannot carry
   const problems = new Set<string>()
   walk(parse5.parseFragment(markup), problems)
-  for (const tag of collectTags(parse5, markup, problems)) judgeTag(tag.tagName, tag.attrs, problems)
+  const tags = collectTags(parse5, markup, problems)
+  for (const tag of tags) judgeTag(tag.tagName, tag.attrs, problems)
+  if (problems.size === 0) judgeNesting(tags, problems)
   return [...problems]
 }
 
 type Attributes = readonly { readonly name: string; readonly value: string }[]
 interface Tag {
   readonly tagName: string
+  readonly isEnd: boolean
   readonly attrs: Attributes
 }
 
@@ -83,13 +86,13 @@ const harmlessErrors = [
 
 function collectTags(parse5: typeof Parse5, markup: string, problems: Set<string>): Tag[] {
   const tags: Tag[] = []
-  const add = (tag: Tag) => tags.push(tag)
+  const add = (tagName: string, isEnd: boolean, attrs: Attributes) => tags.push({ tagName, isEnd, attrs })
   const ignore = () => undefined
   const handler = {
-    onStartTag: add,
-    onEndTag: (tag: Tag) => add({ tagName: tag.tagName, attrs: [] }),
-    onComment: () => add({ tagName: '!--', attrs: [] }),
-    onDoctype: () => add({ tagName: '!doctype', attrs: [] }),
+    onStartTag: (tag: Parse5.Token.TagToken) => add(tag.tagName, false, tag.attrs),
+    onEndTag: (tag: Parse5.Token.TagToken) => add(tag.tagName, true, []),
+    onComment: () => add('!--', false, []),
+    onDoctype: () => add('!doctype', false, []),
     onCharacter: ignore,
     onNullCharacter: ignore,
     onWhitespaceCharacter: ignore,
@@ -128,6 +131,21 @@ function judgeTag(element: string, attributes: Attributes, problems: Set<string>
       problems.add(`The ${name} of <${element}> must be an absolute http(s) address.`)
     }
   }
+}
+
+/** Old players close them all the same. */
+const voidElements = ['param', 'embed', 'source']
+
+/** An element left open would swallow the rest of the page that shows it. */
+function judgeNesting(tags: readonly Tag[], problems: Set<string>): void {
+  const open: string[] = []
+  for (const { tagName, isEnd } of tags) {
+    if (voidElements.includes(tagName)) continue
+    if (!isEnd) open.push(tagName)
+    else if (open.pop() !== tagName) problems.add(`</${tagName}> stands where nothing of its name is open.`)
+  }
+  for (const element of open) problems.add(`<${element}> is not closed.`)
+  if (tags.length === 0) problems.add('There is no player in it.')
 }
 
 function isAddress(element: string, attribute: string, attributes: Attributes): boolean {

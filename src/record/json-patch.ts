@@ -1,5 +1,8 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json-value.ts'
 
+/** Each operation may copy a list, so their number bounds the writer's time; a record has 32 fields. */
+const maxOperations = 1000
+
 /** RFC 6902. Values are never changed in place, so applying one is all or nothing by itself. */
 export type PatchOperation =
   | ChangingOperation
@@ -22,6 +25,8 @@ export type Patched =
 
 export function parsePatch(value: JsonValue): ParsedPatch {
   if (!Array.isArray(value)) return { ok: false, problem: 'A JSON Patch is one array of operations.' }
+  if (value.length > maxOperations)
+    return { ok: false, problem: `A patch may have at most ${maxOperations} operations.` }
   const operations: PatchOperation[] = []
   for (const [i, each] of value.entries()) {
     const parsed = parseOperation(each)

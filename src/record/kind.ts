@@ -20,16 +20,21 @@ export interface Kind<T extends JsonValue> {
 export const ok = <T>(value: T): Parsed<T> => ({ ok: true, value })
 export const wrong = (...problems: string[]): Parsed<never> => ({ ok: false, problems })
 
-/** Any Unicode but NUL, other C0 controls except tab, newline and carriage return, and lone surrogates. */
 export function findBadText(text: string, maxLength: number): string | null {
+  const bad = findBadCharacter(text)
+  if (bad !== null || !isLonger(text, maxLength)) return bad
+  return `Must have at most ${maxLength.toLocaleString('en')} characters.`
+}
+
+/** Any Unicode but NUL, other C0 controls except tab, newline and carriage return, and lone surrogates. */
+export function findBadCharacter(text: string): string | null {
   if (!text.isWellFormed()) return 'Contains half of a surrogate pair, which is no character.'
   const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.exec(text)
   if (control !== null) {
     const code = control[0].charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()
     return `Contains the control character U+${code}.`
   }
-  if (!isLonger(text, maxLength)) return null
-  return `Must have at most ${maxLength.toLocaleString('en')} characters.`
+  return null
 }
 
 /** Length counts code points. */
@@ -64,7 +69,8 @@ export function name(maxLength: number): Kind<string> {
       if (typeof value !== 'string') return notA('a string', value)
       const trimmed = value.trim()
       if (trimmed === '') return wrong('May not be blank.')
-      const problem = findBadText(trimmed, maxLength)
+      // Trimming would take some control characters away unseen.
+      const problem = findBadCharacter(value) ?? findBadText(trimmed, maxLength)
       return problem === null ? ok(trimmed) : wrong(problem)
     },
   }

@@ -1,5 +1,4 @@
-import type { Kind } from './kind.ts'
-import { notA, ok, wrong } from './kind.ts'
+import { findBadCharacter, type Kind, notA, ok, wrong } from './kind.ts'
 import languageNames from './language-names.json'
 
 const nameByCode: { readonly [code: string]: string } = languageNames
@@ -13,6 +12,8 @@ export function language(): Kind<string> {
     maxLength: 100,
     parse(value) {
       if (typeof value !== 'string') return notA('a string', value)
+      const badCharacter = findBadCharacter(value)
+      if (badCharacter !== null) return wrong(badCharacter)
       const word = value.trim()
       const name = word === '' ? '' : toLanguageName(word)
       return name === null ? wrong(toUnknown(word)) : ok(name)

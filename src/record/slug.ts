@@ -13,11 +13,11 @@ export function toSlug(title: string, fallback = 'video'): string {
   return slug
 }
 
-/** Apostrophes stand inside words (what's -> whats); every other sign, emoji included, stands between them. */
+/** Apostrophes and invisible signs stand inside words (what's -> whats); every other sign, emoji included, stands between them. */
 function toAsciiWords(title: string): string[] {
   const letters = title
     .normalize('NFC')
-    .replace(/['’ʼ`´]/g, '')
+    .replace(/['’ʼ`´]|\p{Cf}/gu, '')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
   const ascii = anyAscii(letters).toLowerCase().replace(/['`]/g, '')
   return ascii.split(/[^a-z0-9]+/).filter((word) => word !== '')

@@ -66,6 +66,10 @@ test.each([
   '<constructor>',
   '<a href="https://example.org/" title="',
   '<script',
+  '<iframe src="https://example.org/">',
+  '<a href="https://example.org/"><video></a></video>',
+  '</a>',
+  'plain text',
   '<a href="https://a.b/" href="https://c.d/">x</a>',
   'a < b',
 ])('%s is no player', (markup) => {
