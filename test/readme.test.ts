@@ -18,12 +18,8 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // npm does not always hand the signal on, so the server is stopped by the process that listens.
-  const children = Bun.spawnSync(['pgrep', '-P', String(server.pid)])
-    .stdout.toString()
-    .trim()
-    .split('\n')
-  for (const pid of [...children, String(server.pid)]) Bun.spawnSync(['kill', pid])
+  // npm and its shell do not always hand a signal on.
+  for (const pid of toDescendants(server.pid)) Bun.spawnSync(['kill', String(pid)])
   await server.exited
   rmSync(folder, { recursive: true, force: true })
 })
@@ -56,6 +52,15 @@ test('its token and help lines work', () => {
     expect(stdout.toString()).toMatch(/^rst_[A-Za-z0-9_-]{32}\n$|--port/)
   }
 })
+
+function toDescendants(pid: number): number[] {
+  const children = Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(pid)])
+    .stdout.toString()
+    .trim()
+    .split(/\s+/)
+  const pids = children.filter((each) => each !== '').map(Number)
+  return [...pids.flatMap(toDescendants), pid]
+}
 
 function toEnvironment(): Record<string, string | undefined> {
   return { ...process.env, ROSTRUM_DB: `sqlite:${db}`, PORT: String(port) }

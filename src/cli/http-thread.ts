@@ -11,6 +11,7 @@ import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { createRecordCache } from '../store/record-cache.ts'
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import { createWriterLink, type WriterLink } from '../store/sqlite/writer-link.ts'
+import type { Store } from '../store/store.ts'
 import { createVersions } from '../store/versions.ts'
 import { toHttpUrl } from './http-url.ts'
 import type { HttpNotice, HttpOrder, HttpPlan } from './thread-messages.ts'
@@ -23,7 +24,7 @@ const farewellMs = 1_000
 const graceMs = 10_000
 
 const link: WriterLink = createWriterLink()
-let server: HttpServer | undefined
+let serving: { readonly server: HttpServer; readonly store: Store } | undefined
 let isStopping = false
 
 self.onmessage = ({ data: order }: MessageEvent<HttpOrder>) => {
@@ -89,14 +90,14 @@ function start(plan: HttpPlan): void {
   setInterval(refreshGauges, 1_000).unref()
   const baseUrl = createBaseUrl(config.baseUrl, toHttpUrl(config.host, plan.port))
   const routes = createRoutes({ ...common, baseUrl, version: plan.version, startedMs: plan.startedMs, refreshGauges })
-  listen(plan, { pipeline, log, routes: routes.all, hotRoute: routes.item, notFound: routes.notFound })
+  listen(plan, store, { pipeline, log, routes: routes.all, hotRoute: routes.item, notFound: routes.notFound })
 }
 
 type Parts = Omit<Parameters<typeof startHttpServer>[0], 'hostname' | 'port' | 'reusePort'>
 
-function listen({ config, port, reusePort }: HttpPlan, parts: Parts): void {
+function listen({ config, port, reusePort }: HttpPlan, store: Store, parts: Parts): void {
   try {
-    server = startHttpServer({ hostname: config.host, port, reusePort, ...parts })
+    serving = { store, server: startHttpServer({ hostname: config.host, port, reusePort, ...parts }) }
     notify({ is: 'ready' })
   } catch (error) {
     notify({ is: 'failed', problem: error instanceof Error ? error.message : String(error) })
@@ -108,7 +109,9 @@ function listen({ config, port, reusePort }: HttpPlan, parts: Parts): void {
 async function stop(): Promise<void> {
   isStopping = true
   await Bun.sleep(farewellMs)
-  await Promise.race([server?.stop(), Bun.sleep(graceMs)])
+  const isDone = await Promise.race([serving?.server.stop().then(() => true), Bun.sleep(graceMs)])
+  // The last reader to go lets the writer put its log away.
+  if (isDone) serving?.store.close()
   notify({ is: 'stopped' })
 }
 

@@ -1,19 +1,36 @@
 import { CommandFailure, exitCodes } from './failure.ts'
 import { toHttpUrl } from './http-url.ts'
 
+export interface ReservedPort {
+  readonly port: number
+  /** To be called when the threads listen. */
+  release(): void
+}
+
 /**
- * Binds the port once without `reusePort`, which would hide another process on it, and lets go of it again. Also
- * picks the number where 0 was asked for, so that all threads get the same.
+ * Binds the port once without `reusePort`, which would hide another process on it, and lets go of it for the threads.
+ * Also picks the number where 0 was asked for, so that all threads get the same.
  */
-export async function reservePort(hostname: string, port: number): Promise<number> {
+export async function reservePort(hostname: string, port: number): Promise<ReservedPort> {
   try {
     const probe = Bun.serve({ hostname, port, reusePort: false, fetch: () => new Response(null, { status: 503 }) })
     const chosen = probe.port ?? port
+    const release = holdName(chosen)
     await probe.stop(true)
-    return chosen
+    return { port: chosen, release }
   } catch (error) {
     throw new CommandFailure(exitCodes.unavailable, toReason(error, hostname, port))
   }
+}
+
+/**
+ * Between our letting go and the threads' binding, another Rostrum could slip in. So the port's name is held as an
+ * abstract socket, which has no file and ends with the process. Only Linux has them, and only there threads share a port.
+ */
+function holdName(port: number): () => void {
+  if (process.platform !== 'linux') return () => undefined
+  const holder = Bun.listen({ unix: `\0rostrum-port-${port}`, socket: { data: () => undefined } })
+  return () => holder.stop(true)
 }
 
 function toReason(error: unknown, hostname: string, port: number): string {

@@ -20,11 +20,11 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   const startedMs = Date.now()
   const read = readConfig(flags, readEnvironment())
   if (!read.ok) throw new CommandFailure(exitCodes.config, `${read.problem} See: rostrum serve --help`)
-  const { adminToken, ...config } = toPlatform(read.config)
   // Both refusals come before anything is touched.
-  checkStore(config.db)
-  const port = await reservePort(config.host, config.port)
-  const lock = openStoreForServing(config.db)
+  const store = checkStore(read.config.db)
+  const { port, release } = await reservePort(read.config.host, read.config.port)
+  const { adminToken, ...config } = { ...toPlatform(read.config), db: store.path }
+  const lock = openStoreForServing(store)
   const { newAdminKey, hasRecords } = await fillStore(config, adminToken)
   const log = createLog(Date.now)
   const shared = {
@@ -50,6 +50,7 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   })
   stopOnSignals(threads, lock, log)
   await threads.ready
+  release()
   const url = toHttpUrl(config.host, port)
   process.stdout.write(
     toWelcome({ version, url, dbPath: config.db, newAdminKey, hasRecords, auth: toAuthMode(config) }),

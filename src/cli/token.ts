@@ -1,9 +1,8 @@
 import { readConfig, readEnvironment } from '../config.ts'
 import { isRole, roles } from '../record/command.ts'
-import { openForWriting } from '../store/sqlite/connection.ts'
 import { createTokens, type TokenRow } from '../store/sqlite/tokens.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import { openStore } from './open-store.ts'
+import { withStore } from './open-store.ts'
 
 type Tokens = ReturnType<typeof createTokens>
 
@@ -14,20 +13,10 @@ export function manageTokens(words: readonly string[], flags: ReadonlyMap<string
   if (run === null || rest.length > 0) throw usage('Say "token create", "token list" or "token revoke".')
   const read = readConfig(flags, readEnvironment())
   if (!read.ok) throw new CommandFailure(exitCodes.config, read.problem)
-  run(flags, (use) => withTokens(read.config.db, use))
+  run(flags, (use) => withStore(read.config.db, (db) => use(createTokens(db, Date.now))))
 }
 
 type WithTokens = (use: (tokens: Tokens) => void) => void
-
-function withTokens(path: string, use: (tokens: Tokens) => void): void {
-  openStore(path)
-  const db = openForWriting(path, 10_000)
-  try {
-    use(createTokens(db, Date.now))
-  } finally {
-    db.close()
-  }
-}
 
 function create(flags: ReadonlyMap<string, string>, within: WithTokens): void {
   const name = toName(flags)

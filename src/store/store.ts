@@ -53,4 +53,6 @@ export interface Store {
   tokensCounter(): number
   /** Whether writes can be taken now. */
   isReady(): boolean
+  /** Lets go of this thread's connection; nothing may be asked afterwards. */
+  close(): void
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from '../../src/record/command.ts'
-import { openForReading, openForWriting, prepareDatabase } from '../../src/store/sqlite/connection.ts'
+import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createReader } from '../../src/store/sqlite/reader.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 import { createWriterQueue } from '../../src/store/sqlite/writer-queue.ts'
@@ -23,7 +23,7 @@ async function withStore(use: (path: string) => void | Promise<void>): Promise<v
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-writer-'))
   try {
     const path = join(folder, 'store.db')
-    prepareDatabase(path)
+    createDatabase(path)
     await use(path)
   } finally {
     rmSync(folder, { recursive: true })

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, mkdirSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { migrations } from '../schema/migrations.ts'
 import { applicationId } from './inspect.ts'
@@ -28,20 +28,44 @@ export function openForReading(path: string): Database {
   return db
 }
 
-/** Makes the file, or brings an older one up to date, in one transaction. */
-export function prepareDatabase(path: string): void {
-  const folder = dirname(path)
-  if (!existsSync(folder)) mkdirSync(folder)
-  const db = new Database(path, { strict: true, create: true })
-  try {
-    db.run('PRAGMA busy_timeout = 10000')
+/** Brings an older file up to date, in one transaction. */
+export function upgradeDatabase(path: string): void {
+  withDatabase(path, (db) => db.transaction(() => migrate(db)).immediate())
+}
+
+/** Makes a new file whole before it gets its name, so that whatever cuts us off, nothing half-made bears it. */
+export function createDatabase(path: string): void {
+  const draft = `${path}.new`
+  for (const rest of [draft, `${draft}-wal`, `${draft}-shm`, `${draft}-journal`]) rmSync(rest, { force: true })
+  withDatabase(draft, (db) => {
     // A third smaller than with 4096, since most records then need no overflow page. Only a new file takes it.
     db.run('PRAGMA page_size = 8192')
     db.run('PRAGMA journal_mode = WAL')
-    db.run('PRAGMA synchronous = FULL')
     db.transaction(() => migrate(db)).immediate()
+    db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+  })
+  renameSync(draft, path)
+  syncFolder(dirname(path))
+}
+
+function withDatabase(path: string, use: (db: Database) => void): void {
+  const db = new Database(path, { strict: true, create: true })
+  try {
+    db.run('PRAGMA busy_timeout = 10000')
+    db.run('PRAGMA synchronous = FULL')
+    use(db)
   } finally {
     db.close()
+  }
+}
+
+/** A name is on disk only when its folder is. */
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
   }
 }
 

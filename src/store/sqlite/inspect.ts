@@ -21,11 +21,12 @@ export function inspectDatabase(path: string): Inspection {
   if (header === null)
     return refuse(`${path} is not a Rostrum database (it is no SQLite file); name another with --db.`)
   if (header.applicationId !== applicationId && header.applicationId !== 0) return refuse(toForeign(path))
-  const hasLog = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
-  if (!hasLog && stats.size < header.pageSize * header.pages)
-    return refuse(toDamaged(path, 'it is shorter than it says'))
-  return inspectContent(path, hasLog, stats.size)
+  const isShort = stats.size < header.pageSize * header.pages
+  if (isShort && !hasLog(path)) return refuse(toDamaged(path, 'it is shorter than it says'))
+  return inspectContent(path, stats.size)
 }
+
+const hasLog = (path: string) => existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
 
 const refuse = (problem: string): Inspection => ({ is: 'refused', problem })
 
@@ -36,15 +37,18 @@ const toDamaged = (path: string, what: string) =>
   `${path} is damaged (${what}). Nothing was changed. Put a backup in its place, or name another file with --db.`
 
 function inspectPlace(path: string): Inspection {
+  if (hasLog(path)) {
+    return refuse(`${path} is missing, but its log ${path}-wal is there. Nothing was changed. Put the file back.`)
+  }
   const folder = dirname(path)
   // One level is made for the caller (./data); a longer missing path is more likely a slip.
   if (existsSync(folder) ? statSync(folder).isDirectory() : existsSync(dirname(folder))) return { is: 'new' }
   return refuse(`The folder ${folder} for the database ${path} does not exist; create it first.`)
 }
 
-/** Our lock file beside an empty file says that a store was here. */
+/** We never leave an empty file, so with our lock file beside it a store was here. */
 function inspectEmpty(path: string): Inspection {
-  const wasServed = existsSync(`${path}.lock`) || existsSync(`${path}-wal`)
+  const wasServed = existsSync(`${path}.lock`) || hasLog(path)
   return wasServed ? refuse(toDamaged(path, 'it is empty, though it has been served before')) : { is: 'new' }
 }
 
@@ -72,9 +76,9 @@ function readHeader(path: string): Header | null {
 }
 
 /** Without a write-ahead log the file is opened as immutable, so that SQLite makes no files beside it. */
-function inspectContent(path: string, hasLog: boolean, size: number): Inspection {
+function inspectContent(path: string, size: number): Inspection {
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
-  const uri = `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}${hasLog ? '' : '?immutable=1'}`
+  const uri = `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}${hasLog(path) ? '' : '?immutable=1'}`
   let db: Database | undefined
   try {
     db = new Database(uri, flags)

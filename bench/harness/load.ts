@@ -1,0 +1,49 @@
+/** What is asked of a server during one run. */
+export interface Load {
+  readonly port: number
+  readonly connections: number
+  readonly durationMs: number
+  /** Over all connections; null: each connection asks again as soon as it has its answer. */
+  readonly perSecond: number | null
+  readonly work: Work
+}
+
+export type Work = RepeatedRequest | Patches
+
+export interface Ask {
+  readonly method: string
+  readonly target: string
+  readonly headers: { readonly [name: string]: string }
+}
+
+/** The same request over and over, each answer of the same size. */
+export interface RepeatedRequest extends Ask {
+  readonly kind: 'repeat'
+  readonly status: number
+  /** Head and body. */
+  readonly answerBytes: number
+}
+
+/** Changes of whiteboards, each to a new text, going round a range of records. */
+export interface Patches {
+  readonly kind: 'patch'
+  readonly token: string
+  readonly firstId: number
+  readonly records: number
+}
+
+/** What came of one run. */
+export interface Sample {
+  readonly answers: number
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** The first thing that went wrong, and how many did; null when all went well. */
+  readonly problem: string | null
+}
+
+/** A request's head as it goes over the wire. */
+export function toHead(port: number, { method, target, headers }: Ask): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism, release, type as systemName } from 'node:os'
+import { resolve } from 'node:path'
+
+const root = resolve(import.meta.dir, '../..')
+
+/** Where and on what was measured, in one line. */
+export function toMachineText(nowMs: number): string {
+  const cores = availableParallelism()
+  const day = new Date(nowMs).toISOString().slice(0, 10)
+  const parts = [
+    `${cores} core${cores === 1 ? '' : 's'} (${readProcessorName()})`,
+    `${systemName()} ${release()}`,
+    `Bun ${Bun.version}`,
+    `commit ${readCommit()}`,
+    day,
+  ]
+  return parts.join(', ')
+}
+
+/** Some kernels name the processor, some leave that to lscpu. */
+function readProcessorName(): string {
+  if (process.platform !== 'linux') return runQuietly(['sysctl', '-n', 'machdep.cpu.brand_string']) ?? process.arch
+  const named = /^model name\s*:\s*(.+)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1]
+  const listed = () => /^Model name:\s*(.+)$/m.exec(runQuietly(['lscpu']) ?? '')?.[1]
+  return named ?? listed() ?? process.arch
+}
+
+function readCommit(): string {
+  const commit = runQuietly(['git', 'rev-parse', '--short', 'HEAD'])
+  if (commit === null) return 'unknown'
+  // The results themselves do not count as a change.
+  const changes = runQuietly(['git', 'status', '--porcelain', '--', '.', ':!bench/results.md'])
+  return changes === '' ? commit : `${commit} with changes`
+}
+
+/** What a command prints; null where there is none, or it fails. */
+function runQuietly(command: string[]): string | null {
+  const program = Bun.which(command[0] ?? '')
+  if (program === null) return null
+  const { success, stdout } = Bun.spawnSync([program, ...command.slice(1)], { cwd: root, stderr: 'ignore' })
+  return success ? stdout.toString().trim() : null
+}

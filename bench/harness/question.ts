@@ -1,0 +1,37 @@
+import type { Load, Sample } from './load.ts'
+import type { RostrumOptions, ServerProcess } from './servers.ts'
+
+/** One thing that we want to know of the service. */
+export interface Question {
+  readonly name: string
+  readonly asks: string
+  /** Whether load and server get a core each; without, the kernel places both. */
+  readonly isPinned: boolean
+  /** `any` is wrk where there is one; `bundled` where the load is more than one GET over and over. */
+  readonly generator: 'any' | 'bundled' | 'none'
+  run(context: Context): Promise<readonly Row[]>
+}
+
+/** What a question may use. Servers started here are ended when the question is done. */
+export interface Context {
+  readonly rounds: number
+  readonly roundMs: number
+  /** Scratch, on the disk that the stores are on. */
+  readonly folder: string
+  /** The key that every Rostrum here takes for writes. */
+  readonly adminToken: string
+  startRostrum(options: RostrumOptions): Promise<ServerProcess>
+  /** A program of this folder that serves; it is given the arguments. */
+  startBare(program: string, args: readonly string[]): Promise<ServerProcess>
+  drive(load: Load): Promise<Sample>
+  say(progress: string): void
+}
+
+export type Unit = '×' | 'req/s' | 'writes/s' | 'µs' | 'ms' | '%'
+
+/** One line of the report: a value for each round. */
+export interface Row {
+  readonly label: string
+  readonly unit: Unit
+  readonly values: readonly number[]
+}

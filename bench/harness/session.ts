@@ -1,0 +1,50 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Children } from './children.ts'
+import { type Placement, toPlacement } from './cores.ts'
+import { createGenerator, type GeneratorName } from './generator.ts'
+import { toMachineText } from './machine.ts'
+import type { Options } from './options.ts'
+import type { Question } from './question.ts'
+import { toSection } from './report.ts'
+import { createServers } from './servers.ts'
+
+export interface Session {
+  readonly options: Options
+  readonly scratch: string
+  readonly children: Children
+}
+
+/** Asks one question and gives its part of the report. */
+export async function ask(question: Question, { options, scratch, children }: Session): Promise<string> {
+  const say = (text: string) => console.error(`${question.name}: ${text}`)
+  const generator = question.generator === 'any' ? options.generator : 'bundled'
+  const placement = toPlacement(question.isPinned)
+  const circumstances = toCircumstances(question, options, generator, placement)
+  say(circumstances)
+  const folder = join(scratch, question.name)
+  mkdirSync(folder)
+  const adminToken = crypto.randomUUID()
+  const servers = createServers({ folder, adminToken, pin: placement.server, children })
+  const drive = createGenerator({ name: generator, pin: placement.generator, children })
+  try {
+    const rows = await question.run({ ...options, ...servers, folder, adminToken, drive, say })
+    await servers.stopAll()
+    return toSection(question, rows, circumstances)
+  } catch (error) {
+    // A server that died is the cause of whatever else went wrong.
+    servers.checkAll()
+    throw error
+  } finally {
+    // After a failure this is what ends them; whatever else goes wrong then is not the news.
+    await servers.stopAll().catch(() => undefined)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function toCircumstances(question: Question, options: Options, name: GeneratorName, { text }: Placement): string {
+  const generator = { wrk: 'load from wrk', bundled: 'load from the bundled generator' }[name]
+  const pace = `${options.rounds} rounds of ${options.roundMs / 1000} s, interleaved`
+  const how = question.generator === 'none' ? `interleaved; ${text}` : `${pace}; ${generator}; ${text}`
+  return `${toMachineText(Date.now())}; ${options.isQuick ? 'quick: figures mean nothing; ' : ''}${how}`
+}

@@ -1,0 +1,38 @@
+import type { Load, RepeatedRequest, Sample } from './load.ts'
+
+/** The arguments that make wrk put this load on a server. */
+export function toWrkArguments(load: Load, work: RepeatedRequest): readonly string[] {
+  const headers = Object.entries(work.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const seconds = Math.ceil(load.durationMs / 1000)
+  const url = `http://127.0.0.1:${load.port}${work.target}`
+  return ['-t', '1', '-c', String(load.connections), '-d', `${seconds}s`, '--latency', ...headers, url]
+}
+
+/** What wrk's report says. */
+export function parseWrkReport(report: string, work: RepeatedRequest): Sample {
+  const [, requests = '', size = '', unit = ''] = /(\d+) requests in [^,]+, ([\d.]+)([KMGT]?)B read/.exec(report) ?? []
+  const answers = Number(requests)
+  const bytes = Number(size) * 1024 ** ' KMGT'.indexOf(unit === '' ? ' ' : unit)
+  const errors = /(?:Socket errors|Non-2xx or 3xx responses):.*/.exec(report)?.[0] ?? null
+  return {
+    answers,
+    perSecond: Number(/Requests\/sec:\s*([\d.]+)/.exec(report)?.[1]),
+    p50Ms: toMs(/50%\s+([\d.]+\w+)/.exec(report)?.[1]),
+    p99Ms: toMs(/99%\s+([\d.]+\w+)/.exec(report)?.[1]),
+    problem: errors ?? judgeSize(answers, bytes, work.answerBytes),
+  }
+}
+
+/** wrk does not look at answers; but if some were of another kind, their size would tell. */
+function judgeSize(answers: number, bytes: number, answerBytes: number): string | null {
+  if (!(answers > 0)) return 'wrk got no answers'
+  const average = bytes / answers
+  // What wrk prints is rounded, and answers cut off by the end of the run count half.
+  const isNear = Math.abs(average / answerBytes - 1) < 0.05
+  return isNear ? null : `answers of ${Math.round(average)} bytes on average instead of ${answerBytes}`
+}
+
+function toMs(text = ''): number {
+  const [, number = '', unit = ''] = /^([\d.]+)(us|ms|s)$/.exec(text) ?? []
+  return Number(number) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN)
+}

@@ -1,0 +1,66 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { besideWritesQuestion } from './beside-writes.ts'
+import { createChildren } from './harness/children.ts'
+import { type Options, parseOptions, usage } from './harness/options.ts'
+import type { Question } from './harness/question.ts'
+import { mergeReport } from './harness/report.ts'
+import { ask } from './harness/session.ts'
+import { headQuestion } from './head.ts'
+import { hotGetQuestion } from './hot-get.ts'
+import { notModifiedQuestion } from './not-modified.ts'
+import { patchQuestion } from './patch.ts'
+import { startQuestion } from './start.ts'
+import { threadsQuestion } from './threads.ts'
+
+const questions: readonly Question[] = [
+  hotGetQuestion,
+  threadsQuestion,
+  notModifiedQuestion,
+  headQuestion,
+  patchQuestion,
+  besideWritesQuestion,
+  startQuestion,
+]
+const names = questions.map(({ name }) => name)
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
+process.exit(await main(process.argv.slice(2)))
+
+async function main(args: readonly string[]): Promise<number> {
+  const options = parseOptions(args, names, join(import.meta.dir, 'results.md'))
+  if (options === null) {
+    console.error(usage(names))
+    return 64
+  }
+  const { sections, failures } = await askAll(options)
+  console.log(`\n${[...sections.values()].join('\n')}`)
+  if (options.out !== null && sections.size > 0) {
+    const old = existsSync(options.out) ? readFileSync(options.out, 'utf8') : ''
+    writeFileSync(options.out, mergeReport(old, sections, names))
+  }
+  if (failures.length > 0) console.error(`Failed: ${failures.join(', ')}`)
+  return failures.length === 0 ? 0 : 1
+}
+
+/** A question that fails leaves the others their chance. */
+async function askAll(options: Options) {
+  const children = createChildren()
+  const scratch = mkdtempSync(join(tmpdir(), 'rostrum-bench-'))
+  process.on('exit', () => {
+    children.killAll()
+    rmSync(scratch, { recursive: true, force: true })
+  })
+  const sections = new Map<string, string>()
+  const failures: string[] = []
+  for (const question of questions.filter(({ name }) => options.names.includes(name))) {
+    try {
+      sections.set(question.name, await ask(question, { options, scratch, children }))
+    } catch (error) {
+      failures.push(question.name)
+      console.error(`${question.name} failed: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+  return { sections, failures }
+}

@@ -1,0 +1,97 @@
+import { afterAll, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import packageJson from '../package.json'
+import { spawnServer } from './faults/spawn.ts'
+
+const launcher = resolve(import.meta.dir, '../bin/rostrum')
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'rostrum-launcher-')))
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+const versionLine = `rostrum ${packageJson.version}\n`
+const hostileKey = 'key-of-the-hostile-folder'
+
+test('--version says the name and the version of package.json', async () => {
+  expect(await run(launcher, ['--version'])).toEqual({ exitCode: 0, stdout: versionLine, stderr: '' })
+})
+
+test('--help names the commands and ends with 0', async () => {
+  const { exitCode, stdout, stderr } = await run(launcher, ['--help'])
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
+  for (const word of ['serve', 'token']) expect(stdout).toContain(word)
+})
+
+test('serve --help names every setting of the server', async () => {
+  const { exitCode, stdout } = await run(launcher, ['serve', '--help'])
+  expect(exitCode).toBe(0)
+  for (const flag of ['--host', '--port', '--db', '--auth', '--threads']) expect(stdout).toContain(flag)
+})
+
+test('a symbolic link to a symbolic link in another folder starts the same program', async () => {
+  const folder = join(scratch, 'with space', 'bin')
+  mkdirSync(folder, { recursive: true })
+  symlinkSync(launcher, join(folder, 'first'))
+  symlinkSync('first', join(folder, 'rostrum'))
+  const { exitCode, stdout } = await run(join(folder, 'rostrum'), ['--version'], folder)
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: versionLine })
+})
+
+for (const args of [['fly'], ['--fly'], ['serve', '--fly'], ['token', 'fly']]) {
+  test(`rostrum ${args.join(' ')} is refused with a hint and an exit code of its own`, async () => {
+    const { exitCode, stdout, stderr } = await run(launcher, args)
+    expect(exitCode).toBe(64)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(/^rostrum: .+ See: rostrum .*--help\n$/)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  })
+}
+
+// What Bun, left to itself, takes from the folder it is called from; each would run a program of somebody else's.
+const evil = 'require("node:fs").writeFileSync(__dirname + "/ran", "")'
+const hostileFiles: Readonly<Record<string, string>> = {
+  '.env': `ROSTRUM_ADMIN_TOKEN=${hostileKey}\nROSTRUM_PORT=x\nBUN_OPTIONS=--preload=./evil.ts\n`,
+  'bunfig.toml': 'preload = ["./evil.ts"]\n',
+  'package.json': '{"name": "hostile", "type": "commonjs", "imports": {"#*": "./evil.ts"}}\n',
+  'tsconfig.json': '{"compilerOptions": {"paths": {"*": ["./evil.ts"]}}}\n',
+  'node_modules/parse5/index.js': evil,
+}
+
+for (const file of Object.keys(hostileFiles)) {
+  test(`a hostile ${file} in the folder it is called from has no effect`, async () => {
+    const folder = createHostileFolder([file])
+    expect(await run(launcher, ['--version'], folder)).toEqual({ exitCode: 0, stdout: versionLine, stderr: '' })
+    expect(existsSync(join(folder, 'ran'))).toBe(false)
+  })
+}
+
+test('a server started in a hostile folder takes nothing from it', async () => {
+  const folder = createHostileFolder(Object.keys(hostileFiles))
+  const command = [launcher, 'serve', '--host', '127.0.0.1', '--port', '0', '--db', join(scratch, 'records.db')]
+  const server = await spawnServer(command, { cwd: folder })
+  try {
+    const headers = { Authorization: `Token ${hostileKey}` }
+    const answer = await fetch(`http://127.0.0.1:${server.port}/api/v2/video`, { headers })
+    expect(answer.status).toBe(401)
+  } finally {
+    await server.stop()
+  }
+  expect(existsSync(join(folder, 'ran'))).toBe(false)
+})
+
+function createHostileFolder(files: readonly string[]): string {
+  const folder = mkdtempSync(join(scratch, 'hostile-'))
+  for (const file of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), hostileFiles[file] ?? '')
+  }
+  writeFileSync(join(folder, 'evil.ts'), evil)
+  return folder
+}
+
+async function run(program: string, args: readonly string[], cwd = scratch) {
+  const child = Bun.spawn([program, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { exitCode: await child.exited, stdout, stderr }
+}

@@ -1,0 +1,101 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+
+const root = resolve(import.meta.dir, '..')
+
+// As in bin/bun: neither .env nor bunfig of the caller's folder, and heads as long as the server is ready to judge.
+const bunFlags = [
+  '--no-env-file',
+  `--config=${join(root, 'bunfig.toml')}`,
+  `--tsconfig-override=${join(root, 'tsconfig.json')}`,
+  '--max-http-header-size=131072',
+]
+
+// Starting a server on a busy machine may take seconds; a test that needs longer than this says so itself.
+const testTimeoutMs = 30_000
+
+type Count = { readonly passed: number; readonly failed: number }
+
+process.exit(await main(process.argv.slice(2)))
+
+async function main(args: readonly string[]): Promise<number> {
+  const onlyChecks = args[0] === 'check'
+  const counts = [
+    await runCheck('Biome', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']),
+    await runCheck('TypeScript', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.']),
+  ]
+  if (!onlyChecks) counts.push(await runTests(args))
+  const passed = counts.reduce((sum, count) => sum + count.passed, 0)
+  const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+  console.log(`\n${passed} passed, ${failed} failed`)
+  return failed === 0 ? 0 : 1
+}
+
+async function runCheck(name: string, command: readonly string[]): Promise<Count> {
+  const exitCode = await runStep(name, command)
+  return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+}
+
+async function runTests(wanted: readonly string[]): Promise<Count> {
+  const files = findTestFiles(wanted)
+  if (files.length === 0) {
+    console.error(`\nNo test file is at or below: ${wanted.join(' ') || 'test'}`)
+    return { passed: 0, failed: 1 }
+  }
+  const scratch = mkdtempSync(join(tmpdir(), 'rostrum-run-'))
+  const report = join(scratch, 'junit.xml')
+  try {
+    const flags = [`--timeout=${testTimeoutMs}`, '--reporter=junit', `--reporter-outfile=${report}`]
+    const exitCode = await runStep(`Tests (${files.length} files)`, ['test', ...flags, ...files.map((f) => `./${f}`)])
+    return countCases(existsSync(report) ? readFileSync(report, 'utf8') : '', files, exitCode)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+async function runStep(name: string, command: readonly string[]): Promise<number> {
+  console.log(`\n== ${name}`)
+  const started = performance.now()
+  const child = Bun.spawn([process.execPath, ...bunFlags, ...command], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const exitCode = await child.exited
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`== ${name}: ${exitCode === 0 ? 'passed' : `failed with ${exitCode}`} after ${seconds} s`)
+  return exitCode
+}
+
+/** The test files at or below the given paths, as paths from the root; all of them without any. */
+function findTestFiles(wanted: readonly string[]): readonly string[] {
+  const found = new Set<string>()
+  for (const path of wanted.length === 0 ? [join(root, 'test')] : wanted.map((name) => resolve(root, name))) {
+    if (!existsSync(path)) continue
+    const below = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : ['']
+    for (const name of below) found.add(relative(root, join(path, name)))
+  }
+  return [...found].filter((file) => file.endsWith('.test.ts')).sort()
+}
+
+/**
+ * Counts the report's cases. Skipped ones count as failed, since no suite of ours may be skipped. So does a file
+ * without a single case: it could not be loaded, or the run ended before it.
+ */
+function countCases(report: string, files: readonly string[], exitCode: number): Count {
+  let passed = 0
+  let failed = 0
+  const reported = new Set<string>()
+  for (const [, attributes = '', inside = ''] of report.matchAll(/<testcase\b([^>]*?)(?:\/>|>(.*?)<\/testcase>)/gs)) {
+    reported.add(/\bfile="([^"]*)"/.exec(attributes)?.[1] ?? '')
+    if (/<(?:failure|error|skipped)\b/.test(inside)) failed++
+    else passed++
+  }
+  for (const file of files.filter((file) => !reported.has(file))) {
+    console.error(`No test of ${file} was reported.`)
+    failed++
+  }
+  // An error between two tests belongs to no case.
+  if (exitCode !== 0 && failed === 0) failed++
+  return { passed, failed }
+}
