@@ -14,6 +14,8 @@ const cellsPerThread = requestCells + gauges.length
 
 export interface Metrics {
   countRequest(route: RouteName, method: string, status: number): void
+  /** A GET of an item with status 200: nearly every request. */
+  countPlain(): void
   set(gauge: GaugeName, value: number): void
   /** Prometheus text, summed over all threads. */
   toText(version: string, uptimeSeconds: number, rssBytes: number): string
@@ -34,7 +36,7 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
     const row = routes.indexOf(route) * methods.length + (m < 0 ? methods.length - 1 : m)
     return row * (statuses.length + 1) + (s < 0 ? statuses.length : s)
   }
-  const hotCell = toCell('item', 'GET', 200)
+  const plainCell = toCell('item', 'GET', 200)
 
   const sum = (cell: number) => {
     let total = 0
@@ -56,10 +58,11 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
 
   return {
     countRequest(route, method, status) {
-      // Nearly every request is this one.
-      const isHot = status === 200 && route === 'item' && method === 'GET'
-      const cell = isHot ? hotCell : toCell(route, method, status)
+      const cell = toCell(route, method, status)
       own[cell] = (own[cell] ?? 0) + 1
+    },
+    countPlain() {
+      own[plainCell] = (own[plainCell] ?? 0) + 1
     },
     set(gauge, value) {
       own[requestCells + gauges.indexOf(gauge)] = value
