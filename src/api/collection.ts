@@ -1,18 +1,19 @@
 import { judgeBodyType, parseBody, readBody } from '../http/body.ts'
 import type { Action, Answer, Call, Route } from '../http/call.ts'
-import { isNotModified } from '../http/conditional.ts'
 import type { Log } from '../http/log.ts'
+import type { Problem } from '../http/problem.ts'
 import { hasRole } from '../record/command.ts'
 import { toAsciiJson } from '../record/json-body.ts'
 import { isJsonObject } from '../record/json-value.ts'
 import { parseListQuery } from '../record/query.ts'
 import { parseFields } from '../record/record.ts'
-import type { ListPage, Store } from '../store/store.ts'
+import type { ListPage, Store, StoredRecord } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
 import { describeFields } from './description.ts'
+import { createPageUrls, toEnvelope, toListResponse, toSight } from './envelope.ts'
 import { ItemEntry } from './item-entry.ts'
 import { listAllow, listHeaders } from './path-headers.ts'
-import { execute, toAuthor } from './write.ts'
+import { execute, parseIdempotencyKey, parseRehearsal, toAuthor } from './write.ts'
 
 export interface CollectionNeeds {
   readonly store: Store
@@ -28,18 +29,14 @@ const jsonType = 'application/json'
 export function createCollectionRoute(needs: CollectionNeeds): Route {
   const { store, baseUrl } = needs
 
-  function list(call: Call): Answer {
-    const sees = hasRole(call.caller()?.role ?? null, 'reader') ? 'all' : 'live'
-    const parameters = call.query()
-    const parsed = parseListQuery(parameters, sees === 'all')
-    if (!parsed.ok && parsed.problem === 'bad_parameter') {
-      return { code: parsed.problem, detail: parsed.detail, errors: new Map([[parsed.name, [parsed.detail]]]) }
-    }
-    if (!parsed.ok) return { code: parsed.problem }
-    const page = store.list(parsed.query)
-    if (page.bodies.length === 0 && page.page > 1) return { code: 'no_such_page' }
-    const body = toEnvelope(page, parsed.query.pageSize, (number) => toPageUrl(call, baseUrl, parameters, number))
-    return toListResponse(call, body, sees)
+  async function list(call: Call): Promise<Answer> {
+    const sight = toSight(call)
+    const parsed = parseListQuery(call.query(), sight === 'all')
+    if (!parsed.ok) return parsed.problem === 'no_such_page' ? { code: 'no_such_page' } : toBadParameter(parsed.errors)
+    const page = await store.list(parsed.query)
+    if (typeof page === 'string') return { code: page === 'bug' ? 'internal' : page }
+    if (page.size === 0 && page.page !== null && page.page > 1) return { code: 'no_such_page' }
+    return toListResponse(call, toListBody(call, baseUrl, page, parsed.query.pageSize), sight, listHeaders)
   }
 
   async function create(call: Call): Promise<Answer> {
@@ -48,19 +45,17 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     if (typeof type !== 'string') return type
     const bytes = await readBody(call.request, call.head, needs.maxBodyBytes)
     if ('code' in bytes) return bytes
+    const rehearsal = parseRehearsal(call)
+    if ('code' in rehearsal) return rehearsal
+    const key = parseIdempotencyKey(call)
+    if ('code' in key) return key
     const body = parseBody(bytes)
     if ('code' in body) return body
     if (!isJsonObject(body.value)) return { code: 'bad_json', detail: 'The body must be one JSON object.' }
     const parsed = parseFields(body.value, 'whole', null)
     if (!parsed.ok) return { code: 'bad_fields', errors: parsed.errors }
-    return execute(needs, call, { kind: 'create', author, changes: parsed.changes }, (stored) => {
-      const headers = new Headers(listHeaders)
-      headers.set('Content-Type', jsonType)
-      headers.set('ETag', new ItemEntry(stored).as('json').tag)
-      headers.set('Cache-Control', 'private, no-store')
-      headers.set('Content-Location', `${baseUrl(call)}${path}/${stored.id}`)
-      return new Response(stored.body, { status: 201, headers })
-    })
+    const command = { kind: 'create', author, changes: parsed.changes, ...rehearsal, ...key } as const
+    return execute(needs, call, command, (stored) => toCreated(stored, `${baseUrl(call)}${path}/${stored.id}`))
   }
 
   const read: Action = { role: null, run: list }
@@ -75,34 +70,30 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
   }
 }
 
-/** The stored bytes are spliced in; no record is parsed or written anew. */
-function toEnvelope({ count, page, bodies }: ListPage, pageSize: number, toUrl: (page: number) => string): Uint8Array {
-  const next = page * pageSize < count ? toUrl(page + 1) : null
-  const previous = page > 1 ? toUrl(page - 1) : null
-  const head = `{"count":${count},"next":${toAsciiJson(next)},"previous":${toAsciiJson(previous)},"results":[`
-  const parts = bodies.flatMap((body, i) => (i === 0 ? [body] : [comma, body]))
-  return Buffer.concat([Buffer.from(head, 'latin1'), ...parts, end])
-}
-
-const comma = Buffer.from(',')
-const end = Buffer.from(']}')
-
-function toPageUrl(call: Call, baseUrl: BaseUrl, parameters: URLSearchParams, page: number): string {
-  const others = new URLSearchParams(parameters)
-  others.set('page', String(page))
-  const hasSlash = call.url.split('?')[0]?.endsWith('/')
-  return `${baseUrl(call)}${path}${hasSlash ? '/' : ''}?${others}`
-}
-
-function toListResponse(call: Call, body: Uint8Array, sees: 'all' | 'live'): Response {
-  const tag = `"${Bun.hash(body).toString(16)}.${sees}"`
+/** Without Location: a client that follows it without its token would find a fresh draft missing. */
+function toCreated(stored: StoredRecord, location: string): Response {
   const headers = new Headers(listHeaders)
   headers.set('Content-Type', jsonType)
-  headers.set('ETag', tag)
-  headers.set('Cache-Control', sees === 'all' ? 'private, no-store' : 'public, max-age=0, must-revalidate')
-  const { ifNoneMatch } = call.head
-  if (ifNoneMatch !== undefined && isNotModified(call.head, tag, 0)) return new Response(null, { status: 304, headers })
-  return new Response(body, { headers })
+  headers.set('ETag', new ItemEntry(stored).as('json').tag)
+  headers.set('Cache-Control', 'private, no-store')
+  headers.set('Content-Location', location)
+  return new Response(stored.body, { status: 201, headers })
+}
+
+export function toBadParameter(errors: ReadonlyMap<string, readonly string[]>): Problem {
+  return { code: 'bad_parameter', detail: [...errors.values()].flat().join(' '), errors }
+}
+
+function toListBody(call: Call, baseUrl: BaseUrl, page: ListPage, pageSize: number): Uint8Array {
+  const urls = createPageUrls(call, baseUrl, path)
+  const { count, results } = page
+  const more = page.facets === null ? '' : `,"facets":${toAsciiJson(page.facets)}`
+  if (page.page === null) {
+    const next = page.nextCursor === null ? null : urls.toCursor(page.nextCursor)
+    return toEnvelope({ count, next, previous: null, results, more })
+  }
+  const next = urls.toNext(page.page, pageSize, count)
+  return toEnvelope({ count, next, previous: urls.toPrevious(page.page), results, more })
 }
 
 function describe(call: Call): Response {

@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts'
 import { describeFields } from './description.ts'
 import { ItemEntry } from './item-entry.ts'
 import { itemAllow, itemHeaders } from './path-headers.ts'
-import { execute, toAuthor } from './write.ts'
+import { execute, parseRehearsal, toAuthor } from './write.ts'
 
 export interface ItemNeeds {
   readonly store: Store
@@ -63,13 +63,15 @@ export function createItemRoute(needs: ItemNeeds): Route {
     if (typeof type !== 'string') return { ...type, headers: { 'Accept-Patch': acceptPatch } }
     const bytes = await readBody(call.request, call.head, needs.maxBodyBytes)
     if ('code' in bytes) return bytes
+    const rehearsal = parseRehearsal(call)
+    if ('code' in rehearsal) return rehearsal
     const precondition = toPrecondition(call.head)
     if (isAlreadyStale(needs, entry.stored.id, precondition)) return { code: 'stale' }
     const body = parseBody(bytes)
     if ('code' in body) return body
     const change = toChange(body.value, call.method === 'PUT' ? 'PUT' : type, entry.stored.id)
     if ('code' in change) return change
-    const command: ChangeCommand = { id: entry.stored.id, author, precondition, ...change }
+    const command: ChangeCommand = { id: entry.stored.id, author, precondition, ...change, ...rehearsal }
     return execute(needs, call, command, (stored) => {
       const { init } = new ItemEntry(stored).as(call.representation)
       return new Response(stored.body, init)

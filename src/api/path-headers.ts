@@ -6,6 +6,7 @@ const apiHeaders = { 'X-Content-Type-Options': 'nosniff', ...corsHeaders }
 export const itemAllow = 'GET, PUT, PATCH, HEAD, OPTIONS'
 export const listAllow = 'GET, POST, HEAD, OPTIONS'
 export const readAllow = 'GET, HEAD, OPTIONS'
+export const categoryAllow = 'GET, PATCH, HEAD, OPTIONS'
 
 /** The item is JSON that calls itself HTML, so a browser is told to run and load nothing. */
 export const itemHeaders = new Headers({
@@ -18,6 +19,8 @@ export const itemHeaders = new Headers({
 export const listHeaders = new Headers({ Allow: listAllow, Vary: 'Accept, Authorization', ...apiHeaders })
 
 export const readHeaders = new Headers({ Allow: readAllow, Vary: 'Accept, Authorization', ...apiHeaders })
+
+export const categoryHeaders = new Headers({ Allow: categoryAllow, Vary: 'Accept, Authorization', ...apiHeaders })
 
 export const systemHeaders = new Headers({
   Allow: 'GET, HEAD',

@@ -1,8 +1,12 @@
 import type { Route } from '../http/call.ts'
 import { type CollectionNeeds, createCollectionRoute } from './collection.ts'
+import { createDescriptionRoute } from './description-route.ts'
+import { createDocsRoutes } from './docs-routes.ts'
 import { createItemRoute, type ItemNeeds } from './item.ts'
+import { createLegacyRoutes } from './legacy.ts'
 import { readAllow, readHeaders } from './path-headers.ts'
 import { createRootRoute, createSystemRoutes, type SystemNeeds } from './system.ts'
+import { createVocabularyRoutes } from './vocabulary.ts'
 
 export interface Routes {
   readonly item: Route
@@ -13,7 +17,16 @@ export interface Routes {
 /** Every address of the service. */
 export function createRoutes(needs: ItemNeeds & CollectionNeeds & SystemNeeds): Routes {
   const item = createItemRoute(needs)
-  const all = [item, createCollectionRoute(needs), createRootRoute(needs.baseUrl), ...createSystemRoutes(needs)]
+  const all: readonly Route[] = [
+    item,
+    createCollectionRoute(needs),
+    ...createVocabularyRoutes(needs),
+    ...createLegacyRoutes(needs),
+    createRootRoute(needs.baseUrl),
+    createDescriptionRoute(needs, () => all),
+    ...createDocsRoutes(needs),
+    ...createSystemRoutes(needs),
+  ]
   return { item, all, notFound }
 }
 

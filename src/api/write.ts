@@ -1,7 +1,9 @@
 import type { Answer, Call } from '../http/call.ts'
 import type { Log } from '../http/log.ts'
+import type { Problem } from '../http/problem.ts'
 import type { Command } from '../record/command.ts'
 import type { Failure, Outcome, Store, StoredRecord } from '../store/store.ts'
+import { itemHeaders } from './path-headers.ts'
 
 /** Runs a command; a change is answered with the record, and said in the log. */
 export async function execute(
@@ -16,13 +18,43 @@ export async function execute(
       logWrite(needs.log, call, command, outcome)
       return toResponse(outcome.stored)
     case 'unchanged':
+    case 'repeated':
       return toResponse(outcome.stored)
+    case 'rehearsed':
+      return toRehearsed(outcome.body)
+    case 'batch':
+      throw new Error('a record command was answered like a batch')
     case 'refused':
       return outcome.refusal
     case 'failed':
       logFailure(needs.log, call, command, outcome.failure)
       return { code: outcome.failure === 'bug' ? 'internal' : outcome.failure }
   }
+}
+
+/** What would be stored has neither version nor address yet. */
+function toRehearsed(body: Uint8Array): Response {
+  const headers = new Headers(itemHeaders)
+  headers.set('Content-Type', 'application/json')
+  headers.set('Cache-Control', 'private, no-store')
+  return new Response(body, { headers })
+}
+
+/** `dry_run=1`: judge everything, store nothing. */
+export function parseRehearsal(call: Call): { readonly isRehearsal?: true } | Problem {
+  const value = call.query().get('dry_run')
+  if (value === null || value === '' || value === '0') return {}
+  if (value === '1') return { isRehearsal: true }
+  const detail = 'dry_run must be 1, or be left out.'
+  return { code: 'bad_parameter', detail, errors: new Map([['dry_run', [detail]]]) }
+}
+
+/** The client's own name for a wish, so that asking twice does not make two. */
+export function parseIdempotencyKey(call: Call): { readonly idempotencyKey?: string } | Problem {
+  const { idempotencyKey } = call.head
+  if (idempotencyKey === undefined || idempotencyKey === '') return {}
+  if (/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) return { idempotencyKey }
+  return { code: 'bad_parameter', detail: 'Idempotency-Key must have 1 to 255 visible ASCII characters.' }
 }
 
 type Stored = Extract<Outcome, { is: 'stored' }>

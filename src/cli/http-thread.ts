@@ -9,8 +9,7 @@ import { createPipeline } from '../http/pipeline.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { createRecordCache } from '../store/record-cache.ts'
-import { createSqliteStore } from '../store/sqlite/sqlite-store.ts'
-import { createWriterLink, type WriterLink } from '../store/sqlite/writer-link.ts'
+import { createSqliteStore, createStoreLinks } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { createVersions } from '../store/versions.ts'
 import { toHttpUrl } from './http-url.ts'
@@ -23,19 +22,18 @@ const farewellMs = 1_000
 /** Then requests under way may take so long. */
 const graceMs = 10_000
 
-const link: WriterLink = createWriterLink()
+const links = createStoreLinks()
 let serving: { readonly server: HttpServer; readonly store: Store } | undefined
 let isStopping = false
 
 self.onmessage = ({ data: order }: MessageEvent<HttpOrder>) => {
   switch (order.is) {
     case 'start':
-      link.attach(order.writer)
       return start(order.plan)
-    case 'writer':
-      return link.attach(order.port)
-    case 'writer-gone':
-      return link.detach()
+    case 'store':
+      return links[order.name].attach(order.port)
+    case 'store-gone':
+      return links[order.name].detach()
     case 'stop':
       void stop()
   }
@@ -44,7 +42,7 @@ self.onmessage = ({ data: order }: MessageEvent<HttpOrder>) => {
 function start(plan: HttpPlan): void {
   const { config, shared } = plan
   const versions = createVersions(shared.versions)
-  const store = createSqliteStore(config.db, versions, link)
+  const store = createSqliteStore(config.db, versions, links)
   const records = createRecordCache<ItemEntry>({
     versions,
     budgetBytes: (config.cacheMegabytes * 1024 * 1024) / config.threads,
@@ -84,7 +82,7 @@ function start(plan: HttpPlan): void {
     metrics.set('cache_hits', records.stats.hits)
     metrics.set('cache_misses', records.stats.misses)
     metrics.set('cache_bytes', records.stats.bytes)
-    metrics.set('pending_writes', link.pendingCount())
+    metrics.set('pending_writes', links.writer.pendingCount())
   }
   // The other threads' numbers are asked for without asking them.
   setInterval(refreshGauges, 1_000).unref()

@@ -8,6 +8,9 @@ export interface SharedBuffers {
   readonly writes: SharedArrayBuffer
 }
 
+/** The store's own threads: one that writes, one that lists and searches. */
+export type StoreThreadName = 'writer' | 'query'
+
 /** Everything an HTTP thread needs to begin. Keys come as hashes only. */
 export interface HttpPlan {
   readonly thread: number
@@ -22,9 +25,9 @@ export interface HttpPlan {
 
 /** Main -> HTTP thread. */
 export type HttpOrder =
-  | { readonly is: 'start'; readonly plan: HttpPlan; readonly writer: MessagePort }
-  | { readonly is: 'writer'; readonly port: MessagePort }
-  | { readonly is: 'writer-gone' }
+  | { readonly is: 'start'; readonly plan: HttpPlan }
+  | { readonly is: 'store'; readonly name: StoreThreadName; readonly port: MessagePort }
+  | { readonly is: 'store-gone'; readonly name: StoreThreadName }
   | { readonly is: 'stop' }
 
 /** HTTP thread -> main. */

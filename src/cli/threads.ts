@@ -1,7 +1,7 @@
 import type { Log } from '../http/log.ts'
-import type { WriterNotice, WriterOrder } from '../store/sqlite/writer-messages.ts'
+import type { StoreNotice, StoreOrder } from '../store/sqlite/messages.ts'
 import { createRestarts } from './restarts.ts'
-import type { HttpNotice, HttpOrder, HttpPlan, SharedBuffers } from './thread-messages.ts'
+import type { HttpNotice, HttpOrder, HttpPlan, SharedBuffers, StoreThreadName } from './thread-messages.ts'
 
 export interface ThreadsNeeds {
   readonly dbPath: string
@@ -16,43 +16,52 @@ export interface ThreadsNeeds {
 export interface Threads {
   /** Resolves when every thread serves; rejects when one cannot. */
   readonly ready: Promise<void>
-  /** Lets requests finish, then the writer; resolves when both have. */
+  /** Lets requests finish, then the store; resolves when both have. */
   stop(): Promise<void>
 }
 
-/** Starts the writer and the HTTP threads, ties them together, and puts a new one in the place of each that dies. */
+const storeThreads: { readonly [N in StoreThreadName]: URL } = {
+  writer: new URL('../store/sqlite/writer-thread.ts', import.meta.url),
+  query: new URL('../store/sqlite/query-thread.ts', import.meta.url),
+}
+
+/** Starts the store's threads and the HTTP threads, ties them together, and puts a new one in the place of each that dies. */
 export function startThreads(needs: ThreadsNeeds): Threads {
   const { log, shared } = needs
   const restarts = createRestarts(needs.onHopeless)
   const http = new Map<number, Worker>()
-  let writer: Worker | null = null
+  const store = new Map<StoreThreadName, Worker>()
   let isStopping = false
 
-  function startWriter(): Promise<void> {
-    const worker = new Worker(new URL('../store/sqlite/writer-thread.ts', import.meta.url))
-    writer = worker
+  function startStore(name: StoreThreadName): Promise<void> {
+    const worker = new Worker(storeThreads[name])
+    store.set(name, worker)
     const channels = [...http.values()].map((thread) => ({ thread, channel: new MessageChannel() }))
     const ports = channels.map(({ channel }) => channel.port1)
-    const order: WriterOrder = { is: 'start', path: needs.dbPath, versions: shared.versions, ports }
-    worker.postMessage(order, ports)
-    watch(worker, 'writer', () => {
-      writer = null
-      for (const thread of http.values()) tell(thread, { is: 'writer-gone' })
-      restarts.again(() => startWriter())
+    give(worker, { is: 'start', path: needs.dbPath, versions: shared.versions, ports }, ports)
+    watch(worker, name, () => {
+      store.delete(name)
+      for (const thread of http.values()) tell(thread, { is: 'store-gone', name })
+      restarts.again(() => startStore(name))
     })
-    return waitFor<WriterNotice>(worker, 'ready', (notice) => {
-      if (notice.is === 'error') log.error('store error', { error: notice.text })
-    }).then(() => {
-      for (const { thread, channel } of channels) tell(thread, { is: 'writer', port: channel.port2 }, [channel.port2])
+    const ready = waitFor<StoreNotice>(worker, 'ready', (notice) => {
+      if (notice.is === 'error') log.error('store error', { thread: name, error: notice.text })
+    })
+    return ready.then(() => {
+      for (const { thread, channel } of channels)
+        tell(thread, { is: 'store', name, port: channel.port2 }, [channel.port2])
     })
   }
 
   function startHttp(index: number): Promise<void> {
     const worker = new Worker(new URL('./http-thread.ts', import.meta.url))
     http.set(index, worker)
-    const { port1, port2 } = new MessageChannel()
-    tell(worker, { is: 'start', plan: needs.toPlan(index), writer: port2 }, [port2])
-    writer?.postMessage({ is: 'connect', port: port1 } satisfies WriterOrder, [port1])
+    for (const [name, thread] of store) {
+      const { port1, port2 } = new MessageChannel()
+      give(thread, { is: 'connect', port: port1 }, [port1])
+      tell(worker, { is: 'store', name, port: port2 }, [port2])
+    }
+    tell(worker, { is: 'start', plan: needs.toPlan(index) })
     watch(worker, `http ${index}`, () => {
       http.delete(index)
       restarts.again(() => startHttp(index))
@@ -74,19 +83,29 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     const stopped = [...http.values()].map((thread) => waitFor<HttpNotice>(thread, 'stopped'))
     for (const thread of http.values()) tell(thread, { is: 'stop' })
     await Promise.all(stopped)
-    if (writer === null) return
-    const closed = waitFor<WriterNotice>(writer, 'stopped')
-    writer.postMessage({ is: 'stop' } satisfies WriterOrder)
-    await closed
+    // The writer last: whoever closes the file last puts its log away.
+    for (const name of ['query', 'writer'] as const) await stopStore(name)
   }
 
-  const writerReady = startWriter()
+  async function stopStore(name: StoreThreadName): Promise<void> {
+    const worker = store.get(name)
+    if (worker === undefined) return
+    const stopped = waitFor<StoreNotice>(worker, 'stopped')
+    give(worker, { is: 'stop' })
+    await stopped
+  }
+
+  const storeReady = [startStore('writer'), startStore('query')]
   const indexes = Array.from({ length: needs.httpThreads }, (_, index) => index)
-  const ready = Promise.all([writerReady, ...indexes.map(startHttp)]).then(() => undefined)
+  const ready = Promise.all([...storeReady, ...indexes.map(startHttp)]).then(() => undefined)
   return { ready, stop }
 }
 
 function tell(thread: Worker, order: HttpOrder, ports: MessagePort[] = []): void {
+  thread.postMessage(order, ports)
+}
+
+function give(thread: Worker, order: StoreOrder, ports: MessagePort[] = []): void {
   thread.postMessage(order, ports)
 }
 

@@ -13,6 +13,7 @@ export class Head {
   contentEncoding: string | undefined
   origin: string | undefined
   preflightMethod: string | undefined
+  idempotencyKey: string | undefined
   /** Some proxy has handed this request on. */
   isForwarded = false
   /** No token and no condition: such a GET is answered by the bytes alone. */
@@ -67,6 +68,9 @@ function collect(this: Head, value: string, name: string): void {
       break
     case 'access-control-request-method':
       this.preflightMethod = value
+      break
+    case 'idempotency-key':
+      this.idempotencyKey = value
       break
     case 'forwarded':
     case 'via':

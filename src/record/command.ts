@@ -1,3 +1,4 @@
+import type { CategoryChanges } from './category.ts'
 import type { PatchOperation } from './json-patch.ts'
 import type { Changes, FieldErrors } from './record.ts'
 
@@ -28,17 +29,29 @@ export interface Precondition {
 }
 
 /** A wish to change something, as plain data: it travels between threads, and `decide` judges it. */
-export type Command = CreateCommand | ChangeCommand
+export type Command = CreateCommand | ChangeCommand | CategoryCommand
 
 export interface CreateCommand {
   readonly kind: 'create'
   readonly changes: Changes
+  readonly author: Author
+  readonly isRehearsal?: boolean
+  /** A second command with the same key, within a day, gets the first one's answer. */
+  readonly idempotencyKey?: string
+}
+
+/** Renaming a category rewrites its records, as one batch. */
+export interface CategoryCommand {
+  readonly kind: 'category'
+  readonly slug: string
+  readonly changes: CategoryChanges
   readonly author: Author
 }
 
 export type ChangeCommand = {
   readonly id: number
   readonly author: Author
+  readonly isRehearsal?: boolean
   readonly precondition: Precondition
 } & (
   | { readonly kind: 'replace' | 'merge'; readonly changes: Changes }
@@ -48,6 +61,7 @@ export type ChangeCommand = {
 /** The caller asked for what cannot be. */
 export type Refusal =
   | { readonly code: 'not_found' | 'stale' | 'live_is_for_publishers' | 'publishing_is_for_publishers' }
+  | { readonly code: 'no_such_category' | 'title_taken' | 'key_reused' }
   | { readonly code: 'patch_test_failed' | 'patch_impossible'; readonly detail: string }
   | { readonly code: 'bad_fields'; readonly errors: FieldErrors }
 export type RefusalCode = Refusal['code']

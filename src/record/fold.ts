@@ -1,4 +1,24 @@
-/** Case and accents taken away: the form in which titles are sorted, the same on every engine. */
+/** Accents, points and vowel signs that writers leave out; not those that make a letter, as in Thai, Hindi or kana. */
+const marks = /(?![\u3099\u309a])\p{Script=Inherited}|[\u0591-\u05c7]/gu
+
+/** Latin letters whose stroke or ligature Unicode does not take apart, and the Greek sigma that ends a word. */
+const letters: { readonly [letter: string]: string } = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ς: 'σ',
+}
+const letterPattern = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
+
+/** Case and accents taken away: how titles are sorted and texts are searched, the same on every engine. */
 export function toFolded(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim()
+  const bare = text.normalize('NFKD').replace(marks, '').normalize('NFC').toLowerCase()
+  return bare.replace(letterPattern, (letter) => letters[letter] ?? letter)
 }

@@ -1,8 +1,9 @@
+import { toFolded } from './fold.ts'
 import { findBadCharacter, type Kind, notA, ok, wrong } from './kind.ts'
 import languageNames from './language-names.json'
 
 const nameByCode: { readonly [code: string]: string } = languageNames
-const nameByKey = new Map(Object.values(nameByCode).map((name) => [toKey(name), name]))
+const nameByKey = new Map(Object.values(nameByCode).map((name) => [toFolded(name), name]))
 
 /** A language's English name; codes and case variants are made canonical. `""` while nobody knows it. */
 export function language(): Kind<string> {
@@ -23,7 +24,7 @@ export function language(): Kind<string> {
 
 /** `en`, `eng`, `ENGLISH` -> `English`; null for a word that is no language. */
 export function toLanguageName(word: string): string | null {
-  return nameByKey.get(toKey(word)) ?? findByCode(word) ?? null
+  return nameByKey.get(toFolded(word)) ?? findByCode(word) ?? null
 }
 
 function findByCode(word: string): string | undefined {
@@ -40,16 +41,12 @@ function toUnknown(word: string): string {
 
 function findNearest(word: string): string[] {
   const byCode = findByCode(word.split(/[-_]/)[0] ?? '')
-  const key = toKey(word)
+  const key = toFolded(word)
   const ranked = [...nameByKey]
     .map(([candidate, name]) => ({ name, distance: toDistance(key, candidate) }))
     .sort((a, b) => a.distance - b.distance)
     .map((each) => each.name)
   return [...new Set([...(byCode === undefined ? [] : [byCode]), ...ranked])].slice(0, 3)
-}
-
-function toKey(word: string): string {
-  return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 /** Edit distance (Levenshtein), row by row. */

@@ -18,14 +18,69 @@ export type Failure = 'full' | 'busy' | 'down' | 'unknown' | 'bug'
 export type Outcome =
   | { readonly is: 'stored'; readonly stored: StoredRecord; readonly changed: readonly WritableName[] }
   | { readonly is: 'unchanged'; readonly stored: StoredRecord }
+  /** What would be stored; nothing was. */
+  | { readonly is: 'rehearsed'; readonly body: Uint8Array }
+  /** The same Idempotency-Key again: the first answer, and no second record. */
+  | { readonly is: 'repeated'; readonly stored: StoredRecord }
+  /** A change of a category, with the records that it rewrote. */
+  | { readonly is: 'batch'; readonly batch: number | null; readonly ids: readonly number[] }
   | { readonly is: 'refused'; readonly refusal: Refusal }
   /** `unknown`: the write may or may not have happened. The others: it has not. */
   | { readonly is: 'failed'; readonly failure: Failure }
 
+/** A type, not an interface, so that it counts as JSON. */
+export type FacetCount = { readonly value: string; readonly count: number }
+
 export interface ListPage {
-  readonly page: number
   readonly count: number
-  readonly bodies: readonly Uint8Array[]
+  /** Its number; null for a page by cursor. */
+  readonly page: number | null
+  /** The records' bytes, joined by commas. */
+  readonly results: Uint8Array
+  readonly size: number
+  readonly nextCursor: string | null
+  readonly facets: { readonly [name: string]: readonly FacetCount[] } | null
+}
+
+/** A page of categories, speakers, tags or languages. */
+export interface VocabularyQuery {
+  readonly kind: 'category' | 'speaker' | 'tag' | 'language'
+  readonly drafts: boolean
+  /** Folded beginning of the name; `""` for all. */
+  readonly prefix: string
+  /** Of one category only. */
+  readonly slug: string | null
+  readonly page: number | 'last'
+  readonly pageSize: number
+}
+
+export interface WordRow {
+  readonly id: number
+  readonly name: string
+  readonly slug: string
+  readonly count: number
+}
+
+export interface LanguageRow {
+  readonly name: string
+  readonly count: number
+}
+
+export interface CategoryRow {
+  readonly title: string
+  readonly slug: string
+  readonly description: string
+  readonly url: string
+  readonly start_date: string | null
+  readonly whiteboard: string
+  readonly added: string
+  readonly ids: readonly number[]
+}
+
+export interface VocabularyPage {
+  readonly count: number
+  readonly page: number
+  readonly rows: readonly (WordRow | LanguageRow | CategoryRow)[]
 }
 
 export interface Token {
@@ -43,7 +98,9 @@ export interface Token {
  */
 export interface Store {
   read(id: number): StoredRecord | null
-  list(query: ListQuery): ListPage
+  /** Takes its time on a thread of its own, so that reads of single records never wait for it. */
+  list(query: ListQuery): Promise<ListPage | Failure>
+  listVocabulary(query: VocabularyQuery): Promise<VocabularyPage | Failure>
   execute(command: Command): Promise<Outcome>
   /** The token with this SHA-256, unless revoked. */
   findToken(hash: Uint8Array): Token | null

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
+import { checkDescribed } from './described.ts'
 import { checkRecord } from './every-record.ts'
 import { type Call, type Fields, isFields, parseFields } from './service.ts'
 
@@ -12,6 +13,7 @@ const listPath = /^\/+api\/+v2\/+video\/*(\?.*)?$/
 
 /** What the contract promises of every answer, whatever was asked. */
 export function checkEveryAnswer(call: Call, answer: RawAnswer): void {
+  checkDescribed(call, answer)
   if (/^\/+api\//.test(call.path)) checkApiHeaders(answer)
   if (itemPath.test(call.path)) checkItemHeaders(answer)
   if (answer.status >= 400) checkProblem(call, answer)

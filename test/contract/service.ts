@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'bun:test'
 import { type HeaderList, headerOf, type RawAnswer, send } from '../harness/raw.ts'
 import { createToken, type Server, type ServerOptions, startServer, type TokenRole } from '../harness/server.ts'
+import { learnDescription } from './described.ts'
 
 export type Role = 'none' | 'wrong' | TokenRole
 
@@ -47,6 +48,7 @@ export function useService(options: ServiceOptions = {}): Service {
   beforeAll(async () => {
     const fresh = await startServer(serverOptions)
     started = fresh
+    await learnDescription(fresh.url)
     keys.set('admin', fresh.adminKey)
     const made = roles.map(async (role) => keys.set(role, await createToken(fresh, `the ${role}`, role)))
     await Promise.all(made)

@@ -1,4 +1,4 @@
-/** The record is the row: its bytes beside the few columns that are filtered or sorted on. */
+/** The record is the row: the bytes we serve. Everything that is derived from them stands in tables of its own. */
 export const sql = `
 CREATE TABLE category (
   id          INTEGER PRIMARY KEY,
@@ -12,19 +12,14 @@ CREATE TABLE category (
 ) STRICT;
 
 CREATE TABLE record (
-  id          INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice
-  version     INTEGER NOT NULL,
-  mark        TEXT NOT NULL,                      -- version and a piece of its checksum: what ETags are made of
-  state       INTEGER NOT NULL,
-  category_id INTEGER NOT NULL REFERENCES category (id),
-  slug        TEXT NOT NULL UNIQUE,
-  title_key   TEXT NOT NULL,                      -- folded, for sorting
-  recorded    TEXT,
-  updated     TEXT NOT NULL,
-  body        BLOB NOT NULL
+  id      INTEGER PRIMARY KEY AUTOINCREMENT,      -- never used twice
+  version INTEGER NOT NULL,
+  mark    TEXT NOT NULL,                          -- version and a piece of its checksum: what ETags are made of
+  state   INTEGER NOT NULL,
+  slug    TEXT NOT NULL UNIQUE,
+  updated TEXT NOT NULL,
+  body    BLOB NOT NULL
 ) STRICT;
-CREATE INDEX record_by_day ON record (recorded DESC, title_key, id);
-CREATE INDEX record_live_by_day ON record (recorded DESC, title_key, id) WHERE state = 1;
 
 -- Append-only: history, audit, undo and the change feed are readings of this table.
 CREATE TABLE version (
@@ -33,12 +28,21 @@ CREATE TABLE version (
   number    INTEGER NOT NULL,
   at        TEXT NOT NULL,
   author    TEXT NOT NULL,
-  batch     INTEGER,
+  batch     INTEGER REFERENCES batch (id),
   reason    TEXT,
   changed   TEXT NOT NULL,                        -- JSON array of field names
   checksum  BLOB NOT NULL,                        -- SHA-256 of body
   body      BLOB NOT NULL,
   UNIQUE (record_id, number)
+) STRICT;
+
+-- Many versions that belong together, such as a renamed category's.
+CREATE TABLE batch (
+  id      INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind    TEXT NOT NULL,
+  at      TEXT NOT NULL,
+  author  TEXT NOT NULL,
+  records INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE token (
@@ -51,4 +55,15 @@ CREATE TABLE token (
   revoked   TEXT
 ) STRICT;
 CREATE UNIQUE INDEX token_by_name ON token (name) WHERE revoked IS NULL;
+
+-- What a client named with an Idempotency-Key, for a day.
+CREATE TABLE idempotency (
+  author    TEXT NOT NULL,
+  key       TEXT NOT NULL,
+  request   BLOB NOT NULL,                        -- SHA-256 of the wish
+  record_id INTEGER NOT NULL,
+  at        TEXT NOT NULL,
+  PRIMARY KEY (author, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idempotency_by_time ON idempotency (at);
 `

@@ -1,4 +1,5 @@
 import { sql as records } from './0001-records.ts'
+import { sql as listing } from './0002-listing.ts'
 
 /** In order; a store's schema number is how many of them it has seen. Never edited once released, only added to. */
-export const migrations: readonly string[] = [records]
+export const migrations: readonly string[] = [records, listing]

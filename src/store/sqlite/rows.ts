@@ -1,11 +1,13 @@
 import type { Database } from 'bun:sqlite'
 import type { WritableName } from '../../record/fields.ts'
-import { toFolded } from '../../record/fold.ts'
 import { toBody } from '../../record/json-body.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toFreeSlug, toSlug } from '../../record/slug.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { StoredRecord } from '../store.ts'
+import { type CategoryRows, createCategoryRows } from './category-rows.ts'
+import { createDerived } from './derived.ts'
+import { createIdempotencyRows, type IdempotencyRows } from './idempotency-rows.ts'
 
 /** A decided version of a record, ready to be written. */
 export interface NewVersion {
@@ -13,6 +15,8 @@ export interface NewVersion {
   readonly version: number
   readonly changed: readonly WritableName[]
   readonly author: string
+  /** The batch it belongs to, if any. */
+  readonly batch: number | null
   readonly at: Timestamp
 }
 
@@ -22,9 +26,12 @@ export interface Rows {
   /** The title's slug, numbered if it is taken. */
   toSlug(title: string): string
   nextId(): number
-  /** The record's row, its version in the log, its category: all that a write writes. */
+  /** The record's row, its version in the log, and all that is derived from it. */
   store(version: NewVersion): StoredRecord
   useToken(id: number, at: Timestamp): void
+  addBatch(batch: { kind: string; at: Timestamp; author: string; records: number }): number
+  readonly categories: CategoryRows
+  readonly idempotency: IdempotencyRows
   /** After a rollback: what was remembered of its slugs may be wrong. */
   forget(): void
 }
@@ -37,8 +44,12 @@ export function createRows(db: Database): Rows {
   const findLastId = db.query<{ seq: number }, []>(`SELECT seq FROM sqlite_sequence WHERE name = 'record'`)
   const useToken = db.query<null, [Timestamp, number]>('UPDATE token SET last_used = ? WHERE id = ?')
   const slugs = createSlugNumbers((slug) => findSlug.get(slug) !== null)
-  const toCategoryId = createCategoryRows(db)
+  const categories = createCategoryRows(db)
+  const addBatch = db.query<{ id: number }, [string, Timestamp, string, number]>(
+    'INSERT INTO batch (kind, at, author, records) VALUES (?, ?, ?, ?) RETURNING id',
+  )
   const saveVersion = createVersionRows(db)
+  const derived = createDerived(db)
 
   return {
     read: (id) => read.get(id),
@@ -46,7 +57,16 @@ export function createRows(db: Database): Rows {
     forget: slugs.forget,
     nextId: () => (findLastId.get()?.seq ?? 0) + 1,
     useToken: (id, at) => void useToken.run(at, id),
-    store: (version) => saveVersion(version, toCategoryId(version.record.category, version.at)),
+    addBatch: ({ kind, at, author, records }) => addBatch.get(kind, at, author, records)?.id ?? 0,
+    categories,
+    idempotency: createIdempotencyRows(db, (id) => read.get(id)),
+    store(next) {
+      const categoryId = categories.toId(next.record.category, next.at)
+      const stored = saveVersion(next)
+      if (next.version === 1) derived.insert(next.record, categoryId)
+      else derived.update(next.record, categoryId, next.changed)
+      return stored
+    },
   }
 }
 
@@ -67,39 +87,26 @@ function createSlugNumbers(isTaken: (slug: string) => boolean) {
   }
 }
 
-function createCategoryRows(db: Database): (title: string, at: Timestamp) => number {
-  const find = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE title = ?')
-  const findSlug = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE slug = ?')
-  const insert = db.query<{ id: number }, [string, string, Timestamp]>(
-    'INSERT INTO category (title, slug, added) VALUES (?, ?, ?) RETURNING id',
+function createVersionRows(db: Database): (version: NewVersion) => StoredRecord {
+  const insertRecord = db.query(
+    `INSERT INTO record (id, version, mark, state, slug, updated, body)
+     VALUES ($id, $version, $mark, $state, $slug, $updated, $body)`,
   )
-  return (title, at) => {
-    const slug = () => toFreeSlug(toSlug(title, 'category'), (each) => findSlug.get(each) !== null).slug
-    const row = find.get(title) ?? insert.get(title, slug(), at)
-    if (row === null) throw new Error('a category was neither found nor made')
-    return row.id
-  }
-}
-
-function createVersionRows(db: Database): (version: NewVersion, categoryId: number) => StoredRecord {
-  const saveRecord = db.query(
-    `INSERT INTO record (id, version, mark, state, category_id, slug, title_key, recorded, updated, body)
-     VALUES ($id, $version, $mark, $state, $categoryId, $slug, $titleKey, $recorded, $updated, $body)
-     ON CONFLICT (id) DO UPDATE SET
-       version = excluded.version, mark = excluded.mark, state = excluded.state, category_id = excluded.category_id,
-       title_key = excluded.title_key, recorded = excluded.recorded, updated = excluded.updated, body = excluded.body`,
+  const updateRecord = db.query(
+    'UPDATE record SET version = $version, mark = $mark, state = $state, updated = $updated, body = $body WHERE id = $id',
   )
   const addVersion = db.query(
-    `INSERT INTO version (record_id, number, at, author, changed, checksum, body)
-     VALUES ($id, $version, $updated, $author, $changed, $checksum, $body)`,
+    `INSERT INTO version (record_id, number, at, author, batch, changed, checksum, body)
+     VALUES ($id, $version, $updated, $author, $batch, $changed, $checksum, $body)`,
   )
-  return ({ record, version, changed, author }, categoryId) => {
-    const { id, state, slug, title, recorded, updated } = record
+  return ({ record, version, changed, author, batch }) => {
+    const { id, state, slug, updated } = record
     const body = toBody(record)
     const checksum = new Bun.CryptoHasher('sha256').update(body).digest()
     const mark = `${version}-${checksum.toString('hex', 0, 4)}`
-    saveRecord.run({ id, version, mark, state, categoryId, slug, titleKey: toFolded(title), recorded, updated, body })
-    addVersion.run({ id, version, updated, author, changed: JSON.stringify(changed), checksum, body })
+    if (version === 1) insertRecord.run({ id, version, mark, state, slug, updated, body })
+    else updateRecord.run({ id, version, mark, state, updated, body })
+    addVersion.run({ id, version, updated, author, batch, changed: JSON.stringify(changed), checksum, body })
     return { id, version, mark, state, updated, body }
   }
 }

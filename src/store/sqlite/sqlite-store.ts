@@ -1,19 +1,36 @@
-import type { Store } from '../store.ts'
+import type { Failure, ListPage, Outcome, Store, VocabularyPage } from '../store.ts'
 import type { Versions } from '../versions.ts'
 import { openForReading } from './connection.ts'
+import { createLink, type Link } from './link.ts'
+import type { QueryAnswer, QueryAsk, WriterAnswer, WriterAsk } from './messages.ts'
 import { createReader } from './reader.ts'
-import type { WriterLink } from './writer-link.ts'
 
-/** One HTTP thread's view of the store: its own reading connection, and the line to the one writer. */
-export function createSqliteStore(path: string, versions: Versions, link: WriterLink): Store {
-  const db = openForReading(path)
-  const reader = createReader(db)
+/** An HTTP thread's lines to the store's own threads. */
+export interface StoreLinks {
+  readonly writer: Link<WriterAsk, WriterAnswer>
+  readonly query: Link<QueryAsk, QueryAnswer>
+}
+
+export function createStoreLinks(): StoreLinks {
   return {
-    ...reader,
-    execute: link.execute,
-    noteTokenUse: link.noteTokenUse,
+    writer: createLink<WriterAsk, Outcome>((failure) => ({ is: 'failed', failure })),
+    // A read that was lost changed nothing, so it is just down.
+    query: createLink<QueryAsk, QueryAnswer>(() => 'down'),
+  }
+}
+
+/** One HTTP thread's view of the store: its own reading connection, and the lines to the writer and the query thread. */
+export function createSqliteStore(path: string, versions: Versions, { writer, query }: StoreLinks): Store {
+  const db = openForReading(path)
+  return {
+    ...createReader(db),
+    // Each question has answers of one kind, and the query thread gives no other.
+    list: (wanted) => query.ask({ is: 'list', query: wanted }) as Promise<ListPage | Failure>,
+    listVocabulary: (wanted) => query.ask({ is: 'vocabulary', query: wanted }) as Promise<VocabularyPage | Failure>,
+    execute: (command) => writer.ask({ is: 'command', command }),
+    noteTokenUse: (token) => writer.tell({ is: 'used', token }),
     tokensCounter: versions.loadTokens,
-    isReady: link.isAttached,
+    isReady: () => writer.isAttached() && query.isAttached(),
     close: () => db.close(),
   }
 }

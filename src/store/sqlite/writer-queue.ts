@@ -50,7 +50,8 @@ export function createWriterQueue(writer: Writer, versions: Versions, now: () =>
     waiting = waiting.slice(group.length)
     usedTokens = new Set()
     // Counters before answers: whoever has an answer must not be able to read an older record.
-    for (const outcome of outcomes) if (outcome.is === 'stored') versions.bump(outcome.stored.id)
+    for (const outcome of outcomes) for (const id of toChangedIds(outcome)) versions.bump(id)
+    if (outcomes.length > 0) versions.bumpChanges()
     for (const [i, outcome] of outcomes.entries()) group[i]?.answer(outcome)
     finishGroup()
   }
@@ -84,4 +85,9 @@ export function createWriterQueue(writer: Writer, versions: Versions, now: () =>
     drain: () => (waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),
   }
   return queue
+}
+
+function toChangedIds(outcome: Outcome): readonly number[] {
+  if (outcome.is === 'stored') return [outcome.stored.id]
+  return outcome.is === 'batch' ? outcome.ids : []
 }

@@ -1,0 +1,84 @@
+import { plugin } from 'bun'
+import { isJsonObject, type JsonObject, type JsonValue } from '../src/record/json-value.ts'
+import { description } from './description.ts'
+
+/** The shapes that the client names; the rest of the document is for others. */
+const shapes = ['VideoRecord', 'VideoRecordChange', 'NewVideoRecord', 'Problem'] as const
+
+const banner = '// Made from the OpenAPI document by scripts/client-types.ts; change it there.\n\n'
+
+/** src/client/schema.ts, as it should be now. */
+export async function toClientTypes(): Promise<string> {
+  useOlderCompiler()
+  const { default: openapiTS, astToString } = await import('openapi-typescript')
+  const nodes = await openapiTS(JSON.stringify(toClientDocument()), { excludeDeprecated: false })
+  const types = astToString(nodes)
+  const start = types.indexOf('export interface components')
+  const helpers = /^type WithRequired<.*$/m.exec(types)?.[0] ?? ''
+  const end = types.indexOf('responses: never', start)
+  return format(`${banner}${helpers}\n\n${types.slice(start, end)}}\n`)
+}
+
+/** openapi-typescript works with the programming interface of TypeScript 5, which later ones do not have. */
+function useOlderCompiler(): void {
+  plugin({
+    name: 'older compiler',
+    setup(build) {
+      build.module('typescript', async () => {
+        const { default: compiler } = await import('typescript5')
+        return { exports: { default: compiler }, loader: 'object' }
+      })
+    },
+  })
+}
+
+/** The shapes, and the filters of the list as one more. Only the record keeps its texts: the others repeat them. */
+function toClientDocument(): JsonObject {
+  const schemas = pick(pick(description, 'components'), 'schemas')
+  const kept = shapes.map((name) => [name, toTyped(pick(schemas, name), name === 'VideoRecord')] as const)
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Client', version: '0' },
+    paths: {},
+    components: { schemas: { ...Object.fromEntries(kept), VideoFilters: toFilters() } },
+  }
+}
+
+function toFilters(): JsonObject {
+  const { parameters } = pick(pick(pick(description, 'paths'), '/api/v2/video'), 'get')
+  const all = Array.isArray(parameters) ? parameters.filter(isJsonObject) : []
+  const inQuery = all.filter((each) => each.in === 'query' && each.name !== 'format')
+  const properties = inQuery.map(({ name, schema, description }) => {
+    return [String(name), { ...toTyped(isJsonObject(schema) ? schema : {}, false), description: description ?? '' }]
+  })
+  return { type: 'object', properties: Object.fromEntries(properties) }
+}
+
+/** Without what no type can say. */
+function toTyped(schema: JsonObject, hasTexts: boolean): JsonObject {
+  const dropped = ['format', 'pattern', 'default', ...(hasTexts ? [] : ['description'])]
+  const strip = (value: JsonValue, isNames: boolean): JsonValue => {
+    if (Array.isArray(value)) return value.map((item) => strip(item, false))
+    if (!isJsonObject(value)) return value
+    const entries = Object.entries(value).filter(([name]) => isNames || !dropped.includes(name))
+    return Object.fromEntries(entries.map(([name, inner]) => [name, strip(inner, !isNames && name === 'properties')]))
+  }
+  const stripped = strip(schema, false)
+  return isJsonObject(stripped) ? stripped : {}
+}
+
+function pick(object: JsonObject, name: string): JsonObject {
+  const value = object[name]
+  if (!isJsonObject(value)) throw new Error(`The document has no ${name}`)
+  return value
+}
+
+function format(code: string): string {
+  const command = ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '--stdin-file-path=src/client/schema.ts']
+  const cwd = new URL('..', import.meta.url).pathname
+  const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, ...command], { cwd, stdin: Buffer.from(code) })
+  if (exitCode !== 0) throw new Error(`Biome ended with ${exitCode}: ${stderr}`)
+  return stdout.toString()
+}
+
+if (import.meta.main) await Bun.write(new URL('../src/client/schema.ts', import.meta.url), await toClientTypes())

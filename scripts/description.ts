@@ -1,0 +1,9 @@
+import packageJson from '../package.json'
+import { toOpenApi } from '../src/api/openapi.ts'
+import { createRoutes } from '../src/api/routes.ts'
+
+/** The route table of the service. Routes keep their needs for requests, and here there are none. */
+export const routes = createRoutes({} as Parameters<typeof createRoutes>[0]).all
+
+/** The OpenAPI document as a service at this address would give it. */
+export const description = toOpenApi(routes, packageJson.version, 'https://videos.example.org')

@@ -1,0 +1,67 @@
+import type { Action, Call, Route } from '../http/call.ts'
+import { isNotModified } from '../http/conditional.ts'
+import { toAsciiJson } from '../record/json-body.ts'
+import type { BaseUrl } from './base-url.ts'
+import { toOpenApi } from './openapi.ts'
+import { readAllow, readHeaders } from './path-headers.ts'
+
+export interface DescriptionNeeds {
+  readonly version: string
+  readonly baseUrl: BaseUrl
+}
+
+const jsonType = 'application/json'
+
+/** `/api/v2/openapi.json`: what the service can do, made when somebody asks. `routes` is asked for then, too. */
+export function createDescriptionRoute({ version, baseUrl }: DescriptionNeeds, routes: () => readonly Route[]): Route {
+  /** The last one made; nearly everybody comes by the same name. */
+  let ready: Ready | null = null
+
+  function get(call: Call): Response {
+    const base = baseUrl(call)
+    if (ready?.base !== base) ready = toReady(base, toAsciiJson(toOpenApi(routes(), version, base)))
+    const { headers, body, tag } = ready
+    const isKnown = call.head.ifNoneMatch !== undefined && isNotModified(call.head, tag, 0)
+    return isKnown ? new Response(null, { status: 304, headers }) : new Response(body, { headers })
+  }
+
+  const read: Action = { role: null, run: get }
+  return {
+    name: 'other',
+    path: '/api/v2/openapi.json',
+    acceptsParameter: () => true,
+    allow: readAllow,
+    headers: readHeaders,
+    negotiates: true,
+    methods: { GET: read, HEAD: read, OPTIONS: { role: null, run: describe } },
+  }
+}
+
+interface Ready {
+  readonly base: string
+  readonly body: string
+  readonly tag: string
+  readonly headers: Headers
+}
+
+function toReady(base: string, body: string): Ready {
+  const tag = `"${Bun.hash(body).toString(16)}"`
+  const headers = new Headers(readHeaders)
+  headers.set('Content-Type', jsonType)
+  headers.set('ETag', tag)
+  headers.set('Cache-Control', 'public, max-age=0, must-revalidate')
+  return { base, body, tag, headers }
+}
+
+function describe(): Response {
+  const headers = new Headers(readHeaders)
+  headers.set('Content-Type', jsonType)
+  headers.set('Cache-Control', 'no-store')
+  const body = {
+    name: 'Description',
+    description: 'This API as an OpenAPI 3.1 document.',
+    renders: [jsonType],
+    parses: [],
+  }
+  return new Response(toAsciiJson(body), { headers })
+}

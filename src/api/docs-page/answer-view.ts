@@ -1,0 +1,53 @@
+import { el } from './element.ts'
+
+/** Headers worth a reader's look, in this order; the rest are behind the tools of the browser. */
+const shownHeaders = [
+  ...['Content-Type', 'ETag', 'Last-Modified', 'Cache-Control', 'Allow', 'Accept-Patch', 'Content-Location'],
+  ...['Retry-After', 'WWW-Authenticate', 'Vary'],
+]
+
+/** An answer as it came: status, headers, and the body as text, never as markup. */
+export function showAnswer(response: Response, body: string, ms: number): HTMLElement[] {
+  const headers = shownHeaders.flatMap((name) => {
+    const value = response.headers.get(name)
+    return value === null ? [] : [el('dt', {}, name), el('dd', {}, value)]
+  })
+  const kind = response.ok ? 'passed' : 'failed'
+  const bytes = new TextEncoder().encode(body).length.toLocaleString('en')
+  return [
+    el(
+      'p',
+      {},
+      el('strong', { class: kind }, `${response.status} ${response.statusText}`),
+      el('span', { class: 'hint' }, ` ${Math.round(ms)} ms, ${bytes} bytes`),
+    ),
+    el('dl', { class: 'headers' }, ...headers),
+    ...(body === '' ? [] : [el('pre', { tabindex: '0' }, ...toColoured(toIndented(body)))]),
+  ]
+}
+
+function toIndented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+const maxColouredLength = 200_000
+const tokenPattern = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/** JSON in colours; anything too long for that, or not JSON, as it is. */
+export function toColoured(text: string): (Node | string)[] {
+  if (text.length > maxColouredLength || !/^\s*[[{]/.test(text)) return [text]
+  const parts: (Node | string)[] = []
+  let at = 0
+  for (const match of text.matchAll(tokenPattern)) {
+    const [whole, string, colon] = match
+    parts.push(text.slice(at, match.index))
+    const kind = string === undefined ? 'literal' : colon === undefined ? 'string' : 'name'
+    parts.push(el('span', { class: kind }, string ?? whole), colon ?? '')
+    at = match.index + whole.length
+  }
+  return [...parts, text.slice(at)]
+}

@@ -1,0 +1,58 @@
+import type { Call } from '../http/call.ts'
+import { isNotModified } from '../http/conditional.ts'
+import { hasRole } from '../record/command.ts'
+import { toAsciiJson } from '../record/json-body.ts'
+import type { BaseUrl } from './base-url.ts'
+
+/** Who sees a list: everything, or what is live. */
+export type Sight = 'all' | 'live'
+
+export function toSight(call: Call): Sight {
+  return hasRole(call.caller()?.role ?? null, 'reader') ? 'all' : 'live'
+}
+
+export interface Envelope {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  /** JSON values joined by commas. */
+  readonly results: Uint8Array
+  /** More members, as JSON text that begins with a comma. */
+  readonly more: string
+}
+
+const end = Buffer.from('}')
+
+/** `{"count","next","previous","results"}`, around bytes that are ready. */
+export function toEnvelope({ count, next, previous, results, more }: Envelope): Uint8Array {
+  const head = `{"count":${count},"next":${toAsciiJson(next)},"previous":${toAsciiJson(previous)},"results":[`
+  return Buffer.concat([Buffer.from(head, 'latin1'), results, Buffer.from(`]${more}`, 'latin1'), end])
+}
+
+/** Addresses of other pages keep all other parameters, and the slash at the end if there was one. */
+export function createPageUrls(call: Call, baseUrl: BaseUrl, path: string) {
+  const parameters = call.query()
+  const hasSlash = call.url.split('?')[0]?.endsWith('/') ?? false
+  const toUrl = (name: string, value: string) => {
+    const others = new URLSearchParams(parameters)
+    others.set(name, value)
+    return `${baseUrl(call)}${path}${hasSlash ? '/' : ''}?${others}`
+  }
+  return {
+    toCursor: (cursor: string) => toUrl('cursor', cursor),
+    toNext: (page: number, pageSize: number, count: number) =>
+      page * pageSize < count ? toUrl('page', String(page + 1)) : null,
+    toPrevious: (page: number) => (page > 1 ? toUrl('page', String(page - 1)) : null),
+  }
+}
+
+/** The tag says who sees it; token holders' lists are kept nowhere. */
+export function toListResponse(call: Call, body: Uint8Array, sight: Sight, pathHeaders: Headers): Response {
+  const tag = `"${Bun.hash(body).toString(16)}.${sight}"`
+  const headers = new Headers(pathHeaders)
+  headers.set('Content-Type', 'application/json')
+  headers.set('ETag', tag)
+  headers.set('Cache-Control', sight === 'all' ? 'private, no-store' : 'public, max-age=0, must-revalidate')
+  const isKnown = call.head.ifNoneMatch !== undefined && isNotModified(call.head, tag, 0)
+  return isKnown ? new Response(null, { status: 304, headers }) : new Response(body, { headers })
+}

@@ -1,0 +1,52 @@
+import type { Action, Answer, Call, Route } from '../http/call.ts'
+import { toAsciiJson } from '../record/json-body.ts'
+import type { Store } from '../store/store.ts'
+import type { BaseUrl } from './base-url.ts'
+import { readAllow, readHeaders, systemHeaders } from './path-headers.ts'
+
+export interface LegacyNeeds {
+  readonly store: Store
+  readonly baseUrl: BaseUrl
+}
+
+/** What programs of the first generation still ask for. */
+export function createLegacyRoutes({ store, baseUrl }: LegacyNeeds): Route[] {
+  /** `host_url` is where the video is hosted; the answer is where its page is. */
+  async function findPage(call: Call): Promise<Answer> {
+    const sourceUrl = call.query().get('host_url') ?? ''
+    const filters = { drafts: false, speakers: [], tags: [], has: [], sourceUrl }
+    const wanted = { filters, order: null, page: 1, pageSize: 1, fields: ['id'], facets: [] } as const
+    const page = sourceUrl === '' ? null : await store.list(wanted)
+    if (typeof page === 'string') return { code: page === 'bug' ? 'internal' : page }
+    if (page === null || page.size === 0) return { code: 'not_found', detail: 'No record has this source_url.' }
+    const { id } = JSON.parse(Buffer.from(page.results).toString()) as { id: number } // the one field asked for
+    const headers = new Headers(readHeaders)
+    headers.set('Content-Type', 'application/json')
+    return new Response(toAsciiJson({ source_url: `${baseUrl(call)}/video/${id}` }), { headers })
+  }
+
+  /** Until there are pages for people, a record's page is the record. */
+  function goToItem(call: Call): Answer {
+    if (!/^[1-9]\d{0,15}$/.test(call.parameter)) return { code: 'no_such_path' }
+    const headers = new Headers(systemHeaders)
+    headers.set('Location', `${baseUrl(call)}/api/v2/video/${call.parameter}`)
+    return new Response(null, { status: 302, headers })
+  }
+
+  return [
+    toRoute('/api/1.0/videos/urlforsource', readAllow, readHeaders, { role: null, run: findPage }),
+    toRoute('/video/:id', 'GET, HEAD', systemHeaders, { role: null, run: goToItem }),
+  ]
+}
+
+function toRoute(path: string, allow: string, headers: Headers, read: Action): Route {
+  return {
+    name: 'other',
+    path,
+    acceptsParameter: () => true,
+    allow,
+    headers,
+    negotiates: false,
+    methods: { GET: read, HEAD: read },
+  }
+}

@@ -1,0 +1,172 @@
+import { listParameters } from './list-parameters.ts'
+import { ref } from './openapi-shape.ts'
+import type { OperationDocs, Parameter, RouteDocs } from './operation-docs.ts'
+
+const jsonType = 'application/json'
+
+const id: Parameter = {
+  name: 'id',
+  in: 'path',
+  text: 'Identifier of the record: decimal digits without leading zeros.',
+  schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+  example: 1,
+}
+
+const format: Parameter = {
+  name: 'format',
+  in: 'query',
+  text: 'Asks for `application/json`, whatever Accept says.',
+  schema: { enum: ['json'] },
+}
+
+const ifNoneMatch: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  text: 'The tag of the copy you have: 304 while it is still right.',
+  schema: { type: 'string' },
+}
+
+const ifModifiedSince: Parameter = {
+  name: 'If-Modified-Since',
+  in: 'header',
+  text: 'The date of the copy you have; counts only without `If-None-Match`.',
+  schema: { type: 'string' },
+}
+
+const ifMatch: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  text: 'The tag of the record that you changed: 412, and nothing is written, if it is no longer that one.',
+  schema: { type: 'string' },
+}
+
+const ifUnmodifiedSince: Parameter = {
+  name: 'If-Unmodified-Since',
+  in: 'header',
+  text: 'The date of the record that you changed: 412 if it was changed later.',
+  schema: { type: 'string' },
+}
+
+const record = {
+  text: 'The record. The default `text/html` has the same bytes as `application/json`.',
+  content: { 'text/html': ref('VideoRecord'), [jsonType]: ref('VideoRecord') },
+  headers: ['ETag', 'Last-Modified', 'Cache-Control'],
+} as const
+
+const notModified = {
+  text: 'Your copy is still right.',
+  headers: ['ETag', 'Cache-Control'],
+} as const
+
+const newRecord = { category: 'PyCon 2012', title: 'A talk', speakers: ['Ada Lovelace'], language: 'English' }
+const change = { summary: 'What the talk is about.' }
+const patch = [{ op: 'add', path: '/tags/-', value: 'testing' }]
+
+const stale = 'The precondition does not hold: read the record again, then repeat the change.'
+const badBody = 'The body is not strict JSON, or some of its fields are wrong: `errors` names them all.'
+const notForEditors = 'The role does not allow this; live records and publishing are for publishers.'
+
+const putRecord: OperationDocs = {
+  id: 'replaceVideo',
+  summary: 'Replace a record',
+  text:
+    'Fields that are left out go back to their defaults, but `state` stays as it was. A replacement that changes ' +
+    'nothing makes no new version.',
+  parameters: [ifMatch, ifUnmodifiedSince, format],
+  body: { [jsonType]: { schema: ref('NewVideoRecord'), example: newRecord } },
+  answers: { 200: record },
+  problems: { 400: badBody, 403: notForEditors, 412: stale },
+}
+
+const patchRecord: OperationDocs = {
+  id: 'changeVideo',
+  summary: 'Change some fields of a record',
+  text:
+    'JSON Merge Patch (RFC 7396), or JSON Patch (RFC 6902) as `application/json-patch+json`. Null on a field that may ' +
+    'not be null is an error. A change that changes nothing makes no new version.',
+  parameters: [ifMatch, ifUnmodifiedSince, format],
+  body: {
+    [jsonType]: { schema: ref('VideoRecordChange'), example: change },
+    'application/merge-patch+json': { schema: ref('VideoRecordChange'), example: change },
+    'application/json-patch+json': { schema: ref('JsonPatch'), example: patch },
+  },
+  answers: { 200: record },
+  problems: { 400: badBody, 403: notForEditors, 409: 'A `test` of the JSON Patch failed.', 412: stale },
+}
+
+const itemDocs: RouteDocs = {
+  tag: 'Records',
+  parameters: [id],
+  methods: {
+    GET: {
+      id: 'getVideo',
+      summary: 'Read a record',
+      text: 'Live records are public; a draft is not found without a token.',
+      parameters: [format, ifNoneMatch, ifModifiedSince],
+      answers: { 200: record, 304: notModified },
+    },
+    PUT: putRecord,
+    PATCH: patchRecord,
+    OPTIONS: {
+      id: 'describeVideo',
+      summary: 'What can be done with a record',
+      text: 'The same for every well-formed id: it never looks at the record.',
+      parameters: [format],
+      answers: {
+        200: { text: 'The description.', content: { [jsonType]: ref('Description') }, headers: ['Accept-Patch'] },
+      },
+    },
+  },
+}
+
+const listDocs: RouteDocs = {
+  tag: 'Records',
+  methods: {
+    GET: {
+      id: 'listVideos',
+      summary: 'List, filter and search records',
+      text:
+        'Live records; drafts too for token holders. Newest recording first (unknown days last), then by title and ' +
+        'id, unless `ordering` says else.',
+      parameters: [...listParameters, format, ifNoneMatch],
+      answers: {
+        200: {
+          text: 'A page of records.',
+          content: { [jsonType]: ref('VideoList') },
+          headers: ['ETag', 'Cache-Control'],
+        },
+        304: notModified,
+      },
+      problems: {
+        400: 'A parameter has a wrong value: `errors` names it.',
+        404: 'There is no such page, or `format` is not `json`.',
+      },
+    },
+    POST: {
+      id: 'createVideo',
+      summary: 'Make a new record',
+      text: 'A draft unless `state` is 1, which is for publishers. There is no `Location` header.',
+      parameters: [format],
+      body: { [jsonType]: { schema: ref('NewVideoRecord'), example: newRecord } },
+      answers: {
+        201: {
+          text: 'The new record.',
+          content: { [jsonType]: ref('VideoRecord') },
+          headers: ['ETag', 'Content-Location', 'Cache-Control'],
+        },
+      },
+      problems: { 400: badBody, 403: 'The role does not allow this; publishing is for publishers.' },
+    },
+    OPTIONS: {
+      id: 'describeVideos',
+      summary: 'What can be done with the list',
+      parameters: [format],
+      answers: { 200: { text: 'The description.', content: { [jsonType]: ref('Description') } } },
+    },
+  },
+}
+
+export const videoDocs: { readonly [path: string]: RouteDocs } = {
+  '/api/v2/video': listDocs,
+  '/api/v2/video/:id': itemDocs,
+}

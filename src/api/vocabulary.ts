@@ -1,0 +1,140 @@
+import { judgeBodyType, parseBody, readBody } from '../http/body.ts'
+import type { Action, Answer, Call, Route } from '../http/call.ts'
+import type { Log } from '../http/log.ts'
+import type { Problem } from '../http/problem.ts'
+import { parseCategory } from '../record/category.ts'
+import { toFolded } from '../record/fold.ts'
+import { toAsciiJson } from '../record/json-body.ts'
+import { isJsonObject, type JsonObject } from '../record/json-value.ts'
+import { parsePaging } from '../record/paging.ts'
+import type { CategoryRow, Store, VocabularyPage, VocabularyQuery } from '../store/store.ts'
+import type { BaseUrl } from './base-url.ts'
+import { toBadParameter } from './collection.ts'
+import { createPageUrls, toEnvelope, toListResponse, toSight } from './envelope.ts'
+import { categoryAllow, categoryHeaders, readAllow, readHeaders } from './path-headers.ts'
+import { toAuthor } from './write.ts'
+
+export interface VocabularyNeeds {
+  readonly store: Store
+  readonly log: Log
+  readonly maxBodyBytes: number
+  readonly baseUrl: BaseUrl
+}
+
+const pageSize = 50
+const kinds = ['category', 'speaker', 'tag', 'language'] as const
+type Kind = (typeof kinds)[number]
+
+/** `/api/v2/category`, `speaker`, `tag`, `language`: what records have, with counts; `q` is a name's beginning. */
+export function createVocabularyRoutes(needs: VocabularyNeeds): Route[] {
+  return [...kinds.map((kind) => createListRoute(needs, kind)), createCategoryRoute(needs)]
+}
+
+function createListRoute({ store, baseUrl }: VocabularyNeeds, kind: Kind): Route {
+  const path = `/api/v2/${kind}`
+  async function list(call: Call): Promise<Answer> {
+    const sight = toSight(call)
+    const parsed = parsePaging(call.query(), pageSize)
+    if (!parsed.ok) return parsed.problem === 'no_such_page' ? { code: 'no_such_page' } : toBadParameter(parsed.errors)
+    const prefix = toFolded((call.query().get('q') ?? '').trim().slice(0, 200))
+    const query: VocabularyQuery = { kind, drafts: sight === 'all', prefix, slug: null, ...parsed.paging }
+    const page = await store.listVocabulary(query)
+    if (typeof page === 'string') return { code: page === 'bug' ? 'internal' : page }
+    if (page.rows.length === 0 && page.page > 1) return { code: 'no_such_page' }
+    const urls = createPageUrls(call, baseUrl, path)
+    const body = toEnvelope({
+      count: page.count,
+      next: urls.toNext(page.page, query.pageSize, page.count),
+      previous: urls.toPrevious(page.page),
+      results: Buffer.from(page.rows.map((row) => toAsciiJson(toShown(row, baseUrl(call)))).join(','), 'latin1'),
+      more: '',
+    })
+    return toListResponse(call, body, sight, readHeaders)
+  }
+  return toRoute(path, readAllow, readHeaders, { role: null, run: list })
+}
+
+/** `/api/v2/category/<slug>`: one of them; renaming it rewrites its records and keeps its slug. */
+function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNeeds): Route {
+  async function get(call: Call): Promise<Answer> {
+    const sight = toSight(call)
+    const slug = call.parameter
+    const page = await store.listVocabulary({
+      kind: 'category',
+      drafts: sight === 'all',
+      prefix: '',
+      slug,
+      page: 1,
+      pageSize,
+    })
+    if (typeof page === 'string') return { code: page === 'bug' ? 'internal' : page }
+    const [row] = page.rows
+    if (row === undefined) return { code: 'no_such_category' }
+    const body = Buffer.from(toAsciiJson(toShown(row, baseUrl(call))), 'latin1')
+    return toListResponse(call, body, sight, categoryHeaders)
+  }
+
+  async function patch(call: Call): Promise<Answer> {
+    const author = toAuthor(call)
+    const found = await get(call)
+    if ('code' in found) return found
+    const changes = await readChanges(call, maxBodyBytes)
+    if ('code' in changes) return changes
+    const outcome = await store.execute({ kind: 'category', slug: call.parameter, author, changes: changes.value })
+    if (outcome.is === 'refused') return outcome.refusal
+    if (outcome.is === 'failed') return { code: outcome.failure === 'bug' ? 'internal' : outcome.failure }
+    const records = outcome.is === 'batch' ? outcome.ids.length : 0
+    log.info('write', { kind: 'category', by: author.name, records, requestId: call.requestId() })
+    return get(call)
+  }
+
+  const read: Action = { role: null, run: get }
+  const route = toRoute('/api/v2/category/:slug', categoryAllow, categoryHeaders, read)
+  return { ...route, methods: { ...route.methods, PATCH: { role: 'publisher', run: patch } } }
+}
+
+async function readChanges(call: Call, maxBodyBytes: number) {
+  const type = judgeBodyType(call.head, ['application/json', 'application/merge-patch+json'])
+  if (typeof type !== 'string') return type
+  const bytes = await readBody(call.request, call.head, maxBodyBytes)
+  if ('code' in bytes) return bytes
+  const body = parseBody(bytes)
+  if ('code' in body) return body
+  if (!isJsonObject(body.value))
+    return { code: 'bad_json', detail: 'The body must be one JSON object.' } satisfies Problem
+  const parsed = parseCategory(body.value)
+  if (!parsed.ok) return { code: 'bad_fields', errors: parsed.errors } satisfies Problem
+  return { value: parsed.changes }
+}
+
+/** A category shows its records as addresses. */
+function toShown(row: VocabularyPage['rows'][number], baseUrl: string): JsonObject {
+  if (!isCategory(row)) return { ...row }
+  const { ids, ...shown } = row
+  return { ...shown, videos: ids.map((id) => `${baseUrl}/api/v2/video/${id}`) }
+}
+
+function isCategory(row: VocabularyPage['rows'][number]): row is CategoryRow {
+  return 'ids' in row
+}
+
+function toRoute(path: string, allow: string, headers: Headers, read: Action): Route {
+  const describe: Action = {
+    role: null,
+    run() {
+      const described = new Headers(headers)
+      described.set('Content-Type', 'application/json')
+      described.set('Cache-Control', 'no-store')
+      return new Response(JSON.stringify({ name: path, renders: ['application/json'] }), { headers: described })
+    },
+  }
+  return {
+    name: 'other',
+    path,
+    acceptsParameter: () => true,
+    allow,
+    headers,
+    negotiates: true,
+    methods: { GET: read, HEAD: read, OPTIONS: describe },
+  }
+}

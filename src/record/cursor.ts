@@ -1,0 +1,42 @@
+import type { OrderStep } from './ordering.ts'
+import { toOrderText } from './ordering.ts'
+
+/** Where a page ended: the last record's values of the order's fields, in order. */
+export type CursorValues = readonly (string | number | null)[]
+
+/** `start` is the first page; `after` goes on behind a record; `skip` counts, where the order has no values (search). */
+export type Cursor =
+  | { readonly is: 'start' }
+  | { readonly is: 'after'; readonly values: CursorValues }
+  | { readonly is: 'skip'; readonly count: number }
+
+/** Opaque to clients, and bound to its order: another order makes it wrong, not silently odd. */
+export function toCursorText(order: readonly OrderStep[], cursor: Exclude<Cursor, { is: 'start' }>): string {
+  const content = cursor.is === 'skip' ? cursor.count : cursor.values
+  return Buffer.from(JSON.stringify([toOrderText(order), content])).toString('base64url')
+}
+
+export function parseCursor(text: string, order: readonly OrderStep[]): Cursor | null {
+  if (text === '') return { is: 'start' }
+  if (!/^[A-Za-z0-9_-]{1,6000}$/.test(text)) return null
+  let content: unknown
+  try {
+    content = JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return null
+  }
+  if (!Array.isArray(content) || content.length !== 2 || content[0] !== toOrderText(order)) return null
+  return parseContent(content[1], order)
+}
+
+function parseContent(content: unknown, order: readonly OrderStep[]): Cursor | null {
+  if (typeof content === 'number')
+    return Number.isSafeInteger(content) && content >= 0 ? { is: 'skip', count: content } : null
+  if (!Array.isArray(content) || content.length !== order.length) return null
+  const fits = content.every((value, i) => value === null || typeof value === toType(order[i]))
+  return fits && content.at(-1) !== null ? { is: 'after', values: content } : null
+}
+
+function toType(step: OrderStep | undefined): 'number' | 'string' {
+  return step?.field === 'id' || step?.field === 'duration' ? 'number' : 'string'
+}

@@ -1,0 +1,46 @@
+/** What lists can be ordered by. */
+export const orderFields = ['added', 'updated', 'recorded', 'title', 'duration', 'id'] as const
+export type OrderField = (typeof orderFields)[number]
+
+/** Unknown values come last, whichever way it goes. */
+export interface OrderStep {
+  readonly field: OrderField
+  readonly isDescending: boolean
+}
+
+/** Newest recording first, then by title, then by id. */
+export const defaultOrder: readonly OrderStep[] = [
+  { field: 'recorded', isDescending: true },
+  { field: 'title', isDescending: false },
+  { field: 'id', isDescending: false },
+]
+
+/**
+ * `-added,title`; unknown names are ignored, repeated ones too. Always ends with the id, so that it is total, and in the
+ * direction of what stands before it, so that one index serves both directions. Days of recording are told apart by
+ * title first, as in the default order.
+ */
+export function parseOrdering(text: string): readonly OrderStep[] | null {
+  const steps = text.split(',').flatMap((word) => parseStep(word.trim()))
+  const first = steps.filter((step, i) => steps.findIndex((each) => each.field === step.field) === i)
+  if (first.length === 0) return null
+  const end = first.findIndex((step) => step.field === 'id')
+  return end >= 0 ? first.slice(0, end + 1) : [...first, ...toTieBreakers(first)]
+}
+
+function toTieBreakers(steps: readonly OrderStep[]): OrderStep[] {
+  const last = steps.at(-1)
+  if (last?.field !== 'recorded') return [{ field: 'id', isDescending: last?.isDescending ?? false }]
+  const isDescending = !last.isDescending
+  const hasTitle = steps.some((step) => step.field === 'title')
+  return [...(hasTitle ? [] : [{ field: 'title' as const, isDescending }]), { field: 'id', isDescending }]
+}
+
+function parseStep(word: string): OrderStep[] {
+  const field = orderFields.find((each) => each === word.replace(/^-/, ''))
+  return field === undefined ? [] : [{ field, isDescending: word.startsWith('-') }]
+}
+
+export function toOrderText(order: readonly OrderStep[]): string {
+  return order.map((step) => `${step.isDescending ? '-' : ''}${step.field}`).join(',')
+}

@@ -1,0 +1,63 @@
+/**
+ * What lists filter and sort by, one narrow row a record, all derived from the record's bytes. Each index ends with the
+ * columns that filters look at, so that counting and walking never touch the rows.
+ */
+const filterColumns = 'state, category_id, language, duration, media'
+const byDay = 'recorded DESC, title_key, id'
+
+export const sql = `
+CREATE TABLE listing (
+  id          INTEGER PRIMARY KEY,
+  state       INTEGER NOT NULL,
+  category_id INTEGER NOT NULL REFERENCES category (id),
+  language    TEXT NOT NULL,
+  recorded    TEXT,
+  title_key   TEXT NOT NULL,                      -- folded
+  added       TEXT NOT NULL,
+  updated     TEXT NOT NULL,
+  duration    INTEGER,
+  source_url  TEXT NOT NULL,
+  media       INTEGER NOT NULL                    -- bits: which media there are
+) STRICT;
+CREATE INDEX listing_by_recorded ON listing (${byDay}, ${filterColumns});
+CREATE INDEX listing_by_added ON listing (added, id, ${filterColumns});
+CREATE INDEX listing_by_updated ON listing (updated, id, ${filterColumns});
+CREATE INDEX listing_by_title ON listing (title_key, id, ${filterColumns});
+CREATE INDEX listing_by_duration ON listing (duration, id, state, category_id, language, media);
+CREATE INDEX listing_by_category ON listing (category_id, ${byDay}, state, language, duration, media);
+CREATE INDEX listing_by_language ON listing (language, ${byDay}, state, category_id, duration, media);
+CREATE INDEX listing_by_state ON listing (state, ${byDay}, category_id, language, duration, media);
+CREATE INDEX listing_by_source ON listing (source_url) WHERE source_url <> '';
+${[1, 2, 4, 8, 16, 32]
+  .map((bit) => `CREATE INDEX listing_by_media_${bit} ON listing (${byDay}, ${filterColumns}) WHERE media & ${bit};`)
+  .join('\n')}
+
+CREATE TABLE speaker (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, slug TEXT NOT NULL UNIQUE, key TEXT NOT NULL) STRICT;
+CREATE INDEX speaker_by_key ON speaker (key, name);
+CREATE TABLE record_speaker (
+  record_id  INTEGER NOT NULL,
+  place      INTEGER NOT NULL,
+  speaker_id INTEGER NOT NULL,
+  PRIMARY KEY (record_id, place)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX record_speaker_by_speaker ON record_speaker (speaker_id, record_id);
+CREATE VIRTUAL TABLE speaker_piece USING fts5 (key, content = '', contentless_delete = 1, tokenize = 'trigram', detail = none);
+
+CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, slug TEXT NOT NULL UNIQUE, key TEXT NOT NULL) STRICT;
+CREATE INDEX tag_by_key ON tag (key, name);
+CREATE TABLE record_tag (
+  record_id INTEGER NOT NULL,
+  place     INTEGER NOT NULL,
+  tag_id    INTEGER NOT NULL,
+  PRIMARY KEY (record_id, place)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX record_tag_by_tag ON record_tag (tag_id, record_id);
+CREATE VIRTUAL TABLE tag_piece USING fts5 (key, content = '', contentless_delete = 1, tokenize = 'trigram', detail = none);
+
+-- Clean tokens of our own (record/search-text.ts), so the tokenizer has nothing to decide.
+CREATE VIRTUAL TABLE search USING fts5 (
+  title, speakers, tags, category, summary, description,
+  content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '1 2 3'
+);
+INSERT INTO search (search, rank) VALUES ('rank', 'bm25(10.0, 8.0, 4.0, 3.0, 2.0, 1.0)');
+`

@@ -1,0 +1,38 @@
+import type { Database } from 'bun:sqlite'
+import type { CategoryChanges } from '../../record/category.ts'
+import { toFreeSlug, toSlug } from '../../record/slug.ts'
+import type { Timestamp } from '../../record/timestamp.ts'
+
+export interface CategoryRows {
+  /** Of the category with this title, which is made if it is new. */
+  toId(title: string, at: Timestamp): number
+  find(slug: string): { readonly id: number; readonly title: string } | null
+  isTitleTaken(title: string): boolean
+  update(id: number, changes: CategoryChanges): void
+  listRecords(id: number): number[]
+}
+
+export function createCategoryRows(db: Database): CategoryRows {
+  const findTitle = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE title = ?')
+  const findSlug = db.query<{ id: number; title: string }, [string]>('SELECT id, title FROM category WHERE slug = ?')
+  const insert = db.query<{ id: number }, [string, string, Timestamp]>(
+    'INSERT INTO category (title, slug, added) VALUES (?, ?, ?) RETURNING id',
+  )
+  const listRecords = db.query<{ id: number }, [number]>('SELECT id FROM listing WHERE category_id = ? ORDER BY id')
+  return {
+    toId(title, at) {
+      const slug = () => toFreeSlug(toSlug(title, 'category'), (each) => findSlug.get(each) !== null).slug
+      const row = findTitle.get(title) ?? insert.get(title, slug(), at)
+      if (row === null) throw new Error('a category was neither found nor made')
+      return row.id
+    },
+    find: (slug) => findSlug.get(slug),
+    isTitleTaken: (title) => findTitle.get(title) !== null,
+    update(id, changes) {
+      for (const [column, value] of Object.entries(changes)) {
+        db.query<null, [string | null, number]>(`UPDATE category SET ${column} = ? WHERE id = ?`).run(value, id)
+      }
+    },
+    listRecords: (id) => listRecords.all(id).map((row) => row.id),
+  }
+}

@@ -1,0 +1,107 @@
+import type { Database } from 'bun:sqlite'
+import type { WritableName } from '../../record/fields.ts'
+import { toFolded } from '../../record/fold.ts'
+import { mediaKinds } from '../../record/query.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import { toTokens } from '../../record/search-text.ts'
+import { createWords } from './words.ts'
+
+/** What is derived from a record's bytes: its line in the lists, its speakers and tags, its words. */
+export interface Derived {
+  insert(record: VideoRecord, categoryId: number): void
+  /** Only what the changed fields touch is written again. */
+  update(record: VideoRecord, categoryId: number, changed: readonly WritableName[]): void
+}
+
+const searched = ['title', 'speakers', 'tags', 'category', 'summary', 'description'] as const
+/** Fields that lists do not look at; a change of nothing else moves only the line's time. */
+const unlisted: readonly WritableName[] = [
+  'summary',
+  'description',
+  'quality_notes',
+  'copyright_text',
+  'whiteboard',
+  'tags',
+  'speakers',
+]
+
+export function createDerived(db: Database): Derived {
+  const insertLine = db.query(
+    `INSERT INTO listing (id, state, category_id, language, recorded, title_key, added, updated, duration, source_url, media)
+     VALUES ($id, $state, $categoryId, $language, $recorded, $titleKey, $added, $updated, $duration, $sourceUrl, $media)`,
+  )
+  const updateLine = db.query(
+    `UPDATE listing SET state = $state, category_id = $categoryId, language = $language, recorded = $recorded,
+       title_key = $titleKey, updated = $updated, duration = $duration, source_url = $sourceUrl, media = $media
+     WHERE id = $id`,
+  )
+  const touchLine = db.query<null, [string, number]>('UPDATE listing SET updated = ? WHERE id = ?')
+  const insertWords = db.query(
+    `INSERT INTO search (rowid, title, speakers, tags, category, summary, description)
+     VALUES ($id, $title, $speakers, $tags, $category, $summary, $description)`,
+  )
+  const deleteWords = db.query<null, [number]>('DELETE FROM search WHERE rowid = ?')
+  const speakers = createWords(db, 'speaker')
+  const tags = createWords(db, 'tag')
+
+  return {
+    insert(record, categoryId) {
+      insertLine.run({ ...toLine(record, categoryId), added: record.added })
+      speakers.replace(record.id, record.speakers)
+      tags.replace(record.id, record.tags)
+      insertWords.run(toWords(record))
+    },
+    update(record, categoryId, changed) {
+      if (changed.every((name) => unlisted.includes(name))) touchLine.run(record.updated, record.id)
+      else updateLine.run(toLine(record, categoryId))
+      if (changed.includes('speakers')) speakers.replace(record.id, record.speakers)
+      if (changed.includes('tags')) tags.replace(record.id, record.tags)
+      if (!searched.some((name) => changed.includes(name))) return
+      deleteWords.run(record.id)
+      insertWords.run(toWords(record))
+    },
+  }
+}
+
+function toLine(record: VideoRecord, categoryId: number) {
+  const { id, state, language, recorded, updated, duration, source_url: sourceUrl } = record
+  const titleKey = toFolded(record.title)
+  return {
+    id,
+    state,
+    categoryId,
+    language,
+    recorded,
+    titleKey,
+    updated,
+    duration,
+    sourceUrl,
+    media: toMediaBits(record),
+  }
+}
+
+/** A bit for each of `mediaKinds`, in their order. */
+function toMediaBits(record: VideoRecord): number {
+  const has = {
+    mp4: record.video_mp4_url,
+    webm: record.video_webm_url,
+    ogv: record.video_ogv_url,
+    flv: record.video_flv_url,
+    embed: record.embed,
+    thumbnail: record.thumbnail_url,
+  }
+  return mediaKinds.reduce((bits, kind, i) => ((has[kind] ?? '') === '' ? bits : bits | (1 << i)), 0)
+}
+
+function toWords(record: VideoRecord) {
+  const toText = (text: string) => toTokens(text).join(' ')
+  return {
+    id: record.id,
+    title: toText(record.title),
+    speakers: toText(record.speakers.join('\n')),
+    tags: toText(record.tags.join('\n')),
+    category: toText(record.category),
+    summary: toText(record.summary),
+    description: toText(record.description),
+  }
+}

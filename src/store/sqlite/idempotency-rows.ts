@@ -1,0 +1,52 @@
+import type { Database } from 'bun:sqlite'
+import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
+import type { StoredRecord } from '../store.ts'
+
+const dayMs = 86_400_000
+
+/** One author's wish under a key of the author's own. */
+export interface Wish {
+  readonly author: string
+  readonly key: string
+  readonly request: Uint8Array
+}
+
+export interface IdempotencyRows {
+  /** The record that the same wish made within the last day, as it was then; `other` where the key had another wish. */
+  find(wish: Wish, at: Timestamp): StoredRecord | 'other' | null
+  remember(wish: Wish, recordId: number, at: Timestamp): void
+}
+
+export function createIdempotencyRows(db: Database, readRecord: (id: number) => StoredRecord | null): IdempotencyRows {
+  const find = db.query<{ request: Uint8Array; record_id: number }, [string, string, Timestamp]>(
+    'SELECT request, record_id FROM idempotency WHERE author = ? AND key = ? AND at > ?',
+  )
+  const remember = db.query<null, [string, string, Uint8Array, number, Timestamp]>(
+    'INSERT OR REPLACE INTO idempotency (author, key, request, record_id, at) VALUES (?, ?, ?, ?, ?)',
+  )
+  const forget = db.query<null, [Timestamp]>('DELETE FROM idempotency WHERE at <= ?')
+  const readFirst = db.query<{ body: Uint8Array; at: Timestamp; checksum: Uint8Array }, [number]>(
+    'SELECT body, at, checksum FROM version WHERE record_id = ? AND number = 1',
+  )
+
+  function toFirstAnswer(id: number): StoredRecord | null {
+    const first = readFirst.get(id)
+    const now = readRecord(id)
+    if (first === null || now === null) return null
+    const mark = `1-${Buffer.from(first.checksum).toString('hex', 0, 4)}`
+    return { id, version: 1, mark, state: now.state, updated: first.at, body: first.body }
+  }
+
+  const toDayBefore = (at: Timestamp) => toTimestamp(toMs(at) - dayMs)
+  return {
+    find({ author, key, request }, at) {
+      const row = find.get(author, key, toDayBefore(at))
+      if (row === null) return null
+      return Buffer.from(row.request).equals(request) ? toFirstAnswer(row.record_id) : 'other'
+    },
+    remember({ author, key, request }, recordId, at) {
+      forget.run(toDayBefore(at))
+      remember.run(author, key, request, recordId, at)
+    },
+  }
+}

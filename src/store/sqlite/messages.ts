@@ -1,0 +1,34 @@
+import type { Command } from '../../record/command.ts'
+import type { ListQuery } from '../../record/query.ts'
+import type { Failure, ListPage, Outcome, VocabularyPage, VocabularyQuery } from '../store.ts'
+
+/** HTTP thread -> a thread of the store, one array a tick. `number` is the sender's own; without one no answer is due. */
+export interface Request<Ask> {
+  readonly number: number | null
+  readonly ask: Ask
+}
+
+/** Back again, one array for all answers that are ready together. */
+export interface Reply<Answer> {
+  readonly number: number
+  readonly answer: Answer
+}
+
+export type WriterAsk =
+  | { readonly is: 'command'; readonly command: Command }
+  | { readonly is: 'used'; readonly token: number }
+export type WriterAnswer = Outcome
+
+export type QueryAsk =
+  | { readonly is: 'list'; readonly query: ListQuery }
+  | { readonly is: 'vocabulary'; readonly query: VocabularyQuery }
+export type QueryAnswer = ListPage | VocabularyPage | Failure
+
+/** Main -> a thread of the store. */
+export type StoreOrder =
+  | { readonly is: 'start'; readonly path: string; readonly versions: SharedArrayBuffer; readonly ports: MessagePort[] }
+  | { readonly is: 'connect'; readonly port: MessagePort }
+  | { readonly is: 'stop' }
+
+/** A thread of the store -> main. */
+export type StoreNotice = { readonly is: 'ready' | 'stopped' } | { readonly is: 'error'; readonly text: string }

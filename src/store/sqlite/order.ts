@@ -1,0 +1,66 @@
+import type { CursorValues } from '../../record/cursor.ts'
+import type { OrderField, OrderStep } from '../../record/ordering.ts'
+import type { Value } from './conditions.ts'
+
+const columns: { readonly [F in OrderField]: { readonly name: string; readonly nullable: boolean } } = {
+  added: { name: 'added', nullable: false },
+  updated: { name: 'updated', nullable: false },
+  recorded: { name: 'recorded', nullable: true },
+  title: { name: 'title_key', nullable: false },
+  duration: { name: 'duration', nullable: true },
+  id: { name: 'id', nullable: false },
+}
+
+/** SQLite puts NULL first when ascending, so there it is told; when descending NULL is last by itself. */
+export function toOrderSql(order: readonly OrderStep[]): string {
+  const terms = order.map(({ field, isDescending }) => {
+    const { name, nullable } = columns[field]
+    return `${name}${isDescending ? ' DESC' : nullable ? ' NULLS LAST' : ''}`
+  })
+  return terms.join(', ')
+}
+
+/** The index that is already in the order's first step; the table itself is in the order of ids. */
+export function toOrderIndex(order: readonly OrderStep[]): string {
+  const field = order[0]?.field ?? 'id'
+  return field === 'id' ? 'NOT INDEXED' : `INDEXED BY listing_by_${field}`
+}
+
+export function toOrderColumns(order: readonly OrderStep[]): string {
+  return order.map(({ field }) => columns[field].name).join(', ')
+}
+
+/** A stretch of the list: known values of the first step, or the unknown ones behind them. */
+export interface Stretch {
+  readonly sql: string
+  readonly values: readonly Value[]
+}
+
+/** What lies behind a record, as at most two stretches to be read one after the other; each begins in the index. */
+export function toStretches(order: readonly OrderStep[], after: CursorValues): Stretch[] {
+  const [first] = order
+  const [value = null] = after
+  if (first === undefined) return []
+  const { name, nullable } = columns[first.field]
+  const rest = toBehind(order.slice(1), after.slice(1))
+  const unknown = `${name} IS NULL`
+  if (value === null) return [{ sql: `${unknown} AND (${rest.sql})`, values: rest.values }]
+  const [from, beyond] = first.isDescending ? ['<=', '<'] : ['>=', '>']
+  const known = {
+    sql: `${name} ${from} ? AND (${name} ${beyond} ? OR (${rest.sql}))`,
+    values: [value, value, ...rest.values],
+  }
+  return nullable ? [known, { sql: unknown, values: [] }] : [known]
+}
+
+/** Lexicographic: beyond in the first step, or equal there and beyond in the next. Unknown values are beyond all. */
+function toBehind(order: readonly OrderStep[], after: CursorValues): Stretch {
+  const [step, ...steps] = order
+  const [value = null, ...values] = after
+  if (step === undefined) return { sql: 'FALSE', values: [] }
+  const { name, nullable } = columns[step.field]
+  const rest = toBehind(steps, values)
+  if (value === null) return { sql: `${name} IS NULL AND (${rest.sql})`, values: rest.values }
+  const beyond = `${name} ${step.isDescending ? '<' : '>'} ?${nullable ? ` OR ${name} IS NULL` : ''}`
+  return { sql: `${beyond} OR (${name} = ? AND (${rest.sql}))`, values: [value, value, ...rest.values] }
+}

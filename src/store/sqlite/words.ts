@@ -1,0 +1,39 @@
+import type { Database } from 'bun:sqlite'
+import { toFolded } from '../../record/fold.ts'
+import { toFreeSlug, toSlug } from '../../record/slug.ts'
+
+/** Speakers or tags: a row for each name, and for each record which of them it has, in order. */
+export interface Words {
+  replace(recordId: number, names: readonly string[]): void
+}
+
+export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
+  const find = db.query<{ id: number }, [string]>(`SELECT id FROM ${table} WHERE name = ?`)
+  const findSlug = db.query<{ id: number }, [string]>(`SELECT id FROM ${table} WHERE slug = ?`)
+  const insert = db.query<{ id: number }, [string, string, string]>(
+    `INSERT INTO ${table} (name, slug, key) VALUES (?, ?, ?) RETURNING id`,
+  )
+  const addPiece = db.query<null, [number, string]>(`INSERT INTO ${table}_piece (rowid, key) VALUES (?, ?)`)
+  const clear = db.query<null, [number]>(`DELETE FROM record_${table} WHERE record_id = ?`)
+  const link = db.query<null, [number, number, number]>(
+    `INSERT INTO record_${table} (record_id, place, ${table}_id) VALUES (?, ?, ?)`,
+  )
+
+  function toId(name: string): number {
+    const found = find.get(name)
+    if (found !== null) return found.id
+    const { slug } = toFreeSlug(toSlug(name, table), (each) => findSlug.get(each) !== null)
+    const key = toFolded(name)
+    const made = insert.get(name, slug, key)
+    if (made === null) throw new Error(`a ${table} was not made`)
+    addPiece.run(made.id, key)
+    return made.id
+  }
+
+  return {
+    replace(recordId, names) {
+      clear.run(recordId)
+      for (const [place, name] of names.entries()) link.run(recordId, place, toId(name))
+    },
+  }
+}
