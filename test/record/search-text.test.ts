@@ -1,0 +1,96 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { toHighlighted } from '../../src/record/highlight.ts'
+import { parseSearch } from '../../src/record/search-query.ts'
+import { toQueryTokens, toTokens } from '../../src/record/search-text.ts'
+
+test.each([
+  ['Ødegård in ŁÓDŹ', ['odegard', 'in', 'lodz']],
+  ['STRAẞE Straße', ['strasse', 'strasse']],
+  ['İstanbul Νίκος ΝΊΚΟΣ', ['istanbul', 'νικοσ', 'νικοσ']],
+  ['Ёлка ёлка', ['елка', 'елка']],
+  ['node.js & C++', ['node', 'js', 'c']],
+  ['東京都', ['東京', '京都', '都']],
+  ['Python入門', ['python', '入門', '門']],
+  ['ガイド', ['ガイ', 'イド', 'ド']],
+  ['한국어 강연', ['한국어', '강연']],
+  ['', []],
+  ['!!! 🎉', []],
+])('%p has the tokens %p', (text, tokens) => {
+  expect(toTokens(text)).toEqual(tokens)
+})
+
+test('tokens are letters, marks and digits alone, so no engine can take them for syntax', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      for (const token of toTokens(text)) expect(token).toMatch(/^[\p{L}\p{N}\p{M}]+$/u)
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('a piece of a text without spaces is found as a phrase of its tokens', () => {
+  const characters = fc.array(fc.constantFrom(...'東京都庁入門ガイドไทยแลนด์'), { minLength: 1, maxLength: 12 })
+  fc.assert(
+    fc.property(characters, fc.nat(), fc.nat(), (text, a, b) => {
+      const from = a % text.length
+      const piece = text.slice(from, from + 1 + (b % (text.length - from))).join('')
+      const tokens = ` ${toTokens(text.join('')).join(' ')}`
+      expect(tokens).toContain(` ${toQueryTokens(piece).join(' ')}`)
+    }),
+  )
+})
+
+test.each([
+  ['a "b c" -d -"e f"', [['a'], ['b', 'c']], [['d'], ['e', 'f']]],
+  ['"unclosed phrase', [['unclosed', 'phrase']], []],
+  ['-- ( ) * ^ :', [], []],
+  ['{a} AND "', [['a'], ['and']], []],
+])('%p asks for %p and excludes %p', (text, all, none) => {
+  const parsed = parseSearch(text)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  expect(parsed.search.all.map((term) => [...term.tokens])).toEqual(all)
+  expect(parsed.search.none.map((term) => [...term.tokens])).toEqual(none)
+})
+
+test('a search has at most 200 characters and 16 words', () => {
+  expect(parseSearch('💡'.repeat(200)).ok).toBe(true)
+  expect(parseSearch('💡'.repeat(201)).ok).toBe(false)
+  expect(parseSearch('a '.repeat(16)).ok).toBe(true)
+  expect(parseSearch('a '.repeat(17)).ok).toBe(false)
+})
+
+function show(text: string, q: string): string {
+  const parsed = parseSearch(q)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  return toHighlighted(text, parsed.search)
+    .map((piece) => (piece.isHit ? `[${piece.text}]` : piece.text))
+    .join('')
+}
+
+test.each([
+  ['A Guide to Gärten', 'gui gart', 'A [Guide] to [Gärten]'],
+  ['big data, data lakes', '"data lakes"', 'big data, [data] [lakes]'],
+  ['東京都で会う', '京都', '東[京都]で会う'],
+  ['東京都で会う', '都', '東京[都]で会う'],
+  ['Python入門', 'python入', '[Python入]門'],
+  ['nothing here', 'absent -here', 'nothing here'],
+])('%p searched for %p shows %p', (text, q, shown) => {
+  expect(show(text, q)).toBe(shown)
+})
+
+test('highlighting never changes a text', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({ unit: 'binary', maxLength: 20 }),
+      (text, q) => {
+        const parsed = parseSearch(q)
+        if (!parsed.ok) return
+        const pieces = toHighlighted(text, parsed.search)
+        expect(pieces.map((piece) => piece.text).join('')).toBe(text)
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
