@@ -42,6 +42,7 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
     httpThreads: config.threads,
     shared,
     toPlan,
+    createWorker: (url) => new Worker(url),
     log,
     onHopeless() {
       log.error('threads die again and again, giving up')

@@ -8,6 +8,7 @@ export interface ThreadsNeeds {
   readonly httpThreads: number
   readonly shared: SharedBuffers
   toPlan(thread: number): HttpPlan
+  createWorker(url: URL): Worker
   readonly log: Log
   /** Threads die faster than it makes sense to restart them. */
   onHopeless(): void
@@ -25,6 +26,8 @@ const storeThreads: { readonly [N in StoreThreadName]: URL } = {
   query: new URL('../store/sqlite/query-thread.ts', import.meta.url),
 }
 
+const httpThread = new URL('./http-thread.ts', import.meta.url)
+
 /** Starts the store's threads and the HTTP threads, ties them together, and puts a new one in the place of each that dies. */
 export function startThreads(needs: ThreadsNeeds): Threads {
   const { log, shared } = needs
@@ -34,7 +37,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
   let isStopping = false
 
   function startStore(name: StoreThreadName): Promise<void> {
-    const worker = new Worker(storeThreads[name])
+    const worker = needs.createWorker(storeThreads[name])
     store.set(name, worker)
     const channels = [...http.values()].map((thread) => ({ thread, channel: new MessageChannel() }))
     const ports = channels.map(({ channel }) => channel.port1)
@@ -54,7 +57,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
   }
 
   function startHttp(index: number): Promise<void> {
-    const worker = new Worker(new URL('./http-thread.ts', import.meta.url))
+    const worker = needs.createWorker(httpThread)
     http.set(index, worker)
     for (const [name, thread] of store) {
       const { port1, port2 } = new MessageChannel()

@@ -1,0 +1,58 @@
+// Starts the threads as `rostrum serve` does, and ends one of them whenever a line on standard input names it.
+
+import type { HttpPlan } from '../../src/cli/thread-messages.ts'
+import { startThreads } from '../../src/cli/threads.ts'
+import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/http/log.ts'
+import { createMetricsBuffer } from '../../src/http/metrics.ts'
+import { createRateLimitBuffer } from '../../src/http/rate-limit.ts'
+import { toKeyHash } from '../../src/record/token-key.ts'
+import { createDatabase } from '../../src/store/sqlite/connection.ts'
+import { createVersionsBuffer } from '../../src/store/versions.ts'
+
+const [db = '', port = '', key = ''] = process.argv.slice(2)
+createDatabase(db)
+const read = readConfig(new Map([['db', db]]), { ROSTRUM_PORT: port, ROSTRUM_THREADS: '2' })
+if (!read.ok) throw new Error(read.problem)
+const { adminToken: _, ...config } = read.config
+const shared = {
+  versions: createVersionsBuffer(),
+  metrics: createMetricsBuffer(2),
+  wrongTokens: createRateLimitBuffer(),
+  writes: createRateLimitBuffer(),
+}
+const workers: { readonly url: string; readonly worker: Worker }[] = []
+const toPlan = (thread: number): HttpPlan => ({
+  ...{
+    thread,
+    config,
+    shared,
+    adminKeyHash: toKeyHash(key),
+    port: config.port,
+    reusePort: true,
+    version: '0',
+    startedMs: 0,
+  },
+})
+const threads = startThreads({
+  dbPath: db,
+  httpThreads: 2,
+  shared,
+  toPlan,
+  createWorker(url) {
+    const worker = new Worker(url)
+    workers.push({ url: url.pathname, worker })
+    return worker
+  },
+  log: createLog(Date.now),
+  onHopeless: () => process.exit(1),
+})
+await threads.ready
+console.log('ready')
+for await (const line of console) {
+  if (line === 'stop') {
+    await threads.stop()
+    process.exit(0)
+  }
+  workers.findLast(({ url }) => url.includes(line))?.worker.terminate()
+}
