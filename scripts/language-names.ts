@@ -5,9 +5,12 @@ const pairs = letters.flatMap((a) => letters.map((b) => a + b))
 const codes = [...pairs, ...pairs.flatMap((pair) => letters.map((c) => pair + c))]
 const display = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
+/** Codes that say there is no one language. */
+const noLanguages = ['mul', 'und', 'zxx']
+
 /** Canonical codes only: `eng` is `en` said otherwise. */
 export function collectLanguageNames(): Record<string, string> {
-  const known = codes.filter((code) => Intl.getCanonicalLocales(code)[0] === code)
+  const known = codes.filter((code) => !noLanguages.includes(code) && Intl.getCanonicalLocales(code)[0] === code)
   return Object.fromEntries(known.flatMap((code) => toEntry(code)))
 }
 

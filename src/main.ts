@@ -33,13 +33,14 @@ function toFlags(isWanted: (setting: Setting<unknown>) => boolean): string[] {
 
 async function run(args: readonly string[]): Promise<void> {
   const [name = '--help', ...rest] = args
-  if (name === '--version') return say(`rostrum ${version}`)
-  if (name === '--help' || name === 'help') return say(toMainHelp(version))
+  if (name === '--version' || name === '-v' || name === 'version') return say(`rostrum ${version}`)
+  if (name === 'help' && rest.length > 0) return run([...rest, '--help'])
+  if (name === '--help' || name === '-h' || name === 'help') return say(toMainHelp(version))
   if (name !== 'serve' && name !== 'token') throw usage(`There is no command ${JSON.stringify(name.slice(0, 40))}.`)
   const command = commands[name]
-  if (rest.includes('--help')) return say(command.help())
+  if (rest.includes('--help') || rest.includes('-h')) return say(command.help())
   const parsed = parseArguments(rest, command)
-  if (!parsed.ok) throw usage(parsed.problem)
+  if (!parsed.ok) throw usage(parsed.problem, name)
   await command.run(parsed.words, parsed.flags)
 }
 
@@ -47,8 +48,8 @@ function say(text: string): void {
   process.stdout.write(`${text.trimEnd()}\n`)
 }
 
-function usage(problem: string): CommandFailure {
-  return new CommandFailure(exitCodes.usage, `${problem} See: rostrum --help`)
+function usage(problem: string, command = ''): CommandFailure {
+  return new CommandFailure(exitCodes.usage, `${problem} See: rostrum ${command === '' ? '' : `${command} `}--help`)
 }
 
 try {

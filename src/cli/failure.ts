@@ -2,6 +2,7 @@
 export const exitCodes = {
   usage: 64,
   badData: 65,
+  noInput: 66,
   unavailable: 69,
   software: 70,
   cannotCreate: 73,

@@ -19,10 +19,13 @@ declare const self: Worker
 
 /** For so long every answer ends its connection, so that clients are gone before the socket is. */
 const farewellMs = 1_000
-/** Then requests under way may take so long. */
-const graceMs = 10_000
+/** Then requests under way may take so long; supervisors commonly kill after ten seconds in all. */
+const graceMs = 6_000
+/** And answers that were given so long to leave. */
+const lastBytesMs = 100
 
 const links = createStoreLinks()
+const log = createLog(Date.now)
 let serving: { readonly server: HttpServer; readonly store: Store } | undefined
 let isStopping = false
 
@@ -52,7 +55,6 @@ function start(plan: HttpPlan): void {
     },
     sizeOf: (entry) => entry.stored.body.byteLength,
   })
-  const log = createLog(Date.now)
   const metrics = createMetrics(shared.metrics, plan.thread)
   const common = {
     store,
@@ -104,12 +106,21 @@ function listen({ config, port, reusePort }: HttpPlan, store: Store, parts: Part
   }
 }
 
+/** Connections on which nothing was asked must not hold up the end, nor may half a request. */
 async function stop(): Promise<void> {
   isStopping = true
   await Bun.sleep(farewellMs)
-  const isDone = await Promise.race([serving?.server.stop().then(() => true), Bun.sleep(graceMs)])
-  // The last reader to go lets the writer put its log away.
-  if (isDone) serving?.store.close()
+  if (serving !== undefined) {
+    const { server, store } = serving
+    const closed = server.stop()
+    const until = performance.now() + graceMs
+    while (server.pendingRequests > 0 && performance.now() < until) await Bun.sleep(10)
+    await Promise.race([closed, Bun.sleep(lastBytesMs)])
+    await server.stop(true)
+    // The last reader to go lets the writer put its log away.
+    store.close()
+  }
+  await log.flush()
   notify({ is: 'stopped' })
 }
 

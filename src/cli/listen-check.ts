@@ -15,7 +15,7 @@ export async function reservePort(hostname: string, port: number): Promise<Reser
   try {
     const probe = Bun.serve({ hostname, port, reusePort: false, fetch: () => new Response(null, { status: 503 }) })
     const chosen = probe.port ?? port
-    const release = holdName(chosen)
+    const release = holdName(hostname, chosen)
     await probe.stop(true)
     return { port: chosen, release }
   } catch (error) {
@@ -27,9 +27,12 @@ export async function reservePort(hostname: string, port: number): Promise<Reser
  * Between our letting go and the threads' binding, another Rostrum could slip in. So the port's name is held as an
  * abstract socket, which has no file and ends with the process. Only Linux has them, and only there threads share a port.
  */
-function holdName(port: number): () => void {
+function holdName(hostname: string, port: number): () => void {
   if (process.platform !== 'linux') return () => undefined
-  const holder = Bun.listen({ unix: `\0rostrum-port-${port}`, socket: { data: () => undefined } })
+  const holder = Bun.listen({
+    unix: `\0rostrum-${process.getuid?.() ?? 0}-${hostname}-${port}`,
+    socket: { data: () => undefined },
+  })
   return () => holder.stop(true)
 }
 

@@ -24,9 +24,12 @@ export function checkStore(given: string): CheckedStore {
   throw new CommandFailure(exitCodes.badData, inspection.problem)
 }
 
-/** For one command; works on a store that is being served. */
-export function withStore<T>(given: string, use: (db: ReturnType<typeof openForWriting>) => T): T {
-  const { path, isNew } = checkStore(given)
+/** For one command; works on a store that is being served. Only some commands make a new one. */
+export function withStore<T>(given: string, mayCreate: boolean, use: (db: ReturnType<typeof openForWriting>) => T): T {
+  const { path, shown, isNew } = checkStore(given)
+  if (isNew && !mayCreate) {
+    throw new CommandFailure(exitCodes.noInput, `There is no database at ${shown}; name the right one with --db.`)
+  }
   return attempt(path, () => {
     prepare(path, isNew)
     const db = openForWriting(path, 10_000)

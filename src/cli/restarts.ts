@@ -3,7 +3,7 @@ const firstDelayMs = 50
 const maxDelayMs = 5_000
 
 /** Starts again what died, later each time; gives up when it dies too often. */
-export function createRestarts(onHopeless: () => void, now: () => number = Date.now) {
+export function createRestarts(onHopeless: () => void, now: () => number = () => performance.now()) {
   let deaths: number[] = []
   return {
     again(start: () => Promise<void>): void {

@@ -25,7 +25,7 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   const { port, release } = await reservePort(read.config.host, read.config.port)
   const { adminToken, ...config } = { ...toPlatform(read.config), db: store.path }
   const lock = openStoreForServing(store)
-  const { newAdminKey, hasRecords } = await fillStore(config, adminToken)
+  const hasRecords = await fillStore(config)
   const log = createLog(Date.now)
   const shared = {
     versions: createVersionsBuffer(),
@@ -46,13 +46,18 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
     log,
     onHopeless() {
       log.error('threads die again and again, giving up')
-      process.exit(1)
+      void log.flush().then(() => process.exit(1))
     },
   })
-  stopOnSignals(threads, lock, log)
+  const stopping = stopOnSignals(threads, lock, log)
   await threads.ready
   release()
+  if (stopping.isUnderWay) return
   const url = toHttpUrl(config.host, port)
+  // Made last, so that a start that fails makes no key that nobody has seen.
+  const newAdminKey = adminToken === null ? createFirstKey(config.db) : null
+  // Whoever started us may not read what we say.
+  process.stdout.on('error', () => undefined)
   process.stdout.write(
     toWelcome({ version, url, dbPath: config.db, newAdminKey, hasRecords, auth: toAuthMode(config) }),
   )
@@ -64,17 +69,26 @@ function toPlatform(config: Config): Config {
   return process.platform === 'linux' ? config : { ...config, threads: 1 }
 }
 
-/** What a store must have before it is served: a token, if there has never been one, and the sample if asked for. */
-async function fillStore(config: Pick<Config, 'db' | 'sample'>, adminToken: string | null) {
+/** The sample, if asked for. Whether there is a record 1 to show. */
+async function fillStore(config: Pick<Config, 'db' | 'sample'>): Promise<boolean> {
   const db = openForWriting(config.db, 10_000)
   try {
-    const tokens = createTokens(db, Date.now)
-    const newAdminKey = adminToken === null && !tokens.hasAny() ? tokens.create('admin', 'admin') : null
     if (config.sample) {
       const { addSample } = await import('./sample/sample.ts')
       addSample(db)
     }
-    return { newAdminKey, hasRecords: db.query('SELECT 1 FROM record WHERE id = 1').get() !== null }
+    return db.query('SELECT 1 FROM record WHERE id = 1').get() !== null
+  } finally {
+    db.close()
+  }
+}
+
+/** An admin's key for a store that has never had a token. */
+function createFirstKey(path: string): string | null {
+  const db = openForWriting(path, 10_000)
+  try {
+    const tokens = createTokens(db, Date.now)
+    return tokens.hasAny() ? null : tokens.create('admin', 'admin')
   } finally {
     db.close()
   }
@@ -85,17 +99,20 @@ function toAuthMode(config: Pick<Config, 'auth' | 'host'>) {
   return isLoopback(config.host) ? 'local' : 'local-but-public'
 }
 
-function stopOnSignals(threads: Threads, lock: { release(): void }, log: Log): void {
-  let isStopping = false
+/** SIGHUP is left alone: it ends us unless `nohup` says otherwise, and no acknowledged write needs a farewell. */
+function stopOnSignals(threads: Threads, lock: { release(): void }, log: Log): { readonly isUnderWay: boolean } {
+  const state = { isUnderWay: false }
   async function stop(signal: string): Promise<void> {
     // A second signal means: now.
-    if (isStopping) process.exit(1)
-    isStopping = true
+    if (state.isUnderWay) process.exit(1)
+    state.isUnderWay = true
     log.info('stopping', { signal })
-    await threads.stop()
+    const isClean = await threads.stop()
     lock.release()
     log.info('stopped')
-    process.exit(0)
+    await log.flush()
+    process.exit(isClean ? 0 : 1)
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+  return state
 }

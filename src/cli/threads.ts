@@ -17,8 +17,8 @@ export interface ThreadsNeeds {
 export interface Threads {
   /** Resolves when every thread serves; rejects when one cannot. */
   readonly ready: Promise<void>
-  /** Lets requests finish, then the store; resolves when both have. */
-  stop(): Promise<void>
+  /** Lets requests finish, then the store. Resolves with whether all threads ended as asked. */
+  stop(): Promise<boolean>
 }
 
 const storeThreads: { readonly [N in StoreThreadName]: URL } = {
@@ -45,7 +45,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     watch(worker, name, () => {
       store.delete(name)
       for (const thread of http.values()) tell(thread, { is: 'store-gone', name })
-      restarts.again(() => startStore(name))
+      restart(() => startStore(name))
     })
     const ready = waitFor<StoreNotice>(worker, 'ready', (notice) => {
       if (notice.is === 'error') log.error('store error', { thread: name, error: notice.text })
@@ -67,7 +67,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     tell(worker, { is: 'start', plan: needs.toPlan(index) })
     watch(worker, `http ${index}`, () => {
       http.delete(index)
-      restarts.again(() => startHttp(index))
+      restart(() => startHttp(index))
     })
     return waitFor<HttpNotice>(worker, 'ready')
   }
@@ -81,13 +81,15 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     })
   }
 
-  async function stop(): Promise<void> {
+  async function stop(): Promise<boolean> {
     isStopping = true
     const stopped = [...http.values()].map((thread) => waitFor<HttpNotice>(thread, 'stopped'))
     for (const thread of http.values()) tell(thread, { is: 'stop' })
-    await Promise.all(stopped)
+    const ends = await Promise.allSettled(stopped)
     // The writer last: whoever closes the file last puts its log away.
-    for (const name of ['query', 'writer'] as const) await stopStore(name)
+    ends.push(...(await Promise.allSettled([stopStore('query')])))
+    ends.push(...(await Promise.allSettled([stopStore('writer')])))
+    return ends.every((end) => end.status === 'fulfilled')
   }
 
   async function stopStore(name: StoreThreadName): Promise<void> {
@@ -96,6 +98,13 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     const stopped = waitFor<StoreNotice>(worker, 'stopped')
     give(worker, { is: 'stop' })
     await stopped
+  }
+
+  /** Not while stopping: nothing may listen again. */
+  function restart(start: () => Promise<void>): void {
+    restarts.again(async () => {
+      if (!isStopping) await start()
+    })
   }
 
   const storeReady = [startStore('writer'), startStore('query')]

@@ -13,7 +13,7 @@ export function manageTokens(words: readonly string[], flags: ReadonlyMap<string
   if (run === null || rest.length > 0) throw usage('Say "token create", "token list" or "token revoke".')
   const read = readConfig(flags, readEnvironment())
   if (!read.ok) throw new CommandFailure(exitCodes.config, read.problem)
-  run(flags, (use) => withStore(read.config.db, (db) => use(createTokens(db, Date.now))))
+  run(flags, (use) => withStore(read.config.db, action === 'create', (db) => use(createTokens(db, Date.now))))
 }
 
 type WithTokens = (use: (tokens: Tokens) => void) => void
@@ -53,8 +53,12 @@ function revoke(flags: ReadonlyMap<string, string>, within: WithTokens): void {
 function toName(flags: ReadonlyMap<string, string>): string {
   const name = flags.get('name')?.trim() ?? ''
   if (!/^[^\u0000-\u001f]{1,100}$/.test(name)) throw usage('--name must have 1 to 100 characters.')
+  if (reservedNames.includes(name)) throw usage(`The name ${name} is taken by the service itself.`)
   return name
 }
+
+/** Authors in the version log that are no tokens. */
+const reservedNames = ['local', 'sample', 'ROSTRUM_ADMIN_TOKEN']
 
 const toState = (row: TokenRow) => (row.revoked === null ? 'valid' : `revoked ${row.revoked}`)
 

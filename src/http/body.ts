@@ -6,8 +6,8 @@ import type { Problem } from './problem.ts'
 /** Whether the body is of one of these types, in UTF-8, not encoded. The type found, or the problem. */
 export function judgeBodyType<T extends string>(head: Head, types: readonly T[]): T | Problem {
   const [type = '', ...parameters] = (head.contentType ?? '').split(';').map((part) => part.trim().toLowerCase())
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))
-  const isUtf8 = charset === undefined || /^charset=("utf-8"|utf-8)$/.test(charset)
+  const charsets = parameters.filter((parameter) => parameter.startsWith('charset'))
+  const isUtf8 = charsets.every((charset) => /^charset=("utf-8"|utf-8)$/.test(charset))
   const found = types.find((each) => each === type)
   if (found !== undefined && isUtf8 && head.contentEncoding === undefined) return found
   return {

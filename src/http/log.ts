@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { write } from 'node:fs'
 
 export type LogFields = { readonly [name: string]: string | number | boolean | null | readonly string[] | undefined }
 
@@ -6,22 +6,53 @@ export interface Log {
   info(event: string, fields?: LogFields): void
   warn(event: string, fields?: LogFields): void
   error(event: string, fields?: LogFields): void
+  /** Resolves when everything said so far is written, or nobody takes it. */
+  flush(): Promise<void>
 }
+
+/** So much may wait for a reader of standard error that does not read; what comes then is counted and dropped. */
+const maxWaitingBytes = 1 << 20
+const flushMs = 1_000
 
 /** One JSON object a line on standard error. Callers pass names, numbers and paths; never headers, keys or queries. */
 export function createLog(now: () => number): Log {
-  const write = (level: string, event: string, fields: LogFields = {}) => {
-    const line = `${JSON.stringify({ time: new Date(now()).toISOString(), level, event, ...fields })}\n`
-    try {
-      writeSync(2, line)
-    } catch {
-      // Nobody reads standard error any more, and there is nowhere else to say so.
+  let waiting = ''
+  let dropped = 0
+  let isWriting = false
+
+  function say(level: string, event: string, fields: LogFields = {}): void {
+    if (waiting.length > maxWaitingBytes) {
+      dropped++
+      return
     }
+    const lost = dropped === 0 ? {} : { droppedLines: dropped }
+    dropped = 0
+    waiting += `${JSON.stringify({ time: new Date(now()).toISOString(), level, event, ...fields, ...lost })}\n`
+    writeOn()
   }
+
+  /** Not waited for: a pipe that nobody empties must not stop the service. */
+  function writeOn(): void {
+    if (isWriting || waiting === '') return
+    const bytes = Buffer.from(waiting)
+    waiting = ''
+    isWriting = true
+    write(2, bytes, (error, written) => {
+      isWriting = false
+      // On an error nobody reads standard error any more, and there is nowhere else to say so.
+      if (error === null && written < bytes.length) waiting = bytes.toString('utf8', written) + waiting
+      writeOn()
+    })
+  }
+
   return {
-    info: (event, fields) => write('info', event, fields),
-    warn: (event, fields) => write('warn', event, fields),
-    error: (event, fields) => write('error', event, fields),
+    info: (event, fields) => say('info', event, fields),
+    warn: (event, fields) => say('warn', event, fields),
+    error: (event, fields) => say('error', event, fields),
+    async flush() {
+      const until = performance.now() + flushMs
+      while ((isWriting || waiting !== '') && performance.now() < until) await Bun.sleep(5)
+    },
   }
 }
 

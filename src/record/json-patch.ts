@@ -1,7 +1,9 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json-value.ts'
 
-/** Each operation may copy a list, so their number bounds the writer's time; a record has 32 fields. */
+/** A record has 32 fields. */
 const maxOperations = 1000
+/** Each step copies what it changes, within the writer's transaction; so many entries may be copied in all. */
+const maxCopied = 200_000
 
 /** RFC 6902. Values are never changed in place, so applying one is all or nothing by itself. */
 export type PatchOperation =
@@ -38,13 +40,14 @@ export function parsePatch(value: JsonValue): ParsedPatch {
 
 export function applyPatch(document: JsonValue, operations: readonly PatchOperation[]): Patched {
   let value = document
+  const budget: Budget = { left: maxCopied }
   for (const [i, operation] of operations.entries()) {
     try {
       if (operation.op === 'test') {
         if (isSameJson(readAt(value, operation.path), operation.value)) continue
         return { is: 'test-failed', problem: `Operation ${i + 1}: ${toText(operation.path)} has another value.` }
       }
-      value = applyOne(value, operation)
+      value = applyOne(value, operation, budget)
     } catch (error) {
       if (!(error instanceof PatchError)) throw error
       return {
@@ -57,6 +60,10 @@ export function applyPatch(document: JsonValue, operations: readonly PatchOperat
 }
 
 class PatchError extends Error {}
+
+interface Budget {
+  left: number
+}
 
 function parseOperation(value: JsonValue): PatchOperation | string {
   if (!isJsonObject(value)) return 'must be an object.'
@@ -90,25 +97,25 @@ function parsePointer(value: JsonValue | undefined): Pointer | null {
 
 const toText = (path: Pointer) => JSON.stringify(path.map((token) => `/${token.slice(0, 60)}`).join(''))
 
-function applyOne(document: JsonValue, operation: ChangingOperation): JsonValue {
+function applyOne(document: JsonValue, operation: ChangingOperation, budget: Budget): JsonValue {
   const { op, path } = operation
   switch (op) {
     case 'add':
-      return change(document, path, operation.value, insert)
+      return change(document, path, operation.value, insert, budget)
     case 'replace':
       readAt(document, path)
-      return change(document, path, operation.value, overwrite)
+      return change(document, path, operation.value, overwrite, budget)
     case 'remove':
       readAt(document, path)
-      return change(document, path, null, drop)
+      return change(document, path, null, drop, budget)
     case 'copy':
-      return change(document, path, readAt(document, operation.from), insert)
+      return change(document, path, readAt(document, operation.from), insert, budget)
     case 'move': {
       const { from } = operation
       const value = readAt(document, from)
       const isInside = path.length > from.length && from.every((token, i) => token === path[i])
       if (isInside) throw new PatchError(`${toText(from)} cannot be moved into itself.`)
-      return change(change(document, from, null, drop), path, value, insert)
+      return change(change(document, from, null, drop, budget), path, value, insert, budget)
     }
   }
 }
@@ -128,17 +135,20 @@ function readAt(document: JsonValue, path: Pointer): JsonValue {
 type Edit = (parent: JsonObject | readonly JsonValue[], token: string, value: JsonValue, path: Pointer) => JsonValue
 
 /** A copy of the document in which `edit` changed the last step's parent. */
-function change(document: JsonValue, path: Pointer, value: JsonValue, edit: Edit): JsonValue {
+function change(document: JsonValue, path: Pointer, value: JsonValue, edit: Edit, budget: Budget): JsonValue {
   const [token, ...rest] = path
   if (token === undefined) return edit === drop ? Object.create(null) : value
-  if (rest.length > 0)
-    return overwrite(toParent(document, path), token, change(readAt(document, [token]), rest, value, edit), path)
-  return edit(toParent(document, path), token, value, path)
+  const parent = toParent(document, path, budget)
+  if (rest.length === 0) return edit(parent, token, value, path)
+  return overwrite(parent, token, change(readAt(document, [token]), rest, value, edit, budget), path)
 }
 
-function toParent(value: JsonValue, path: Pointer): JsonObject | readonly JsonValue[] {
-  if (typeof value === 'object' && value !== null) return value
-  throw new PatchError(`there is nothing that could hold ${toText(path)}.`)
+function toParent(value: JsonValue, path: Pointer, budget: Budget): JsonObject | readonly JsonValue[] {
+  if (typeof value !== 'object' || value === null)
+    throw new PatchError(`there is nothing that could hold ${toText(path)}.`)
+  budget.left -= Array.isArray(value) ? value.length : Object.keys(value).length
+  if (budget.left < 0) throw new PatchError('the patch copies too much; send the result instead.')
+  return value
 }
 
 const insert: Edit = (parent, token, value, path) => {

@@ -1,20 +1,22 @@
 import { toFolded } from './fold.ts'
-import { findBadCharacter, type Kind, notA, ok, wrong } from './kind.ts'
+import { findBadText, type Kind, notA, ok, wrong } from './kind.ts'
 import languageNames from './language-names.json'
 
 const nameByCode: { readonly [code: string]: string } = languageNames
 const nameByKey = new Map(Object.values(nameByCode).map((name) => [toFolded(name), name]))
+
+const maxNameLength = 100
 
 /** A language's English name; codes and case variants are made canonical. `""` while nobody knows it. */
 export function language(): Kind<string> {
   return {
     type: 'string',
     nullable: false,
-    maxLength: 100,
+    maxLength: maxNameLength,
     parse(value) {
       if (typeof value !== 'string') return notA('a string', value)
-      const badCharacter = findBadCharacter(value)
-      if (badCharacter !== null) return wrong(badCharacter)
+      const bad = findBadText(value, maxNameLength)
+      if (bad !== null) return wrong(bad)
       const word = value.trim()
       const name = word === '' ? '' : toLanguageName(word)
       return name === null ? wrong(toUnknown(word)) : ok(name)

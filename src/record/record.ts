@@ -23,11 +23,15 @@ export type ParsedFields =
 /** `whole` bodies (POST, PUT) must have the required fields; `part` bodies (PATCH) say only what changes. */
 export type BodyKind = 'whole' | 'part'
 
+/** A record has 32 fields; who gets more than so many wrong has not sent a record. */
+const maxErrors = 100
+
 /** Read-only fields are accepted and ignored, since clients send back what they read; but an id must be `ownId`. */
 export function parseFields(body: JsonObject, kind: BodyKind, ownId: number | null): ParsedFields {
   const changes: Record<string, JsonValue> = {}
   const errors = new Map<string, readonly string[]>()
   for (const [name, value] of Object.entries(body)) {
+    if (errors.size >= maxErrors) break
     const problems = isWritableName(name) ? parseInto(changes, name, value) : judgeUnwritable(name, value, ownId)
     if (problems.length > 0) errors.set(name, problems)
   }

@@ -125,8 +125,20 @@ function readNumber(cursor: Cursor): number {
   if (found === null) throw new JsonError('This is no JSON value', cursor.at)
   const value = Number(found[0])
   if (!Number.isFinite(value)) throw new JsonError('This number is too large', cursor.at)
+  if (isRounded(found[0], value)) throw new JsonError('This number has more digits than can be kept', cursor.at)
   cursor.at = numberPattern.lastIndex
   return value === 0 ? 0 : value
+}
+
+/** Whether reading made it a whole number that it was not, or nothing of something. */
+function isRounded(text: string, value: number): boolean {
+  if (!Number.isInteger(value) || /^-?\d+$/.test(text)) return false
+  const [mantissa = '', exponent = '0'] = text.replace('-', '').toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const digits = `${whole}${fraction}`.replace(/0+$/, '')
+  if (/^0*$/.test(digits)) return false
+  const places = digits.length - whole.length - Number(exponent)
+  return value === 0 || places > 0
 }
 
 function readWord<T extends JsonValue>(cursor: Cursor, word: string, value: T): T {

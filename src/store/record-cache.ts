@@ -70,8 +70,8 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
   }
 
   function add(slot: Slot<Entry>): void {
-    while (ring.length > 0 && stats.bytes + slot.bytes > budgetBytes) evictOne()
     if (slot.bytes > budgetBytes) return
+    while (ring.length > 0 && stats.bytes + slot.bytes > budgetBytes) evictOne()
     slots.set(slot.id, slot)
     slot.at = ring.push(slot) - 1
     stats.bytes += slot.bytes

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { mediaAddress } from '../../src/record/address.ts'
-import { parsePatch } from '../../src/record/json-patch.ts'
+import { applyPatch, parsePatch } from '../../src/record/json-patch.ts'
 import { name, names } from '../../src/record/kind.ts'
 import { language } from '../../src/record/language.ts'
+import { parseFields } from '../../src/record/record.ts'
 
 test.each(['a\u000b', '\u000ca', '\u0000a', 'a\u001f'])(
   '%j is refused, though trimming would hide its control character',
@@ -28,4 +29,20 @@ test('a patch has a bounded number of operations', () => {
   const operation = { op: 'add', path: '/tags/0', value: 'x' }
   expect(parsePatch(Array.from({ length: 1000 }, () => operation)).ok).toBe(true)
   expect(parsePatch(Array.from({ length: 1001 }, () => operation)).ok).toBe(false)
+})
+
+test('a patch may not copy without end', () => {
+  const huge = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`f${i}`, 0]))
+  const step = { op: 'add', path: ['z'], value: 0 } as const
+  const patched = applyPatch(
+    huge,
+    Array.from({ length: 10 }, () => step),
+  )
+  expect(patched).toMatchObject({ is: 'impossible', problem: expect.stringContaining('copies too much') })
+})
+
+test('of a body with endless wrong fields a hundred are named', () => {
+  const body = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`f${i}`, 0]))
+  const parsed = parseFields(body, 'part', null)
+  expect(parsed.ok ? 0 : parsed.errors.size).toBe(100)
 })

@@ -26,7 +26,7 @@ test('refuses what JSON.parse refuses, for any mangled text', () => {
       const place = at % (text.length + 1)
       const broken = `${text.slice(0, place)}${mark}${text.slice(place + 1)}`.toWellFormed()
       const expected = attempt(() => JSON.parse(broken))
-      const isStricter = (problem: string) => /twice|too large|deeper/.test(problem)
+      const isStricter = (problem: string) => /twice|too large|deeper|more digits/.test(problem)
       const parsed = parse(broken)
       if (parsed.ok) expect(expected).toBe(true)
       else if (!isStricter(parsed.problem)) expect(expected).toBe(false)
@@ -50,6 +50,9 @@ test.each([
   ['{"__proto__":1,"__proto__":2}', /twice/],
   ['[1e999]', /too large/],
   [`${'['.repeat(33)}${']'.repeat(33)}`, /deeper than 32/],
+  ['[4.99999999999999999999]', /more digits/],
+  ['[1e-400]', /more digits/],
+  ['[9007199254740991.4]', /more digits/],
   ['\ufeff{}', /byte order mark/],
   ['{"a":"\n"}', /control character/],
   ['{"a":"\\x"}', /wrong escape/],
@@ -62,6 +65,10 @@ test.each([
   const parsed = parse(text)
   expect(parsed.ok).toBe(false)
   if (!parsed.ok) expect(parsed.problem).toMatch(problem)
+})
+
+test.each(['5.0', '1.50e1', '0.000', '1e2', '-0.0e5', '12.5', '0.1'])('%s is a number like any other', (text) => {
+  expect(parse(text)).toEqual({ ok: true, value: Number(text) + 0 })
 })
 
 test('32 levels are allowed, and a megabyte of string', () => {

@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import type { CategoryChanges } from '../../record/category.ts'
-import { toFreeSlug, toSlug } from '../../record/slug.ts'
+import { toSlug } from '../../record/slug.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
+import { createSlugNumbers } from './slug-numbers.ts'
 
 export interface CategoryRows {
   /** Of the category with this title, which is made if it is new. */
@@ -10,6 +11,8 @@ export interface CategoryRows {
   isTitleTaken(title: string): boolean
   update(id: number, changes: CategoryChanges): void
   listRecords(id: number): number[]
+  /** After a rollback: what was remembered of its slugs may be wrong. */
+  forget(): void
 }
 
 export function createCategoryRows(db: Database): CategoryRows {
@@ -19,10 +22,11 @@ export function createCategoryRows(db: Database): CategoryRows {
     'INSERT INTO category (title, slug, added) VALUES (?, ?, ?) RETURNING id',
   )
   const listRecords = db.query<{ id: number }, [number]>('SELECT id FROM listing WHERE category_id = ? ORDER BY id')
+  const slugs = createSlugNumbers((slug) => findSlug.get(slug) !== null)
   return {
+    forget: slugs.forget,
     toId(title, at) {
-      const slug = () => toFreeSlug(toSlug(title, 'category'), (each) => findSlug.get(each) !== null).slug
-      const row = findTitle.get(title) ?? insert.get(title, slug(), at)
+      const row = findTitle.get(title) ?? insert.get(title, slugs.toFree(toSlug(title, 'category')), at)
       if (row === null) throw new Error('a category was neither found nor made')
       return row.id
     },

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { migrations } from '../schema/migrations.ts'
 import { applicationId } from './inspect.ts'
@@ -33,10 +34,24 @@ export function upgradeDatabase(path: string): void {
   withDatabase(path, (db) => db.transaction(() => migrate(db)).immediate())
 }
 
-/** Makes a new file whole before it gets its name, so that whatever cuts us off, nothing half-made bears it. */
+/**
+ * Makes a new file whole before it gets its name, so that whatever cuts us off, nothing half-made bears it. A file that
+ * has got that name meanwhile is somebody's store and stays.
+ */
 export function createDatabase(path: string): void {
-  const draft = `${path}.new`
-  for (const rest of [draft, `${draft}-wal`, `${draft}-shm`, `${draft}-journal`]) rmSync(rest, { force: true })
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.new`
+  try {
+    fillDatabase(draft)
+    linkSync(draft, path)
+    syncFolder(dirname(path))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    for (const rest of [draft, `${draft}-wal`, `${draft}-shm`, `${draft}-journal`]) rmSync(rest, { force: true })
+  }
+}
+
+function fillDatabase(draft: string): void {
   withDatabase(draft, (db) => {
     // A third smaller than with 4096, since most records then need no overflow page. Only a new file takes it.
     db.run('PRAGMA page_size = 8192')
@@ -44,8 +59,6 @@ export function createDatabase(path: string): void {
     db.transaction(() => migrate(db)).immediate()
     db.run('PRAGMA wal_checkpoint(TRUNCATE)')
   })
-  renameSync(draft, path)
-  syncFolder(dirname(path))
 }
 
 function withDatabase(path: string, use: (db: Database) => void): void {

@@ -70,7 +70,7 @@ export function createLink<Ask, Answer>(
   }
 
   function giveUpLate(): void {
-    const limit = Date.now() - deadlineMs
+    const limit = performance.now() - deadlineMs
     for (const [number, { since, isSent }] of pending) {
       if (since > limit) return
       settle(number, toLost(isSent ? 'unknown' : 'down'))
@@ -87,7 +87,7 @@ export function createLink<Ask, Answer>(
     ask: (ask) =>
       new Promise((resolve) => {
         const number = ++lastNumber
-        pending.set(number, { ask, since: Date.now(), resolve, isSent: false })
+        pending.set(number, { ask, since: performance.now(), resolve, isSent: false })
         queue({ number, ask })
       }),
   }

@@ -2,12 +2,13 @@ import type { Database } from 'bun:sqlite'
 import type { WritableName } from '../../record/fields.ts'
 import { toBody } from '../../record/json-body.ts'
 import type { VideoRecord } from '../../record/record.ts'
-import { toFreeSlug, toSlug } from '../../record/slug.ts'
+import { toSlug } from '../../record/slug.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { StoredRecord } from '../store.ts'
 import { type CategoryRows, createCategoryRows } from './category-rows.ts'
 import { createDerived } from './derived.ts'
 import { createIdempotencyRows, type IdempotencyRows } from './idempotency-rows.ts'
+import { createSlugNumbers } from './slug-numbers.ts'
 
 /** A decided version of a record, ready to be written. */
 export interface NewVersion {
@@ -54,7 +55,10 @@ export function createRows(db: Database): Rows {
   return {
     read: (id) => read.get(id),
     toSlug: (title) => slugs.toFree(toSlug(title)),
-    forget: slugs.forget,
+    forget() {
+      slugs.forget()
+      categories.forget()
+    },
     nextId: () => (findLastId.get()?.seq ?? 0) + 1,
     useToken: (id, at) => void useToken.run(at, id),
     addBatch: ({ kind, at, author, records }) => addBatch.get(kind, at, author, records)?.id ?? 0,
@@ -67,23 +71,6 @@ export function createRows(db: Database): Rows {
       else derived.update(next.record, categoryId, next.changed)
       return stored
     },
-  }
-}
-
-/** How many slugs' numbers are remembered. */
-const maxNumbers = 10_000
-
-/** Slugs are never given back, so the number that was free last time is where to look next time. */
-function createSlugNumbers(isTaken: (slug: string) => boolean) {
-  const numbers = new Map<string, number>()
-  return {
-    toFree(wanted: string): string {
-      const { slug, number } = toFreeSlug(wanted, isTaken, numbers.get(wanted))
-      if (numbers.size >= maxNumbers) numbers.clear()
-      if (number > 1) numbers.set(wanted, number)
-      return slug
-    },
-    forget: () => numbers.clear(),
   }
 }
 

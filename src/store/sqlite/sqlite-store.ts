@@ -22,15 +22,21 @@ export function createStoreLinks(): StoreLinks {
 /** One HTTP thread's view of the store: its own reading connection, and the lines to the writer and the query thread. */
 export function createSqliteStore(path: string, versions: Versions, { writer, query }: StoreLinks): Store {
   const db = openForReading(path)
+  /** The last write failed for the store's own reasons. */
+  let isBroken = false
   return {
     ...createReader(db),
     // Each question has answers of one kind, and the query thread gives no other.
     list: (wanted) => query.ask({ is: 'list', query: wanted }) as Promise<ListPage | Failure>,
     listVocabulary: (wanted) => query.ask({ is: 'vocabulary', query: wanted }) as Promise<VocabularyPage | Failure>,
-    execute: (command) => writer.ask({ is: 'command', command }),
+    async execute(command) {
+      const outcome = await writer.ask({ is: 'command', command })
+      isBroken = outcome.is === 'failed' && (outcome.failure === 'down' || outcome.failure === 'unknown')
+      return outcome
+    },
     noteTokenUse: (token) => writer.tell({ is: 'used', token }),
     tokensCounter: versions.loadTokens,
-    isReady: () => writer.isAttached() && query.isAttached(),
+    isReady: () => !isBroken && writer.isAttached() && query.isAttached(),
     close: () => db.close(),
   }
 }

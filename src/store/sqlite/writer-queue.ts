@@ -3,7 +3,7 @@ import type { Outcome } from '../store.ts'
 import type { Versions } from '../versions.ts'
 import type { Writer } from './writer.ts'
 
-/** Bounds a group's time; under load the next group is already waiting. */
+/** Under load the next group is already waiting; the writer bounds a group's time. */
 const maxGroup = 256
 const maxWaiting = 10_000
 /** How long a command waits for another process to let go of the file. */
@@ -47,7 +47,7 @@ export function createWriterQueue(writer: Writer, versions: Versions, now: () =>
       usedTokens,
     )
     if (outcomes === 'busy') return giveUpOld()
-    waiting = waiting.slice(group.length)
+    waiting = waiting.slice(outcomes.length)
     usedTokens = new Set()
     // Counters before answers: whoever has an answer must not be able to read an older record.
     for (const outcome of outcomes) for (const id of toChangedIds(outcome)) versions.bump(id)
@@ -82,7 +82,10 @@ export function createWriterQueue(writer: Writer, versions: Versions, now: () =>
       schedule(0)
     },
     onGroup: () => undefined,
-    drain: () => (waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),
+    drain: () =>
+      waiting.length === 0 && usedTokens.size === 0
+        ? Promise.resolve()
+        : new Promise((resolve) => drained.push(resolve)),
   }
   return queue
 }

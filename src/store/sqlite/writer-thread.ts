@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { createVersions } from '../versions.ts'
 import { openForWriting } from './connection.ts'
 import type { WriterAnswer, WriterAsk } from './messages.ts'
@@ -13,16 +14,30 @@ const busyTimeoutMs = 20
 serveAsks<WriterAsk, WriterAnswer>(({ path, versions: buffer }, report, sendReplies) => {
   const versions = createVersions(buffer)
   const writer = createWriter({ db: openForWriting(path, busyTimeoutMs), now: Date.now, onError: report })
-  const queue = createWriterQueue(writer, versions, Date.now)
+  const queue = createWriterQueue(writer, versions, () => performance.now())
   queue.onGroup = sendReplies
   // A writer before this one may have died between its commit and its bump.
   versions.bumpAll()
+  const isThere = createFileWatch(path)
+  let isGone = false
   const poll = setInterval(() => {
-    if (writer.hasForeignChange()) versions.bumpAll()
+    if (!isGone && !isThere()) {
+      isGone = true
+      report(new Error(`${path} was removed or replaced; nothing is written any more until it is served anew`))
+    }
+    try {
+      if (writer.hasForeignChange()) versions.bumpAll()
+    } catch (error) {
+      // The next poll may succeed; until then nothing cached is trusted.
+      versions.bumpAll()
+      report(error)
+    }
   }, pollMs)
   return {
     answer(ask, reply) {
       if (ask.is === 'used') queue.useToken(ask.token)
+      // What is written to a file without a name is lost with us.
+      else if (isGone) reply({ is: 'failed', failure: 'down' })
       else queue.push(ask.command, reply)
     },
     async stop() {
@@ -32,3 +47,9 @@ serveAsks<WriterAsk, WriterAnswer>(({ path, versions: buffer }, report, sendRepl
     },
   }
 })
+
+/** Whether the path still leads to the file that was there at the start. */
+function createFileWatch(path: string): () => boolean {
+  const first = statSync(path).ino
+  return () => statSync(path, { throwIfNoEntry: false })?.ino === first
+}

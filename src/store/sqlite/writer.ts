@@ -8,8 +8,8 @@ import { createRows, type Rows } from './rows.ts'
 
 export interface Writer {
   /**
-   * Runs the commands as one group: one transaction, one fsync, an outcome for each. `busy` when another process
-   * holds the file: nothing was done, try again.
+   * Runs the commands as one group: one transaction, one fsync, an outcome for each of those that there was time for,
+   * which are the first ones. `busy` when another process holds the file: nothing was done, try again.
    */
   run(commands: readonly Command[], usedTokens: ReadonlySet<number>): readonly Outcome[] | 'busy'
   /** Whether another process has changed the file since the last call. */
@@ -24,6 +24,9 @@ export interface WriterNeeds {
   onError(error: unknown): void
 }
 
+/** Readers of the group before wait for no longer than this, whatever a group consists of. */
+const maxGroupMs = 50
+
 export function createWriter({ db, now, onError }: WriterNeeds): Writer {
   const rows = createRows(db)
   const dataVersion = db.query<{ data_version: number }, []>('PRAGMA data_version')
@@ -31,10 +34,10 @@ export function createWriter({ db, now, onError }: WriterNeeds): Writer {
   let seen = readDataVersion()
 
   function run(commands: readonly Command[], usedTokens: ReadonlySet<number>): readonly Outcome[] | 'busy' {
-    if (!begin(db)) return 'busy'
     const at = toTimestamp(now())
     try {
-      const outcomes = commands.map((command) => runOne(command, at))
+      if (!begin(db)) return 'busy'
+      const outcomes = runSome(commands, at)
       for (const id of usedTokens) rows.useToken(id, at)
       return commit(db, rows, outcomes, onError)
     } catch (error) {
@@ -43,6 +46,17 @@ export function createWriter({ db, now, onError }: WriterNeeds): Writer {
       if (db.inTransaction) db.run('ROLLBACK')
       return failAll(commands, toFailure(error, 'down'))
     }
+  }
+
+  /** As many as the time of a group allows, and at least one. */
+  function runSome(commands: readonly Command[], at: Timestamp): Outcome[] {
+    const outcomes: Outcome[] = []
+    const until = performance.now() + maxGroupMs
+    for (const command of commands) {
+      if (outcomes.length > 0 && performance.now() > until) break
+      outcomes.push(runOne(command, at))
+    }
+    return outcomes
   }
 
   function runOne(command: Command, at: Timestamp): Outcome {
