@@ -53,6 +53,7 @@ export function toListResponse(call: Call, body: Uint8Array, sight: Sight, pathH
   headers.set('Content-Type', 'application/json')
   headers.set('ETag', tag)
   headers.set('Cache-Control', sight === 'all' ? 'private, no-store' : 'public, max-age=0, must-revalidate')
-  const isKnown = call.head.ifNoneMatch !== undefined && isNotModified(call.head, tag, 0)
+  const isRead = call.method === 'GET' || call.method === 'HEAD'
+  const isKnown = isRead && call.head.ifNoneMatch !== undefined && isNotModified(call.head, tag, 0)
   return isKnown ? new Response(null, { status: 304, headers }) : new Response(body, { headers })
 }

@@ -46,6 +46,7 @@ export interface ListQuery {
 
 export const defaultPageSize = 20
 const maxIds = 100
+const maxPieces = 16
 
 export type ParsedQuery =
   | { readonly ok: true; readonly query: ListQuery }
@@ -111,10 +112,16 @@ function readFilters(reader: Reader, drafts: boolean): Filters {
   }
   // Only what was given is there, so that two queries that mean the same look the same.
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const speakers = reader.readAll('speaker').map(toFolded)
-  const tags = reader.readAll('tag').map(toFolded)
+  const speakers = readPieces(reader, 'speaker')
+  const tags = readPieces(reader, 'tag')
   const has = reader.read('has', (text) => parseNames(text, isMediaKind, `some of ${mediaKinds.join(', ')}`)) ?? []
   return { drafts, speakers, tags, has, ...present }
+}
+
+function readPieces(reader: Reader, name: string): string[] {
+  const pieces = [...new Set(reader.readAll(name).map(toFolded))]
+  if (pieces.length > maxPieces) reader.fail(name, `${name} may have at most ${maxPieces} different values.`)
+  return pieces
 }
 
 function readSearch(reader: Reader): Search | undefined {
@@ -144,8 +151,10 @@ const parseDay: Parse<string> = (text) => (isDay(text) ? { value: text } : 'a da
 const parseSeconds: Parse<number> = (text) =>
   /^\d{1,15}$/.test(text) ? { value: Number(text) } : 'a whole number of seconds'
 
+const isIdText = (word: string) => /^[1-9]\d{0,15}$/.test(word) && Number(word) <= Number.MAX_SAFE_INTEGER
+
 function parseIds(text: string): Read<number[]> {
   const words = text.split(',').map((word) => word.trim())
-  const isFine = words.length <= maxIds && words.every((word) => /^[1-9]\d{0,14}$/.test(word))
+  const isFine = words.length <= maxIds && words.every(isIdText)
   return isFine ? { value: [...new Set(words.map(Number))] } : `at most ${maxIds} ids, joined by commas`
 }

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { toFolded } from '../../record/fold.ts'
 import type { CategoryRow, LanguageRow, VocabularyPage, VocabularyQuery, WordRow } from '../store.ts'
 import { createMemo } from './memo.ts'
 import { createStatements, type Statements } from './statements.ts'
@@ -7,8 +8,15 @@ import { createStatements, type Statements } from './statements.ts'
 export function createVocabulary(db: Database, changesCounter: () => number) {
   const prepare = createStatements(db)
   const counts = createMemo<number>(changesCounter)
+  const languages = createMemo<readonly LanguageRow[]>(changesCounter)
   return (query: VocabularyQuery): VocabularyPage =>
     db.transaction((): VocabularyPage => {
+      if (query.kind === 'language') {
+        return toLanguagePage(
+          query,
+          languages(String(query.drafts), () => readLanguages(prepare, query.drafts)),
+        )
+      }
       const { sql, values } = toSource(query)
       const key = JSON.stringify([query.kind, query.drafts, query.prefix, query.slug])
       const count = counts(
@@ -23,13 +31,26 @@ export function createVocabulary(db: Database, changesCounter: () => number) {
     })()
 }
 
+function readLanguages(prepare: Statements, drafts: boolean): LanguageRow[] {
+  const sql = `
+    SELECT language AS name, count(*) AS count FROM listing WHERE language <> ''${visible(drafts)}
+    GROUP BY language ORDER BY language`
+  return prepare<LanguageRow>(sql).all()
+}
+
+/** There are a few hundred at most, so they are cut into pages here. */
+function toLanguagePage(
+  { prefix, page: wanted, pageSize }: VocabularyQuery,
+  all: readonly LanguageRow[],
+): VocabularyPage {
+  const found = all.filter((row) => toFolded(row.name).startsWith(prefix))
+  const page = wanted === 'last' ? Math.max(1, Math.ceil(found.length / pageSize)) : wanted
+  return { count: found.length, page, rows: found.slice((page - 1) * pageSize, page * pageSize) }
+}
+
 const visible = (drafts: boolean) => (drafts ? '' : ' AND listing.state = 1')
 
 function toSource({ kind, drafts, prefix, slug }: VocabularyQuery): { sql: string; values: (string | number)[] } {
-  if (kind === 'language') {
-    const sql = `SELECT 0 AS id, language AS name FROM listing WHERE language <> ''${visible(drafts)} AND instr(lower(language), ?) = 1 GROUP BY language ORDER BY language`
-    return { sql, values: [prefix] }
-  }
   if (kind === 'category') {
     const has = `EXISTS (SELECT 1 FROM listing WHERE category_id = category.id${visible(drafts)})`
     const isShown = drafts ? 'TRUE' : has
@@ -44,17 +65,9 @@ function toSource({ kind, drafts, prefix, slug }: VocabularyQuery): { sql: strin
   return { sql, values: prefix === '' ? [] : [prefix, `${prefix}\u{10ffff}`] }
 }
 
-function toRow(
-  prepare: Statements,
-  query: VocabularyQuery,
-  row: { id: number; name: string },
-): WordRow | CategoryRow | LanguageRow {
+function toRow(prepare: Statements, query: VocabularyQuery, row: { id: number; name: string }): WordRow | CategoryRow {
   const { kind, drafts } = query
   if (kind === 'category') return toCategory(prepare, row.id, drafts)
-  if (kind === 'language') {
-    const sql = `SELECT count(*) AS count FROM listing WHERE language = ?${visible(drafts)}`
-    return { name: row.name, count: prepare<{ count: number }>(sql).get(row.name)?.count ?? 0 }
-  }
   const sql = `
     SELECT ${kind}.id, name, slug, count(*) AS count
     FROM ${kind} JOIN record_${kind} AS link ON link.${kind}_id = ${kind}.id JOIN listing ON listing.id = link.record_id
