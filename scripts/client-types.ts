@@ -11,10 +11,9 @@ const banner = '// Made from the OpenAPI document by scripts/client-types.ts; ch
 export async function toClientTypes(): Promise<string> {
   useOlderCompiler()
   const { default: openapiTS, astToString } = await import('openapi-typescript')
-  const nodes = await openapiTS(JSON.stringify(toClientDocument()), { excludeDeprecated: false })
-  const types = astToString(nodes)
+  const types = astToString(await openapiTS(JSON.stringify(toClientDocument())))
   const start = types.indexOf('export interface components')
-  const helpers = /^type WithRequired<.*$/m.exec(types)?.[0] ?? ''
+  const helpers = /^type WithRequired<.*?^};/ms.exec(types)?.[0] ?? ''
   const end = types.indexOf('responses: never', start)
   return format(`${banner}${helpers}\n\n${types.slice(start, end)}}\n`)
 }
@@ -74,7 +73,12 @@ function pick(object: JsonObject, name: string): JsonObject {
 }
 
 function format(code: string): string {
-  const command = ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '--stdin-file-path=src/client/schema.ts']
+  const command = [
+    'node_modules/@biomejs/biome/bin/biome',
+    'check',
+    '--write',
+    '--stdin-file-path=src/client/schema.ts',
+  ]
   const cwd = new URL('..', import.meta.url).pathname
   const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, ...command], { cwd, stdin: Buffer.from(code) })
   if (exitCode !== 0) throw new Error(`Biome ended with ${exitCode}: ${stderr}`)

@@ -15,14 +15,15 @@ export interface DocsFile {
 const folder = join(import.meta.dir, 'docs-page')
 
 export async function loadDocsAssets(): Promise<DocsAssets> {
-  const [html, css, icon, script] = await Promise.all([
-    Bun.file(join(folder, 'page.html')).text(),
-    Bun.file(join(folder, 'page.css')).text(),
-    Bun.file(join(folder, 'icon.svg')).text(),
+  const [html, css, operationCss, icon, script] = await Promise.all([
+    read('page.html'),
+    read('page.css'),
+    read('operation.css'),
+    read('icon.svg'),
     buildScript(),
   ])
   const sources: readonly (readonly [string, DocsFile])[] = [
-    ['page.css', { type: 'text/css; charset=utf-8', content: css }],
+    ['page.css', { type: 'text/css; charset=utf-8', content: css + operationCss }],
     ['icon.svg', { type: 'image/svg+xml', content: icon }],
     ['page.js', { type: 'text/javascript; charset=utf-8', content: script }],
   ]
@@ -38,6 +39,10 @@ export async function loadDocsAssets(): Promise<DocsAssets> {
       )
     },
   }
+}
+
+function read(name: string): Promise<string> {
+  return Bun.file(join(folder, name)).text()
 }
 
 async function buildScript(): Promise<string> {

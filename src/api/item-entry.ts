@@ -2,9 +2,7 @@ import { toEntityTag } from '../http/conditional.ts'
 import type { Representation } from '../http/negotiate.ts'
 import { toMs } from '../record/timestamp.ts'
 import type { StoredRecord } from '../store/store.ts'
-import { itemHeaders } from './path-headers.ts'
-
-const contentTypes = { html: 'text/html; charset=utf-8', json: 'application/json' } as const
+import { contentTypes, itemHeaders } from './path-headers.ts'
 
 /** A record ready to be answered: its bytes, and for each representation headers that are built once. */
 export class ItemEntry {

@@ -2,7 +2,7 @@ import type { Action, Answer, Call, Route } from '../http/call.ts'
 import { toAsciiJson } from '../record/json-body.ts'
 import type { Store } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
-import { readAllow, readHeaders, systemHeaders } from './path-headers.ts'
+import { legacyHeaders, systemHeaders } from './path-headers.ts'
 
 export interface LegacyNeeds {
   readonly store: Store
@@ -20,7 +20,7 @@ export function createLegacyRoutes({ store, baseUrl }: LegacyNeeds): Route[] {
     if (typeof page === 'string') return { code: page === 'bug' ? 'internal' : page }
     if (page === null || page.size === 0) return { code: 'not_found', detail: 'No record has this source_url.' }
     const { id } = JSON.parse(Buffer.from(page.results).toString()) as { id: number } // the one field asked for
-    const headers = new Headers(readHeaders)
+    const headers = new Headers(legacyHeaders)
     headers.set('Content-Type', 'application/json')
     return new Response(toAsciiJson({ source_url: `${baseUrl(call)}/video/${id}` }), { headers })
   }
@@ -34,7 +34,7 @@ export function createLegacyRoutes({ store, baseUrl }: LegacyNeeds): Route[] {
   }
 
   return [
-    toRoute('/api/1.0/videos/urlforsource', readAllow, readHeaders, { role: null, run: findPage }),
+    toRoute('/api/1.0/videos/urlforsource', 'GET, HEAD', legacyHeaders, { role: null, run: findPage }),
     toRoute('/video/:id', 'GET, HEAD', systemHeaders, { role: null, run: goToItem }),
   ]
 }

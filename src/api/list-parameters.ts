@@ -6,6 +6,7 @@ import type { Parameter } from './operation-docs.ts'
 type Schema = Parameter['schema']
 
 const text: Schema = { type: 'string' }
+const texts: Schema = { anyOf: [text, { type: 'array', items: text }] }
 const day: Schema = { type: 'string', format: 'date' }
 const seconds: Schema = { type: 'integer', minimum: 0 }
 
@@ -13,8 +14,8 @@ const seconds: Schema = { type: 'integer', minimum: 0 }
 export const listParameters: readonly Parameter[] = [
   toQuery('q', 'Words that must all occur, as a word or its beginning; `"a phrase"`, `-word`. Best match first.', text),
   toQuery('category', 'Slug or exact title of a category.', text),
-  toQuery('speaker', 'Part of a speaker’s name; case and accents do not matter. May be given several times.', text),
-  toQuery('tag', 'Part of a tag; case and accents do not matter. May be given several times.', text),
+  toQuery('speaker', 'Part of a speaker’s name; case and accents do not matter. May be given several times.', texts),
+  toQuery('tag', 'Part of a tag; case and accents do not matter. May be given several times.', texts),
   toQuery('language', 'English name or code of a language.', text),
   toQuery('recorded_after', 'Recorded on this day or later.', day),
   toQuery('recorded_before', 'Recorded on this day or earlier.', day),
@@ -25,15 +26,7 @@ export const listParameters: readonly Parameter[] = [
   toQuery('id', 'Identifiers joined by commas, at most 100.', { type: 'string', pattern: '^[0-9]+(,[0-9]+)*$' }),
   toQuery('state', '1 = live, 2 = draft. Drafts are for token holders.', { type: 'integer', enum: [1, 2] }),
   toQuery('ordering', 'Names joined by commas, `-` reverses: added, updated, recorded, title, duration, id.', text),
-  toQuery('page', 'Number of the page, from 1, or `last`. Past the end: 404.', {
-    anyOf: [{ type: 'integer', minimum: 1 }, { const: 'last' }],
-    default: 1,
-  }),
-  toQuery('page_size', `Records a page; more than ${maxPageSize} counts as ${maxPageSize}.`, {
-    type: 'integer',
-    minimum: 1,
-    default: defaultPageSize,
-  }),
+  ...toPageParameters(defaultPageSize),
   toQuery('cursor', 'Pages deep at flat cost: empty for the first page, then as `next` has it.', text),
   toQuery(
     'fields',
@@ -42,6 +35,18 @@ export const listParameters: readonly Parameter[] = [
   ),
   toQuery('facets', `Adds counts over all records found: ${toCodes(facetNames)}, joined by commas.`, text),
 ]
+
+export function toPageParameters(pageSize: number): readonly Parameter[] {
+  const page: Schema = { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'last' }], default: 1 }
+  return [
+    toQuery('page', 'Number of the page, from 1, or `last`. Past the end: 404.', page),
+    toQuery('page_size', `How many a page; more than ${maxPageSize} counts as ${maxPageSize}.`, {
+      type: 'integer',
+      minimum: 1,
+      default: pageSize,
+    }),
+  ]
+}
 
 function toQuery(name: string, words: string, schema: Schema): Parameter {
   return { name, in: 'query', text: words, schema }

@@ -8,16 +8,15 @@ import { type AnswerDocs, type HeaderName, headerTexts, type OperationDocs } fro
 export function toAnswers(route: Route, method: string, operation: OperationDocs, role: Role | null): JsonObject {
   const own = Object.entries(operation.answers).map(([status, answer]) => [status, toAnswer(route, answer)] as const)
   const preflight = method === 'OPTIONS' ? [['204', toAnswer(route, preflightAnswer)] as const] : []
-  const problems: { readonly [status: string]: string } = {
-    ...toCommonProblems(route, operation, role),
-    ...operation.problems,
-  }
-  const failed = Object.entries(problems).map(
-    ([status, text]) => [status, toProblem(route, method, status, text)] as const,
-  )
-  const rest = ['default', toProblem(route, method, 'default', 'Any other failure.')] as const
-  return Object.fromEntries([...own, ...preflight, ...failed, rest])
+  const common = toCommonProblems(route, operation, role)
+  const problems: { readonly [status: string]: string } = { ...common, ...operation.problems, default: otherFailure }
+  const failed = Object.entries(problems).map(([status, text]) => {
+    return [status, toProblem(route, method, status, text, operation)] as const
+  })
+  return Object.fromEntries([...own, ...preflight, ...failed])
 }
+
+const otherFailure = 'Any other failure.'
 
 const preflightAnswer: AnswerDocs = {
   text: 'To a browser that asks before it sends (a CORS preflight).',
@@ -42,20 +41,20 @@ const writeProblems = {
   507: 'The store is full; nothing was changed.',
 }
 
-function toAnswer(route: Route, { text, content = {}, headers = [] }: AnswerDocs): JsonObject {
+function toAnswer(route: Route, { text, content = {}, headers = [], headersIfStored = [] }: AnswerDocs): JsonObject {
   const bodies = Object.entries(content).map(([type, schema]) => [type, { schema }])
   return {
     description: text,
-    headers: { ...toPathHeaders(route), ...toHeaders(headers) },
+    headers: { ...toPathHeaders(route), ...toHeaders(headers, true), ...toHeaders(headersIfStored, false) },
     ...(bodies.length === 0 ? {} : { content: Object.fromEntries(bodies) }),
   }
 }
 
 /** HEAD answers have no body, whatever went wrong. */
-function toProblem(route: Route, method: string, status: string, text: string): JsonObject {
+function toProblem(route: Route, method: string, status: string, text: string, operation: OperationDocs): JsonObject {
   const content = method === 'HEAD' ? {} : { content: { 'application/problem+json': ref('Problem') } }
-  const acceptPatch = method === 'PATCH' && status === '415' ? (['Accept-Patch'] as const) : []
-  return toAnswer(route, { text, ...content, headers: [...(problemHeaders[status] ?? []), ...acceptPatch] })
+  const headers = [...(problemHeaders[status] ?? []), ...(operation.problemHeaders?.[Number(status)] ?? [])]
+  return toAnswer(route, { text, ...content, headers })
 }
 
 const problemHeaders: { readonly [status: string]: readonly HeaderName[] } = {
@@ -73,9 +72,9 @@ function toPathHeaders({ headers }: Route): JsonObject {
   return Object.fromEntries(named)
 }
 
-function toHeaders(names: readonly HeaderName[]): JsonObject {
+function toHeaders(names: readonly HeaderName[], required: boolean): JsonObject {
   const described = names.map((name) => {
-    return [name, { description: headerTexts[name], required: true, schema: { type: 'string' } }] as const
+    return [name, { description: headerTexts[name], required, schema: { type: 'string' } }] as const
   })
   return Object.fromEntries(described)
 }

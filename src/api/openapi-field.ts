@@ -29,7 +29,9 @@ export function toRecordPartSchema(): JsonObject {
 export function toChangeSchema(): JsonObject {
   return {
     type: 'object',
-    description: 'Fields to be set. Read-only fields may be sent back and are ignored; unknown ones are errors.',
+    description:
+      'Fields to be set. Read-only fields may be sent back and are ignored; unknown ones are errors. Names are trimmed ' +
+      'before their length counts.',
     additionalProperties: false,
     properties: toProperties(toWriteSchema),
   }
@@ -65,7 +67,7 @@ function toText({ kind, help }: WritableField<JsonValue>): string {
   return choices === '' ? help : `${choices}. ${help}`
 }
 
-function toKindSchema(kind: Kind<JsonValue>, takesNull: boolean): JsonObject {
+export function toKindSchema(kind: Kind<JsonValue>, takesNull: boolean): JsonObject {
   const { type, maxLength, min, max, maxItems, choices } = kind
   if (type === 'list') {
     const items = { type: 'string', minLength: 1, ...(maxLength === undefined ? {} : { maxLength }) }

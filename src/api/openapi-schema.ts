@@ -1,6 +1,7 @@
 import type { JsonObject } from '../record/json-value.ts'
 import { requiredNames, toChangeSchema, toRecordPartSchema, toRecordSchema } from './openapi-field.ts'
 import { ref, toListSchema } from './openapi-shape.ts'
+import { vocabularySchemas } from './openapi-vocabulary.ts'
 
 /** Every shape of a body, by name. */
 export function toSchemas(): JsonObject {
@@ -10,10 +11,12 @@ export function toSchemas(): JsonObject {
     VideoRecordChange: toChangeSchema(),
     NewVideoRecord: {
       description: 'A whole record. What is left out gets its default; on PUT, `state` stays as it was.',
-      allOf: [ref('VideoRecordChange'), { type: 'object', required: requiredNames }],
+      allOf: [ref('VideoRecordChange')],
+      required: requiredNames,
     },
     JsonPatch: jsonPatch,
     VideoList: toListSchema('A page of records.', { anyOf: [ref('VideoRecord'), ref('VideoRecordPart')] }, facets),
+    ...vocabularySchemas,
     Root: { type: 'object', description: 'Where things are.', additionalProperties: { type: 'string', format: 'uri' } },
     OpenApi: openApi,
     Description: description,
@@ -80,7 +83,7 @@ const fieldDescription: JsonObject = {
 const description: JsonObject = {
   type: 'object',
   description: 'What can be done here; `actions` is there for callers who may write.',
-  required: ['name', 'description', 'renders', 'parses'],
+  required: ['name', 'renders'],
   properties: {
     name: { type: 'string' },
     description: { type: 'string' },

@@ -19,6 +19,8 @@ export interface OperationDocs {
   readonly answers: { readonly [status: number]: AnswerDocs }
   /** Statuses of failures that are not common to all: status -> when it comes. */
   readonly problems?: { readonly [status: number]: string }
+  /** Headers that a failure has besides the common ones, by status. */
+  readonly problemHeaders?: { readonly [status: number]: readonly HeaderName[] }
 }
 
 export interface BodyDocs {
@@ -32,6 +34,8 @@ export interface AnswerDocs {
   readonly content?: { readonly [type: string]: JsonObject }
   /** Headers besides those that every answer of the path has. */
   readonly headers?: readonly HeaderName[]
+  /** Headers that it has but for a dry run. */
+  readonly headersIfStored?: readonly HeaderName[]
 }
 
 export interface Parameter {
@@ -45,6 +49,7 @@ export interface Parameter {
 export const tags = {
   Records: 'The recorded talks.',
   Vocabulary: 'Categories, speakers, tags and languages that the records name.',
+  'First generation': 'What programs of the service before this one still ask for.',
   Description: 'What this service can do, for programs and for people.',
   Operation: 'For operators and their programs.',
 } as const

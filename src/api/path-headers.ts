@@ -1,5 +1,8 @@
 import { corsHeaders } from '../http/cors.ts'
 
+/** A record is the same bytes either way. */
+export const contentTypes = { html: 'text/html; charset=utf-8', json: 'application/json' } as const
+
 /** On every answer of the API. */
 const apiHeaders = { 'X-Content-Type-Options': 'nosniff', ...corsHeaders }
 
@@ -21,6 +24,8 @@ export const listHeaders = new Headers({ Allow: listAllow, Vary: 'Accept, Author
 export const readHeaders = new Headers({ Allow: readAllow, Vary: 'Accept, Authorization', ...apiHeaders })
 
 export const categoryHeaders = new Headers({ Allow: categoryAllow, Vary: 'Accept, Authorization', ...apiHeaders })
+
+export const legacyHeaders = new Headers({ Allow: 'GET, HEAD', Vary: 'Accept, Authorization', ...apiHeaders })
 
 export const systemHeaders = new Headers({
   Allow: 'GET, HEAD',

@@ -34,6 +34,7 @@ export const systemDocs: { readonly [path: string]: RouteDocs | null } = {
       },
     },
   },
+  '/video/:id': null,
   '/api/docs': null,
   '/api/docs/:file': null,
   '/healthz': {

@@ -47,10 +47,32 @@ const ifUnmodifiedSince: Parameter = {
   schema: { type: 'string' },
 }
 
+const dryRun: Parameter = {
+  name: 'dry_run',
+  in: 'query',
+  text: '1: everything is judged, nothing is stored, and the answer is what would be.',
+  schema: { type: 'integer', enum: [0, 1] },
+}
+
+const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  text: 'Your own name for this wish: sent again within a day, it gets the first answer and makes no second record.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
 const record = {
   text: 'The record. The default `text/html` has the same bytes as `application/json`.',
   content: { 'text/html': ref('VideoRecord'), [jsonType]: ref('VideoRecord') },
   headers: ['ETag', 'Last-Modified', 'Cache-Control'],
+} as const
+
+/** Of a write; a dry run answers with what would be stored, which has neither tag nor date. */
+const written = {
+  text: 'The record as it is now; after a dry run as it would be.',
+  content: record.content,
+  headers: ['Cache-Control'],
+  headersIfStored: ['ETag', 'Last-Modified'],
 } as const
 
 const notModified = {
@@ -72,10 +94,11 @@ const putRecord: OperationDocs = {
   text:
     'Fields that are left out go back to their defaults, but `state` stays as it was. A replacement that changes ' +
     'nothing makes no new version.',
-  parameters: [ifMatch, ifUnmodifiedSince, format],
+  parameters: [dryRun, ifMatch, ifUnmodifiedSince, format],
   body: { [jsonType]: { schema: ref('NewVideoRecord'), example: newRecord } },
-  answers: { 200: record },
+  answers: { 200: written },
   problems: { 400: badBody, 403: notForEditors, 412: stale },
+  problemHeaders: { 415: ['Accept-Patch'] },
 }
 
 const patchRecord: OperationDocs = {
@@ -84,14 +107,15 @@ const patchRecord: OperationDocs = {
   text:
     'JSON Merge Patch (RFC 7396), or JSON Patch (RFC 6902) as `application/json-patch+json`. Null on a field that may ' +
     'not be null is an error. A change that changes nothing makes no new version.',
-  parameters: [ifMatch, ifUnmodifiedSince, format],
+  parameters: [dryRun, ifMatch, ifUnmodifiedSince, format],
   body: {
     [jsonType]: { schema: ref('VideoRecordChange'), example: change },
     'application/merge-patch+json': { schema: ref('VideoRecordChange'), example: change },
     'application/json-patch+json': { schema: ref('JsonPatch'), example: patch },
   },
-  answers: { 200: record },
+  answers: { 200: written },
   problems: { 400: badBody, 403: notForEditors, 409: 'A `test` of the JSON Patch failed.', 412: stale },
+  problemHeaders: { 415: ['Accept-Patch'] },
 }
 
 const itemDocs: RouteDocs = {
@@ -140,22 +164,31 @@ const listDocs: RouteDocs = {
       problems: {
         400: 'A parameter has a wrong value: `errors` names it.',
         404: 'There is no such page, or `format` is not `json`.',
+        503: 'The store is busy or down.',
       },
     },
     POST: {
       id: 'createVideo',
       summary: 'Make a new record',
       text: 'A draft unless `state` is 1, which is for publishers. There is no `Location` header.',
-      parameters: [format],
+      parameters: [dryRun, idempotencyKey, format],
       body: { [jsonType]: { schema: ref('NewVideoRecord'), example: newRecord } },
       answers: {
+        200: {
+          text: 'After a dry run: what would be stored, with the id 0.',
+          content: { [jsonType]: ref('VideoRecord') },
+          headers: ['Cache-Control'],
+        },
         201: {
           text: 'The new record.',
           content: { [jsonType]: ref('VideoRecord') },
           headers: ['ETag', 'Content-Location', 'Cache-Control'],
         },
       },
-      problems: { 400: badBody, 403: 'The role does not allow this; publishing is for publishers.' },
+      problems: {
+        400: `${badBody} Or the key came with another body before.`,
+        403: 'The role does not allow this; publishing is for publishers.',
+      },
     },
     OPTIONS: {
       id: 'describeVideos',

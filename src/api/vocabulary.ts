@@ -22,6 +22,7 @@ export interface VocabularyNeeds {
 }
 
 const pageSize = 50
+const patchTypes = ['application/json', 'application/merge-patch+json'] as const
 const kinds = ['category', 'speaker', 'tag', 'language'] as const
 type Kind = (typeof kinds)[number]
 
@@ -78,6 +79,7 @@ function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNe
     const author = toAuthor(call)
     const found = await get(call)
     if ('code' in found) return found
+    if (isOtherVersion(call, found)) return { code: 'stale', detail: 'The category has changed. Read it again.' }
     const changes = await readChanges(call, maxBodyBytes)
     if ('code' in changes) return changes
     const outcome = await store.execute({ kind: 'category', slug: call.parameter, author, changes: changes.value })
@@ -93,9 +95,15 @@ function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNe
   return { ...route, methods: { ...route.methods, PATCH: { role: 'publisher', run: patch } } }
 }
 
+/** `If-Match` names another version than the one that was just read. */
+function isOtherVersion({ head }: Call, current: Response): boolean {
+  const tags = head.ifMatch?.split(',').map((tag) => tag.trim())
+  return tags !== undefined && !tags.includes('*') && !tags.includes(current.headers.get('ETag') ?? '')
+}
+
 async function readChanges(call: Call, maxBodyBytes: number) {
-  const type = judgeBodyType(call.head, ['application/json', 'application/merge-patch+json'])
-  if (typeof type !== 'string') return type
+  const type = judgeBodyType(call.head, patchTypes)
+  if (typeof type !== 'string') return { ...type, headers: { 'Accept-Patch': patchTypes.join(', ') } }
   const bytes = await readBody(call.request, call.head, maxBodyBytes)
   if ('code' in bytes) return bytes
   const body = parseBody(bytes)

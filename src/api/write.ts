@@ -3,7 +3,7 @@ import type { Log } from '../http/log.ts'
 import type { Problem } from '../http/problem.ts'
 import type { Command } from '../record/command.ts'
 import type { Failure, Outcome, Store, StoredRecord } from '../store/store.ts'
-import { itemHeaders } from './path-headers.ts'
+import { contentTypes, itemHeaders, listHeaders } from './path-headers.ts'
 
 /** Runs a command; a change is answered with the record, and said in the log. */
 export async function execute(
@@ -21,7 +21,7 @@ export async function execute(
     case 'repeated':
       return toResponse(outcome.stored)
     case 'rehearsed':
-      return toRehearsed(outcome.body)
+      return toRehearsed(outcome.body, call, command)
     case 'batch':
       throw new Error('a record command was answered like a batch')
     case 'refused':
@@ -33,9 +33,10 @@ export async function execute(
 }
 
 /** What would be stored has neither version nor address yet. */
-function toRehearsed(body: Uint8Array): Response {
-  const headers = new Headers(itemHeaders)
-  headers.set('Content-Type', 'application/json')
+function toRehearsed(body: Uint8Array, call: Call, command: Command): Response {
+  const isNew = command.kind === 'create'
+  const headers = new Headers(isNew ? listHeaders : itemHeaders)
+  headers.set('Content-Type', contentTypes[isNew ? 'json' : call.representation])
   headers.set('Cache-Control', 'private, no-store')
   return new Response(body, { headers })
 }

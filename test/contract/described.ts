@@ -8,7 +8,11 @@ type Answer = {
   readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>
   readonly content?: Readonly<Record<string, unknown>>
 }
-type Operation = { readonly responses: Readonly<Record<string, Answer>> }
+type Operation = {
+  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> }
+  readonly responses: Readonly<Record<string, Answer>>
+}
+type Asked = Pick<Call, 'method' | 'path' | 'json' | 'headers'>
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
 
 type Known = { readonly text: string; readonly document: Document; validatorOf(pointer: string): ValidateFunction }
@@ -25,13 +29,14 @@ export async function learnDescription(url: string): Promise<void> {
 }
 
 /** Status, headers, type and body are what the description says of this path and method. */
-export function checkDescribed(call: Pick<Call, 'method' | 'path'>, answer: RawAnswer): void {
+export function checkDescribed(call: Asked, answer: RawAnswer): void {
   if (known === null) throw new Error('The description has not been read')
   const path = findPath(known.document, call.path)
   if (path === undefined) return expectUndescribed(call, answer)
   const method = call.method.toLowerCase()
   const operation = known.document.paths[path]?.[method]
   if (operation === undefined) return expectUndescribed(call, answer)
+  checkSent(known, ['paths', path, method, 'requestBody'], operation, call, answer)
   const status = toStatus(operation, answer)
   const described = operation.responses[status] ?? {}
   const pointer = ['paths', path, method, 'responses', status]
@@ -47,8 +52,28 @@ export function checkDescribed(call: Pick<Call, 'method' | 'path'>, answer: RawA
   }
 }
 
+/** What was taken is what the description lets clients send. */
+function checkSent(
+  from: Known,
+  pointer: readonly string[],
+  operation: Operation,
+  call: Asked,
+  answer: RawAnswer,
+): void {
+  if (answer.status >= 300 || call.json === undefined || operation.requestBody === undefined) return
+  const named = Object.entries(call.headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const type = String(named ?? 'application/json').split(';')[0] ?? ''
+  if (operation.requestBody.content[type] !== undefined)
+    check(from, [...pointer, 'content', type, 'schema'], toTrimmed(call.json))
+}
+
+/** The lengths of names count after trimming, which no schema can say. */
+function toTrimmed(json: unknown): unknown {
+  return JSON.parse(JSON.stringify(json), (_, value) => (typeof value === 'string' ? value.trim() : value))
+}
+
 /** Paths for people are not described; nor are methods that are refused. */
-function expectUndescribed({ method, path }: Pick<Call, 'method' | 'path'>, { status }: RawAnswer): void {
+function expectUndescribed({ method, path }: Asked, { status }: RawAnswer): void {
   const isPreflight = method === 'OPTIONS' && status === 204
   if (status < 400 && !isPreflight && !path.startsWith('/api/docs')) {
     expect(`${method} ${path}: ${status}`).toBe('in the description')

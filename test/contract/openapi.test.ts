@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { headerOf } from '../harness/raw.ts'
+import { checkDescribed } from './described.ts'
 import { fieldNames } from './every-record.ts'
 import { type Fields, isFields, parseFields, tagOf, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
@@ -17,6 +18,23 @@ const rows: readonly Row[] = [
   { name: 'The description with a wrong token gets 401', method: 'GET', path, as: 'wrong', status: 401 },
   { name: 'The description as an image gets 406', method: 'GET', path, headers: { Accept: 'image/png' }, status: 406 },
 ]
+
+const pageRows: readonly Row[] = [
+  {
+    name: 'The reference is a page',
+    path: '/api/docs',
+    status: 200,
+    has: { 'Content-Type': 'text/html; charset=utf-8' },
+  },
+  { name: 'The reference has the same answer behind a slash', path: '/api/docs/', status: 200 },
+  { name: 'HEAD of the reference has no body', method: 'HEAD', path: '/api/docs', status: 200 },
+  { name: 'OPTIONS of the reference is answered', method: 'OPTIONS', path: '/api/docs', status: 200 },
+  { name: 'POST on the reference is not allowed', method: 'POST', path: '/api/docs', status: 405 },
+  { name: 'Other files of the reference are not found', path: '/api/docs/none.js', status: 404 },
+  { name: 'Files beside the reference are not found', path: '/api/docs/..%2froutes.ts', status: 404 },
+].map((row) => ({ method: 'GET', ...row }))
+
+describe('The reference', () => runTable(pageRows, service))
 
 describe('The description', () => {
   runTable(rows, service)
@@ -57,6 +75,49 @@ describe('The description', () => {
     expect(open).toEqual([])
   })
 })
+
+describe('Every described operation', () => {
+  const bodies: Readonly<Record<string, unknown>> = {
+    'PUT /api/v2/video/{id}': { category: 'PyCon 2012', title: 'Replaced' },
+    'PATCH /api/v2/video/{id}': { summary: 'Changed.' },
+    'POST /api/v2/video': { category: 'PyCon 2012', title: 'New' },
+    'PATCH /api/v2/category/{slug}': { description: 'The conference of 2012.' },
+  }
+
+  test('answers as it is described, to the public and to an admin', async () => {
+    const { id } = await service.create({ category: 'PyCon 2012', title: 'One', speakers: ['Ada'], tags: ['x'] })
+    const { paths } = parseFields(await service.call({ method: 'GET', path }))
+    const statuses: Record<string, readonly number[]> = {}
+    for (const { name, method, target } of toOperations(paths, String(id))) {
+      const json = bodies[name]
+      const query = json === undefined ? '' : '?dry_run=1'
+      const call = { method, path: `${target}${query}`, ...(json === undefined ? {} : { json }) }
+      const answers = [await service.call(call), await service.call({ ...call, as: 'admin' })]
+      for (const answer of answers) checkDescribed(call, answer)
+      statuses[name] = answers.map(({ status }) => status)
+    }
+    const isWrite = (name: string) => /^(?:POST|PUT|PATCH|DELETE) /.test(name)
+    const wrong = Object.entries(statuses).filter(([name, [first = 0, second = 0]]) => {
+      return second >= 400 ? !name.includes('urlforsource') : isWrite(name) !== (first === 401)
+    })
+    expect(wrong).toEqual([])
+    expect(Object.keys(statuses).filter(isWrite).sort()).toEqual(Object.keys(bodies).sort())
+  })
+})
+
+interface Described {
+  readonly name: string
+  readonly method: string
+  readonly target: string
+}
+
+function toOperations(paths: unknown, id: string): readonly Described[] {
+  return Object.entries(isFields(paths) ? paths : {}).flatMap(([template, item]) => {
+    const target = template.replace('{id}', id).replace('{slug}', 'pycon-2012')
+    const methods = Object.keys(isFields(item) ? item : {}).filter((name) => name !== 'parameters')
+    return methods.map((each) => ({ name: `${each.toUpperCase()} ${template}`, method: each.toUpperCase(), target }))
+  })
+}
 
 async function readSchemas(): Promise<Fields> {
   const { components } = parseFields(await service.call({ method: 'GET', path }))

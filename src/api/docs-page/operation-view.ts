@@ -40,20 +40,36 @@ function showInside(call: Call, schemas: Schemas, session: Session): HTMLElement
       ? []
       : [el('details', { class: 'more' }, el('summary', {}, 'Fields of the body'), showSchema(body, schemas))]),
     el('h4', {}, 'Answers'),
-    el(
-      'div',
-      { class: 'scroll' },
-      el('table', { class: 'answers' }, el('tbody', {}, ...Object.entries(responses).map(showAnswerRow))),
-    ),
+    ...showAnswers(Object.entries(responses)),
   )
 }
 
-function showAnswerRow([status, answer]: [string, Answer]): HTMLElement {
+const problemType = 'application/problem+json'
+
+/** What all answers have in common is said once, above them. */
+function showAnswers(answers: readonly [string, Answer][]): HTMLElement[] {
+  const names = answers.map(([, { headers }]) => Object.keys(headers ?? {}))
+  const common = (names[0] ?? []).filter((name) => names.every((each) => each.includes(name)))
+  const problem = answers
+    .map(([, { content }]) => content?.[problemType]?.schema)
+    .find((schema) => schema !== undefined)
+  const failures =
+    problem === undefined ? [] : ['Failures are ', el('code', {}, problemType), ': ', ...showType(problem), '.']
+  return [
+    el('p', { class: 'help' }, `Headers of every answer: ${common.join(', ')}. `, ...failures),
+    el(
+      'div',
+      { class: 'scroll' },
+      el('table', { class: 'answers' }, el('tbody', {}, ...answers.map((answer) => showAnswerRow(answer, common)))),
+    ),
+  ]
+}
+
+function showAnswerRow([status, answer]: readonly [string, Answer], common: readonly string[]): HTMLElement {
   const kind = status.startsWith('2') || status.startsWith('3') ? 'passed' : 'failed'
-  const types = Object.entries(answer.content ?? {}).map(([type, { schema }]) =>
-    el('div', { class: 'type' }, type, ': ', ...showType(schema)),
-  )
-  const headers = Object.keys(answer.headers ?? {})
+  const types = Object.entries(answer.content ?? {}).filter(([type]) => type !== problemType)
+  const shown = types.map(([type, { schema }]) => el('div', { class: 'type' }, type, ': ', ...showType(schema)))
+  const headers = Object.keys(answer.headers ?? {}).filter((name) => !common.includes(name))
   return el(
     'tr',
     {},
@@ -62,7 +78,7 @@ function showAnswerRow([status, answer]: [string, Answer]): HTMLElement {
       'td',
       {},
       el('div', {}, ...toInline(answer.description)),
-      ...types,
+      ...shown,
       headers.length === 0 ? null : el('div', { class: 'type' }, `Headers: ${headers.join(', ')}`),
     ),
   )

@@ -12,7 +12,7 @@ const key = el('input', {
   type: 'password',
   autocomplete: 'off',
   spellcheck: 'false',
-  placeholder: 'none: as the public',
+  placeholder: 'none',
 })
 const session: Session = { root, key: () => key.value.trim() }
 

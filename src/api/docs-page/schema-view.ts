@@ -39,7 +39,7 @@ export function showType(schema: Schema): (Node | string)[] {
 function toTypeWord(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' or ')
-  const { type = 'anything', format } = schema
+  const { type = [], format } = schema
   const words = (typeof type === 'string' ? [type] : type).map((word) =>
     word === 'string' && format !== undefined ? format : word,
   )
@@ -74,7 +74,7 @@ function toWhole(schema: Schema, schemas: Schemas): Schema {
   const parts = own.allOf.map((part) => toWhole(part, schemas))
   return {
     ...own,
-    required: parts.flatMap((part) => part.required ?? []),
+    required: [...(own.required ?? []), ...parts.flatMap((part) => part.required ?? [])],
     properties: Object.assign({}, ...parts.map((part) => part.properties ?? {})),
   }
 }

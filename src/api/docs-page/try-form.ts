@@ -25,7 +25,12 @@ export function createTryForm(call: Call, session: Session): HTMLElement {
     event.preventDefault()
     await run(toPlan(), session, output)
   }
-  const copy = () => void navigator.clipboard?.writeText(toCurl(toPlan()))
+  const showCurl = () => {
+    const line = toCurl(toPlan(), session.key() !== '')
+    output.replaceChildren(el('pre', { tabindex: '0', class: 'wrapped' }, line))
+    // Only pages on https and on this machine may write to the clipboard.
+    void navigator.clipboard?.writeText(line).catch(() => undefined)
+  }
   return el(
     'form',
     { class: 'try', submit: (event) => void send(event) },
@@ -38,7 +43,7 @@ export function createTryForm(call: Call, session: Session): HTMLElement {
       'div',
       { class: 'buttons' },
       el('button', { type: 'submit' }, 'Send'),
-      el('button', { type: 'button', class: 'quiet', click: copy }, 'Copy as curl'),
+      el('button', { type: 'button', class: 'quiet', click: showCurl }, 'As curl'),
       call.method === 'GET' || call.method === 'OPTIONS' ? null : el('span', { class: 'hint' }, 'Acts on real data.'),
     ),
     output,
@@ -156,10 +161,11 @@ async function run(plan: Plan, session: Session, output: HTMLElement): Promise<v
 }
 
 /** For a shell; the key stays out of it. */
-function toCurl(plan: Plan): string {
+function toCurl(plan: Plan, hasKey: boolean): string {
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   const method = plan.method === 'GET' ? [] : ['-X', plan.method]
   const headers = toHeaders(plan).flatMap(([name, value]) => ['-H', quote(`${name}: ${value}`)])
   const data = plan.body === null ? [] : ['--data', quote(plan.body.text)]
-  return ['curl', ...method, quote(plan.url), '-H', '"Authorization: Token $TOKEN"', ...headers, ...data].join(' ')
+  const token = hasKey ? ['-H', '"Authorization: Token $TOKEN"'] : []
+  return ['curl', ...method, quote(plan.url), ...token, ...headers, ...data].join(' ')
 }

@@ -1,0 +1,64 @@
+import { categoryFields } from '../record/category.ts'
+import type { JsonObject } from '../record/json-value.ts'
+import { slugPattern, timePattern, toKindSchema } from './openapi-field.ts'
+import { ref, toListSchema } from './openapi-shape.ts'
+
+const slug = { type: 'string', pattern: slugPattern, readOnly: true, description: 'For addresses; never changes.' }
+const name = { type: 'string', minLength: 1 }
+const count = { type: 'integer', minimum: 0, description: 'How many records have it.' }
+
+const categoryTexts = {
+  title: 'Its name, as the records have it.',
+  description: 'What it is, at length.',
+  url: 'Absolute URL of its own site.',
+  start_date: 'First day; null while nobody knows it.',
+  whiteboard: 'Notes for curators.',
+} as const satisfies Record<keyof typeof categoryFields, string>
+
+const category: JsonObject = {
+  title: toCategoryField('title'),
+  slug,
+  description: toCategoryField('description'),
+  url: toCategoryField('url'),
+  start_date: toCategoryField('start_date'),
+  whiteboard: toCategoryField('whiteboard'),
+  added: { type: 'string', pattern: timePattern, readOnly: true, description: 'When it was made, UTC.' },
+  videos: {
+    type: 'array',
+    items: { type: 'string', format: 'uri' },
+    readOnly: true,
+    description: 'Addresses of its records; drafts for token holders only.',
+  },
+}
+
+/** Shapes of what the records name. */
+export const vocabularySchemas: JsonObject = {
+  Category: toWhole('A group or event that talks belong to.', category),
+  CategoryChange: {
+    type: 'object',
+    description: 'Fields to be set. Read-only fields may be sent back and are ignored; unknown ones are errors.',
+    additionalProperties: false,
+    properties: category,
+  },
+  CategoryList: toListSchema('A page of categories.', ref('Category')),
+  Word: toWhole('A speaker or a tag.', { id: { type: 'integer', minimum: 1 }, name, slug, count }),
+  WordList: toListSchema('A page of speakers or tags.', ref('Word')),
+  Language: toWhole('A language of recorded talks.', { name, count }),
+  LanguageList: toListSchema('A page of languages.', ref('Language')),
+  SourcePage: toWhole('Where a record’s page is.', { source_url: { type: 'string', format: 'uri' } }),
+}
+
+function toCategoryField(field: keyof typeof categoryFields): JsonObject {
+  const kind = categoryFields[field]
+  return { ...toKindSchema(kind, kind.nullable), description: categoryTexts[field] }
+}
+
+function toWhole(text: string, properties: JsonObject): JsonObject {
+  return {
+    type: 'object',
+    description: text,
+    additionalProperties: false,
+    required: Object.keys(properties),
+    properties,
+  }
+}

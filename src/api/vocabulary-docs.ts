@@ -1,0 +1,110 @@
+import { toPageParameters } from './list-parameters.ts'
+import { ref } from './openapi-shape.ts'
+import type { OperationDocs, Parameter, RouteDocs } from './operation-docs.ts'
+
+const jsonType = 'application/json'
+const pageSize = 50
+
+const prefix: Parameter = {
+  name: 'q',
+  in: 'query',
+  text: 'How the name begins; case and accents do not matter.',
+  schema: { type: 'string' },
+}
+
+const slug: Parameter = {
+  name: 'slug',
+  in: 'path',
+  text: 'The category’s slug.',
+  schema: { type: 'string' },
+  example: 'pycon-2012',
+}
+
+const notModified = { text: 'Your copy is still right.', headers: ['ETag', 'Cache-Control'] } as const
+
+function toAnswer(text: string, schema: string) {
+  return { text, content: { [jsonType]: ref(schema) }, headers: ['ETag', 'Cache-Control'] } as const
+}
+
+function toDescribe(id: string): OperationDocs {
+  return {
+    id: `describe${id}`,
+    summary: 'What can be done here',
+    answers: { 200: { text: 'The description.', content: { [jsonType]: ref('Description') } } },
+  }
+}
+
+function toListDocs(id: string, what: string, schema: string): RouteDocs {
+  return {
+    tag: 'Vocabulary',
+    methods: {
+      GET: {
+        id: `list${id}`,
+        summary: `List ${what}`,
+        text: 'With counts of live records; of drafts too for token holders.',
+        parameters: [prefix, ...toPageParameters(pageSize)],
+        answers: { 200: toAnswer(`A page of ${what}.`, schema), 304: notModified },
+        problems: {
+          400: 'A parameter has a wrong value: `errors` names it.',
+          404: 'There is no such page, or `format` is not `json`.',
+          503: 'The store is busy or down.',
+        },
+      },
+      OPTIONS: toDescribe(id),
+    },
+  }
+}
+
+const change = { description: 'The conference of 2012.', start_date: '2012-03-07' }
+
+const categoryDocs: RouteDocs = {
+  tag: 'Vocabulary',
+  parameters: [slug],
+  methods: {
+    GET: {
+      id: 'getCategory',
+      summary: 'Read a category',
+      answers: { 200: toAnswer('The category.', 'Category'), 304: notModified },
+      problems: { 503: 'The store is busy or down.' },
+    },
+    PATCH: {
+      id: 'changeCategory',
+      summary: 'Change a category',
+      text: 'JSON Merge Patch. A new title is written into all its records as one batch; the slug stays.',
+      body: {
+        [jsonType]: { schema: ref('CategoryChange'), example: change },
+        'application/merge-patch+json': { schema: ref('CategoryChange'), example: change },
+      },
+      answers: { 200: toAnswer('The category as it is now.', 'Category') },
+      problems: {
+        400: 'The body is not strict JSON, or some of its fields are wrong: `errors` names them all.',
+        409: 'There is another category with this title.',
+      },
+    },
+    OPTIONS: toDescribe('Category'),
+  },
+}
+
+const sourceDocs: RouteDocs = {
+  tag: 'First generation',
+  methods: {
+    GET: {
+      id: 'findSource',
+      summary: 'Where the page of a hosted video is',
+      parameters: [
+        { name: 'host_url', in: 'query', text: 'The `source_url` of the record.', schema: { type: 'string' } },
+      ],
+      answers: { 200: { text: 'The address.', content: { [jsonType]: ref('SourcePage') } } },
+      problems: { 404: 'No record has this `source_url`.', 503: 'The store is busy or down.' },
+    },
+  },
+}
+
+export const vocabularyDocs: { readonly [path: string]: RouteDocs } = {
+  '/api/v2/category': toListDocs('Categories', 'categories', 'CategoryList'),
+  '/api/v2/category/:slug': categoryDocs,
+  '/api/v2/speaker': toListDocs('Speakers', 'speakers', 'WordList'),
+  '/api/v2/tag': toListDocs('Tags', 'tags', 'WordList'),
+  '/api/v2/language': toListDocs('Languages', 'languages', 'LanguageList'),
+  '/api/1.0/videos/urlforsource': sourceDocs,
+}

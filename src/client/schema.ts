@@ -1,0 +1,169 @@
+// Made from the OpenAPI document by scripts/client-types.ts; change it there.
+
+type WithRequired<T, K extends keyof T> = T & {
+  [P in K]-?: T[P]
+}
+
+export interface components {
+  schemas: {
+    /** @description One recorded talk. Always all of these fields, in this order, and never another one. */
+    VideoRecord: {
+      /** @description Name of the group or event the talk belongs to; made if it is new. */
+      category: string
+      /** @description Language of the talk: its English name, or a code such as en or eng. */
+      language: string
+      /** @description Words of the title for addresses; never changes. */
+      readonly slug: string
+      /** @description Display names of the speakers, in order. */
+      speakers: string[]
+      /** @description Tags, in order. */
+      tags: string[]
+      /** @description Identifier of the record. */
+      readonly id: number
+      /**
+       * @description 1 = live, 2 = draft. Left out: a new record is a draft, an old one stays as it was.
+       * @enum {integer}
+       */
+      state: 1 | 2
+      /** @description Title of the talk. */
+      title: string
+      /** @description What the talk is about, in short. */
+      summary: string
+      /** @description What the talk is about, at length. */
+      description: string
+      /** @description What is wrong with the recording. */
+      quality_notes: string
+      /** @description Licence of the recording. */
+      copyright_text: string
+      /** @description Player markup. Left out: built from source_url where the host is known. */
+      embed: string
+      /** @description Absolute URL of a thumbnail image. */
+      thumbnail_url: string
+      /** @description Length in seconds; null while nobody knows it. */
+      duration: number | null
+      /** @description Size of the ogv file in bytes. */
+      video_ogv_length: number | null
+      /** @description Absolute URL of the ogv file. */
+      video_ogv_url: string | null
+      /** @description Whether the ogv file is for downloading only. */
+      video_ogv_download_only: boolean
+      /** @description Size of the mp4 file in bytes. */
+      video_mp4_length: number | null
+      /** @description Absolute URL of the mp4 file. */
+      video_mp4_url: string | null
+      /** @description Whether the mp4 file is for downloading only. */
+      video_mp4_download_only: boolean
+      /** @description Size of the webm file in bytes. */
+      video_webm_length: number | null
+      /** @description Absolute URL of the webm file. */
+      video_webm_url: string | null
+      /** @description Whether the webm file is for downloading only. */
+      video_webm_download_only: boolean
+      /** @description Size of the flv file in bytes. */
+      video_flv_length: number | null
+      /** @description Absolute URL of the flv file. */
+      video_flv_url: string | null
+      /** @description Whether the flv file is for downloading only. */
+      video_flv_download_only: boolean
+      /** @description Absolute URL of the original hosted video. */
+      source_url: string
+      /** @description Notes for curators. */
+      whiteboard: string
+      /** @description Day of the recording; null while nobody knows it. */
+      recorded: string | null
+      /** @description When the record was made, UTC. */
+      readonly added: string
+      /** @description When the record was last changed, UTC. */
+      readonly updated: string
+    }
+    VideoRecordChange: {
+      category?: string
+      language?: string
+      readonly slug?: unknown
+      speakers?: string[]
+      tags?: string[]
+      readonly id?: unknown
+      /** @enum {integer} */
+      state?: 1 | 2
+      title?: string
+      summary?: string
+      description?: string
+      quality_notes?: string
+      copyright_text?: string
+      embed?: string
+      thumbnail_url?: string | null
+      duration?: number | null
+      video_ogv_length?: number | null
+      video_ogv_url?: string | null
+      video_ogv_download_only?: boolean
+      video_mp4_length?: number | null
+      video_mp4_url?: string | null
+      video_mp4_download_only?: boolean
+      video_webm_length?: number | null
+      video_webm_url?: string | null
+      video_webm_download_only?: boolean
+      video_flv_length?: number | null
+      video_flv_url?: string | null
+      video_flv_download_only?: boolean
+      source_url?: string | null
+      whiteboard?: string
+      recorded?: string | null
+      readonly added?: unknown
+      readonly updated?: unknown
+    }
+    NewVideoRecord: WithRequired<components['schemas']['VideoRecordChange'], 'category' | 'title'>
+    Problem: {
+      type: string
+      title: string
+      status: number
+      detail: string
+      instance: string
+      errors?: {
+        [key: string]: string[]
+      }
+    }
+    VideoFilters: {
+      /** @description Words that must all occur, as a word or its beginning; `"a phrase"`, `-word`. Best match first. */
+      q?: string
+      /** @description Slug or exact title of a category. */
+      category?: string
+      /** @description Part of a speaker’s name; case and accents do not matter. May be given several times. */
+      speaker?: string | string[]
+      /** @description Part of a tag; case and accents do not matter. May be given several times. */
+      tag?: string | string[]
+      /** @description English name or code of a language. */
+      language?: string
+      /** @description Recorded on this day or later. */
+      recorded_after?: string
+      /** @description Recorded on this day or earlier. */
+      recorded_before?: string
+      /** @description At least so many seconds long. */
+      duration_min?: number
+      /** @description At most so many seconds long. */
+      duration_max?: number
+      /** @description Has all of these, joined by commas: `mp4`, `webm`, `ogv`, `flv`, `embed`, `thumbnail`. */
+      has?: string
+      /** @description Exactly this `source_url`: do we have this one already? */
+      source_url?: string
+      /** @description Identifiers joined by commas, at most 100. */
+      id?: string
+      /**
+       * @description 1 = live, 2 = draft. Drafts are for token holders.
+       * @enum {integer}
+       */
+      state?: 1 | 2
+      /** @description Names joined by commas, `-` reverses: added, updated, recorded, title, duration, id. */
+      ordering?: string
+      /** @description Number of the page, from 1, or `last`. Past the end: 404. */
+      page?: number | 'last'
+      /** @description How many a page; more than 100 counts as 100. */
+      page_size?: number
+      /** @description Pages deep at flat cost: empty for the first page, then as `next` has it. */
+      cursor?: string
+      /** @description Cuts the records down to these fields, joined by commas, such as `id`, `title`. */
+      fields?: string
+      /** @description Adds counts over all records found: `category`, `speaker`, `tag`, `language`, `year`, joined by commas. */
+      facets?: string
+    }
+  }
+}
