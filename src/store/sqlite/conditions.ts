@@ -1,134 +1,53 @@
 import type { Database } from 'bun:sqlite'
 import { type Filters, mediaKinds } from '../../record/query.ts'
-import { toNameCondition } from './name-conditions.ts'
-import { type SearchPart, toSearchConditions } from './search-conditions.ts'
+import { toMatch } from './match.ts'
 
 export type Value = string | number
-export interface Condition {
+/** What must hold of a row of `listing`, as SQL and its values; null where nothing can. */
+export interface Conditions {
   readonly sql: string
   readonly values: readonly Value[]
 }
 
-/** A condition that looks beyond the row. It can be asked of one row after the other, or say which rows there are. */
-export interface Outside {
-  /** Of one row. */
-  readonly probe: Condition
-  /** What one answer costs, where passing a row of an index costs 1. */
-  readonly probeCost: number
-  /** Of many rows: its answers are collected once. */
-  readonly member: Condition
-  /** Comes before `listing` and says the rows; null where it cannot say each once. */
-  readonly source: Source | null
+interface Condition {
+  readonly sql: string
+  readonly values: readonly Value[]
 }
 
-export interface Source extends Condition {
-  readonly from: string
-}
-
-/** What must hold of a row of `listing`. */
-export interface Conditions {
-  /** For a look at everything that matches: begins where there is least to look at. */
-  readonly gather: Source
-  /** For a walk through an index, one row after the other. */
-  readonly walk: Condition
-  readonly walkCost: number
-  /** Whether `gather` comes in the default order by itself. */
-  readonly isInDayOrder: boolean
-  /** What counts the rows sooner than `gather` could. */
-  readonly shortCount: Condition | null
-}
-
-/** Values reach SQLite as parameters only; what stands in the text is ours. Null where nothing can match. */
-export function createConditions(db: Database): (filters: Filters, part?: SearchPart) => Conditions | null {
+/** Values reach SQLite as parameters only; what stands in the text is ours. */
+export function createConditions(db: Database): (filters: Filters) => Conditions | null {
   const findCategories = db.query<{ id: number }, [string, string]>(
     'SELECT id FROM category WHERE slug = ? OR title = ?',
   )
 
-  return (filters, part = 'all') => {
+  return (filters) => {
     const { state, category, drafts } = filters
     if (!drafts && state === 2) return null
     const categories = category === undefined ? null : findCategories.all(category, category).map((row) => row.id)
-    const names = [
-      ...filters.speakers.map((piece) => toNameCondition(db, 'speaker', piece)),
-      ...filters.tags.map((piece) => toNameCondition(db, 'tag', piece)),
+    if (categories?.length === 0) return null
+    const conditions = [
+      ...(drafts ? given('state = ?', state) : [{ sql: 'state = 1', values: [] }]),
+      ...(categories === null ? [] : [isIn('category_id', categories)]),
+      ...given('language = ?', filters.language),
+      ...given('recorded >= ?', filters.recordedAfter),
+      ...given('recorded <= ?', filters.recordedBefore),
+      ...given('duration >= ?', filters.durationMin),
+      ...given('duration <= ?', filters.durationMax),
+      ...filters.has.map((kind) => ({ sql: `media & ${1 << mediaKinds.indexOf(kind)}`, values: [] })),
+      ...given(`(source_url = ? AND source_url <> '')`, filters.sourceUrl),
+      ...(filters.ids === undefined ? [] : [isIn('id', filters.ids)]),
+      ...filters.speakers.map((piece) => hasWord('speaker', piece)),
+      ...filters.tags.map((piece) => hasWord('tag', piece)),
+      ...toSearchConditions(filters),
     ]
-    if (categories?.length === 0 || names.includes(null)) return null
-    const seen = drafts ? given('state = ?', state) : [{ sql: 'state = 1', values: [] }]
-    const own = [...(categories === null ? [] : [isIn('category_id', categories)]), ...toOwnConditions(filters)]
-    const outside = [...names.filter((each) => each !== null), ...toSearchConditions(filters, part)]
-    const order = { isInDayOrder: seen.length > 0 && isInDayOrder(filters, categories, outside) }
-    return { ...join([...seen, ...own], outside, isFew(filters)), ...order, shortCount: toShortCount(seen, own, outside) }
+    return join(conditions)
   }
 }
 
-function toOwnConditions(filters: Filters): Condition[] {
-  return [
-    ...given('language = ?', filters.language),
-    ...given('recorded >= ?', filters.recordedAfter),
-    ...given('recorded <= ?', filters.recordedBefore),
-    ...given('duration >= ?', filters.durationMin),
-    ...given('duration <= ?', filters.durationMax),
-    ...filters.has.map((kind) => ({ sql: `media & ${1 << mediaKinds.indexOf(kind)}`, values: [] })),
-    ...given(`(source_url = ? AND source_url <> '')`, filters.sourceUrl),
-    ...(filters.ids === undefined ? [] : [isIn('id', filters.ids)]),
-  ]
-}
-
-/** Rows so few that asking each is less than collecting any answer. */
-const isFew = ({ ids, sourceUrl }: Filters) => ids !== undefined || sourceUrl !== undefined
-
-/** The indexes of category, language, media and state go on in the default order; other ways to begin do not. */
-function isInDayOrder(filters: Filters, categories: readonly number[] | null, outside: readonly Outside[]): boolean {
-  const { durationMin, durationMax, language, has } = filters
-  const hasDuration = durationMin !== undefined || durationMax !== undefined
-  const hasIndex = categories?.length === 1 || language !== undefined || has.length > 0
-  return (
-    !isFew(filters) &&
-    (categories?.length ?? 1) === 1 &&
-    outside.every(({ source, member }) => source === null && member.sql.startsWith('NOT')) &&
-    (hasIndex || !hasDuration)
-  )
-}
-
-function join(own: readonly Condition[], outside: readonly Outside[], isFew: boolean) {
-  const driver = isFew ? undefined : outside.find(({ source }) => source !== null)
-  const others = outside.filter((each) => each !== driver).map(({ probe, member }) => (isFew ? probe : member))
-  const first = driver?.source ?? { from: 'listing', sql: '', values: [] }
-  const probes = outside.map(({ probe }) => probe)
-  return {
-    gather: { from: first.from, ...toAnd([first, ...own, ...others]) },
-    walk: toAnd([...own, ...probes]),
-    walkCost: outside.reduce((sum, { probeCost }) => sum + probeCost, 1),
-  }
-}
-
-function toAnd(conditions: readonly Condition[]): Condition {
-  const sql = conditions.flatMap((each) => (each.sql === '' ? [] : [each.sql])).join(' AND ')
+function join(conditions: readonly Condition[]): Conditions {
+  const sql = conditions.map((each) => each.sql).join(' AND ')
   return { sql: sql === '' ? 'TRUE' : sql, values: conditions.flatMap((each) => each.values) }
 }
-
-/** Live ones are all but the drafts, of which there are few; all of a table or of an index are counted by the page. */
-function toShortCount(
-  seen: readonly Condition[],
-  own: readonly Condition[],
-  outside: readonly Outside[],
-): Condition | null {
-  const [only, ...more] = outside
-  if (own.length > 0 || more.length > 0 || seen.some(({ sql }) => sql !== 'state = 1')) return null
-  if (only === undefined) {
-    const all = 'SELECT count(*) FROM listing'
-    return { sql: seen.length === 0 ? all : `SELECT (${all}) - (${all} WHERE state > 1)`, values: [] }
-  }
-  const { source, probe } = only
-  if (source === null || source.from.startsWith('search') || seen.length === 0) return null
-  const drafts = `SELECT count(*) FROM listing WHERE state > 1 AND ${probe.sql}`
-  return {
-    sql: `SELECT (SELECT count(*) FROM ${toTable(source)} WHERE ${source.sql}) - (${drafts})`,
-    values: [...source.values, ...probe.values],
-  }
-}
-
-const toTable = ({ from }: Source) => from.split(' CROSS JOIN ')[0]
 
 function given(sql: string, value: Value | undefined): Condition[] {
   return value === undefined ? [] : [{ sql, values: [value] }]
@@ -137,4 +56,35 @@ function given(sql: string, value: Value | undefined): Condition[] {
 function isIn(column: string, values: readonly number[]): Condition {
   if (values.length === 1) return { sql: `${column} = ?`, values }
   return { sql: `${column} IN (${values.map(() => '?').join(', ')})`, values }
+}
+
+/** Pieces of three characters and more are looked up by their trigrams; shorter ones go through the names. */
+function hasWord(table: 'speaker' | 'tag', piece: string): Condition {
+  // No name has a control character, and FTS5 reads a query only up to the first NUL.
+  if (/[\u0000-\u001f]/.test(piece)) return { sql: 'FALSE', values: [] }
+  const characters = [...piece]
+  const trigrams = characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(''))
+  const match = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
+  const names =
+    trigrams.length === 0
+      ? { sql: `SELECT id FROM ${table} WHERE instr(key, ?)`, values: [piece] }
+      : {
+          sql: `SELECT id FROM ${table} WHERE id IN (SELECT rowid FROM ${table}_piece WHERE ${table}_piece MATCH ?) AND instr(key, ?)`,
+          values: [match, piece],
+        }
+  return {
+    sql: `id IN (SELECT record_id FROM record_${table} WHERE ${table}_id IN (${names.sql}))`,
+    values: names.values,
+  }
+}
+
+function toSearchConditions({ search }: Filters): Condition[] {
+  if (search === undefined) return []
+  const { all, none } = search
+  if (all.length + none.length === 0) return [{ sql: 'FALSE', values: [] }]
+  const matches = 'id IN (SELECT rowid FROM search WHERE search MATCH ?)'
+  return [
+    ...(all.length === 0 ? [] : [{ sql: matches, values: [toMatch(all, 'AND')] }]),
+    ...(none.length === 0 ? [] : [{ sql: `NOT (${matches})`, values: [toMatch(none, 'OR')] }]),
+  ]
 }
