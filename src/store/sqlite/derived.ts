@@ -93,13 +93,17 @@ function toMediaBits(record: VideoRecord): number {
   return mediaKinds.reduce((bits, kind, i) => ((has[kind] ?? '') === '' ? bits : bits | (1 << i)), 0)
 }
 
+/** Between names stands a token that no query can have, so that no phrase reaches from one into the next. */
+const boundary = ' ¦ '
+
 function toWords(record: VideoRecord) {
   const toText = (text: string) => toTokens(text).join(' ')
+  const toNames = (names: readonly string[]) => names.map(toText).join(boundary)
   return {
     id: record.id,
     title: toText(record.title),
-    speakers: toText(record.speakers.join('\n')),
-    tags: toText(record.tags.join('\n')),
+    speakers: toNames(record.speakers),
+    tags: toNames(record.tags),
     category: toText(record.category),
     summary: toText(record.summary),
     description: toText(record.description),
