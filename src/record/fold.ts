@@ -1,5 +1,5 @@
-/** Accents, points and vowel signs that writers leave out; not those that make a letter, as in Thai, Hindi or kana. */
-const marks = /(?![\u3099\u309a])\p{Script=Inherited}|[\u0591-\u05c7]/gu
+/** Accents, points, vowel signs and soft hyphens that writers leave out; not those that make a letter, as in Thai, Hindi or kana. */
+const marks = /(?![\u3099\u309a])\p{Script=Inherited}|[\u0591-\u05c7\u00ad]/gu
 
 /** Latin letters whose stroke or ligature Unicode does not take apart, and the Greek sigma that ends a word. */
 const letters: { readonly [letter: string]: string } = {

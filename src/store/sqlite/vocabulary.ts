@@ -17,7 +17,7 @@ export function createVocabulary(db: Database, changesCounter: () => number) {
           languages(String(query.drafts), () => readLanguages(prepare, query.drafts)),
         )
       }
-      const { sql, values } = toSource(query)
+      const { sql, values } = toSource(prepare, query)
       const key = JSON.stringify([query.kind, query.drafts, query.prefix, query.slug])
       const count = counts(
         key,
@@ -50,19 +50,27 @@ function toLanguagePage(
 
 const visible = (drafts: boolean) => (drafts ? '' : ' AND listing.state = 1')
 
-function toSource({ kind, drafts, prefix, slug }: VocabularyQuery): { sql: string; values: (string | number)[] } {
+function toSource(prepare: Statements, query: VocabularyQuery): { sql: string; values: (string | number)[] } {
+  const { kind, drafts, prefix, slug } = query
   if (kind === 'category') {
     const has = `EXISTS (SELECT 1 FROM listing WHERE category_id = category.id${visible(drafts)})`
     const isShown = drafts ? 'TRUE' : has
-    const which = slug === null ? '' : ' AND slug = ?'
+    const which = `${slug === null ? '' : ' AND slug = ?'}${prefix === '' ? '' : ' AND id IN (SELECT value FROM json_each(?))'}`
     const sql = `SELECT id, title AS name FROM category WHERE ${isShown}${which} ORDER BY slug`
-    return { sql, values: slug === null ? [] : [slug] }
+    const begins = prefix === '' ? [] : [JSON.stringify(findCategories(prepare, prefix))]
+    return { sql, values: [...(slug === null ? [] : [slug]), ...begins] }
   }
   const has = `EXISTS (SELECT 1 FROM record_${kind} AS link JOIN listing ON listing.id = link.record_id
     WHERE link.${kind}_id = ${kind}.id${visible(drafts)})`
   const range = prefix === '' ? '' : ' AND key >= ? AND key < ?'
   const sql = `SELECT id, name FROM ${kind} WHERE ${has}${range} ORDER BY key, name`
   return { sql, values: prefix === '' ? [] : [prefix, `${prefix}\u{10ffff}`] }
+}
+
+/** There are some hundreds of them, so their titles are folded here. */
+function findCategories(prepare: Statements, prefix: string): number[] {
+  const all = prepare<{ id: number; title: string }>('SELECT id, title FROM category').all()
+  return all.filter((row) => toFolded(row.title).startsWith(prefix)).map((row) => row.id)
 }
 
 function toRow(prepare: Statements, query: VocabularyQuery, row: { id: number; name: string }): WordRow | CategoryRow {
