@@ -60,8 +60,8 @@ function isIn(column: string, values: readonly number[]): Condition {
 
 /** Pieces of three characters and more are looked up by their trigrams; shorter ones go through the names. */
 function hasWord(table: 'speaker' | 'tag', piece: string): Condition {
-  // No name has a control character, and FTS5 reads a query only up to the first NUL.
-  if (/[\u0000-\u001f]/.test(piece)) return { sql: 'FALSE', values: [] }
+  // No name has such a control character, and FTS5 reads a query only up to the first NUL.
+  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(piece)) return { sql: 'FALSE', values: [] }
   const characters = [...piece]
   const trigrams = characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(''))
   const match = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
