@@ -1,7 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { besideListsQuestion } from './beside-lists.ts'
 import { besideWritesQuestion } from './beside-writes.ts'
+import { cursorQuestion } from './cursor.ts'
+import { extremesQuestion } from './extremes.ts'
+import { growthQuestion } from './growth.ts'
 import { createChildren } from './harness/children.ts'
 import { type Options, parseOptions, usage } from './harness/options.ts'
 import type { Question } from './harness/question.ts'
@@ -9,10 +13,13 @@ import { mergeReport } from './harness/report.ts'
 import { ask } from './harness/session.ts'
 import { headQuestion } from './head.ts'
 import { hotGetQuestion } from './hot-get.ts'
+import { listsQuestion } from './lists.ts'
 import { notModifiedQuestion } from './not-modified.ts'
 import { patchQuestion } from './patch.ts'
+import { searchQuestion } from './search.ts'
 import { startQuestion } from './start.ts'
 import { threadsQuestion } from './threads.ts'
+import { walkQuestion } from './walk.ts'
 
 const questions: readonly Question[] = [
   hotGetQuestion,
@@ -21,7 +28,14 @@ const questions: readonly Question[] = [
   headQuestion,
   patchQuestion,
   besideWritesQuestion,
+  besideListsQuestion,
   startQuestion,
+  listsQuestion,
+  searchQuestion,
+  cursorQuestion,
+  growthQuestion,
+  extremesQuestion,
+  walkQuestion,
 ]
 const names = questions.map(({ name }) => name)
 

@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts'
-import { type Load, type Patches, type RepeatedRequest, toHead } from './load.ts'
+import { type Load, type Patches, type RepeatedRequest, type Rotation, toHead } from './load.ts'
 
 /** One request, and what its answer must be. */
 export interface Job {
@@ -13,6 +13,7 @@ export interface Job {
 
 export function createJobs({ port, work }: Load): () => Job {
   if (work.kind === 'patch') return createPatches(port, work)
+  if (work.kind === 'rotate') return createRotation(port, work)
   const job = createRepeated(port, work)
   return () => job
 }
@@ -28,6 +29,23 @@ function createRepeated(port: number, work: RepeatedRequest): Job {
       if (answer.status !== status) return `status ${answer.status} instead of ${status}: ${answer.body}`
       return answer.bytes === answerBytes ? null : `an answer of ${answer.bytes} bytes instead of ${answerBytes}`
     },
+  }
+}
+
+function createRotation(port: number, { targets }: Rotation): () => Job {
+  const jobs = targets.map((target): Job => {
+    return {
+      method: 'GET',
+      request: toHead(port, { method: 'GET', target, headers: {} }),
+      isAnswer: () => false,
+      judge: ({ status, body }) => (status === 200 ? null : `${target}: status ${status} instead of 200: ${body}`),
+    }
+  })
+  let turn = 0
+  return () => {
+    const job = jobs[turn++ % jobs.length]
+    if (job === undefined) throw new Error('nothing to ask for')
+    return job
   }
 }
 

@@ -8,7 +8,7 @@ export interface Load {
   readonly work: Work
 }
 
-export type Work = RepeatedRequest | Patches
+export type Work = RepeatedRequest | Rotation | Patches
 
 export interface Ask {
   readonly method: string
@@ -22,6 +22,12 @@ export interface RepeatedRequest extends Ask {
   readonly status: number
   /** Head and body. */
   readonly answerBytes: number
+}
+
+/** GETs of many addresses, one after the other, round and round. */
+export interface Rotation {
+  readonly kind: 'rotate'
+  readonly targets: readonly string[]
 }
 
 /** Changes of whiteboards, each to a new text, going round a range of records. */

@@ -7,6 +7,8 @@ export interface ServerProcess {
   readonly port: number
   /** All of its threads, in user and kernel mode; null where the system does not tell. */
   readCpuSeconds(): number | null
+  /** Memory of its own, without what it maps of files; null where the system does not tell. */
+  readOwnBytes(): number | null
   /** Throws when it is not alive any more and nobody stopped it. */
   check(): void
   /** Throws when it did not end well or had complained. */
@@ -95,6 +97,7 @@ async function startProcess(spawn: () => Child, log: string, isRostrum: boolean)
   return {
     port,
     readCpuSeconds: () => readCpuSeconds(child.pid),
+    readOwnBytes: () => readOwnBytes(child.pid),
     check() {
       const isAlive = child.exitCode === null && child.signalCode === null
       if (!isAlive && stopped === null) throw toFailure(`died (${child.signalCode ?? child.exitCode})`)
@@ -136,6 +139,12 @@ function readCpuSeconds(pid: number): number | null {
   // Behind the name, which may hold anything, come the third field and the rest; the times are the 14th and 15th.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
+function readOwnBytes(pid: number): number | null {
+  if (process.platform !== 'linux') return null
+  const kilobytes = /^RssAnon:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024
 }
 
 /** Ours without the settings of a Rostrum that the caller may run. */

@@ -103,10 +103,10 @@ test('commands that arrive together are committed together', () =>
     }
     const queue = createWriterQueue({ ...writer, run }, createVersions(createVersionsBuffer()), Date.now)
     await Promise.all(
-      Array.from({ length: 100 }, (_, i) => new Promise((resolve) => queue.push(create(`T${i}`), resolve))),
+      Array.from({ length: 20 }, (_, i) => new Promise((resolve) => queue.push(create(`T${i}`), resolve))),
     )
     expect(groups).toBe(1)
-    expect(db.query('SELECT count(*) AS n FROM version').get()).toEqual({ n: 100 })
+    expect(db.query('SELECT count(*) AS n FROM version').get()).toEqual({ n: 20 })
     await queue.drain()
     writer.close()
   }))

@@ -5,31 +5,84 @@ import type { Statements } from './statements.ts'
 
 const maxValues = 100
 
-/** How many of the listed records each value has; the most frequent first. */
-const sources: { readonly [F in FacetName]: { readonly value: string; readonly join: string } } = {
-  category: { value: 'category.title', join: 'JOIN category ON category.id = matched.category_id' },
-  language: { value: 'matched.language', join: '' },
-  year: { value: 'substr(matched.recorded, 1, 4)', join: '' },
-  speaker: {
-    value: 'speaker.name',
-    join: 'JOIN record_speaker AS link ON link.record_id = matched.id JOIN speaker ON speaker.id = link.speaker_id',
-  },
-  tag: {
-    value: 'tag.name',
-    join: 'JOIN record_tag AS link ON link.record_id = matched.id JOIN tag ON tag.id = link.tag_id',
-  },
-}
-
 export type Facets = { readonly [name: string]: readonly FacetCount[] }
 
+interface FacetRow extends FacetCount {
+  readonly facet: string
+}
+
+/** How many of the listed records each value has; the most frequent first. All in one go, so they are looked up once. */
 export function createFacets(prepare: Statements): (names: readonly FacetName[], conditions: Conditions) => Facets {
-  const countOne = (name: FacetName, { sql, values }: Conditions): FacetCount[] => {
-    const { value, join } = sources[name]
-    const query = `
-      WITH matched AS (SELECT id, category_id, language, recorded FROM listing WHERE ${sql})
-      SELECT ${value} AS value, count(*) AS count FROM matched ${join}
-      WHERE ${value} <> '' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${maxValues}`
-    return prepare<FacetCount>(query).all(...values)
+  return (names, { gather: { from, sql, values }, isAllLive }) => {
+    const matched = isAllLive
+      ? ''
+      : `WITH matched AS MATERIALIZED (SELECT listing.id, category_id, language, recorded FROM ${from} WHERE ${sql})`
+    const counts = isAllLive ? ofLive : ofMatched
+    const parts = names.map((name) => `SELECT '${name}' AS facet, * FROM (${toTop(name, counts[name])})`)
+    const rows = prepare<FacetRow>(`${matched} ${parts.join(' UNION ALL ')}`).all(...(isAllLive ? [] : values))
+    const toCounts = (name: FacetName) => rows.filter(({ facet }) => facet === name).map(toCount)
+    return Object.fromEntries(names.map((name) => [name, toCounts(name)]))
   }
-  return (names, conditions) => Object.fromEntries(names.map((name) => [name, countOne(name, conditions)]))
+}
+
+const toCount = ({ value, count }: FacetRow): FacetCount => ({ value, count })
+
+type Counts = { readonly [F in FacetName]: string }
+
+/** Each gives `value` and `n`; where the value is a number, `names` says what it stands for. */
+const ofMatched: Counts = {
+  category: 'SELECT category_id AS value, count(*) AS n FROM matched GROUP BY category_id',
+  language: 'SELECT language AS value, count(*) AS n FROM matched GROUP BY language',
+  year: 'SELECT substr(recorded, 1, 4) AS value, count(*) AS n FROM matched GROUP BY 1',
+  speaker: toMatchedNames('speaker'),
+  tag: toMatchedNames('tag'),
+}
+
+function toMatchedNames(kind: 'speaker' | 'tag'): string {
+  return `SELECT ${kind}_id AS value, count(*) AS n FROM matched CROSS JOIN record_${kind} ON record_id = matched.id
+    GROUP BY ${kind}_id`
+}
+
+/** Of all live records: read off indexes that are in the values' order already. */
+const ofLive: Counts = {
+  category: `SELECT category_id AS value, count(*) AS n FROM listing INDEXED BY listing_by_category
+    WHERE state = 1 GROUP BY category_id`,
+  language: `SELECT language AS value, count(*) AS n FROM listing INDEXED BY listing_by_language
+    WHERE state = 1 GROUP BY language`,
+  year: `SELECT substr(recorded, 1, 4) AS value, sum(n) AS n FROM (
+    SELECT recorded, count(*) AS n FROM listing INDEXED BY listing_by_state WHERE state = 1 GROUP BY recorded)
+    GROUP BY 1`,
+  speaker: toLiveNames('speaker'),
+  tag: toLiveNames('tag'),
+}
+
+/** All of them, less those of the drafts, which are few. */
+function toLiveNames(kind: 'speaker' | 'tag'): string {
+  return `SELECT value, sum(n) AS n FROM (
+      SELECT ${kind}_id AS value, count(*) AS n FROM record_${kind} GROUP BY ${kind}_id
+      UNION ALL
+      SELECT ${kind}_id, -count(*) FROM listing CROSS JOIN record_${kind} ON record_id = listing.id
+      WHERE state > 1 GROUP BY ${kind}_id)
+    GROUP BY value HAVING sum(n) > 0`
+}
+
+const names: { readonly [F in FacetName]: { readonly table: string; readonly column: string } | null } = {
+  category: { table: 'category', column: 'title' },
+  speaker: { table: 'speaker', column: 'name' },
+  tag: { table: 'tag', column: 'name' },
+  language: null,
+  year: null,
+}
+
+/** Names are looked up for those only that are frequent enough, all of them where several are equally so. */
+function toTop(name: FacetName, counts: string): string {
+  const named = names[name]
+  const end = `ORDER BY n DESC, value LIMIT ${maxValues}`
+  if (named === null) return `SELECT value, n AS count FROM (${counts}) WHERE value <> '' ${end}`
+  const { table, column } = named
+  const least = `SELECT n FROM counted ORDER BY n DESC LIMIT 1 OFFSET ${maxValues - 1}`
+  return `
+    WITH counted AS MATERIALIZED (${counts})
+    SELECT ${table}.${column} AS value, n AS count FROM counted CROSS JOIN ${table} ON ${table}.id = counted.value
+    WHERE n >= coalesce((${least}), 1) ORDER BY n DESC, 1 LIMIT ${maxValues}`
 }

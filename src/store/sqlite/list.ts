@@ -1,18 +1,18 @@
 import type { Database } from 'bun:sqlite'
 import { type Cursor, type CursorValues, toCursorText } from '../../record/cursor.ts'
 import { defaultOrder, type OrderStep } from '../../record/ordering.ts'
-import type { Filters, ListQuery } from '../../record/query.ts'
+import type { ListQuery } from '../../record/query.ts'
 import type { ListPage } from '../store.ts'
-import { type Conditions, createConditions } from './conditions.ts'
+import { type Conditions, createConditions, nothing } from './conditions.ts'
 import { createFacets } from './facets.ts'
 import { createMemo } from './memo.ts'
-import { toOrderColumns, toOrderIndex, toOrderSql, toStretches } from './order.ts'
+import { type Stretch, toOrderColumns, toOrderIndex, toOrderSql, toSortSql, toStretches } from './order.ts'
 import { createPageBodies } from './page-bodies.ts'
-import { createRanking } from './ranking.ts'
-import { createStatements } from './statements.ts'
+import { createRanking, createWeighing } from './ranking.ts'
+import { type Condition, createStatements } from './statements.ts'
 
-/** Up to so many rows, collecting and sorting them is cheaper than walking an index past the others. */
-const maxSorted = 2000
+/** What a matching row costs when all are gathered and sorted, where passing a row of an index costs 1. */
+const gatherCost = 5
 
 export interface ListNeeds {
   readonly db: Database
@@ -25,44 +25,46 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
   const toBodies = createPageBodies(db)
   const prepare = createStatements(db)
   const toFacets = createFacets(prepare)
-  const ranking = createRanking(prepare)
   const counts = createMemo<number>(changesCounter)
   const facets = createMemo<ListPage['facets']>(changesCounter)
 
-  const count = (filters: Filters, conditions: Conditions) =>
-    counts(JSON.stringify(filters), () => {
-      const sql = `SELECT count(*) AS count FROM listing WHERE ${conditions.sql}`
-      return prepare<{ count: number }>(sql).get(...conditions.values)?.count ?? 0
-    })
-  const everything: Filters = { drafts: true, speakers: [], tags: [], has: [] }
-  const countAll = () => count(everything, { sql: 'TRUE', values: [] })
+  const count = (key: string, { sql, values }: Condition) =>
+    counts(key, () => prepare<{ count: number }>(sql).get(...values)?.count ?? 0)
+  // About as many as there are: ids are never used twice, and records stay.
+  const lastId = db.query<{ id: number | null }, []>('SELECT max(id) AS id FROM listing')
 
   /** Ids in order, each with the values that a cursor needs. Walks the order's index where most of it fits. */
-  function read(conditions: Conditions, order: readonly OrderStep[], total: number, limit: number, offset: number) {
-    const isWalk = total > maxSorted && ((offset + limit) * countAll()) / total < total
-    const sql =
-      `SELECT id, ${toOrderColumns(order)} FROM listing ${isWalk ? toOrderIndex(order) : ''} ` +
-      `WHERE ${conditions.sql} ORDER BY ${toOrderSql(order)} LIMIT ? OFFSET ?`
-    return prepare(sql).values(...conditions.values, limit, offset) as CursorRow[]
+  function read({ conditions, order, total, limit, offset, stretch }: Reading): CursorRow[] {
+    const passed = ((offset + limit) * (lastId.get()?.id ?? 0)) / Math.max(1, total)
+    const isReady = order === defaultOrder && conditions.isInDayOrder
+    const isWalk = !isReady && passed * conditions.walkCost < total * gatherCost
+    const { gather, walk } = conditions
+    const { sql, values } = isWalk ? walk : gather
+    const from = isWalk ? `listing ${toOrderIndex(order)}` : gather.from
+    const behind = stretch === undefined ? '' : ` AND ${stretch.sql}`
+    const query =
+      `SELECT id, ${toOrderColumns(order)} FROM ${from} WHERE ${sql}${behind} ` +
+      `ORDER BY ${isReady || isWalk ? toOrderSql(order) : toSortSql(order)} LIMIT ? OFFSET ?`
+    // The first column is the id, the others are the order's.
+    return prepare(query).values(...values, ...(stretch?.values ?? []), limit, offset) as CursorRow[]
   }
 
-  function readAfter(
-    conditions: Conditions,
-    order: readonly OrderStep[],
-    total: number,
-    limit: number,
-    after: CursorValues,
-  ) {
+  function readAfter(reading: Reading, after: CursorValues): CursorRow[] {
     const rows: CursorRow[] = []
-    for (const stretch of toStretches(order, after)) {
-      if (rows.length >= limit) break
-      const sql = `${conditions.sql} AND ${stretch.sql}`
-      rows.push(
-        ...read({ sql, values: [...conditions.values, ...stretch.values] }, order, total, limit - rows.length, 0),
-      )
+    for (const stretch of toStretches(reading.order, after)) {
+      const limit = reading.limit - rows.length
+      if (limit > 0) rows.push(...read({ ...reading, stretch, limit }))
     }
     return rows
   }
+
+  const rank = createRanking({
+    weigh: createWeighing(prepare),
+    toPart: (filters, part) => toConditions(filters, part) ?? nothing,
+    count: (filters, part, conditions) => count(JSON.stringify([part, filters]), conditions.count),
+    read: (conditions, total, limit, offset) =>
+      read({ conditions, order: defaultOrder, total, limit, offset }).map(toId),
+  })
 
   function readPage(query: ListQuery, conditions: Conditions, total: number): Omit<ListPage, 'count' | 'facets'> {
     const { page, pageSize, filters } = query
@@ -70,8 +72,8 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
     const isRanked = query.order === null && (filters.search?.all.length ?? 0) > 0
     const readIds = (limit: number, offset: number): number[] =>
       isRanked
-        ? ranking(filters, conditions, total, limit, offset)
-        : read(conditions, order, total, limit, offset).map(toId)
+        ? rank(filters, conditions, total, limit, offset)
+        : read({ conditions, order, total, limit, offset }).map(toId)
     if (typeof page === 'object') return readCursorPage(query, conditions, total, page, isRanked ? readIds : null)
     const lastPage = Math.max(1, Math.ceil(total / pageSize))
     const number = page === 'last' ? lastPage : page
@@ -95,10 +97,8 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
         skipped + ids.length < total ? toCursorText(order, { is: 'skip', count: skipped + ids.length }) : null
       return { page: null, results: toBodies(ids, fields), size: ids.length, nextCursor: next }
     }
-    const found =
-      cursor.is === 'after'
-        ? readAfter(conditions, order, total, pageSize + 1, cursor.values)
-        : read(conditions, order, total, pageSize + 1, skipped)
+    const reading = { conditions, order, total, limit: pageSize + 1, offset: skipped }
+    const found = cursor.is === 'after' ? readAfter(reading, cursor.values) : read(reading)
     const rows = found.slice(0, pageSize)
     const last = found.length > pageSize ? rows.at(-1) : undefined
     const next = last === undefined ? null : toCursorText(order, { is: 'after', values: last.slice(1) })
@@ -106,16 +106,25 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
   }
 
   /** Count and page in one snapshot, so that they fit together. */
-  return (query) =>
-    db.transaction((): ListPage => {
-      const conditions = toConditions(query.filters)
-      const none: Conditions = { sql: 'FALSE', values: [] }
-      const total = conditions === null ? 0 : count(query.filters, conditions)
-      const page = readPage(query, conditions ?? none, total)
-      const key = JSON.stringify([query.facets, query.filters])
-      const counted = query.facets.length === 0 ? null : facets(key, () => toFacets(query.facets, conditions ?? none))
-      return { count: total, ...page, facets: counted }
-    })()
+  return db.transaction((query: ListQuery): ListPage => {
+    const conditions = toConditions(query.filters) ?? nothing
+    const total = count(JSON.stringify(query.filters), conditions.count)
+    const page = readPage(query, conditions, total)
+    if (query.facets.length === 0) return { count: total, ...page, facets: null }
+    const key = JSON.stringify([query.facets, query.filters])
+    return { count: total, ...page, facets: facets(key, () => toFacets(query.facets, conditions)) }
+  })
+}
+
+/** What is to be read: which rows, in which order, of how many, which of them. */
+interface Reading {
+  readonly conditions: Conditions
+  readonly order: readonly OrderStep[]
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  /** Only what lies here. */
+  readonly stretch?: Stretch
 }
 
 type CursorRow = [id: number, ...values: (string | number | null)[]]

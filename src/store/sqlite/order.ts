@@ -1,6 +1,6 @@
 import type { CursorValues } from '../../record/cursor.ts'
 import type { OrderField, OrderStep } from '../../record/ordering.ts'
-import type { Value } from './conditions.ts'
+import type { Condition } from './statements.ts'
 
 const columns: { readonly [F in OrderField]: { readonly name: string; readonly nullable: boolean } } = {
   added: { name: 'added', nullable: false },
@@ -20,6 +20,11 @@ export function toOrderSql(order: readonly OrderStep[]): string {
   return terms.join(', ')
 }
 
+/** The same for rows that are few: the plus keeps SQLite from walking past all others to save the sorting. */
+export function toSortSql(order: readonly OrderStep[]): string {
+  return `+${toOrderSql(order)}`
+}
+
 /** The index that is already in the order's first step; the table itself is in the order of ids. */
 export function toOrderIndex(order: readonly OrderStep[]): string {
   const field = order[0]?.field ?? 'id'
@@ -31,10 +36,7 @@ export function toOrderColumns(order: readonly OrderStep[]): string {
 }
 
 /** A stretch of the list: known values of the first step, or the unknown ones behind them. */
-export interface Stretch {
-  readonly sql: string
-  readonly values: readonly Value[]
-}
+export type Stretch = Condition
 
 /** What lies behind a record, as at most two stretches to be read one after the other; each begins in the index. */
 export function toStretches(order: readonly OrderStep[], after: CursorValues): Stretch[] {
@@ -53,7 +55,10 @@ export function toStretches(order: readonly OrderStep[], after: CursorValues): S
   return nullable ? [known, { sql: unknown, values: [] }] : [known]
 }
 
-/** Lexicographic: beyond in the first step, or equal there and beyond in the next. Unknown values are beyond all. */
+/**
+ * Lexicographic: beyond in the first step, or equal there and beyond in the next. Unknown values are beyond all. "Not
+ * before" is said first, since an index can begin there.
+ */
 function toBehind(order: readonly OrderStep[], after: CursorValues): Stretch {
   const [step, ...steps] = order
   const [value = null, ...values] = after
@@ -61,6 +66,7 @@ function toBehind(order: readonly OrderStep[], after: CursorValues): Stretch {
   const { name, nullable } = columns[step.field]
   const rest = toBehind(steps, values)
   if (value === null) return { sql: `${name} IS NULL AND (${rest.sql})`, values: rest.values }
-  const beyond = `${name} ${step.isDescending ? '<' : '>'} ?${nullable ? ` OR ${name} IS NULL` : ''}`
-  return { sql: `${beyond} OR (${name} = ? AND (${rest.sql}))`, values: [value, value, ...rest.values] }
+  const [from, beyond] = step.isDescending ? ['<=', '<'] : ['>=', '>']
+  const known = `${name} ${from} ? AND (${name} ${beyond} ? OR (${rest.sql}))`
+  return { sql: nullable ? `(${known}) OR ${name} IS NULL` : known, values: [value, value, ...rest.values] }
 }

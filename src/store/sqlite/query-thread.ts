@@ -11,7 +11,7 @@ import { createVocabulary } from './vocabulary.ts'
 /** Lists and searches may take all the time that single records leave over, and no more. */
 const niceness = 10
 
-serveAsks<QueryAsk, QueryAnswer>(({ path, versions: buffer }) => {
+serveAsks<QueryAsk, QueryAnswer>(({ path, versions: buffer }, _report, sendReplies) => {
   yieldToOthers()
   const versions = createVersions(buffer)
   const db = openForReading(path)
@@ -25,6 +25,8 @@ serveAsks<QueryAsk, QueryAnswer>(({ path, versions: buffer }) => {
         report(error)
         reply('bug' satisfies Failure)
       }
+      // Pages are large: several at once would keep an HTTP thread from its readers.
+      sendReplies()
     },
     stop: async () => db.close(),
   }

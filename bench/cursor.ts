@@ -1,0 +1,41 @@
+import { openForReading } from '../src/store/sqlite/connection.ts'
+import { createList } from '../src/store/sqlite/list.ts'
+import { toGeneratedStore } from './generate.ts'
+import { timeInTurns, toQuery } from './hand/compare.ts'
+import type { Question } from './harness/question.ts'
+import { toRatioRow } from './harness/rounds.ts'
+
+const records = 100_000
+const deep = 90_000
+const orderings = ['-recorded', 'recorded', 'title', '-added', 'updated', 'duration', '-duration', 'id'] as const
+
+export const cursorQuestion: Question = {
+  name: 'cursor',
+  asks:
+    `What does the page behind record ${deep.toLocaleString('en-US')} of ${records.toLocaleString('en-US')} cost ` +
+    'beside the first one, by cursor, where the count is remembered?',
+  isPinned: false,
+  generator: 'none',
+  async run({ rounds, say }) {
+    const db = openForReading(toGeneratedStore(records, say))
+    const list = createList({ db, changesCounter: () => 0 })
+    const rows = orderings.map((ordering) => {
+      const first = toQuery({ ordering, cursor: '' })
+      const before = { ...first, page: { is: 'skip', count: deep - first.pageSize } as const }
+      const cursor = list(before).nextCursor
+      if (cursor === null) throw new Error(`no cursor behind record ${deep}`)
+      const behind = toQuery({ ordering, cursor })
+      const times = Array.from({ length: rounds + 1 }, () =>
+        timeInTurns(
+          () => list(behind),
+          () => list(first),
+        ),
+      ).slice(1)
+      const [deepMs, firstMs] = [times.map(([ms]) => ms), times.map(([, ms]) => ms)]
+      say(`${ordering}: ${(deepMs[0] ?? 0).toFixed(2)} ms, first ${(firstMs[0] ?? 0).toFixed(2)} ms`)
+      return toRatioRow(`ordering=${ordering}, deep to first`, deepMs, firstMs)
+    })
+    db.close()
+    return rows
+  },
+}

@@ -1,0 +1,84 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { migrations } from '../src/store/schema/migrations.ts'
+import { createDatabase, openForWriting } from '../src/store/sqlite/connection.ts'
+import { createWriter } from '../src/store/sqlite/writer.ts'
+import { toGeneratedChanges } from './generated/record.ts'
+import type { Context } from './harness/question.ts'
+
+const author = { name: 'generator', role: 'publisher' } as const
+const groupSize = 20
+/** Groups are so far apart, so that times of making differ as in life. */
+const groupMs = 60_000
+const startMs = Date.UTC(2024, 0, 1)
+/** What decides, beside the schema, what stands in the indexes. */
+const derivations = ['store/sqlite/derived.ts', 'record/search-text.ts', 'record/fold.ts']
+
+/**
+ * A store of so many generated records, written by the writer itself, so that every index is as in life. It is kept
+ * for the next run under its size and schema; who wants to change it works on a copy.
+ */
+export function toGeneratedStore(records: number, say: (progress: string) => void): string {
+  const folder = join(tmpdir(), 'rostrum-generated')
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, `${records}-${toKey()}.db`)
+  if (existsSync(path)) return path
+  const draft = `${path}.${process.pid}`
+  try {
+    createDatabase(draft)
+    fill(draft, records, say)
+    renameSync(draft, path)
+  } finally {
+    for (const rest of ['', '-wal', '-shm']) rmSync(`${draft}${rest}`, { force: true })
+  }
+  return path
+}
+
+/** A copy that a server may change, by the name that `startRostrum` takes. */
+export function copyGeneratedStore(
+  records: number,
+  { folder, say }: Pick<Context, 'folder' | 'say'>,
+  name = 'generated',
+): string {
+  copyFileSync(toGeneratedStore(records, say), join(folder, `${name}.db`))
+  return name
+}
+
+function toKey(): string {
+  const sources = derivations.map((file) => readFileSync(resolve(import.meta.dir, '../src', file), 'utf8'))
+  const sample = Array.from({ length: 20 }, (_, i) => toGeneratedChanges(i + 1))
+  return Bun.hash(JSON.stringify([migrations, sources, sample])).toString(36)
+}
+
+/** Adds generated records to an empty store. */
+export function fill(path: string, records: number, say: (progress: string) => void): void {
+  const db = openForWriting(path, 10_000)
+  // Nothing here must survive a power cut, so nothing waits for the disk.
+  db.run('PRAGMA synchronous = OFF')
+  let done = 0
+  const now = () => startMs + Math.floor(done / groupSize) * groupMs
+  const writer = createWriter({ db, now, onError: rethrow })
+  while (done < records) {
+    // The writer takes as many of a group as it has time for; the rest comes again with the same time.
+    const size = Math.min(groupSize - (done % groupSize), records - done)
+    const commands = Array.from({ length: size }, (_, i) => {
+      return { kind: 'create', author, changes: toGeneratedChanges(done + i + 1) } as const
+    })
+    const outcomes = writer.run(commands, new Set())
+    if (outcomes === 'busy' || outcomes.some(({ is }) => is !== 'stored')) throw new Error('a record was not stored')
+    done += outcomes.length
+    if (done % 10_000 === 0) say(`${done} of ${records} records`)
+  }
+  writer.close()
+}
+
+function rethrow(error: unknown): never {
+  throw error
+}
+
+if (import.meta.main) {
+  const records = Number(process.argv[2] ?? 100_000)
+  if (!Number.isInteger(records) || records < 1) throw new Error('How many records? A whole number.')
+  console.log(toGeneratedStore(records, (progress) => console.error(progress)))
+}

@@ -1,0 +1,52 @@
+import { openForReading } from '../src/store/sqlite/connection.ts'
+import { createList } from '../src/store/sqlite/list.ts'
+import { toGeneratedStore } from './generate.ts'
+import { toCategory } from './generated/record.ts'
+import { timeInTurns, toQuery } from './hand/compare.ts'
+import type { Question, Row } from './harness/question.ts'
+import { toRatioRow } from './harness/rounds.ts'
+
+const [small, large] = [10_000, 100_000]
+
+const pages: readonly { readonly [name: string]: string }[] = [
+  {},
+  { category: toCategory(0) },
+  { language: 'English' },
+  { language: 'Czech' },
+  { has: 'flv' },
+  { recorded_before: '2010-01-01' },
+  { duration_min: '3600' },
+  { ordering: 'title' },
+  { ordering: '-updated' },
+  { source_url: 'https://talks.example.org/77' },
+  { id: '1,2,3,50,99' },
+]
+
+export const growthQuestion: Question = {
+  name: 'growth',
+  asks:
+    'What do ten times the records cost a page that an index serves? ' +
+    `${large.toLocaleString('en-US')} beside ${small.toLocaleString('en-US')}, where the count is remembered.`,
+  isPinned: false,
+  generator: 'none',
+  async run({ rounds, say }) {
+    const [few, many] = [small, large].map((records) => {
+      const db = openForReading(toGeneratedStore(records, say))
+      return createList({ db, changesCounter: () => 0 })
+    })
+    if (few === undefined || many === undefined) throw new Error('two stores are needed')
+    return pages.map((parameters): Row => {
+      const query = toQuery(parameters)
+      const times = Array.from({ length: rounds + 1 }, () =>
+        timeInTurns(
+          () => many(query),
+          () => few(query),
+        ),
+      ).slice(1)
+      const [manyMs, fewMs] = [times.map(([ms]) => ms), times.map(([, ms]) => ms)]
+      const name = new URLSearchParams(parameters).toString() || 'nothing asked'
+      say(`${name}: ${(manyMs[0] ?? 0).toFixed(3)} ms, ${(fewMs[0] ?? 0).toFixed(3)} ms`)
+      return toRatioRow(`${name}, ten times the records`, manyMs, fewMs)
+    })
+  },
+}

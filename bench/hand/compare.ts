@@ -1,0 +1,97 @@
+import type { Database } from 'bun:sqlite'
+import { type ListQuery, parseListQuery } from '../../src/record/query.ts'
+import { openForReading } from '../../src/store/sqlite/connection.ts'
+import { createList } from '../../src/store/sqlite/list.ts'
+import type { Context, Row } from '../harness/question.ts'
+import { toRatioRow } from '../harness/rounds.ts'
+import type { Case } from './case.ts'
+
+/** Each side of a round runs at least so long and so often, in turns. */
+const sideMs = 15
+const minRuns = 2
+
+/** The engine's list of a store, with nothing remembered: the counter moves before every call. */
+export function createColdList(db: Database): (query: ListQuery) => { count: number; results: Uint8Array } {
+  let changes = 0
+  const list = createList({ db, changesCounter: () => changes })
+  return (query) => {
+    changes++
+    return list(query)
+  }
+}
+
+export function toQuery(parameters: Case['parameters'], drafts = false): ListQuery {
+  const parsed = parseListQuery(new URLSearchParams(parameters), drafts)
+  if (!parsed.ok) throw new Error(`not a list: ${JSON.stringify(parameters)}`)
+  return parsed.query
+}
+
+type Rounds = Pick<Context, 'rounds' | 'say'>
+
+/** Our engine and the hand-written SQL on the same connection, in turns; the answers must be the same. */
+export function compareWithHand(context: Rounds, path: string, cases: readonly Case[]) {
+  const db = openForReading(path)
+  try {
+    const compared = cases.map((each) => compareOne(context, db, each))
+    return { ratios: compared.map(({ ratio }) => ratio), times: compared.map(({ ours }) => ours) }
+  } finally {
+    db.close()
+  }
+}
+
+function compareOne({ rounds, say }: Rounds, db: Database, each: Case): { ratio: Row; ours: Row } {
+  const list = createColdList(db)
+  const query = toQuery(each.parameters, each.drafts)
+  const byEngine = () => list(query)
+  const byHand = createHand(db, each)
+  checkSame(each, byEngine(), byHand())
+  const [a, b]: [number[], number[]] = [[], []]
+  for (let round = 0; round <= rounds; round++) {
+    const [ourMs, handMs] = timeInTurns(byEngine, byHand)
+    if (round > 0) {
+      a.push(ourMs)
+      b.push(handMs)
+    }
+  }
+  say(`${each.name}: ${(a[0] ?? 0).toFixed(2)} ms, by hand ${(b[0] ?? 0).toFixed(2)} ms`)
+  const ours: Row = { label: each.name, unit: 'ms', values: a }
+  return { ratio: toRatioRow(`${each.name}, to SQL by hand`, a, b), ours }
+}
+
+function createHand(db: Database, { count, ids }: Case) {
+  const counting = db.prepare<{ count: number }, (string | number)[]>(count.sql)
+  const reading = db.prepare<{ body: Uint8Array }, (string | number)[]>(
+    `WITH page AS MATERIALIZED (${ids.sql}) SELECT body FROM page CROSS JOIN record USING (id)`,
+  )
+  const run = db.transaction(() => ({ count: counting.get(...count.values)?.count, rows: reading.all(...ids.values) }))
+  return () => run()
+}
+
+/** Mean times of both. */
+export function timeInTurns(one: () => unknown, other: () => unknown): [number, number] {
+  const sums: [number, number] = [0, 0]
+  let runs = 0
+  while (runs < minRuns || Math.min(...sums) < sideMs) {
+    sums[0] += time(one)
+    sums[1] += time(other)
+    runs++
+  }
+  return [sums[0] / runs, sums[1] / runs]
+}
+
+export function time(run: () => unknown): number {
+  const startMs = performance.now()
+  run()
+  return performance.now() - startMs
+}
+
+/** A comparison of different answers would say nothing. */
+function checkSame(
+  { name }: Case,
+  ours: { count: number; results: Uint8Array },
+  hand: { count: number | undefined; rows: readonly { body: Uint8Array }[] },
+): void {
+  const results = hand.rows.map(({ body }) => Buffer.from(body).toString('latin1')).join(',')
+  if (ours.count !== hand.count) throw new Error(`${name}: ${ours.count} records, by hand ${hand.count}`)
+  if (Buffer.from(ours.results).toString('latin1') !== results) throw new Error(`${name}: the records differ`)
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fill } from '../../bench/generate.ts'
+import { parseListQuery } from '../../src/record/query.ts'
+import { createDatabase, openForReading } from '../../src/store/sqlite/connection.ts'
+import { createList } from '../../src/store/sqlite/list.ts'
+
+const records = 5_000
+const walks = 6
+/** One walk reads about 15 MB of records: kept, they would show after two. */
+const maxGrowthBytes = 20_000_000
+const timeoutMs = 60_000
+
+test(
+  'walking through all records again and again keeps none of them',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rostrum-memory-'))
+    try {
+      const path = join(folder, 'store.db')
+      createDatabase(path)
+      fill(path, records, () => undefined)
+      const db = openForReading(path)
+      const list = createList({ db, changesCounter: () => 0 })
+      const walk = () => {
+        expect(walkAll(list)).toBe(records)
+        Bun.gc(true)
+        return process.memoryUsage().rss
+      }
+      walk()
+      const before = walk()
+      const after = Array.from({ length: walks }, walk).at(-1) ?? 0
+      expect(after - before).toBeLessThan(maxGrowthBytes)
+      db.close()
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  },
+  timeoutMs,
+)
+
+/** How many records the pages have together. */
+function walkAll(list: ReturnType<typeof createList>): number {
+  let seen = 0
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const parsed = parseListQuery(new URLSearchParams({ cursor, page_size: '100' }), true)
+    if (!parsed.ok) throw new Error('a cursor was not understood')
+    const page = list(parsed.query)
+    seen += page.size
+    cursor = page.nextCursor
+  }
+  return seen
+}
