@@ -16,8 +16,6 @@ export class Head {
   idempotencyKey: string | undefined
   /** Some proxy has handed this request on. */
   isForwarded = false
-  /** No token and no condition: such a GET is answered by the bytes alone. */
-  isPlain = true
 }
 
 export function readHead(headers: Headers): Head {
@@ -38,15 +36,12 @@ function collect(this: Head, value: string, name: string): void {
       break
     case 'authorization':
       this.authorization = value
-      this.isPlain = false
       break
     case 'if-none-match':
       this.ifNoneMatch = value
-      this.isPlain = false
       break
     case 'if-modified-since':
       this.ifModifiedSince = value
-      this.isPlain = false
       break
     case 'if-match':
       this.ifMatch = value

@@ -2,11 +2,12 @@ import { hasRole, type Role } from '../record/command.ts'
 import type { Auth } from './auth.ts'
 import { type Answer, Call, type Route, toTarget, toTargetStart } from './call.ts'
 import { toPreflightResponse } from './cors.ts'
-import { type Head, readHead } from './head.ts'
+import { readHead } from './head.ts'
 import { parseHost } from './host.ts'
 import { type Log, toErrorText } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { negotiate, type Representation } from './negotiate.ts'
+import { createPlainScan } from './plain-scan.ts'
 import { type Problem, toProblemResponse } from './problem.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -40,6 +41,7 @@ export type Pipeline = (
 
 export function createPipeline(needs: PipelineNeeds): Pipeline {
   const { auth, metrics, log, now } = needs
+  const scanPlain = createPlainScan(needs.maxHeadBytes)
   let goodHost: string | null = null
 
   function judge(route: Route, call: Call, peers: Peers): Answer | Promise<Answer> {
@@ -118,26 +120,28 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     return toProblemResponse({ code }, route.headers, requestId)
   }
 
+  function toCall(request: Request, method: string, parameter: string): Call {
+    return new Call(request, request.url, readHead(request.headers), method, parameter, auth)
+  }
+
   /** Nearly all traffic: decided without a call, a closure or a second look at anything. */
-  function answerPlain(route: Route, head: Head, url: string, parameter: string): Response | null {
-    if (!head.isPlain || head.host !== goodHost || head.bytes > needs.maxHeadBytes || needs.logsAccess) return null
-    if (goodHost === null || !isBareUrl(url, goodHost, route.path, parameter) || needs.isStopping()) return null
-    const representation = negotiate(head.accept)
-    const response = representation === null ? null : (route.getPlain?.(parameter, representation) ?? null)
+  function answerPlain(route: Route, request: Request, parameter: string): Response | null {
+    if (goodHost === null || route.getPlain === undefined || needs.logsAccess || needs.isStopping()) return null
+    const representation = scanPlain(request.headers, goodHost)
+    if (representation === null || !isBareUrl(request.url, goodHost, route.path, parameter)) return null
+    const response = route.getPlain(parameter, representation)
     if (response !== null) metrics.countPlain()
     return response
   }
 
   return (route, request, method, parameter, peers) => {
-    const head = readHead(request.headers)
-    const { url } = request
     try {
-      const plain = method === 'GET' ? answerPlain(route, head, url, parameter) : null
+      const plain = method === 'GET' ? answerPlain(route, request, parameter) : null
       if (plain !== null) return plain
     } catch (error) {
-      return fail(route, new Call(request, url, head, method, parameter, auth), error)
+      return fail(route, toCall(request, method, parameter), error)
     }
-    const call = new Call(request, url, head, method, parameter, auth)
+    const call = toCall(request, method, parameter)
     const startedMs = now()
     try {
       const answer = judge(route, call, peers)
