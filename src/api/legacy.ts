@@ -1,8 +1,10 @@
-import type { Action, Answer, Call, Route } from '../http/call.ts'
+import type { Answer, Call, Route } from '../http/call.ts'
 import { toAsciiJson } from '../record/json-body.ts'
 import type { Store } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
+import { toId } from './item.ts'
 import { legacyHeaders, systemHeaders } from './path-headers.ts'
+import { toReadRoute } from './read-route.ts'
 
 export interface LegacyNeeds {
   readonly store: Store
@@ -27,26 +29,21 @@ export function createLegacyRoutes({ store, baseUrl }: LegacyNeeds): Route[] {
 
   /** Until there are pages for people, a record's page is the record. */
   function goToItem(call: Call): Answer {
-    if (!/^[1-9]\d{0,15}$/.test(call.parameter)) return { code: 'no_such_path' }
     const headers = new Headers(systemHeaders)
     headers.set('Location', `${baseUrl(call)}/api/v2/video/${call.parameter}`)
     return new Response(null, { status: 302, headers })
   }
 
   return [
-    toRoute('/api/1.0/videos/urlforsource', 'GET, HEAD', legacyHeaders, { role: null, run: findPage }),
-    toRoute('/video/:id', 'GET, HEAD', systemHeaders, { role: null, run: goToItem }),
+    toReadRoute(
+      { name: 'other', path: '/api/1.0/videos/urlforsource', headers: legacyHeaders, negotiates: false },
+      { role: null, run: findPage },
+    ),
+    toReadRoute(
+      { name: 'other', path: '/video/:id', headers: systemHeaders, negotiates: false, acceptsParameter: isId },
+      { role: null, run: goToItem },
+    ),
   ]
 }
 
-function toRoute(path: string, allow: string, headers: Headers, read: Action): Route {
-  return {
-    name: 'other',
-    path,
-    acceptsParameter: () => true,
-    allow,
-    headers,
-    negotiates: false,
-    methods: { GET: read, HEAD: read },
-  }
-}
+const isId = (value: string) => toId(value) !== null

@@ -9,7 +9,7 @@ const apiHeaders = { 'X-Content-Type-Options': 'nosniff', ...corsHeaders }
 export const itemAllow = 'GET, PUT, PATCH, HEAD, OPTIONS'
 export const listAllow = 'GET, POST, HEAD, OPTIONS'
 export const readAllow = 'GET, HEAD, OPTIONS'
-export const categoryAllow = 'GET, PATCH, HEAD, OPTIONS'
+const categoryAllow = 'GET, PATCH, HEAD, OPTIONS'
 
 /** The item is JSON that calls itself HTML, so a browser is told to run and load nothing. */
 export const itemHeaders = new Headers({

@@ -3,6 +3,7 @@ import type { Metrics } from '../http/metrics.ts'
 import type { Store } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
 import { readAllow, readHeaders, systemHeaders } from './path-headers.ts'
+import { toReadRoute } from './read-route.ts'
 
 export interface SystemNeeds {
   readonly store: Store
@@ -74,16 +75,7 @@ export function createRootRoute(baseUrl: BaseUrl): Route {
 }
 
 function toSystemRoute(path: string, run: (call: Call) => Response): Route {
-  const action: Action = { role: null, run }
-  return {
-    name: 'system',
-    path,
-    acceptsParameter: () => true,
-    allow: 'GET, HEAD',
-    headers: systemHeaders,
-    negotiates: false,
-    methods: { GET: action, HEAD: action },
-  }
+  return toReadRoute({ name: 'system', path, headers: systemHeaders, negotiates: false }, { role: null, run })
 }
 
 function toJson(status: number, body: { readonly status: string }): Response {

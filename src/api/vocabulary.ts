@@ -11,7 +11,8 @@ import type { CategoryRow, Store, VocabularyPage, VocabularyQuery } from '../sto
 import type { BaseUrl } from './base-url.ts'
 import { toBadParameter } from './collection.ts'
 import { createPageUrls, toEnvelope, toListResponse, toSight } from './envelope.ts'
-import { categoryAllow, categoryHeaders, readAllow, readHeaders } from './path-headers.ts'
+import { categoryHeaders, readHeaders } from './path-headers.ts'
+import { toReadRoute } from './read-route.ts'
 import { toAuthor } from './write.ts'
 
 export interface VocabularyNeeds {
@@ -52,7 +53,7 @@ function createListRoute({ store, baseUrl }: VocabularyNeeds, kind: Kind): Route
     })
     return toListResponse(call, body, sight, readHeaders)
   }
-  return toRoute(path, readAllow, readHeaders, { role: null, run: list })
+  return toRoute(path, readHeaders, { role: null, run: list })
 }
 
 /** `/api/v2/category/<slug>`: one of them; renaming it rewrites its records and keeps its slug. */
@@ -91,7 +92,7 @@ function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNe
   }
 
   const read: Action = { role: null, run: get }
-  const route = toRoute('/api/v2/category/:slug', categoryAllow, categoryHeaders, read)
+  const route = toRoute('/api/v2/category/:slug', categoryHeaders, read)
   return { ...route, methods: { ...route.methods, PATCH: { role: 'publisher', run: patch } } }
 }
 
@@ -126,7 +127,7 @@ function isCategory(row: VocabularyPage['rows'][number]): row is CategoryRow {
   return 'ids' in row
 }
 
-function toRoute(path: string, allow: string, headers: Headers, read: Action): Route {
+function toRoute(path: string, headers: Headers, read: Action): Route {
   const describe: Action = {
     role: null,
     run() {
@@ -136,13 +137,6 @@ function toRoute(path: string, allow: string, headers: Headers, read: Action): R
       return new Response(JSON.stringify({ name: path, renders: ['application/json'] }), { headers: described })
     },
   }
-  return {
-    name: 'other',
-    path,
-    acceptsParameter: () => true,
-    allow,
-    headers,
-    negotiates: true,
-    methods: { GET: read, HEAD: read, OPTIONS: describe },
-  }
+  const route = toReadRoute({ name: 'other', path, headers, negotiates: true }, read)
+  return { ...route, methods: { ...route.methods, OPTIONS: describe } }
 }

@@ -27,7 +27,7 @@ export function findBadText(text: string, maxLength: number): string | null {
 }
 
 /** Any Unicode but NUL, other C0 controls except tab, newline and carriage return, and lone surrogates. */
-export function findBadCharacter(text: string): string | null {
+function findBadCharacter(text: string): string | null {
   if (!text.isWellFormed()) return 'Contains half of a surrogate pair, which is no character.'
   const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.exec(text)
   if (control !== null) {

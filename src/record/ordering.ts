@@ -1,5 +1,5 @@
 /** What lists can be ordered by. */
-export const orderFields = ['added', 'updated', 'recorded', 'title', 'duration', 'id'] as const
+const orderFields = ['added', 'updated', 'recorded', 'title', 'duration', 'id'] as const
 export type OrderField = (typeof orderFields)[number]
 
 /** Unknown values come last, whichever way it goes. */

@@ -12,8 +12,8 @@ export interface Search {
   readonly none: readonly Term[]
 }
 
-export const maxSearchLength = 200
-export const maxSearchTerms = 16
+const maxSearchLength = 200
+const maxSearchTerms = 16
 
 export type ParsedSearch =
   | { readonly ok: true; readonly search: Search }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './json-value.ts'
 
-export const maxNesting = 32
+const maxNesting = 32
 
 export type ParsedJson =
   | { readonly ok: true; readonly value: JsonValue }
