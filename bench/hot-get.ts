@@ -1,27 +1,40 @@
 import { exchange, hotGet, toWork } from './harness/exchange.ts'
-import type { Question } from './harness/question.ts'
-import { interleave, measure, toRateText, toReadRows } from './harness/rounds.ts'
+import type { Context, Question } from './harness/question.ts'
+import { type Measured, measure, toRateText, toReadRows } from './harness/rounds.ts'
+import type { ServerProcess } from './harness/servers.ts'
 
 export const hotGetQuestion: Question = {
   name: 'hot-get',
   asks:
     'How near is GET of a hot record on one thread to the fastest bare `Bun.serve` that answers the same bytes? ' +
-    '16 connections.',
+    '16 connections; both started afresh for each round, since a process keeps the luck of its start.',
   isPinned: true,
   generator: 'any',
   async run(context) {
-    const rostrum = await context.startRostrum({ threads: 1, store: 'hot-get' })
-    const bare = await context.startBare('bare-server.ts', [String(rostrum.port)])
-    await checkSame(rostrum.port, bare.port)
-    const work = await toWork(rostrum.port, hotGet, 200)
-    const load = { connections: 16, durationMs: context.roundMs, perSecond: null, work }
-    const sides = [
-      { name: 'Rostrum', run: () => measure(context, rostrum, { ...load, port: rostrum.port }) },
-      { name: 'bare', run: () => measure(context, bare, { ...load, port: bare.port }) },
-    ]
-    const [ours = [], theirs = []] = await interleave(context, sides, toRateText)
+    const ours: Measured[] = []
+    const theirs: Measured[] = []
+    for (let round = 1; round <= context.rounds; round++) {
+      const pair = await runPair(context)
+      ours.push(pair.ours)
+      theirs.push(pair.theirs)
+      context.say(`round ${round}: Rostrum ${toRateText(pair.ours)}, bare ${toRateText(pair.theirs)}`)
+    }
     return toReadRows({ name: 'Rostrum', rounds: ours }, { name: 'bare', rounds: theirs })
   },
+}
+
+/** Each warmed up, then measured, one after the other. */
+async function runPair(context: Context): Promise<{ readonly ours: Measured; readonly theirs: Measured }> {
+  const rostrum = await context.startRostrum({ threads: 1, store: 'hot-get' })
+  const bare = await context.startBare('bare-server.ts', [String(rostrum.port)])
+  await checkSame(rostrum.port, bare.port)
+  const work = await toWork(rostrum.port, hotGet, 200)
+  const load = { connections: 16, durationMs: context.roundMs, perSecond: null, work }
+  const run = (server: ServerProcess) => measure(context, server, { ...load, port: server.port })
+  for (const server of [rostrum, bare]) await run(server)
+  const pair = { ours: await run(rostrum), theirs: await run(bare) }
+  await Promise.all([rostrum.stop(), bare.stop()])
+  return pair
 }
 
 /** A comparison of different answers would say nothing. */

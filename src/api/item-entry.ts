@@ -28,6 +28,13 @@ export class ItemEntry {
     return this.#json
   }
 
+  /** The whole answer. Copies of one are cheaper than new ones, and share its bytes. */
+  copy(representation: Representation): Response {
+    const ready = this.as(representation)
+    ready.answer ??= new Response(this.stored.body, ready.init)
+    return ready.answer.clone() as Response
+  }
+
   #build(representation: Representation): Ready {
     const tag = toEntityTag(this.stored.mark, representation)
     const headers = new Headers(itemHeaders)
@@ -35,11 +42,12 @@ export class ItemEntry {
     headers.set('ETag', tag)
     headers.set('Last-Modified', new Date(this.lastModifiedMs).toUTCString())
     headers.set('Cache-Control', this.isLive ? 'public, max-age=0, must-revalidate' : 'private, no-store')
-    return { tag, init: { headers } }
+    return { tag, init: { headers }, answer: null }
   }
 }
 
 export interface Ready {
   readonly tag: string
   readonly init: { readonly headers: Headers }
+  answer: Response | null
 }

@@ -51,7 +51,7 @@ export function createItemRoute(needs: ItemNeeds): Route {
   function getPlain(parameter: string, representation: Representation): Response | null {
     const id = toId(parameter)
     const entry = id === null ? null : records.get(id)
-    return entry?.isLive ? new Response(entry.stored.body, entry.as(representation).init) : null
+    return entry?.isLive ? entry.copy(representation) : null
   }
 
   async function write(call: Call, types: typeof putTypes | typeof patchTypes): Promise<Answer> {

@@ -6,6 +6,7 @@ import { isLoopback } from '../http/host.ts'
 import { createLog } from '../http/log.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createPipeline } from '../http/pipeline.ts'
+import { createPlainGet } from '../http/plain-get.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { createRecordCache } from '../store/record-cache.ts'
@@ -90,7 +91,11 @@ function start(plan: HttpPlan): void {
   setInterval(refreshGauges, 1_000).unref()
   const baseUrl = createBaseUrl(config.baseUrl, toHttpUrl(config.host, plan.port))
   const routes = createRoutes({ ...common, baseUrl, version: plan.version, startedMs: plan.startedMs, refreshGauges })
-  listen(plan, store, { pipeline, log, routes: routes.all, hotRoute: routes.item, notFound: routes.notFound })
+  const plainGet = config.accessLog
+    ? null
+    : createPlainGet({ ...common, maxHeadBytes: config.maxHeadBytes }, routes.item)
+  const { all, item: hotRoute, notFound } = routes
+  listen(plan, store, { pipeline, plainGet, log, routes: all, hotRoute, notFound })
 }
 
 type Parts = Omit<Parameters<typeof startHttpServer>[0], 'hostname' | 'port' | 'reusePort'>

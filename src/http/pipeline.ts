@@ -7,7 +7,6 @@ import { parseHost } from './host.ts'
 import { type Log, toErrorText } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { negotiate, type Representation } from './negotiate.ts'
-import { createPlainScan } from './plain-scan.ts'
 import { type Problem, toProblemResponse } from './problem.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -41,7 +40,6 @@ export type Pipeline = (
 
 export function createPipeline(needs: PipelineNeeds): Pipeline {
   const { auth, metrics, log, now } = needs
-  const scanPlain = createPlainScan(needs.maxHeadBytes)
   let goodHost: string | null = null
 
   function judge(route: Route, call: Call, peers: Peers): Answer | Promise<Answer> {
@@ -120,28 +118,8 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     return toProblemResponse({ code }, route.headers, requestId)
   }
 
-  function toCall(request: Request, method: string, parameter: string): Call {
-    return new Call(request, request.url, readHead(request.headers), method, parameter, auth)
-  }
-
-  /** Nearly all traffic: decided without a call, a closure or a second look at anything. */
-  function answerPlain(route: Route, request: Request, parameter: string): Response | null {
-    if (goodHost === null || route.getPlain === undefined || needs.logsAccess || needs.isStopping()) return null
-    const representation = scanPlain(request.headers, goodHost)
-    if (representation === null || !isBareUrl(request.url, goodHost, route.path, parameter)) return null
-    const response = route.getPlain(parameter, representation)
-    if (response !== null) metrics.countPlain()
-    return response
-  }
-
   return (route, request, method, parameter, peers) => {
-    try {
-      const plain = method === 'GET' ? answerPlain(route, request, parameter) : null
-      if (plain !== null) return plain
-    } catch (error) {
-      return fail(route, toCall(request, method, parameter), error)
-    }
-    const call = toCall(request, method, parameter)
+    const call = new Call(request, request.url, readHead(request.headers), method, parameter, auth)
     const startedMs = now()
     try {
       const answer = judge(route, call, peers)
@@ -156,12 +134,6 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
 /** The disk or the database failed, not we: told by the driver's code. */
 function isStoreError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_')
-}
-
-/** Whether there is no query, told by the length: searching the address costs more than all other checks together. */
-function isBareUrl(url: string, host: string, path: string, parameter: string): boolean {
-  const lengthBefore = 'http://'.length + host.length + path.length - ':id'.length
-  return url.length === lengthBefore + parameter.length && url.charCodeAt(lengthBefore - 1) === 0x2f
 }
 
 function toNoPath(url: string): Problem {

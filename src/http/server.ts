@@ -1,6 +1,7 @@
 import type { Route } from './call.ts'
 import { type Log, toErrorText } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
+import type { PlainGet } from './plain-get.ts'
 import { toProblemResponse } from './problem.ts'
 import { createRouter } from './router.ts'
 
@@ -9,6 +10,8 @@ export interface ServerNeeds {
   readonly port: number
   readonly reusePort: boolean
   readonly pipeline: Pipeline
+  /** Tried first for a GET of the hot route; null where every request takes the long way. */
+  readonly plainGet: PlainGet | null
   readonly routes: readonly Route[]
   /** The route of nearly all traffic: matched by Bun itself. */
   readonly hotRoute: Route
@@ -16,6 +19,7 @@ export interface ServerNeeds {
   readonly log: Log
 }
 
+type HotRequest = Bun.BunRequest<':id'>
 export type HttpServer = Bun.Server<undefined>
 
 /** Bun cuts the connection at its own limit before most clients read the answer; ours is far lower and answers. */
@@ -24,15 +28,18 @@ const maxBodyBytes = 1 << 30
 const idleTimeoutSeconds = 30
 
 export function startHttpServer(needs: ServerNeeds): HttpServer {
-  const { pipeline, hotRoute, log } = needs
+  const { pipeline, plainGet, hotRoute, log } = needs
   const find = createRouter(needs.routes, needs.notFound)
-  const toHot = (method: string) => (request: Bun.BunRequest, server: HttpServer) => {
-    const { id = '' }: { readonly [name: string]: string } = request.params
-    return pipeline(hotRoute, request, method, id, server)
+  const toHot = (method: string) => (request: HotRequest, server: HttpServer) =>
+    pipeline(hotRoute, request, method, request.params.id, server)
+  const getHot = (request: HotRequest, server: HttpServer) => {
+    const { id } = request.params
+    return plainGet?.(request, id) ?? pipeline(hotRoute, request, 'GET', id, server)
   }
   // By name, so that GET need not ask for its method; what is missing here (TRACE) falls through to `fetch`.
-  const methods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'] as const
-  const hot = Object.fromEntries(methods.map((method) => [method, toHot(method)]))
+  const methods = ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'] as const
+  const hot: { [method: string]: ReturnType<typeof toHot> } = { GET: getHot }
+  for (const method of methods) hot[method] = toHot(method)
   return Bun.serve({
     hostname: needs.hostname,
     port: needs.port,
