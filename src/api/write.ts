@@ -23,6 +23,7 @@ export async function execute(
     case 'rehearsed':
       return toRehearsed(outcome.body, call, command)
     case 'batch':
+    case 'undone':
       throw new Error('a record command was answered like a batch')
     case 'refused':
       return outcome.refusal

@@ -20,6 +20,8 @@ const problems = {
   no_such_version: [404, 'This version of the API does not exist; the one that does is at /api/v2.'],
   no_such_format: [404, 'The only value of "format" is "json".'],
   not_found: [404, 'There is no such record.'],
+  no_such_record_version: [404, 'The record has no such version.'],
+  no_such_batch: [404, 'There is no such batch.'],
   no_such_page: [404, 'There is no such page.'],
   wrong_method: [405, 'This method is not allowed here; see the Allow header.'],
   not_acceptable: [406, 'Only text/html and application/json can be had here; see your Accept header.'],

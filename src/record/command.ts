@@ -26,42 +26,60 @@ export interface Precondition {
   readonly ifMatch?: '*' | readonly Mark[]
   readonly ifNoneMatch?: '*' | readonly Mark[]
   readonly ifUnmodifiedSinceMs?: number
+  /** The version that the change was made for; later ones do no harm unless they touched the same fields. */
+  readonly mergeBase?: Mark
 }
 
 /** A wish to change something, as plain data: it travels between threads, and `decide` judges it. */
-export type Command = CreateCommand | ChangeCommand | CategoryCommand
+export type Command = CreateCommand | ChangeCommand | RestoreCommand | CategoryCommand | UndoCommand
 
-export interface CreateCommand {
+/** Who wants it, and why, in the caller's own words; both are kept with what it changes. */
+interface Wish {
+  readonly author: Author
+  readonly reason?: string
+  readonly isRehearsal?: boolean
+}
+
+export interface CreateCommand extends Wish {
   readonly kind: 'create'
   readonly changes: Changes
-  readonly author: Author
-  readonly isRehearsal?: boolean
   /** A second command with the same key, within a day, gets the first one's answer. */
   readonly idempotencyKey?: string
 }
 
 /** Renaming a category rewrites its records, as one batch. */
-export interface CategoryCommand {
+export interface CategoryCommand extends Wish {
   readonly kind: 'category'
   readonly slug: string
   readonly changes: CategoryChanges
-  readonly author: Author
 }
 
-export type ChangeCommand = {
+/** An old version becomes the current one again, as a new version. */
+export interface RestoreCommand extends Wish {
+  readonly kind: 'restore'
   readonly id: number
-  readonly author: Author
-  readonly isRehearsal?: boolean
+  readonly number: number
+  readonly precondition: Precondition
+}
+
+/** Puts back every record of a batch that nobody has changed since, as a new batch. */
+export interface UndoCommand extends Wish {
+  readonly kind: 'undo'
+  readonly batch: number
+}
+
+export type ChangeCommand = Wish & {
+  readonly id: number
   readonly precondition: Precondition
 } & (
-  | { readonly kind: 'replace' | 'merge'; readonly changes: Changes }
-  | { readonly kind: 'patch'; readonly operations: readonly PatchOperation[] }
-)
+    | { readonly kind: 'replace' | 'merge'; readonly changes: Changes }
+    | { readonly kind: 'patch'; readonly operations: readonly PatchOperation[] }
+  )
 
 /** The caller asked for what cannot be. */
 export type Refusal =
   | { readonly code: 'not_found' | 'stale' | 'live_is_for_publishers' | 'publishing_is_for_publishers' }
-  | { readonly code: 'no_such_category' | 'title_taken' | 'key_reused' }
+  | { readonly code: 'no_such_category' | 'title_taken' | 'key_reused' | 'no_such_record_version' | 'no_such_batch' }
   | { readonly code: 'patch_test_failed' | 'patch_impossible'; readonly detail: string }
   | { readonly code: 'bad_fields'; readonly errors: FieldErrors }
 export type RefusalCode = Refusal['code']

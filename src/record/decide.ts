@@ -17,6 +17,8 @@ import { type Timestamp, toLater, toMs } from './timestamp.ts'
 export interface Current {
   readonly record: VideoRecord
   readonly mark: Mark
+  /** What later versions changed, where the command names a base to merge with; null where that base is unknown. */
+  readonly changedSinceBase?: readonly WritableName[] | null
 }
 
 export type Decision =
@@ -48,7 +50,7 @@ export function decide(current: Current | null, command: ChangeCommand, now: Tim
   const { record } = current
   const mayPublish = hasRole(command.author.role, 'publisher')
   if (record.state === live && !mayPublish) return refuse({ code: 'live_is_for_publishers' })
-  if (isStale(command.precondition, current)) return refuse({ code: 'stale' })
+  if (isStale(command.precondition, current) || isInConflict(current, command)) return refuse({ code: 'stale' })
   const next = toNext(record, command)
   if ('code' in next) return refuse(next)
   if (next.state === live && !mayPublish) return refuse({ code: 'publishing_is_for_publishers' })
@@ -63,6 +65,33 @@ export function isStale(precondition: Precondition, current: Current): boolean {
   if (ifMatch !== undefined) return !matches(ifMatch, current.mark)
   if (ifUnmodifiedSinceMs === undefined) return false
   return Math.floor(toMs(current.record.updated) / 1000) * 1000 > ifUnmodifiedSinceMs
+}
+
+/** Whether somebody else has changed the same fields since the base that the command was made for. */
+function isInConflict({ mark, changedSinceBase = null }: Current, command: ChangeCommand): boolean {
+  const { mergeBase } = command.precondition
+  if (mergeBase === undefined || mergeBase === mark) return false
+  if (changedSinceBase === null) return true
+  const wanted = toWantedFields(command)
+  return changedSinceBase.some((name) => wanted.has(name))
+}
+
+/** The fields that a change is about, whether or not it changes their values. */
+function toWantedFields(command: ChangeCommand): ReadonlySet<string> {
+  switch (command.kind) {
+    case 'replace':
+      return new Set(writableNames)
+    case 'merge':
+      return new Set(Object.keys(command.changes))
+    case 'patch':
+      return new Set(command.operations.flatMap(toPatchedFields))
+  }
+}
+
+/** Moves and copies are also about where their value comes from; an operation on the whole document about all of it. */
+function toPatchedFields(operation: PatchOperation): readonly string[] {
+  const pointers = 'from' in operation ? [operation.path, operation.from] : [operation.path]
+  return pointers.flatMap(([field]) => (field === undefined ? writableNames : [field]))
 }
 
 const matches = (marks: '*' | readonly Mark[], mark: Mark) => marks === '*' || marks.includes(mark)

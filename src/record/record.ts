@@ -73,3 +73,9 @@ export function toDefaults(): Changes {
   // Each value is typed by its own field's `absent`.
   return Object.fromEntries(entries) as Changes
 }
+
+/** All that a client could set, to make another record like this one. */
+export function toChanges(record: VideoRecord): Changes {
+  // The same fields with the same types, only fewer.
+  return Object.fromEntries(writableNames.map((name) => [name, record[name]])) as Changes
+}

@@ -24,11 +24,24 @@ export type Outcome =
   | { readonly is: 'repeated'; readonly stored: StoredRecord }
   /** A change of a category, with the records that it rewrote. */
   | { readonly is: 'batch'; readonly batch: number | null; readonly ids: readonly number[] }
+  /** An undone batch: the batch that did it (null where there was nothing to do, or only a rehearsal). */
+  | {
+      readonly is: 'undone'
+      readonly batch: number | null
+      readonly ids: readonly number[]
+      readonly left: readonly LeftRecord[]
+    }
   | { readonly is: 'refused'; readonly refusal: Refusal }
   /** `unknown`: the write may or may not have happened. The others: it has not. */
   | { readonly is: 'failed'; readonly failure: Failure }
 
-/** A type, not an interface, so that it counts as JSON. */
+/** A record that an undo did not touch. Types, not interfaces, here and below: so they count as JSON. */
+export type LeftRecord = {
+  readonly id: number
+  readonly version: number
+  readonly why: 'changed since' | 'already a draft'
+}
+
 export type FacetCount = { readonly value: string; readonly count: number }
 
 export interface ListPage {

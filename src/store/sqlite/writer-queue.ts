@@ -92,5 +92,5 @@ export function createWriterQueue(writer: Writer, versions: Versions, now: () =>
 
 function toChangedIds(outcome: Outcome): readonly number[] {
   if (outcome.is === 'stored') return [outcome.stored.id]
-  return outcome.is === 'batch' ? outcome.ids : []
+  return outcome.is === 'batch' || (outcome.is === 'undone' && outcome.batch !== null) ? outcome.ids : []
 }

@@ -1,9 +1,8 @@
 import type { Database } from 'bun:sqlite'
-import type { CategoryCommand, ChangeCommand, Command, CreateCommand } from '../../record/command.ts'
-import { type Decision, decide, decideCreate } from '../../record/decide.ts'
-import { fromBody, toBody } from '../../record/json-body.ts'
+import type { Command } from '../../record/command.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
-import type { Failure, Outcome, StoredRecord } from '../store.ts'
+import type { Failure, Outcome } from '../store.ts'
+import { runCommand } from './commands.ts'
 import { createRows, type Rows } from './rows.ts'
 
 export interface Writer {
@@ -121,92 +120,6 @@ function toFailure(error: unknown, otherwise: Failure): Failure {
 
 function isDriverError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_')
-}
-
-function runCommand(rows: Rows, command: Command, at: Timestamp): Outcome {
-  switch (command.kind) {
-    case 'create':
-      return create(rows, command, at)
-    case 'category':
-      return changeCategory(rows, command, at)
-    default:
-      return change(rows, command, at)
-  }
-}
-
-function create(rows: Rows, command: CreateCommand, at: Timestamp): Outcome {
-  const { idempotencyKey: key, author, changes, isRehearsal = false } = command
-  const wish = key === undefined ? null : { author: author.name, key, request: toHash(changes) }
-  const earlier = wish === null || isRehearsal ? null : rows.idempotency.find(wish, at)
-  if (earlier === 'other') return { is: 'refused', refusal: { code: 'key_reused' } }
-  if (earlier !== null) return { is: 'repeated', stored: earlier }
-  const slug = rows.toSlug(changes.title ?? '')
-  const decision = decideCreate(command, { id: isRehearsal ? 0 : rows.nextId(), slug }, at)
-  const outcome = write(rows, null, decision, command, at)
-  if (wish !== null && outcome.is === 'stored') rows.idempotency.remember(wish, outcome.stored.id, at)
-  return outcome
-}
-
-const toHash = (value: unknown) => new Bun.CryptoHasher('sha256').update(JSON.stringify(value)).digest()
-
-function change(rows: Rows, command: ChangeCommand, at: Timestamp): Outcome {
-  const stored = rows.read(command.id)
-  const current = stored === null ? null : { record: fromBody(stored.body), mark: stored.mark }
-  return write(rows, stored, decide(current, command, at), command, at)
-}
-
-type RecordCommand = CreateCommand | ChangeCommand
-
-function write(
-  rows: Rows,
-  before: StoredRecord | null,
-  decision: Decision,
-  command: RecordCommand,
-  at: Timestamp,
-  batch: number | null = null,
-): Outcome {
-  if (decision.is === 'refused') return decision
-  if (decision.is === 'accepted') {
-    const { record, changed } = decision
-    if (command.isRehearsal) return { is: 'rehearsed', body: toBody(record) }
-    const version = (before?.version ?? 0) + 1
-    const stored = rows.store({ record, version, changed, author: command.author.name, batch, at })
-    return { is: 'stored', stored, changed }
-  }
-  if (before === null) throw new Error('only what exists can stay unchanged')
-  return command.isRehearsal ? { is: 'rehearsed', body: before.body } : { is: 'unchanged', stored: before }
-}
-
-/** Every record of a renamed category gets a version that says so, all of them or none. */
-function changeCategory(rows: Rows, command: CategoryCommand, at: Timestamp): Outcome {
-  const { slug, changes, author } = command
-  const category = rows.categories.find(slug)
-  if (category === null) return { is: 'refused', refusal: { code: 'no_such_category' } }
-  const { title = category.title } = changes
-  const isRenamed = title !== category.title
-  if (isRenamed && rows.categories.isTitleTaken(title)) return { is: 'refused', refusal: { code: 'title_taken' } }
-  rows.categories.update(category.id, changes)
-  if (!isRenamed) return { is: 'batch', batch: null, ids: [] }
-  const ids = rows.categories.listRecords(category.id)
-  const batch = rows.addBatch({ kind: 'rename category', at, author: author.name, records: ids.length })
-  for (const id of ids) rename(rows, id, command, title, batch, at)
-  return { is: 'batch', batch, ids }
-}
-
-function rename(
-  rows: Rows,
-  id: number,
-  { author }: CategoryCommand,
-  category: string,
-  batch: number,
-  at: Timestamp,
-): void {
-  const stored = rows.read(id)
-  if (stored === null) throw new Error(`record ${id} is in the lists, but is not there`)
-  const command: ChangeCommand = { kind: 'merge', id, author, precondition: {}, changes: { category } }
-  const decision = decide({ record: fromBody(stored.body), mark: stored.mark }, command, at)
-  const outcome = write(rows, stored, decision, command, at, batch)
-  if (outcome.is !== 'stored') throw new Error(`record ${id} could not be renamed: ${outcome.is}`)
 }
 
 /** Brings the log into the file, so that a copied file is whole; fails while others read, which does no harm. */

@@ -1,0 +1,70 @@
+import type { ChangeCommand, UndoCommand } from '../../record/command.ts'
+import { toChanges } from '../../record/record.ts'
+import type { Timestamp } from '../../record/timestamp.ts'
+import type { LeftRecord, Outcome } from '../store.ts'
+import type { BatchMember, CategoryRename } from './batch-rows.ts'
+import { change } from './change.ts'
+import type { Rows } from './rows.ts'
+
+/**
+ * Puts back every record of a batch that nobody has changed since, as a batch of its own, so that it can be undone too.
+ * A record that the batch made cannot vanish; it becomes a draft.
+ */
+export function undo(rows: Rows, command: UndoCommand, at: Timestamp): Outcome {
+  const batch = rows.batches.find(command.batch)
+  if (batch === null) return { is: 'refused', refusal: { code: 'no_such_batch' } }
+  const { back, left } = sort(rows, rows.batches.listMembers(command.batch))
+  const ids = back.map(({ id }) => id)
+  if (back.length === 0 || command.isRehearsal === true) return { is: 'undone', batch: null, ids, left }
+  const rename = toRenameBack(rows, batch.rename, ids)
+  const { author, reason = null } = command
+  const number = rows.batches.add({
+    kind: 'undo',
+    at,
+    author: author.name,
+    reason,
+    records: back.length,
+    undoes: command.batch,
+    rename,
+  })
+  if (rename !== null) rows.categories.update(rename.categoryId, { title: rename.to })
+  for (const member of back) {
+    const outcome = change(rows, toPutBack(rows, member, command), at, number)
+    if (outcome.is !== 'stored') throw new Error(`record ${member.id} could not be put back: ${outcome.is}`)
+  }
+  return { is: 'undone', batch: number, ids, left }
+}
+
+/** Which members can be put back, and why the others are left as they are. */
+function sort(rows: Rows, members: readonly BatchMember[]) {
+  const back: BatchMember[] = []
+  const left: LeftRecord[] = []
+  for (const member of members) {
+    const { id, current } = member
+    if (current !== member.last) left.push({ id, version: current, why: 'changed since' })
+    else if (member.first === 1 && rows.read(id)?.state === 2)
+      left.push({ id, version: current, why: 'already a draft' })
+    else back.push(member)
+  }
+  return { back, left }
+}
+
+function toPutBack(rows: Rows, { id, first }: BatchMember, { author, reason }: UndoCommand): ChangeCommand {
+  const wish = { id, author, precondition: {}, ...(reason === undefined ? {} : { reason }) }
+  if (first === 1) return { ...wish, kind: 'merge', changes: { state: 2 } }
+  const earlier = rows.versions.find(id, first - 1)
+  if (earlier === null) throw new Error(`version ${first - 1} of record ${id} is not there`)
+  return { ...wish, kind: 'replace', changes: toChanges(earlier) }
+}
+
+/**
+ * The category gets its old title back only where that leaves none of its records behind under the new one, and where
+ * no other category has taken it. Else the records go to whatever category has the old title.
+ */
+function toRenameBack(rows: Rows, rename: CategoryRename | null, ids: readonly number[]): CategoryRename | null {
+  if (rename === null || rows.categories.toTitle(rename.categoryId) !== rename.to) return null
+  if (rows.categories.isTitleTaken(rename.from)) return null
+  const back = new Set(ids)
+  if (rows.categories.listRecords(rename.categoryId).some((id) => !back.has(id))) return null
+  return { categoryId: rename.categoryId, from: rename.to, to: rename.from }
+}

@@ -1,0 +1,88 @@
+import type { Database } from 'bun:sqlite'
+import { toChangeKind } from '../../record/change-kind.ts'
+import type { Mark } from '../../record/command.ts'
+import { isWritableName, type WritableName } from '../../record/fields.ts'
+import { fromBody, toBody } from '../../record/json-body.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import type { StoredRecord } from '../store.ts'
+
+/** A decided version of a record, ready to be written. */
+export interface NewVersion {
+  readonly record: VideoRecord
+  /** Null for a new record. */
+  readonly before: StoredRecord | null
+  readonly changed: readonly WritableName[]
+  readonly author: string
+  readonly reason: string | null
+  /** The batch it belongs to, if any. */
+  readonly batch: number | null
+}
+
+/** The log of versions, and the row that the newest of each record stands in. */
+export interface VersionRows {
+  save(version: NewVersion): StoredRecord
+  /** The record as it was; null where it has no such version. */
+  find(id: number, number: number): VideoRecord | null
+  /** The fields that versions after this one changed; null where no version of the record has this mark. */
+  listChangedSince(id: number, mark: Mark): readonly WritableName[] | null
+}
+
+export function createVersionRows(db: Database): VersionRows {
+  const insertRecord = db.query(
+    `INSERT INTO record (id, version, mark, state, slug, updated, body)
+     VALUES ($id, $version, $mark, $state, $slug, $updated, $body)`,
+  )
+  const updateRecord = db.query(
+    'UPDATE record SET version = $version, mark = $mark, state = $state, updated = $updated, body = $body WHERE id = $id',
+  )
+  const addVersion = db.query(
+    `INSERT INTO version (record_id, number, at, kind, state, author, batch, reason, changed, checksum, body)
+     VALUES ($id, $version, $updated, $kind, $state, $author, $batch, $reason, $changed, $checksum, $body)`,
+  )
+  const findBody = db.query<{ body: Uint8Array }, [number, number]>(
+    'SELECT body FROM version WHERE record_id = ? AND number = ?',
+  )
+  const findChecksum = db.query<{ checksum: Uint8Array }, [number, number]>(
+    'SELECT checksum FROM version WHERE record_id = ? AND number = ?',
+  )
+  const listChanged = db.query<{ changed: string }, [number, number]>(
+    'SELECT changed FROM version WHERE record_id = ? AND number > ?',
+  )
+  return {
+    save({ record, before, changed, author, reason, batch }) {
+      const { id, state, slug, updated } = record
+      const body = toBody(record)
+      const checksum = new Bun.CryptoHasher('sha256').update(body).digest()
+      const version = (before?.version ?? 0) + 1
+      const mark = toMark(version, checksum)
+      if (before === null) insertRecord.run({ id, version, mark, state, slug, updated, body })
+      else updateRecord.run({ id, version, mark, state, updated, body })
+      const kind = toChangeKind(before?.state ?? null, state)
+      const log = { kind, author, batch, reason, changed: JSON.stringify(changed) }
+      addVersion.run({ id, version, updated, state, checksum, body, ...log })
+      return { id, version, mark, state, updated, body }
+    },
+    find(id, number) {
+      const row = findBody.get(id, number)
+      return row === null ? null : fromBody(row.body)
+    },
+    listChangedSince(id, mark) {
+      const number = toVersionNumber(mark)
+      const row = number === null ? null : findChecksum.get(id, number)
+      if (number === null || row === null || toMark(number, row.checksum) !== mark) return null
+      const changed = listChanged.all(id, number).flatMap((each) => JSON.parse(each.changed) as string[])
+      return [...new Set(changed)].filter(isWritableName)
+    },
+  }
+}
+
+/** A version's number and a piece of its checksum: a restored copy of the store cannot confirm what it never had. */
+export function toMark(version: number, checksum: Uint8Array): Mark {
+  return `${version}-${Buffer.from(checksum).toString('hex', 0, 4)}`
+}
+
+/** Null for what is no mark. */
+export function toVersionNumber(mark: Mark): number | null {
+  const digits = /^([1-9]\d{0,15})-[0-9a-f]{8}$/.exec(mark)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
