@@ -9,7 +9,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
   record: { from: ['record/'] },
   store: { from: ['record/', 'store/'] },
   http: { from: ['record/', 'http/'], typesFrom: ['store/store.ts', 'config.ts'] },
-  api: { from: ['record/', 'http/', 'api/', 'store/store.ts', 'store/record-cache.ts'] },
+  api: { from: ['record/', 'http/', 'api/', 'store/store.ts', 'store/log.ts', 'store/record-cache.ts'] },
   site: { from: ['record/', 'http/', 'site/', 'store/store.ts'] },
   client: { from: ['client/'] },
   cli: { from: ['record/', 'store/', 'http/', 'api/', 'site/', 'cli/', 'config.ts'] },

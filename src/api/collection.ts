@@ -13,7 +13,7 @@ import { describeFields } from './description.ts'
 import { createPageUrls, toEnvelope, toListResponse, toSight } from './envelope.ts'
 import { ItemEntry } from './item-entry.ts'
 import { listAllow, listHeaders } from './path-headers.ts'
-import { execute, parseIdempotencyKey, parseRehearsal, toAuthor } from './write.ts'
+import { execute, parseIdempotencyKey, parseWish, toAuthor } from './write.ts'
 
 export interface CollectionNeeds {
   readonly store: Store
@@ -45,8 +45,8 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     if (typeof type !== 'string') return type
     const bytes = await readBody(call.request, call.head, needs.maxBodyBytes)
     if ('code' in bytes) return bytes
-    const rehearsal = parseRehearsal(call)
-    if ('code' in rehearsal) return rehearsal
+    const wish = parseWish(call)
+    if ('code' in wish) return wish
     const key = parseIdempotencyKey(call)
     if ('code' in key) return key
     const body = parseBody(bytes)
@@ -54,7 +54,7 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     if (!isJsonObject(body.value)) return { code: 'bad_json', detail: 'The body must be one JSON object.' }
     const parsed = parseFields(body.value, 'whole', null)
     if (!parsed.ok) return { code: 'bad_fields', errors: parsed.errors }
-    const command = { kind: 'create', author, changes: parsed.changes, ...rehearsal, ...key } as const
+    const command = { kind: 'create', author, changes: parsed.changes, ...wish, ...key } as const
     return execute(needs, call, command, (stored) => toCreated(stored, `${baseUrl(call)}${path}/${stored.id}`))
   }
 

@@ -1,21 +1,20 @@
-import { judgeBodyType, parseBody, readBody } from '../http/body.ts'
+import { judgeBodyType, readBody } from '../http/body.ts'
 import type { Action, Answer, Call, Route } from '../http/call.ts'
 import { isNotModified, toPrecondition } from '../http/conditional.ts'
 import type { Log } from '../http/log.ts'
 import type { Representation } from '../http/negotiate.ts'
-import type { Problem } from '../http/problem.ts'
-import { type ChangeCommand, hasRole } from '../record/command.ts'
+import { parseMergeBase } from '../http/prefer.ts'
+import { type ChangeCommand, hasRole, type Precondition } from '../record/command.ts'
 import { isStale } from '../record/decide.ts'
 import { fromBody, toAsciiJson } from '../record/json-body.ts'
-import { parsePatch } from '../record/json-patch.ts'
-import { isJsonObject, type JsonValue } from '../record/json-value.ts'
-import { parseFields } from '../record/record.ts'
 import type { RecordCache } from '../store/record-cache.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, StoredRecord } from '../store/store.ts'
+import { parseChange, patchTypes, putTypes } from './change-body.ts'
 import { describeFields } from './description.ts'
 import { ItemEntry } from './item-entry.ts'
 import { itemAllow, itemHeaders } from './path-headers.ts'
-import { execute, parseRehearsal, toAuthor } from './write.ts'
+import { toStaleProblem } from './stale.ts'
+import { execute, parseWish, toAuthor } from './write.ts'
 
 export interface ItemNeeds {
   readonly store: Store
@@ -24,16 +23,11 @@ export interface ItemNeeds {
   readonly maxBodyBytes: number
 }
 
-const jsonType = 'application/json'
-const mergeType = 'application/merge-patch+json'
-const patchType = 'application/json-patch+json'
-const putTypes = [jsonType] as const
-const patchTypes = [jsonType, mergeType, patchType] as const
 const acceptPatch = patchTypes.join(', ')
 
 /** `/api/v2/video/<id>`: one record. */
 export function createItemRoute(needs: ItemNeeds): Route {
-  const { records } = needs
+  const { records, store } = needs
 
   function get(call: Call): Answer {
     const entry = records.get(Number(call.parameter))
@@ -54,28 +48,28 @@ export function createItemRoute(needs: ItemNeeds): Route {
     return entry?.isLive ? entry.copy(representation) : null
   }
 
-  async function write(call: Call, types: typeof putTypes | typeof patchTypes): Promise<Answer> {
+  async function write(call: Call, types: readonly string[]): Promise<Answer> {
     const entry = records.get(Number(call.parameter))
     if (entry === null) return { code: 'not_found' }
     const author = toAuthor(call)
     if (entry.isLive && !hasRole(author.role, 'publisher')) return { code: 'live_is_for_publishers' }
-    const type = judgeBodyType<string>(call.head, types)
+    const type = judgeBodyType(call.head, types)
     if (typeof type !== 'string') return { ...type, headers: { 'Accept-Patch': acceptPatch } }
     const bytes = await readBody(call.request, call.head, needs.maxBodyBytes)
     if ('code' in bytes) return bytes
-    const rehearsal = parseRehearsal(call)
-    if ('code' in rehearsal) return rehearsal
-    const precondition = toPrecondition(call.head)
-    if (isAlreadyStale(needs, entry.stored.id, precondition)) return { code: 'stale' }
-    const body = parseBody(bytes)
-    if ('code' in body) return body
-    const change = toChange(body.value, call.method === 'PUT' ? 'PUT' : type, entry.stored.id)
-    if ('code' in change) return change
-    const command: ChangeCommand = { id: entry.stored.id, author, precondition, ...change, ...rehearsal }
-    return execute(needs, call, command, (stored) => {
-      const { init } = new ItemEntry(stored).as(call.representation)
-      return new Response(stored.body, init)
-    })
+    const wish = parseWish(call)
+    if ('code' in wish) return wish
+    const { id } = entry.stored
+    const precondition = toChangePrecondition(call)
+    const change = parseChange(bytes, call.method, type, id)
+    const isReadable = !('code' in change)
+    const late = { id, precondition, change: isReadable ? change : null, representation: call.representation }
+    // Judged here, since it comes before the body's own mistakes, and once more within the transaction.
+    if (isAlreadyStale(needs, id, precondition)) return toStaleProblem(store, late)
+    if (!isReadable) return change
+    const command: ChangeCommand = { id, author, precondition, ...change, ...wish }
+    const answer = await execute(needs, call, command, (stored) => toChanged(stored, call, precondition))
+    return 'code' in answer && answer.code === 'stale' ? toStaleProblem(store, late) : answer
   }
 
   const read: Action = { role: null, run: get }
@@ -109,26 +103,23 @@ export function toId(text: string): number | null {
   return id <= Number.MAX_SAFE_INTEGER ? id : null
 }
 
-/** Judged here, before the body is parsed, and once more by `decide` within the transaction. */
-function isAlreadyStale({ records }: ItemNeeds, id: number, precondition: ChangeCommand['precondition']): boolean {
+/** A merge is preferred only where nothing forbids it. */
+function toChangePrecondition({ head, method }: Call): Precondition {
+  const mergeBase = method === 'PATCH' && head.ifMatch === undefined ? parseMergeBase(head.prefer) : undefined
+  return { ...toPrecondition(head), ...(mergeBase === undefined ? {} : { mergeBase }) }
+}
+
+function toChanged(stored: StoredRecord, { representation }: Call, { mergeBase }: Precondition): Response {
+  const { init } = new ItemEntry(stored).as(representation)
+  const response = new Response(stored.body, init)
+  if (mergeBase !== undefined) response.headers.set('Preference-Applied', 'merge')
+  return response
+}
+
+function isAlreadyStale({ records }: ItemNeeds, id: number, precondition: Precondition): boolean {
   const entry = records.get(id)
   if (entry === null || Object.keys(precondition).length === 0) return false
   return isStale(precondition, { record: fromBody(entry.stored.body), mark: entry.stored.mark })
-}
-
-type Change =
-  | Pick<Extract<ChangeCommand, { kind: 'replace' | 'merge' }>, 'kind' | 'changes'>
-  | Pick<Extract<ChangeCommand, { kind: 'patch' }>, 'kind' | 'operations'>
-
-function toChange(body: JsonValue, type: string, id: number): Change | Problem {
-  if (type === patchType) {
-    const patch = parsePatch(body)
-    return patch.ok ? { kind: 'patch', operations: patch.operations } : { code: 'bad_json', detail: patch.problem }
-  }
-  if (!isJsonObject(body)) return { code: 'bad_json', detail: 'The body must be one JSON object.' }
-  const parsed = parseFields(body, type === 'PUT' ? 'whole' : 'part', id)
-  if (!parsed.ok) return { code: 'bad_fields', errors: parsed.errors }
-  return { kind: type === 'PUT' ? 'replace' : 'merge', changes: parsed.changes }
 }
 
 /** Never looks at the record, so it tells nobody whether there is one. */
@@ -137,12 +128,12 @@ function describe(call: Call): Response {
   const body = toAsciiJson({
     name: 'Video record',
     description: 'One recorded talk. GET reads it, PUT replaces it, PATCH changes some of its fields.',
-    renders: ['text/html', jsonType],
+    renders: ['text/html', 'application/json'],
     parses: patchTypes,
     ...(mayWrite ? { actions: { PUT: describeFields() } } : {}),
   })
   const headers = new Headers(itemHeaders)
-  headers.set('Content-Type', jsonType)
+  headers.set('Content-Type', 'application/json')
   headers.set('Accept-Patch', acceptPatch)
   headers.set('Cache-Control', 'no-store')
   return new Response(body, { headers })

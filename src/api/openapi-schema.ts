@@ -104,6 +104,27 @@ const openApi: JsonObject = {
   properties: { openapi: { const: '3.1.0' }, info: { type: 'object' }, paths: { type: 'object' } },
 }
 
+const conflictCurrent: JsonObject = {
+  type: 'object',
+  description: 'Of a change that came too late (412): the record as it is now.',
+  additionalProperties: false,
+  required: ['version', 'etag', 'updated'],
+  properties: { version: { type: 'integer' }, etag: { type: 'string' }, updated: { type: 'string' } },
+}
+
+const conflictFields: JsonObject = {
+  type: 'object',
+  description:
+    'Of a change that came too late (412), for each field that changed: what it was when you read it, as far as your ' +
+    'tag tells, what it is now, and what you would make of it.',
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['theirs'],
+    properties: { base: {}, theirs: {}, yours: {} },
+  },
+}
+
 const problem: JsonObject = {
   type: 'object',
   description: 'What went wrong (RFC 9457). `detail` is a sentence to act on.',
@@ -119,6 +140,13 @@ const problem: JsonObject = {
       type: 'object',
       description: 'For bad bodies and parameters: what is wrong with each field.',
       additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
+    },
+    current: conflictCurrent,
+    fields: conflictFields,
+    conflicts: {
+      type: 'array',
+      description: 'Of a change that came too late (412): the fields that both sides changed, and differently.',
+      items: { type: 'string' },
     },
   },
 }

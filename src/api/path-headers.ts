@@ -25,6 +25,9 @@ export const readHeaders = new Headers({ Allow: readAllow, Vary: 'Accept, Author
 
 export const categoryHeaders = new Headers({ Allow: categoryAllow, Vary: 'Accept, Authorization', ...apiHeaders })
 
+/** A path that only does something. */
+export const actionHeaders = new Headers({ Allow: 'POST, OPTIONS', Vary: 'Accept, Authorization', ...apiHeaders })
+
 export const legacyHeaders = new Headers({ Allow: 'GET, HEAD', Vary: 'Accept, Authorization', ...apiHeaders })
 
 export const systemHeaders = new Headers({

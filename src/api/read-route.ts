@@ -11,3 +11,21 @@ export function toReadRoute(route: ReadRoute, read: Action): Route {
     ...route,
   }
 }
+
+/** One that also tells what it is. */
+export function toDescribedRoute(route: ReadRoute, read: Action): Route {
+  const readable = toReadRoute(route, read)
+  return { ...readable, methods: { ...readable.methods, OPTIONS: toDescribe(route.path, route.headers) } }
+}
+
+export function toDescribe(path: string, pathHeaders: Headers): Action {
+  return {
+    role: null,
+    run() {
+      const headers = new Headers(pathHeaders)
+      headers.set('Content-Type', 'application/json')
+      headers.set('Cache-Control', 'no-store')
+      return new Response(JSON.stringify({ name: path, renders: ['application/json'] }), { headers })
+    },
+  }
+}

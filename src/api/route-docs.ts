@@ -11,4 +11,13 @@ export const routeDocs: { readonly [path: string]: RouteDocs | null } = {
   ...videoDocs,
   ...vocabularyDocs,
   ...systemDocs,
+  ...Object.fromEntries(
+    [
+      '/api/v2/video/:id/history',
+      '/api/v2/video/:id/history/:version',
+      '/api/v2/video/:id/history/:version/restore',
+      '/api/v2/batches',
+      '/api/v2/batches/:id/undo',
+    ].map((path) => [path, null]),
+  ),
 }

@@ -1,7 +1,9 @@
 import type { Route } from '../http/call.ts'
+import { createBatchRoutes } from './batches.ts'
 import { type CollectionNeeds, createCollectionRoute } from './collection.ts'
 import { createDescriptionRoute } from './description-route.ts'
 import { createDocsRoutes } from './docs-routes.ts'
+import { createHistoryRoutes } from './history.ts'
 import { createItemRoute, type ItemNeeds } from './item.ts'
 import { createLegacyRoutes } from './legacy.ts'
 import { readAllow, readHeaders } from './path-headers.ts'
@@ -20,6 +22,8 @@ export function createRoutes(needs: ItemNeeds & CollectionNeeds & SystemNeeds): 
   const all: readonly Route[] = [
     item,
     createCollectionRoute(needs),
+    ...createHistoryRoutes(needs),
+    ...createBatchRoutes(needs),
     ...createVocabularyRoutes(needs),
     ...createLegacyRoutes(needs),
     createRootRoute(needs.baseUrl),

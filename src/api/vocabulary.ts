@@ -12,8 +12,8 @@ import type { BaseUrl } from './base-url.ts'
 import { toBadParameter } from './collection.ts'
 import { createPageUrls, toEnvelope, toListResponse, toSight } from './envelope.ts'
 import { categoryHeaders, readHeaders } from './path-headers.ts'
-import { toReadRoute } from './read-route.ts'
-import { toAuthor } from './write.ts'
+import { toDescribedRoute } from './read-route.ts'
+import { parseWish, toAuthor } from './write.ts'
 
 export interface VocabularyNeeds {
   readonly store: Store
@@ -26,6 +26,7 @@ const pageSize = 50
 const patchTypes = ['application/json', 'application/merge-patch+json'] as const
 const kinds = ['category', 'speaker', 'tag', 'language'] as const
 type Kind = (typeof kinds)[number]
+const shape = { name: 'other', negotiates: true } as const
 
 /** `/api/v2/category`, `speaker`, `tag`, `language`: what records have, with counts; `q` is a name's beginning. */
 export function createVocabularyRoutes(needs: VocabularyNeeds): Route[] {
@@ -53,7 +54,7 @@ function createListRoute({ store, baseUrl }: VocabularyNeeds, kind: Kind): Route
     })
     return toListResponse(call, body, sight, readHeaders)
   }
-  return toRoute(path, readHeaders, { role: null, run: list })
+  return toDescribedRoute({ ...shape, path, headers: readHeaders }, { role: null, run: list })
 }
 
 /** `/api/v2/category/<slug>`: one of them; renaming it rewrites its records and keeps its slug. */
@@ -83,7 +84,10 @@ function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNe
     if (isOtherVersion(call, found)) return { code: 'stale', detail: 'The category has changed. Read it again.' }
     const changes = await readChanges(call, maxBodyBytes)
     if ('code' in changes) return changes
-    const outcome = await store.execute({ kind: 'category', slug: call.parameter, author, changes: changes.value })
+    const wish = parseWish(call)
+    if ('code' in wish) return wish
+    const command = { kind: 'category', slug: call.parameter, author, changes: changes.value, ...wish } as const
+    const outcome = await store.execute(command)
     if (outcome.is === 'refused') return outcome.refusal
     if (outcome.is === 'failed') return { code: outcome.failure === 'bug' ? 'internal' : outcome.failure }
     const records = outcome.is === 'batch' ? outcome.ids.length : 0
@@ -92,7 +96,7 @@ function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNe
   }
 
   const read: Action = { role: null, run: get }
-  const route = toRoute('/api/v2/category/:slug', categoryHeaders, read)
+  const route = toDescribedRoute({ ...shape, path: '/api/v2/category/:slug', headers: categoryHeaders }, read)
   return { ...route, methods: { ...route.methods, PATCH: { role: 'publisher', run: patch } } }
 }
 
@@ -125,18 +129,4 @@ function toShown(row: VocabularyPage['rows'][number], baseUrl: string): JsonObje
 
 function isCategory(row: VocabularyPage['rows'][number]): row is CategoryRow {
   return 'ids' in row
-}
-
-function toRoute(path: string, headers: Headers, read: Action): Route {
-  const describe: Action = {
-    role: null,
-    run() {
-      const described = new Headers(headers)
-      described.set('Content-Type', 'application/json')
-      described.set('Cache-Control', 'no-store')
-      return new Response(JSON.stringify({ name: path, renders: ['application/json'] }), { headers: described })
-    },
-  }
-  const route = toReadRoute({ name: 'other', path, headers, negotiates: true }, read)
-  return { ...route, methods: { ...route.methods, OPTIONS: describe } }
 }

@@ -1,9 +1,11 @@
+import { isUtf8 } from 'node:buffer'
 import type { Answer, Call } from '../http/call.ts'
 import type { Log } from '../http/log.ts'
 import type { Problem } from '../http/problem.ts'
 import type { Command } from '../record/command.ts'
+import { findBadText } from '../record/kind.ts'
 import type { Failure, Outcome, Store, StoredRecord } from '../store/store.ts'
-import { contentTypes, itemHeaders, listHeaders } from './path-headers.ts'
+import { actionHeaders, contentTypes, itemHeaders, listHeaders } from './path-headers.ts'
 
 /** Runs a command; a change is answered with the record, and said in the log. */
 export async function execute(
@@ -35,20 +37,39 @@ export async function execute(
 
 /** What would be stored has neither version nor address yet. */
 function toRehearsed(body: Uint8Array, call: Call, command: Command): Response {
-  const isNew = command.kind === 'create'
-  const headers = new Headers(isNew ? listHeaders : itemHeaders)
-  headers.set('Content-Type', contentTypes[isNew ? 'json' : call.representation])
+  const isItem = command.kind !== 'create' && command.kind !== 'restore'
+  const headers = new Headers(isItem ? itemHeaders : command.kind === 'create' ? listHeaders : actionHeaders)
+  headers.set('Content-Type', contentTypes[isItem ? call.representation : 'json'])
   headers.set('Cache-Control', 'private, no-store')
   return new Response(body, { headers })
 }
 
 /** `dry_run=1`: judge everything, store nothing. */
-export function parseRehearsal(call: Call): { readonly isRehearsal?: true } | Problem {
+function parseRehearsal(call: Call): { readonly isRehearsal?: true } | Problem {
   const value = call.query().get('dry_run')
   if (value === null || value === '' || value === '0') return {}
   if (value === '1') return { isRehearsal: true }
   const detail = 'dry_run must be 1, or be left out.'
   return { code: 'bad_parameter', detail, errors: new Map([['dry_run', [detail]]]) }
+}
+
+const maxReason = 500
+
+/** `Change-Reason`: why, in the caller's words. Headers are bytes; those that are UTF-8 are read so. */
+function parseReason({ head }: Call): { readonly reason?: string } | Problem {
+  const bytes = Buffer.from(head.reason ?? '', 'latin1')
+  const reason = (isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1')).trim()
+  if (reason === '') return {}
+  const problem = findBadText(reason, maxReason)
+  return problem === null ? { reason } : { code: 'bad_parameter', detail: `Change-Reason: ${problem}` }
+}
+
+/** What every write may say of itself. */
+export function parseWish(call: Call): { readonly isRehearsal?: true; readonly reason?: string } | Problem {
+  const rehearsal = parseRehearsal(call)
+  if ('code' in rehearsal) return rehearsal
+  const reason = parseReason(call)
+  return 'code' in reason ? reason : { ...rehearsal, ...reason }
 }
 
 /** The client's own name for a wish, so that asking twice does not make two. */

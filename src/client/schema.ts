@@ -121,6 +121,19 @@ export interface components {
       errors?: {
         [key: string]: string[]
       }
+      current?: {
+        version: number
+        etag: string
+        updated: string
+      }
+      fields?: {
+        [key: string]: {
+          base?: unknown
+          theirs: unknown
+          yours?: unknown
+        }
+      }
+      conflicts?: string[]
     }
     VideoFilters: {
       /** @description Words that must all occur, as a word or its beginning; `"a phrase"`, `-word`. Best match first. */

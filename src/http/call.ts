@@ -16,7 +16,7 @@ export interface Action {
 /** One path of the service. */
 export interface Route {
   readonly name: RouteName
-  /** `:id` stands for any one segment, which `acceptsParameter` judges. */
+  /** `:id` stands for any one segment, which `acceptsParameter` judges; several reach it joined by slashes. */
   readonly path: string
   acceptsParameter(value: string): boolean
   readonly methods: { readonly [method: string]: Action | undefined }

@@ -31,9 +31,12 @@ export function toPrecondition(head: Head): Precondition {
 function toMarks(header: string, strongOnly: boolean): '*' | Mark[] {
   const tags = parseEntityTags(header)
   if (tags === '*') return '*'
-  return tags
-    .filter((each) => !(strongOnly && each.isWeak))
-    .flatMap((each) => /^"(.+)\.(?:html|json)"$/.exec(each.tag)?.[1] ?? [])
+  return tags.filter((each) => !(strongOnly && each.isWeak)).flatMap((each) => toMark(each.tag) ?? [])
+}
+
+/** The mark that a record's tag was made of; null for what is no such tag. */
+export function toMark(tag: string): Mark | null {
+  return /^"(.+)\.(?:html|json)"$/.exec(tag)?.[1] ?? null
 }
 
 interface EntityTag {

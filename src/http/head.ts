@@ -14,6 +14,9 @@ export class Head {
   origin: string | undefined
   preflightMethod: string | undefined
   idempotencyKey: string | undefined
+  prefer: string | undefined
+  reason: string | undefined
+  lastEventId: string | undefined
   /** Some proxy has handed this request on. */
   isForwarded = false
 }
@@ -66,6 +69,15 @@ function collect(this: Head, value: string, name: string): void {
       break
     case 'idempotency-key':
       this.idempotencyKey = value
+      break
+    case 'prefer':
+      this.prefer = value
+      break
+    case 'change-reason':
+      this.reason = value
+      break
+    case 'last-event-id':
+      this.lastEventId = value
       break
     case 'forwarded':
     case 'via':

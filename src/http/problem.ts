@@ -1,5 +1,6 @@
 import type { RefusalCode } from '../record/command.ts'
 import { toAsciiJson } from '../record/json-body.ts'
+import type { JsonObject } from '../record/json-value.ts'
 import type { FieldErrors } from '../record/record.ts'
 import type { Failure } from '../store/store.ts'
 
@@ -74,6 +75,8 @@ export interface Problem {
   readonly code: ProblemCode
   readonly detail?: string
   readonly errors?: FieldErrors
+  /** More members for the body. */
+  readonly more?: JsonObject
   readonly retryAfterSeconds?: number
   readonly headers?: { readonly [name: string]: string }
 }
@@ -95,6 +98,7 @@ export function toProblemResponse(problem: Problem, pathHeaders: Headers, reques
     detail: problem.detail ?? sentence,
     instance: `urn:rostrum:request:${requestId}`,
     ...(problem.errors === undefined ? {} : { errors: Object.fromEntries(problem.errors) }),
+    ...problem.more,
   })
   return new Response(body, { status, headers })
 }

@@ -34,14 +34,14 @@ function decode(segment: string): string {
   }
 }
 
-/** The parameter's value, `""` where the pattern has none; null where it does not fit. */
+/** The parameter's value, `""` where the pattern has none, several joined by slashes; null where it does not fit. */
 function match(pattern: readonly string[], segments: readonly string[]): string | null {
   if (pattern.length !== segments.length) return null
-  let parameter = ''
+  const parameters: string[] = []
   for (const [i, expected] of pattern.entries()) {
     const segment = segments[i] ?? ''
-    if (expected.startsWith(':')) parameter = segment
+    if (expected.startsWith(':')) parameters.push(segment)
     else if (expected !== segment) return null
   }
-  return parameter
+  return parameters.join('/')
 }

@@ -68,13 +68,12 @@ export interface UndoCommand extends Wish {
   readonly batch: number
 }
 
-export type ChangeCommand = Wish & {
-  readonly id: number
-  readonly precondition: Precondition
-} & (
-    | { readonly kind: 'replace' | 'merge'; readonly changes: Changes }
-    | { readonly kind: 'patch'; readonly operations: readonly PatchOperation[] }
-  )
+export type ChangeCommand = Wish & { readonly id: number; readonly precondition: Precondition } & Change
+
+/** What is to become of a record: all of it, some fields, or steps. */
+export type Change =
+  | { readonly kind: 'replace' | 'merge'; readonly changes: Changes }
+  | { readonly kind: 'patch'; readonly operations: readonly PatchOperation[] }
 
 /** The caller asked for what cannot be. */
 export type Refusal =

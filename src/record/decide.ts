@@ -1,4 +1,5 @@
 import {
+  type Change,
   type ChangeCommand,
   type CreateCommand,
   hasRole,
@@ -98,7 +99,8 @@ const matches = (marks: '*' | readonly Mark[], mark: Mark) => marks === '*' || m
 
 const refuse = (refusal: Refusal): Decision => ({ is: 'refused', refusal })
 
-function toNext(record: VideoRecord, command: ChangeCommand): VideoRecord | Refusal {
+/** The record with the change, whoever may make it. */
+export function toNext(record: VideoRecord, command: Change): VideoRecord | Refusal {
   switch (command.kind) {
     case 'replace':
       return toWhole({ state: record.state, ...command.changes }, record)

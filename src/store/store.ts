@@ -1,7 +1,9 @@
 import type { Command, Mark, Refusal, Role } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
+import type { Paging } from '../record/paging.ts'
 import type { ListQuery } from '../record/query.ts'
 import type { Timestamp } from '../record/timestamp.ts'
+import type { BatchLine, ChangesPage, ChangesQuery, HistoryQuery, LogPage, StoredVersion, VersionLine } from './log.ts'
 
 /** A record as it lies in the store: the bytes we serve, and what is needed to serve them. */
 export interface StoredRecord {
@@ -111,9 +113,16 @@ export interface Token {
  */
 export interface Store {
   read(id: number): StoredRecord | null
+  /** One version of a record; null where there is none. */
+  readVersion(id: number, number: number): StoredVersion | null
   /** Takes its time on a thread of its own, so that reads of single records never wait for it. */
   list(query: ListQuery): Promise<ListPage | Failure>
   listVocabulary(query: VocabularyQuery): Promise<VocabularyPage | Failure>
+  listHistory(query: HistoryQuery): Promise<LogPage<VersionLine> | Failure>
+  listBatches(paging: Paging): Promise<LogPage<BatchLine> | Failure>
+  listChanges(query: ChangesQuery): Promise<ChangesPage | Failure>
+  /** Moves with every change of anything. */
+  changesCounter(): number
   execute(command: Command): Promise<Outcome>
   /** The token with this SHA-256, unless revoked. */
   findToken(hash: Uint8Array): Token | null

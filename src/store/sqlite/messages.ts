@@ -1,5 +1,7 @@
 import type { Command } from '../../record/command.ts'
+import type { Paging } from '../../record/paging.ts'
 import type { ListQuery } from '../../record/query.ts'
+import type { BatchLine, ChangesPage, ChangesQuery, HistoryQuery, LogPage, VersionLine } from '../log.ts'
 import type { Failure, ListPage, Outcome, VocabularyPage, VocabularyQuery } from '../store.ts'
 
 /** HTTP thread -> a thread of the store, one array a tick. `number` is the sender's own; without one no answer is due. */
@@ -22,7 +24,10 @@ export type WriterAnswer = Outcome
 export type QueryAsk =
   | { readonly is: 'list'; readonly query: ListQuery }
   | { readonly is: 'vocabulary'; readonly query: VocabularyQuery }
-export type QueryAnswer = ListPage | VocabularyPage | Failure
+  | { readonly is: 'history'; readonly query: HistoryQuery }
+  | { readonly is: 'batches'; readonly query: Paging }
+  | { readonly is: 'changes'; readonly query: ChangesQuery }
+export type QueryAnswer = ListPage | VocabularyPage | LogPage<VersionLine> | LogPage<BatchLine> | ChangesPage | Failure
 
 /** Main -> a thread of the store. */
 export type StoreOrder =

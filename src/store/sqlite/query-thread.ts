@@ -4,6 +4,7 @@ import type { Failure } from '../store.ts'
 import { createVersions } from '../versions.ts'
 import { openForReading } from './connection.ts'
 import { createList } from './list.ts'
+import { createLog } from './log.ts'
 import type { QueryAnswer, QueryAsk } from './messages.ts'
 import { serveAsks } from './thread.ts'
 import { createVocabulary } from './vocabulary.ts'
@@ -17,10 +18,27 @@ serveAsks<QueryAsk, QueryAnswer>(({ path, versions: buffer }, _report, sendRepli
   const db = openForReading(path)
   const list = createList({ db, changesCounter: versions.loadChanges })
   const vocabulary = createVocabulary(db, versions.loadChanges)
+  const log = createLog(db)
+
+  function toAnswer(ask: QueryAsk): QueryAnswer {
+    switch (ask.is) {
+      case 'list':
+        return list(ask.query)
+      case 'vocabulary':
+        return vocabulary(ask.query)
+      case 'history':
+        return log.readHistory(ask.query)
+      case 'batches':
+        return log.readBatches(ask.query)
+      case 'changes':
+        return log.readChanges(ask.query)
+    }
+  }
+
   return {
     answer(ask, reply, report) {
       try {
-        reply(ask.is === 'list' ? list(ask.query) : vocabulary(ask.query))
+        reply(toAnswer(ask))
       } catch (error) {
         report(error)
         reply('bug' satisfies Failure)

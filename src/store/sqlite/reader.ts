@@ -1,9 +1,13 @@
 import type { Database } from 'bun:sqlite'
 import { isRole } from '../../record/command.ts'
+import type { StoredVersion } from '../log.ts'
 import type { StoredRecord, Token } from '../store.ts'
+import { toVersionLine, type VersionRow, versionColumns } from './log.ts'
+import { toMark } from './version-rows.ts'
 
 export interface Reader {
   read(id: number): StoredRecord | null
+  readVersion(id: number, number: number): StoredVersion | null
   findToken(hash: Uint8Array): Token | null
 }
 
@@ -12,11 +16,20 @@ export function createReader(db: Database): Reader {
   const readOne = db.query<StoredRecord, [number]>(
     'SELECT id, version, mark, state, updated, body FROM record WHERE id = ?',
   )
+  const readVersion = db.query<VersionRow & { checksum: Uint8Array; body: Uint8Array }, [number, number]>(
+    `SELECT ${versionColumns}, checksum, body FROM version WHERE record_id = ? AND number = ?`,
+  )
   const findToken = db.query<{ id: number; name: string; role: string }, [Uint8Array]>(
     'SELECT id, name, role FROM token WHERE hash = ? AND revoked IS NULL',
   )
   return {
     read: (id) => readOne.get(id),
+    readVersion(id, number) {
+      const row = readVersion.get(id, number)
+      if (row === null) return null
+      const { checksum, body, ...line } = row
+      return { ...toVersionLine(line), mark: toMark(number, checksum), body }
+    },
     findToken(hash) {
       const row = findToken.get(hash)
       return row !== null && isRole(row.role) ? { id: row.id, name: row.name, role: row.role } : null

@@ -1,3 +1,4 @@
+import type { BatchLine, ChangesPage, LogPage, VersionLine } from '../log.ts'
 import type { Failure, ListPage, Outcome, Store, VocabularyPage } from '../store.ts'
 import type { Versions } from '../versions.ts'
 import { openForReading } from './connection.ts'
@@ -29,6 +30,10 @@ export function createSqliteStore(path: string, versions: Versions, { writer, qu
     // Each question has answers of one kind, and the query thread gives no other.
     list: (wanted) => query.ask({ is: 'list', query: wanted }) as Promise<ListPage | Failure>,
     listVocabulary: (wanted) => query.ask({ is: 'vocabulary', query: wanted }) as Promise<VocabularyPage | Failure>,
+    listHistory: (wanted) => query.ask({ is: 'history', query: wanted }) as Promise<LogPage<VersionLine> | Failure>,
+    listBatches: (wanted) => query.ask({ is: 'batches', query: wanted }) as Promise<LogPage<BatchLine> | Failure>,
+    listChanges: (wanted) => query.ask({ is: 'changes', query: wanted }) as Promise<ChangesPage | Failure>,
+    changesCounter: versions.loadChanges,
     async execute(command) {
       const outcome = await writer.ask({ is: 'command', command })
       isBroken = outcome.is === 'failed' && (outcome.failure === 'down' || outcome.failure === 'unknown')

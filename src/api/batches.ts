@@ -1,0 +1,67 @@
+import type { Answer, Call, Route } from '../http/call.ts'
+import type { Log } from '../http/log.ts'
+import { toAsciiJson } from '../record/json-body.ts'
+import type { Store } from '../store/store.ts'
+import type { BaseUrl } from './base-url.ts'
+import { toId } from './item.ts'
+import { answerLogPage } from './log-page.ts'
+import { actionHeaders, readHeaders } from './path-headers.ts'
+import { toDescribe, toDescribedRoute } from './read-route.ts'
+import { parseWish, toAuthor } from './write.ts'
+
+export interface BatchNeeds {
+  readonly store: Store
+  readonly log: Log
+  readonly baseUrl: BaseUrl
+}
+
+const path = '/api/v2/batches'
+const shape = { name: 'other', negotiates: true } as const
+
+/** `/api/v2/batches`: changes of many records at once, newest first, and the way to undo them. */
+export function createBatchRoutes(needs: BatchNeeds): Route[] {
+  const { store, baseUrl } = needs
+  const list = (call: Call) => answerLogPage(call, baseUrl, path, store.listBatches)
+  return [
+    toDescribedRoute({ ...shape, path, headers: readHeaders }, { role: 'admin', run: list }),
+    createUndoRoute(needs),
+  ]
+}
+
+function createUndoRoute({ store, log }: BatchNeeds): Route {
+  const undoPath = `${path}/:id/undo`
+
+  async function undo(call: Call): Promise<Answer> {
+    const author = toAuthor(call)
+    const batch = Number(call.parameter)
+    const wish = parseWish(call)
+    if ('code' in wish) return wish
+    const outcome = await store.execute({ kind: 'undo', batch, author, ...wish })
+    if (outcome.is === 'refused') return outcome.refusal
+    if (outcome.is === 'failed') return { code: outcome.failure === 'bug' ? 'internal' : outcome.failure }
+    if (outcome.is !== 'undone') throw new Error(`an undo was answered like another command: ${outcome.is}`)
+    const { ids, left } = outcome
+    const requestId = call.requestId()
+    log.info('write', {
+      kind: 'undo',
+      undoes: batch,
+      batch: outcome.batch,
+      by: author.name,
+      records: ids.length,
+      requestId,
+    })
+    const headers = new Headers(actionHeaders)
+    headers.set('Content-Type', 'application/json')
+    headers.set('Cache-Control', 'private, no-store')
+    return new Response(toAsciiJson({ batch: outcome.batch, undoes: batch, restored: ids, left }), { headers })
+  }
+
+  return {
+    ...shape,
+    path: undoPath,
+    acceptsParameter: (value) => toId(value) !== null,
+    allow: actionHeaders.get('Allow') ?? '',
+    headers: actionHeaders,
+    methods: { POST: { role: 'admin', run: undo }, OPTIONS: toDescribe(undoPath, actionHeaders) },
+  }
+}

@@ -1,0 +1,120 @@
+import type { Answer, Call, Route } from '../http/call.ts'
+import { toPrecondition } from '../http/conditional.ts'
+import type { Log } from '../http/log.ts'
+import { fromBody, toAsciiJson } from '../record/json-body.ts'
+import { toChanges, type VideoRecord } from '../record/record.ts'
+import type { StoredVersion } from '../store/log.ts'
+import type { Store, StoredRecord } from '../store/store.ts'
+import type { BaseUrl } from './base-url.ts'
+import { toListResponse } from './envelope.ts'
+import { toId } from './item.ts'
+import { ItemEntry } from './item-entry.ts'
+import { answerLogPage } from './log-page.ts'
+import { actionHeaders, readHeaders } from './path-headers.ts'
+import { toDescribe, toDescribedRoute } from './read-route.ts'
+import { toStaleProblem } from './stale.ts'
+import { execute, parseWish, toAuthor } from './write.ts'
+
+export interface HistoryNeeds {
+  readonly store: Store
+  readonly log: Log
+  readonly baseUrl: BaseUrl
+}
+
+const base = '/api/v2/video'
+const listPath = `${base}/:id/history`
+const shape = { name: 'other', negotiates: true } as const
+
+/** `/api/v2/video/<id>/history`: every version that a record ever had, and the way back to each. */
+export function createHistoryRoutes(needs: HistoryNeeds): Route[] {
+  const { store, baseUrl } = needs
+
+  async function list(call: Call): Promise<Answer> {
+    const id = Number(call.parameter)
+    if (store.read(id) === null) return { code: 'not_found' }
+    return answerLogPage(call, baseUrl, `${base}/${id}/history`, (paging) => store.listHistory({ id, ...paging }))
+  }
+
+  function get(call: Call): Answer {
+    const [id, number] = toPlace(call.parameter)
+    if (store.read(id) === null) return { code: 'not_found' }
+    const version = store.readVersion(id, number)
+    if (version === null) return { code: 'no_such_record_version' }
+    const before = number === 1 ? null : store.readVersion(id, number - 1)
+    return toListResponse(call, toVersionBody(id, version, before), 'all', readHeaders)
+  }
+
+  return [
+    toDescribedRoute(
+      { ...shape, path: listPath, headers: readHeaders, acceptsParameter: (value) => toId(value) !== null },
+      { role: 'reader', run: list },
+    ),
+    toDescribedRoute(
+      { ...shape, path: `${listPath}/:version`, headers: readHeaders, acceptsParameter: isPlace },
+      { role: 'reader', run: get },
+    ),
+    createRestoreRoute(needs),
+  ]
+}
+
+/** `POST …/history/<n>/restore`: the version becomes the current record again, as a new version. */
+function createRestoreRoute(needs: HistoryNeeds): Route {
+  const { store, baseUrl } = needs
+  const path = `${listPath}/:version/restore`
+
+  async function restore(call: Call): Promise<Answer> {
+    const [id, number] = toPlace(call.parameter)
+    const wish = parseWish(call)
+    if ('code' in wish) return wish
+    const precondition = toPrecondition(call.head)
+    const command = { kind: 'restore', id, number, author: toAuthor(call), precondition, ...wish } as const
+    const answer = await execute(needs, call, command, (stored) => toRestored(stored, `${baseUrl(call)}${base}/${id}`))
+    if (!('code' in answer && answer.code === 'stale')) return answer
+    const wanted = store.readVersion(id, number)
+    const change = wanted === null ? null : ({ kind: 'replace', changes: toChanges(fromBody(wanted.body)) } as const)
+    return toStaleProblem(store, { id, precondition, change, representation: 'json' })
+  }
+
+  return {
+    ...shape,
+    path,
+    acceptsParameter: isPlace,
+    allow: actionHeaders.get('Allow') ?? '',
+    headers: actionHeaders,
+    methods: { POST: { role: 'editor', run: restore }, OPTIONS: toDescribe(path, actionHeaders) },
+  }
+}
+
+/** `<id>/<number>`, both written like an id. */
+function isPlace(value: string): boolean {
+  const parts = value.split('/')
+  return parts.length === 2 && parts.every((part) => toId(part) !== null)
+}
+
+function toPlace(value: string): readonly [number, number] {
+  const [id, number] = value.split('/').map(Number)
+  return [id ?? 0, number ?? 0]
+}
+
+/** The record's own bytes, with what is known of the version before them. */
+function toVersionBody(id: number, { mark: _, body, ...version }: StoredVersion, before: StoredVersion | null): Buffer {
+  const record = fromBody(body)
+  const earlier = before === null ? null : fromBody(before.body)
+  const changed = Object.fromEntries(version.changed.map((name) => [name, toStep(name, record, earlier)]))
+  const head = toAsciiJson({ id, ...version, changed })
+  return Buffer.concat([Buffer.from(`${head.slice(0, -1)},"record":`, 'latin1'), body, Buffer.from('}')])
+}
+
+/** From what to what; a new record's fields come from nothing. */
+function toStep(name: keyof VideoRecord, record: VideoRecord, earlier: VideoRecord | null) {
+  return earlier === null ? { to: record[name] } : { from: earlier[name], to: record[name] }
+}
+
+function toRestored(stored: StoredRecord, location: string): Response {
+  const headers = new Headers(actionHeaders)
+  headers.set('Content-Type', 'application/json')
+  headers.set('ETag', new ItemEntry(stored).as('json').tag)
+  headers.set('Cache-Control', 'private, no-store')
+  headers.set('Content-Location', location)
+  return new Response(stored.body, { headers })
+}

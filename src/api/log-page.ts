@@ -1,0 +1,35 @@
+import type { Answer, Call } from '../http/call.ts'
+import { toAsciiJson } from '../record/json-body.ts'
+import type { JsonObject } from '../record/json-value.ts'
+import { type Paging, parsePaging } from '../record/paging.ts'
+import type { LogPage } from '../store/log.ts'
+import type { Failure } from '../store/store.ts'
+import type { BaseUrl } from './base-url.ts'
+import { toBadParameter } from './collection.ts'
+import { createPageUrls, toEnvelope, toListResponse } from './envelope.ts'
+import { readHeaders } from './path-headers.ts'
+
+const defaultSize = 50
+
+/** A page of what the log tells to token holders, in the envelope of all lists. */
+export async function answerLogPage(
+  call: Call,
+  baseUrl: BaseUrl,
+  path: string,
+  read: (paging: Paging) => Promise<LogPage<JsonObject> | Failure>,
+): Promise<Answer> {
+  const parsed = parsePaging(call.query(), defaultSize)
+  if (!parsed.ok) return parsed.problem === 'no_such_page' ? { code: 'no_such_page' } : toBadParameter(parsed.errors)
+  const page = await read(parsed.paging)
+  if (typeof page === 'string') return { code: page === 'bug' ? 'internal' : page }
+  if (page.lines.length === 0 && page.page > 1) return { code: 'no_such_page' }
+  const urls = createPageUrls(call, baseUrl, path)
+  const body = toEnvelope({
+    count: page.count,
+    next: urls.toNext(page.page, parsed.paging.pageSize, page.count),
+    previous: urls.toPrevious(page.page),
+    results: Buffer.from(page.lines.map((line) => toAsciiJson(line)).join(','), 'latin1'),
+    more: '',
+  })
+  return toListResponse(call, body, 'all', readHeaders)
+}

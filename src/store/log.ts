@@ -1,0 +1,72 @@
+import type { ChangeKind } from '../record/change-kind.ts'
+import type { Mark } from '../record/command.ts'
+import type { WritableName } from '../record/fields.ts'
+import type { Paging } from '../record/paging.ts'
+import type { Timestamp } from '../record/timestamp.ts'
+
+/** What is known of a version beside the record that it made. Types, not interfaces, so that they count as JSON. */
+export type VersionLine = {
+  readonly version: number
+  readonly at: Timestamp
+  /** The name of the token that made it. */
+  readonly by: string
+  readonly kind: ChangeKind
+  /** Why, in the author's words. */
+  readonly reason: string | null
+  readonly batch: number | null
+  readonly changed: readonly WritableName[]
+}
+
+export interface StoredVersion extends VersionLine {
+  readonly mark: Mark
+  readonly body: Uint8Array
+}
+
+/** Many versions that belong together. */
+export type BatchLine = {
+  readonly id: number
+  readonly kind: string
+  readonly at: Timestamp
+  readonly by: string
+  readonly reason: string | null
+  readonly records: number
+  /** The batch that this one undid. */
+  readonly undoes: number | null
+  /** The last batch that undid this one. */
+  readonly undone_by: number | null
+}
+
+/** One version of one record, as the change feed tells it. */
+export type Change = {
+  readonly seq: number
+  readonly id: number
+  readonly version: number
+  readonly at: Timestamp
+  readonly kind: ChangeKind
+}
+
+export interface LogPage<Line> {
+  readonly count: number
+  readonly page: number
+  readonly lines: readonly Line[]
+}
+
+/** The versions of a record, newest first. */
+export interface HistoryQuery extends Paging {
+  readonly id: number
+}
+
+export interface ChangesQuery {
+  /** Those after this one; null for none, only to learn which is the last. */
+  readonly since: number | null
+  readonly limit: number
+  /** Whether drafts count; without, only what became, was or ceased to be public. */
+  readonly drafts: boolean
+}
+
+export interface ChangesPage {
+  /** In the order of commits. */
+  readonly changes: readonly Change[]
+  /** The last change of all, whoever may see it; 0 in an empty store. */
+  readonly last: number
+}

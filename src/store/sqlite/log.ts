@@ -1,0 +1,65 @@
+import type { Database } from 'bun:sqlite'
+import type { Paging } from '../../record/paging.ts'
+import type { BatchLine, Change, ChangesPage, ChangesQuery, HistoryQuery, LogPage, VersionLine } from '../log.ts'
+
+/** The log of versions, read in three ways: by record, by batch, and in the order of commits. */
+export interface Log {
+  readHistory(query: HistoryQuery): LogPage<VersionLine>
+  readBatches(paging: Paging): LogPage<BatchLine>
+  readChanges(query: ChangesQuery): ChangesPage
+}
+
+/** All that a version's line has, but for the fields that changed, which are JSON here. */
+export const versionColumns = 'number AS version, at, author AS "by", kind, reason, batch, changed'
+export type VersionRow = Omit<VersionLine, 'changed'> & { readonly changed: string }
+
+export function toVersionLine({ changed, ...line }: VersionRow): VersionLine {
+  return { ...line, changed: JSON.parse(changed) }
+}
+
+const changeColumns = 'seq, record_id AS id, number AS version, at, kind'
+
+export function createLog(db: Database): Log {
+  // The newest number is how many there are: versions are numbered without gaps and never removed.
+  const countVersions = db.query<{ count: number | null }, [number]>(
+    'SELECT max(number) AS count FROM version WHERE record_id = ?',
+  )
+  const readVersions = db.query<VersionRow, [number, number, number]>(
+    `SELECT ${versionColumns} FROM version WHERE record_id = ? ORDER BY number DESC LIMIT ? OFFSET ?`,
+  )
+  const countBatches = db.query<{ count: number }, []>('SELECT count(*) AS count FROM batch')
+  const readBatches = db.query<BatchLine, [number, number]>(
+    `SELECT id, kind, at, author AS "by", reason, records, undoes,
+       (SELECT max(id) FROM batch AS later WHERE later.undoes = batch.id) AS undone_by
+     FROM batch ORDER BY id DESC LIMIT ? OFFSET ?`,
+  )
+  const findLast = db.query<{ seq: number | null }, []>('SELECT max(seq) AS seq FROM version')
+  const readAll = db.query<Change, [number, number]>(
+    `SELECT ${changeColumns} FROM version WHERE seq > ? ORDER BY seq LIMIT ?`,
+  )
+  const readPublic = db.query<Change, [number, number]>(
+    `SELECT ${changeColumns} FROM version WHERE seq > ? AND (state = 1 OR kind = 'withdrawn') ORDER BY seq LIMIT ?`,
+  )
+
+  return {
+    readHistory: ({ id, ...paging }) =>
+      toPage(paging, countVersions.get(id)?.count ?? 0, (limit, offset) =>
+        readVersions.all(id, limit, offset).map(toVersionLine),
+      ),
+    readBatches: (paging) => toPage(paging, countBatches.get()?.count ?? 0, (...range) => readBatches.all(...range)),
+    readChanges({ since, limit, drafts }) {
+      const changes = since === null ? [] : (drafts ? readAll : readPublic).all(since, limit)
+      // Read afterwards, so that it is never before one of them.
+      return { changes, last: findLast.get()?.seq ?? 0 }
+    },
+  }
+}
+
+function toPage<Line>(
+  { page: wanted, pageSize }: Paging,
+  count: number,
+  read: (limit: number, offset: number) => readonly Line[],
+): LogPage<Line> {
+  const page = wanted === 'last' ? Math.max(1, Math.ceil(count / pageSize)) : wanted
+  return { count, page, lines: (page - 1) * pageSize < count ? read(pageSize, (page - 1) * pageSize) : [] }
+}
