@@ -10,10 +10,13 @@ import { createWriterQueue } from './writer-queue.ts'
 const pollMs = 80
 /** Short, because the thread stands still meanwhile; the queue tries again. */
 const busyTimeoutMs = 20
+/** Whoever waits for a group waits for no longer than this, whatever it consists of. */
+const maxGroupMs = 50
 
 serveAsks<WriterAsk, WriterAnswer>(({ path, versions: buffer }, report, sendReplies) => {
   const versions = createVersions(buffer)
-  const writer = createWriter({ db: openForWriting(path, busyTimeoutMs), now: Date.now, onError: report })
+  const db = openForWriting(path, busyTimeoutMs)
+  const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs })
   const queue = createWriterQueue(writer, versions, () => performance.now())
   queue.onGroup = sendReplies
   // A writer before this one may have died between its commit and its bump.

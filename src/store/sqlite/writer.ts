@@ -19,14 +19,13 @@ export interface Writer {
 export interface WriterNeeds {
   readonly db: Database
   now(): number
+  /** How long a group may take; without, each call does all that it is asked. */
+  readonly maxGroupMs?: number
   /** Told of errors that no outcome can carry: bugs, a broken disk. */
   onError(error: unknown): void
 }
 
-/** Readers of the group before wait for no longer than this, whatever a group consists of. */
-const maxGroupMs = 50
-
-export function createWriter({ db, now, onError }: WriterNeeds): Writer {
+export function createWriter({ db, now, onError, maxGroupMs = Number.POSITIVE_INFINITY }: WriterNeeds): Writer {
   const rows = createRows(db)
   const dataVersion = db.query<{ data_version: number }, []>('PRAGMA data_version')
   const readDataVersion = () => dataVersion.get()?.data_version ?? 0
