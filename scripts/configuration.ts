@@ -1,5 +1,6 @@
 import { toDefaultText } from '../src/cli/help.ts'
-import { type Setting, settings } from '../src/config.ts'
+import { settings } from '../src/config.ts'
+import type { Setting } from '../src/setting.ts'
 
 /** docs/configuration.md, from the table of settings. */
 export function toConfigurationPage(): string {

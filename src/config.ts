@@ -1,24 +1,17 @@
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
-
-/** One setting: its flag on the command line, its variables in the environment, its default, its meaning. */
-export interface Setting<T> {
-  readonly flag: string | null
-  /** First one that is set counts. A flag goes before them all. */
-  readonly variables: readonly string[]
-  /** What help calls the value; null for a switch that takes none. */
-  readonly value: string | null
-  readonly fallback: T
-  /** How help shows the default, where it is not the value itself. */
-  readonly fallbackText?: string
-  readonly help: string
-  parse(text: string): T | Wrong
-}
-
-/** What a value should have been. */
-export interface Wrong {
-  readonly expected: string
-}
+import {
+  isWrong,
+  parseAdminToken,
+  parseAuth,
+  parseBaseUrl,
+  parseDb,
+  parseName,
+  type Setting,
+  setting,
+  toggle,
+  whole,
+} from './setting.ts'
 
 /** The table of settings: `--help` and docs/configuration.md come from it. */
 export const settings = {
@@ -124,6 +117,30 @@ export const settings = {
     'Writes a minute for each token; 0: no limit.',
     whole(0, 1_000_000),
   ),
+  maxStreams: setting(
+    'streams',
+    ['ROSTRUM_STREAMS'],
+    'NUMBER',
+    1000,
+    'Readers of the live change feed at the same time.',
+    whole(0, 1_000_000),
+  ),
+  heartbeatSeconds: setting(
+    'heartbeat',
+    ['ROSTRUM_HEARTBEAT'],
+    'SECONDS',
+    15,
+    'How long a stream may be silent before it gets a sign of life.',
+    whole(1, 3600),
+  ),
+  stallSeconds: setting(
+    'stall',
+    ['ROSTRUM_STALL'],
+    'SECONDS',
+    30,
+    'How long a reader of a stream may take nothing of what waits for it before it is dropped.',
+    whole(1, 3600),
+  ),
   adminToken: setting<string | null>(
     null,
     ['ROSTRUM_ADMIN_TOKEN'],
@@ -166,58 +183,4 @@ function findGiven(each: Setting<unknown>, flags: ReadonlyMap<string, string>, e
   if (flag !== undefined) return { from: `--${each.flag}`, text: flag }
   const variable = each.variables.find((name) => (environment[name] ?? '') !== '')
   return variable === undefined ? null : { from: variable, text: environment[variable] ?? '' }
-}
-
-function isWrong(value: unknown): value is Wrong {
-  return typeof value === 'object' && value !== null && 'expected' in value
-}
-
-function setting<T>(
-  flag: string | null,
-  variables: readonly string[],
-  value: string | null,
-  fallback: T,
-  help: string,
-  parse: (text: string) => T | Wrong,
-  fallbackText?: string,
-): Setting<T> {
-  return { flag, variables, value, fallback, help, parse, ...(fallbackText === undefined ? {} : { fallbackText }) }
-}
-
-function toggle(flag: string, variable: string, help: string): Setting<boolean> {
-  const parse = (text: string) => {
-    if (/^(1|true|yes|on)$/i.test(text)) return true
-    return /^(0|false|no|off)$/i.test(text) ? false : { expected: 'true or false' }
-  }
-  return { flag, variables: [variable], value: null, fallback: false, help, parse }
-}
-
-function whole(min: number, max: number) {
-  return (text: string): number | Wrong => {
-    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-    return number >= min && number <= max ? number : { expected: `a whole number from ${min} to ${max}` }
-  }
-}
-
-function parseName(text: string): string | Wrong {
-  return /^[^\s/]+$/.test(text) ? text.replace(/^\[(.*)\]$/, '$1') : { expected: 'an address or host name' }
-}
-
-function parseDb(text: string): string | Wrong {
-  if (/^[a-z]{2,}:\/\//i.test(text)) return { expected: 'the path of a file, as PATH or sqlite:PATH' }
-  const path = text.replace(/^sqlite:/, '')
-  return path === '' ? { expected: 'the path of a file, as PATH or sqlite:PATH' } : resolve(path)
-}
-
-function parseBaseUrl(text: string): string | Wrong {
-  const isUrl = /^https?:\/\/[^\s?#]+$/i.test(text) && URL.canParse(text)
-  return isUrl ? text.replace(/\/+$/, '') : { expected: 'an absolute http(s) URL without query' }
-}
-
-function parseAuth(text: string): 'token' | 'local' | Wrong {
-  return text === 'token' || text === 'local' ? text : { expected: 'token or local' }
-}
-
-function parseAdminToken(text: string): string | Wrong {
-  return /^[A-Za-z0-9_-]{20,}$/.test(text) ? text : { expected: '20 characters or more of A-Z a-z 0-9 _ -' }
 }

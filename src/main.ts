@@ -2,7 +2,8 @@ import { version } from '../package.json'
 import { parseArguments } from './cli/arguments.ts'
 import { CommandFailure, exitCodes } from './cli/failure.ts'
 import { toMainHelp, toServeHelp, toTokenHelp } from './cli/help.ts'
-import { type Setting, settings } from './config.ts'
+import { settings } from './config.ts'
+import type { Setting } from './setting.ts'
 
 const commands = {
   serve: {

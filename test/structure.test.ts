@@ -12,7 +12,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
   api: { from: ['record/', 'http/', 'api/', 'store/store.ts', 'store/log.ts', 'store/record-cache.ts'] },
   site: { from: ['record/', 'http/', 'site/', 'store/store.ts'] },
   client: { from: ['client/'] },
-  cli: { from: ['record/', 'store/', 'http/', 'api/', 'site/', 'cli/', 'config.ts'] },
+  cli: { from: ['record/', 'store/', 'http/', 'api/', 'site/', 'cli/', 'config.ts', 'setting.ts'] },
 }
 
 const emptyNames = ['utils', 'helpers', 'common', 'types', 'constants', 'index']

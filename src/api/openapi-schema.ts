@@ -1,5 +1,6 @@
 import type { JsonObject } from '../record/json-value.ts'
 import { requiredNames, toChangeSchema, toRecordPartSchema, toRecordSchema } from './openapi-field.ts'
+import { changesSchemas, historySchemas } from './openapi-history.ts'
 import { ref, toListSchema } from './openapi-shape.ts'
 import { vocabularySchemas } from './openapi-vocabulary.ts'
 
@@ -16,6 +17,8 @@ export function toSchemas(): JsonObject {
     },
     JsonPatch: jsonPatch,
     VideoList: toListSchema('A page of records.', { anyOf: [ref('VideoRecord'), ref('VideoRecordPart')] }, facets),
+    ...historySchemas,
+    ...changesSchemas,
     ...vocabularySchemas,
     Root: { type: 'object', description: 'Where things are.', additionalProperties: { type: 'string', format: 'uri' } },
     OpenApi: openApi,

@@ -18,3 +18,14 @@ export function toListSchema(text: string, items: JsonObject, more: JsonObject =
     },
   }
 }
+
+/** An object that has all of these members and no others. */
+export function toObjectSchema(text: string, properties: JsonObject): JsonObject {
+  return {
+    type: 'object',
+    description: text,
+    additionalProperties: false,
+    required: Object.keys(properties),
+    properties,
+  }
+}

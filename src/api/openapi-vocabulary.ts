@@ -1,7 +1,7 @@
 import { categoryFields } from '../record/category.ts'
 import type { JsonObject } from '../record/json-value.ts'
 import { slugPattern, timePattern, toKindSchema } from './openapi-field.ts'
-import { ref, toListSchema } from './openapi-shape.ts'
+import { ref, toListSchema, toObjectSchema } from './openapi-shape.ts'
 
 const slug = { type: 'string', pattern: slugPattern, readOnly: true, description: 'For addresses; never changes.' }
 const name = { type: 'string', minLength: 1 }
@@ -33,7 +33,7 @@ const category: JsonObject = {
 
 /** Shapes of what the records name. */
 export const vocabularySchemas: JsonObject = {
-  Category: toWhole('A group or event that talks belong to.', category),
+  Category: toObjectSchema('A group or event that talks belong to.', category),
   CategoryChange: {
     type: 'object',
     description: 'Fields to be set. Read-only fields may be sent back and are ignored; unknown ones are errors.',
@@ -41,24 +41,14 @@ export const vocabularySchemas: JsonObject = {
     properties: category,
   },
   CategoryList: toListSchema('A page of categories.', ref('Category')),
-  Word: toWhole('A speaker or a tag.', { id: { type: 'integer', minimum: 1 }, name, slug, count }),
+  Word: toObjectSchema('A speaker or a tag.', { id: { type: 'integer', minimum: 1 }, name, slug, count }),
   WordList: toListSchema('A page of speakers or tags.', ref('Word')),
-  Language: toWhole('A language of recorded talks.', { name, count }),
+  Language: toObjectSchema('A language of recorded talks.', { name, count }),
   LanguageList: toListSchema('A page of languages.', ref('Language')),
-  SourcePage: toWhole('Where a record’s page is.', { source_url: { type: 'string', format: 'uri' } }),
+  SourcePage: toObjectSchema('Where a record’s page is.', { source_url: { type: 'string', format: 'uri' } }),
 }
 
 function toCategoryField(field: keyof typeof categoryFields): JsonObject {
   const kind = categoryFields[field]
   return { ...toKindSchema(kind, kind.nullable), description: categoryTexts[field] }
-}
-
-function toWhole(text: string, properties: JsonObject): JsonObject {
-  return {
-    type: 'object',
-    description: text,
-    additionalProperties: false,
-    required: Object.keys(properties),
-    properties,
-  }
 }

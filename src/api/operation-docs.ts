@@ -48,6 +48,7 @@ export interface Parameter {
 
 export const tags = {
   Records: 'The recorded talks.',
+  History: 'Every version of a record, changes of many at once, and the way back from both.',
   Vocabulary: 'Categories, speakers, tags and languages that the records name.',
   'First generation': 'What programs of the service before this one still ask for.',
   Description: 'What this service can do, for programs and for people.',
@@ -60,8 +61,9 @@ export const headerTexts = {
   ETag: 'Names exactly these bytes; send it back as `If-None-Match` to read, as `If-Match` to write.',
   'Last-Modified': 'When the record was last changed, in whole seconds.',
   'Cache-Control': 'How long the answer may be kept, and by whom.',
-  'Content-Location': 'The address of the new record.',
+  'Content-Location': 'The address of the record in the body.',
   'Accept-Patch': 'The media types that PATCH takes.',
+  'Preference-Applied': '`merge`, where that was preferred and done.',
   'WWW-Authenticate': 'How to say who you are: `Token`.',
   'Retry-After': 'Seconds to wait before the next try.',
   Location: 'Where to go.',

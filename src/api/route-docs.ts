@@ -1,3 +1,5 @@
+import { changesDocs } from './changes-docs.ts'
+import { historyDocs } from './history-docs.ts'
 import type { RouteDocs } from './operation-docs.ts'
 import { systemDocs } from './system-docs.ts'
 import { videoDocs } from './video-docs.ts'
@@ -9,15 +11,8 @@ import { vocabularyDocs } from './vocabulary-docs.ts'
  */
 export const routeDocs: { readonly [path: string]: RouteDocs | null } = {
   ...videoDocs,
+  ...historyDocs,
+  ...changesDocs,
   ...vocabularyDocs,
   ...systemDocs,
-  ...Object.fromEntries(
-    [
-      '/api/v2/video/:id/history',
-      '/api/v2/video/:id/history/:version',
-      '/api/v2/video/:id/history/:version/restore',
-      '/api/v2/batches',
-      '/api/v2/batches/:id/undo',
-    ].map((path) => [path, null]),
-  ),
 }

@@ -1,5 +1,6 @@
 import type { Route } from '../http/call.ts'
 import { createBatchRoutes } from './batches.ts'
+import { type ChangesNeeds, createChangesRoutes } from './changes.ts'
 import { type CollectionNeeds, createCollectionRoute } from './collection.ts'
 import { createDescriptionRoute } from './description-route.ts'
 import { createDocsRoutes } from './docs-routes.ts'
@@ -17,13 +18,14 @@ export interface Routes {
 }
 
 /** Every address of the service. */
-export function createRoutes(needs: ItemNeeds & CollectionNeeds & SystemNeeds): Routes {
+export function createRoutes(needs: ItemNeeds & CollectionNeeds & ChangesNeeds & SystemNeeds): Routes {
   const item = createItemRoute(needs)
   const all: readonly Route[] = [
     item,
     createCollectionRoute(needs),
     ...createHistoryRoutes(needs),
     ...createBatchRoutes(needs),
+    ...createChangesRoutes(needs),
     ...createVocabularyRoutes(needs),
     ...createLegacyRoutes(needs),
     createRootRoute(needs.baseUrl),

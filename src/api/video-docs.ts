@@ -1,65 +1,19 @@
+import { jsonType, notModified, toDescribeDocs } from './answer-docs.ts'
 import { listParameters } from './list-parameters.ts'
 import { ref } from './openapi-shape.ts'
-import type { OperationDocs, Parameter, RouteDocs } from './operation-docs.ts'
-
-const jsonType = 'application/json'
-
-const id: Parameter = {
-  name: 'id',
-  in: 'path',
-  text: 'Identifier of the record: decimal digits without leading zeros.',
-  schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-  example: 1,
-}
-
-const format: Parameter = {
-  name: 'format',
-  in: 'query',
-  text: 'Asks for `application/json`, whatever Accept says.',
-  schema: { enum: ['json'] },
-}
-
-const ifNoneMatch: Parameter = {
-  name: 'If-None-Match',
-  in: 'header',
-  text: 'The tag of the copy you have: 304 while it is still right.',
-  schema: { type: 'string' },
-}
-
-const ifModifiedSince: Parameter = {
-  name: 'If-Modified-Since',
-  in: 'header',
-  text: 'The date of the copy you have; counts only without `If-None-Match`.',
-  schema: { type: 'string' },
-}
-
-const ifMatch: Parameter = {
-  name: 'If-Match',
-  in: 'header',
-  text: 'The tag of the record that you changed: 412, and nothing is written, if it is no longer that one.',
-  schema: { type: 'string' },
-}
-
-const ifUnmodifiedSince: Parameter = {
-  name: 'If-Unmodified-Since',
-  in: 'header',
-  text: 'The date of the record that you changed: 412 if it was changed later.',
-  schema: { type: 'string' },
-}
-
-const dryRun: Parameter = {
-  name: 'dry_run',
-  in: 'query',
-  text: '1: everything is judged, nothing is stored, and the answer is what would be.',
-  schema: { type: 'integer', enum: [0, 1] },
-}
-
-const idempotencyKey: Parameter = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  text: 'Your own name for this wish: sent again within a day, it gets the first answer and makes no second record.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-}
+import type { OperationDocs, RouteDocs } from './operation-docs.ts'
+import {
+  changeReason,
+  dryRun,
+  format,
+  idempotencyKey,
+  ifMatch,
+  ifModifiedSince,
+  ifNoneMatch,
+  ifUnmodifiedSince,
+  prefer,
+  recordId,
+} from './parameter-docs.ts'
 
 const record = {
   text: 'The record. The default `text/html` has the same bytes as `application/json`.',
@@ -75,16 +29,13 @@ const written = {
   headersIfStored: ['ETag', 'Last-Modified'],
 } as const
 
-const notModified = {
-  text: 'Your copy is still right.',
-  headers: ['ETag', 'Cache-Control'],
-} as const
-
 const newRecord = { category: 'PyCon 2012', title: 'A talk', speakers: ['Ada Lovelace'], language: 'English' }
 const change = { summary: 'What the talk is about.' }
 const patch = [{ op: 'add', path: '/tags/-', value: 'testing' }]
 
-const stale = 'The precondition does not hold: read the record again, then repeat the change.'
+const stale =
+  'The precondition does not hold, and nothing was written. `current`, `fields` and `conflicts` tell what became of ' +
+  'the record since.'
 const badBody = 'The body is not strict JSON, or some of its fields are wrong: `errors` names them all.'
 const notForEditors = 'The role does not allow this; live records and publishing are for publishers.'
 
@@ -94,7 +45,7 @@ const putRecord: OperationDocs = {
   text:
     'Fields that are left out go back to their defaults, but `state` stays as it was. A replacement that changes ' +
     'nothing makes no new version.',
-  parameters: [dryRun, ifMatch, ifUnmodifiedSince, format],
+  parameters: [dryRun, ifMatch, ifUnmodifiedSince, changeReason, format],
   body: { [jsonType]: { schema: ref('NewVideoRecord'), example: newRecord } },
   answers: { 200: written },
   problems: { 400: badBody, 403: notForEditors, 412: stale },
@@ -107,20 +58,20 @@ const patchRecord: OperationDocs = {
   text:
     'JSON Merge Patch (RFC 7396), or JSON Patch (RFC 6902) as `application/json-patch+json`. Null on a field that may ' +
     'not be null is an error. A change that changes nothing makes no new version.',
-  parameters: [dryRun, ifMatch, ifUnmodifiedSince, format],
+  parameters: [dryRun, ifMatch, ifUnmodifiedSince, prefer, changeReason, format],
   body: {
     [jsonType]: { schema: ref('VideoRecordChange'), example: change },
     'application/merge-patch+json': { schema: ref('VideoRecordChange'), example: change },
     'application/json-patch+json': { schema: ref('JsonPatch'), example: patch },
   },
-  answers: { 200: written },
+  answers: { 200: { ...written, headersIfStored: [...written.headersIfStored, 'Preference-Applied'] } },
   problems: { 400: badBody, 403: notForEditors, 409: 'A `test` of the JSON Patch failed.', 412: stale },
   problemHeaders: { 415: ['Accept-Patch'] },
 }
 
 const itemDocs: RouteDocs = {
   tag: 'Records',
-  parameters: [id],
+  parameters: [recordId],
   methods: {
     GET: {
       id: 'getVideo',
@@ -171,7 +122,7 @@ const listDocs: RouteDocs = {
       id: 'createVideo',
       summary: 'Make a new record',
       text: 'A draft unless `state` is 1, which is for publishers. There is no `Location` header.',
-      parameters: [dryRun, idempotencyKey, format],
+      parameters: [dryRun, idempotencyKey, changeReason, format],
       body: { [jsonType]: { schema: ref('NewVideoRecord'), example: newRecord } },
       answers: {
         200: {
@@ -190,12 +141,7 @@ const listDocs: RouteDocs = {
         403: 'The role does not allow this; publishing is for publishers.',
       },
     },
-    OPTIONS: {
-      id: 'describeVideos',
-      summary: 'What can be done with the list',
-      parameters: [format],
-      answers: { 200: { text: 'The description.', content: { [jsonType]: ref('Description') } } },
-    },
+    OPTIONS: { ...toDescribeDocs('Videos'), summary: 'What can be done with the list', parameters: [format] },
   },
 }
 

@@ -1,8 +1,9 @@
+import { jsonType, notModified, toDescribeDocs, toReadAnswer } from './answer-docs.ts'
 import { toPageParameters } from './list-parameters.ts'
 import { ref } from './openapi-shape.ts'
-import type { OperationDocs, Parameter, RouteDocs } from './operation-docs.ts'
+import type { Parameter, RouteDocs } from './operation-docs.ts'
+import { changeReason } from './parameter-docs.ts'
 
-const jsonType = 'application/json'
 const pageSize = 50
 
 const prefix: Parameter = {
@@ -20,20 +21,6 @@ const slug: Parameter = {
   example: 'pycon-2012',
 }
 
-const notModified = { text: 'Your copy is still right.', headers: ['ETag', 'Cache-Control'] } as const
-
-function toAnswer(text: string, schema: string) {
-  return { text, content: { [jsonType]: ref(schema) }, headers: ['ETag', 'Cache-Control'] } as const
-}
-
-function toDescribe(id: string): OperationDocs {
-  return {
-    id: `describe${id}`,
-    summary: 'What can be done here',
-    answers: { 200: { text: 'The description.', content: { [jsonType]: ref('Description') } } },
-  }
-}
-
 function toListDocs(id: string, what: string, schema: string): RouteDocs {
   return {
     tag: 'Vocabulary',
@@ -43,14 +30,14 @@ function toListDocs(id: string, what: string, schema: string): RouteDocs {
         summary: `List ${what}`,
         text: 'With counts of live records; of drafts too for token holders.',
         parameters: [prefix, ...toPageParameters(pageSize)],
-        answers: { 200: toAnswer(`A page of ${what}.`, schema), 304: notModified },
+        answers: { 200: toReadAnswer(`A page of ${what}.`, schema), 304: notModified },
         problems: {
           400: 'A parameter has a wrong value: `errors` names it.',
           404: 'There is no such page, or `format` is not `json`.',
           503: 'The store is busy or down.',
         },
       },
-      OPTIONS: toDescribe(id),
+      OPTIONS: toDescribeDocs(id),
     },
   }
 }
@@ -64,24 +51,25 @@ const categoryDocs: RouteDocs = {
     GET: {
       id: 'getCategory',
       summary: 'Read a category',
-      answers: { 200: toAnswer('The category.', 'Category'), 304: notModified },
+      answers: { 200: toReadAnswer('The category.', 'Category'), 304: notModified },
       problems: { 503: 'The store is busy or down.' },
     },
     PATCH: {
       id: 'changeCategory',
       summary: 'Change a category',
       text: 'JSON Merge Patch. A new title is written into all its records as one batch; the slug stays.',
+      parameters: [changeReason],
       body: {
         [jsonType]: { schema: ref('CategoryChange'), example: change },
         'application/merge-patch+json': { schema: ref('CategoryChange'), example: change },
       },
-      answers: { 200: toAnswer('The category as it is now.', 'Category') },
+      answers: { 200: toReadAnswer('The category as it is now.', 'Category') },
       problems: {
         400: 'The body is not strict JSON, or some of its fields are wrong: `errors` names them all.',
         409: 'There is another category with this title.',
       },
     },
-    OPTIONS: toDescribe('Category'),
+    OPTIONS: toDescribeDocs('Category'),
   },
 }
 

@@ -1,4 +1,5 @@
-import { type Setting, settings } from '../config.ts'
+import { settings } from '../config.ts'
+import type { Setting } from '../setting.ts'
 
 export function toMainHelp(version: string): string {
   return `Rostrum ${version}: a service for video records of recorded talks.

@@ -1,4 +1,5 @@
 import { createBaseUrl } from '../api/base-url.ts'
+import { type ChangeStreams, createChangeStreams } from '../api/change-streams.ts'
 import { ItemEntry } from '../api/item-entry.ts'
 import { createRoutes } from '../api/routes.ts'
 import { createAuth } from '../http/auth.ts'
@@ -27,7 +28,7 @@ const lastBytesMs = 100
 
 const links = createStoreLinks()
 const log = createLog(Date.now)
-let serving: { readonly server: HttpServer; readonly store: Store } | undefined
+let serving: { readonly server: HttpServer; readonly store: Store; readonly streams: ChangeStreams } | undefined
 let isStopping = false
 
 self.onmessage = ({ data: order }: MessageEvent<HttpOrder>) => {
@@ -89,20 +90,30 @@ function start(plan: HttpPlan): void {
   }
   // The other threads' numbers are asked for without asking them.
   setInterval(refreshGauges, 1_000).unref()
+  const { maxStreams, heartbeatSeconds, stallSeconds } = config
+  const streams = createChangeStreams({ ...common, maxStreams, heartbeatSeconds, stallSeconds })
+  metrics.set('streams', 0)
   const baseUrl = createBaseUrl(config.baseUrl, toHttpUrl(config.host, plan.port))
-  const routes = createRoutes({ ...common, baseUrl, version: plan.version, startedMs: plan.startedMs, refreshGauges })
+  const routes = createRoutes({
+    ...common,
+    streams,
+    baseUrl,
+    version: plan.version,
+    startedMs: plan.startedMs,
+    refreshGauges,
+  })
   const plainGet = config.accessLog
     ? null
     : createPlainGet({ ...common, maxHeadBytes: config.maxHeadBytes }, routes.item)
   const { all, item: hotRoute, notFound } = routes
-  listen(plan, store, { pipeline, plainGet, log, routes: all, hotRoute, notFound })
+  listen(plan, store, streams, { pipeline, plainGet, log, routes: all, hotRoute, notFound })
 }
 
 type Parts = Omit<Parameters<typeof startHttpServer>[0], 'hostname' | 'port' | 'reusePort'>
 
-function listen({ config, port, reusePort }: HttpPlan, store: Store, parts: Parts): void {
+function listen({ config, port, reusePort }: HttpPlan, store: Store, streams: ChangeStreams, parts: Parts): void {
   try {
-    serving = { store, server: startHttpServer({ hostname: config.host, port, reusePort, ...parts }) }
+    serving = { store, streams, server: startHttpServer({ hostname: config.host, port, reusePort, ...parts }) }
     notify({ is: 'ready' })
   } catch (error) {
     notify({ is: 'failed', problem: error instanceof Error ? error.message : String(error) })
@@ -114,6 +125,7 @@ function listen({ config, port, reusePort }: HttpPlan, store: Store, parts: Part
 /** Connections on which nothing was asked must not hold up the end, nor may half a request. */
 async function stop(): Promise<void> {
   isStopping = true
+  serving?.streams.close()
   await Bun.sleep(farewellMs)
   if (serving !== undefined) {
     const { server, store } = serving

@@ -5,6 +5,13 @@ import type { RouteName } from './metrics.ts'
 import type { Representation } from './negotiate.ts'
 import type { Problem } from './problem.ts'
 
+/** The server's side of a connection. */
+export interface Peers {
+  requestIP(request: Request): { readonly address: string } | null
+  /** How long the connection may be silent; 0: for ever. */
+  timeout(request: Request, seconds: number): void
+}
+
 export type Answer = Response | Problem
 
 /** What one method of a path does, and who may ask for it. */
@@ -39,11 +46,13 @@ export class Call {
   /** Who the token says is calling; null without one. */
   tokenCaller: Caller | null = null
   representation: Representation = 'html'
+  readonly peers: Peers
   private readonly auth: Auth
   private knownId: string | null = null
 
-  constructor(request: Request, url: string, head: Head, method: string, parameter: string, auth: Auth) {
+  constructor(request: Request, url: string, head: Head, method: string, parameter: string, peers: Peers, auth: Auth) {
     this.request = request
+    this.peers = peers
     this.method = method
     this.url = url
     this.head = head
@@ -53,6 +62,12 @@ export class Call {
 
   caller(): Caller | null {
     return this.tokenCaller ?? this.auth.identifyLocal(this.head)
+  }
+
+  /** Whether the token that was sent still counts; for answers that go on for long. */
+  isStillTrusted(): boolean {
+    const { authorization } = this.head
+    return authorization === undefined || !('code' in this.auth.identify(authorization, 'a stream'))
   }
 
   /** The same in an error's `instance` and in the log. */

@@ -6,8 +6,9 @@ const statuses: readonly number[] = [
 ]
 export type RouteName = (typeof routes)[number]
 
-const gauges = ['cache_hits', 'cache_misses', 'cache_bytes', 'pending_writes'] as const
+const gauges = ['cache_hits', 'cache_misses', 'cache_bytes', 'pending_writes', 'streams'] as const
 export type GaugeName = (typeof gauges)[number]
+const toGaugeCell = (gauge: GaugeName) => requestCells + gauges.indexOf(gauge)
 
 const requestCells = routes.length * methods.length * (statuses.length + 1)
 const cellsPerThread = requestCells + gauges.length
@@ -17,6 +18,8 @@ export interface Metrics {
   /** A GET of an item with status 200: nearly every request. */
   countPlain(): void
   set(gauge: GaugeName, value: number): void
+  /** Over all threads. */
+  sumOf(gauge: GaugeName): number
   /** Prometheus text, summed over all threads. */
   toText(version: string, uptimeSeconds: number, rssBytes: number): string
 }
@@ -65,17 +68,39 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
       own[plainCell] = (own[plainCell] ?? 0) + 1
     },
     set(gauge, value) {
-      own[requestCells + gauges.indexOf(gauge)] = value
+      own[toGaugeCell(gauge)] = value
     },
+    sumOf: (gauge) => sum(toGaugeCell(gauge)),
     toText: (version, uptimeSeconds, rssBytes) =>
       [
         '# HELP rostrum_requests_total Requests answered, by route, method and status.',
         '# TYPE rostrum_requests_total counter',
         ...toRequestLines(),
-        ...toMetric('rostrum_cache_hits_total', 'counter', 'Records answered from memory.', sum(requestCells)),
-        ...toMetric('rostrum_cache_misses_total', 'counter', 'Records read from the store.', sum(requestCells + 1)),
-        ...toMetric('rostrum_cache_bytes', 'gauge', 'Bytes held by the record caches.', sum(requestCells + 2)),
-        ...toMetric('rostrum_pending_writes', 'gauge', 'Writes waiting for their commit.', sum(requestCells + 3)),
+        ...toMetric(
+          'rostrum_cache_hits_total',
+          'counter',
+          'Records answered from memory.',
+          sum(toGaugeCell('cache_hits')),
+        ),
+        ...toMetric(
+          'rostrum_cache_misses_total',
+          'counter',
+          'Records read from the store.',
+          sum(toGaugeCell('cache_misses')),
+        ),
+        ...toMetric(
+          'rostrum_cache_bytes',
+          'gauge',
+          'Bytes held by the record caches.',
+          sum(toGaugeCell('cache_bytes')),
+        ),
+        ...toMetric(
+          'rostrum_pending_writes',
+          'gauge',
+          'Writes waiting for their commit.',
+          sum(toGaugeCell('pending_writes')),
+        ),
+        ...toMetric('rostrum_streams', 'gauge', 'Readers of the live change feed.', sum(toGaugeCell('streams'))),
         ...toMetric('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', rssBytes),
         ...toMetric('rostrum_uptime_seconds', 'gauge', 'Seconds since the start.', uptimeSeconds),
         ...toMetric('rostrum_info', 'gauge', 'The version that runs.', 1, `{version="${version}"}`),

@@ -1,6 +1,6 @@
 import { hasRole, type Role } from '../record/command.ts'
 import type { Auth } from './auth.ts'
-import { type Answer, Call, type Route, toTarget, toTargetStart } from './call.ts'
+import { type Answer, Call, type Peers, type Route, toTarget, toTargetStart } from './call.ts'
 import { toPreflightResponse } from './cors.ts'
 import { readHead } from './head.ts'
 import { parseHost } from './host.ts'
@@ -24,11 +24,6 @@ export interface PipelineNeeds {
   now(): number
 }
 
-/** Knows where a request came from. */
-export interface Peers {
-  requestIP(request: Request): { readonly address: string } | null
-}
-
 /** Runs a request through the checks in the contract's order, then through its action. */
 export type Pipeline = (
   route: Route,
@@ -42,8 +37,8 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
   const { auth, metrics, log, now } = needs
   let goodHost: string | null = null
 
-  function judge(route: Route, call: Call, peers: Peers): Answer | Promise<Answer> {
-    const { head, method, request } = call
+  function judge(route: Route, call: Call): Answer | Promise<Answer> {
+    const { head, method, peers, request } = call
     const headProblem = judgeHead(call)
     if (headProblem !== null) return headProblem
     if (!route.acceptsParameter(call.parameter)) return toNoPath(call.url)
@@ -119,10 +114,10 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
   }
 
   return (route, request, method, parameter, peers) => {
-    const call = new Call(request, request.url, readHead(request.headers), method, parameter, auth)
+    const call = new Call(request, request.url, readHead(request.headers), method, parameter, peers, auth)
     const startedMs = now()
     try {
-      const answer = judge(route, call, peers)
+      const answer = judge(route, call)
       if (!(answer instanceof Promise)) return finish(route, call, answer, startedMs)
       return answer.then((done) => finish(route, call, done, startedMs)).catch((error) => fail(route, call, error))
     } catch (error) {

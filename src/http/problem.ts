@@ -39,6 +39,7 @@ const problems = {
   internal: [500, 'Internal error.'],
   busy: [503, 'The store is busy; nothing was changed. Try again.'],
   down: [503, 'The store cannot be written to now; nothing was changed. Try again.'],
+  too_many_streams: [503, 'The live feed has all the readers that it can serve; try again later.'],
   unreadable: [503, 'The store cannot be read now. Try again.'],
   unknown: [
     503,

@@ -45,6 +45,11 @@ export type Change = {
   readonly kind: ChangeKind
 }
 
+export interface LoggedChange extends Change {
+  /** Whether everybody may know of it. */
+  readonly isPublic: boolean
+}
+
 export interface LogPage<Line> {
   readonly count: number
   readonly page: number
@@ -66,7 +71,7 @@ export interface ChangesQuery {
 
 export interface ChangesPage {
   /** In the order of commits. */
-  readonly changes: readonly Change[]
+  readonly changes: readonly LoggedChange[]
   /** The last change of all, whoever may see it; 0 in an empty store. */
   readonly last: number
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { toConfigurationPage } from '../../scripts/configuration.ts'
 import { parseArguments } from '../../src/cli/arguments.ts'
 import { toServeHelp } from '../../src/cli/help.ts'
-import { readConfig, type Setting, settings } from '../../src/config.ts'
+import { readConfig, settings } from '../../src/config.ts'
+import type { Setting } from '../../src/setting.ts'
 
 const all = Object.values<Setting<unknown>>(settings)
 

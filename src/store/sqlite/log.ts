@@ -17,7 +17,11 @@ export function toVersionLine({ changed, ...line }: VersionRow): VersionLine {
   return { ...line, changed: JSON.parse(changed) }
 }
 
-const changeColumns = 'seq, record_id AS id, number AS version, at, kind'
+/** As the index of what is public has it, word for word. */
+const isPublic = `(state = 1 OR kind = 'withdrawn')`
+const changeColumns = `seq, record_id AS id, number AS version, at, kind, ${isPublic} AS isPublic`
+
+type ChangeRow = Change & { readonly isPublic: number }
 
 export function createLog(db: Database): Log {
   // The newest number is how many there are: versions are numbered without gaps and never removed.
@@ -34,11 +38,11 @@ export function createLog(db: Database): Log {
      FROM batch ORDER BY id DESC LIMIT ? OFFSET ?`,
   )
   const findLast = db.query<{ seq: number | null }, []>('SELECT max(seq) AS seq FROM version')
-  const readAll = db.query<Change, [number, number]>(
+  const readAll = db.query<ChangeRow, [number, number]>(
     `SELECT ${changeColumns} FROM version WHERE seq > ? ORDER BY seq LIMIT ?`,
   )
-  const readPublic = db.query<Change, [number, number]>(
-    `SELECT ${changeColumns} FROM version WHERE seq > ? AND (state = 1 OR kind = 'withdrawn') ORDER BY seq LIMIT ?`,
+  const readPublic = db.query<ChangeRow, [number, number]>(
+    `SELECT ${changeColumns} FROM version WHERE seq > ? AND ${isPublic} ORDER BY seq LIMIT ?`,
   )
 
   return {
@@ -48,9 +52,9 @@ export function createLog(db: Database): Log {
       ),
     readBatches: (paging) => toPage(paging, countBatches.get()?.count ?? 0, (...range) => readBatches.all(...range)),
     readChanges({ since, limit, drafts }) {
-      const changes = since === null ? [] : (drafts ? readAll : readPublic).all(since, limit)
+      const rows = since === null ? [] : (drafts ? readAll : readPublic).all(since, limit)
       // Read afterwards, so that it is never before one of them.
-      return { changes, last: findLast.get()?.seq ?? 0 }
+      return { changes: rows.map((row) => ({ ...row, isPublic: row.isPublic === 1 })), last: findLast.get()?.seq ?? 0 }
     },
   }
 }

@@ -1,0 +1,129 @@
+import type { Call } from '../http/call.ts'
+import type { Log } from '../http/log.ts'
+import type { Metrics } from '../http/metrics.ts'
+import type { Store } from '../store/store.ts'
+import { ChangeStream } from './change-stream.ts'
+import { createChangeTail, toEventText } from './change-tail.ts'
+import type { Sight } from './envelope.ts'
+
+export interface StreamNeeds {
+  readonly store: Store
+  readonly metrics: Metrics
+  readonly log: Log
+  readonly maxStreams: number
+  readonly heartbeatSeconds: number
+  readonly stallSeconds: number
+  now(): number
+}
+
+/** The readers of the live feed on one thread. */
+export interface ChangeStreams {
+  /** Whether there are as many as there may be, over all threads. */
+  isFull(): boolean
+  /** A body that tells everything after `cursor`; `last` is the last change now. */
+  open(call: Call, sight: Sight, cursor: number, last: number): ReadableStream<Uint8Array>
+  /** Ends all, and lets in no more. */
+  close(): void
+}
+
+/** So many readers are served in one go, then requests have their turn. */
+const slice = 16
+const minTickMs = 20
+const maxTickMs = 250
+const catchUpSize = 500
+
+export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
+  const { store, metrics, now } = needs
+  const streams = new Set<ChangeStream>()
+  const catchingUp = new Set<ChangeStream>()
+  const tail = createChangeTail(store)
+  let isTicking = false
+  let isClosed = false
+  let seenTokens = store.tokensCounter()
+
+  function add(stream: ChangeStream): void {
+    streams.add(stream)
+    metrics.set('streams', streams.size)
+    if (!isTicking) void run()
+  }
+
+  function remove(stream: ChangeStream): void {
+    streams.delete(stream)
+    metrics.set('streams', streams.size)
+  }
+
+  function serve(stream: ChangeStream): void {
+    if (!stream.isAsking) return
+    const chunk = tail.read(stream.cursor, stream.sight)
+    if (chunk === 'gone') {
+      if (!catchingUp.has(stream)) void catchUp(stream)
+    } else if (chunk !== null) stream.give(chunk, now())
+  }
+
+  /** A reader from further back is served by pages from the store, one for each time that it asks. */
+  async function catchUp(stream: ChangeStream): Promise<void> {
+    const { cursor: since, sight } = stream
+    catchingUp.add(stream)
+    const page = await store.listChanges({ since, limit: catchUpSize, drafts: sight === 'all' })
+    catchingUp.delete(stream)
+    // After a failure the next tick tries again.
+    if (typeof page === 'string' || !stream.isAsking) return
+    const isWhole = page.changes.length === catchUpSize
+    const upTo = isWhole ? (page.changes.at(-1)?.seq ?? since) : page.last
+    stream.give({ bytes: Buffer.from(page.changes.map(toEventText).join(''), 'latin1'), upTo }, now())
+  }
+
+  async function run(): Promise<void> {
+    isTicking = true
+    while (streams.size > 0) {
+      try {
+        await tick()
+      } catch (error) {
+        needs.log.error('change feed', { error: error instanceof Error ? error.message : String(error) })
+      }
+      await Bun.sleep(Math.min(maxTickMs, Math.max(minTickMs, streams.size / 2)))
+    }
+    isTicking = false
+  }
+
+  async function tick(): Promise<void> {
+    const tokens = store.tokensCounter()
+    const mayBeRevoked = tokens !== seenTokens
+    seenTokens = tokens
+    // What fails is tried again by the next tick.
+    await tail.refresh()
+    let served = 0
+    for (const stream of streams) {
+      if (mayBeRevoked && !stream.isTrusted) end(stream)
+      else serve(stream)
+      judge(stream)
+      if (++served % slice === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  function end(stream: ChangeStream): void {
+    stream.end()
+    remove(stream)
+  }
+
+  /** A sign of life for who waits, an end for who takes nothing. */
+  function judge(stream: ChangeStream): void {
+    const silentMs = now() - stream.givenMs
+    if (stream.isAsking && silentMs >= needs.heartbeatSeconds * 1000) stream.giveHeartbeat(now())
+    else if (!stream.isAsking && silentMs >= needs.stallSeconds * 1000) stream.drop()
+  }
+
+  return {
+    isFull: () => isClosed || metrics.sumOf('streams') >= needs.maxStreams,
+    open(call, sight, cursor, last) {
+      if (streams.size === 0) tail.reset(last)
+      const stream = new ChangeStream(call, sight, cursor, now(), serve, remove)
+      add(stream)
+      return stream.body
+    },
+    close() {
+      isClosed = true
+      for (const stream of [...streams]) end(stream)
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { notModified, toDescribeDocs, toReadAnswer } from './answer-docs.ts'
+import type { OperationDocs, Parameter, RouteDocs } from './operation-docs.ts'
+import { format, ifNoneMatch } from './parameter-docs.ts'
+
+const since: Parameter = {
+  name: 'since',
+  in: 'query',
+  text: 'The changes after this one, by its `seq`; 0 for all of them.',
+  schema: { type: 'integer', minimum: 0, default: 0 },
+}
+
+const pageSize: Parameter = {
+  name: 'page_size',
+  in: 'query',
+  text: 'How many at most; more than 1000 counts as 1000.',
+  schema: { type: 'integer', minimum: 1, default: 100 },
+}
+
+const lastEventId: Parameter = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  text: 'The last event that you have: the stream goes on behind it. Browsers send it by themselves.',
+  schema: { type: 'string' },
+}
+
+const streamSince: Parameter = {
+  ...since,
+  text: 'The same for those who cannot send the header. Without either, what comes from now on.',
+  schema: { type: 'integer', minimum: 0 },
+}
+
+const listChanges: OperationDocs = {
+  id: 'listChanges',
+  summary: 'What has changed since',
+  text:
+    'Every version of every record in one order, from any point. Without a token: what became, was or ceased to be ' +
+    'public. Ask again with `since` = `next`.',
+  parameters: [since, pageSize, format, ifNoneMatch],
+  answers: { 200: toReadAnswer('The changes.', 'ChangeList'), 304: notModified },
+  problems: {
+    400: 'A parameter has a wrong value, or `since` is beyond the last change: `errors` names it.',
+    503: 'The store is busy or down.',
+  },
+}
+
+const streamChanges: OperationDocs = {
+  id: 'streamChanges',
+  summary: 'Changes as they happen',
+  text: 'The same as Server-Sent Events: the `id` of an event is the `seq` of its change.',
+  parameters: [lastEventId, streamSince],
+  answers: {
+    200: {
+      text: 'Events, for as long as you listen.',
+      content: { 'text/event-stream': { type: 'string' } },
+      headers: ['Cache-Control'],
+    },
+  },
+  problems: {
+    400: '`since` or `Last-Event-ID` is no number, or beyond the last change.',
+    503: 'There are too many streams, or the store is busy or down.',
+  },
+}
+
+export const changesDocs: { readonly [path: string]: RouteDocs } = {
+  '/api/v2/changes': { tag: 'History', methods: { GET: listChanges, OPTIONS: toDescribeDocs('Changes') } },
+  '/api/v2/changes/stream': { tag: 'History', methods: { GET: streamChanges, OPTIONS: toDescribeDocs('Stream') } },
+}

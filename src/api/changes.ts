@@ -1,0 +1,91 @@
+import type { Answer, Call, Route } from '../http/call.ts'
+import type { Problem } from '../http/problem.ts'
+import { toAsciiJson } from '../record/json-body.ts'
+import type { ChangesPage } from '../store/log.ts'
+import type { Store } from '../store/store.ts'
+import type { ChangeStreams } from './change-streams.ts'
+import { toShownChange } from './change-tail.ts'
+import { toBadParameter } from './collection.ts'
+import { toListResponse, toSight } from './envelope.ts'
+import { readHeaders } from './path-headers.ts'
+import { toDescribedRoute } from './read-route.ts'
+
+export interface ChangesNeeds {
+  readonly store: Store
+  readonly streams: ChangeStreams
+}
+
+const path = '/api/v2/changes'
+const defaultSize = 100
+const maxSize = 1_000
+const streamRetrySeconds = 10
+
+/** `/api/v2/changes`: every version of every record in the order of commits, page by page or live. */
+export function createChangesRoutes(needs: ChangesNeeds): Route[] {
+  const { store } = needs
+
+  async function list(call: Call): Promise<Answer> {
+    const sight = toSight(call)
+    const since = parseSince(call.query().get('since'), 'since')
+    if (typeof since === 'object' && since !== null) return since
+    const limit = parseSize(call.query().get('page_size'))
+    if (typeof limit !== 'number') return limit
+    const page = await store.listChanges({ since: since ?? 0, limit, drafts: sight === 'all' })
+    if (typeof page === 'string') return { code: page === 'bug' ? 'internal' : page }
+    if ((since ?? 0) > page.last) return toAhead('since', page)
+    const next = page.changes.at(-1)?.seq ?? since ?? 0
+    const body = toAsciiJson({ changes: page.changes.map(toShownChange), next })
+    return toListResponse(call, Buffer.from(body, 'latin1'), sight, readHeaders)
+  }
+
+  const headers = readHeaders
+  return [
+    toDescribedRoute({ name: 'other', path, headers, negotiates: true }, { role: null, run: list }),
+    // Accept names the type of streams here, which nothing else has.
+    toDescribedRoute(
+      { name: 'other', path: `${path}/stream`, headers, negotiates: false },
+      { role: null, run: (call) => openStream(needs, call) },
+    ),
+  ]
+}
+
+/** From `Last-Event-ID`, from `since`, or from now on. */
+async function openStream({ store, streams }: ChangesNeeds, call: Call): Promise<Answer> {
+  const sight = toSight(call)
+  const name = call.head.lastEventId ? 'Last-Event-ID' : 'since'
+  const since = parseSince(call.head.lastEventId || call.query().get('since'), name)
+  if (typeof since === 'object' && since !== null) return since
+  if (streams.isFull()) return { code: 'too_many_streams', retryAfterSeconds: streamRetrySeconds }
+  const now = await store.listChanges({ since: null, limit: 1, drafts: true })
+  if (typeof now === 'string') return { code: now === 'bug' ? 'internal' : now }
+  if (since !== null && since > now.last) return toAhead(name, now)
+  const headers = new Headers(readHeaders)
+  headers.set('Content-Type', 'text/event-stream')
+  headers.set('Cache-Control', 'private, no-store')
+  // A proxy that gathers answers would hold back what is live.
+  headers.set('X-Accel-Buffering', 'no')
+  const body = call.method === 'HEAD' ? null : streams.open(call, sight, since ?? now.last, now.last)
+  return new Response(body, { headers })
+}
+
+/** Null where it is not given. */
+function parseSince(text: string | null, name: string): number | null | Problem {
+  if (text === null || text === '') return null
+  const since = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isSafeInteger(since)) return since
+  return toBadParameter(new Map([[name, [`${name} must be the seq of a change, or 0 for all.`]]]))
+}
+
+function parseSize(text: string | null): number | Problem {
+  if (text === null) return defaultSize
+  if (/^\d+$/.test(text) && Number(text) > 0) return Math.min(Number(text), maxSize)
+  return toBadParameter(
+    new Map([['page_size', [`page_size must be a whole number from 1; more than ${maxSize} counts as ${maxSize}.`]]]),
+  )
+}
+
+/** Who is ahead of us knows a store that this one is not: an older copy was put in its place. */
+function toAhead(name: string, { last }: ChangesPage): Problem {
+  const text = `${name} is ahead of the last change, ${last}; the store is not the one that you know. Begin again at 0.`
+  return toBadParameter(new Map([[name, [text]]]))
+}

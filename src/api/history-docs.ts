@@ -1,0 +1,127 @@
+import { jsonType, notModified, toDescribeDocs, toReadAnswer } from './answer-docs.ts'
+import { toPageParameters } from './list-parameters.ts'
+import { ref } from './openapi-shape.ts'
+import type { OperationDocs, Parameter, RouteDocs } from './operation-docs.ts'
+import { changeReason, dryRun, format, ifMatch, ifNoneMatch, ifUnmodifiedSince, recordId } from './parameter-docs.ts'
+
+const pageSize = 50
+
+const version: Parameter = {
+  name: 'version',
+  in: 'path',
+  text: 'Number of the version: decimal digits without leading zeros.',
+  schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+  example: 1,
+}
+
+const batch: Parameter = {
+  name: 'id',
+  in: 'path',
+  text: 'Number of the batch.',
+  schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+  example: 1,
+}
+
+const listProblems = {
+  400: 'A parameter has a wrong value: `errors` names it.',
+  503: 'The store is busy or down.',
+}
+
+/** Of a write that takes no body. */
+const actionProblems = {
+  400: '`dry_run` or `Change-Reason` has a wrong value.',
+  429: 'Too many writes with this token.',
+  503: 'The store is busy or down, or the outcome of the write is unknown: `detail` says which.',
+  507: 'The store is full; nothing was changed.',
+}
+
+const listHistory: OperationDocs = {
+  id: 'listHistory',
+  summary: 'List the versions of a record',
+  text: 'Newest first. Versions are never changed and never removed.',
+  parameters: [...toPageParameters(pageSize), format, ifNoneMatch],
+  answers: { 200: toReadAnswer('A page of versions.', 'HistoryList'), 304: notModified },
+  problems: { ...listProblems, 404: 'There is no such record or page, or `format` is not `json`.' },
+}
+
+const getVersion: OperationDocs = {
+  id: 'getVersion',
+  summary: 'Read a record as it was',
+  text: 'The whole record of this version, with what the version changed.',
+  parameters: [format, ifNoneMatch],
+  answers: { 200: toReadAnswer('The version.', 'Version'), 304: notModified },
+  problems: { 404: 'There is no such record or version, or `format` is not `json`.' },
+}
+
+const restoreVersion: OperationDocs = {
+  id: 'restoreVersion',
+  summary: 'Make an old version current again',
+  text:
+    'As a new version, so that nothing is lost. It is judged like a PUT of that version: live records and publishing ' +
+    'are for publishers. Where the record is like that already, there is no new version. There is no body.',
+  parameters: [dryRun, ifMatch, ifUnmodifiedSince, changeReason, format],
+  answers: {
+    200: {
+      text: 'The record as it is now; after a dry run as it would be.',
+      content: { [jsonType]: ref('VideoRecord') },
+      headers: ['Cache-Control'],
+      headersIfStored: ['ETag', 'Content-Location'],
+    },
+  },
+  problems: {
+    ...actionProblems,
+    403: 'The role does not allow this; live records and publishing are for publishers.',
+    404: 'There is no such record or version, or `format` is not `json`.',
+    412: 'The precondition does not hold, and nothing was written. `fields` tells what became of the record since.',
+  },
+}
+
+const listBatches: OperationDocs = {
+  id: 'listBatches',
+  summary: 'List changes of many records at once',
+  text: 'Newest first.',
+  parameters: [...toPageParameters(pageSize), format, ifNoneMatch],
+  answers: { 200: toReadAnswer('A page of batches.', 'BatchList'), 304: notModified },
+  problems: { ...listProblems, 404: 'There is no such page, or `format` is not `json`.' },
+}
+
+const undoBatch: OperationDocs = {
+  id: 'undoBatch',
+  summary: 'Undo a batch',
+  text:
+    'Puts back every record of the batch that nobody has changed since, as a batch of its own that can be undone too. ' +
+    'There is no body.',
+  parameters: [dryRun, changeReason, format],
+  answers: {
+    200: {
+      text: 'What was put back and what was left; after a dry run what would be.',
+      content: { [jsonType]: ref('UndoReport') },
+      headers: ['Cache-Control'],
+    },
+  },
+  problems: { ...actionProblems, 404: 'There is no such batch, or `format` is not `json`.' },
+}
+
+export const historyDocs: { readonly [path: string]: RouteDocs } = {
+  '/api/v2/video/:id/history': {
+    tag: 'History',
+    parameters: [recordId],
+    methods: { GET: listHistory, OPTIONS: toDescribeDocs('History') },
+  },
+  '/api/v2/video/:id/history/:version': {
+    tag: 'History',
+    parameters: [recordId, version],
+    methods: { GET: getVersion, OPTIONS: toDescribeDocs('Version') },
+  },
+  '/api/v2/video/:id/history/:version/restore': {
+    tag: 'History',
+    parameters: [recordId, version],
+    methods: { POST: restoreVersion, OPTIONS: toDescribeDocs('Restore') },
+  },
+  '/api/v2/batches': { tag: 'History', methods: { GET: listBatches, OPTIONS: toDescribeDocs('Batches') } },
+  '/api/v2/batches/:id/undo': {
+    tag: 'History',
+    parameters: [batch],
+    methods: { POST: undoBatch, OPTIONS: toDescribeDocs('Undo') },
+  },
+}

@@ -1,0 +1,93 @@
+import { writableNames } from '../record/fields.ts'
+import type { JsonObject } from '../record/json-value.ts'
+import { timePattern } from './openapi-field.ts'
+import { ref, toListSchema, toObjectSchema } from './openapi-shape.ts'
+
+const number = { type: 'integer', minimum: 1 }
+const numberOrNull = { type: ['integer', 'null'], minimum: 1 }
+const kinds = ['created', 'updated', 'withdrawn']
+
+const id = { ...number, description: 'Identifier of the record.' }
+const version = { ...number, description: 'Number of the version: 1 is the first.' }
+const at = { type: 'string', pattern: timePattern, description: 'When, UTC.' }
+const kind = {
+  enum: kinds,
+  description:
+    'What it was for the public: `created` also where a record became public again, `withdrawn` where it no longer is.',
+}
+
+/** Who did it, and why. */
+const deed = {
+  at,
+  by: { type: 'string', description: 'Name of the token.' },
+  reason: { type: ['string', 'null'], description: 'What `Change-Reason` said, or null.' },
+}
+
+const versionLine = {
+  version,
+  ...deed,
+  kind,
+  batch: { ...numberOrNull, description: 'The batch that it belongs to, or null.' },
+}
+
+const changed: JsonObject = {
+  type: 'object',
+  description: 'What the version changed. The first version has no `from`.',
+  propertyNames: { enum: writableNames },
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['to'],
+    properties: { from: {}, to: {} },
+  },
+}
+
+const batch: JsonObject = {
+  id: number,
+  kind: { type: 'string', description: 'Such as `rename category` or `undo`.' },
+  ...deed,
+  records: { type: 'integer', minimum: 0, description: 'How many records it changed.' },
+  undoes: { ...numberOrNull, description: 'The batch that it undid, or null.' },
+  undone_by: { ...numberOrNull, description: 'The last batch that undid it, or null.' },
+}
+
+const left = toObjectSchema('A record that was left as it is.', {
+  id,
+  version: { ...number, description: 'The version that it has.' },
+  why: { enum: ['changed since', 'already a draft'] },
+})
+
+const undoReport: JsonObject = {
+  batch: { ...numberOrNull, description: 'The new batch; null where nothing was changed.' },
+  undoes: { ...number, description: 'The batch that was to be undone.' },
+  restored: { type: 'array', items: number, description: 'The records that were put back.' },
+  left: { type: 'array', items: left, description: 'The records that were not, and why.' },
+}
+
+/** Shapes of what the log of versions tells. */
+export const historySchemas: JsonObject = {
+  VersionLine: toObjectSchema('A version of a record.', {
+    ...versionLine,
+    changed: { type: 'array', items: { enum: writableNames }, description: 'The fields that it changed.' },
+  }),
+  HistoryList: toListSchema('A page of the versions of a record, newest first.', ref('VersionLine')),
+  Version: toObjectSchema('A record as it was.', { id, ...versionLine, changed, record: ref('VideoRecord') }),
+  Batch: toObjectSchema('A change of many records at once.', batch),
+  BatchList: toListSchema('A page of batches, newest first.', ref('Batch')),
+  UndoReport: toObjectSchema('What became of each record of the batch.', undoReport),
+}
+
+/** Shapes of the change feed. */
+export const changesSchemas: JsonObject = {
+  Change: toObjectSchema('One version of one record.', {
+    seq: { ...number, description: 'Its place in the order of all changes.' },
+    id,
+    version,
+    at,
+    kind,
+  }),
+  ChangeList: toObjectSchema('Changes in their order.', {
+    changes: { type: 'array', items: ref('Change') },
+    next: { type: 'integer', minimum: 0, description: 'What `since` should be to go on from here.' },
+  }),
+}
