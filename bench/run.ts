@@ -18,6 +18,7 @@ import { notModifiedQuestion } from './not-modified.ts'
 import { patchQuestion } from './patch.ts'
 import { searchQuestion } from './search.ts'
 import { startQuestion } from './start.ts'
+import { streamsQuestion } from './streams.ts'
 import { threadsQuestion } from './threads.ts'
 import { walkQuestion } from './walk.ts'
 
@@ -29,6 +30,7 @@ const questions: readonly Question[] = [
   patchQuestion,
   besideWritesQuestion,
   besideListsQuestion,
+  streamsQuestion,
   startQuestion,
   listsQuestion,
   searchQuestion,

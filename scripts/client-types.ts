@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../src/record/jso
 import { description } from './description.ts'
 
 /** The shapes that the client names; the rest of the document is for others. */
-const shapes = ['VideoRecord', 'VideoRecordChange', 'NewVideoRecord', 'Problem'] as const
+const records = ['VideoRecord', 'VideoRecordChange', 'NewVideoRecord', 'VersionLine', 'Change', 'ChangeList'] as const
+const shapes = [...records, 'Problem'] as const
 
 const banner = '// Made from the OpenAPI document by scripts/client-types.ts; change it there.\n\n'
 

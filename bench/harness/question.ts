@@ -27,7 +27,7 @@ export interface Context {
   say(progress: string): void
 }
 
-export type Unit = '×' | 'req/s' | 'writes/s' | 'µs' | 'ms' | '%' | 'MB'
+export type Unit = '×' | 'req/s' | 'writes/s' | 'µs' | 'ms' | '%' | 'MB' | 'changes'
 
 /** One line of the report: a value for each round. */
 export interface Row {

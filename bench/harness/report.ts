@@ -1,6 +1,15 @@
 import type { Question, Row, Unit } from './question.ts'
 
-const digits: { readonly [unit in Unit]: number } = { '×': 3, 'req/s': 0, 'writes/s': 0, µs: 1, ms: 2, '%': 0, MB: 0 }
+const digits: { readonly [unit in Unit]: number } = {
+  '×': 3,
+  'req/s': 0,
+  'writes/s': 0,
+  µs: 1,
+  ms: 2,
+  '%': 0,
+  MB: 0,
+  changes: 0,
+}
 
 const preface = `# Results
 

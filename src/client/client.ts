@@ -8,6 +8,8 @@ export type NewVideoRecord = Readonly<Schemas['NewVideoRecord']>
 export type VideoRecordChange = Readonly<Schemas['VideoRecordChange']>
 /** What to list; records always come whole. */
 export type VideoFilters = Readonly<Omit<Schemas['VideoFilters'], 'fields' | 'facets'>>
+export type Version = Readonly<Schemas['VersionLine']>
+export type FeedChange = Readonly<Schemas['Change']>
 export type { Problem, Result } from './transport.ts'
 
 export interface ClientOptions {
@@ -34,9 +36,16 @@ export interface Client {
   create(record: NewVideoRecord, options?: { readonly idempotencyKey?: string }): Promise<Result<VideoRecord>>
   /** Changes only the record that was read: nobody's change is overwritten unseen. */
   update(id: number, change: Change, options?: UpdateOptions): Promise<Result<VideoRecord>>
+  /** The versions of a record, newest first. */
+  history(id: number): AsyncGenerator<Result<Version>, void, undefined>
+  /** Makes an old version the current one again. */
+  restore(id: number, version: number): Promise<Result<VideoRecord>>
+  /** Every change after this one, in order, up to now; ask again with the last `seq`. */
+  changes(since?: number): AsyncGenerator<Result<FeedChange>, void, undefined>
 }
 
 const path = '/api/v2/video'
+const feedPath = '/api/v2/changes'
 const defaultRetries = 10
 
 /** A client for the records of one service. Nothing it does throws: failures, of the network too, are values. */
@@ -45,16 +54,29 @@ export function createClient(options: ClientOptions): Client {
 
   const get = (id: number) => send<VideoRecord>('GET', `${path}/${id}`)
 
-  async function* list(filters: VideoFilters = {}): AsyncGenerator<Result<VideoRecord>, void, undefined> {
-    let search: string | null = toSearch(filters)
+  async function* walk<T>(address: string, first: string): AsyncGenerator<Result<T>, void, undefined> {
+    let search: string | null = first
     while (search !== null) {
-      const page: Result<Page> = await send<Page>('GET', `${path}${search}`)
+      const page: Result<Page<T>> = await send<Page<T>>('GET', `${address}${search}`)
       if (!page.ok) {
         yield page
         return
       }
       for (const value of page.value.results) yield { ok: true, value, etag: null }
       search = page.value.next === null ? null : new URL(page.value.next).search
+    }
+  }
+
+  async function* changes(since = 0): AsyncGenerator<Result<FeedChange>, void, undefined> {
+    for (let next = since, isMore = true; isMore; ) {
+      const page = await send<Schemas['ChangeList']>('GET', `${feedPath}?since=${next}&page_size=1000`)
+      if (!page.ok) {
+        yield page
+        return
+      }
+      for (const value of page.value.changes) yield { ok: true, value, etag: null }
+      isMore = page.value.changes.length > 0
+      next = page.value.next
     }
   }
 
@@ -76,12 +98,20 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  return { get, list, create, update }
+  return {
+    get,
+    list: (filters = {}) => walk<VideoRecord>(path, toSearch(filters)),
+    create,
+    update,
+    history: (id) => walk<Version>(`${path}/${id}/history`, ''),
+    restore: (id, version) => send<VideoRecord>('POST', `${path}/${id}/history/${version}/restore`),
+    changes,
+  }
 }
 
-interface Page {
+interface Page<T> {
   readonly next: string | null
-  readonly results: readonly VideoRecord[]
+  readonly results: readonly T[]
 }
 
 /** By cursor unless a page is named: each record comes once, however many are added meanwhile. */

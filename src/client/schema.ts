@@ -112,6 +112,57 @@ export interface components {
       readonly updated?: unknown
     }
     NewVideoRecord: WithRequired<components['schemas']['VideoRecordChange'], 'category' | 'title'>
+    VersionLine: {
+      version: number
+      at: string
+      by: string
+      reason: string | null
+      /** @enum {unknown} */
+      kind: 'created' | 'updated' | 'withdrawn'
+      batch: number | null
+      changed: (
+        | 'category'
+        | 'language'
+        | 'speakers'
+        | 'tags'
+        | 'state'
+        | 'title'
+        | 'summary'
+        | 'description'
+        | 'quality_notes'
+        | 'copyright_text'
+        | 'embed'
+        | 'thumbnail_url'
+        | 'duration'
+        | 'video_ogv_length'
+        | 'video_ogv_url'
+        | 'video_ogv_download_only'
+        | 'video_mp4_length'
+        | 'video_mp4_url'
+        | 'video_mp4_download_only'
+        | 'video_webm_length'
+        | 'video_webm_url'
+        | 'video_webm_download_only'
+        | 'video_flv_length'
+        | 'video_flv_url'
+        | 'video_flv_download_only'
+        | 'source_url'
+        | 'whiteboard'
+        | 'recorded'
+      )[]
+    }
+    Change: {
+      seq: number
+      id: number
+      version: number
+      at: string
+      /** @enum {unknown} */
+      kind: 'created' | 'updated' | 'withdrawn'
+    }
+    ChangeList: {
+      changes: components['schemas']['Change'][]
+      next: number
+    }
     Problem: {
       type: string
       title: string

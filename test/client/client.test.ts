@@ -29,6 +29,15 @@ const expected: Seen = {
   },
   conflicts: { none: 412, enough: 'ok', tooFew: 412 },
   listed: { titles: ['a', 'b', 'c', 'd', 'e'], isWhole: true, second: ['c', 'b', 'a'], bad: [400] },
+  history: {
+    title: 'First',
+    hasTag: true,
+    versions: [1, 1],
+    changes: ['1 created', '2 updated', '3 updated'],
+    later: 0,
+    missing: 404,
+    ahead: [400],
+  },
   failures: { network: 0, list: [0], wrongToken: 401, noJson: 0 },
 }
 

@@ -9,6 +9,7 @@ export async function runScenario(baseUrl: string, token: string, run: string): 
     updated: await updateAtOnce(client, run),
     conflicts: await meetConflicts(baseUrl, token, run),
     listed: await listPages(client, run),
+    history: await goBack(client, run),
     failures: await meetFailures(baseUrl, token),
   }
 }
@@ -82,6 +83,29 @@ async function listPages(client: Client, run: string): Promise<Seen> {
     isWhole: byCursor.length === made.length,
     second: byPage.map(toTitle),
     bad: bad.map(toStatus),
+  }
+}
+
+async function goBack(client: Client, run: string): Promise<Seen> {
+  const made = await client.create({ category: `History of ${run}`, title: 'First' })
+  if (!made.ok) return { problem: made.problem }
+  const { id } = made.value
+  await client.update(id, { title: 'Second' })
+  const restored = await client.restore(id, 1)
+  const versions = (await collect(client.history(id))).map((each) =>
+    each.ok ? each.value.changed.length : each.problem,
+  )
+  const changes = await collect(client.changes())
+  const own = changes.flatMap((each) => (each.ok && each.value.id === id ? [each.value] : []))
+  const last = own.at(-1)
+  return {
+    title: restored.ok && restored.value.title,
+    hasTag: restored.ok && restored.etag !== null,
+    versions: versions.slice(0, 2),
+    changes: own.map(({ version, kind }) => `${version} ${kind}`),
+    later: (await collect(client.changes(last?.seq ?? 0))).filter((each) => each.ok && each.value.id === id).length,
+    missing: toStatus(await client.restore(id, 99)),
+    ahead: (await collect(client.changes(1e9))).map(toStatus),
   }
 }
 
