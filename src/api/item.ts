@@ -69,7 +69,8 @@ export function createItemRoute(needs: ItemNeeds): Route {
     if (!isReadable) return change
     const command: ChangeCommand = { id, author, precondition, ...change, ...wish }
     const answer = await execute(needs, call, command, (stored) => toChanged(stored, call, precondition))
-    return 'code' in answer && answer.code === 'stale' ? toStaleProblem(store, late) : answer
+    const isLate = 'code' in answer && answer.code === 'stale'
+    return isLate ? toStaleProblem(store, { ...late, detail: answer.detail }) : answer
   }
 
   const read: Action = { role: null, run: get }

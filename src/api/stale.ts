@@ -15,10 +15,13 @@ export interface LateChange {
   /** Null where the body could not be read. */
   readonly change: Change | null
   readonly representation: Representation
+  /** What to say instead of the usual sentence. */
+  readonly detail?: string | undefined
 }
 
 /** A 412 that people can solve: the record as it is now, and field by field what it was, is, and was to become. */
-export function toStaleProblem(store: Store, { id, precondition, change, representation }: LateChange): Problem {
+export function toStaleProblem(store: Store, late: LateChange): Problem {
+  const { id, precondition, change, representation, detail } = late
   const current = store.read(id)
   if (current === null) return { code: 'not_found' }
   const theirs = fromBody(current.body)
@@ -27,6 +30,7 @@ export function toStaleProblem(store: Store, { id, precondition, change, represe
   const etag = toEntityTag(current.mark, representation)
   return {
     code: 'stale',
+    ...(detail === undefined ? {} : { detail }),
     more: { current: { version: current.version, etag, updated: current.updated }, fields, conflicts },
   }
 }

@@ -57,7 +57,7 @@ export function createRootRoute(baseUrl: BaseUrl): Route {
     run(call) {
       const headers = new Headers(readHeaders)
       headers.set('Content-Type', 'application/json')
-      const names = ['video', 'category', 'speaker', 'tag', 'language', 'openapi.json']
+      const names = ['video', 'category', 'speaker', 'tag', 'language', 'changes', 'batches', 'openapi.json']
       const links = names.map((name) => [name, `${baseUrl(call)}/api/v2/${name}`])
       const body = { ...Object.fromEntries(links), docs: `${baseUrl(call)}/api/docs` }
       return new Response(JSON.stringify(body), { headers })

@@ -2,7 +2,7 @@ import { jsonType, notModified, toDescribeDocs, toReadAnswer } from './answer-do
 import { toPageParameters } from './list-parameters.ts'
 import { ref } from './openapi-shape.ts'
 import type { Parameter, RouteDocs } from './operation-docs.ts'
-import { changeReason } from './parameter-docs.ts'
+import { changeReason, dryRun, ifMatch } from './parameter-docs.ts'
 
 const pageSize = 50
 
@@ -58,12 +58,12 @@ const categoryDocs: RouteDocs = {
       id: 'changeCategory',
       summary: 'Change a category',
       text: 'JSON Merge Patch. A new title is written into all its records as one batch; the slug stays.',
-      parameters: [changeReason],
+      parameters: [dryRun, ifMatch, changeReason],
       body: {
         [jsonType]: { schema: ref('CategoryChange'), example: change },
         'application/merge-patch+json': { schema: ref('CategoryChange'), example: change },
       },
-      answers: { 200: toReadAnswer('The category as it is now.', 'Category') },
+      answers: { 200: toReadAnswer('The category as it is now; after a dry run as it would be.', 'Category') },
       problems: {
         400: 'The body is not strict JSON, or some of its fields are wrong: `errors` names them all.',
         409: 'There is another category with this title.',

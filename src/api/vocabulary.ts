@@ -59,29 +59,30 @@ function createListRoute({ store, baseUrl }: VocabularyNeeds, kind: Kind): Route
 
 /** `/api/v2/category/<slug>`: one of them; renaming it rewrites its records and keeps its slug. */
 function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNeeds): Route {
-  async function get(call: Call): Promise<Answer> {
-    const sight = toSight(call)
-    const slug = call.parameter
-    const page = await store.listVocabulary({
-      kind: 'category',
-      drafts: sight === 'all',
-      prefix: '',
-      slug,
-      page: 1,
-      pageSize,
-    })
+  async function find(call: Call): Promise<VocabularyPage['rows'][number] | Problem> {
+    const drafts = toSight(call) === 'all'
+    const query = { kind: 'category', drafts, prefix: '', slug: call.parameter, page: 1, pageSize } as const
+    const page = await store.listVocabulary(query)
     if (typeof page === 'string') return { code: page === 'bug' ? 'internal' : page }
-    const [row] = page.rows
-    if (row === undefined) return { code: 'no_such_category' }
+    return page.rows[0] ?? { code: 'no_such_category' }
+  }
+
+  function show(call: Call, row: VocabularyPage['rows'][number]): Response {
     const body = Buffer.from(toAsciiJson(toShown(row, baseUrl(call))), 'latin1')
-    return toListResponse(call, body, sight, categoryHeaders)
+    return toListResponse(call, body, toSight(call), categoryHeaders)
+  }
+
+  async function get(call: Call): Promise<Answer> {
+    const row = await find(call)
+    return 'code' in row ? row : show(call, row)
   }
 
   async function patch(call: Call): Promise<Answer> {
     const author = toAuthor(call)
-    const found = await get(call)
-    if ('code' in found) return found
-    if (isOtherVersion(call, found)) return { code: 'stale', detail: 'The category has changed. Read it again.' }
+    const row = await find(call)
+    if ('code' in row) return row
+    if (isOtherVersion(call, show(call, row)))
+      return { code: 'stale', detail: 'The category has changed. Read it again.' }
     const changes = await readChanges(call, maxBodyBytes)
     if ('code' in changes) return changes
     const wish = parseWish(call)
@@ -90,6 +91,7 @@ function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNe
     const outcome = await store.execute(command)
     if (outcome.is === 'refused') return outcome.refusal
     if (outcome.is === 'failed') return { code: outcome.failure === 'bug' ? 'internal' : outcome.failure }
+    if (wish.isRehearsal) return show(call, { ...row, ...changes.value })
     const records = outcome.is === 'batch' ? outcome.ids.length : 0
     log.info('write', { kind: 'category', by: author.name, records, requestId: call.requestId() })
     return get(call)

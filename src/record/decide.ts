@@ -51,7 +51,9 @@ export function decide(current: Current | null, command: ChangeCommand, now: Tim
   const { record } = current
   const mayPublish = hasRole(command.author.role, 'publisher')
   if (record.state === live && !mayPublish) return refuse({ code: 'live_is_for_publishers' })
-  if (isStale(command.precondition, current) || isInConflict(current, command)) return refuse({ code: 'stale' })
+  if (isStale(command.precondition, current)) return refuse({ code: 'stale' })
+  const contested = toContested(current, command)
+  if (contested !== null) return refuse({ code: 'stale', detail: contested })
   const next = toNext(record, command)
   if ('code' in next) return refuse(next)
   if (next.state === live && !mayPublish) return refuse({ code: 'publishing_is_for_publishers' })
@@ -68,13 +70,15 @@ export function isStale(precondition: Precondition, current: Current): boolean {
   return Math.floor(toMs(current.record.updated) / 1000) * 1000 > ifUnmodifiedSinceMs
 }
 
-/** Whether somebody else has changed the same fields since the base that the command was made for. */
-function isInConflict({ mark, changedSinceBase = null }: Current, command: ChangeCommand): boolean {
+/** Why a change cannot be merged with what others did since its base; null where it can. */
+function toContested({ mark, changedSinceBase = null }: Current, command: ChangeCommand): string | null {
   const { mergeBase } = command.precondition
-  if (mergeBase === undefined || mergeBase === mark) return false
-  if (changedSinceBase === null) return true
+  if (mergeBase === undefined || mergeBase === mark) return null
+  if (changedSinceBase === null) return 'The base of the merge is no version of this record. Read the record again.'
   const wanted = toWantedFields(command)
-  return changedSinceBase.some((name) => wanted.has(name))
+  const touched = changedSinceBase.filter((name) => wanted.has(name))
+  if (touched.length === 0) return null
+  return `Since your base others have changed ${touched.join(', ')}. Read the record again, then repeat the change.`
 }
 
 /** The fields that a change is about, whether or not it changes their values. */

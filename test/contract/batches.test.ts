@@ -150,6 +150,15 @@ describe('Undoing a rename', () => {
     expect(await getTitles(service, `category=${encodeURIComponent(to)}`)).toEqual([])
   })
 
+  test('of a category without records gives it its old title back', async () => {
+    const { id } = await service.create({ category: 'Emptied' })
+    await service.patch(id, { category: 'Elsewhere' })
+    await rename('emptied', 'Renamed while empty')
+    const batch = await findLastBatch()
+    expect(await undoNow(batch)).toMatchObject({ undoes: batch, restored: [], left: [] })
+    expect(await getCategory('emptied')).toMatchObject({ title: 'Emptied' })
+  })
+
   test('twice finds nothing more to put back', async () => {
     const { batch, ids, slug, from } = await createRenamed()
     await undoNow(batch)
@@ -167,6 +176,15 @@ describe('Undoing a rename', () => {
     expect(await getCategory(slug)).toMatchObject({ title: to, slug })
     expect(await findBatch(batch + 1)).toMatchObject({ undoes: batch, undone_by: batch + 2 })
     expect(await undoNow(batch + 2)).toMatchObject({ restored: ids })
+    expect(await getCategory(slug)).toMatchObject({ title: from, slug })
+  })
+
+  test('goes on to the batch before, once the later one is undone', async () => {
+    const { batch, slug, ids, from } = await createRenamed()
+    await rename(slug, 'Once more')
+    expect(await undoNow(await findLastBatch())).toMatchObject({ restored: ids, left: [] })
+    expect(await undoNow(batch)).toMatchObject({ restored: ids, left: [] })
+    expect(await readAll(ids)).toEqual([from, from, from])
     expect(await getCategory(slug)).toMatchObject({ title: from, slug })
   })
 

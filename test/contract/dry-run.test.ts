@@ -110,6 +110,19 @@ describe('dry_run=1 on', () => {
   })
 })
 
+describe('dry_run=1 on PATCH of a category', () => {
+  test('answers with what would be, and stores nothing', async () => {
+    const { id } = await service.create({ category: 'Rehearsed' })
+    const [path, before] = ['/api/v2/category/rehearsed', await service.read(id)]
+    const changes = { title: 'Renamed', description: 'x' }
+    const answer = await rehearse('PATCH', path, changes)
+    expect([answer.status, parseFields(answer)]).toMatchObject([200, { ...changes, slug: 'rehearsed' }])
+    const category = parseFields(await service.call({ method: 'GET', path, as: 'admin' }))
+    expect(category).toMatchObject({ title: 'Rehearsed', description: '' })
+    expect((await service.read(id)).body).toBe(before.body)
+  })
+})
+
 describe('dry_run', () => {
   for (const value of ['true', 'yes', '2', 'x', '01']) {
     test(`=${value} is refused by name, and nothing is stored`, async () => {

@@ -55,6 +55,7 @@ function changeCategory(rows: Rows, command: CategoryCommand, at: Timestamp): Ou
   const { title = category.title } = changes
   const isRenamed = title !== category.title
   if (isRenamed && rows.categories.isTitleTaken(title)) return refuse({ code: 'title_taken' })
+  if (command.isRehearsal) return { is: 'batch', batch: null, ids: [] }
   rows.categories.update(category.id, changes)
   if (!isRenamed) return { is: 'batch', batch: null, ids: [] }
   const ids = rows.categories.listRecords(category.id)

@@ -1,5 +1,5 @@
 import type { ChangeCommand, UndoCommand } from '../../record/command.ts'
-import { toChanges } from '../../record/record.ts'
+import { toChangedFields, toChanges } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { LeftRecord, Outcome } from '../store.ts'
 import type { BatchMember, CategoryRename } from './batch-rows.ts'
@@ -7,7 +7,7 @@ import { change } from './change.ts'
 import type { Rows } from './rows.ts'
 
 /**
- * Puts back every record of a batch that nobody has changed since, as a batch of its own, so that it can be undone too.
+ * Puts back every record of a batch that is still as the batch left it, as a batch of its own, so that it can be undone too.
  * A record that the batch made cannot vanish; it becomes a draft.
  */
 export function undo(rows: Rows, command: UndoCommand, at: Timestamp): Outcome {
@@ -15,8 +15,9 @@ export function undo(rows: Rows, command: UndoCommand, at: Timestamp): Outcome {
   if (batch === null) return { is: 'refused', refusal: { code: 'no_such_batch' } }
   const { back, left } = sort(rows, rows.batches.listMembers(command.batch))
   const ids = back.map(({ id }) => id)
-  if (back.length === 0 || command.isRehearsal === true) return { is: 'undone', batch: null, ids, left }
   const rename = toRenameBack(rows, batch.rename, ids)
+  const hasNothingToDo = back.length === 0 && rename === null
+  if (hasNothingToDo || command.isRehearsal === true) return { is: 'undone', batch: null, ids, left }
   const { author, reason = null } = command
   const number = rows.batches.add({
     kind: 'undo',
@@ -41,12 +42,19 @@ function sort(rows: Rows, members: readonly BatchMember[]) {
   const left: LeftRecord[] = []
   for (const member of members) {
     const { id, current } = member
-    if (current !== member.last) left.push({ id, version: current, why: 'changed since' })
+    if (!isAsLeft(rows, member)) left.push({ id, version: current, why: 'changed since' })
     else if (member.first === 1 && rows.read(id)?.state === 2)
       left.push({ id, version: current, why: 'already a draft' })
     else back.push(member)
   }
   return { back, left }
+}
+
+/** Later versions do no harm if they come to nothing, such as a later batch that was undone. */
+function isAsLeft(rows: Rows, { id, last, current }: BatchMember): boolean {
+  if (current === last) return true
+  const [then, now] = [rows.versions.find(id, last), rows.versions.find(id, current)]
+  return then !== null && now !== null && toChangedFields(then, now).length === 0
 }
 
 function toPutBack(rows: Rows, { id, first }: BatchMember, { author, reason }: UndoCommand): ChangeCommand {
