@@ -47,5 +47,11 @@ ALTER TABLE batch ADD COLUMN undoes INTEGER REFERENCES batch (id);
 ALTER TABLE batch ADD COLUMN category_id INTEGER REFERENCES category (id);
 ALTER TABLE batch ADD COLUMN old_title TEXT;
 ALTER TABLE batch ADD COLUMN new_title TEXT;
+UPDATE batch SET (old_title, new_title) = (
+  SELECT CAST(earlier.body AS TEXT) ->> 'category', CAST(version.body AS TEXT) ->> 'category'
+  FROM version JOIN version AS earlier ON earlier.record_id = version.record_id AND earlier.number = version.number - 1
+  WHERE version.batch = batch.id LIMIT 1
+) WHERE kind = 'rename category';
+UPDATE batch SET category_id = (SELECT id FROM category WHERE title = new_title) WHERE new_title IS NOT NULL;
 CREATE INDEX batch_by_undone ON batch (undoes) WHERE undoes IS NOT NULL;
 `

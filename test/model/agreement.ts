@@ -1,0 +1,52 @@
+import { expect } from 'bun:test'
+import type { Change, StoredVersion } from '../../src/store/log.ts'
+import type { Outcome, StoredRecord } from '../../src/store/store.ts'
+import type { Engine } from './engine.ts'
+
+/** What two engines have to answer alike. Of a refusal that is the code: the rest is words. */
+export function toGist(outcome: Outcome) {
+  switch (outcome.is) {
+    case 'refused':
+      return { is: outcome.is, code: outcome.refusal.code }
+    case 'stored':
+    case 'unchanged':
+    case 'repeated':
+      return { ...outcome, stored: toReadable(outcome.stored) }
+    case 'rehearsed':
+      return toReadable(outcome)
+    case 'batch':
+      // Which records a rehearsal would have rewritten is nobody's promise.
+      return outcome.batch === null ? { is: outcome.is, batch: null } : outcome
+    default:
+      return outcome
+  }
+}
+
+/** Everything that can be read is the same on both. */
+export async function expectSame(engine: Engine, model: Engine): Promise<void> {
+  const counts = await model.counts()
+  expect(await engine.counts()).toEqual(counts)
+  for (let id = 1; id <= counts.records + 1; id++) await expectSameRecord(engine, model, id)
+  expect(await engine.batches()).toEqual([...(await model.batches())])
+  expect(await engine.vocabulary()).toEqual(await model.vocabulary())
+  for (const drafts of [true, false]) {
+    expect((await engine.changes(drafts)).map(withoutNumber)).toEqual((await model.changes(drafts)).map(withoutNumber))
+  }
+}
+
+async function expectSameRecord(engine: Engine, model: Engine, id: number): Promise<void> {
+  const current = await model.read(id)
+  expect(toReadable(await engine.read(id))).toEqual(toReadable(current))
+  expect(await engine.history(id)).toEqual([...(await model.history(id))])
+  for (let number = 0; number <= (current?.version ?? 0) + 1; number++) {
+    expect(toReadable(await engine.readVersion(id, number))).toEqual(toReadable(await model.readVersion(id, number)))
+  }
+}
+
+/** Where in the log a change stands is the engine's own business, as long as the order is right. */
+const withoutNumber = ({ seq: _, ...change }: Change) => change
+
+/** Bytes as text, so that a difference can be read. */
+function toReadable<T extends StoredRecord | StoredVersion | { readonly body: Uint8Array } | null>(stored: T) {
+  return stored === null ? null : { ...stored, body: Buffer.from(stored.body).toString('latin1') }
+}

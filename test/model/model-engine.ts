@@ -1,0 +1,121 @@
+import type { Command } from '../../src/record/command.ts'
+import type { Outcome } from '../../src/store/store.ts'
+import type { Engine } from './engine.ts'
+import { rename, undo } from './model-batch.ts'
+import type { ModelVersion } from './model-change.ts'
+import { change, create, restore, type State, toStored } from './model-state.ts'
+
+/**
+ * What the contract says of records and their history, in memory and at its simplest: whole records in lists. It shares
+ * no judgement with the product, only the table of fields, the bytes of a record and the player for an address.
+ */
+export function createModel(): Engine {
+  let state: State = { records: [], categories: [], batches: [], log: [] }
+
+  function runOne(command: Command, at: string): Outcome {
+    const draft = copy(state)
+    try {
+      const outcome = apply(draft, command, at)
+      if (command.isRehearsal) return toRehearsed(outcome)
+      state = draft
+      return outcome
+    } catch {
+      return { is: 'failed', failure: 'bug' }
+    }
+  }
+
+  const listCurrent = () => state.records.flatMap((versions) => versions.slice(-1).map(({ record }) => record))
+  const listWords = (field: 'speakers' | 'tags') => countWords(listCurrent().flatMap((record) => record[field]))
+
+  return {
+    async run(commands, nowMs) {
+      const at = new Date(nowMs).toISOString().slice(0, 23)
+      return commands.map((command) => runOne(command, at))
+    },
+    async read(id) {
+      const current = state.records[id - 1]?.at(-1)
+      return current === undefined ? null : toStored(current)
+    },
+    async readVersion(id, number) {
+      const version = state.records[id - 1]?.[number - 1]
+      return version === undefined ? null : { ...toLine(version), mark: version.mark, body: version.body }
+    },
+    history: async (id) => (state.records[id - 1] ?? []).map(toLine).reverse(),
+    async changes(drafts) {
+      const lines = state.log.map(({ id, version: { version, at, kind, record } }, i) => ({
+        line: { seq: i + 1, id, version, at, kind },
+        isPublic: record.state === 1 || kind === 'withdrawn',
+      }))
+      return lines.filter(({ isPublic }) => drafts || isPublic).map(({ line }) => line)
+    },
+    async batches() {
+      const findUndo = (id: number) => state.batches.findLastIndex((later) => later.undoes === id) + 1
+      const lines = state.batches.map(({ rename: _, ...batch }, i) => ({
+        id: i + 1,
+        ...batch,
+        undone_by: findUndo(i + 1) || null,
+      }))
+      return lines.reverse()
+    },
+    async vocabulary() {
+      const idsOf = (title: string) => listCurrent().filter(({ category }) => category === title)
+      const categories = state.categories.map(({ slug, title }) => ({ slug, title, ids: idsOf(title).map(toId) }))
+      return {
+        categories: categories.sort((one, other) => (one.slug < other.slug ? -1 : 1)),
+        speakers: listWords('speakers'),
+        tags: listWords('tags'),
+      }
+    },
+    async counts() {
+      const { records, log, batches, categories } = state
+      return {
+        records: records.length,
+        versions: log.length,
+        batches: batches.length,
+        categories: categories.length,
+      }
+    },
+  }
+}
+
+function apply(state: State, command: Command, at: string): Outcome {
+  switch (command.kind) {
+    case 'create':
+      return create(state, command, at)
+    case 'category':
+      return rename(state, command, at)
+    case 'restore':
+      return restore(state, command, at)
+    case 'undo':
+      return undo(state, command, at)
+    default:
+      return change(state, command, at, null)
+  }
+}
+
+/** What would have happened; nothing has. */
+function toRehearsed(outcome: Outcome): Outcome {
+  if (outcome.is === 'stored' || outcome.is === 'unchanged') return { is: 'rehearsed', body: outcome.stored.body }
+  return outcome.is === 'batch' || outcome.is === 'undone' ? { ...outcome, batch: null } : outcome
+}
+
+/** Versions, batches and lines never change once they are there; lists and categories do. */
+function copy({ records, categories, batches, log }: State): State {
+  return {
+    records: records.map((versions) => [...versions]),
+    categories: categories.map((category) => ({ ...category })),
+    batches: [...batches],
+    log: [...log],
+  }
+}
+
+const toId = ({ id }: { readonly id: number }) => id
+
+function toLine({ mark: _, body: __, record: ___, ...line }: ModelVersion) {
+  return line
+}
+
+function countWords(words: readonly string[]) {
+  const names = [...new Set(words)].sort()
+  return names.map((name) => ({ name, count: words.filter((word) => word === name).length }))
+}

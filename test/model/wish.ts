@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import type { Author, Change } from '../../src/record/command.ts'
+import { toEmbed } from '../../src/record/embed.ts'
+import type { PatchOperation } from '../../src/record/json-patch.ts'
+import type { Changes } from '../../src/record/record.ts'
+
+/** A command whose records, versions, categories and batches are picked only when it is its turn. */
+export type Wish = Who & (Create | Broken | ChangeOne | Restore | Rename | Undo)
+
+interface Who {
+  readonly author: Author
+  readonly reason?: string
+  readonly isRehearsal?: true
+}
+interface Create {
+  readonly is: 'create'
+  readonly changes: Changes
+}
+/** Not what parsing lets through: the title is missing, which throws when half of it is written. */
+interface Broken {
+  readonly is: 'broken'
+  readonly category: string
+}
+interface ChangeOne {
+  readonly is: 'change'
+  readonly pick: number
+  readonly change: Change
+  readonly condition: Condition
+}
+interface Restore {
+  readonly is: 'restore'
+  readonly pick: number
+  readonly version: number
+  readonly condition: Condition
+}
+interface Rename {
+  readonly is: 'rename'
+  readonly pick: number
+  readonly title: string
+}
+interface Undo {
+  readonly is: 'undo'
+  readonly pick: number
+}
+
+/** `back` counts versions before the current one; a mark may be made up, or be another record's. */
+export type Condition =
+  | { readonly is: 'none' | 'any' | 'nothing' | 'absent' | 'made-up base' | "another record's base" }
+  | { readonly is: 'match' | 'base' | 'match and base'; readonly back: number }
+  | { readonly is: 'unmodified since'; readonly offsetMs: number }
+
+/** The first two share a slug; a talk called "Talk 2" has the slug that a second "Talk" would get. */
+const categories = ['Alpha', 'alpha!', 'Beta', 'Gamma'] as const
+const titles = ['Talk', 'talk?', 'Talk 2'] as const
+const addresses = ['', 'https://youtu.be/abcdefghijk', 'https://vimeo.com/123', 'https://example.org/v'] as const
+
+const fields = {
+  title: fc.constantFrom(...titles),
+  category: fc.constantFrom(...categories),
+  state: fc.constantFrom<(1 | 2)[]>(1, 2),
+  tags: fc.subarray(['x', 'y']),
+  speakers: fc.subarray(['Ann', 'Ben']),
+  duration: fc.constantFrom(null, 0, 60),
+  summary: fc.constantFrom('', 'é <b>&amp; 💡'),
+  source_url: fc.constantFrom(...addresses),
+  embed: fc.constantFrom('', toEmbed(addresses[1])),
+  recorded: fc.constantFrom(null, '2020-02-29'),
+}
+const titleOrNew = fc.constantFrom(...categories, 'Delta')
+const part = fc.record(fields, { noNullPrototype: true, requiredKeys: [] })
+const whole = fc.record(fields, { noNullPrototype: true, requiredKeys: ['title', 'category'] })
+
+const operation = fc.constantFrom<PatchOperation[]>(
+  { op: 'replace', path: ['title'], value: 'Talk' },
+  { op: 'replace', path: ['title'], value: '' },
+  { op: 'replace', path: ['slug'], value: 'ignored' },
+  { op: 'replace', path: ['state'], value: 1 },
+  { op: 'replace', path: ['source_url'], value: addresses[2] },
+  { op: 'replace', path: ['category'], value: 'Beta' },
+  { op: 'replace', path: ['nothing'], value: 1 },
+  { op: 'add', path: ['tags', '-'], value: 'x' },
+  { op: 'remove', path: ['duration'] },
+  { op: 'remove', path: ['title'] },
+  { op: 'test', path: ['state'], value: 2 },
+  { op: 'test', path: ['tags'], value: [] },
+)
+const operations = fc.array(operation, { minLength: 1, maxLength: 3 })
+const merge = (changes: Changes): Change => ({ kind: 'merge', changes })
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 4, arbitrary: part.map(merge) },
+  { weight: 3, arbitrary: fc.record({ state: fields.state }).map(merge) },
+  { weight: 3, arbitrary: fc.record({ category: titleOrNew }).map(merge) },
+  { weight: 2, arbitrary: whole.map((changes): Change => ({ kind: 'replace', changes })) },
+  { weight: 2, arbitrary: operations.map((each): Change => ({ kind: 'patch', operations: each })) },
+)
+
+const back = fc.nat(3)
+const condition: fc.Arbitrary<Condition> = fc.oneof(
+  { weight: 5, arbitrary: fc.constant({ is: 'none' as const }) },
+  { weight: 2, arbitrary: fc.record({ is: fc.constant('match' as const), back }) },
+  { weight: 3, arbitrary: fc.record({ is: fc.constantFrom('base' as const, 'match and base' as const), back }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('any', 'nothing', 'absent', 'made-up base', "another record's base")
+      .map((is): Condition => ({ is })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ is: fc.constant('unmodified since' as const), offsetMs: fc.constantFrom(-1000, 0, 1000) }),
+  },
+)
+
+const admin: Author = { name: 'ada', role: 'admin' }
+const publisher: Author = { name: 'pia', role: 'publisher' }
+const editor: Author = { name: 'edo', role: 'editor' }
+const who: fc.Arbitrary<Who> = fc
+  .record({
+    author: fc.constantFrom(admin, admin, admin, publisher, editor),
+    reason: fc.constantFrom({}, { reason: 'because' }),
+    rehearsal: fc.constantFrom({}, {}, {}, {}, {}, {}, { isRehearsal: true as const }),
+  })
+  .map(({ author, reason, rehearsal }) => ({ author, ...reason, ...rehearsal }))
+
+/** One more than there are picks, so that some are of what is not there. */
+const pick = fc.nat(12)
+const is = <Name extends Wish['is']>(name: Name) => fc.constant(name)
+
+const what = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ is: is('create'), changes: whole }) },
+  { weight: 1, arbitrary: fc.record({ is: is('broken'), category: titleOrNew }) },
+  { weight: 10, arbitrary: fc.record({ is: is('change'), pick, change, condition }) },
+  { weight: 4, arbitrary: fc.record({ is: is('restore'), pick, version: pick, condition }) },
+  { weight: 6, arbitrary: fc.record({ is: is('rename'), pick, title: titleOrNew }) },
+  { weight: 7, arbitrary: fc.record({ is: is('undo'), pick }) },
+)
+const wish: fc.Arbitrary<Wish> = fc.tuple(who, what).map(([one, each]) => ({ ...one, ...each }))
+
+/** Commands that are committed together, and how far the clock has moved since the group before; it may go back. */
+export interface Group {
+  readonly stepMs: number
+  readonly wishes: readonly Wish[]
+}
+
+/** Talks of one category most of all, so that batches have several records to put back. */
+const firstTalk: fc.Arbitrary<Wish> = fc
+  .record({ category: fc.constantFrom('Alpha', 'Alpha', 'Beta'), state: fields.state, title: fc.constant('Talk') })
+  .map((changes) => ({ is: 'create', author: admin, changes }))
+const firstRename: fc.Arbitrary<Wish> = titleOrNew.map((title) => ({ is: 'rename', author: admin, pick: 0, title }))
+const opening: fc.Arbitrary<Group> = fc
+  .tuple(fc.array(firstTalk, { minLength: 1, maxLength: 4, size: 'max' }), fc.array(firstRename, { maxLength: 1 }))
+  .map((wishes) => ({ stepMs: 0, wishes: wishes.flat() }))
+
+const group: fc.Arbitrary<Group> = fc.record({
+  stepMs: fc.constantFrom(0, 1, 700, 60_000, -5000),
+  wishes: fc.array(wish, { minLength: 1, maxLength: 4, size: 'max' }),
+})
+const few = fc.array(group, { minLength: 1, maxLength: 4 })
+const many = fc.array(group, { minLength: 5, maxLength: 9, size: 'max' })
+
+/** Up to 41 commands. Long ones mostly, but a failing one is cut down to a few. */
+export const anyGroups: fc.Arbitrary<readonly Group[]> = fc
+  .tuple(opening, fc.oneof({ withCrossShrink: true }, { weight: 1, arbitrary: few }, { weight: 4, arbitrary: many }))
+  .map(([first, others]) => [first, ...others])
