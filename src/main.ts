@@ -1,7 +1,7 @@
 import { version } from '../package.json'
 import { parseArguments } from './cli/arguments.ts'
 import { CommandFailure, exitCodes } from './cli/failure.ts'
-import { toMainHelp, toServeHelp, toTokenHelp } from './cli/help.ts'
+import { toExportHelp, toImportHelp, toMainHelp, toServeHelp, toTokenHelp } from './cli/help.ts'
 import { settings } from './config.ts'
 import type { Setting } from './setting.ts'
 
@@ -16,6 +16,24 @@ const commands = {
       await serve(flags, version)
     },
   },
+  import: {
+    help: toImportHelp,
+    valued: ['db', 'report', 'source', 'reason'],
+    switches: ['dry-run', 'draft'],
+    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
+      const { importArchive } = await import('./cli/import.ts')
+      await importArchive(words, flags)
+    },
+  },
+  export: {
+    help: toExportHelp,
+    valued: ['db', 'format', 'out'],
+    switches: ['drafts'],
+    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
+      const { exportArchive } = await import('./cli/export.ts')
+      exportArchive(words, flags)
+    },
+  },
   token: {
     help: toTokenHelp,
     valued: ['db', 'name', 'role'],
@@ -27,6 +45,8 @@ const commands = {
   },
 }
 
+const commandNames = Object.keys(commands) as (keyof typeof commands)[]
+
 function toFlags(isWanted: (setting: Setting<unknown>) => boolean): string[] {
   const all = Object.values<Setting<unknown>>(settings)
   return all.flatMap((setting) => (setting.flag !== null && isWanted(setting) ? [setting.flag] : []))
@@ -37,8 +57,9 @@ async function run(args: readonly string[]): Promise<void> {
   if (name === '--version' || name === '-v' || name === 'version') return say(`rostrum ${version}`)
   if (name === 'help' && rest.length > 0) return run([...rest, '--help'])
   if (name === '--help' || name === '-h' || name === 'help') return say(toMainHelp(version))
-  if (name !== 'serve' && name !== 'token') throw usage(`There is no command ${JSON.stringify(name.slice(0, 40))}.`)
-  const command = commands[name]
+  const known = commandNames.find((each) => each === name)
+  if (known === undefined) throw usage(`There is no command ${JSON.stringify(name.slice(0, 40))}.`)
+  const command = commands[known]
   if (rest.includes('--help') || rest.includes('-h')) return say(command.help())
   const parsed = parseArguments(rest, command)
   if (!parsed.ok) throw usage(parsed.problem, name)

@@ -8,11 +8,12 @@ const root = resolve(import.meta.dir, '..')
 const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonly typesFrom?: readonly string[] }>> = {
   record: { from: ['record/'] },
   store: { from: ['record/', 'store/'] },
+  archive: { from: ['record/', 'archive/'] },
   http: { from: ['record/', 'http/'], typesFrom: ['store/store.ts', 'config.ts'] },
   api: { from: ['record/', 'http/', 'api/', 'store/store.ts', 'store/log.ts', 'store/record-cache.ts'] },
   site: { from: ['record/', 'http/', 'site/', 'store/store.ts'] },
   client: { from: ['client/'] },
-  cli: { from: ['record/', 'store/', 'http/', 'api/', 'site/', 'cli/', 'config.ts', 'setting.ts'] },
+  cli: { from: ['record/', 'archive/', 'store/', 'http/', 'api/', 'site/', 'cli/', 'config.ts', 'setting.ts'] },
 }
 
 const emptyNames = ['utils', 'helpers', 'common', 'types', 'constants', 'index']

@@ -6,6 +6,8 @@ export function toMainHelp(version: string): string {
 
 Usage:
   rostrum serve [options]                      Serve the records over HTTP.
+  rostrum import SOURCE                        Bring an archive in.
+  rostrum export --format FORMAT --out PATH    Take everything out.
   rostrum token create --name NAME --role ROLE Make a token and print its key, once.
   rostrum token list                           Show the tokens, without their keys.
   rostrum token revoke --name NAME             Make a token invalid, at once.
@@ -25,6 +27,36 @@ Serves the records at /api/v2/video. Stop it with Ctrl-C or SIGTERM; it finishes
 
 Options, and the variables that set the same:
 ${lines.join('\n')}
+`
+}
+
+export function toImportHelp(): string {
+  return `Usage: rostrum import SOURCE [--db PATH] [--dry-run] [--draft] [--report FILE] [--source NAME] [--reason TEXT]
+
+Brings talks in, also while the store is being served. SOURCE is one of
+  a folder     with a folder for each event, which has category.json and videos/*.json
+  a file       of records as the API has them: one a line, or one JSON array
+  an address   of a server that speaks the same API, such as https://videos.example.org
+
+  --dry-run      says what would be, and stores nothing
+  --draft        new records are drafts; without, they are live
+  --report FILE  writes everything that was refused or renumbered, as JSON
+  --source NAME  what the origin of the records is called; without, the name of the folder or file, or the address
+  --reason TEXT  kept with every version
+
+Running it again changes nothing but what has changed in the source; what people here have changed stays. All of it is
+one batch, which can be undone. Exit code 0: everything came in; 65: some was refused; 130: it was stopped half-way. In
+each case the report says what is stored.
+`
+}
+
+export function toExportHelp(): string {
+  return `Usage: rostrum export --format FORMAT --out PATH [--db PATH] [--drafts]
+
+Writes everything as it is at this moment, also while the store is being served. PATH must not be there yet.
+  ndjson   a file with one record a line, as the API has them, drafts included
+  pyvideo  a folder with a folder for each event, which has category.json and videos/*.json: what was imported from such
+           a folder comes back as it was, with the changes that were made here. Drafts only with --drafts.
 `
 }
 

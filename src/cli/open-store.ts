@@ -25,19 +25,45 @@ export function checkStore(given: string): CheckedStore {
 }
 
 /** For one command; works on a store that is being served. Only some commands make a new one. */
-export function withStore<T>(given: string, mayCreate: boolean, use: (db: ReturnType<typeof openForWriting>) => T): T {
+export function withStore<T>(given: string, mayCreate: boolean, use: (db: OpenStore) => T): T {
+  const { path, db } = openStore(given, mayCreate)
+  return attempt(path, () => {
+    try {
+      return use(db)
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/** The same for work that takes its time. */
+export async function withStoreFor<T>(
+  given: string,
+  mayCreate: boolean,
+  use: (db: OpenStore) => Promise<T>,
+): Promise<T> {
+  const { path, db } = openStore(given, mayCreate)
+  try {
+    return await use(db)
+  } catch (error) {
+    return attempt(path, () => {
+      throw error
+    })
+  } finally {
+    db.close()
+  }
+}
+
+export type OpenStore = ReturnType<typeof openForWriting>
+
+function openStore(given: string, mayCreate: boolean): { readonly path: string; readonly db: OpenStore } {
   const { path, shown, isNew } = checkStore(given)
   if (isNew && !mayCreate) {
     throw new CommandFailure(exitCodes.noInput, `There is no database at ${shown}; name the right one with --db.`)
   }
   return attempt(path, () => {
     prepare(path, isNew)
-    const db = openForWriting(path, 10_000)
-    try {
-      return use(db)
-    } finally {
-      db.close()
-    }
+    return { path, db: openForWriting(path, 10_000) }
   })
 }
 

@@ -31,6 +31,8 @@ export type Decision =
 export interface Identity {
   readonly id: number
   readonly slug: string
+  /** When it was made, if that was not now: elsewhere, before it was imported. */
+  readonly added?: Timestamp
 }
 
 const live = 1
@@ -39,7 +41,7 @@ const draft = 2
 /** A new record, or why there may be none. Knows neither clock nor database. */
 export function decideCreate(command: CreateCommand, identity: Identity, now: Timestamp): Decision {
   const { changes, author } = command
-  const record = toWhole({ state: draft, ...changes }, { ...identity, added: now, updated: now })
+  const record = toWhole({ state: draft, ...changes }, { added: now, ...identity, updated: now })
   if (record.state === live && !hasRole(author.role, 'publisher'))
     return refuse({ code: 'publishing_is_for_publishers' })
   return { is: 'accepted', record, changed: writableNames }

@@ -14,6 +14,16 @@ CREATE TABLE extras (
   basis     BLOB NOT NULL                         -- JSON object: what the record alone would have said in its place
 ) STRICT;
 
+-- The file of a category, wherever its talks lie.
+CREATE TABLE category_origin (
+  source      TEXT NOT NULL,
+  path        TEXT NOT NULL,
+  category_id INTEGER NOT NULL REFERENCES category (id),
+  body        BLOB NOT NULL,
+  basis       BLOB NOT NULL,
+  PRIMARY KEY (source, path)
+) STRICT, WITHOUT ROWID;
+
 -- Ids that were erased for good: no content, never used again.
 CREATE TABLE tombstone (
   record_id INTEGER PRIMARY KEY,

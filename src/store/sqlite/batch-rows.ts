@@ -9,7 +9,7 @@ export interface CategoryRename {
 }
 
 export interface NewBatch {
-  readonly kind: 'rename category' | 'undo'
+  readonly kind: 'rename category' | 'undo' | 'import'
   readonly at: Timestamp
   readonly author: string
   readonly reason: string | null
@@ -31,6 +31,8 @@ export interface BatchRows {
   /** Null where there is no such batch. */
   find(id: number): { readonly rename: CategoryRename | null } | null
   listMembers(id: number): BatchMember[]
+  /** For batches that grow while they are made. */
+  setRecords(id: number, records: number): void
 }
 
 interface RenameColumns {
@@ -50,6 +52,7 @@ export function createBatchRows(db: Database): BatchRows {
      FROM version JOIN record ON record.id = record_id
      WHERE batch = ? GROUP BY record_id`,
   )
+  const setRecords = db.query<null, [number, number]>('UPDATE batch SET records = ? WHERE id = ?')
   return {
     add({ rename, ...batch }) {
       const { categoryId = null, from = null, to = null } = rename ?? {}
@@ -60,6 +63,7 @@ export function createBatchRows(db: Database): BatchRows {
       return row === null ? null : { rename: toRename(row) }
     },
     listMembers: (id) => listMembers.all(id),
+    setRecords: (id, records) => void setRecords.run(records, id),
   }
 }
 

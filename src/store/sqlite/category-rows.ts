@@ -9,6 +9,7 @@ export interface CategoryRows {
   toId(title: string, at: Timestamp): number
   find(slug: string): { readonly id: number; readonly title: string } | null
   toTitle(id: number): string | null
+  toDescription(id: number): string | null
   isTitleTaken(title: string): boolean
   update(id: number, changes: CategoryChanges): void
   listRecords(id: number): number[]
@@ -19,7 +20,9 @@ export interface CategoryRows {
 export function createCategoryRows(db: Database): CategoryRows {
   const findTitle = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE title = ?')
   const findSlug = db.query<{ id: number; title: string }, [string]>('SELECT id, title FROM category WHERE slug = ?')
-  const findId = db.query<{ title: string }, [number]>('SELECT title FROM category WHERE id = ?')
+  const findId = db.query<{ title: string; description: string }, [number]>(
+    'SELECT title, description FROM category WHERE id = ?',
+  )
   const insert = db.query<{ id: number }, [string, string, Timestamp]>(
     'INSERT INTO category (title, slug, added) VALUES (?, ?, ?) RETURNING id',
   )
@@ -34,6 +37,7 @@ export function createCategoryRows(db: Database): CategoryRows {
     },
     find: (slug) => findSlug.get(slug),
     toTitle: (id) => findId.get(id)?.title ?? null,
+    toDescription: (id) => findId.get(id)?.description ?? null,
     isTitleTaken: (title) => findTitle.get(title) !== null,
     update(id, changes) {
       for (const [column, value] of Object.entries(changes)) {

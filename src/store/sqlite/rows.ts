@@ -14,6 +14,7 @@ export interface Rows {
   read(id: number): StoredRecord | null
   /** The title's slug, numbered if it is taken. */
   toSlug(title: string): string
+  isSlugFree(slug: string): boolean
   nextId(): number
   /** The record's row, its version in the log, and all that is derived from it. */
   store(version: NewVersion): StoredRecord
@@ -41,6 +42,7 @@ export function createRows(db: Database): Rows {
   return {
     read: (id) => read.get(id),
     toSlug: (title) => slugs.toFree(toSlug(title)),
+    isSlugFree: (slug) => findSlug.get(slug) === null,
     forget() {
       slugs.forget()
       categories.forget()

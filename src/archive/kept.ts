@@ -1,0 +1,48 @@
+import { isSameJson, type JsonObject, type JsonValue } from '../record/json-value.ts'
+
+/**
+ * What a source says that its record alone would not say the same way again. With it, a file that nobody has changed
+ * comes back as it was, and one that somebody has changed comes back with the change.
+ */
+export interface Kept {
+  /** By key, as the source has it. */
+  readonly values: JsonObject
+  readonly basis: Basis
+}
+
+/** Types, not interfaces, so that it counts as JSON. */
+export type Basis = {
+  /** What the record alone would have said for those keys, and for those that the source does not have. */
+  readonly said: JsonObject
+  /** Keys that the source does not have. */
+  readonly absent: readonly string[]
+}
+
+/** Null where the record alone says all. */
+export function toKept(original: JsonObject, produced: JsonObject): Kept | null {
+  const differs = (key: string) => !isSameJson(original[key], produced[key])
+  const keys = [...new Set([...Object.keys(original), ...Object.keys(produced)])].filter(differs)
+  if (keys.length === 0) return null
+  const pick = (from: JsonObject) => Object.fromEntries(keys.flatMap((key) => toEntry(from, key)))
+  const absent = keys.filter((key) => original[key] === undefined)
+  return { values: pick(original), basis: { said: pick(produced), absent } }
+}
+
+const toEntry = (from: JsonObject, key: string): [string, JsonValue][] => {
+  const value = from[key]
+  return value === undefined ? [] : [[key, value]]
+}
+
+/** What the source would say now: its own words wherever the record still says what it said then. */
+export function toOriginal(produced: JsonObject, kept: Kept | null): JsonObject {
+  if (kept === null) return produced
+  const { values, basis } = kept
+  const original: { [key: string]: JsonValue } = { ...produced }
+  for (const key of new Set([...Object.keys(values), ...basis.absent])) {
+    if (!isSameJson(produced[key], basis.said[key])) continue
+    const value = values[key]
+    if (value === undefined) delete original[key]
+    else original[key] = value
+  }
+  return original
+}

@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { JsonObject } from '../record/json-value.ts'
+import { toFileText } from './pyvideo.ts'
+
+/** A folder that files are written into, each path once. */
+export interface FolderWriter {
+  /** Where it was written: another place where the wanted one is taken. */
+  write(path: string, file: JsonObject): string
+  has(path: string): boolean
+}
+
+/** A path as archives have them: an event's folder, and a file in it. */
+const pathPattern = /^(?!\.\.?\/)[^/\0]+\/(?:videos\/)?(?!\.\.?$)[^/\0]+\.json$/
+
+export function isArchivePath(path: string): boolean {
+  return pathPattern.test(path)
+}
+
+export function createFolderWriter(root: string): FolderWriter {
+  const written = new Set<string>()
+  const folders = new Set<string>()
+
+  function toFree(path: string): string {
+    for (let number = 2, free = path; ; number++) {
+      if (!written.has(free.toLowerCase())) return free
+      free = path.replace(/\.json$/, `-${number}.json`)
+    }
+  }
+
+  return {
+    has: (path) => written.has(path.toLowerCase()),
+    write(path, file) {
+      const free = toFree(path)
+      // Some disks take A and a for the same name.
+      written.add(free.toLowerCase())
+      const folder = join(root, dirname(free))
+      if (!folders.has(folder)) mkdirSync(folder, { recursive: true })
+      folders.add(folder)
+      writeFileSync(join(root, free), toFileText(file), { flag: 'wx' })
+      return free
+    },
+  }
+}

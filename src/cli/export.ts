@@ -1,0 +1,111 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import type { Basis, Kept } from '../archive/kept.ts'
+import { toOriginal } from '../archive/kept.ts'
+import { toCategoryFile, toFile, toFilePath } from '../archive/pyvideo.ts'
+import { createFolderWriter, isArchivePath } from '../archive/write-folder.ts'
+import { readConfig, readEnvironment } from '../config.ts'
+import type { Extras } from '../store/import.ts'
+import { createExporter, type Exporter } from '../store/sqlite/exporter.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+import { withStore } from './open-store.ts'
+import { createProgress, type Progress } from './progress.ts'
+
+const formats = ['ndjson', 'pyvideo'] as const
+
+/** `rostrum export --format FORMAT --out PATH`: everything as it is at this moment, also while it is being served. */
+export function exportArchive(words: readonly string[], flags: ReadonlyMap<string, string>): void {
+  const format = formats.find((each) => each === flags.get('format'))
+  const out = flags.get('out') ?? ''
+  if (words.length > 0 || format === undefined) throw usage(`--format must be one of ${formats.join(', ')}.`)
+  if (out === '') throw usage('--out must say where to write.')
+  const read = readConfig(new Map(flags.has('db') ? [['db', flags.get('db') ?? '']] : []), readEnvironment())
+  if (!read.ok) throw new CommandFailure(exitCodes.config, read.problem)
+  withStore(read.config.db, false, (db) =>
+    // One snapshot, however long it takes.
+    db.transaction(() => {
+      const exporter = createExporter(db)
+      if (format === 'ndjson') return exportLines(exporter, out)
+      return exportFolder(exporter, out, flags.get('drafts') === 'true')
+    })(),
+  )
+}
+
+/** Under another name until it is whole. */
+function exportLines(exporter: Exporter, out: string): void {
+  if (existsSync(out)) throw taken(out)
+  const draft = `${out}.${process.pid}.new`
+  const progress = createProgress('Records', exporter.count(true), Date.now)
+  const file = openSync(draft, 'wx')
+  try {
+    let done = 0
+    for (const { body } of exporter.records(true)) {
+      writeSync(file, Buffer.concat([body, newline]))
+      progress.update(++done)
+    }
+    fsyncSync(file)
+    renameSync(draft, out)
+    progress.end()
+  } finally {
+    closeSync(file)
+    rmSync(draft, { force: true })
+  }
+}
+
+const newline = Buffer.from('\n')
+
+/** Each talk where it came from; drafts only where they are asked for, since the files have no word for them. */
+function exportFolder(exporter: Exporter, out: string, drafts: boolean): void {
+  if (existsSync(out) && readdirSync(out).length > 0) throw taken(out)
+  mkdirSync(out, { recursive: true })
+  const folder = createFolderWriter(out)
+  const events = new Map<string, string>()
+  const progress: Progress = createProgress('Talks', exporter.count(drafts), Date.now)
+  let done = 0
+  for (const { record, path, categorySlug, extras } of exporter.records(drafts)) {
+    const place = path !== null && isArchivePath(path) ? path : toFilePath(record, categorySlug)
+    const written = folder.write(place, toOriginal(toFile(record), toKept(extras)))
+    events.set(written.split('/')[0] ?? '', record.category)
+    progress.update(++done)
+  }
+  exportCategories(exporter, folder, events)
+  progress.end()
+}
+
+function exportCategories(
+  exporter: Exporter,
+  folder: ReturnType<typeof createFolderWriter>,
+  events: ReadonlyMap<string, string>,
+): void {
+  const known = new Map<string, string>()
+  for (const { path, title, description, extras } of exporter.categories()) {
+    known.set(title, description)
+    if (path === null || !isArchivePath(path)) continue
+    folder.write(path, toOriginal(toCategoryFile(title, description), toKept(extras)))
+  }
+  for (const [event, title] of events) {
+    const path = `${event}/category.json`
+    if (!folder.has(path)) folder.write(path, toCategoryFile(title, known.get(title) ?? ''))
+  }
+}
+
+/** The store keeps it as plain JSON; only imports write it. */
+function toKept(extras: Extras | null): Kept | null {
+  return extras === null ? null : { values: extras.values, basis: extras.basis as Basis }
+}
+
+const taken = (out: string) =>
+  new CommandFailure(exitCodes.cannotCreate, `${out} is there already; name another place with --out.`)
+
+function usage(problem: string): CommandFailure {
+  return new CommandFailure(exitCodes.usage, `${problem} See: rostrum export --help`)
+}

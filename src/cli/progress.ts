@@ -1,0 +1,51 @@
+export interface Progress {
+  /** So many are done. */
+  update(done: number): void
+  end(): void
+}
+
+const barWidth = 30
+const terminalMs = 100
+const plainMs = 5_000
+
+/** Shows how far long work is: a bar on a terminal, a line now and then elsewhere. On standard error, both. */
+export function createProgress(what: string, total: number | null, now: () => number): Progress {
+  const isTerminal = process.stderr.isTTY === true
+  const startedMs = now()
+  let shownMs = startedMs
+  let last = 0
+
+  function toText(done: number): string {
+    const seconds = Math.max(0.001, (now() - startedMs) / 1000)
+    const rate = Math.round(done / seconds)
+    const speed = `${rate.toLocaleString('en')} a second`
+    if (total === null || total === 0) return `${what}: ${done.toLocaleString('en')}, ${speed}`
+    const left = rate === 0 ? '' : `, ${toDuration((total - done) / rate)} left`
+    const counts = `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`
+    return `${what}: ${isTerminal ? `${toBar(done / total)} ` : ''}${counts}, ${speed}${left}`
+  }
+
+  function show(done: number, isLast: boolean): void {
+    shownMs = now()
+    if (isTerminal) process.stderr.write(`\r\u001b[K${toText(done)}${isLast ? '\n' : ''}`)
+    else process.stderr.write(`${toText(done)}\n`)
+  }
+
+  return {
+    update(done) {
+      last = done
+      if (now() - shownMs >= (isTerminal ? terminalMs : plainMs)) show(done, false)
+    },
+    end: () => show(last, true),
+  }
+}
+
+function toBar(part: number): string {
+  const full = Math.round(Math.min(1, part) * barWidth)
+  return `[${'#'.repeat(full)}${'.'.repeat(barWidth - full)}]`
+}
+
+function toDuration(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`
+  return `${Math.floor(seconds / 60)} min ${Math.ceil(seconds % 60)} s`
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from '../record/json-value.ts'
+import type { Changes, VideoRecord } from '../record/record.ts'
+import type { Timestamp } from '../record/timestamp.ts'
+
+/** What no field has a place for, and what the record alone would have said instead. */
+export interface Extras {
+  readonly values: JsonObject
+  readonly basis: JsonObject
+}
+
+export interface ImportedTalk {
+  readonly path: string
+  readonly id: number | null
+  readonly slug: string | null
+  readonly added: Timestamp | null
+  readonly changes: Changes
+  /** What the source says beside the record that came of it. */
+  toExtras(record: VideoRecord): Extras | null
+}
+
+export interface ImportedCategory {
+  readonly path: string
+  readonly title: string
+  readonly description: string
+  readonly extras: Extras
+}
+
+export interface ImportOptions {
+  readonly source: string
+  readonly author: string
+  readonly reason: string | null
+  /** Of records that are new here. */
+  readonly state: 1 | 2
+  readonly isRehearsal: boolean
+  hasPath(path: string): boolean
+  now(): number
+}
+
+export interface ImportOutcome {
+  readonly is: 'created' | 'updated' | 'unchanged'
+  readonly id: number
+  /** Why it could not keep the id that it has in the source. */
+  readonly renumbered: 'taken' | 'erased' | 'too large' | null
+}
+
+/** Brings talks in, group by group, all as one batch. */
+export interface Importer {
+  /** One group: one transaction, one fsync. */
+  run(talks: readonly ImportedTalk[], categories: readonly ImportedCategory[]): readonly ImportOutcome[]
+  /** Null while nothing was changed. */
+  batch(): number | null
+}

@@ -1,0 +1,139 @@
+import type { Database } from 'bun:sqlite'
+import type { ChangeCommand } from '../../record/command.ts'
+import { decide, decideCreate } from '../../record/decide.ts'
+import { fromBody } from '../../record/json-body.ts'
+import { isSameJson, type JsonObject } from '../../record/json-value.ts'
+import type { Changes, VideoRecord } from '../../record/record.ts'
+import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
+import type { ImportedCategory, ImportedTalk, Importer, ImportOptions, ImportOutcome } from '../import.ts'
+import { createMatcher } from './matcher.ts'
+import { createOriginRows, type Origin } from './origin-rows.ts'
+import { createRows } from './rows.ts'
+
+/** Ids go on counting after the largest, so one that is far ahead of all would use them up. */
+const maxKeptId = 1_000_000_000
+const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+export function createImporter(db: Database, options: ImportOptions): Importer {
+  const { source, state, isRehearsal } = options
+  const author = { name: options.author, role: 'admin' } as const
+  const rows = createRows(db)
+  const origins = createOriginRows(db)
+  const matcher = createMatcher(rows, origins, options)
+  let batch: number | null = null
+  let changedCount = 0
+
+  function toBatch(at: Timestamp): number {
+    const { reason } = options
+    const plain = { kind: 'import', undoes: null, rename: null, records: 0 } as const
+    batch ??= rows.batches.add({ ...plain, at, author: author.name, reason })
+    return batch
+  }
+
+  function create(talk: ImportedTalk, at: Timestamp): ImportOutcome {
+    const { id: wanted, changes } = talk
+    const renumbered = wanted === null ? null : toHindrance(wanted)
+    const id = wanted !== null && renumbered === null ? wanted : rows.nextId()
+    if (isRehearsal) return { is: 'created', id, renumbered }
+    const identity = { id, slug: toSlug(talk), ...(talk.added === null ? {} : { added: talk.added }) }
+    const decision = decideCreate({ kind: 'create', author, changes: { state, ...changes } }, identity, at)
+    if (decision.is !== 'accepted') throw new Error(`${talk.path} could not be made: ${decision.is}`)
+    store(decision, null, at)
+    remember(talk, decision.record)
+    return { is: 'created', id, renumbered }
+  }
+
+  function toHindrance(id: number): ImportOutcome['renumbered'] {
+    if (id > maxKeptId) return 'too large'
+    if (origins.isErased(id)) return 'erased'
+    return rows.read(id) === null ? null : 'taken'
+  }
+
+  /** Links to a talk last if its slug does. */
+  function toSlug({ slug, changes }: ImportedTalk): string {
+    const isGood = slug !== null && slug.length <= 60 && slugPattern.test(slug) && rows.isSlugFree(slug)
+    return isGood ? slug : rows.toSlug(changes.title ?? '')
+  }
+
+  function update(talk: ImportedTalk, id: number, origin: Origin | null, at: Timestamp): ImportOutcome {
+    const stored = rows.read(id)
+    if (stored === null) throw new Error(`record ${id} is in the lists, but is not there`)
+    const record = fromBody(stored.body)
+    const decision = decide({ record, mark: stored.mark }, toCommand(talk, id, origin, record), at)
+    if (decision.is === 'refused') throw new Error(`record ${id} could not be changed: ${decision.refusal.code}`)
+    const isChanged = decision.is === 'accepted'
+    if (isRehearsal) return { is: isChanged ? 'updated' : 'unchanged', id, renumbered: null }
+    if (isChanged) store(decision, stored, at)
+    const isMoreKnown = remember(talk, isChanged ? decision.record : record)
+    return { is: isChanged || isMoreKnown ? 'updated' : 'unchanged', id, renumbered: null }
+  }
+
+  /** What the source has not changed since last time is left as people here have made it. */
+  function toCommand({ changes }: ImportedTalk, id: number, origin: Origin | null, record: VideoRecord): ChangeCommand {
+    const common = { id, author, precondition: {} }
+    if (origin === null) return { ...common, kind: 'replace', changes: { state: record.state, ...changes } }
+    return { ...common, kind: 'merge', changes: toDifference(origin.imported, changes) }
+  }
+
+  type Accepted = { readonly record: VideoRecord; readonly changed: Parameters<typeof rows.store>[0]['changed'] }
+
+  function store(
+    { record, changed }: Accepted,
+    before: Parameters<typeof rows.store>[0]['before'],
+    at: Timestamp,
+  ): void {
+    rows.store({ record, before, changed, author: author.name, reason: options.reason, batch: toBatch(at) })
+    changedCount++
+  }
+
+  function remember(talk: ImportedTalk, record: VideoRecord): boolean {
+    origins.save({ id: record.id, source, path: talk.path, imported: talk.changes })
+    // As the source has it, not as people here have changed it.
+    return origins.saveExtras(record.id, talk.toExtras({ ...record, ...talk.changes }))
+  }
+
+  function addCategory({ path, title, description, extras }: ImportedCategory, at: Timestamp): void {
+    const categoryId = rows.categories.toId(title, at)
+    if (description !== '' && rows.categories.toDescription(categoryId) === '') {
+      rows.categories.update(categoryId, { description })
+    }
+    origins.saveCategory({ source, path, categoryId, extras })
+  }
+
+  function runAll(talks: readonly ImportedTalk[], categories: readonly ImportedCategory[]): readonly ImportOutcome[] {
+    const at = toTimestamp(options.now())
+    if (!isRehearsal) for (const category of categories) addCategory(category, at)
+    const outcomes = talks.map((talk) => {
+      const match = matcher.find(talk)
+      const outcome = match === null ? create(talk, at) : update(talk, match.id, match.origin, at)
+      matcher.take(outcome.id)
+      return outcome
+    })
+    if (batch !== null) rows.batches.setRecords(batch, changedCount)
+    return outcomes
+  }
+
+  return {
+    batch: () => batch,
+    run(talks, categories) {
+      // Others may have written since the last group.
+      rows.forget()
+      if (isRehearsal) return db.transaction(() => runAll(talks, categories))()
+      const before = { batch, changedCount }
+      try {
+        return db.transaction(() => runAll(talks, categories)).immediate()
+      } catch (error) {
+        batch = before.batch
+        changedCount = before.changedCount
+        throw error
+      }
+    },
+  }
+}
+
+function toDifference(before: Changes, after: Changes): Changes {
+  const [old, now]: [JsonObject, JsonObject] = [before, after]
+  const names = Object.keys(now).filter((name) => !isSameJson(old[name], now[name]))
+  // Names and values are those of `after`.
+  return Object.fromEntries(names.map((name) => [name, now[name]])) as Changes
+}

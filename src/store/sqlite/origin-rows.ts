@@ -1,0 +1,83 @@
+import type { Database } from 'bun:sqlite'
+import type { JsonObject } from '../../record/json-value.ts'
+import type { Changes } from '../../record/record.ts'
+import type { Extras } from '../import.ts'
+
+export interface Origin {
+  readonly id: number
+  readonly source: string
+  readonly path: string
+  /** The fields as they came last time. */
+  readonly imported: Changes
+}
+
+/** Where records came from, and what came with them. */
+export interface OriginRows {
+  find(source: string, path: string): Origin | null
+  findOf(id: number): Origin | null
+  save(origin: Origin): void
+  /** Whether that changed anything. */
+  saveExtras(id: number, extras: Extras | null): boolean
+  saveCategory(category: { source: string; path: string; categoryId: number; extras: Extras }): void
+  listBySourceUrl(url: string): number[]
+  findBySlug(slug: string): { readonly id: number; readonly category: string } | null
+  isErased(id: number): boolean
+}
+
+type OriginRow = Omit<Origin, 'imported'> & { readonly imported: string }
+
+const toBytes = (value: JsonObject) => Buffer.from(JSON.stringify(value))
+
+export function createOriginRows(db: Database): OriginRows {
+  const columns = 'record_id AS id, source, path, imported'
+  const find = db.query<OriginRow, [string, string]>(`SELECT ${columns} FROM origin WHERE source = ? AND path = ?`)
+  const findOf = db.query<OriginRow, [number]>(`SELECT ${columns} FROM origin WHERE record_id = ?`)
+  const save = db.query(
+    `INSERT INTO origin (record_id, source, path, imported) VALUES ($id, $source, $path, $imported)
+     ON CONFLICT (record_id) DO UPDATE SET source = $source, path = $path, imported = $imported`,
+  )
+  const findExtras = db.query<{ body: Uint8Array; basis: Uint8Array }, [number]>(
+    'SELECT body, basis FROM extras WHERE record_id = ?',
+  )
+  const dropExtras = db.query<null, [number]>('DELETE FROM extras WHERE record_id = ?')
+  const saveExtras = db.query<null, [number, Uint8Array, Uint8Array]>(
+    'INSERT OR REPLACE INTO extras (record_id, body, basis) VALUES (?, ?, ?)',
+  )
+  const saveCategory = db.query(
+    `INSERT OR REPLACE INTO category_origin (source, path, category_id, body, basis)
+     VALUES ($source, $path, $categoryId, $body, $basis)`,
+  )
+  const listBySource = db.query<{ id: number }, [string]>(
+    `SELECT id FROM listing WHERE source_url = ? AND source_url <> '' ORDER BY id`,
+  )
+  const findBySlug = db.query<{ id: number; category: string }, [string]>(
+    `SELECT record.id, category.title AS category FROM record JOIN listing ON listing.id = record.id
+     JOIN category ON category.id = category_id WHERE record.slug = ?`,
+  )
+  const isErased = db.query<null, [number]>('SELECT 1 FROM tombstone WHERE record_id = ?')
+
+  return {
+    find: (source, path) => toOrigin(find.get(source, path)),
+    findOf: (id) => toOrigin(findOf.get(id)),
+    save: ({ imported, ...origin }) => void save.run({ ...origin, imported: JSON.stringify(imported) }),
+    saveExtras(id, extras) {
+      const before = findExtras.get(id)
+      if (extras === null) {
+        if (before !== null) dropExtras.run(id)
+        return before !== null
+      }
+      const [body, basis] = [toBytes(extras.values), toBytes(extras.basis)]
+      if (before !== null && body.equals(before.body) && basis.equals(before.basis)) return false
+      saveExtras.run(id, body, basis)
+      return true
+    },
+    saveCategory: ({ extras, ...category }) =>
+      void saveCategory.run({ ...category, body: toBytes(extras.values), basis: toBytes(extras.basis) }),
+    listBySourceUrl: (url) => (url === '' ? [] : listBySource.all(url).map(({ id }) => id)),
+    findBySlug: (slug) => findBySlug.get(slug),
+    isErased: (id) => isErased.get(id) !== null,
+  }
+}
+
+const toOrigin = (row: OriginRow | null): Origin | null =>
+  row === null ? null : { ...row, imported: JSON.parse(row.imported) }
