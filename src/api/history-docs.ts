@@ -85,11 +85,20 @@ const listBatches: OperationDocs = {
   problems: { ...listProblems, 404: 'There is no such page, or `format` is not `json`.' },
 }
 
+const getExtras: OperationDocs = {
+  id: 'getExtras',
+  summary: 'What came with a record',
+  text: 'Where an imported record came from, and what its source says that no field has a place for.',
+  parameters: [format, ifNoneMatch],
+  answers: { 200: toReadAnswer('The origin and the extras.', 'Extras'), 304: notModified },
+  problems: { 404: 'There is no such record, or `format` is not `json`.' },
+}
+
 const undoBatch: OperationDocs = {
   id: 'undoBatch',
   summary: 'Undo a batch',
   text:
-    'Puts back every record of the batch that nobody has changed since, as a batch of its own that can be undone too. ' +
+    'Puts back every record of the batch that is still as the batch left it, as a batch of its own that can be undone too. ' +
     'There is no body.',
   parameters: [dryRun, changeReason, format],
   answers: {
@@ -103,6 +112,11 @@ const undoBatch: OperationDocs = {
 }
 
 export const historyDocs: { readonly [path: string]: RouteDocs } = {
+  '/api/v2/video/:id/extras': {
+    tag: 'Records',
+    parameters: [recordId],
+    methods: { GET: getExtras, OPTIONS: toDescribeDocs('Extras') },
+  },
   '/api/v2/video/:id/history': {
     tag: 'History',
     parameters: [recordId],

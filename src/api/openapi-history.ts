@@ -77,6 +77,20 @@ export const historySchemas: JsonObject = {
   UndoReport: toObjectSchema('What became of each record of the batch.', undoReport),
 }
 
+/** Where a record came from. */
+export const extrasSchemas: JsonObject = {
+  Extras: toObjectSchema('Where a record came from, and what came with it that no field has a place for.', {
+    origin: {
+      description: 'Null for a record that was made here.',
+      anyOf: [
+        { type: 'null' },
+        toObjectSchema('The source, and the place in it.', { source: { type: 'string' }, path: { type: 'string' } }),
+      ],
+    },
+    extras: { type: 'object', description: 'By name, as the source has it.' },
+  }),
+}
+
 /** Shapes of the change feed. */
 export const changesSchemas: JsonObject = {
   Change: toObjectSchema('One version of one record.', {

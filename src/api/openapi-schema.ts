@@ -1,6 +1,6 @@
 import type { JsonObject } from '../record/json-value.ts'
 import { requiredNames, toChangeSchema, toRecordPartSchema, toRecordSchema } from './openapi-field.ts'
-import { changesSchemas, historySchemas } from './openapi-history.ts'
+import { changesSchemas, extrasSchemas, historySchemas } from './openapi-history.ts'
 import { ref, toListSchema } from './openapi-shape.ts'
 import { vocabularySchemas } from './openapi-vocabulary.ts'
 
@@ -17,6 +17,7 @@ export function toSchemas(): JsonObject {
     },
     JsonPatch: jsonPatch,
     VideoList: toListSchema('A page of records.', { anyOf: [ref('VideoRecord'), ref('VideoRecordPart')] }, facets),
+    ...extrasSchemas,
     ...historySchemas,
     ...changesSchemas,
     ...vocabularySchemas,

@@ -4,6 +4,7 @@ import { type ChangesNeeds, createChangesRoutes } from './changes.ts'
 import { type CollectionNeeds, createCollectionRoute } from './collection.ts'
 import { createDescriptionRoute } from './description-route.ts'
 import { createDocsRoutes } from './docs-routes.ts'
+import { createExtrasRoute } from './extras.ts'
 import { createHistoryRoutes } from './history.ts'
 import { createItemRoute, type ItemNeeds } from './item.ts'
 import { createLegacyRoutes } from './legacy.ts'
@@ -23,6 +24,7 @@ export function createRoutes(needs: ItemNeeds & CollectionNeeds & ChangesNeeds &
   const all: readonly Route[] = [
     item,
     createCollectionRoute(needs),
+    createExtrasRoute(needs),
     ...createHistoryRoutes(needs),
     ...createBatchRoutes(needs),
     ...createChangesRoutes(needs),

@@ -1,6 +1,7 @@
 import type { ChangeKind } from '../record/change-kind.ts'
 import type { Mark } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
+import type { JsonObject } from '../record/json-value.ts'
 import type { Paging } from '../record/paging.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 
@@ -20,6 +21,12 @@ export type VersionLine = {
 export interface StoredVersion extends VersionLine {
   readonly mark: Mark
   readonly body: Uint8Array
+}
+
+/** Where a record came from, and what came with it that no field has a place for. */
+export type RecordExtras = {
+  readonly origin: { readonly source: string; readonly path: string } | null
+  readonly extras: JsonObject
 }
 
 /** Many versions that belong together. */

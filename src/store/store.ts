@@ -3,7 +3,16 @@ import type { WritableName } from '../record/fields.ts'
 import type { Paging } from '../record/paging.ts'
 import type { ListQuery } from '../record/query.ts'
 import type { Timestamp } from '../record/timestamp.ts'
-import type { BatchLine, ChangesPage, ChangesQuery, HistoryQuery, LogPage, StoredVersion, VersionLine } from './log.ts'
+import type {
+  BatchLine,
+  ChangesPage,
+  ChangesQuery,
+  HistoryQuery,
+  LogPage,
+  RecordExtras,
+  StoredVersion,
+  VersionLine,
+} from './log.ts'
 
 /** A record as it lies in the store: the bytes we serve, and what is needed to serve them. */
 export interface StoredRecord {
@@ -115,6 +124,8 @@ export interface Store {
   read(id: number): StoredRecord | null
   /** One version of a record; null where there is none. */
   readVersion(id: number, number: number): StoredVersion | null
+  /** Nothing of either for a record that was made here. */
+  readExtras(id: number): RecordExtras
   /** Takes its time on a thread of its own, so that reads of single records never wait for it. */
   list(query: ListQuery): Promise<ListPage | Failure>
   listVocabulary(query: VocabularyQuery): Promise<VocabularyPage | Failure>

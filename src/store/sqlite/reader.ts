@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { isRole } from '../../record/command.ts'
-import type { StoredVersion } from '../log.ts'
+import type { RecordExtras, StoredVersion } from '../log.ts'
 import type { StoredRecord, Token } from '../store.ts'
 import { toVersionLine, type VersionRow, versionColumns } from './log.ts'
 import { toMark } from './version-rows.ts'
@@ -8,6 +8,7 @@ import { toMark } from './version-rows.ts'
 export interface Reader {
   read(id: number): StoredRecord | null
   readVersion(id: number, number: number): StoredVersion | null
+  readExtras(id: number): RecordExtras
   findToken(hash: Uint8Array): Token | null
 }
 
@@ -19,6 +20,10 @@ export function createReader(db: Database): Reader {
   const readVersion = db.query<VersionRow & { checksum: Uint8Array; body: Uint8Array }, [number, number]>(
     `SELECT ${versionColumns}, checksum, body FROM version WHERE record_id = ? AND number = ?`,
   )
+  const findOrigin = db.query<{ source: string; path: string }, [number]>(
+    'SELECT source, path FROM origin WHERE record_id = ?',
+  )
+  const readExtras = db.query<{ body: Uint8Array }, [number]>('SELECT body FROM extras WHERE record_id = ?')
   const findToken = db.query<{ id: number; name: string; role: string }, [Uint8Array]>(
     'SELECT id, name, role FROM token WHERE hash = ? AND revoked IS NULL',
   )
@@ -29,6 +34,10 @@ export function createReader(db: Database): Reader {
       if (row === null) return null
       const { checksum, body, ...line } = row
       return { ...toVersionLine(line), mark: toMark(number, checksum), body }
+    },
+    readExtras(id) {
+      const row = readExtras.get(id)
+      return { origin: findOrigin.get(id), extras: row === null ? {} : JSON.parse(Buffer.from(row.body).toString()) }
     },
     findToken(hash) {
       const row = findToken.get(hash)

@@ -1,0 +1,22 @@
+import type { Answer, Call, Route } from '../http/call.ts'
+import { toAsciiJson } from '../record/json-body.ts'
+import type { Store } from '../store/store.ts'
+import { toListResponse, toSight } from './envelope.ts'
+import { toId } from './item.ts'
+import { readHeaders } from './path-headers.ts'
+import { toDescribedRoute } from './read-route.ts'
+
+/** `/api/v2/video/<id>/extras`: where a record came from, and what came with it that no field has a place for. */
+export function createExtrasRoute({ store }: { readonly store: Store }): Route {
+  function get(call: Call): Answer {
+    const id = Number(call.parameter)
+    const sight = toSight(call)
+    const stored = store.read(id)
+    if (stored === null || (stored.state !== 1 && sight !== 'all')) return { code: 'not_found' }
+    return toListResponse(call, Buffer.from(toAsciiJson(store.readExtras(id)), 'latin1'), sight, readHeaders)
+  }
+
+  const acceptsParameter = (value: string) => toId(value) !== null
+  const shape = { name: 'other', path: '/api/v2/video/:id/extras', headers: readHeaders, negotiates: true } as const
+  return toDescribedRoute({ ...shape, acceptsParameter }, { role: null, run: get })
+}
