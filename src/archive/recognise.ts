@@ -6,11 +6,13 @@ import { openServer } from './server.ts'
 
 export type Recognised =
   | { readonly ok: true; readonly source: Source }
+  /** A store's own dump, which is more than records. */
+  | { readonly ok: true; readonly dump: string }
   | { readonly ok: false; readonly problem: string }
 
 const kinds =
-  'It should be a folder of events with videos/*.json, a file of records (one a line, or one JSON array), or the ' +
-  'address of a server.'
+  'It should be a folder of events with videos/*.json, a file of records (one a line, or one JSON array), a dump, or ' +
+  'the address of a server.'
 
 /** What somebody wants to import, by what it looks like. */
 export function recognise(given: string): Recognised {
@@ -21,17 +23,21 @@ export function recognise(given: string): Recognised {
     return { ok: false, problem: `${given} has no folder with videos in it. ${kinds}` }
   }
   const first = readFirst(given)
-  if (first === '[') return { ok: true, source: openArray(given) }
-  if (first === '{') return { ok: true, source: openLines(given) }
+  if (first.startsWith('[')) return { ok: true, source: openArray(given) }
+  if (first.startsWith(dumpStart)) return { ok: true, dump: given }
+  if (first.startsWith('{')) return { ok: true, source: openLines(given) }
   return { ok: false, problem: `${given} begins with neither { nor [, so it is no JSON. ${kinds}` }
 }
 
-/** The first character that is no space. */
+/** How a dump begins; the store says so itself. */
+const dumpStart = '{"rostrum":"dump"'
+
+/** How it begins, without spaces. */
 function readFirst(path: string): string {
   const bytes = Buffer.alloc(4096)
   const file = openSync(path, 'r')
   try {
-    return bytes.toString('latin1', 0, readSync(file, bytes)).trimStart().slice(0, 1)
+    return bytes.toString('latin1', 0, readSync(file, bytes)).trimStart().slice(0, 100)
   } finally {
     closeSync(file)
   }

@@ -15,12 +15,13 @@ import { toCategoryFile, toFile, toFilePath } from '../archive/pyvideo.ts'
 import { createFolderWriter, isArchivePath } from '../archive/write-folder.ts'
 import { readConfig, readEnvironment } from '../config.ts'
 import type { Extras } from '../store/import.ts'
+import { exportDump } from '../store/sqlite/dump-export.ts'
 import { createExporter, type Exporter } from '../store/sqlite/exporter.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { withStore } from './open-store.ts'
 import { createProgress, type Progress } from './progress.ts'
 
-const formats = ['ndjson', 'pyvideo'] as const
+const formats = ['ndjson', 'pyvideo', 'dump'] as const
 
 /** `rostrum export --format FORMAT --out PATH`: everything as it is at this moment, also while it is being served. */
 export function exportArchive(words: readonly string[], flags: ReadonlyMap<string, string>): void {
@@ -34,22 +35,27 @@ export function exportArchive(words: readonly string[], flags: ReadonlyMap<strin
     // One snapshot, however long it takes.
     db.transaction(() => {
       const exporter = createExporter(db)
-      if (format === 'ndjson') return exportLines(exporter, out)
+      if (format === 'ndjson') return exportLines(toBodies(exporter), 'Records', exporter.count(true), out)
+      if (format === 'dump') return exportLines(exportDump(db), 'Lines', null, out)
       return exportFolder(exporter, out, flags.get('drafts') === 'true')
     })(),
   )
 }
 
+function* toBodies(exporter: Exporter): Iterable<Uint8Array> {
+  for (const { body } of exporter.records(true)) yield body
+}
+
 /** Under another name until it is whole. */
-function exportLines(exporter: Exporter, out: string): void {
+function exportLines(lines: Iterable<string | Uint8Array>, what: string, total: number | null, out: string): void {
   if (existsSync(out)) throw taken(out)
   const draft = `${out}.${process.pid}.new`
-  const progress = createProgress('Records', exporter.count(true), Date.now)
+  const progress = createProgress(what, total, Date.now)
   const file = openSync(draft, 'wx')
   try {
     let done = 0
-    for (const { body } of exporter.records(true)) {
-      writeSync(file, Buffer.concat([body, newline]))
+    for (const line of lines) {
+      writeAll(file, Buffer.concat([Buffer.from(line), newline]))
       progress.update(++done)
     }
     fsyncSync(file)
@@ -59,6 +65,11 @@ function exportLines(exporter: Exporter, out: string): void {
     closeSync(file)
     rmSync(draft, { force: true })
   }
+}
+
+/** The system may take less than it is given. */
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }
 
 const newline = Buffer.from('\n')

@@ -36,6 +36,7 @@ export function toImportHelp(): string {
 Brings talks in, also while the store is being served. SOURCE is one of
   a folder     with a folder for each event, which has category.json and videos/*.json
   a file       of records as the API has them: one a line, or one JSON array
+  a dump       made by rostrum export, with all versions, into a new store only
   an address   of a server that speaks the same API, such as https://videos.example.org
 
   --dry-run      says what would be, and stores nothing
@@ -57,6 +58,7 @@ Writes everything as it is at this moment, also while the store is being served.
   ndjson   a file with one record a line, as the API has them, drafts included
   pyvideo  a folder with a folder for each event, which has category.json and videos/*.json: what was imported from such
            a folder comes back as it was, with the changes that were made here. Drafts only with --drafts.
+  dump     a file with records, all their versions, categories and extras, for another Rostrum; no tokens
 `
 }
 

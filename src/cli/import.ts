@@ -7,6 +7,7 @@ import { readConfig, readEnvironment } from '../config.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.ts'
 import { createImporter } from '../store/sqlite/importer.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
+import { importDump } from './import-dump.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
 import { type OpenStore, withStoreFor } from './open-store.ts'
 import { createProgress } from './progress.ts'
@@ -27,6 +28,11 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
   const recognised = recognise(given)
   if (!recognised.ok) throw new CommandFailure(exitCodes.noInput, recognised.problem)
   const isRehearsal = own['dry-run'] === 'true'
+  if ('dump' in recognised) {
+    const count = await withStoreFor(read.config.db, true, (db) => importDump(db, recognised.dump, isRehearsal))
+    process.stdout.write(`${count} records with their history${isRehearsal ? ' (dry run: nothing was stored)' : ''}\n`)
+    return
+  }
   const report = createImportReport(isRehearsal)
   const stop = listenForStop()
   try {

@@ -1,0 +1,55 @@
+import type { Database } from 'bun:sqlite'
+import { migrations } from '../schema/migrations.ts'
+
+/** How a dump begins, whatever follows: what tells it from a file of records. */
+export const dumpStart = '{"rostrum":"dump"'
+
+interface VersionRow {
+  readonly seq: number
+  readonly body: Uint8Array
+  readonly checksum: Uint8Array
+  readonly changed: string
+}
+
+interface OriginRow {
+  readonly id: number
+  readonly source: string | null
+  readonly path: string | null
+  readonly imported: string | null
+  readonly body: Uint8Array | null
+  readonly basis: Uint8Array | null
+}
+
+/** Everything but tokens, as lines of JSON in the order in which they can be read in again. */
+export function* exportDump(db: Database): Iterable<string> {
+  yield `${dumpStart},"format":1,"schema":${migrations.length}}`
+  yield* toLines(db, 'category', 'SELECT * FROM category ORDER BY id')
+  for (const { body, basis, ...row } of iterate<OriginRow>(db, 'SELECT * FROM category_origin')) {
+    yield `{"category_origin":${JSON.stringify({ ...row, body: toText(body), basis: toText(basis) })}}`
+  }
+  yield* toLines(db, 'batch', 'SELECT * FROM batch ORDER BY id')
+  let versions = 0
+  for (const { body, checksum, changed, ...row } of iterate<VersionRow>(db, 'SELECT * FROM version ORDER BY seq')) {
+    const known = { ...row, changed: JSON.parse(changed), checksum: Buffer.from(checksum).toString('hex') }
+    // The record's own bytes are JSON already.
+    yield `{"version":${JSON.stringify(known).slice(0, -1)},"body":${toText(body)}}}`
+    versions++
+  }
+  for (const { body, basis, ...row } of iterate<OriginRow>(db, originSql)) {
+    yield `{"origin":${JSON.stringify({ ...row, body: toText(body), basis: toText(basis) })}}`
+  }
+  yield* toLines(db, 'tombstone', 'SELECT * FROM tombstone ORDER BY record_id')
+  yield `{"end":{"versions":${versions}}}`
+}
+
+const originSql = `
+  SELECT coalesce(origin.record_id, extras.record_id) AS id, source, path, imported, body, basis
+  FROM origin FULL JOIN extras ON extras.record_id = origin.record_id ORDER BY 1`
+
+function* toLines(db: Database, name: string, sql: string): Iterable<string> {
+  for (const row of iterate<object>(db, sql)) yield `{"${name}":${JSON.stringify(row)}}`
+}
+
+const iterate = <Row>(db: Database, sql: string) => db.query<Row, []>(sql).iterate()
+
+const toText = (bytes: Uint8Array | null) => (bytes === null ? null : Buffer.from(bytes).toString())

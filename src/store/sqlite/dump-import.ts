@@ -1,0 +1,128 @@
+import type { Database } from 'bun:sqlite'
+import { fromBody } from '../../record/json-body.ts'
+import { createCategoryRows } from './category-rows.ts'
+import { createDerived } from './derived.ts'
+import { toMark } from './version-rows.ts'
+
+/** Why a dump was not read in; nothing of it was. */
+export class DumpError extends Error {}
+
+export interface DumpImport {
+  /** One line after the other, within one transaction of the caller's. */
+  take(line: string): void
+  /** Makes the records of what was taken; how many there are. Throws where the dump is cut short or damaged. */
+  finish(onRecord: () => void): number
+}
+
+type Row = { readonly [column: string]: string | number | null }
+
+interface Line {
+  readonly category?: Row
+  readonly category_origin?: Row
+  readonly batch?: Row
+  readonly version?: Row & { readonly changed: readonly string[]; readonly body: object }
+  readonly origin?: Row
+  readonly tombstone?: Row
+  readonly end?: { readonly versions: number }
+}
+
+/** Whether nothing was ever stored, but for tokens. */
+export function isEmptyStore(db: Database): boolean {
+  const tables = ['version', 'category', 'batch', 'tombstone']
+  return tables.every((table) => db.query(`SELECT 1 FROM ${table} LIMIT 1`).get() === null)
+}
+
+export function createDumpImport(db: Database): DumpImport {
+  let number = 0
+  let versions = 0
+  let promised: number | null = null
+
+  function insert(table: string, row: object): void {
+    const columns = Object.keys(row)
+    // Names come from a dump, so they are quoted; one that is no column is SQLite's error, and ours to tell.
+    const names = columns.map((name) => `"${name.replaceAll('"', '')}"`).join(', ')
+    const marks = columns.map(() => '?').join(', ')
+    db.query(`INSERT INTO ${table} (${names}) VALUES (${marks})`).run(...(Object.values(row) as string[]))
+  }
+
+  function addVersion({ changed, body, checksum, ...row }: NonNullable<Line['version']>, line: string): void {
+    // The record's bytes, as they stand in the line: the checksum is theirs.
+    const bytes = Buffer.from(line.slice(line.indexOf(',"body":') + ',"body":'.length, -2))
+    const digest = new Bun.CryptoHasher('sha256').update(bytes).digest()
+    if (digest.toString('hex') !== checksum) throw new DumpError(`line ${number} does not fit its checksum`)
+    insert('version', { ...row, changed: JSON.stringify(changed), checksum: digest, body: bytes })
+    versions++
+  }
+
+  function addOrigin({ id, source, path, imported, body, basis }: Row): void {
+    if (source !== null) insert('origin', { record_id: id, source, path, imported })
+    if (body !== null && body !== undefined) {
+      insert('extras', { record_id: id, body: Buffer.from(String(body)), basis: Buffer.from(String(basis)) })
+    }
+  }
+
+  function add(parsed: Line, line: string): void {
+    if (parsed.category !== undefined) insert('category', parsed.category)
+    else if (parsed.batch !== undefined) insert('batch', parsed.batch)
+    else if (parsed.tombstone !== undefined) insert('tombstone', parsed.tombstone)
+    else if (parsed.version !== undefined) addVersion(parsed.version, line)
+    else if (parsed.origin !== undefined) addOrigin(parsed.origin)
+    else if (parsed.end !== undefined) promised = parsed.end.versions
+    else if (parsed.category_origin !== undefined) {
+      const { body, basis, ...row } = parsed.category_origin
+      insert('category_origin', { ...row, body: Buffer.from(String(body)), basis: Buffer.from(String(basis)) })
+    } else if (number > 1) throw new DumpError(`line ${number} is of no kind that this version knows`)
+  }
+
+  return {
+    take(line) {
+      number++
+      try {
+        add(JSON.parse(line), line)
+      } catch (error) {
+        if (error instanceof DumpError) throw error
+        throw new DumpError(`line ${number}: ${error instanceof Error ? error.message : error}`)
+      }
+    },
+    finish(onRecord) {
+      if (promised !== versions) throw new DumpError('it is cut short: its last line is missing or does not fit')
+      return makeRecords(db, onRecord)
+    },
+  }
+}
+
+interface Newest {
+  readonly record_id: number
+  readonly number: number
+  readonly checksum: Uint8Array
+  readonly body: Uint8Array
+}
+
+/** The newest version of each record is the record; everything else is derived from it. */
+function makeRecords(db: Database, onRecord: () => void): number {
+  const derived = createDerived(db)
+  const categories = createCategoryRows(db)
+  const insert = db.query(
+    `INSERT INTO record (id, version, mark, state, slug, updated, body)
+     VALUES ($id, $version, $mark, $state, $slug, $updated, $body)`,
+  )
+  const ids = db.query<{ id: number }, []>('SELECT DISTINCT record_id AS id FROM version ORDER BY 1').all()
+  const find = db.query<Newest, [number]>(
+    'SELECT record_id, number, checksum, body FROM version WHERE record_id = ? ORDER BY number DESC LIMIT 1',
+  )
+  for (const { id } of ids) {
+    const newest = find.get(id)
+    if (newest === null) throw new DumpError(`record ${id} has no version`)
+    const { number: version, checksum, body } = newest
+    const record = fromBody(body)
+    const { state, slug, updated } = record
+    insert.run({ id, version, mark: toMark(version, checksum), state, slug, updated, body })
+    derived.insert(record, categories.toId(record.category, updated))
+    onRecord()
+  }
+  // Erased ids are never used again, not even the last one.
+  db.run(
+    `UPDATE sqlite_sequence SET seq = max(seq, (SELECT coalesce(max(record_id), 0) FROM tombstone)) WHERE name = 'record'`,
+  )
+  return ids.length
+}

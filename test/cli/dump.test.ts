@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Command } from '../../src/record/command.ts'
+import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createWriter } from '../../src/store/sqlite/writer.ts'
+
+const author = { name: 'ann', role: 'admin' } as const
+const program = resolve(import.meta.dir, '../../bin/rostrum')
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rostrum-dump-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const at = (name: string) => join(folder, name)
+
+function rostrum(...args: string[]): { readonly code: number; readonly said: string } {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(['sh', program, ...args], {
+    env: { PATH: process.env.PATH ?? '' },
+  })
+  return { code: exitCode, said: `${stdout}${stderr}` }
+}
+
+/** Three records with some history: edits, a rename, a withdrawal, an undo. */
+function fillStore(path: string): void {
+  createDatabase(path)
+  const db = openForWriting(path, 0)
+  const writer = createWriter({ db, now: Date.now, onError: fail })
+  const create = (title: string): Command => {
+    return { kind: 'create', author, reason: 'because', changes: { category: 'Höhe', title, state: 1, tags: ['x'] } }
+  }
+  const change = (id: number, changes: object): Command => {
+    return { kind: 'merge', id, author, precondition: {}, changes }
+  }
+  const commands: Command[] = [
+    ...['One', 'Two', 'Drei <b>'].map(create),
+    change(1, { title: 'Uno', recorded: '2012-03-07' }),
+    { kind: 'category', slug: 'hohe', author, changes: { title: 'Tiefe' } },
+    change(2, { state: 2 }),
+    { kind: 'undo', batch: 1, author },
+  ]
+  const outcomes = writer.run(commands, new Set())
+  expect(outcomes === 'busy' ? [] : outcomes.map(({ is }) => is)).not.toContain('failed')
+  db.run(`INSERT INTO origin VALUES (1, 'src', 'a/videos/b.json', '{}')`)
+  db.run(`INSERT INTO extras VALUES (1, CAST('{"alias":"é"}' AS BLOB), CAST('{}' AS BLOB))`)
+  db.run(`INSERT INTO tombstone VALUES (9, '2026-01-01T00:00:00.000')`)
+  writer.close()
+}
+
+function fail(error: unknown): never {
+  throw error
+}
+
+test('a dump makes the same store again, and its dump is the same file', () => {
+  fillStore(at('a.db'))
+  expect(rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db')).code).toBe(0)
+  expect(rostrum('import', at('a.dump'), '--db', at('b.db'))).toMatchObject({ code: 0 })
+  expect(rostrum('export', '--format', 'dump', '--out', at('b.dump'), '--db', at('b.db')).code).toBe(0)
+  expect(readFileSync(at('b.dump'), 'utf8')).toBe(readFileSync(at('a.dump'), 'utf8'))
+  const read = (path: string, sql: string) => {
+    const db = openForReading(path)
+    const rows = db.query(sql).values()
+    db.close()
+    return rows
+  }
+  for (const sql of [
+    'SELECT id, version, mark, state, slug, updated, body FROM record ORDER BY id',
+    'SELECT id, state, category_id, title_key, recorded, media FROM listing ORDER BY id',
+    `SELECT rowid FROM search WHERE search MATCH 'uno' ORDER BY 1`,
+  ]) {
+    expect(read(at('b.db'), sql)).toEqual(read(at('a.db'), sql))
+  }
+})
+
+test('an erased id stays erased', () => {
+  fillStore(at('a.db'))
+  rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
+  rostrum('import', at('a.dump'), '--db', at('b.db'))
+  const db = openForWriting(at('b.db'), 0)
+  const writer = createWriter({ db, now: Date.now, onError: fail })
+  const outcomes = writer.run([{ kind: 'create', author, changes: { category: 'New', title: 'New' } }], new Set())
+  expect(outcomes).toMatchObject([{ is: 'stored', stored: { id: 10 } }])
+  writer.close()
+})
+
+test('a dump that is cut short or changed stores nothing, and says so', () => {
+  fillStore(at('a.db'))
+  rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
+  const text = readFileSync(at('a.dump'), 'utf8')
+  const broken = {
+    'without its end': text.split('\n').slice(0, -2).join('\n'),
+    'cut in a line': text.slice(0, text.length / 2),
+    'changed in a record': text.replace('"title":"Uno"', '"title":"Una"'),
+    'with a line of another kind': text.replace('{"end"', '{"other":{}}\n{"end"'),
+  }
+  for (const [name, content] of Object.entries(broken)) {
+    writeFileSync(at('broken.dump'), content)
+    const { code, said } = rostrum('import', at('broken.dump'), '--db', at('b.db'))
+    expect([name, code]).toEqual([name, 65])
+    expect(said).toContain('Nothing was stored')
+    const db = openForReading(at('b.db'))
+    expect(db.query('SELECT count(*) AS n FROM version').get()).toEqual({ n: 0 })
+    db.close()
+  }
+})
+
+test('a store with records takes no dump', () => {
+  fillStore(at('a.db'))
+  rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
+  expect(rostrum('import', at('a.dump'), '--db', at('a.db'))).toMatchObject({ code: 65 })
+})
