@@ -10,6 +10,7 @@ import {
   type Setting,
   setting,
   toggle,
+  type Wrong,
   whole,
 } from './setting.ts'
 
@@ -176,6 +177,13 @@ export function readConfig(flags: ReadonlyMap<string, string>, environment: Envi
   }
   // Each value came from its own setting's `parse` or `fallback`.
   return { ok: true, config: values as Config }
+}
+
+/** The one setting that every command has; what else is set is none of its business. */
+export function readDb(flags: ReadonlyMap<string, string>, environment: Environment): string | Wrong {
+  const given = findGiven(settings.db, flags, environment)
+  const value = given === null ? settings.db.fallback : settings.db.parse(given.text)
+  return isWrong(value) ? { expected: `${given?.from} must be ${value.expected}.` } : value
 }
 
 function findGiven(each: Setting<unknown>, flags: ReadonlyMap<string, string>, environment: Environment) {

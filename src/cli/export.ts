@@ -13,12 +13,11 @@ import type { Basis, Kept } from '../archive/kept.ts'
 import { toOriginal } from '../archive/kept.ts'
 import { toCategoryFile, toFile, toFilePath } from '../archive/pyvideo.ts'
 import { createFolderWriter, isArchivePath } from '../archive/write-folder.ts'
-import { readConfig, readEnvironment } from '../config.ts'
 import type { Extras } from '../store/import.ts'
 import { exportDump } from '../store/sqlite/dump-export.ts'
 import { createExporter, type Exporter } from '../store/sqlite/exporter.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import { withStore } from './open-store.ts'
+import { toStorePath, withStore } from './open-store.ts'
 import { createProgress, type Progress } from './progress.ts'
 
 const formats = ['ndjson', 'pyvideo', 'dump'] as const
@@ -29,9 +28,7 @@ export function exportArchive(words: readonly string[], flags: ReadonlyMap<strin
   const out = flags.get('out') ?? ''
   if (words.length > 0 || format === undefined) throw usage(`--format must be one of ${formats.join(', ')}.`)
   if (out === '') throw usage('--out must say where to write.')
-  const read = readConfig(new Map(flags.has('db') ? [['db', flags.get('db') ?? '']] : []), readEnvironment())
-  if (!read.ok) throw new CommandFailure(exitCodes.config, read.problem)
-  withStore(read.config.db, false, (db) =>
+  withStore(toStorePath(flags), false, (db) =>
     // One snapshot, however long it takes.
     db.transaction(() => {
       const exporter = createExporter(db)

@@ -1,15 +1,16 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Incoming, IncomingTalk, Source } from '../archive/incoming.ts'
 import { toKept } from '../archive/kept.ts'
 import { toCategoryFile, toFile } from '../archive/pyvideo.ts'
 import { recognise } from '../archive/recognise.ts'
-import { readConfig, readEnvironment } from '../config.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.ts'
 import { createImporter } from '../store/sqlite/importer.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { importDump } from './import-dump.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
-import { type OpenStore, withStoreFor } from './open-store.ts'
+import { type OpenStore, toStorePath, withStoreFor } from './open-store.ts'
 import { createProgress } from './progress.ts'
 
 /** So many talks, or so long a time, are one transaction: what others write waits no longer. */
@@ -22,42 +23,60 @@ const pauseMs = 2
 export async function importArchive(words: readonly string[], flags: ReadonlyMap<string, string>): Promise<void> {
   const [given, ...rest] = words
   if (given === undefined || rest.length > 0) throw usage('Name one source: a folder, a file or an address.')
-  const { db: _, ...own } = Object.fromEntries(flags)
-  const read = readConfig(new Map(flags.has('db') ? [['db', flags.get('db') ?? '']] : []), readEnvironment())
-  if (!read.ok) throw new CommandFailure(exitCodes.config, read.problem)
   const recognised = recognise(given)
   if (!recognised.ok) throw new CommandFailure(exitCodes.noInput, recognised.problem)
-  const isRehearsal = own['dry-run'] === 'true'
-  if ('dump' in recognised) {
-    const count = await withStoreFor(read.config.db, true, (db) => importDump(db, recognised.dump, isRehearsal))
-    process.stdout.write(`${count} records with their history${isRehearsal ? ' (dry run: nothing was stored)' : ''}\n`)
-    return
-  }
+  const path = toStorePath(flags)
+  const isRehearsal = flags.get('dry-run') === 'true'
+  if ('dump' in recognised) return bringInDump(recognised.dump, path, isRehearsal)
+  const { source } = recognised
   const report = createImportReport(isRehearsal)
+  const save = openReport(flags.get('report'))
   const stop = listenForStop()
+  const bringAllIn = (db: OpenStore) => bringIn(source, toImporter(db, source, flags, isRehearsal), report, stop)
   try {
-    await withStoreFor(read.config.db, !isRehearsal, (db) =>
-      bringIn(recognised.source, toImporter(db, recognised.source, own, isRehearsal), report, stop),
-    )
+    await (isRehearsal && !existsSync(path) ? withEmptyStore(bringAllIn) : withStoreFor(path, !isRehearsal, bringAllIn))
   } finally {
-    if (own.report !== undefined) writeFileSync(own.report, report.toJson())
+    save(report.toJson())
     process.stdout.write(report.toText())
   }
   if (stop.isAsked()) process.exitCode = 130
   else if (report.refusedCount() > 0) process.exitCode = exitCodes.badData
 }
 
-function toImporter(
-  db: OpenStore,
-  source: Source,
-  flags: { readonly [name: string]: string },
-  isRehearsal: boolean,
-): Importer {
+async function bringInDump(dump: string, path: string, isRehearsal: boolean): Promise<void> {
+  const readDump = (db: OpenStore) => importDump(db, dump, isRehearsal)
+  const isAlone = isRehearsal && !existsSync(path)
+  const count = await (isAlone ? withEmptyStore(readDump) : withStoreFor(path, !isRehearsal, readDump))
+  process.stdout.write(`${count} records with their history${isRehearsal ? ' (dry run: nothing was stored)' : ''}\n`)
+}
+
+/** A rehearsal for a store that is not there yet. */
+async function withEmptyStore<T>(use: (db: OpenStore) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'rostrum-rehearsal-'))
+  try {
+    return await withStoreFor(join(folder, 'store.db'), true, use)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Before anything else is done: a report that cannot be written is told at once. */
+function openReport(path: string | undefined): (text: string) => void {
+  if (path === undefined) return () => undefined
+  try {
+    writeFileSync(path, '')
+  } catch {
+    throw new CommandFailure(exitCodes.cannotCreate, `The report ${path} cannot be written; name another place.`)
+  }
+  return (text) => writeFileSync(path, text)
+}
+
+function toImporter(db: OpenStore, source: Source, flags: ReadonlyMap<string, string>, isRehearsal: boolean): Importer {
   return createImporter(db, {
-    source: flags.source ?? source.name,
+    source: flags.get('source') ?? source.name,
     author: 'import',
-    reason: flags.reason ?? null,
-    state: flags.draft === 'true' ? 2 : 1,
+    reason: flags.get('reason') ?? null,
+    state: flags.get('draft') === 'true' ? 2 : 1,
     isRehearsal,
     hasPath: source.has,
     now: Date.now,

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { readDb, readEnvironment } from '../config.ts'
 import { createDatabase, openForWriting, upgradeDatabase } from '../store/sqlite/connection.ts'
 import { inspectDatabase } from '../store/sqlite/inspect.ts'
 import { takeServeLock } from '../store/sqlite/lock.ts'
@@ -22,6 +23,13 @@ export function checkStore(given: string): CheckedStore {
   // What looks like damage may be a file in the middle of its first start.
   if (isServed(path)) throw new CommandFailure(exitCodes.unavailable, toServedText(shown))
   throw new CommandFailure(exitCodes.badData, inspection.problem)
+}
+
+/** Which store a command is about: --db, else the environment, else the usual place. */
+export function toStorePath(flags: ReadonlyMap<string, string>): string {
+  const db = readDb(flags, readEnvironment())
+  if (typeof db !== 'string') throw new CommandFailure(exitCodes.config, db.expected)
+  return db
 }
 
 /** For one command; works on a store that is being served. Only some commands make a new one. */

@@ -1,8 +1,7 @@
-import { readConfig, readEnvironment } from '../config.ts'
 import { isRole, roles } from '../record/command.ts'
 import { createTokens, type TokenRow } from '../store/sqlite/tokens.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import { withStore } from './open-store.ts'
+import { toStorePath, withStore } from './open-store.ts'
 
 type Tokens = ReturnType<typeof createTokens>
 
@@ -11,9 +10,8 @@ export function manageTokens(words: readonly string[], flags: ReadonlyMap<string
   const [action, ...rest] = words
   const run = action === 'create' ? create : action === 'list' ? list : action === 'revoke' ? revoke : null
   if (run === null || rest.length > 0) throw usage('Say "token create", "token list" or "token revoke".')
-  const read = readConfig(flags, readEnvironment())
-  if (!read.ok) throw new CommandFailure(exitCodes.config, read.problem)
-  run(flags, (use) => withStore(read.config.db, action === 'create', (db) => use(createTokens(db, Date.now))))
+  const path = toStorePath(flags)
+  run(flags, (use) => withStore(path, action === 'create', (db) => use(createTokens(db, Date.now))))
 }
 
 type WithTokens = (use: (tokens: Tokens) => void) => void
@@ -58,7 +56,7 @@ function toName(flags: ReadonlyMap<string, string>): string {
 }
 
 /** Authors in the version log that are no tokens. */
-const reservedNames = ['local', 'sample', 'ROSTRUM_ADMIN_TOKEN']
+const reservedNames = ['local', 'sample', 'import', 'ROSTRUM_ADMIN_TOKEN']
 
 const toState = (row: TokenRow) => (row.revoked === null ? 'valid' : `revoked ${row.revoked}`)
 
