@@ -5,6 +5,8 @@ import type { Sight } from './envelope.ts'
 const encoder = new TextEncoder()
 /** The first bytes: how long to wait before coming back, in milliseconds. */
 const greeting = encoder.encode('retry: 2000\n\n')
+/** After its end the connection is one like any other. */
+const idleSeconds = 30
 /** A comment, which clients ignore. */
 const heartbeat = encoder.encode(':\n\n')
 
@@ -80,8 +82,9 @@ export class ChangeStream {
   end(): void {
     const controller = this.#controller
     if (controller === null) return
-    if (this.#ask === null) return this.drop()
     this.#controller = null
+    if (this.#ask === null) return this.drop()
+    this.#call.peers.timeout(this.#call.request, idleSeconds)
     controller.close()
     this.#settle()
   }

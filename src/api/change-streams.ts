@@ -53,7 +53,8 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   }
 
   function serve(stream: ChangeStream): void {
-    if (!stream.isAsking) return
+    // One that was ended may still ask, until its connection is closed.
+    if (!stream.isAsking || !streams.has(stream)) return
     const chunk = tail.read(stream.cursor, stream.sight)
     if (chunk === 'gone') {
       if (!catchingUp.has(stream)) void catchUp(stream)
@@ -67,7 +68,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
     const page = await store.listChanges({ since, limit: catchUpSize, drafts: sight === 'all' })
     catchingUp.delete(stream)
     // After a failure the next tick tries again.
-    if (typeof page === 'string' || !stream.isAsking) return
+    if (typeof page === 'string' || !stream.isAsking || !streams.has(stream)) return
     const isWhole = page.changes.length === catchUpSize
     const upTo = isWhole ? (page.changes.at(-1)?.seq ?? since) : page.last
     stream.give({ bytes: Buffer.from(page.changes.map(toEventText).join(''), 'latin1'), upTo }, now())

@@ -45,6 +45,7 @@ export function createChangesRoutes(needs: ChangesNeeds): Route[] {
     toDescribedRoute(
       { name: 'other', path: `${path}/stream`, headers, negotiates: false },
       { role: null, run: (call) => openStream(needs, call) },
+      'text/event-stream',
     ),
   ]
 }
@@ -55,7 +56,6 @@ async function openStream({ store, streams }: ChangesNeeds, call: Call): Promise
   const name = call.head.lastEventId ? 'Last-Event-ID' : 'since'
   const since = parseSince(call.head.lastEventId || call.query().get('since'), name)
   if (typeof since === 'object' && since !== null) return since
-  if (streams.isFull()) return { code: 'too_many_streams', retryAfterSeconds: streamRetrySeconds }
   const now = await store.listChanges({ since: null, limit: 1, drafts: true })
   if (typeof now === 'string') return { code: now === 'bug' ? 'internal' : now }
   if (since !== null && since > now.last) return toAhead(name, now)
@@ -64,6 +64,7 @@ async function openStream({ store, streams }: ChangesNeeds, call: Call): Promise
   headers.set('Cache-Control', 'private, no-store')
   // A proxy that gathers answers would hold back what is live.
   headers.set('X-Accel-Buffering', 'no')
+  if (streams.isFull()) return { code: 'too_many_streams', retryAfterSeconds: streamRetrySeconds }
   const body = call.method === 'HEAD' ? null : streams.open(call, sight, since ?? now.last, now.last)
   return new Response(body, { headers })
 }

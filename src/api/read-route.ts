@@ -13,19 +13,19 @@ export function toReadRoute(route: ReadRoute, read: Action): Route {
 }
 
 /** One that also tells what it is. */
-export function toDescribedRoute(route: ReadRoute, read: Action): Route {
+export function toDescribedRoute(route: ReadRoute, read: Action, type = 'application/json'): Route {
   const readable = toReadRoute(route, read)
-  return { ...readable, methods: { ...readable.methods, OPTIONS: toDescribe(route.path, route.headers) } }
+  return { ...readable, methods: { ...readable.methods, OPTIONS: toDescribe(route.path, route.headers, type) } }
 }
 
-export function toDescribe(path: string, pathHeaders: Headers): Action {
+export function toDescribe(path: string, pathHeaders: Headers, type = 'application/json'): Action {
   return {
     role: null,
     run() {
       const headers = new Headers(pathHeaders)
       headers.set('Content-Type', 'application/json')
       headers.set('Cache-Control', 'no-store')
-      return new Response(JSON.stringify({ name: path, renders: ['application/json'] }), { headers })
+      return new Response(JSON.stringify({ name: path, renders: [type] }), { headers })
     },
   }
 }

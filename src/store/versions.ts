@@ -2,6 +2,8 @@
 const slots = 1 << 16
 const tokensSlot = slots
 const changesSlot = slots + 1
+/** The seq, which needs more bits than a counter, lies behind them. */
+const counterBytes = (slots + 2) * Int32Array.BYTES_PER_ELEMENT
 
 /**
  * Counters shared by all threads, one slot per id (modulo). The writer bumps a record's slot after its commit and
@@ -17,14 +19,18 @@ export interface Versions {
   loadTokens(): number
   /** Moves with every change of anything. */
   loadChanges(): number
+  /** Once every record up to this change has been bumped: only then may anybody be told of it. */
+  publish(seq: number): void
+  loadPublished(): number
 }
 
 export function createVersionsBuffer(): SharedArrayBuffer {
-  return new SharedArrayBuffer((slots + 2) * Int32Array.BYTES_PER_ELEMENT)
+  return new SharedArrayBuffer(counterBytes + BigInt64Array.BYTES_PER_ELEMENT)
 }
 
 export function createVersions(buffer: SharedArrayBuffer): Versions {
-  const counters = new Int32Array(buffer)
+  const counters = new Int32Array(buffer, 0, slots + 2)
+  const published = new BigInt64Array(buffer, counterBytes)
   return {
     load: (id) => Atomics.load(counters, id % slots),
     bump: (id) => void Atomics.add(counters, id % slots, 1),
@@ -34,5 +40,7 @@ export function createVersions(buffer: SharedArrayBuffer): Versions {
     },
     loadTokens: () => Atomics.load(counters, tokensSlot),
     loadChanges: () => Atomics.load(counters, changesSlot),
+    publish: (seq) => void Atomics.store(published, 0, BigInt(seq)),
+    loadPublished: () => Number(Atomics.load(published, 0)),
   }
 }

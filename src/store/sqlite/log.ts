@@ -23,7 +23,8 @@ const changeColumns = `seq, record_id AS id, number AS version, at, kind, ${isPu
 
 type ChangeRow = Change & { readonly isPublic: number }
 
-export function createLog(db: Database): Log {
+/** `loadPublished` is the last change that anybody may be told of; in a store that nobody serves, that is the last one. */
+export function createLog(db: Database, loadPublished?: () => number): Log {
   // The newest number is how many there are: versions are numbered without gaps and never removed.
   const countVersions = db.query<{ count: number | null }, [number]>(
     'SELECT max(number) AS count FROM version WHERE record_id = ?',
@@ -38,11 +39,11 @@ export function createLog(db: Database): Log {
      FROM batch ORDER BY id DESC LIMIT ? OFFSET ?`,
   )
   const findLast = db.query<{ seq: number | null }, []>('SELECT max(seq) AS seq FROM version')
-  const readAll = db.query<ChangeRow, [number, number]>(
-    `SELECT ${changeColumns} FROM version WHERE seq > ? ORDER BY seq LIMIT ?`,
+  const readAll = db.query<ChangeRow, [number, number, number]>(
+    `SELECT ${changeColumns} FROM version WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
   )
-  const readPublic = db.query<ChangeRow, [number, number]>(
-    `SELECT ${changeColumns} FROM version WHERE seq > ? AND ${isPublic} ORDER BY seq LIMIT ?`,
+  const readPublic = db.query<ChangeRow, [number, number, number]>(
+    `SELECT ${changeColumns} FROM version WHERE seq > ? AND seq <= ? AND ${isPublic} ORDER BY seq LIMIT ?`,
   )
 
   return {
@@ -52,9 +53,9 @@ export function createLog(db: Database): Log {
       ),
     readBatches: (paging) => toPage(paging, countBatches.get()?.count ?? 0, (...range) => readBatches.all(...range)),
     readChanges({ since, limit, drafts }) {
-      const rows = since === null ? [] : (drafts ? readAll : readPublic).all(since, limit)
-      // Read afterwards, so that it is never before one of them.
-      return { changes: rows.map((row) => ({ ...row, isPublic: row.isPublic === 1 })), last: findLast.get()?.seq ?? 0 }
+      const last = loadPublished?.() ?? findLast.get()?.seq ?? 0
+      const rows = since === null ? [] : (drafts ? readAll : readPublic).all(since, last, limit)
+      return { changes: rows.map((row) => ({ ...row, isPublic: row.isPublic === 1 })), last }
     },
   }
 }

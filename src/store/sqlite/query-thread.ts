@@ -18,7 +18,7 @@ serveAsks<QueryAsk, QueryAnswer>(({ path, versions: buffer }, _report, sendRepli
   const db = openForReading(path)
   const list = createList({ db, changesCounter: versions.loadChanges })
   const vocabulary = createVocabulary(db, versions.loadChanges)
-  const log = createLog(db)
+  const log = createLog(db, versions.loadPublished)
 
   function toAnswer(ask: QueryAsk): QueryAnswer {
     switch (ask.is) {

@@ -51,7 +51,9 @@ export function createWriterQueue(writer: Writer, versions: Versions, now: () =>
     usedTokens = new Set()
     // Counters before answers: whoever has an answer must not be able to read an older record.
     for (const outcome of outcomes) for (const id of toChangedIds(outcome)) versions.bump(id)
-    if (outcomes.length > 0) versions.bumpChanges()
+    // Others may have written before us, and their records come before ours in the feed.
+    publishChanges(writer, versions)
+    versions.bumpChanges()
     for (const [i, outcome] of outcomes.entries()) group[i]?.answer(outcome)
     finishGroup()
   }
@@ -88,6 +90,14 @@ export function createWriterQueue(writer: Writer, versions: Versions, now: () =>
         : new Promise((resolve) => drained.push(resolve)),
   }
   return queue
+}
+
+/** Lets the feed tell of what was committed, here or by others, once no cache has anything older. */
+export function publishChanges(writer: Writer, versions: Versions): void {
+  if (writer.hasForeignChange()) versions.bumpAll()
+  if (writer.lastSeq() === versions.loadPublished()) return
+  versions.publish(writer.lastSeq())
+  versions.bumpChanges()
 }
 
 function toChangedIds(outcome: Outcome): readonly number[] {

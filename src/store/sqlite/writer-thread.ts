@@ -4,7 +4,7 @@ import { openForWriting } from './connection.ts'
 import type { WriterAnswer, WriterAsk } from './messages.ts'
 import { serveAsks } from './thread.ts'
 import { createWriter } from './writer.ts'
-import { createWriterQueue } from './writer-queue.ts'
+import { createWriterQueue, publishChanges } from './writer-queue.ts'
 
 /** Half of what is promised: changes of other processes are seen within 200 ms. */
 const pollMs = 80
@@ -21,6 +21,7 @@ serveAsks<WriterAsk, WriterAnswer>(({ path, versions: buffer }, report, sendRepl
   queue.onGroup = sendReplies
   // A writer before this one may have died between its commit and its bump.
   versions.bumpAll()
+  versions.publish(writer.lastSeq())
   const isThere = createFileWatch(path)
   let isGone = false
   const poll = setInterval(() => {
@@ -29,7 +30,7 @@ serveAsks<WriterAsk, WriterAnswer>(({ path, versions: buffer }, report, sendRepl
       report(new Error(`${path} was removed or replaced; nothing is written any more until it is served anew`))
     }
     try {
-      if (writer.hasForeignChange()) versions.bumpAll()
+      publishChanges(writer, versions)
     } catch (error) {
       // The next poll may succeed; until then nothing cached is trusted.
       versions.bumpAll()

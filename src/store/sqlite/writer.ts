@@ -11,6 +11,8 @@ export interface Writer {
    * which are the first ones. `busy` when another process holds the file: nothing was done, try again.
    */
   run(commands: readonly Command[], usedTokens: ReadonlySet<number>): readonly Outcome[] | 'busy'
+  /** The last change that was committed when the last group was, or at the start. */
+  lastSeq(): number
   /** Whether another process has changed the file since the last call. */
   hasForeignChange(): boolean
   close(): void
@@ -30,6 +32,9 @@ export function createWriter({ db, now, onError, maxGroupMs = Number.POSITIVE_IN
   const dataVersion = db.query<{ data_version: number }, []>('PRAGMA data_version')
   const readDataVersion = () => dataVersion.get()?.data_version ?? 0
   let seen = readDataVersion()
+  const findLastSeq = db.query<{ seq: number | null }, []>('SELECT max(seq) AS seq FROM version')
+  const readLastSeq = () => findLastSeq.get()?.seq ?? 0
+  let lastSeq = readLastSeq()
 
   function run(commands: readonly Command[], usedTokens: ReadonlySet<number>): readonly Outcome[] | 'busy' {
     const at = toTimestamp(now())
@@ -37,7 +42,10 @@ export function createWriter({ db, now, onError, maxGroupMs = Number.POSITIVE_IN
       if (!begin(db)) return 'busy'
       const outcomes = runSome(commands, at)
       for (const id of usedTokens) rows.useToken(id, at)
-      return commit(db, rows, outcomes, onError)
+      const seq = readLastSeq()
+      const committed = commit(db, rows, outcomes, onError)
+      if (committed === outcomes) lastSeq = seq
+      return committed
     } catch (error) {
       onError(error)
       rows.forget()
@@ -74,14 +82,17 @@ export function createWriter({ db, now, onError, maxGroupMs = Number.POSITIVE_IN
     }
   }
 
+  /** The number is read first: a commit after that is the next look's. */
   function hasForeignChange(): boolean {
+    const seq = readLastSeq()
     const version = readDataVersion()
     const isForeign = version !== seen
     seen = version
+    lastSeq = Math.max(lastSeq, seq)
     return isForeign
   }
 
-  return { run, hasForeignChange, close: () => closeDatabase(db) }
+  return { run, hasForeignChange, lastSeq: () => lastSeq, close: () => closeDatabase(db) }
 }
 
 function begin(db: Database): boolean {
