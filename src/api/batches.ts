@@ -1,7 +1,8 @@
 import type { Answer, Call, Route } from '../http/call.ts'
 import type { Log } from '../http/log.ts'
+import type { UndoCommand } from '../record/command.ts'
 import { toAsciiJson } from '../record/json-body.ts'
-import type { Store } from '../store/store.ts'
+import type { Outcome, Store } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
 import { toId } from './item.ts'
 import { answerLogPage } from './log-page.ts'
@@ -16,6 +17,8 @@ export interface BatchNeeds {
 }
 
 const path = '/api/v2/batches'
+/** So many records are put back in one transaction. */
+const sliceSize = 200
 const shape = { name: 'other', negotiates: true } as const
 
 /** `/api/v2/batches`: changes of many records at once, newest first, and the way to undo them. */
@@ -36,10 +39,9 @@ function createUndoRoute({ store, log }: BatchNeeds): Route {
     const batch = Number(call.parameter)
     const wish = parseWish(call)
     if ('code' in wish) return wish
-    const outcome = await store.execute({ kind: 'undo', batch, author, ...wish })
+    const outcome = await undoAll(store, { kind: 'undo', batch, author, ...wish })
     if (outcome.is === 'refused') return outcome.refusal
     if (outcome.is === 'failed') return { code: outcome.failure === 'bug' ? 'internal' : outcome.failure }
-    if (outcome.is !== 'undone') throw new Error(`an undo was answered like another command: ${outcome.is}`)
     const { ids, left } = outcome
     const requestId = call.requestId()
     log.info('write', {
@@ -64,4 +66,26 @@ function createUndoRoute({ store, log }: BatchNeeds): Route {
     headers: actionHeaders,
     methods: { POST: { role: 'admin', run: undo }, OPTIONS: toDescribe(undoPath, actionHeaders) },
   }
+}
+
+type Undone = Extract<Outcome, { is: 'undone' | 'refused' | 'failed' }>
+
+/** Slice by slice. Where one fails, what was put back so far stays; asking again puts back the rest. */
+async function undoAll(store: Store, command: UndoCommand): Promise<Undone> {
+  const first = await store.execute(command)
+  if (first.is === 'refused' || first.is === 'failed') return first
+  if (first.is !== 'undone') return fail(first.is)
+  const [ids, left] = [[...first.ids], [...first.left]]
+  for (let at = 0; at < first.rest.length && first.batch !== null; at += sliceSize) {
+    const rest = { into: first.batch, ids: first.rest.slice(at, at + sliceSize) }
+    const next = await store.execute({ ...command, rest })
+    if (next.is !== 'undone') return next.is === 'failed' ? next : fail(next.is)
+    ids.push(...next.ids)
+    left.push(...next.left)
+  }
+  return { ...first, ids, left }
+}
+
+function fail(is: Outcome['is']): never {
+  throw new Error(`an undo was answered like another command: ${is}`)
 }

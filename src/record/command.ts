@@ -66,6 +66,8 @@ export interface RestoreCommand extends Wish {
 export interface UndoCommand extends Wish {
   readonly kind: 'undo'
   readonly batch: number
+  /** Goes on with an undo that was too long for one transaction: its own batch, and the records still to be put back. */
+  readonly rest?: { readonly into: number; readonly ids: readonly number[] }
 }
 
 export type ChangeCommand = Wish & { readonly id: number; readonly precondition: Precondition } & Change

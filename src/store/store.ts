@@ -41,6 +41,8 @@ export type Outcome =
       readonly batch: number | null
       readonly ids: readonly number[]
       readonly left: readonly LeftRecord[]
+      /** Records that are still to be put back, by the same command with these as its rest. */
+      readonly rest: readonly number[]
     }
   | { readonly is: 'refused'; readonly refusal: Refusal }
   /** `unknown`: the write may or may not have happened. The others: it has not. */

@@ -39,9 +39,9 @@ export function undo(state: State, command: UndoCommand, at: string): Outcome {
   }
   const ids = puts.map(({ id }) => id)
   const renameBack = toRenameBack(state, batch.rename, ids)
-  if (puts.length === 0 && renameBack === null) return { is: 'undone', batch: null, ids, left }
+  if (puts.length === 0 && renameBack === null) return { is: 'undone', batch: null, ids, left, rest: [] }
   const wanted = { kind: 'undo', undoes: command.batch, rename: renameBack } as const
-  return { is: 'undone', batch: runBatch(state, command, at, puts, wanted), ids, left }
+  return { is: 'undone', batch: runBatch(state, command, at, puts, wanted), ids, left, rest: [] }
 }
 
 /** Not where that would leave records behind under the title that goes, and not where the old one is taken. */

@@ -31,6 +31,8 @@ export interface BatchRows {
   /** Null where there is no such batch. */
   find(id: number): { readonly rename: CategoryRename | null } | null
   listMembers(id: number): BatchMember[]
+  /** Those of its members that are asked for. */
+  listSome(id: number, recordIds: readonly number[]): BatchMember[]
   /** For batches that grow while they are made. */
   setRecords(id: number, records: number): void
 }
@@ -47,10 +49,13 @@ export function createBatchRows(db: Database): BatchRows {
      VALUES ($kind, $at, $author, $reason, $records, $undoes, $categoryId, $from, $to)`,
   )
   const find = db.query<RenameColumns, [number]>('SELECT category_id, old_title, new_title FROM batch WHERE id = ?')
-  const listMembers = db.query<BatchMember, [number]>(
-    `SELECT record_id AS id, min(number) AS first, max(number) AS last, record.version AS current
-     FROM version JOIN record ON record.id = record_id
-     WHERE batch = ? GROUP BY record_id`,
+  const members = `
+    SELECT record_id AS id, min(number) AS first, max(number) AS last, record.version AS current
+    FROM version JOIN record ON record.id = record_id
+    WHERE batch = ?`
+  const listMembers = db.query<BatchMember, [number]>(`${members} GROUP BY record_id`)
+  const listSome = db.query<BatchMember, [number, string]>(
+    `${members} AND record_id IN (SELECT value FROM json_each(?)) GROUP BY record_id`,
   )
   const setRecords = db.query<null, [number, number]>('UPDATE batch SET records = ? WHERE id = ?')
   return {
@@ -63,6 +68,7 @@ export function createBatchRows(db: Database): BatchRows {
       return row === null ? null : { rename: toRename(row) }
     },
     listMembers: (id) => listMembers.all(id),
+    listSome: (id, recordIds) => listSome.all(id, JSON.stringify(recordIds)),
     setRecords: (id, records) => void setRecords.run(records, id),
   }
 }

@@ -6,6 +6,9 @@ import type { BatchMember, CategoryRename } from './batch-rows.ts'
 import { change } from './change.ts'
 import type { Rows } from './rows.ts'
 
+/** So many records are put back in one transaction: whoever else writes waits for it. */
+const maxAtOnce = 200
+
 /**
  * Puts back every record of a batch that is still as the batch left it, as a batch of its own, so that it can be undone too.
  * A record that the batch made cannot vanish; it becomes a draft.
@@ -13,27 +16,52 @@ import type { Rows } from './rows.ts'
 export function undo(rows: Rows, command: UndoCommand, at: Timestamp): Outcome {
   const batch = rows.batches.find(command.batch)
   if (batch === null) return { is: 'refused', refusal: { code: 'no_such_batch' } }
+  if (command.rest !== undefined) return goOn(rows, command, command.rest, at)
   const { back, left } = sort(rows, rows.batches.listMembers(command.batch))
   const ids = back.map(({ id }) => id)
   const rename = toRenameBack(rows, batch.rename, ids)
   const hasNothingToDo = back.length === 0 && rename === null
-  if (hasNothingToDo || command.isRehearsal === true) return { is: 'undone', batch: null, ids, left }
-  const { author, reason = null } = command
-  const number = rows.batches.add({
+  if (hasNothingToDo || command.isRehearsal === true) return { is: 'undone', batch: null, ids, left, rest: [] }
+  const into = addBatch(rows, command, rename, back.length, at)
+  if (rename !== null) rows.categories.update(rename.categoryId, { title: rename.to })
+  // A renamed category and its records belong into one transaction.
+  const now = rename === null ? back.slice(0, maxAtOnce) : back
+  putBack(rows, now, command, into, at)
+  return { is: 'undone', batch: into, ids: ids.slice(0, now.length), left, rest: ids.slice(now.length) }
+}
+
+/** Others have written meanwhile, so each record is judged again. */
+function goOn(rows: Rows, command: UndoCommand, { into, ids }: UndoRest, at: Timestamp): Outcome {
+  const { back, left } = sort(rows, rows.batches.listSome(command.batch, ids))
+  putBack(rows, back, command, into, at)
+  return { is: 'undone', batch: into, ids: back.map(({ id }) => id), left, rest: [] }
+}
+
+type UndoRest = NonNullable<UndoCommand['rest']>
+
+function addBatch(
+  rows: Rows,
+  { batch, author, reason }: UndoCommand,
+  rename: CategoryRename | null,
+  records: number,
+  at: Timestamp,
+): number {
+  return rows.batches.add({
     kind: 'undo',
     at,
     author: author.name,
-    reason,
-    records: back.length,
-    undoes: command.batch,
+    reason: reason ?? null,
+    records,
+    undoes: batch,
     rename,
   })
-  if (rename !== null) rows.categories.update(rename.categoryId, { title: rename.to })
+}
+
+function putBack(rows: Rows, back: readonly BatchMember[], command: UndoCommand, into: number, at: Timestamp): void {
   for (const member of back) {
-    const outcome = change(rows, toPutBack(rows, member, command), at, number)
+    const outcome = change(rows, toPutBack(rows, member, command), at, into)
     if (outcome.is !== 'stored') throw new Error(`record ${member.id} could not be put back: ${outcome.is}`)
   }
-  return { is: 'undone', batch: number, ids, left }
 }
 
 /** Which members can be put back, and why the others are left as they are. */
