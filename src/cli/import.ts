@@ -15,7 +15,7 @@ import { createProgress } from './progress.ts'
 
 /** So many talks, or so long a time, are one transaction: what others write waits no longer. */
 const maxGroup = 200
-const maxGroupMs = 60
+const maxGroupMs = 150
 /** Between groups, so that others get in. */
 const pauseMs = 2
 

@@ -23,17 +23,17 @@ export function createCategoryRows(db: Database): CategoryRows {
   const findId = db.query<{ title: string; description: string }, [number]>(
     'SELECT title, description FROM category WHERE id = ?',
   )
-  const insert = db.query<{ id: number }, [string, string, Timestamp]>(
-    'INSERT INTO category (title, slug, added) VALUES (?, ?, ?) RETURNING id',
+  const insert = db.query<null, [string, string, Timestamp]>(
+    'INSERT INTO category (title, slug, added) VALUES (?, ?, ?)',
   )
   const listRecords = db.query<{ id: number }, [number]>('SELECT id FROM listing WHERE category_id = ? ORDER BY id')
   const slugs = createSlugNumbers((slug) => findSlug.get(slug) !== null)
   return {
     forget: slugs.forget,
     toId(title, at) {
-      const row = findTitle.get(title) ?? insert.get(title, slugs.toFree(toSlug(title, 'category')), at)
-      if (row === null) throw new Error('a category was neither found nor made')
-      return row.id
+      const found = findTitle.get(title)
+      if (found !== null) return found.id
+      return Number(insert.run(title, slugs.toFree(toSlug(title, 'category')), at).lastInsertRowid)
     },
     find: (slug) => findSlug.get(slug),
     toTitle: (id) => findId.get(id)?.title ?? null,
