@@ -6,6 +6,7 @@ import { openForReading } from './connection.ts'
 import { createList } from './list.ts'
 import type { QueryAnswer, QueryAsk } from './messages.ts'
 import { serveAsks } from './thread.ts'
+import { createTurns } from './turns.ts'
 import { createVocabulary } from './vocabulary.ts'
 
 /** Lists and searches may take all the time that single records leave over, and no more. */
@@ -17,18 +18,24 @@ serveAsks<QueryAsk, QueryAnswer>(({ path, versions: buffer }, _report, sendRepli
   const db = openForReading(path)
   const list = createList({ db, changesCounter: versions.loadChanges })
   const vocabulary = createVocabulary(db, versions.loadChanges)
+  const turns = createTurns()
   return {
     answer(ask, reply, report) {
-      try {
-        reply(ask.is === 'list' ? list(ask.query) : vocabulary(ask.query))
-      } catch (error) {
-        report(error)
-        reply('bug' satisfies Failure)
-      }
-      // Pages are large: several at once would keep an HTTP thread from its readers.
-      sendReplies()
+      turns.add(() => {
+        try {
+          reply(ask.is === 'list' ? list(ask.query) : vocabulary(ask.query))
+        } catch (error) {
+          report(error)
+          reply('bug' satisfies Failure)
+        }
+        // Pages are large: several at once would keep an HTTP thread from its readers.
+        sendReplies()
+      })
     },
-    stop: async () => db.close(),
+    async stop() {
+      turns.finish()
+      db.close()
+    },
   }
 })
 
