@@ -26,8 +26,6 @@ export interface Conditions {
   readonly walkCost: number
   /** How many rows match. */
   count(): Condition
-  /** Whether these are simply the live ones. */
-  readonly isAllLive: boolean
 }
 
 /** What no row fulfils. */
@@ -38,7 +36,6 @@ export const nothing: Conditions = {
   walk: () => ({ sql: 'FALSE', values: [] }),
   walkCost: 1,
   count: () => ({ sql: 'SELECT 0 AS count', values: [] }),
-  isAllLive: false,
 }
 
 /** Values reach SQLite as parameters only; what stands in the text is ours. Null where nothing can match. */
@@ -74,7 +71,6 @@ export function createConditions(db: Database): (filters: Filters, part?: Search
       walk: () => toWalkCondition(wanted),
       walkCost: toWalkCost(wanted),
       count: () => (isOnlyLive ? toLiveCount(outside) : null) ?? toCount(wanted),
-      isAllLive: isOnlyLive && outside.length === 0,
     }
   }
 }

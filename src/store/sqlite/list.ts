@@ -26,7 +26,7 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
   const toConditions = createConditions(db)
   const toBodies = createPageBodies(db)
   const prepare = createStatements(db)
-  const toFacets = createFacets(prepare)
+  const toFacets = createFacets(db, prepare)
   const counts = createMemo<number>(changesCounter)
   const facets = createMemo<ListPage['facets']>(changesCounter)
 
@@ -124,7 +124,7 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
     const page = readPage(query, conditions, total)
     if (query.facets.length === 0) return { count: total, ...page, facets: null }
     const key = JSON.stringify([query.facets, query.filters])
-    return { count: total, ...page, facets: facets(key, () => toFacets(query.facets, conditions)) }
+    return { count: total, ...page, facets: facets(key, () => toFacets(query.facets, conditions.gather)) }
   })
 }
 
