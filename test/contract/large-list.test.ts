@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { headerOf } from '../harness/raw.ts'
-import { listPath, useService } from './service.ts'
+import { listPath, parseFields, useService } from './service.ts'
 
 const service = useService()
 
@@ -39,3 +39,22 @@ test('HEAD of a large list tells the length that GET has', async () => {
   expect(headerOf(head, 'Content-Length')).toBe(String(got.bytes.byteLength))
   expect(headerOf(head, 'ETag')).toBe(headerOf(got, 'ETag'))
 })
+
+test('a page of records that are too large together is refused, and each of them can be read', async () => {
+  // Twelve bytes in the answer for four in the request.
+  const text = '\u{1f600}'.repeat(100_000)
+  const huge = { category: 'Huge', summary: text, description: text, copyright_text: text.slice(0, 100_000) }
+  for (let index = 0; index < 23; index += 1) await service.create(huge)
+
+  const refused = await service.call({ method: 'GET', path: `${listPath}?category=huge&page_size=100` })
+  expect(refused.status).toBe(400)
+  const { detail, errors } = parseFields(refused)
+  expect(detail).toContain('page_size')
+  expect(Object.keys(Object(errors))).toEqual(['page_size'])
+
+  for (const query of ['page_size=1', 'page_size=1&page=last', 'page_size=2', 'page_size=100&fields=id,title']) {
+    const answer = await service.call({ method: 'GET', path: `${listPath}?category=huge&${query}` })
+    expect(`${query}: ${answer.status}`).toBe(`${query}: 200`)
+    expect(parseFields(answer).count).toBe(23)
+  }
+}, 60_000)
