@@ -30,9 +30,7 @@ function readIds(prepare: Statements, { from, sql, values }: Way): readonly numb
 
 /** As many as are shown, and all that are as frequent as the last of them. */
 function countFrequent(values: FacetValues, name: FacetName, ids: readonly number[]): { [value: string]: number } {
-  const list = values.lists[name]
-  const counts = list.createCounts()
-  for (const id of ids) list.addTo(counts, id)
+  const counts = values.lists[name].count(ids)
   const found = counts.filter((count) => count > 0)
   const least = found.length > maxValues ? (found.sort().at(-maxValues) ?? 1) : 1
   const frequent: { [value: string]: number } = {}

@@ -2,10 +2,8 @@
 export interface NumberLists {
   /** The numbers from one place up to another. */
   set(id: number, numbers: readonly number[], from: number, to: number): void
-  /** Adds one for each number that the id has. */
-  addTo(counts: Uint32Array, id: number): void
-  /** As many counts as there can be numbers. */
-  createCounts(): Uint32Array
+  /** At each number's place, how many of these ids have it. */
+  count(ids: readonly number[]): Uint32Array
   clear(): void
 }
 
@@ -32,15 +30,18 @@ export function createNumberLists(): NumberLists {
         lists[end++] = number
       }
     },
-    addTo(counts, id) {
-      const start = starts[id] ?? 0
-      const last = start + (start === 0 ? 0 : (lists[start] ?? 0))
-      for (let at = start + 1; at <= last; at++) {
-        const number = lists[at] ?? 0
-        counts[number] = (counts[number] ?? 0) + 1
+    count(ids) {
+      const [begins, numbers, counts] = [starts, lists, new Uint32Array(largest + 1)]
+      for (const id of ids) {
+        const start = begins[id] ?? 0
+        const last = start === 0 ? 0 : start + (numbers[start] ?? 0)
+        for (let at = start + 1; at <= last; at++) {
+          const number = numbers[at] ?? 0
+          counts[number] = (counts[number] ?? 0) + 1
+        }
       }
+      return counts
     },
-    createCounts: () => new Uint32Array(largest + 1),
     clear() {
       starts.fill(0)
       end = 1
