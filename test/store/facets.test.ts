@@ -84,6 +84,17 @@ test('a reader who has followed every change counts as one who begins now', () =
   }
 })
 
+test('records whose ids are far apart are counted too', () => {
+  write({ kind: 'create', author, changes: { category: 'Fresh', title: 'Far', tags: ['far'], state: 1 } })
+  const other = openForWriting(path, 0)
+  const far = 9_000_000_000_000_000
+  for (const table of ['listing', 'record']) other.run(`UPDATE ${table} SET id = ${far} WHERE id = 301`)
+  for (const table of ['record_tag', 'version'])
+    other.run(`UPDATE ${table} SET record_id = ${far} WHERE record_id = 301`)
+  other.close()
+  expect(createFacetReader()('category=Fresh').tag).toEqual([{ value: 'far', count: 1 }])
+})
+
 test(
   'so many changes that everything is read anew are followed too',
   () => {

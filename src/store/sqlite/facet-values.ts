@@ -6,12 +6,15 @@ import { createNumberLists, type NumberLists } from './number-lists.ts'
 export interface FacetValues {
   /** Follows the store to what the connection sees now. */
   refresh(): void
+  /** By places. */
   readonly lists: { readonly [F in FacetName]: NumberLists }
+  /** Where the records with these ids stand in the lists: ids may be far apart, places are not. */
+  toPlaces(ids: readonly number[]): readonly number[]
   /** What SQLite knows a value by. */
   toKey(name: FacetName, number: number): string
 }
 
-/** So many ids are read at a time: a few megabytes of JSON. */
+/** So many records are read at a time: a few megabytes of JSON. */
 const chunkSize = 20_000
 /** Reading everything anew takes about as long as so many records one by one. */
 const maxFollowed = 5_000
@@ -27,11 +30,13 @@ export function createFacetValues(db: Database): FacetValues {
   const [speaker, tag] = [createNumberLists(), createNumberLists()]
   const lists = { category, language, year, speaker, tag }
   const texts = createNumbering()
+  const places = new Map<number, number>()
   const readRows = db.query<unknown, Range>(rowsSql)
   const readSpeakers = db.query<unknown, Range>(toNamesSql('speaker'))
   const readTags = db.query<unknown, Range>(toNamesSql('tag'))
-  const readLast = db.query<{ seq: number; id: number }, []>(
-    `SELECT coalesce((SELECT max(seq) FROM version), 0) AS seq, coalesce((SELECT max(id) FROM listing), 0) AS id`,
+  const readLast = db.query<{ seq: number | null }, []>('SELECT max(seq) AS seq FROM version')
+  const readChunkEnd = db.query<{ id: number | null }, [number]>(
+    `SELECT max(id) AS id FROM (SELECT id FROM listing WHERE id > ? ORDER BY id LIMIT ${chunkSize})`,
   )
   // Every change of a record is a version; one that has gone is not asked for any more.
   const readChanged = db.query<{ id: number }, [number]>(
@@ -42,34 +47,48 @@ export function createFacetValues(db: Database): FacetValues {
   let followed = maxFollowed
 
   function load(from: number, to: number): void {
-    const [ids = '', categories = '', names = '', years = ''] = readRow(readRows, from, to)
-    const known = toNumbers(ids)
-    setEach(category, known, toNumbers(categories))
-    setEach(language, known, toTexts(names).map(texts.toNumber))
-    setEach(year, known, toTexts(years).map(texts.toNumber))
-    setEach(speaker, known, [])
-    setEach(tag, known, [])
-    setRuns(speaker, readRow(readSpeakers, from, to))
-    setRuns(tag, readRow(readTags, from, to))
+    const [ids = '[]', categories = '[]', names = '[]', years = '[]'] = readRow(readRows, from, to)
+    const loaded = toNumbers(ids).map(toPlace)
+    setEach(category, loaded, toNumbers(categories))
+    setEach(language, loaded, toTexts(names).map(texts.toNumber))
+    setEach(year, loaded, toTexts(years).map(texts.toNumber))
+    setEach(speaker, loaded, [])
+    setEach(tag, loaded, [])
+    setRuns(speaker, toPlace, readRow(readSpeakers, from, to))
+    setRuns(tag, toPlace, readRow(readTags, from, to))
   }
 
-  function loadAll(lastId: number): void {
+  function toPlace(id: number): number {
+    const known = places.get(id)
+    if (known !== undefined) return known
+    places.set(id, places.size + 1)
+    return places.size
+  }
+
+  function loadAll(): void {
     for (const each of Object.values(lists)) each.clear()
-    for (let from = 1; from <= lastId; from += chunkSize) load(from, from + chunkSize - 1)
+    places.clear()
+    let from = 0
+    for (let end = readChunkEnd.get(from)?.id; end; end = readChunkEnd.get(from)?.id) {
+      load(from + 1, end)
+      from = end
+    }
     followed = 0
   }
 
   return {
     lists,
     toKey: (name, number) => (name === 'language' || name === 'year' ? texts.toText(number) : String(number)),
+    // None stands at 0.
+    toPlaces: (ids) => ids.map((id) => places.get(id) ?? 0),
     refresh() {
-      const last = readLast.get() ?? { seq: 0, id: 0 }
-      if (last.seq === seq) return
+      const last = readLast.get()?.seq ?? 0
+      if (last === seq) return
       const changed = followed < maxFollowed ? readChanged.all(seq) : []
       followed += changed.length
-      if (followed >= maxFollowed) loadAll(last.id)
+      if (followed >= maxFollowed) loadAll()
       else for (const { id } of changed) load(id, id)
-      seq = last.seq
+      seq = last
     },
   }
 }
@@ -86,18 +105,22 @@ function readRow(statement: Statement<unknown, Range>, from: number, to: number)
 const toNumbers = (json: string): number[] => JSON.parse(json)
 const toTexts = (json: string): string[] => JSON.parse(json)
 
-/** One number for each id; 0 and what is missing are none. */
-function setEach(lists: NumberLists, ids: readonly number[], numbers: readonly number[]): void {
-  for (const [i, id] of ids.entries()) lists.set(id, numbers, i, numbers[i] ? i + 1 : i)
+/** One number for each place; 0 and what is missing are none. */
+function setEach(lists: NumberLists, places: readonly number[], numbers: readonly number[]): void {
+  for (const [i, place] of places.entries()) lists.set(place, numbers, i, numbers[i] ? i + 1 : i)
 }
 
 /** The tables of names are in the order of records, so all of one stand together. */
-function setRuns(lists: NumberLists, [idsJson = '', numbersJson = '']: readonly string[]): void {
+function setRuns(
+  lists: NumberLists,
+  toPlace: (id: number) => number,
+  [idsJson = '[]', numbersJson = '[]']: readonly string[],
+): void {
   const [ids, numbers] = [toNumbers(idsJson), toNumbers(numbersJson)]
   let from = 0
   for (const [at, id] of ids.entries()) {
     if (ids[at + 1] === id) continue
-    lists.set(id, numbers, from, at + 1)
+    lists.set(toPlace(id), numbers, from, at + 1)
     from = at + 1
   }
 }

@@ -17,8 +17,8 @@ export function createFacets(db: Database, prepare: Statements): (names: readonl
   const values = createFacetValues(db)
   return (names, way) => {
     values.refresh()
-    const ids = readIds(prepare, way)
-    const toFacet = (name: FacetName) => toTop(prepare, name, countFrequent(values, name, ids))
+    const places = values.toPlaces(readIds(prepare, way))
+    const toFacet = (name: FacetName) => toTop(prepare, name, countFrequent(values, name, places))
     return Object.fromEntries(names.map((name) => [name, toFacet(name)]))
   }
 }
@@ -29,8 +29,8 @@ function readIds(prepare: Statements, { from, sql, values }: Way): readonly numb
 }
 
 /** As many as are shown, and all that are as frequent as the last of them. */
-function countFrequent(values: FacetValues, name: FacetName, ids: readonly number[]): { [value: string]: number } {
-  const counts = values.lists[name].count(ids)
+function countFrequent(values: FacetValues, name: FacetName, places: readonly number[]): { [value: string]: number } {
+  const counts = values.lists[name].count(places)
   const found = counts.filter((count) => count > 0)
   const least = found.length > maxValues ? (found.sort().at(-maxValues) ?? 1) : 1
   const frequent: { [value: string]: number } = {}

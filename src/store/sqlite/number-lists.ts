@@ -1,16 +1,16 @@
-/** A list of numbers for each id, close together in memory: a million records take a few bytes each, and no objects. */
+/** A list of numbers for each place, close together in memory: a million records take a few bytes each, and no objects. */
 export interface NumberLists {
   /** The numbers from one place up to another. */
-  set(id: number, numbers: readonly number[], from: number, to: number): void
-  /** At each number's place, how many of these ids have it. */
-  count(ids: readonly number[]): Uint32Array
+  set(place: number, numbers: readonly number[], from: number, to: number): void
+  /** At each number's place, how many of these places have it. */
+  count(places: readonly number[]): Uint32Array
   clear(): void
 }
 
 const firstSize = 1024
 
 export function createNumberLists(): NumberLists {
-  /** Where each id's list stands in `lists`; 0 for none. */
+  /** Where each place's list stands in `lists`; 0 for none. */
   let starts = new Uint32Array(firstSize)
   /** Each list behind its length. One that is replaced stays, unused, until everything is cleared. */
   let lists = new Uint32Array(firstSize)
@@ -18,9 +18,9 @@ export function createNumberLists(): NumberLists {
   let largest = 0
 
   return {
-    set(id, numbers, from, to) {
-      if (id >= starts.length) starts = toLarger(starts, id + 1)
-      starts[id] = from < to ? end : 0
+    set(place, numbers, from, to) {
+      if (place >= starts.length) starts = toLarger(starts, place + 1)
+      starts[place] = from < to ? end : 0
       if (from >= to) return
       if (end + to - from >= lists.length) lists = toLarger(lists, end + 1 + to - from)
       lists[end++] = to - from
@@ -30,10 +30,10 @@ export function createNumberLists(): NumberLists {
         lists[end++] = number
       }
     },
-    count(ids) {
+    count(places) {
       const [begins, numbers, counts] = [starts, lists, new Uint32Array(largest + 1)]
-      for (const id of ids) {
-        const start = begins[id] ?? 0
+      for (const place of places) {
+        const start = begins[place] ?? 0
         const last = start === 0 ? 0 : start + (numbers[start] ?? 0)
         for (let at = start + 1; at <= last; at++) {
           const number = numbers[at] ?? 0
