@@ -36,7 +36,8 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     const page = await store.list(parsed.query)
     if (typeof page === 'string') return { code: page === 'bug' ? 'internal' : page }
     if (page.size === 0 && page.page !== null && page.page > 1) return { code: 'no_such_page' }
-    return toListResponse(call, toListBody(call, baseUrl, page, parsed.query.pageSize), sight, listHeaders)
+    const body = toListBody(call, baseUrl, page, parsed.query.pageSize)
+    return body === null ? tooLarge : toListResponse(call, body, sight, listHeaders)
   }
 
   async function create(call: Call): Promise<Answer> {
@@ -84,9 +85,14 @@ export function toBadParameter(errors: ReadonlyMap<string, readonly string[]>): 
   return { code: 'bad_parameter', detail: [...errors.values()].flat().join(' '), errors }
 }
 
-function toListBody(call: Call, baseUrl: BaseUrl, page: ListPage, pageSize: number): Uint8Array {
+const tooLarge = toBadParameter(
+  new Map([['page_size', ['The records of this page are too large for one answer; ask for fewer with page_size.']]]),
+)
+
+function toListBody(call: Call, baseUrl: BaseUrl, page: ListPage, pageSize: number): Uint8Array | null {
   const urls = createPageUrls(call, baseUrl, path)
   const { count, results } = page
+  if (results === null) return null
   const more = page.facets === null ? '' : `,"facets":${toAsciiJson(page.facets)}`
   if (page.page === null) {
     const next = page.nextCursor === null ? null : urls.toCursor(page.nextCursor)

@@ -1,5 +1,6 @@
 import type { Call } from '../http/call.ts'
 import { isNotModified } from '../http/conditional.ts'
+import { toWholeBody } from '../http/whole-body.ts'
 import { hasRole } from '../record/command.ts'
 import { toAsciiJson } from '../record/json-body.ts'
 import type { BaseUrl } from './base-url.ts'
@@ -55,5 +56,6 @@ export function toListResponse(call: Call, body: Uint8Array, sight: Sight, pathH
   headers.set('Cache-Control', sight === 'all' ? 'private, no-store' : 'public, max-age=0, must-revalidate')
   const isRead = call.method === 'GET' || call.method === 'HEAD'
   const isKnown = isRead && call.head.ifNoneMatch !== undefined && isNotModified(call.head, tag, 0)
-  return isKnown ? new Response(null, { status: 304, headers }) : new Response(body, { headers })
+  if (isKnown) return new Response(null, { status: 304, headers })
+  return new Response(call.method === 'GET' ? toWholeBody(body) : body, { headers })
 }

@@ -20,7 +20,8 @@ export function createLegacyRoutes({ store, baseUrl }: LegacyNeeds): Route[] {
     const wanted = { filters, order: null, page: 1, pageSize: 1, fields: ['id'], facets: [] } as const
     const page = sourceUrl === '' ? null : await store.list(wanted)
     if (typeof page === 'string') return { code: page === 'bug' ? 'internal' : page }
-    if (page === null || page.size === 0) return { code: 'not_found', detail: 'No record has this source_url.' }
+    if (page === null || page.results === null || page.size === 0)
+      return { code: 'not_found', detail: 'No record has this source_url.' }
     const { id } = JSON.parse(Buffer.from(page.results).toString()) as { id: number } // the one field asked for
     const headers = new Headers(legacyHeaders)
     headers.set('Content-Type', 'application/json')

@@ -61,8 +61,8 @@ export interface ListPage {
   readonly count: number
   /** Its number; null for a page by cursor. */
   readonly page: number | null
-  /** The records' bytes, joined by commas. */
-  readonly results: Uint8Array
+  /** The records' bytes, joined by commas; null where that is more than one answer may have. */
+  readonly results: Uint8Array | null
   readonly size: number
   readonly nextCursor: string | null
   readonly facets: { readonly [name: string]: readonly FacetCount[] } | null

@@ -114,6 +114,14 @@ test('every page behind a cursor begins in an index', () => {
   }
 })
 
+test('no statement shows SQLite a limit for which it would plan anew at every run', () => {
+  for (const asks of ['', 'ordering=title', `q=${toWord(15_000)}`, `q=${toWord(0)}`, ofSpeaker]) {
+    db.takeRan()
+    createList({ db, changesCounter: () => 0 })(toQuery(asks, false))
+    expect(db.takeRan().filter((sql) => /LIMIT \?(?! \+)/.test(sql))).toEqual([])
+  }
+})
+
 function isPlainScan(step: string): boolean {
   return /^SCAN (?:listing|record|record_tag|record_speaker)\b/.test(step) && !step.includes('USING')
 }

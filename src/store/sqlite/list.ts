@@ -9,10 +9,12 @@ import { createMemo } from './memo.ts'
 import { type Stretch, toOrderColumns, toOrderIndex, toOrderSql, toSortSql, toStretches } from './order.ts'
 import { createPageBodies } from './page-bodies.ts'
 import { createRanking, createWeighing } from './ranking.ts'
-import { type Condition, createStatements } from './statements.ts'
+import { createStatements, limited } from './statements.ts'
 
 /** What a matching row costs when all are gathered and sorted, where passing a row of an index costs 1. */
 const gatherCost = 5
+/** So little is not worth the question how many rows there are. */
+const maxGathering = 100 * gatherCost
 
 export interface ListNeeds {
   readonly db: Database
@@ -24,27 +26,37 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
   const toConditions = createConditions(db)
   const toBodies = createPageBodies(db)
   const prepare = createStatements(db)
-  const toFacets = createFacets(prepare)
+  const toFacets = createFacets(db, prepare)
   const counts = createMemo<number>(changesCounter)
   const facets = createMemo<ListPage['facets']>(changesCounter)
 
-  const count = (key: string, { sql, values }: Condition) =>
-    counts(key, () => prepare<{ count: number }>(sql).get(...values)?.count ?? 0)
+  const count = (key: string, conditions: Conditions) =>
+    counts(key, () => {
+      const { sql, values } = conditions.count()
+      return prepare<{ count: number }>(sql).get(...values)?.count ?? 0
+    })
   // About as many as there are: ids are never used twice, and records stay.
   const lastId = db.query<{ id: number | null }, []>('SELECT max(id) AS id FROM listing')
 
-  /** Ids in order, each with the values that a cursor needs. Walks the order's index where most of it fits. */
-  function read({ conditions, order, total, limit, offset, stretch }: Reading): CursorRow[] {
-    const passed = ((offset + limit) * (lastId.get()?.id ?? 0)) / Math.max(1, total)
+  /** Whether passing rows of the order's index until enough have come costs less than to gather and sort all. */
+  function isWalkShorter({ conditions, total, limit, offset }: Reading): boolean {
+    const gathering = total * gatherCost
+    if (gathering <= maxGathering) return false
+    const passed = ((offset + limit) * (lastId.get()?.id ?? 0)) / total
+    return passed * conditions.walkCost < gathering
+  }
+
+  /** Ids in order, each with the values that a cursor needs. */
+  function read(reading: Reading): CursorRow[] {
+    const { conditions, order, limit, offset, stretch } = reading
     const isReady = order === defaultOrder && conditions.isInDayOrder
-    const isWalk = !isReady && passed * conditions.walkCost < total * gatherCost
-    const { gather, walk } = conditions
-    const { sql, values } = isWalk ? walk : gather
-    const from = isWalk ? `listing ${toOrderIndex(order)}` : gather.from
+    const isWalk = !isReady && isWalkShorter(reading)
+    const { sql, values } = isWalk ? conditions.walk() : conditions.gather
+    const from = isWalk ? `listing ${toOrderIndex(order)}` : conditions.gather.from
     const behind = stretch === undefined ? '' : ` AND ${stretch.sql}`
     const query =
       `SELECT id, ${toOrderColumns(order)} FROM ${from} WHERE ${sql}${behind} ` +
-      `ORDER BY ${isReady || isWalk ? toOrderSql(order) : toSortSql(order)} LIMIT ? OFFSET ?`
+      `ORDER BY ${isReady || isWalk ? toOrderSql(order) : toSortSql(order)} ${limited}`
     // The first column is the id, the others are the order's.
     return prepare(query).values(...values, ...(stretch?.values ?? []), limit, offset) as CursorRow[]
   }
@@ -61,7 +73,7 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
   const rank = createRanking({
     weigh: createWeighing(prepare),
     toPart: (filters, part) => toConditions(filters, part) ?? nothing,
-    count: (filters, part, conditions) => count(JSON.stringify([part, filters]), conditions.count),
+    count: (filters, part, conditions) => count(JSON.stringify([part, filters]), conditions),
     read: (conditions, total, limit, offset) =>
       read({ conditions, order: defaultOrder, total, limit, offset }).map(toId),
   })
@@ -108,11 +120,11 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
   /** Count and page in one snapshot, so that they fit together. */
   return db.transaction((query: ListQuery): ListPage => {
     const conditions = toConditions(query.filters) ?? nothing
-    const total = count(JSON.stringify(query.filters), conditions.count)
+    const total = count(JSON.stringify(query.filters), conditions)
     const page = readPage(query, conditions, total)
     if (query.facets.length === 0) return { count: total, ...page, facets: null }
     const key = JSON.stringify([query.facets, query.filters])
-    return { count: total, ...page, facets: facets(key, () => toFacets(query.facets, conditions)) }
+    return { count: total, ...page, facets: facets(key, () => toFacets(query.facets, conditions.gather)) }
   })
 }
 

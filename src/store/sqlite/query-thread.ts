@@ -7,6 +7,7 @@ import { createList } from './list.ts'
 import { createLog } from './log.ts'
 import type { QueryAnswer, QueryAsk } from './messages.ts'
 import { serveAsks } from './thread.ts'
+import { createTurns } from './turns.ts'
 import { createVocabulary } from './vocabulary.ts'
 
 /** Lists and searches may take all the time that single records leave over, and no more. */
@@ -19,6 +20,7 @@ serveAsks<QueryAsk, QueryAnswer>(({ path, versions: buffer }, _report, sendRepli
   const list = createList({ db, changesCounter: versions.loadChanges })
   const vocabulary = createVocabulary(db, versions.loadChanges)
   const log = createLog(db, versions.loadPublished)
+  const turns = createTurns()
 
   function toAnswer(ask: QueryAsk): QueryAnswer {
     switch (ask.is) {
@@ -37,16 +39,21 @@ serveAsks<QueryAsk, QueryAnswer>(({ path, versions: buffer }, _report, sendRepli
 
   return {
     answer(ask, reply, report) {
-      try {
-        reply(toAnswer(ask))
-      } catch (error) {
-        report(error)
-        reply('bug' satisfies Failure)
-      }
-      // Pages are large: several at once would keep an HTTP thread from its readers.
-      sendReplies()
+      turns.add(() => {
+        try {
+          reply(toAnswer(ask))
+        } catch (error) {
+          report(error)
+          reply('bug' satisfies Failure)
+        }
+        // Pages are large: several at once would keep an HTTP thread from its readers.
+        sendReplies()
+      })
     },
-    stop: async () => db.close(),
+    async stop() {
+      turns.finish()
+      db.close()
+    },
   }
 })
 

@@ -3,7 +3,7 @@ import type { Filters } from '../../record/query.ts'
 import type { Conditions } from './conditions.ts'
 import { toOrderSql } from './order.ts'
 import type { SearchPart } from './outside-conditions.ts'
-import type { Statements } from './statements.ts'
+import { limited, type Statements } from './statements.ts'
 
 /** Weighing more than this takes longer than anybody waits, and tells nobody anything. */
 const maxWeighed = 5000
@@ -38,8 +38,9 @@ export function createRanking({ weigh, toPart, count, read }: RankingNeeds) {
 /** Rank is the search table's own word for the weight. */
 export function createWeighing(prepare: Statements): Weigh {
   const order = toOrderSql(defaultOrder)
-  return ({ weigh: { from, sql, values } }, limit, offset) => {
-    const query = `SELECT id FROM ${from} WHERE ${sql} ORDER BY rank, ${order} LIMIT ? OFFSET ?`
+  return (conditions, limit, offset) => {
+    const { from, sql, values } = conditions.weigh()
+    const query = `SELECT id FROM ${from} WHERE ${sql} ORDER BY rank, ${order} ${limited}`
     const rows = prepare<{ id: number }>(query).all(...values, limit, offset)
     return rows.map((row) => row.id)
   }

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { toFolded } from '../../record/fold.ts'
 import type { CategoryRow, LanguageRow, VocabularyPage, VocabularyQuery, WordRow } from '../store.ts'
 import { createMemo } from './memo.ts'
-import { createStatements, type Statements } from './statements.ts'
+import { createStatements, limited, type Statements } from './statements.ts'
 
 /** Lists of categories, speakers, tags and languages. What only drafts have is not shown to who may not see drafts. */
 export function createVocabulary(db: Database, changesCounter: () => number) {
@@ -25,7 +25,7 @@ export function createVocabulary(db: Database, changesCounter: () => number) {
       )
       const lastPage = Math.max(1, Math.ceil(count / query.pageSize))
       const page = query.page === 'last' ? lastPage : query.page
-      const rows = prepare<{ id: number; name: string }>(`${sql} LIMIT ? OFFSET ?`)
+      const rows = prepare<{ id: number; name: string }>(`${sql} ${limited}`)
       const found = page > lastPage ? [] : rows.all(...values, query.pageSize, (page - 1) * query.pageSize)
       return { count, page, rows: found.map((row) => toRow(prepare, query, row)) }
     })()

@@ -1,0 +1,28 @@
+/** Work in the order in which it came, one piece a turn of the event loop. */
+export interface Turns {
+  add(work: () => void): void
+  /** Does at once what is still waiting. */
+  finish(): void
+}
+
+/**
+ * Between two pieces the thread hears of everything that has come meanwhile, from all who ask. Without that, whoever
+ * asks again as soon as there is an answer keeps the thread to himself.
+ */
+export function createTurns(): Turns {
+  const waiting: (() => void)[] = []
+
+  function takeOne(): void {
+    waiting.shift()?.()
+    if (waiting.length > 0) setImmediate(takeOne)
+  }
+
+  return {
+    add(work) {
+      if (waiting.push(work) === 1) setImmediate(takeOne)
+    },
+    finish() {
+      for (const work of waiting.splice(0)) work()
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { afterAll, expect, test } from 'bun:test'
+import { toWholeBody } from '../../src/http/whole-body.ts'
+
+/** Answers as many bytes as the path says, on a later turn of the event loop. */
+const server = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  async fetch(request) {
+    await Bun.sleep(1)
+    const size = Number(new URL(request.url).pathname.slice(1))
+    return new Response(toWholeBody(Buffer.alloc(size, 'x')), { headers: { ETag: '"a"', Vary: 'Accept' } })
+  },
+})
+afterAll(() => server.stop(true))
+
+const edges = [15 * 1024, 1 << 20]
+const sizes = [0, 1, ...edges.flatMap((edge) => [edge - 1, edge, edge + 1]), 20_000_000]
+
+test.each(sizes)('%d bytes arrive whole and with their length', async (size) => {
+  const response = await fetch(new URL(`/${size}`, server.url))
+  expect(response.headers.get('Content-Length')).toBe(String(size))
+  expect(response.headers.get('Transfer-Encoding')).toBeNull()
+  expect((await response.bytes()).byteLength).toBe(size)
+})
+
+test('a reader who hangs up in the middle of a large answer harms nobody', async () => {
+  const controller = new AbortController()
+  const response = await fetch(new URL('/1000000', server.url), { signal: controller.signal })
+  await response.body?.getReader().read()
+  controller.abort()
+  expect((await fetch(new URL('/30000', server.url))).status).toBe(200)
+})

@@ -1,0 +1,110 @@
+import type { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fill } from '../../bench/generate.ts'
+import type { Command } from '../../src/record/command.ts'
+import { facetNames, parseListQuery } from '../../src/record/query.ts'
+import type { Changes } from '../../src/record/record.ts'
+import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createList } from '../../src/store/sqlite/list.ts'
+import { createWriter, type Writer } from '../../src/store/sqlite/writer.ts'
+
+const author = { name: 'test', role: 'admin' } as const
+const timeoutMs = 60_000
+
+let folder = ''
+let path = ''
+let db: Database
+let writer: Writer
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rostrum-facets-'))
+  path = join(folder, 'store.db')
+  createDatabase(path)
+  fill(path, 300, () => undefined)
+  db = openForReading(path)
+  writer = createWriter({ db: openForWriting(path, 0), now: Date.now, onError: (error) => expect(error).toBeNull() })
+})
+afterEach(() => {
+  db.close()
+  writer.close()
+  rmSync(folder, { recursive: true })
+})
+
+function write(...commands: Command[]): void {
+  const outcomes = writer.run(commands, new Set())
+  expect(outcomes).toHaveLength(commands.length)
+}
+
+const merge = (id: number, changes: Changes): Command => ({ kind: 'merge', id, author, precondition: {}, changes })
+
+/** Remembers no answer, so that each is counted; drafts are seen. */
+function createFacetReader() {
+  let changes = 0
+  const list = createList({ db, changesCounter: () => changes++ })
+  return (asks = '') => {
+    const parsed = parseListQuery(new URLSearchParams(`${asks}&facets=${facetNames.join(',')}`), true)
+    if (!parsed.ok) throw new Error('not a list')
+    return list(parsed.query).facets ?? {}
+  }
+}
+
+/** Counted by SQLite, straight from the tables. */
+function countNames(kind: 'speaker' | 'tag') {
+  const sql = `SELECT name AS value, count(*) AS count FROM record_${kind} JOIN ${kind} ON ${kind}.id = ${kind}_id
+    GROUP BY name ORDER BY count DESC, value LIMIT 100`
+  return db.query(sql).all()
+}
+
+test('facets are what SQLite counts in the tables', () => {
+  const { speaker, tag, year } = createFacetReader()()
+  expect(speaker).toEqual(countNames('speaker') as never)
+  expect(tag).toEqual(countNames('tag') as never)
+  const years = `SELECT substr(recorded, 1, 4) AS value, count(*) AS count FROM listing WHERE recorded IS NOT NULL
+    GROUP BY 1 ORDER BY count DESC, value`
+  expect(year).toEqual(db.query(years).all() as never)
+})
+
+test('a reader who has followed every change counts as one who begins now', () => {
+  const read = createFacetReader()
+  read()
+  const steps: readonly Command[][] = [
+    [merge(1, { tags: ['new', 'newer'], speakers: [] })],
+    [merge(1, { tags: [], recorded: null, language: '' }), merge(2, { recorded: '0001-02-03', language: 'Welsh' })],
+    [{ kind: 'create', author, changes: { category: 'Fresh', title: 'Fresh', tags: ['new'], state: 1 } }],
+    [merge(3, { category: 'Elsewhere' }), merge(4, { state: 2 })],
+  ]
+  for (const commands of steps) {
+    write(...commands)
+    for (const asks of ['', 'state=1', 'tag=new', 'category=Fresh']) {
+      expect(read(asks)).toEqual(createFacetReader()(asks))
+    }
+    expect(read().tag).toEqual(countNames('tag') as never)
+  }
+})
+
+test('records whose ids are far apart are counted too', () => {
+  write({ kind: 'create', author, changes: { category: 'Fresh', title: 'Far', tags: ['far'], state: 1 } })
+  const other = openForWriting(path, 0)
+  const far = 9_000_000_000_000_000
+  for (const table of ['listing', 'record']) other.run(`UPDATE ${table} SET id = ${far} WHERE id = 301`)
+  for (const table of ['record_tag', 'version'])
+    other.run(`UPDATE ${table} SET record_id = ${far} WHERE record_id = 301`)
+  other.close()
+  expect(createFacetReader()('category=Fresh').tag).toEqual([{ value: 'far', count: 1 }])
+})
+
+test(
+  'so many changes that everything is read anew are followed too',
+  () => {
+    const read = createFacetReader()
+    read()
+    for (let round = 0; round < 25; round++) {
+      for (let id = 1; id <= 300; id++) write(merge(id, { tags: [`round ${round}`, `of ${id % 7}`] }))
+      expect(read()).toEqual(createFacetReader()())
+    }
+    expect(read().tag?.[0]).toEqual({ value: 'round 24', count: 300 })
+  },
+  timeoutMs,
+)

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fill } from '../../bench/generate.ts'
+import { parseListQuery } from '../../src/record/query.ts'
+import { createDatabase } from '../../src/store/sqlite/connection.ts'
+import type { QueryAnswer, QueryAsk, Reply, Request, StoreOrder } from '../../src/store/sqlite/messages.ts'
+import { createVersionsBuffer } from '../../src/store/versions.ts'
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rostrum-query-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const records = 500
+
+/** Takes longer to answer than it takes to ask again. */
+const parsed = parseListQuery(new URLSearchParams({ page_size: '100', ordering: 'duration,-title' }), false)
+if (!parsed.ok) throw new Error('not a list')
+const request: Request<QueryAsk> = { number: 1, ask: { is: 'list', query: parsed.query } }
+
+/** A query thread of a small store, and a line to it for each of two HTTP threads. */
+function startQueryThread() {
+  const path = join(folder, 'store.db')
+  createDatabase(path)
+  fill(path, records, () => undefined)
+  const worker = new Worker(new URL('../../src/store/sqlite/query-thread.ts', import.meta.url))
+  const lines = [new MessageChannel(), new MessageChannel()] as const
+  const ports = lines.map(({ port1 }) => port1)
+  const order: StoreOrder = { is: 'start', path, versions: createVersionsBuffer(), ports }
+  worker.postMessage(order, ports)
+  return { worker, one: lines[0].port2, other: lines[1].port2 }
+}
+
+test('who asks again with each answer does not keep the thread from the others', async () => {
+  const { worker, one, other } = startQueryThread()
+  let answered = 0
+  one.onmessage = ({ data }: { data: readonly Reply<QueryAnswer>[] }) => {
+    answered += data.length
+    one.postMessage(data.map(() => request))
+  }
+  // More than one, so that one is always waiting while the next is on its way.
+  one.postMessage(Array.from({ length: 10 }, () => request))
+  while (answered < 100) await Bun.sleep(1)
+  const before = answered
+  await new Promise((resolve) => {
+    other.onmessage = resolve
+    other.postMessage([request])
+  })
+  expect(answered - before).toBeLessThan(40)
+  worker.terminate()
+})
