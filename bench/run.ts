@@ -13,6 +13,7 @@ import { mergeReport } from './harness/report.ts'
 import { ask } from './harness/session.ts'
 import { headQuestion } from './head.ts'
 import { hotGetQuestion } from './hot-get.ts'
+import { importQuestion } from './import.ts'
 import { listsQuestion } from './lists.ts'
 import { notModifiedQuestion } from './not-modified.ts'
 import { patchQuestion } from './patch.ts'
@@ -38,6 +39,7 @@ const questions: readonly Question[] = [
   growthQuestion,
   extremesQuestion,
   walkQuestion,
+  importQuestion,
 ]
 const names = questions.map(({ name }) => name)
 

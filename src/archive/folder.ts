@@ -1,6 +1,7 @@
-import { existsSync, opendirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { isJsonObject, type JsonObject, type JsonValue } from '../record/json-value.ts'
+import { categoryFields } from '../record/category.ts'
+import { isJsonObject, type JsonObject } from '../record/json-value.ts'
 import { parseFields } from '../record/record.ts'
 import { parseJson } from '../record/strict-json.ts'
 import type { Incoming, IncomingProblem, Source } from './incoming.ts'
@@ -8,69 +9,84 @@ import { toRecordFields } from './pyvideo.ts'
 
 /** A talk's file is a few kilobytes. */
 const maxFileBytes = 16 * 1024 * 1024
+const idMark = Buffer.from('"id"')
 
 /** A folder with a folder for each event, which has `category.json` and `videos/*.json`. */
 export function openFolder(path: string): Source {
   const root = resolve(path)
   const events = listEvents(root)
-  const files = new Set(events.flatMap((event) => listVideos(root, event)))
+  const listed = events.map((event) => listVideos(root, event))
+  const files = new Set(listed.flatMap((each) => ('reason' in each ? [] : each.paths)))
   return {
     name: basename(root),
     total: files.size,
     has: (file) => files.has(file),
     async *read() {
-      for (const event of events) yield* readEvent(root, event, files)
+      const titles = new Map<string, string>()
+      for (const event of events) {
+        const category = readCategory(root, event)
+        titles.set(event, category.is === 'category' ? category.title : event)
+        yield category
+      }
+      for (const each of listed) if ('reason' in each) yield each
+      yield* readTalks(root, files, titles)
     },
   }
 }
 
 /** Whether a folder looks like one of these. */
 export function isTalkFolder(path: string): boolean {
-  return statSync(path).isDirectory() && listEvents(resolve(path)).length > 0
+  return listEvents(resolve(path)).length > 0
 }
 
 function listEvents(root: string): string[] {
-  return listNames(root).filter((name) => existsSync(join(root, name, 'videos')))
+  const isEvent = (name: string) => ['videos', 'category.json'].some((part) => existsSync(join(root, name, part)))
+  return readdirSync(root).filter(isEvent).sort()
 }
 
-function listVideos(root: string, event: string): string[] {
-  const names = listNames(join(root, event, 'videos')).filter((name) => name.endsWith('.json'))
-  return names.map((name) => `${event}/videos/${name}`)
-}
-
-/** In order. Links are followed once: an event is one level deep, so no loop can be long. */
-function listNames(folder: string): string[] {
-  const names: string[] = []
-  const handle = opendirSync(folder)
+/** An event may have no talks yet. */
+function listVideos(root: string, event: string): { readonly paths: readonly string[] } | IncomingProblem {
+  const path = `${event}/videos`
+  if (!existsSync(join(root, path))) return { paths: [] }
   try {
-    for (let entry = handle.readSync(); entry !== null; entry = handle.readSync()) names.push(entry.name)
-  } finally {
-    handle.closeSync()
+    const names = readdirSync(join(root, path)).filter((name) => name.endsWith('.json'))
+    return { paths: names.sort().map((name) => `${path}/${name}`) }
+  } catch (error) {
+    return toUnreadable(path, error)
   }
-  return names.sort()
 }
 
-async function* readEvent(root: string, event: string, files: ReadonlySet<string>): AsyncIterable<Incoming> {
-  const category = readCategory(root, event)
-  yield category
-  const title = category.is === 'category' ? category.title : event
+/** Those with an id of their own come first, so that no other talk of the same source is given it. */
+function* readTalks(root: string, files: ReadonlySet<string>, titles: ReadonlyMap<string, string>): Iterable<Incoming> {
+  const later: string[] = []
+  const toTitle = (path: string) => titles.get(path.split('/')[0] ?? '') ?? ''
   for (const path of files) {
-    if (path.startsWith(`${event}/`)) yield* readTalk(root, path, title)
+    const bytes = readBytes(root, path)
+    if ('reason' in bytes) yield bytes
+    else if (bytes.includes(idMark)) yield* toTalk(bytes, path, toTitle(path))
+    else later.push(path)
+  }
+  for (const path of later) {
+    const bytes = readBytes(root, path)
+    if ('reason' in bytes) yield bytes
+    else yield* toTalk(bytes, path, toTitle(path))
   }
 }
 
 function readCategory(root: string, event: string): Incoming {
   const path = `${event}/category.json`
-  const file = readObject(root, path)
+  const bytes = readBytes(root, path)
+  const file = 'reason' in bytes ? bytes : toObject(bytes, path)
   if ('reason' in file) return file
-  const { title, description } = file.value
-  if (typeof title !== 'string' || title.trim() === '') return toProblem(path, 'title', 'There is no title.')
+  const title = categoryFields.title.parse(file.value.title ?? '')
+  if (!title.ok) return toProblem(path, 'title', title.problems.join(' '))
+  const { description } = file.value
   const text = typeof description === 'string' ? description : ''
-  return { is: 'category', path, title: title.trim(), description: text, original: file.value }
+  return { is: 'category', path, title: title.value, description: text, original: file.value }
 }
 
-function* readTalk(root: string, path: string, category: string): Iterable<Incoming> {
-  const file = readObject(root, path)
+function* toTalk(bytes: Buffer, path: string, category: string): Iterable<Incoming> {
+  const file = toObject(bytes, path)
   if ('reason' in file) return yield file
   const { id, slug } = file.value
   const parsed = parseFields(toRecordFields(file.value, category), 'whole', null)
@@ -89,20 +105,27 @@ function* readTalk(root: string, path: string, category: string): Iterable<Incom
   }
 }
 
-type ReadObject = { readonly value: JsonObject } | IncomingProblem
+function toObject(bytes: Buffer, path: string): { readonly value: JsonObject } | IncomingProblem {
+  const parsed = parseJson(bytes)
+  if (!parsed.ok) return toProblem(path, null, `Not JSON: ${parsed.problem}`)
+  return isJsonObject(parsed.value) ? { value: parsed.value } : toProblem(path, null, 'Not one JSON object.')
+}
 
-function readObject(root: string, path: string): ReadObject {
+function readBytes(root: string, path: string): Buffer | IncomingProblem {
   try {
     const place = join(root, path)
-    if (statSync(place).size > maxFileBytes) return toProblem(path, null, 'The file is too large for a talk.')
-    const parsed = parseJson(readFileSync(place))
-    if (!parsed.ok) return toProblem(path, null, `Not JSON: ${parsed.problem}`)
-    const value: JsonValue = parsed.value
-    return isJsonObject(value) ? { value } : toProblem(path, null, 'Not one JSON object.')
+    const stats = statSync(place)
+    if (!stats.isFile()) return toProblem(path, null, 'Not an ordinary file.')
+    if (stats.size > maxFileBytes) return toProblem(path, null, 'The file is too large for a talk.')
+    return readFileSync(place)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error'
-    return toProblem(path, null, `Cannot be read (${code}).`)
+    return toUnreadable(path, error)
   }
+}
+
+function toUnreadable(path: string, error: unknown): IncomingProblem {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error'
+  return toProblem(path, null, `Cannot be read (${code}).`)
 }
 
 function toProblem(path: string, field: string | null, reason: string): IncomingProblem {

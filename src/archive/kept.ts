@@ -20,16 +20,21 @@ export type Basis = {
 
 /** Null where the record alone says all. */
 export function toKept(original: JsonObject, produced: JsonObject): Kept | null {
-  const differs = (key: string) => !isSameJson(original[key], produced[key])
+  const differs = (key: string) => !isSameJson(own(original, key), own(produced, key))
   const keys = [...new Set([...Object.keys(original), ...Object.keys(produced)])].filter(differs)
   if (keys.length === 0) return null
   const pick = (from: JsonObject) => Object.fromEntries(keys.flatMap((key) => toEntry(from, key)))
-  const absent = keys.filter((key) => original[key] === undefined)
+  const absent = keys.filter((key) => own(original, key) === undefined)
   return { values: pick(original), basis: { said: pick(produced), absent } }
 }
 
-const toEntry = (from: JsonObject, key: string): [string, JsonValue][] => {
-  const value = from[key]
+/** A key may be called `__proto__`. */
+function own(from: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(from, key) ? from[key] : undefined
+}
+
+function toEntry(from: JsonObject, key: string): [string, JsonValue][] {
+  const value = own(from, key)
   return value === undefined ? [] : [[key, value]]
 }
 
@@ -37,12 +42,12 @@ const toEntry = (from: JsonObject, key: string): [string, JsonValue][] => {
 export function toOriginal(produced: JsonObject, kept: Kept | null): JsonObject {
   if (kept === null) return produced
   const { values, basis } = kept
-  const original: { [key: string]: JsonValue } = { ...produced }
+  const original = new Map(Object.entries(produced))
   for (const key of new Set([...Object.keys(values), ...basis.absent])) {
-    if (!isSameJson(produced[key], basis.said[key])) continue
-    const value = values[key]
-    if (value === undefined) delete original[key]
-    else original[key] = value
+    if (!isSameJson(own(produced, key), own(basis.said, key))) continue
+    const value = own(values, key)
+    if (value === undefined) original.delete(key)
+    else original.set(key, value)
   }
-  return original
+  return Object.fromEntries(original)
 }

@@ -1,6 +1,7 @@
 import { fields, type WritableName } from '../record/fields.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../record/json-value.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../record/json-value.ts'
 import type { VideoRecord } from '../record/record.ts'
+import { type Kept, toOriginal } from './kept.ts'
 import { toLanguageCode } from './language-code.ts'
 
 /** Media that are files, each with a field of its own; everything else in `videos` is a page to watch. */
@@ -66,7 +67,7 @@ function toSource(own: JsonValue | undefined, media: readonly Media[]): string {
 
 function toFormatFields(format: Format, media: readonly Media[]): JsonObject {
   const file = media.find(({ type }) => type === format)
-  if (file === undefined) return {}
+  if (file === undefined) return { [`video_${format}_url`]: null, [`video_${format}_length`]: null }
   return { [`video_${format}_url`]: file.url, [`video_${format}_length`]: file.length === 0 ? null : file.length }
 }
 
@@ -106,6 +107,38 @@ function toPageType(url: string): string {
   const host = new URL(url).hostname.replace(/^(?:www|m)\./, '')
   if (host === 'youtube.com' || host === 'youtu.be') return 'youtube'
   return host === 'vimeo.com' ? 'vimeo' : host
+}
+
+/** The file as its source would have it now: with what only the source knows, and with what was changed here. */
+export function toSourceFile(record: VideoRecord, kept: Kept | null): JsonObject {
+  const produced = toFile(record)
+  const file = toOriginal(produced, kept)
+  if (kept === null) return file
+  const { videos, source_url: source } = kept.values
+  const isNewSource = typeof source === 'string' && (fit('source_url', source) ?? '') !== record.source_url
+  return {
+    ...file,
+    ...(isNewSource ? { source_url: record.source_url } : {}),
+    ...(Array.isArray(videos) ? { videos: mergeMedia(videos, toList(kept.basis.said.videos), toVideos(record)) } : {}),
+  }
+}
+
+const toList = (value: JsonValue | undefined) => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+
+/** Media that the record knows of follow the record; the others stay. */
+function mergeMedia(
+  original: readonly JsonValue[],
+  said: readonly JsonObject[],
+  now: readonly JsonObject[],
+): JsonValue[] {
+  const isSaid = (entry: JsonValue) => isJsonObject(entry) && said.some(({ url }) => url === entry.url)
+  const stays = (one: JsonObject) => now.some((other) => isSameJson(one, other))
+  const isNew = (one: JsonObject) => !said.some((other) => isSameJson(one, other))
+  if (said.every(stays) && !now.some(isNew)) return [...original]
+  const kept = original.filter((entry) => {
+    return !isSaid(entry) || said.some((one) => isJsonObject(entry) && one.url === entry.url && stays(one))
+  })
+  return [...now.filter(isNew), ...kept]
 }
 
 /** The file of a category. */

@@ -7,11 +7,12 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import type { Basis, Kept } from '../archive/kept.ts'
 import { toOriginal } from '../archive/kept.ts'
-import { toCategoryFile, toFile, toFilePath } from '../archive/pyvideo.ts'
+import { toCategoryFile, toFilePath, toSourceFile } from '../archive/pyvideo.ts'
 import { createFolderWriter, isArchivePath } from '../archive/write-folder.ts'
 import type { Extras } from '../store/import.ts'
 import { exportDump } from '../store/sqlite/dump-export.ts'
@@ -73,7 +74,7 @@ const newline = Buffer.from('\n')
 
 /** Each talk where it came from; drafts only where they are asked for, since the files have no word for them. */
 function exportFolder(exporter: Exporter, out: string, drafts: boolean): void {
-  if (existsSync(out) && readdirSync(out).length > 0) throw taken(out)
+  if (existsSync(out) && !(statSync(out).isDirectory() && readdirSync(out).length === 0)) throw taken(out)
   mkdirSync(out, { recursive: true })
   const folder = createFolderWriter(out)
   const events = new Map<string, string>()
@@ -81,7 +82,7 @@ function exportFolder(exporter: Exporter, out: string, drafts: boolean): void {
   let done = 0
   for (const { record, path, categorySlug, extras } of exporter.records(drafts)) {
     const place = path !== null && isArchivePath(path) ? path : toFilePath(record, categorySlug)
-    const written = folder.write(place, toOriginal(toFile(record), toKept(extras)))
+    const written = folder.write(place, toSourceFile(record, toKept(extras)))
     events.set(written.split('/')[0] ?? '', record.category)
     progress.update(++done)
   }
@@ -97,7 +98,8 @@ function exportCategories(
   const known = new Map<string, string>()
   for (const { path, title, description, extras } of exporter.categories()) {
     known.set(title, description)
-    if (path === null || !isArchivePath(path)) continue
+    // Two sources may have the same file; one of them is enough.
+    if (path === null || !isArchivePath(path) || folder.has(path)) continue
     folder.write(path, toOriginal(toCategoryFile(title, description), toKept(extras)))
   }
   for (const [event, title] of events) {

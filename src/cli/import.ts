@@ -87,6 +87,7 @@ async function bringIn(source: Source, importer: Importer, report: ImportReport,
   const progress = createProgress('Talks', source.total, Date.now)
   let talks: IncomingTalk[] = []
   let categories: ImportedCategory[] = []
+  const seen = new Map<string, number>()
   let done = 0
   let startedMs = performance.now()
 
@@ -112,8 +113,15 @@ async function bringIn(source: Source, importer: Importer, report: ImportReport,
 
   function take(each: Incoming): void {
     if (each.is === 'problem') report.refuse(each)
-    else if (each.is === 'talk') talks.push(each)
-    else categories.push(toImportedCategory(each))
+    else if (each.is === 'category') categories.push(toImportedCategory(each))
+    else talks.push({ ...each, path: toOnce(each.path) })
+  }
+
+  /** A source may have two talks of the same name; they are told apart by their order. */
+  function toOnce(path: string): string {
+    const times = (seen.get(path) ?? 0) + 1
+    seen.set(path, times)
+    return times === 1 ? path : `${path} (${times})`
   }
 }
 
@@ -123,8 +131,11 @@ function toImportedTalk({ original, ...talk }: IncomingTalk): ImportedTalk {
 
 function toImportedCategory(category: Extract<Incoming, { is: 'category' }>): ImportedCategory {
   const { path, title, description, original } = category
-  const kept = toKept(original, toCategoryFile(title, description))
-  return { path, title, description, extras: kept ?? { values: {}, basis: { said: {}, absent: [] } } }
+  const file = toCategoryFile(title, description)
+  const kept = toKept(original, file)
+  // All of what it says, so that the next import sees what has changed.
+  const basis = { said: file, absent: kept?.basis.absent ?? [] }
+  return { path, title, description, extras: { values: kept?.values ?? {}, basis } }
 }
 
 interface Stop {

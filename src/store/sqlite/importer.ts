@@ -3,7 +3,7 @@ import type { ChangeCommand } from '../../record/command.ts'
 import { decide, decideCreate } from '../../record/decide.ts'
 import { fromBody } from '../../record/json-body.ts'
 import { isSameJson, type JsonObject } from '../../record/json-value.ts'
-import type { Changes, VideoRecord } from '../../record/record.ts'
+import { type Changes, toDefaults, type VideoRecord } from '../../record/record.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { ImportedCategory, ImportedTalk, Importer, ImportOptions, ImportOutcome } from '../import.ts'
 import { createMatcher } from './matcher.ts'
@@ -22,6 +22,8 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   const matcher = createMatcher(rows, origins, options)
   let batch: number | null = null
   let changedCount = 0
+  /** Titles that the source still has, and what they are here. */
+  const renamed = new Map<string, string>()
 
   function toBatch(at: Timestamp): number {
     const { reason } = options
@@ -31,12 +33,14 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   }
 
   function create(talk: ImportedTalk, at: Timestamp): ImportOutcome {
-    const { id: wanted, changes } = talk
-    const renumbered = wanted === null ? null : toHindrance(wanted)
-    const id = wanted !== null && renumbered === null ? wanted : rows.nextId()
+    const { id: ownId, changes } = talk
+    const renumbered = ownId === null ? null : toHindrance(ownId)
+    const id = ownId !== null && renumbered === null ? ownId : rows.nextId()
     if (isRehearsal) return { is: 'created', id, renumbered }
     const identity = { id, slug: toSlug(talk), ...(talk.added === null ? {} : { added: talk.added }) }
-    const decision = decideCreate({ kind: 'create', author, changes: { state, ...changes } }, identity, at)
+    const category = renamed.get(changes.category ?? '') ?? changes.category ?? ''
+    const wanted = { ...changes, category, state: state === 2 ? state : (changes.state ?? state) }
+    const decision = decideCreate({ kind: 'create', author, changes: wanted }, identity, at)
     if (decision.is !== 'accepted') throw new Error(`${talk.path} could not be made: ${decision.is}`)
     store(decision, null, at)
     remember(talk, decision.record)
@@ -59,20 +63,18 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     const stored = rows.read(id)
     if (stored === null) throw new Error(`record ${id} is in the lists, but is not there`)
     const record = fromBody(stored.body)
-    const decision = decide({ record, mark: stored.mark }, toCommand(talk, id, origin, record), at)
+    const decision = decide({ record, mark: stored.mark }, toCommand(talk, id, origin), at)
     if (decision.is === 'refused') throw new Error(`record ${id} could not be changed: ${decision.refusal.code}`)
     const isChanged = decision.is === 'accepted'
-    if (isRehearsal) return { is: isChanged ? 'updated' : 'unchanged', id, renumbered: null }
-    if (isChanged) store(decision, stored, at)
+    if (isChanged && !isRehearsal) store(decision, stored, at)
     const isMoreKnown = remember(talk, isChanged ? decision.record : record)
     return { is: isChanged || isMoreKnown ? 'updated' : 'unchanged', id, renumbered: null }
   }
 
   /** What the source has not changed since last time is left as people here have made it. */
-  function toCommand({ changes }: ImportedTalk, id: number, origin: Origin | null, record: VideoRecord): ChangeCommand {
-    const common = { id, author, precondition: {} }
-    if (origin === null) return { ...common, kind: 'replace', changes: { state: record.state, ...changes } }
-    return { ...common, kind: 'merge', changes: toDifference(origin.imported, changes) }
+  function toCommand({ changes }: ImportedTalk, id: number, origin: Origin | null): ChangeCommand {
+    const wanted = origin === null ? changes : toDifference(origin.imported, changes)
+    return { id, author, precondition: {}, kind: 'merge', changes: wanted }
   }
 
   type Accepted = { readonly record: VideoRecord; readonly changed: Parameters<typeof rows.store>[0]['changed'] }
@@ -86,17 +88,26 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     changedCount++
   }
 
+  /** Whether the source says more or less than last time. A record of another source stays that one's. */
   function remember(talk: ImportedTalk, record: VideoRecord): boolean {
-    origins.save({ id: record.id, source, path: talk.path, imported: talk.changes })
+    const known = origins.findOf(record.id)
+    if (known !== null && known.source !== source) return false
+    if (!isRehearsal) origins.save({ id: record.id, source, path: talk.path, imported: talk.changes })
     // As the source has it, not as people here have changed it.
-    return origins.saveExtras(record.id, talk.toExtras({ ...record, ...talk.changes }))
+    return origins.saveExtras(record.id, talk.toExtras({ ...record, ...talk.changes }), isRehearsal)
   }
 
+  /** One that was renamed here keeps its name; a description is taken unless people here have changed theirs. */
   function addCategory({ path, title, description, extras }: ImportedCategory, at: Timestamp): void {
-    const categoryId = rows.categories.toId(title, at)
-    if (description !== '' && rows.categories.toDescription(categoryId) === '') {
-      rows.categories.update(categoryId, { description })
-    }
+    const known = origins.findCategory(source, path)
+    const said = known === null ? {} : (known.basis.said as JsonObject)
+    const isSame = known !== null && said.title === title
+    const categoryId = isSame ? known.categoryId : rows.categories.toId(title, at)
+    const now = rows.categories.toTitle(categoryId)
+    if (now !== null && now !== title) renamed.set(title, now)
+    const current = rows.categories.toDescription(categoryId)
+    const isOurs = current === '' || current === said.description
+    if (isOurs && current !== description) rows.categories.update(categoryId, { description })
     origins.saveCategory({ source, path, categoryId, extras })
   }
 
@@ -131,9 +142,12 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   }
 }
 
+/** What the source has no word for any more goes back to its default. */
 function toDifference(before: Changes, after: Changes): Changes {
-  const [old, now]: [JsonObject, JsonObject] = [before, after]
-  const names = Object.keys(now).filter((name) => !isSameJson(old[name], now[name]))
-  // Names and values are those of `after`.
-  return Object.fromEntries(names.map((name) => [name, now[name]])) as Changes
+  const [old, now]: [JsonObject, JsonObject] = [before, { ...toDefaults(), ...after }]
+  const names = Object.keys(now).filter((name) => name in after || name in before)
+  // Names and values are those of `after` and of the defaults.
+  return Object.fromEntries(
+    names.filter((name) => !isSameJson(old[name], now[name])).map((name) => [name, now[name]]),
+  ) as Changes
 }

@@ -16,8 +16,10 @@ export interface OriginRows {
   find(source: string, path: string): Origin | null
   findOf(id: number): Origin | null
   save(origin: Origin): void
-  /** Whether that changed anything. */
-  saveExtras(id: number, extras: Extras | null): boolean
+  /** Whether that changes anything; a rehearsal only says so. */
+  saveExtras(id: number, extras: Extras | null, isRehearsal: boolean): boolean
+  /** The category that a file was imported as, and what the file said then; null where it is new. */
+  findCategory(source: string, path: string): { readonly categoryId: number; readonly basis: JsonObject } | null
   saveCategory(category: { source: string; path: string; categoryId: number; extras: Extras }): void
   listBySourceUrl(url: string): number[]
   findBySlug(slug: string): { readonly id: number; readonly category: string } | null
@@ -47,6 +49,9 @@ export function createOriginRows(db: Database): OriginRows {
     `INSERT OR REPLACE INTO category_origin (source, path, category_id, body, basis)
      VALUES ($source, $path, $categoryId, $body, $basis)`,
   )
+  const findCategory = db.query<{ category_id: number; basis: Uint8Array }, [string, string]>(
+    'SELECT category_id, basis FROM category_origin WHERE source = ? AND path = ?',
+  )
   const listBySource = db.query<{ id: number }, [string]>(
     `SELECT id FROM listing WHERE source_url = ? AND source_url <> '' ORDER BY id`,
   )
@@ -60,16 +65,20 @@ export function createOriginRows(db: Database): OriginRows {
     find: (source, path) => toOrigin(find.get(source, path)),
     findOf: (id) => toOrigin(findOf.get(id)),
     save: ({ imported, ...origin }) => void save.run({ ...origin, imported: JSON.stringify(imported) }),
-    saveExtras(id, extras) {
+    saveExtras(id, extras, isRehearsal) {
       const before = findExtras.get(id)
       if (extras === null) {
-        if (before !== null) dropExtras.run(id)
+        if (before !== null && !isRehearsal) dropExtras.run(id)
         return before !== null
       }
       const [body, basis] = [toBytes(extras.values), toBytes(extras.basis)]
       if (before !== null && body.equals(before.body) && basis.equals(before.basis)) return false
-      saveExtras.run(id, body, basis)
+      if (!isRehearsal) saveExtras.run(id, body, basis)
       return true
+    },
+    findCategory(source, path) {
+      const row = findCategory.get(source, path)
+      return row === null ? null : { categoryId: row.category_id, basis: JSON.parse(Buffer.from(row.basis).toString()) }
     },
     saveCategory: ({ extras, ...category }) =>
       void saveCategory.run({ ...category, body: toBytes(extras.values), basis: toBytes(extras.basis) }),

@@ -1,0 +1,221 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { toLanguageCode } from '../src/archive/language-code.ts'
+import { toGeneratedChanges } from './generated/record.ts'
+import { hotGet, toWork } from './harness/exchange.ts'
+import type { Load, Sample } from './harness/load.ts'
+import type { Context, Question, Row } from './harness/question.ts'
+import { interleave, toRatioRow } from './harness/rounds.ts'
+
+const root = resolve(import.meta.dir, '..')
+const fileCount = 2_000
+const talksPerEvent = 50
+const lineCount = 20_000
+const quickLineCount = 2_000
+const rounds = 3
+const readsPerSecond = 1_000
+/** From the start of an import until it is at work. */
+const startMs = 700
+
+/** How often a process is asked for its peak: the system keeps it, so only growth at the very end is missed. */
+const peakMs = 25
+
+interface Run {
+  readonly ms: number
+  readonly cpuMs: number
+  /** Null where the system does not tell. */
+  readonly peakBytes: number | null
+}
+
+export const importQuestion: Question = {
+  name: 'import',
+  asks:
+    `How long does an import into a new store take beside a bare script (\`import-bare.ts\`) that reads the same files, ` +
+    `parses them, and inserts bytes and search rows in one transaction? ${fileCount.toLocaleString('en-US')} files of ` +
+    `talks, and ${lineCount.toLocaleString('en-US')} records, one a line; ${rounds} rounds, start of the process ` +
+    `included. Then p99 of GET of a hot record at ${readsPerSecond}/s, alone, beside an import into the same store, and ` +
+    'beside one into another store, which shows what of it is the machine.',
+  isPinned: false,
+  generator: 'bundled',
+  async run(context) {
+    const lines = isQuick(context) ? quickLineCount : lineCount
+    const folder = writeFolder(join(context.folder, 'talks'))
+    const file = writeLines(join(context.folder, 'records.ndjson'), 1, lines)
+    return [
+      ...(await compareWithBare(context, 'folder', folder)),
+      ...(await compareWithBare(context, 'lines', file)),
+      ...(await measureReads(context, lines)),
+    ]
+  },
+}
+
+/** The rounds of a quick run are shorter than any that count. */
+const isQuick = ({ roundMs }: Context) => roundMs < 1_000
+
+async function compareWithBare({ say, folder }: Context, name: string, source: string): Promise<readonly Row[]> {
+  const [db, bare] = [join(folder, `${name}.db`), join(folder, `${name}-bare.db`)]
+  const sides = [
+    { name: `${name}, Rostrum`, run: () => timeRun(db, toImport(source, db)) },
+    {
+      name: 'bare',
+      run: () => timeRun(bare, [join(root, 'bin/bun'), join(root, 'bench/import-bare.ts'), source, bare]),
+    },
+  ]
+  const [ours = [], theirs = []] = await interleave<Run>({ rounds, say }, sides, ({ ms }) => `${ms.toFixed(0)} ms`)
+  const ms = (runs: readonly Run[]) => runs.map((run) => run.ms)
+  const cpu = (runs: readonly Run[]) => runs.map((run) => run.cpuMs)
+  const peak = (runs: readonly Run[]) => runs.flatMap(({ peakBytes }) => peakBytes ?? [])
+  const toRow = (label: string, unit: Row['unit'], values: readonly number[]) => ({
+    label: `${name}, ${label}`,
+    unit,
+    values,
+  })
+  return [
+    toRatioRow(`${name}, Rostrum to bare, time`, ms(ours), ms(theirs)),
+    toRatioRow(`${name}, Rostrum to bare, CPU`, cpu(ours), cpu(theirs)),
+    toRow('Rostrum', 'ms', ms(ours)),
+    toRow('bare', 'ms', ms(theirs)),
+    toRow(
+      'Rostrum, peak memory',
+      'MB',
+      peak(ours).map((bytes) => bytes / 1024 ** 2),
+    ),
+    toRow(
+      'bare, peak memory',
+      'MB',
+      peak(theirs).map((bytes) => bytes / 1024 ** 2),
+    ),
+  ]
+}
+
+const toImport = (source: string, db: string) => [join(root, 'bin/rostrum'), 'import', source, '--db', db]
+
+/** Into a new store each time. */
+async function timeRun(db: string, command: readonly string[]): Promise<Run> {
+  for (const rest of ['', '-wal', '-shm']) rmSync(`${db}${rest}`, { force: true })
+  const startedMs = performance.now()
+  const child = start(command)
+  const peak = watchPeak(child.pid)
+  const code = await child.exited
+  const ms = performance.now() - startedMs
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${await child.stderr.text()}`)
+  return { ms, cpuMs: Number(child.resourceUsage()?.cpuTime.total) / 1000, peakBytes: peak.end() }
+}
+
+/** Of the program alone: what the system tells after its end counts what we were when we started it. */
+function watchPeak(pid: number) {
+  let kilobytes: number | null = null
+  const look = () => {
+    try {
+      kilobytes = Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? kilobytes)
+    } catch {
+      // It has ended, or this system has no such file.
+    }
+  }
+  const timer = setInterval(look, peakMs)
+  return {
+    end() {
+      clearInterval(timer)
+      return kilobytes === null ? null : kilobytes * 1024
+    },
+  }
+}
+
+function start(command: readonly string[]) {
+  return Bun.spawn(['sh', ...command], { stdio: ['ignore', 'ignore', 'pipe'] })
+}
+
+async function measureReads(context: Context, lines: number): Promise<readonly Row[]> {
+  const server = await context.startRostrum({ threads: null, store: 'beside' })
+  const { port } = server
+  const work = await toWork(port, hotGet, 200)
+  const reads: Load = { port, connections: 16, durationMs: context.roundMs, perSecond: readsPerSecond, work }
+  let made = 0
+  const readBeside = (store: string) => () => {
+    // New ones each time: an import of what is there already writes little.
+    const file = writeLines(join(context.folder, 'beside.ndjson'), 1_000_000 + lines * made++, lines)
+    return readBesideImport(context, reads, toImport(file, join(context.folder, `${store}.db`)))
+  }
+  const sides = [
+    { name: 'beside an import', run: readBeside('beside') },
+    { name: 'beside one into another store', run: readBeside('other') },
+    { name: 'alone', run: () => context.drive(reads) },
+  ]
+  const p99s = await interleave<Sample>(
+    { rounds, say: context.say },
+    sides,
+    ({ p99Ms }) => `p99 ${p99Ms.toFixed(2)} ms`,
+  )
+  server.check()
+  const [same = [], other = [], alone = []] = p99s.map((samples) => samples.map(({ p99Ms }) => p99Ms))
+  return [
+    toRatioRow('GET beside an import to alone, p99', same, alone),
+    toRatioRow('GET beside an import into another store to alone, p99', other, alone),
+    { label: 'GET beside an import, p99', unit: 'ms', values: same },
+    { label: 'GET beside an import into another store, p99', unit: 'ms', values: other },
+    { label: 'GET alone, p99', unit: 'ms', values: alone },
+  ]
+}
+
+/** The import is stopped when the reads are done; one that ended before them was no company. */
+async function readBesideImport({ drive }: Context, reads: Load, command: readonly string[]): Promise<Sample> {
+  const child = start(command)
+  try {
+    await Bun.sleep(startMs)
+    const sample = await drive(reads)
+    if (child.exitCode !== null) throw new Error(`the import ended too soon (${child.exitCode})`)
+    return sample
+  } finally {
+    child.kill('SIGINT')
+    await child.exited
+  }
+}
+
+function writeLines(path: string, first: number, count: number): string {
+  const lines = Array.from({ length: count }, (_, i) =>
+    JSON.stringify({ id: first + i, ...toGeneratedChanges(first + i) }),
+  )
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  return path
+}
+
+/** A folder for each event; half of the talks have ids, and all have something that no field is for. */
+function writeFolder(path: string): string {
+  for (let event = 0; event < fileCount / talksPerEvent; event++) {
+    const folder = join(path, `event-${event}`)
+    mkdirSync(join(folder, 'videos'), { recursive: true })
+    writeFileSync(join(folder, 'category.json'), JSON.stringify({ title: `Event ${event}`, description: 'Talks.' }))
+    for (let number = 1; number <= talksPerEvent; number++) {
+      const file = toTalkFile(event * talksPerEvent + number, `Event ${event}`)
+      writeFileSync(join(folder, 'videos', `talk-${number}.json`), JSON.stringify(file, null, 2))
+    }
+  }
+  return path
+}
+
+function toTalkFile(index: number, category: string): object {
+  const {
+    title,
+    language = '',
+    speakers,
+    tags,
+    summary,
+    description,
+    recorded,
+    duration,
+    ...media
+  } = toGeneratedChanges(index)
+  return {
+    ...(index % 2 === 0 ? { id: index } : {}),
+    ...{ title, category, speakers, tags, summary, description, recorded, duration },
+    language: toLanguageCode(language) ?? language,
+    slug: `talk-${index}`,
+    alias: `/video/${index}/talk`,
+    related_urls: [{ label: 'Slides', url: `https://slides.example.org/${index}` }],
+    thumbnail_url: media.thumbnail_url,
+    videos: [
+      { type: 'youtube', url: `https://www.youtube.com/watch?v=t${String(index).padStart(10, '0')}` },
+      { type: 'mp4', url: `https://media.example.org/${index}/talk.mp4`, length: 1_000_000 + index },
+    ],
+  }
+}

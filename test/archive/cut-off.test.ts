@@ -1,0 +1,126 @@
+import { expect, test } from 'bun:test'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { withFolder } from '../faults/scratch.ts'
+import { importInto, launcher, type Report, startRostrum, takeReport, toCounts, toImportWords } from './command.ts'
+import { checkStored, readStored } from './stored.ts'
+import { writeManyTalks } from './talk-files.ts'
+
+const talkCount = 1_200
+const startTimeoutMs = 20_000
+
+type Archive = { readonly folder: string; readonly talks: string; readonly db: string }
+
+async function withManyTalks(work: (archive: Archive) => Promise<void>): Promise<void> {
+  await withFolder(async (folder) => {
+    const archive = { folder, talks: join(folder, 'talks'), db: join(folder, 'a.db') }
+    writeManyTalks(archive.talks, talkCount)
+    await work(archive)
+  })
+}
+
+/** Starts an import, and stops the clock for it once some of the talks are in. */
+async function startHalf({ db, talks }: Archive) {
+  const running = startRostrum(toImportWords(db, talks))
+  const deadline = performance.now() + startTimeoutMs
+  while (countRecords(db) === 0) {
+    if (performance.now() > deadline) throw new Error('Nothing came in')
+    await Bun.sleep(5)
+  }
+  running.kill('SIGSTOP')
+  await Bun.sleep(20)
+  expect(countRecords(db)).toBeLessThan(talkCount)
+  return running
+}
+
+function countRecords(db: string): number {
+  return existsSync(db) ? readStored(db).records.length : 0
+}
+
+function expectTrue(db: string, report: Report): void {
+  const { records, versions, batches } = readStored(db)
+  expect([records.length, versions, batches]).toEqual([report.created, report.created, report.created === 0 ? 0 : 1])
+  checkStored(db)
+}
+
+/** The next run brings the rest, and only that. */
+async function expectCompletes({ db, talks }: Archive, before: number): Promise<void> {
+  const { exitCode, report } = await importInto(db, talks)
+  expect([exitCode, toCounts(report)]).toEqual([0, [talkCount - before, 0, before, 0]])
+  checkStored(db)
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'after %s the report is true, and the next run brings the rest',
+  async (signal) => {
+    await withManyTalks(async (archive) => {
+      const running = await startHalf(archive)
+      running.kill(signal)
+      running.kill('SIGCONT')
+      const ended = await running.ended
+      const report = takeReport(archive.db, ended)
+      expect(ended.exitCode).toBe(130)
+      expect(report.created).toBeLessThan(talkCount)
+      expect(ended.stdout).toContain(`${report.created} created`)
+      expectTrue(archive.db, report)
+      await expectCompletes(archive, report.created)
+    })
+  },
+  60_000,
+)
+
+test('after kill -9 whole groups are in, and the next run brings the rest', async () => {
+  await withManyTalks(async (archive) => {
+    const running = await startHalf(archive)
+    running.kill('SIGKILL')
+    await running.ended
+    checkStored(archive.db)
+    await expectCompletes(archive, countRecords(archive.db))
+  })
+}, 60_000)
+
+test('of a folder that vanishes half-way every file is accounted for', async () => {
+  await withManyTalks(async (archive) => {
+    const running = await startHalf(archive)
+    const away = join(archive.folder, 'away')
+    renameSync(archive.talks, away)
+    running.kill('SIGCONT')
+    const ended = await running.ended
+    const report = takeReport(archive.db, ended)
+    expect(ended.exitCode).toBe(65)
+    expect([report.created + report.refused.length, report.updated]).toEqual([talkCount, 0])
+    expect(report.refused.every(({ reason }) => reason.includes('ENOENT'))).toBe(true)
+    expectTrue(archive.db, report)
+    renameSync(away, archive.talks)
+    await expectCompletes(archive, report.created)
+  })
+}, 60_000)
+
+test('on a disk that gets full half-way the report is true, and says that the disk is full', async () => {
+  await withManyTalks(async (archive) => {
+    const { folder, talks, db } = archive
+    const disk = join(folder, 'disk')
+    mkdirSync(disk)
+    // The disk goes with its namespace, so the store is carried out of it.
+    const words = toImportWords(join(disk, 'a.db'), talks, ['--report', `${db}.report.json`]).join(' ')
+    const script = `mount -t tmpfs -o size=4m tmpfs ${disk} && sh ${launcher} ${words}; code=$?; cp ${disk}/* ${folder}; exit $code`
+    const ended = await runInNamespace(script)
+    expect(ended).toMatchObject({ exitCode: 73, stderr: expect.stringMatching(/disk is full|or is full/) })
+    const report: Report = await Bun.file(`${db}.report.json`).json()
+    expect(report.created).toBeGreaterThan(0)
+    expect(report.created).toBeLessThan(talkCount)
+    expectTrue(db, report)
+    await expectCompletes(archive, report.created)
+  })
+}, 60_000)
+
+/** As root, else as root of a namespace of one's own. */
+async function runInNamespace(script: string) {
+  const flags = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user']
+  const child = Bun.spawn(['unshare', ...flags, 'sh', '-c', script], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs)
+  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  const exitCode = await child.exited
+  clearTimeout(timer)
+  return { exitCode, stdout, stderr }
+}
