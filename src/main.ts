@@ -1,7 +1,7 @@
 import { version } from '../package.json'
 import { parseArguments } from './cli/arguments.ts'
 import { CommandFailure, exitCodes } from './cli/failure.ts'
-import { toExportHelp, toImportHelp, toMainHelp, toServeHelp, toTokenHelp } from './cli/help.ts'
+import { toBackupHelp, toExportHelp, toImportHelp, toMainHelp, toServeHelp, toTokenHelp } from './cli/help.ts'
 import { settings } from './config.ts'
 import type { Setting } from './setting.ts'
 
@@ -41,6 +41,15 @@ const commands = {
     async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
       const { manageTokens } = await import('./cli/token.ts')
       manageTokens(words, flags)
+    },
+  },
+  backup: {
+    help: toBackupHelp,
+    valued: ['db'],
+    switches: [],
+    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
+      const { backUp } = await import('./cli/backup.ts')
+      backUp(words, flags)
     },
   },
 }

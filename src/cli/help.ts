@@ -11,6 +11,7 @@ Usage:
   rostrum token create --name NAME --role ROLE Make a token and print its key, once.
   rostrum token list                           Show the tokens, without their keys.
   rostrum token revoke --name NAME             Make a token invalid, at once.
+  rostrum backup FILE                          Write a checked copy of the store, served or not.
   rostrum --version
   rostrum COMMAND --help
 
@@ -75,9 +76,26 @@ Roles, each with what the one before it may do:
   admin      everything else: imports, batches
 
 "create" prints the key alone on standard output. It is shown once and stored nowhere. A serving process notices new
-and revoked tokens within a second. The database is --db, else ROSTRUM_DB, else ./data/rostrum.db.
+and revoked tokens within a second. ${databaseText}
 `
 }
+
+export function toBackupHelp(): string {
+  return `Usage: rostrum backup FILE [--db PATH]
+
+Writes a copy of the store as it is at one moment: records, every version, tokens. It may be served meanwhile; reads
+and writes go on. The copy gets its name only when it is on disk and has been read back: its pages fit together, no
+record or version is missing, and each version has the bytes of its checksum. A file that exists is never overwritten.
+
+Whoever can read the store can read the copy, so keep it as safe. Put it back with: rostrum restore FILE
+${databaseText}
+
+Exit codes: 0 the backup is whole; 65 the store is damaged; 66 there is no store; 73 the file cannot be written.
+A copy that was cut off (kill, power) leaves FILE.*.new behind, which can be removed.
+`
+}
+
+const databaseText = 'The database is --db, else ROSTRUM_DB, else ./data/rostrum.db.'
 
 function toLines(setting: Setting<unknown>): string {
   const flag = setting.flag === null ? '' : `--${setting.flag}${setting.value === null ? '' : ` ${setting.value}`}`
