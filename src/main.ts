@@ -1,7 +1,15 @@
 import { version } from '../package.json'
 import { parseArguments } from './cli/arguments.ts'
 import { CommandFailure, exitCodes } from './cli/failure.ts'
-import { toBackupHelp, toExportHelp, toImportHelp, toMainHelp, toServeHelp, toTokenHelp } from './cli/help.ts'
+import {
+  toBackupHelp,
+  toExportHelp,
+  toImportHelp,
+  toMainHelp,
+  toRestoreHelp,
+  toServeHelp,
+  toTokenHelp,
+} from './cli/help.ts'
 import { settings } from './config.ts'
 import type { Setting } from './setting.ts'
 
@@ -50,6 +58,15 @@ const commands = {
     async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
       const { backUp } = await import('./cli/backup.ts')
       backUp(words, flags)
+    },
+  },
+  restore: {
+    help: toRestoreHelp,
+    valued: ['db'],
+    switches: ['replace'],
+    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
+      const { restore } = await import('./cli/restore.ts')
+      restore(words, flags)
     },
   },
 }

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { OnStep } from '../store/sqlite/check/finding.ts'
-import { checkCopy, compareCounts, copyStore } from '../store/sqlite/copy.ts'
+import { compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
 import { makeWhole } from '../store/sqlite/draft.ts'
 import { attempt } from './attempt.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
+import { toFindingText } from './finding-text.ts'
 import { findStore, toStorePath } from './open-store.ts'
 import { createStages } from './stages.ts'
 
@@ -33,18 +34,15 @@ export function backUp([name, ...rest]: readonly string[], flags: ReadonlyMap<st
 }
 
 function judgeCopy(path: string, draft: string, onStep: OnStep) {
-  const [finding] = checkCopy(draft, onStep)
-  const counts = finding === undefined ? compareCounts(path, draft) : null
+  const fault = findFault(draft, onStep)
+  const counts = fault === null ? compareCounts(path, draft) : null
   if (counts !== null) return counts
-  const what = finding === undefined ? 'records or versions are missing' : toText(finding)
+  const what = fault === null ? 'records or versions are missing' : toFindingText(fault)
   throw new CommandFailure(
     exitCodes.badData,
     `The copy is not a good one (${what}), so it was removed. Look at the store with: rostrum doctor`,
   )
 }
-
-const toText = ({ id, what }: { readonly id: number | null; readonly what: string }) =>
-  id === null ? what : `record ${id}: ${what}`
 
 const toTaken = (file: string) =>
   new CommandFailure(exitCodes.cannotCreate, `${file} exists already and stays. Name another file, or remove it first.`)

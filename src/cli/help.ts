@@ -12,6 +12,7 @@ Usage:
   rostrum token list                           Show the tokens, without their keys.
   rostrum token revoke --name NAME             Make a token invalid, at once.
   rostrum backup FILE                          Write a checked copy of the store, served or not.
+  rostrum restore FILE [--replace]             Make the store from a backup.
   rostrum --version
   rostrum COMMAND --help
 
@@ -92,6 +93,22 @@ ${databaseText}
 
 Exit codes: 0 the backup is whole; 65 the store is damaged; 66 there is no store; 73 the file cannot be written.
 A copy that was cut off (kill, power) leaves FILE.*.new behind, which can be removed.
+`
+}
+
+export function toRestoreHelp(): string {
+  return `Usage: rostrum restore FILE [--replace] [--db PATH]
+
+Makes the store from a backup, which is checked whole first and stays as it is. Nothing may serve the store meanwhile.
+
+Options:
+  --replace   There is a store already: keep it aside, as PATH.before-restore-TIME, and put the backup in its place.
+
+Numbers of changes go back with the store, so whoever follows its changes is told to begin again.
+${databaseText}
+
+Exit codes: 0 done; 65 the backup is damaged or not ours; 66 there is none; 69 the store is being served; 73 there is a
+store already, or it cannot be written.
 `
 }
 

@@ -35,6 +35,15 @@ export const toTalk = (title: string): Changes => ({
   tags: ['x'],
 })
 
+/** The titles in a store that nobody serves, in the order of ids. */
+export function readTitles(path: string): string[] {
+  const db = openForWriting(path, 0)
+  const rows = db.query<{ title: string }, []>(`SELECT CAST(body AS TEXT) ->> 'title' AS title FROM record ORDER BY id`)
+  const titles = rows.all().map(({ title }) => title)
+  db.close()
+  return titles
+}
+
 /** Changes the file behind the program's back. */
 export function spoil(path: string, sql: string): void {
   const db = openForWriting(path, 0)

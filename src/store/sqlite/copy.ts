@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { closeSync, openSync, statSync } from 'node:fs'
-import type { Finding, OnStep } from './check/finding.ts'
+import { type Finding, type OnStep, toFindings } from './check/finding.ts'
 import { checkPages } from './check/pages.ts'
 import { checkVersions } from './check/versions.ts'
 import { closeAfter, openBeside } from './connection.ts'
@@ -12,14 +12,21 @@ export function copyStore(from: string, to: string): void {
   closeAfter(openBeside(from), (db) => db.query<null, [string]>('VACUUM INTO ?').run(to))
 }
 
-/** What speaks against trusting a file: damage, or versions that are missing or not what they were. */
-export function* checkCopy(path: string, onStep: OnStep): Generator<Finding> {
-  const db = openUntouched(path)
+/** What speaks against trusting a file: damage, or a version that is missing or not what it was. */
+export function findFault(path: string, onStep: OnStep): Finding | null {
+  return closeAfter(openUntouched(path), (db) => {
+    const [pages] = toFindings(() => checkPages(db))
+    const [versions] = pages === undefined ? toFindings(() => checkVersions(db, onStep)) : []
+    return pages ?? versions ?? null
+  })
+}
+
+/** Brings a store's log into its file, as far as the store can still be read. */
+export function foldLog(path: string): void {
   try {
-    yield* checkPages(db)
-    yield* checkVersions(db, onStep)
-  } finally {
-    db.close()
+    closeAfter(openBeside(path), (db) => db.run('PRAGMA wal_checkpoint(TRUNCATE)'))
+  } catch {
+    // A damaged one keeps its log.
   }
 }
 

@@ -4,6 +4,17 @@ export interface Finding {
   readonly what: string
 }
 
+/** Where a check breaks off because the file cannot be read on, that is what it found. */
+export function* toFindings(check: () => Iterable<Finding>): Generator<Finding> {
+  try {
+    yield* check()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error
+    yield { id: null, what: `the file is damaged: it cannot be read to its end (${code})` }
+  }
+}
+
 /** Told how far a check is, by its own count. */
 export type OnStep = (done: number, total: number) => void
 
