@@ -3,6 +3,7 @@ import { parseArguments } from './cli/arguments.ts'
 import { CommandFailure, exitCodes } from './cli/failure.ts'
 import {
   toBackupHelp,
+  toDoctorHelp,
   toExportHelp,
   toImportHelp,
   toMainHelp,
@@ -67,6 +68,15 @@ const commands = {
     async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
       const { restore } = await import('./cli/restore.ts')
       restore(words, flags)
+    },
+  },
+  doctor: {
+    help: toDoctorHelp,
+    valued: ['db'],
+    switches: ['rebuild'],
+    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
+      const { examine } = await import('./cli/doctor.ts')
+      examine(words, flags)
     },
   },
 }

@@ -13,6 +13,7 @@ Usage:
   rostrum token revoke --name NAME             Make a token invalid, at once.
   rostrum backup FILE                          Write a checked copy of the store, served or not.
   rostrum restore FILE [--replace]             Make the store from a backup.
+  rostrum doctor [--rebuild]                   Check everything in the store; mend what can be.
   rostrum --version
   rostrum COMMAND --help
 
@@ -109,6 +110,23 @@ ${databaseText}
 
 Exit codes: 0 done; 65 the backup is damaged or not ours; 66 there is none; 69 the store is being served; 73 there is a
 store already, or it cannot be written.
+`
+}
+
+export function toDoctorHelp(): string {
+  return `Usage: rostrum doctor [--rebuild] [--db PATH]
+
+Checks the store as it is at one moment, served or not: the file's pages and tables, the checksum of every version,
+that none is missing, that each record is its newest version, and that lists, speakers, tags, searches and batches say
+what the records say. Each thing that is wrong is one line on standard output, with the id of its record.
+
+Options:
+  --rebuild   First make everything anew that can be told from the versions' bytes, all of it or nothing, then check.
+              Nothing may serve the store meanwhile.
+
+${databaseText}
+
+Exit codes: 0 all is well; 65 something is wrong; 66 there is no store; 69 it is being served (--rebuild).
 `
 }
 

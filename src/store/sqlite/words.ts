@@ -5,6 +5,8 @@ import { toFreeSlug, toSlug } from '../../record/slug.ts'
 /** Speakers or tags: a row for each name, and for each record which of them it has, in order. */
 export interface Words {
   replace(recordId: number, names: readonly string[]): void
+  /** Names keep their ids and slugs; by what they are found is made anew. The index of pieces is empty. */
+  reindex(): void
 }
 
 export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
@@ -32,6 +34,13 @@ export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
     replace(recordId, names) {
       clear.run(recordId)
       for (const [place, name] of names.entries()) link.run(recordId, place, toId(name))
+    },
+    reindex() {
+      const setKey = db.query<null, [string, number]>(`UPDATE ${table} SET key = ? WHERE id = ?`)
+      for (const { id, name } of db.query<{ id: number; name: string }, []>(`SELECT id, name FROM ${table}`).all()) {
+        setKey.run(toFolded(name), id)
+        addPiece.run(id, toFolded(name))
+      }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { migrations } from '../../schema/migrations.ts'
-import { migrate } from '../connection.ts'
+import { closeAfter, migrate } from '../connection.ts'
 import type { Finding } from './finding.ts'
 
 /** More lines of one damage tell nobody more. */
@@ -21,22 +21,25 @@ export function* checkForeignKeys(db: Database): Generator<Finding> {
   }
 }
 
+/** Whether the store has seen every migration; before that it cannot be asked about what they make. */
+export function* checkMigrations(db: Database): Generator<Finding> {
+  const version = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
+  if (version === migrations.length) return
+  const what = `its schema is number ${version}; serving it once, or --rebuild, brings it to ${migrations.length}`
+  yield { id: null, what }
+}
+
 /** Whether tables and indexes are those that this version makes. */
 export function* checkSchema(db: Database): Generator<Finding> {
-  const version = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
-  if (version !== migrations.length) {
-    return yield { id: null, what: `the schema is number ${version}, not ${migrations.length}` }
+  const [wanted, found] = [closeAfter(new Database(':memory:'), readFresh), readSchema(db)]
+  for (const [name, sql] of wanted) {
+    if (found.get(name) !== sql) yield { id: null, what: `${name} is ${found.has(name) ? 'not as made' : 'missing'}` }
   }
-  const fresh = new Database(':memory:')
-  try {
-    migrate(fresh)
-    const [wanted, found] = [readSchema(fresh), readSchema(db)]
-    for (const [name, sql] of wanted) {
-      if (found.get(name) !== sql) yield { id: null, what: `${name} is ${found.has(name) ? 'not as made' : 'missing'}` }
-    }
-  } finally {
-    fresh.close()
-  }
+}
+
+function readFresh(db: Database) {
+  migrate(db)
+  return readSchema(db)
 }
 
 function readSchema(db: Database): ReadonlyMap<string, string | null> {
