@@ -7,6 +7,7 @@ import {
   toExportHelp,
   toImportHelp,
   toMainHelp,
+  toPurgeHelp,
   toRestoreHelp,
   toServeHelp,
   toTokenHelp,
@@ -77,6 +78,15 @@ const commands = {
     async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
       const { examine } = await import('./cli/doctor.ts')
       examine(words, flags)
+    },
+  },
+  purge: {
+    help: toPurgeHelp,
+    valued: ['db'],
+    switches: ['yes'],
+    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
+      const { purge } = await import('./cli/purge.ts')
+      purge(words, flags)
     },
   },
 }

@@ -14,6 +14,7 @@ Usage:
   rostrum backup FILE                          Write a checked copy of the store, served or not.
   rostrum restore FILE [--replace]             Make the store from a backup.
   rostrum doctor [--rebuild]                   Check everything in the store; mend what can be.
+  rostrum purge ID [--yes]                     Erase a record for good, with its whole history.
   rostrum --version
   rostrum COMMAND --help
 
@@ -127,6 +128,28 @@ Options:
 ${databaseText}
 
 Exit codes: 0 all is well; 65 something is wrong; 66 there is no store; 69 it is being served (--rebuild).
+`
+}
+
+export function toPurgeHelp(): string {
+  return `Usage: rostrum purge ID [--yes] [--db PATH]
+
+Erases a record for good, with every version that it ever had: for those who have a right to be forgotten. Nothing can
+bring it back, so it asks first. Speakers and tags that only this record named vanish too; its category stays. The
+store may be served meanwhile: the record is 410 Gone to everybody within 200 ms, and its id is never used again.
+Followers of the changes are told that it is withdrawn.
+
+What is left in free places of the file and in its log is wiped. Copies that were made before still have the record:
+backups, stores kept aside by "restore --replace", exports, and what others have read. An import from a source that
+still has it brings it in again, under another id.
+
+Options:
+  --yes   Do not ask. Needed where there is no terminal.
+
+${databaseText}
+
+Exit codes: 0 erased; 64 not confirmed; 66 there is no such record or store; 69 erased, but its bytes may still be in
+the log, because another process reads it: run the same command again.
 `
 }
 

@@ -4,6 +4,7 @@ import { toTimestamp } from '../record/timestamp.ts'
 import { compareCounts, copyStore, findFault, foldLog } from '../store/sqlite/copy.ts'
 import { hasNoLinks, makeWhole } from '../store/sqlite/draft.ts'
 import { hasLog, inspectDatabase } from '../store/sqlite/inspect.ts'
+import { eraseAll, listErased } from '../store/sqlite/purge.ts'
 import { attempt } from './attempt.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { toFindingText } from './finding-text.ts'
@@ -66,6 +67,7 @@ function putInPlace(file: string, path: string, mayReplace: boolean, stages: Sta
       stages.stage(`Copying it to ${path}`)
       copyStore(file, draft)
       if (compareCounts(file, draft) === null) throw new Error('the copy has not all that the backup has')
+      eraseAgain(path, draft)
     },
     isThere(path) && mayReplace
       ? (draft) => {
@@ -77,6 +79,19 @@ function putInPlace(file: string, path: string, mayReplace: boolean, stages: Sta
   )
   if (!isNamed) throw toTaken(path)
   return aside
+}
+
+/** What was erased from the old store stays erased, as far as that can still be read. */
+function eraseAgain(path: string, draft: string): void {
+  const erased = existsSync(path) ? listErased(path) : []
+  if (erased === null) {
+    process.stderr.write(
+      'What was erased from the store that is there cannot be read; erase it again: rostrum purge ID\n',
+    )
+  } else if (erased.length > 0) {
+    const again = eraseAll(draft, erased, toTimestamp(Date.now()))
+    if (again.length > 0) process.stderr.write(`Erased again, as in the store that is there: ${again.join(', ')}\n`)
+  }
 }
 
 /**

@@ -67,7 +67,7 @@ const cases: readonly Case[] = [
     isMended: false,
   },
   {
-    sql: `INSERT INTO tombstone (record_id, at) VALUES (2, '')`,
+    sql: `INSERT INTO tombstone VALUES (2, '', 99, 3, 1)`,
     says: 'record 2: it was erased, and is there',
     isMended: false,
   },

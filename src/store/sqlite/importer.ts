@@ -45,7 +45,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
 
   function toHindrance(id: number): ImportOutcome['renumbered'] {
     if (id > maxKeptId) return 'too large'
-    if (origins.isErased(id)) return 'erased'
+    if (rows.isErased(id)) return 'erased'
     return rows.read(id) === null ? null : 'taken'
   }
 

@@ -16,21 +16,27 @@ interface Newest {
 
 /** Makes everything anew that can be told from the bytes of the versions, all of it or nothing. */
 export function rebuildDerived(db: Database, onStep: OnStep): void {
+  const count = db.query<{ n: number }, []>('SELECT count(DISTINCT record_id) AS n FROM version')
   const rebuild = db.transaction(() => {
     clear(db)
     for (const table of ['speaker', 'tag'] as const) createWords(db, table).reindex()
-    const derived = createDerived(db)
-    const categories = createCategoryRows(db)
-    const putRow = createPutRow(db)
-    const ids = db.query<{ id: number }, []>('SELECT DISTINCT record_id AS id FROM version ORDER BY id').all()
-    const step = createSteps(ids.length, onStep)
-    for (const { id } of ids) {
-      const record = fromBody(putRow(id))
-      derived.insert(record, categories.toId(record.category, record.updated))
-      step()
-    }
+    makeRecords(db, createSteps(count.get()?.n ?? 0, onStep))
   })
   rebuild.immediate()
+}
+
+/** The newest version of each record is the record; everything else is derived from it. Gives their number. */
+export function makeRecords(db: Database, onRecord: () => void): number {
+  const derived = createDerived(db)
+  const categories = createCategoryRows(db)
+  const putRow = createPutRow(db)
+  const ids = db.query<{ id: number }, []>('SELECT DISTINCT record_id AS id FROM version ORDER BY 1').all()
+  for (const { id } of ids) {
+    const record = fromBody(putRow(id))
+    derived.insert(record, categories.toId(record.category, record.updated))
+    onRecord()
+  }
+  return ids.length
 }
 
 function clear(db: Database): void {

@@ -1,21 +1,10 @@
 import type { Database } from 'bun:sqlite'
+import { recordParts } from '../record-parts.ts'
 import type { Finding } from './finding.ts'
-
-/** Tables that have rows of records, by which column. */
-const parts = {
-  version: 'record_id',
-  listing: 'id',
-  record_speaker: 'record_id',
-  record_tag: 'record_id',
-  search_docsize: 'id',
-  origin: 'record_id',
-  extras: 'record_id',
-  idempotency: 'record_id',
-} as const
 
 /** Rows of records that are not there, and of records that were erased. */
 export function* checkLeftovers(db: Database): Generator<Finding> {
-  for (const [table, column] of Object.entries(parts)) {
+  for (const [table, column] of Object.entries(recordParts)) {
     const rows = db.query<{ id: number }, []>(
       `SELECT DISTINCT ${column} AS id FROM ${table} WHERE ${column} NOT IN (SELECT id FROM record)`,
     )

@@ -54,8 +54,8 @@ function* compareColumns(row: RecordRow, record: VideoRecord): Generator<Finding
   }
 }
 
-/** Null where the bytes are not what we write. */
-function parseBody(body: Uint8Array): VideoRecord | null {
+/** The record in bytes that may have rotted; null where they are not what we write. */
+export function parseBody(body: Uint8Array): VideoRecord | null {
   try {
     const record = fromBody(body)
     return typeof record === 'object' && record !== null && Array.isArray(record.speakers) ? record : null
