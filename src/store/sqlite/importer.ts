@@ -102,6 +102,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
 
   function runAll(talks: readonly ImportedTalk[], categories: readonly ImportedCategory[]): readonly ImportOutcome[] {
     const at = toTimestamp(options.now())
+    const countBefore = changedCount
     if (!isRehearsal) for (const category of categories) addCategory(category, at)
     const outcomes = talks.map((talk) => {
       const match = matcher.find(talk)
@@ -109,7 +110,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
       matcher.take(outcome.id)
       return outcome
     })
-    if (batch !== null) rows.batches.setRecords(batch, changedCount)
+    if (batch !== null) rows.batches.addRecords(batch, changedCount - countBefore)
     return outcomes
   }
 
