@@ -1,7 +1,17 @@
 import { version } from '../package.json'
 import { parseArguments } from './cli/arguments.ts'
 import { CommandFailure, exitCodes } from './cli/failure.ts'
-import { toExportHelp, toImportHelp, toMainHelp, toServeHelp, toTokenHelp } from './cli/help.ts'
+import {
+  toBackupHelp,
+  toDoctorHelp,
+  toExportHelp,
+  toImportHelp,
+  toMainHelp,
+  toPurgeHelp,
+  toRestoreHelp,
+  toServeHelp,
+  toTokenHelp,
+} from './cli/help.ts'
 import { settings } from './config.ts'
 import type { Setting } from './setting.ts'
 
@@ -41,6 +51,42 @@ const commands = {
     async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
       const { manageTokens } = await import('./cli/token.ts')
       manageTokens(words, flags)
+    },
+  },
+  backup: {
+    help: toBackupHelp,
+    valued: ['db'],
+    switches: [],
+    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
+      const { backUp } = await import('./cli/backup.ts')
+      backUp(words, flags)
+    },
+  },
+  restore: {
+    help: toRestoreHelp,
+    valued: ['db'],
+    switches: ['replace'],
+    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
+      const { restore } = await import('./cli/restore.ts')
+      restore(words, flags)
+    },
+  },
+  doctor: {
+    help: toDoctorHelp,
+    valued: ['db'],
+    switches: ['rebuild'],
+    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
+      const { examine } = await import('./cli/doctor.ts')
+      examine(words, flags)
+    },
+  },
+  purge: {
+    help: toPurgeHelp,
+    valued: ['db'],
+    switches: ['yes'],
+    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
+      const { purge } = await import('./cli/purge.ts')
+      purge(words, flags)
     },
   },
 }

@@ -5,6 +5,8 @@ export const jsonType = 'application/json'
 
 export const notModified: AnswerDocs = { text: 'Your copy is still right.', headers: ['ETag', 'Cache-Control'] }
 
+export const erased = 'The record was erased for good; its id is never used again.'
+
 /** Of a read: JSON of this shape, with its tag. */
 export function toReadAnswer(text: string, schema: string): AnswerDocs {
   return { text, content: { [jsonType]: ref(schema) }, headers: ['ETag', 'Cache-Control'] }

@@ -34,7 +34,8 @@ const listChanges: OperationDocs = {
   summary: 'What has changed since',
   text:
     'Every version of every record in one order, from any point. Without a token: what became, was or ceased to be ' +
-    'public. Ask again with `since` = `next`.',
+    'public. Ask again with `since` = `next`. A record that was erased for good takes its versions along; that it is ' +
+    'gone is told as `withdrawn`.',
   parameters: [since, pageSize, format, ifNoneMatch],
   answers: { 200: toReadAnswer('The changes.', 'ChangeList'), 304: notModified },
   problems: {

@@ -3,6 +3,7 @@ import { toAsciiJson } from '../record/json-body.ts'
 import type { Store } from '../store/store.ts'
 import { toListResponse, toSight } from './envelope.ts'
 import { toId } from './item.ts'
+import { toMissing } from './missing.ts'
 import { readHeaders } from './path-headers.ts'
 import { toDescribedRoute } from './read-route.ts'
 
@@ -12,7 +13,8 @@ export function createExtrasRoute({ store }: { readonly store: Store }): Route {
     const id = Number(call.parameter)
     const sight = toSight(call)
     const stored = store.read(id)
-    if (stored === null || (stored.state !== 1 && sight !== 'all')) return { code: 'not_found' }
+    if (stored === null) return toMissing(store, id)
+    if (stored.state !== 1 && sight !== 'all') return { code: 'not_found' }
     return toListResponse(call, Buffer.from(toAsciiJson(store.readExtras(id)), 'latin1'), sight, readHeaders)
   }
 

@@ -1,4 +1,4 @@
-import { jsonType, notModified, toDescribeDocs, toReadAnswer } from './answer-docs.ts'
+import { erased, jsonType, notModified, toDescribeDocs, toReadAnswer } from './answer-docs.ts'
 import { toPageParameters } from './list-parameters.ts'
 import { ref } from './openapi-shape.ts'
 import type { OperationDocs, Parameter, RouteDocs } from './operation-docs.ts'
@@ -38,10 +38,10 @@ const actionProblems = {
 const listHistory: OperationDocs = {
   id: 'listHistory',
   summary: 'List the versions of a record',
-  text: 'Newest first. Versions are never changed and never removed.',
+  text: 'Newest first. Versions are never changed, and never removed but with the whole record, when that is erased for good.',
   parameters: [...toPageParameters(pageSize), format, ifNoneMatch],
   answers: { 200: toReadAnswer('A page of versions.', 'HistoryList'), 304: notModified },
-  problems: { ...listProblems, 404: 'There is no such record or page, or `format` is not `json`.' },
+  problems: { ...listProblems, 404: 'There is no such record or page, or `format` is not `json`.', 410: erased },
 }
 
 const getVersion: OperationDocs = {
@@ -50,7 +50,7 @@ const getVersion: OperationDocs = {
   text: 'The whole record of this version, with what the version changed.',
   parameters: [format, ifNoneMatch],
   answers: { 200: toReadAnswer('The version.', 'Version'), 304: notModified },
-  problems: { 404: 'There is no such record or version, or `format` is not `json`.' },
+  problems: { 404: 'There is no such record or version, or `format` is not `json`.', 410: erased },
 }
 
 const restoreVersion: OperationDocs = {
@@ -72,6 +72,7 @@ const restoreVersion: OperationDocs = {
     ...actionProblems,
     403: 'The role does not allow this; live records and publishing are for publishers.',
     404: 'There is no such record or version, or `format` is not `json`.',
+    410: erased,
     412: 'The precondition does not hold, and nothing was written. `fields` tells what became of the record since.',
   },
 }
@@ -91,7 +92,7 @@ const getExtras: OperationDocs = {
   text: 'Where an imported record came from, and what its source says that no field has a place for.',
   parameters: [format, ifNoneMatch],
   answers: { 200: toReadAnswer('The origin and the extras.', 'Extras'), 304: notModified },
-  problems: { 404: 'There is no such record, or `format` is not `json`.' },
+  problems: { 404: 'There is no such record, or `format` is not `json`.', 410: erased },
 }
 
 const undoBatch: OperationDocs = {

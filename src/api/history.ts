@@ -10,6 +10,7 @@ import { toListResponse } from './envelope.ts'
 import { toId } from './item.ts'
 import { ItemEntry } from './item-entry.ts'
 import { answerLogPage } from './log-page.ts'
+import { toMissing } from './missing.ts'
 import { actionHeaders, readHeaders } from './path-headers.ts'
 import { toDescribe, toDescribedRoute } from './read-route.ts'
 import { toStaleProblem } from './stale.ts'
@@ -31,13 +32,13 @@ export function createHistoryRoutes(needs: HistoryNeeds): Route[] {
 
   async function list(call: Call): Promise<Answer> {
     const id = Number(call.parameter)
-    if (store.read(id) === null) return { code: 'not_found' }
+    if (store.read(id) === null) return toMissing(store, id)
     return answerLogPage(call, baseUrl, `${base}/${id}/history`, (paging) => store.listHistory({ id, ...paging }))
   }
 
   function get(call: Call): Answer {
     const [id, number] = toPlace(call.parameter)
-    if (store.read(id) === null) return { code: 'not_found' }
+    if (store.read(id) === null) return toMissing(store, id)
     const version = store.readVersion(id, number)
     if (version === null) return { code: 'no_such_record_version' }
     const before = number === 1 ? null : store.readVersion(id, number - 1)

@@ -12,6 +12,7 @@ import type { Store, StoredRecord } from '../store/store.ts'
 import { parseChange, patchTypes, putTypes } from './change-body.ts'
 import { describeFields } from './description.ts'
 import { ItemEntry } from './item-entry.ts'
+import { toMissing } from './missing.ts'
 import { itemAllow, itemHeaders } from './path-headers.ts'
 import { toStaleProblem } from './stale.ts'
 import { execute, parseWish, toAuthor } from './write.ts'
@@ -31,8 +32,8 @@ export function createItemRoute(needs: ItemNeeds): Route {
 
   function get(call: Call): Answer {
     const entry = records.get(Number(call.parameter))
-    if (entry === null || !(entry.isLive || hasRole(call.caller()?.role ?? null, 'reader')))
-      return { code: 'not_found' }
+    if (entry === null) return toMissing(store, Number(call.parameter))
+    if (!entry.isLive && !hasRole(call.caller()?.role ?? null, 'reader')) return { code: 'not_found' }
     const { tag, init } = entry.as(call.representation)
     const { head } = call
     const isConditional = head.ifNoneMatch !== undefined || head.ifModifiedSince !== undefined
@@ -50,7 +51,7 @@ export function createItemRoute(needs: ItemNeeds): Route {
 
   async function write(call: Call, types: readonly string[]): Promise<Answer> {
     const entry = records.get(Number(call.parameter))
-    if (entry === null) return { code: 'not_found' }
+    if (entry === null) return toMissing(store, Number(call.parameter))
     const author = toAuthor(call)
     if (entry.isLive && !hasRole(author.role, 'publisher')) return { code: 'live_is_for_publishers' }
     const type = judgeBodyType(call.head, types)

@@ -7,6 +7,7 @@ import { toNext } from '../record/decide.ts'
 import { fromBody } from '../record/json-body.ts'
 import type { VideoRecord } from '../record/record.ts'
 import type { Store } from '../store/store.ts'
+import { toMissing } from './missing.ts'
 
 /** A change that came too late. */
 export interface LateChange {
@@ -23,7 +24,7 @@ export interface LateChange {
 export function toStaleProblem(store: Store, late: LateChange): Problem {
   const { id, precondition, change, representation, detail } = late
   const current = store.read(id)
-  if (current === null) return { code: 'not_found' }
+  if (current === null) return toMissing(store, id)
   const theirs = fromBody(current.body)
   const base = findBase(store, id, precondition)
   const { fields, conflicts } = toConflict(base, theirs, change === null ? null : toWished(base ?? theirs, change))

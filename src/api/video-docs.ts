@@ -1,4 +1,4 @@
-import { jsonType, notModified, toDescribeDocs } from './answer-docs.ts'
+import { erased, jsonType, notModified, toDescribeDocs } from './answer-docs.ts'
 import { listParameters } from './list-parameters.ts'
 import { ref } from './openapi-shape.ts'
 import type { OperationDocs, RouteDocs } from './operation-docs.ts'
@@ -48,7 +48,7 @@ const putRecord: OperationDocs = {
   parameters: [dryRun, ifMatch, ifUnmodifiedSince, changeReason, format],
   body: { [jsonType]: { schema: ref('NewVideoRecord'), example: newRecord } },
   answers: { 200: written },
-  problems: { 400: badBody, 403: notForEditors, 412: stale },
+  problems: { 400: badBody, 403: notForEditors, 410: erased, 412: stale },
   problemHeaders: { 415: ['Accept-Patch'] },
 }
 
@@ -65,7 +65,7 @@ const patchRecord: OperationDocs = {
     'application/json-patch+json': { schema: ref('JsonPatch'), example: patch },
   },
   answers: { 200: { ...written, headersIfStored: [...written.headersIfStored, 'Preference-Applied'] } },
-  problems: { 400: badBody, 403: notForEditors, 409: 'A `test` of the JSON Patch failed.', 412: stale },
+  problems: { 400: badBody, 403: notForEditors, 409: 'A `test` of the JSON Patch failed.', 410: erased, 412: stale },
   problemHeaders: { 415: ['Accept-Patch'] },
 }
 
@@ -79,6 +79,7 @@ const itemDocs: RouteDocs = {
       text: 'Live records are public; a draft is not found without a token.',
       parameters: [format, ifNoneMatch, ifModifiedSince],
       answers: { 200: record, 304: notModified },
+      problems: { 410: erased },
     },
     PUT: putRecord,
     PATCH: patchRecord,

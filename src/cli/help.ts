@@ -11,6 +11,10 @@ Usage:
   rostrum token create --name NAME --role ROLE Make a token and print its key, once.
   rostrum token list                           Show the tokens, without their keys.
   rostrum token revoke --name NAME             Make a token invalid, at once.
+  rostrum backup FILE                          Write a checked copy of the store, served or not.
+  rostrum restore FILE [--replace]             Make the store from a backup.
+  rostrum doctor [--rebuild]                   Check everything in the store; mend what can be.
+  rostrum purge ID [--yes]                     Erase a record for good, with its whole history.
   rostrum --version
   rostrum COMMAND --help
 
@@ -75,9 +79,81 @@ Roles, each with what the one before it may do:
   admin      everything else: imports, batches
 
 "create" prints the key alone on standard output. It is shown once and stored nowhere. A serving process notices new
-and revoked tokens within a second. The database is --db, else ROSTRUM_DB, else ./data/rostrum.db.
+and revoked tokens within a second. ${databaseText}
 `
 }
+
+export function toBackupHelp(): string {
+  return `Usage: rostrum backup FILE [--db PATH]
+
+Writes a copy of the store as it is at one moment: records, every version, tokens. It may be served meanwhile; reads
+and writes go on. The copy gets its name only when it is on disk and has been read back: its pages fit together, no
+record or version is missing, and each version has the bytes of its checksum. A file that exists is never overwritten.
+
+Whoever can read the store can read the copy, so keep it as safe. Put it back with: rostrum restore FILE
+${databaseText}
+
+Exit codes: 0 the backup is whole; 65 the store is damaged; 66 there is no store; 73 the file cannot be written.
+A copy that was cut off (kill, power) leaves FILE.*.new behind, which can be removed.
+`
+}
+
+export function toRestoreHelp(): string {
+  return `Usage: rostrum restore FILE [--replace] [--db PATH]
+
+Makes the store from a backup, which is checked whole first and stays as it is. Nothing may serve the store meanwhile.
+
+Options:
+  --replace   There is a store already: keep it aside, as PATH.before-restore-TIME, and put the backup in its place.
+
+Numbers of changes go back with the store, so whoever follows its changes is told to begin again.
+${databaseText}
+
+Exit codes: 0 done; 65 the backup is damaged or not ours; 66 there is none; 69 the store is being served; 73 there is a
+store already, or it cannot be written.
+`
+}
+
+export function toDoctorHelp(): string {
+  return `Usage: rostrum doctor [--rebuild] [--db PATH]
+
+Checks the store as it is at one moment, served or not: the file's pages and tables, the checksum of every version,
+that none is missing, that each record is its newest version, and that lists, speakers, tags, searches and batches say
+what the records say. Each thing that is wrong is one line on standard output, with the id of its record.
+
+Options:
+  --rebuild   First make everything anew that can be told from the versions' bytes, all of it or nothing, then check.
+              Nothing may serve the store meanwhile.
+
+${databaseText}
+
+Exit codes: 0 all is well; 65 something is wrong; 66 there is no store; 69 it is being served (--rebuild).
+`
+}
+
+export function toPurgeHelp(): string {
+  return `Usage: rostrum purge ID [--yes] [--db PATH]
+
+Erases a record for good, with every version that it ever had: for those who have a right to be forgotten. Nothing can
+bring it back, so it asks first. Speakers and tags that only this record named vanish too; its category stays. The
+store may be served meanwhile: the record is 410 Gone to everybody within 200 ms, and its id is never used again.
+Followers of the changes are told that it is withdrawn.
+
+What is left in free places of the file and in its log is wiped. Copies that were made before still have the record:
+backups, stores kept aside by "restore --replace", exports, and what others have read. An import from a source that
+still has it brings it in again, under another id.
+
+Options:
+  --yes   Do not ask. Needed where there is no terminal.
+
+${databaseText}
+
+Exit codes: 0 erased; 64 not confirmed; 66 there is no such record or store; 69 erased, but its bytes may still be in
+the log, because another process reads it: run the same command again.
+`
+}
+
+const databaseText = 'The database is --db, else ROSTRUM_DB, else ./data/rostrum.db.'
 
 function toLines(setting: Setting<unknown>): string {
   const flag = setting.flag === null ? '' : `--${setting.flag}${setting.value === null ? '' : ` ${setting.value}`}`

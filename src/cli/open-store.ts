@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { readDb, readEnvironment } from '../config.ts'
-import { createDatabase, openForWriting, upgradeDatabase } from '../store/sqlite/connection.ts'
+import { closeAfter, createDatabase, openForWriting, upgradeDatabase } from '../store/sqlite/connection.ts'
 import { inspectDatabase } from '../store/sqlite/inspect.ts'
 import { takeServeLock } from '../store/sqlite/lock.ts'
+import { attempt } from './attempt.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 
 export interface CheckedStore {
@@ -16,8 +17,8 @@ export interface CheckedStore {
 
 /** Judges the file first and touches it only when it is ours or new. */
 export function checkStore(given: string): CheckedStore {
-  const path = attempt(given, () => toRealPath(given))
-  const inspection = attempt(path, () => inspectDatabase(path))
+  const path = attemptOn(given, () => toRealPath(given))
+  const inspection = attemptOn(path, () => inspectDatabase(path))
   const shown = path === given ? path : `${given} (that is ${path})`
   if (inspection.is !== 'refused') return { path, shown, isNew: inspection.is === 'new' }
   // What looks like damage may be a file in the middle of its first start.
@@ -35,13 +36,7 @@ export function toStorePath(flags: ReadonlyMap<string, string>): string {
 /** For one command; works on a store that is being served. Only some commands make a new one. */
 export function withStore<T>(given: string, mayCreate: boolean, use: (db: OpenStore) => T): T {
   const { path, db } = openStore(given, mayCreate)
-  return attempt(path, () => {
-    try {
-      return use(db)
-    } finally {
-      db.close()
-    }
-  })
+  return attemptOn(path, () => closeAfter(db, use))
 }
 
 /** The same for work that takes its time. */
@@ -54,7 +49,7 @@ export async function withStoreFor<T>(
   try {
     return await use(db)
   } catch (error) {
-    return attempt(path, () => {
+    return attemptOn(path, () => {
       throw error
     })
   } finally {
@@ -65,27 +60,37 @@ export async function withStoreFor<T>(
 export type OpenStore = ReturnType<typeof openForWriting>
 
 function openStore(given: string, mayCreate: boolean): { readonly path: string; readonly db: OpenStore } {
-  const { path, shown, isNew } = checkStore(given)
-  if (isNew && !mayCreate) {
-    throw new CommandFailure(exitCodes.noInput, `There is no database at ${shown}; name the right one with --db.`)
-  }
-  return attempt(path, () => {
+  const { path, isNew } = mayCreate ? checkStore(given) : findStore(given)
+  return attemptOn(path, () => {
     prepare(path, isNew)
     return { path, db: openForWriting(path, 10_000) }
   })
 }
 
+/** A store that must be there already. */
+export function findStore(given: string): CheckedStore {
+  const store = checkStore(given)
+  if (!store.isNew) return store
+  throw new CommandFailure(exitCodes.noInput, `There is no database at ${store.shown}; name the right one with --db.`)
+}
+
 /** For the serving process: with the lock that keeps a second one away. */
 export function openStoreForServing({ path, shown }: CheckedStore): { release(): void } {
-  const lock = attempt(path, () => {
+  const lock = lockStore(path, shown)
+  // Judged under the lock: nobody else can be making it now.
+  const inspection = attemptOn(path, () => inspectDatabase(path))
+  if (inspection.is === 'refused') throw new CommandFailure(exitCodes.badData, inspection.problem)
+  attemptOn(path, () => prepare(path, inspection.is === 'new'))
+  return lock
+}
+
+/** Keeps serving processes away, or finds that there is one. */
+export function lockStore(path: string, shown: string): { release(): void } {
+  const lock = attemptOn(path, () => {
     makeFolder(path)
     return takeServeLock(path)
   })
   if (lock === null) throw new CommandFailure(exitCodes.unavailable, toServedText(shown))
-  // Judged under the lock: nobody else can be making it now.
-  const inspection = attempt(path, () => inspectDatabase(path))
-  if (inspection.is === 'refused') throw new CommandFailure(exitCodes.badData, inspection.problem)
-  attempt(path, () => prepare(path, inspection.is === 'new'))
   return lock
 }
 
@@ -99,14 +104,15 @@ function makeFolder(path: string): void {
   if (!existsSync(dirname(path))) mkdirSync(dirname(path))
 }
 
-function toRealPath(path: string): string {
+/** Where a path leads, behind all links. */
+export function toRealPath(path: string): string {
   if (existsSync(path)) return realpathSync(path)
   return existsSync(dirname(path)) ? join(realpathSync(dirname(path)), basename(path)) : path
 }
 
 function isServed(path: string): boolean {
   if (!existsSync(`${path}.lock`)) return false
-  const lock = attempt(path, () => takeServeLock(path))
+  const lock = attemptOn(path, () => takeServeLock(path))
   lock?.release()
   return lock === null
 }
@@ -114,25 +120,6 @@ function isServed(path: string): boolean {
 const toServedText = (shown: string) =>
   `${shown} is being served by another Rostrum process. Stop that one, or name another file with --db.`
 
-/** The file system's and SQLite's errors are told by code. */
-function attempt<T>(path: string, action: () => T): T {
-  try {
-    return action()
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const reason = reasons.find(([pattern]) => pattern.test(code))?.[1]
-    if (error instanceof CommandFailure || reason === undefined) throw error
-    throw new CommandFailure(exitCodes.cannotCreate, `Cannot use the database ${path}: ${reason}`)
-  }
+export function attemptOn<T>(path: string, action: () => T): T {
+  return attempt(`use the database ${path}`, action)
 }
-
-const reasons: readonly (readonly [RegExp, string])[] = [
-  [/^(ENOSPC|EDQUOT|SQLITE_FULL)$/, 'the disk is full. Make room, then try again.'],
-  [/^SQLITE_BUSY/, 'another process holds it. Try again when that has ended.'],
-  [/^ENOTDIR$/, 'a part of the path is not a folder. Name another with --db.'],
-  [
-    /^(EACCES|EPERM|EROFS|ENOENT|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM)/,
-    'its folder or the file cannot be written to. Give this user the right to, or name another with --db.',
-  ],
-  [/^(EIO|SQLITE_IOERR)/, 'the disk reports an error, or is full. Look at the disk, then try again.'],
-]

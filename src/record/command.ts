@@ -80,7 +80,7 @@ export type Change =
 /** The caller asked for what cannot be. */
 export type Refusal =
   | { readonly code: 'stale'; readonly detail?: string }
-  | { readonly code: 'not_found' | 'live_is_for_publishers' | 'publishing_is_for_publishers' }
+  | { readonly code: 'not_found' | 'gone' | 'live_is_for_publishers' | 'publishing_is_for_publishers' }
   | { readonly code: 'no_such_category' | 'title_taken' | 'key_reused' | 'no_such_record_version' | 'no_such_batch' }
   | { readonly code: 'patch_test_failed' | 'patch_impossible'; readonly detail: string }
   | { readonly code: 'bad_fields'; readonly errors: FieldErrors }

@@ -124,6 +124,8 @@ export interface Token {
  */
 export interface Store {
   read(id: number): StoredRecord | null
+  /** Whether there was a record with this id that was erased for good; worth asking only where there is none. */
+  isErased(id: number): boolean
   /** One version of a record; null where there is none. */
   readVersion(id: number, number: number): StoredVersion | null
   /** Nothing of either for a record that was made here. */

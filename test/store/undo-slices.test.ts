@@ -30,6 +30,7 @@ test('a large batch is undone slice by slice, each record judged when its turn c
     const second = run({ kind: 'undo', batch: 1, author, rest: { into: 2, ids: first.rest } })
     expect(second).toMatchObject({ batch: 2, rest: [], left: [{ id: 300, version: 2, why: 'changed since' }] })
     expect(second.ids).toHaveLength(249)
+    expect(db.query('SELECT records FROM batch ORDER BY id').values()).toEqual([[450], [449]])
     expect(db.query('SELECT state, count(*) AS n FROM record GROUP BY state ORDER BY state').values()).toEqual([
       [1, 1],
       [2, 449],

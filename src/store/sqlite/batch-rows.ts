@@ -34,7 +34,7 @@ export interface BatchRows {
   /** Those of its members that are asked for. */
   listSome(id: number, recordIds: readonly number[]): BatchMember[]
   /** For batches that grow while they are made. */
-  setRecords(id: number, records: number): void
+  addRecords(id: number, records: number): void
 }
 
 interface RenameColumns {
@@ -57,7 +57,7 @@ export function createBatchRows(db: Database): BatchRows {
   const listSome = db.query<BatchMember, [number, string]>(
     `${members} AND record_id IN (SELECT value FROM json_each(?)) GROUP BY record_id`,
   )
-  const setRecords = db.query<null, [number, number]>('UPDATE batch SET records = ? WHERE id = ?')
+  const addRecords = db.query<null, [number, number]>('UPDATE batch SET records = records + ? WHERE id = ?')
   return {
     add({ rename, ...batch }) {
       const { categoryId = null, from = null, to = null } = rename ?? {}
@@ -69,7 +69,7 @@ export function createBatchRows(db: Database): BatchRows {
     },
     listMembers: (id) => listMembers.all(id),
     listSome: (id, recordIds) => listSome.all(id, JSON.stringify(recordIds)),
-    setRecords: (id, records) => void setRecords.run(records, id),
+    addRecords: (id, records) => void addRecords.run(records, id),
   }
 }
 

@@ -8,7 +8,7 @@ import type { Rows } from './rows.ts'
 /** Changes one record, alone or as part of a batch. */
 export function change(rows: Rows, command: ChangeCommand, at: Timestamp, batch: number | null = null): Outcome {
   const stored = rows.read(command.id)
-  if (stored === null) return { is: 'refused', refusal: { code: 'not_found' } }
+  if (stored === null) return { is: 'refused', refusal: { code: rows.isErased(command.id) ? 'gone' : 'not_found' } }
   const { mergeBase } = command.precondition
   const changedSinceBase = mergeBase === undefined ? null : rows.versions.listChangedSince(stored.id, mergeBase)
   const current = { record: fromBody(stored.body), mark: stored.mark, changedSinceBase }

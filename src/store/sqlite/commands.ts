@@ -43,7 +43,7 @@ const refuse = (refusal: Refusal): Outcome => ({ is: 'refused', refusal })
 /** Judged like a PUT of what the record was. */
 function restore(rows: Rows, { kind: _, number, ...command }: RestoreCommand, at: Timestamp): Outcome {
   const earlier = rows.versions.find(command.id, number)
-  if (earlier === null) return refuse({ code: 'no_such_record_version' })
+  if (earlier === null) return refuse({ code: rows.isErased(command.id) ? 'gone' : 'no_such_record_version' })
   return change(rows, { ...command, kind: 'replace', changes: toChanges(earlier) }, at)
 }
 

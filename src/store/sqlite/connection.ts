@@ -1,8 +1,6 @@
 import { Database } from 'bun:sqlite'
-import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { migrations } from '../schema/migrations.ts'
+import { makeWhole } from './draft.ts'
 import { applicationId } from './inspect.ts'
 
 /** The one connection that writes. Waits a little for other processes; longer waits are the caller's. */
@@ -17,6 +15,8 @@ export function openForWriting(path: string, busyTimeoutMs: number): Database {
   db.run('PRAGMA foreign_keys = ON')
   db.run('PRAGMA cache_size = -32768')
   db.run('PRAGMA journal_size_limit = 67108864')
+  // What is removed from a page is wiped there and then, which costs no write; erasing a record relies on it.
+  db.run('PRAGMA secure_delete = FAST')
   return db
 }
 
@@ -29,26 +29,22 @@ export function openForReading(path: string): Database {
   return db
 }
 
+/** For commands beside a process that serves the file: they read, and whoever leaves last tidies up the log. */
+export function openBeside(path: string): Database {
+  const db = new Database(path, { strict: true, readwrite: true, create: false })
+  db.run('PRAGMA busy_timeout = 10000')
+  db.run('PRAGMA cache_size = -32768')
+  return db
+}
+
 /** Brings an older file up to date, in one transaction. */
 export function upgradeDatabase(path: string): void {
   withDatabase(path, (db) => db.transaction(() => migrate(db)).immediate())
 }
 
-/**
- * Makes a new file whole before it gets its name, so that whatever cuts us off, nothing half-made bears it. A file that
- * has got that name meanwhile is somebody's store and stays.
- */
+/** Makes a new store; a file that has got its name meanwhile is somebody's store and stays. */
 export function createDatabase(path: string): void {
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.new`
-  try {
-    fillDatabase(draft)
-    linkSync(draft, path)
-    syncFolder(dirname(path))
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  } finally {
-    for (const rest of [draft, `${draft}-wal`, `${draft}-shm`, `${draft}-journal`]) rmSync(rest, { force: true })
-  }
+  makeWhole(path, fillDatabase)
 }
 
 function fillDatabase(draft: string): void {
@@ -62,27 +58,24 @@ function fillDatabase(draft: string): void {
 }
 
 function withDatabase(path: string, use: (db: Database) => void): void {
-  const db = new Database(path, { strict: true, create: true })
-  try {
+  closeAfter(new Database(path, { strict: true, create: true }), (db) => {
     db.run('PRAGMA busy_timeout = 10000')
     db.run('PRAGMA synchronous = FULL')
     use(db)
+  })
+}
+
+/** Closes it, whatever comes of its use. */
+export function closeAfter<T>(db: Database, use: (db: Database) => T): T {
+  try {
+    return use(db)
   } finally {
     db.close()
   }
 }
 
-/** A name is on disk only when its folder is. */
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
-}
-
-function migrate(db: Database): void {
+/** Brings the schema up to date; within a transaction. */
+export function migrate(db: Database): void {
   const row = db.query<{ user_version: number }, []>('PRAGMA user_version').get()
   const done = row?.user_version ?? 0
   if (done === migrations.length) return

@@ -13,7 +13,8 @@ export interface Derived {
   update(record: VideoRecord, categoryId: number, changed: readonly WritableName[]): void
 }
 
-const searched = ['title', 'speakers', 'tags', 'category', 'summary', 'description'] as const
+/** What searches look at, in the order of the index's columns. */
+export const searched = ['title', 'speakers', 'tags', 'category', 'summary', 'description'] as const
 /** Fields that lists do not look at; a change of nothing else moves only the line's time. */
 const unlisted: readonly WritableName[] = [
   'summary',
@@ -63,7 +64,8 @@ export function createDerived(db: Database): Derived {
   }
 }
 
-function toLine(record: VideoRecord, categoryId: number) {
+/** A record's line in the lists. */
+export function toLine(record: VideoRecord, categoryId: number) {
   const { id, state, language, recorded, updated, duration, source_url: sourceUrl } = record
   const titleKey = toFolded(record.title)
   return {
@@ -96,7 +98,8 @@ function toMediaBits(record: VideoRecord): number {
 /** Between names stands a token that no query can have, so that no phrase reaches from one into the next. */
 const boundary = ' ¦ '
 
-function toWords(record: VideoRecord) {
+/** A record's words, as the index has them. */
+export function toWords(record: VideoRecord) {
   const toText = (text: string) => toTokens(text).join(' ')
   const toNames = (names: readonly string[]) => names.map(toText).join(boundary)
   return {

@@ -1,8 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { fromBody } from '../../record/json-body.ts'
-import { createCategoryRows } from './category-rows.ts'
-import { createDerived } from './derived.ts'
-import { toMark } from './version-rows.ts'
+import { makeRecords } from './rebuild.ts'
 
 /** Why a dump was not read in; nothing of it was. */
 export class DumpError extends Error {}
@@ -86,43 +83,21 @@ export function createDumpImport(db: Database): DumpImport {
     },
     finish(onRecord) {
       if (promised !== versions) throw new DumpError('it is cut short: its last line is missing or does not fit')
-      return makeRecords(db, onRecord)
+      const records = makeRecords(db, onRecord)
+      skipErased(db)
+      return records
     },
   }
 }
 
-interface Newest {
-  readonly record_id: number
-  readonly number: number
-  readonly checksum: Uint8Array
-  readonly body: Uint8Array
-}
-
-/** The newest version of each record is the record; everything else is derived from it. */
-function makeRecords(db: Database, onRecord: () => void): number {
-  const derived = createDerived(db)
-  const categories = createCategoryRows(db)
-  const insert = db.query(
-    `INSERT INTO record (id, version, mark, state, slug, updated, body)
-     VALUES ($id, $version, $mark, $state, $slug, $updated, $body)`,
-  )
-  const ids = db.query<{ id: number }, []>('SELECT DISTINCT record_id AS id FROM version ORDER BY 1').all()
-  const find = db.query<Newest, [number]>(
-    'SELECT record_id, number, checksum, body FROM version WHERE record_id = ? ORDER BY number DESC LIMIT 1',
-  )
-  for (const { id } of ids) {
-    const newest = find.get(id)
-    if (newest === null) throw new DumpError(`record ${id} has no version`)
-    const { number: version, checksum, body } = newest
-    const record = fromBody(body)
-    const { state, slug, updated } = record
-    insert.run({ id, version, mark: toMark(version, checksum), state, slug, updated, body })
-    derived.insert(record, categories.toId(record.category, updated))
-    onRecord()
+/** Numbers of records and changes go on behind those that were erased, even where these were the last ones. */
+function skipErased(db: Database): void {
+  for (const [table, column] of [
+    ['record', 'record_id'],
+    ['version', 'seq'],
+  ]) {
+    db.run(
+      `UPDATE sqlite_sequence SET seq = max(seq, (SELECT coalesce(max(${column}), 0) FROM tombstone)) WHERE name = '${table}'`,
+    )
   }
-  // Erased ids are never used again, not even the last one.
-  db.run(
-    `UPDATE sqlite_sequence SET seq = max(seq, (SELECT coalesce(max(record_id), 0) FROM tombstone)) WHERE name = 'record'`,
-  )
-  return ids.length
 }

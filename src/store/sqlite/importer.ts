@@ -49,7 +49,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
 
   function toHindrance(id: number): ImportOutcome['renumbered'] {
     if (id > maxKeptId) return 'too large'
-    if (origins.isErased(id)) return 'erased'
+    if (rows.isErased(id)) return 'erased'
     return rows.read(id) === null ? null : 'taken'
   }
 
@@ -113,6 +113,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
 
   function runAll(talks: readonly ImportedTalk[], categories: readonly ImportedCategory[]): readonly ImportOutcome[] {
     const at = toTimestamp(options.now())
+    const countBefore = changedCount
     if (!isRehearsal) for (const category of categories) addCategory(category, at)
     const outcomes = talks.map((talk) => {
       const match = matcher.find(talk)
@@ -120,7 +121,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
       matcher.take(outcome.id)
       return outcome
     })
-    if (batch !== null) rows.batches.setRecords(batch, changedCount)
+    if (batch !== null) rows.batches.addRecords(batch, changedCount - countBefore)
     return outcomes
   }
 

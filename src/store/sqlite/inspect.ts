@@ -26,7 +26,7 @@ export function inspectDatabase(path: string): Inspection {
   return inspectContent(path, stats.size)
 }
 
-const hasLog = (path: string) => existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
+export const hasLog = (path: string) => existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
 
 const refuse = (problem: string): Inspection => ({ is: 'refused', problem })
 
@@ -75,19 +75,23 @@ function readHeader(path: string): Header | null {
   }
 }
 
-/** Without a write-ahead log the file is opened as immutable, so that SQLite makes no files beside it. */
 function inspectContent(path: string, size: number): Inspection {
-  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
-  const uri = `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}${hasLog(path) ? '' : '?immutable=1'}`
   let db: Database | undefined
   try {
-    db = new Database(uri, flags)
+    db = openUntouched(path)
     return judgeContent(db, path, size)
   } catch (error) {
     return refuse(toDamaged(path, toReason(error)))
   } finally {
     db?.close()
   }
+}
+
+/** Without a write-ahead log the file is opened as immutable, so that SQLite makes no files beside it. */
+export function openUntouched(path: string): Database {
+  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
+  const uri = `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}${hasLog(path) ? '' : '?immutable=1'}`
+  return new Database(uri, flags)
 }
 
 function judgeContent(db: Database, path: string, size: number): Inspection {

@@ -21,11 +21,18 @@ export function toVersionLine({ changed, ...line }: VersionRow): VersionLine {
 const isPublic = `(state = 1 OR kind = 'withdrawn')`
 const changeColumns = `seq, record_id AS id, number AS version, at, kind, ${isPublic} AS isPublic`
 
+/** A record that was erased took its versions along; that it is gone is a change of its own. */
+const erasures = `SELECT seq, record_id AS id, version, at, 'withdrawn' AS kind, was_public AS isPublic FROM tombstone`
+
+/** The number of the last change: a version, or an erasure. */
+export const lastSeqSql =
+  'SELECT max(seq) AS seq FROM (SELECT max(seq) AS seq FROM version UNION ALL SELECT max(seq) FROM tombstone)'
+
 type ChangeRow = Change & { readonly isPublic: number }
 
 /** `loadPublished` is the last change that anybody may be told of; in a store that nobody serves, that is the last one. */
 export function createLog(db: Database, loadPublished?: () => number): Log {
-  // The newest number is how many there are: versions are numbered without gaps and never removed.
+  // The newest number is how many there are: versions are numbered without gaps and vanish only all together.
   const countVersions = db.query<{ count: number | null }, [number]>(
     'SELECT max(number) AS count FROM version WHERE record_id = ?',
   )
@@ -38,12 +45,14 @@ export function createLog(db: Database, loadPublished?: () => number): Log {
        (SELECT max(id) FROM batch AS later WHERE later.undoes = batch.id) AS undone_by
      FROM batch ORDER BY id DESC LIMIT ? OFFSET ?`,
   )
-  const findLast = db.query<{ seq: number | null }, []>('SELECT max(seq) AS seq FROM version')
+  const findLast = db.query<{ seq: number | null }, []>(lastSeqSql)
   const readAll = db.query<ChangeRow, [number, number, number]>(
-    `SELECT ${changeColumns} FROM version WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+    `SELECT ${changeColumns} FROM version WHERE seq > ?1 AND seq <= ?2
+     UNION ALL ${erasures} WHERE seq > ?1 AND seq <= ?2 ORDER BY seq LIMIT ?3`,
   )
   const readPublic = db.query<ChangeRow, [number, number, number]>(
-    `SELECT ${changeColumns} FROM version WHERE seq > ? AND seq <= ? AND ${isPublic} ORDER BY seq LIMIT ?`,
+    `SELECT ${changeColumns} FROM version WHERE seq > ?1 AND seq <= ?2 AND ${isPublic}
+     UNION ALL ${erasures} WHERE seq > ?1 AND seq <= ?2 AND was_public = 1 ORDER BY seq LIMIT ?3`,
   )
 
   return {

@@ -23,7 +23,6 @@ export interface OriginRows {
   saveCategory(category: { source: string; path: string; categoryId: number; extras: Extras }): void
   listBySourceUrl(url: string): number[]
   findBySlug(slug: string): { readonly id: number; readonly category: string } | null
-  isErased(id: number): boolean
 }
 
 type OriginRow = Omit<Origin, 'imported'> & { readonly imported: string }
@@ -59,7 +58,6 @@ export function createOriginRows(db: Database): OriginRows {
     `SELECT record.id, category.title AS category FROM record JOIN listing ON listing.id = record.id
      JOIN category ON category.id = category_id WHERE record.slug = ?`,
   )
-  const isErased = db.query<null, [number]>('SELECT 1 FROM tombstone WHERE record_id = ?')
 
   return {
     find: (source, path) => toOrigin(find.get(source, path)),
@@ -84,7 +82,6 @@ export function createOriginRows(db: Database): OriginRows {
       void saveCategory.run({ ...category, body: toBytes(extras.values), basis: toBytes(extras.basis) }),
     listBySourceUrl: (url) => (url === '' ? [] : listBySource.all(url).map(({ id }) => id)),
     findBySlug: (slug) => findBySlug.get(slug),
-    isErased: (id) => isErased.get(id) !== null,
   }
 }
 

@@ -2,11 +2,13 @@ import type { Database } from 'bun:sqlite'
 import { isRole } from '../../record/command.ts'
 import type { RecordExtras, StoredVersion } from '../log.ts'
 import type { StoredRecord, Token } from '../store.ts'
+import { createErasedCheck } from './erased.ts'
 import { toVersionLine, type VersionRow, versionColumns } from './log.ts'
 import { toMark } from './version-rows.ts'
 
 export interface Reader {
   read(id: number): StoredRecord | null
+  isErased(id: number): boolean
   readVersion(id: number, number: number): StoredVersion | null
   readExtras(id: number): RecordExtras
   findToken(hash: Uint8Array): Token | null
@@ -29,6 +31,7 @@ export function createReader(db: Database): Reader {
   )
   return {
     read: (id) => readOne.get(id),
+    isErased: createErasedCheck(db),
     readVersion(id, number) {
       const row = readVersion.get(id, number)
       if (row === null) return null

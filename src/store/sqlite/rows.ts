@@ -5,6 +5,7 @@ import type { StoredRecord } from '../store.ts'
 import { type BatchRows, createBatchRows } from './batch-rows.ts'
 import { type CategoryRows, createCategoryRows } from './category-rows.ts'
 import { createDerived } from './derived.ts'
+import { createErasedCheck } from './erased.ts'
 import { createIdempotencyRows, type IdempotencyRows } from './idempotency-rows.ts'
 import { createSlugNumbers } from './slug-numbers.ts'
 import { createVersionRows, type NewVersion, type VersionRows } from './version-rows.ts'
@@ -12,6 +13,8 @@ import { createVersionRows, type NewVersion, type VersionRows } from './version-
 /** The writer's statements, prepared once; every call happens inside its transaction. */
 export interface Rows {
   read(id: number): StoredRecord | null
+  /** Whether there was such a record that was erased. */
+  isErased(id: number): boolean
   /** The title's slug, numbered if it is taken. */
   toSlug(title: string): string
   isSlugFree(slug: string): boolean
@@ -41,6 +44,7 @@ export function createRows(db: Database): Rows {
 
   return {
     read: (id) => read.get(id),
+    isErased: createErasedCheck(db),
     toSlug: (title) => slugs.toFree(toSlug(title)),
     isSlugFree: (slug) => findSlug.get(slug) === null,
     forget() {

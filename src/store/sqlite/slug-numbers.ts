@@ -3,7 +3,7 @@ import { toFreeSlug } from '../../record/slug.ts'
 /** How many slugs' numbers are remembered. */
 const maxNumbers = 10_000
 
-/** Slugs are never given back, so the number that was free last time is where to look next time. */
+/** Slugs are hardly ever given back (when a record is erased), so the number that was free last time is where to look next time. */
 export function createSlugNumbers(isTaken: (slug: string) => boolean) {
   const numbers = new Map<string, number>()
   return {

@@ -22,10 +22,10 @@ export function undo(rows: Rows, command: UndoCommand, at: Timestamp): Outcome {
   const rename = toRenameBack(rows, batch.rename, ids)
   const hasNothingToDo = back.length === 0 && rename === null
   if (hasNothingToDo || command.isRehearsal === true) return { is: 'undone', batch: null, ids, left, rest: [] }
-  const into = addBatch(rows, command, rename, back.length, at)
-  if (rename !== null) rows.categories.update(rename.categoryId, { title: rename.to })
   // A renamed category and its records belong into one transaction.
   const now = rename === null ? back.slice(0, maxAtOnce) : back
+  const into = addBatch(rows, command, rename, now.length, at)
+  if (rename !== null) rows.categories.update(rename.categoryId, { title: rename.to })
   putBack(rows, now, command, into, at)
   return { is: 'undone', batch: into, ids: ids.slice(0, now.length), left, rest: ids.slice(now.length) }
 }
@@ -34,6 +34,7 @@ export function undo(rows: Rows, command: UndoCommand, at: Timestamp): Outcome {
 function goOn(rows: Rows, command: UndoCommand, { into, ids }: UndoRest, at: Timestamp): Outcome {
   const { back, left } = sort(rows, rows.batches.listSome(command.batch, ids))
   putBack(rows, back, command, into, at)
+  rows.batches.addRecords(into, back.length)
   return { is: 'undone', batch: into, ids: back.map(({ id }) => id), left, rest: [] }
 }
 

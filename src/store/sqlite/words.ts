@@ -5,6 +5,10 @@ import { toFreeSlug, toSlug } from '../../record/slug.ts'
 /** Speakers or tags: a row for each name, and for each record which of them it has, in order. */
 export interface Words {
   replace(recordId: number, names: readonly string[]): void
+  /** Removes those of these names that no record has. */
+  forget(names: readonly string[]): void
+  /** Names keep their ids and slugs; by what they are found is made anew. The index of pieces is empty. */
+  reindex(): void
 }
 
 export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
@@ -32,6 +36,21 @@ export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
     replace(recordId, names) {
       clear.run(recordId)
       for (const [place, name] of names.entries()) link.run(recordId, place, toId(name))
+    },
+    forget(names) {
+      const remove = db.query<{ id: number }, [string]>(
+        `DELETE FROM ${table} WHERE name = ?
+         AND NOT EXISTS (SELECT 1 FROM record_${table} WHERE ${table}_id = ${table}.id) RETURNING id`,
+      )
+      const removePiece = db.query<null, [number]>(`DELETE FROM ${table}_piece WHERE rowid = ?`)
+      for (const name of new Set(names)) for (const { id } of remove.all(name)) removePiece.run(id)
+    },
+    reindex() {
+      const setKey = db.query<null, [string, number]>(`UPDATE ${table} SET key = ? WHERE id = ?`)
+      for (const { id, name } of db.query<{ id: number; name: string }, []>(`SELECT id, name FROM ${table}`).all()) {
+        setKey.run(toFolded(name), id)
+        addPiece.run(id, toFolded(name))
+      }
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Command } from '../../record/command.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { Failure, Outcome } from '../store.ts'
 import { runCommand } from './commands.ts'
+import { lastSeqSql } from './log.ts'
 import { createRows, type Rows } from './rows.ts'
 
 export interface Writer {
@@ -32,7 +33,7 @@ export function createWriter({ db, now, onError, maxGroupMs = Number.POSITIVE_IN
   const dataVersion = db.query<{ data_version: number }, []>('PRAGMA data_version')
   const readDataVersion = () => dataVersion.get()?.data_version ?? 0
   let seen = readDataVersion()
-  const findLastSeq = db.query<{ seq: number | null }, []>('SELECT max(seq) AS seq FROM version')
+  const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
   const readLastSeq = () => findLastSeq.get()?.seq ?? 0
   let lastSeq = readLastSeq()
 

@@ -1,0 +1,51 @@
+import type { Database } from 'bun:sqlite'
+import { toId } from '../api/item.ts'
+import { toTimestamp } from '../record/timestamp.ts'
+import { parseBody } from '../store/sqlite/check/records.ts'
+import { createErasedCheck } from '../store/sqlite/erased.ts'
+import { eraseRecord, wipe } from '../store/sqlite/purge.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+import { toStorePath, withStore } from './open-store.ts'
+import { createStages } from './stages.ts'
+
+/** `purge ID`: erases a record for good. Once more on an erased one: wipes again what may be left of it. */
+export function purge([word = '', ...rest]: readonly string[], flags: ReadonlyMap<string, string>): void {
+  const id = toId(word)
+  if (id === null || rest.length > 0) {
+    throw new CommandFailure(exitCodes.usage, 'Name one record by its id. See: rostrum purge --help')
+  }
+  withStore(toStorePath(flags), false, (db) => {
+    if (!createErasedCheck(db)(id)) erase(db, id, flags.get('yes') === 'true')
+    const stages = createStages(Date.now)
+    stages.stage('Wiping what is left of it in the file')
+    const isWiped = wipe(db)
+    stages.end()
+    if (!isWiped) throw new CommandFailure(exitCodes.unavailable, toHeldText(id))
+    process.stderr.write(`Record ${id} is erased. Copies that were made before still have it.\n`)
+  })
+}
+
+function erase(db: Database, id: number, isConfirmed: boolean): void {
+  const found = db.query<{ version: number; body: Uint8Array }, [number]>(
+    'SELECT version, body FROM record WHERE id = ?',
+  )
+  const row = found.get(id)
+  if (row === null) throw new CommandFailure(exitCodes.noInput, `There is no record ${id}.`)
+  const what = `record ${id}, ${JSON.stringify(parseBody(row.body)?.title ?? 'unreadable')}, with all its versions (${row.version})`
+  if (!isConfirmed) confirmErasure(id, what)
+  if (!eraseRecord(db, id, toTimestamp(Date.now()))) {
+    throw new CommandFailure(exitCodes.badData, `Record ${id} has no versions. See: rostrum doctor`)
+  }
+}
+
+function confirmErasure(id: number, what: string): void {
+  const isAsked = process.stdin.isTTY === true
+  const answer = isAsked ? prompt(`This erases ${what}, for good. To go on, type its id:`) : null
+  if (answer?.trim() === String(id)) return
+  const advice = isAsked ? '' : ` To erase ${what}, add --yes.`
+  throw new CommandFailure(exitCodes.usage, `Not confirmed; nothing was erased.${advice}`)
+}
+
+const toHeldText = (id: number) =>
+  `Record ${id} is erased, but another process reads the store, so that its log could not be emptied, and bytes of the ` +
+  `record may still be in it. When that process (a backup? a doctor?) has ended, run again: rostrum purge ${id}`

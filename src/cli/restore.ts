@@ -1,0 +1,117 @@
+import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { toTimestamp } from '../record/timestamp.ts'
+import { compareCounts, copyStore, findFault, foldLog } from '../store/sqlite/copy.ts'
+import { hasNoLinks, makeWhole } from '../store/sqlite/draft.ts'
+import { hasLog, inspectDatabase } from '../store/sqlite/inspect.ts'
+import { eraseAll, listErased } from '../store/sqlite/purge.ts'
+import { attempt } from './attempt.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+import { toFindingText } from './finding-text.ts'
+import { attemptOn, lockStore, toRealPath, toStorePath } from './open-store.ts'
+import { createStages, type Stages } from './stages.ts'
+
+/** `restore FILE`: a backup becomes the store. The one that was there is kept aside, and only with `--replace`. */
+export function restore([name, ...rest]: readonly string[], flags: ReadonlyMap<string, string>): void {
+  if (name === undefined || rest.length > 0) {
+    throw new CommandFailure(exitCodes.usage, 'Name one backup. See: rostrum restore --help')
+  }
+  const file = attempt(`read the backup ${name}`, () => toRealPath(resolve(name)))
+  const given = toStorePath(flags)
+  const path = attemptOn(given, () => toRealPath(given))
+  if (file === path) throw new CommandFailure(exitCodes.usage, `${file} is the store itself; name a backup of it.`)
+  const mayReplace = flags.get('replace') === 'true'
+  if (isThere(path) && !mayReplace) throw toTaken(path)
+  const stages = createStages(Date.now)
+  judgeBackup(file, stages)
+  const lock = lockStore(path, path)
+  try {
+    const aside = attemptOn(path, () => putInPlace(file, path, mayReplace, stages))
+    stages.end()
+    if (aside !== null) process.stderr.write(`The store that was there is kept as ${aside}\n`)
+    process.stderr.write(`${path} is the store of the backup now. Serve it with: rostrum serve\n`)
+  } finally {
+    lock.release()
+  }
+}
+
+const isThere = (path: string) => existsSync(path) || hasLog(path)
+
+const toTaken = (path: string) =>
+  new CommandFailure(
+    exitCodes.cannotCreate,
+    `There is a store at ${path} already, and it stays. With --replace it is kept aside; or name another with --db.`,
+  )
+
+/** Before anything else is touched. */
+function judgeBackup(file: string, stages: Stages): void {
+  const inspection = attempt(`read the backup ${file}`, () => inspectDatabase(file))
+  if (inspection.is === 'new') throw new CommandFailure(exitCodes.noInput, `There is no backup at ${file}.`)
+  if (inspection.is === 'refused') throw new CommandFailure(exitCodes.badData, inspection.problem)
+  stages.stage(`Checking ${file}`)
+  const fault = attempt(`read the backup ${file}`, () => findFault(file, stages.step))
+  if (fault === null) return
+  stages.end()
+  throw new CommandFailure(
+    exitCodes.badData,
+    `${file} is not a good backup (${toFindingText(fault)}). Nothing was changed. Take another one.`,
+  )
+}
+
+/** Where the store that was there is now; null where there was none. */
+function putInPlace(file: string, path: string, mayReplace: boolean, stages: Stages): string | null {
+  let aside: string | null = null
+  const isNamed = makeWhole(
+    path,
+    (draft) => {
+      stages.stage(`Copying it to ${path}`)
+      copyStore(file, draft)
+      if (compareCounts(file, draft) === null) throw new Error('the copy has not all that the backup has')
+      eraseAgain(path, draft)
+    },
+    isThere(path) && mayReplace
+      ? (draft) => {
+          aside = keepAside(path)
+          renameSync(draft, path)
+          return true
+        }
+      : undefined,
+  )
+  if (!isNamed) throw toTaken(path)
+  return aside
+}
+
+/** What was erased from the old store stays erased, as far as that can still be read. */
+function eraseAgain(path: string, draft: string): void {
+  const erased = existsSync(path) ? listErased(path) : []
+  if (erased === null) {
+    process.stderr.write(
+      'What was erased from the store that is there cannot be read; erase it again: rostrum purge ID\n',
+    )
+  } else if (erased.length > 0) {
+    const again = eraseAll(draft, erased, toTimestamp(Date.now()))
+    if (again.length > 0) process.stderr.write(`Erased again, as in the store that is there: ${again.join(', ')}\n`)
+  }
+}
+
+/**
+ * The old store gets a second name, so that there is a store under the first one at every moment. Its log must not meet
+ * the new file: it goes into the old one or, where that is damaged, aside with it.
+ */
+function keepAside(path: string): string {
+  const aside = `${path}.before-restore-${toTimestamp(Date.now()).replaceAll(/[-:.]/g, '')}Z`
+  foldLog(path)
+  if (hasLog(path)) giveSecondName(`${path}-wal`, `${aside}-wal`)
+  if (existsSync(path)) giveSecondName(path, aside)
+  for (const beside of ['-wal', '-shm']) rmSync(`${path}${beside}`, { force: true })
+  return aside
+}
+
+function giveSecondName(path: string, other: string): void {
+  try {
+    linkSync(path, other)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && hasNoLinks(error.code))) throw error
+    renameSync(path, other)
+  }
+}

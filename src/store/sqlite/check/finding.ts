@@ -1,0 +1,31 @@
+/** What is wrong: with which record or, where that is null, with the store as a whole. */
+export interface Finding {
+  readonly id: number | null
+  readonly what: string
+}
+
+/** Where a check breaks off because the file cannot be read on, that is what it found. */
+export function* toFindings(check: () => Iterable<Finding>): Generator<Finding> {
+  try {
+    yield* check()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error
+    yield { id: null, what: `the file is damaged: it cannot be read to its end (${code})` }
+  }
+}
+
+/** Told how far a check is, by its own count. */
+export type OnStep = (done: number, total: number) => void
+
+/** Every record has at least one line to read; telling each of them would take longer than reading it. */
+const stepSize = 1000
+
+/** Counts on, and tells now and then. */
+export function createSteps(total: number, onStep: OnStep): () => void {
+  let done = 0
+  return () => {
+    done++
+    if (done % stepSize === 0 || done === total) onStep(done, total)
+  }
+}

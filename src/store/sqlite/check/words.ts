@@ -1,0 +1,61 @@
+import type { Database } from 'bun:sqlite'
+import type { VideoRecord } from '../../../record/record.ts'
+import { searched, toWords } from '../derived.ts'
+import type { Finding } from './finding.ts'
+
+/** Compares the words of all records with those in the search index. */
+export interface WordCheck {
+  /** A record's words, as they should be. */
+  expect(record: VideoRecord): void
+  /** Where the index has others; after all records. */
+  compare(): Generator<Finding>
+}
+
+/**
+ * The index cannot be read record by record, only word by word. So for each record all its words at their places are
+ * added up to one number, once from its bytes and once from the index: no more is kept than that number.
+ */
+export function createWordCheck(db: Database): WordCheck {
+  const sums = new Map<number, number>()
+  const add = (id: number, trace: number) => sums.set(id, ((sums.get(id) ?? 0) + trace) | 0)
+  db.run(`CREATE VIRTUAL TABLE temp.search_instance USING fts5vocab ('main', 'search', 'instance')`)
+  const read = db.query<{ term: string; id: number; col: string; place: number }, []>(
+    'SELECT term, doc AS id, col, "offset" AS place FROM search_instance',
+  )
+  const readIds = db.query<{ id: number }, []>('SELECT id FROM search_docsize')
+
+  return {
+    expect(record) {
+      const words = toWords(record)
+      add(record.id, presence)
+      for (const [column, name] of searched.entries()) {
+        const terms = words[name] === '' ? [] : words[name].split(' ')
+        for (const [place, term] of terms.entries()) add(record.id, toTrace(toHash(term), column, place))
+      }
+    },
+    *compare() {
+      const columns = new Map(searched.map((name, column) => [name as string, column]))
+      for (const { id } of readIds.iterate()) add(id, -presence)
+      let [last, hash] = ['', toHash('')]
+      for (const { term, id, col, place } of read.iterate()) {
+        if (term !== last) [last, hash] = [term, toHash(term)]
+        add(id, -toTrace(hash, columns.get(col) ?? -1, place))
+      }
+      for (const [id, sum] of sums)
+        if (sum !== 0) yield { id, what: 'the search index has other words than the record' }
+    },
+  }
+}
+
+/** That a record is in the index at all, even if it has no words. */
+const presence = 0x5bd1e995
+
+/** The index keeps the beginning of a very long word only. */
+const maxHashed = 1000
+
+const toHash = (term: string) => Bun.hash.xxHash32(term.slice(0, maxHashed))
+
+function toTrace(hash: number, column: number, place: number): number {
+  const mixed = Math.imul(hash ^ Math.imul(place * searched.length + column + 1, 0x9e3779b1), 0x85ebca6b)
+  return (mixed ^ (mixed >>> 15)) | 0
+}

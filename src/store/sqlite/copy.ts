@@ -1,0 +1,74 @@
+import type { Database } from 'bun:sqlite'
+import { closeSync, openSync, statSync } from 'node:fs'
+import { type Finding, type OnStep, toFindings } from './check/finding.ts'
+import { checkPages } from './check/pages.ts'
+import { checkVersions } from './check/versions.ts'
+import { closeAfter, openBeside } from './connection.ts'
+import { openUntouched } from './inspect.ts'
+
+/** Copies a store as it is at one moment; others read and write it meanwhile. Who may read it may read the copy. */
+export function copyStore(from: string, to: string): void {
+  closeSync(openSync(to, 'wx', statSync(from).mode & 0o777))
+  closeAfter(openBeside(from), (db) => db.query<null, [string]>('VACUUM INTO ?').run(to))
+}
+
+/** What speaks against trusting a file: damage, or a version that is missing or not what it was. */
+export function findFault(path: string, onStep: OnStep): Finding | null {
+  return closeAfter(openUntouched(path), (db) => {
+    const [pages] = toFindings(() => checkPages(db))
+    const [versions] = pages === undefined ? toFindings(() => checkVersions(db, onStep)) : []
+    return pages ?? versions ?? null
+  })
+}
+
+/** Brings a store's log into its file, as far as the store can still be read. */
+export function foldLog(path: string): void {
+  try {
+    closeAfter(openBeside(path), (db) => db.run('PRAGMA wal_checkpoint(TRUNCATE)'))
+  } catch {
+    // A damaged one keeps its log.
+  }
+}
+
+export interface Counts {
+  readonly records: number
+  readonly versions: number
+}
+
+/** How much is in a copy; null where the original had more or less at the moment when the copy was made. */
+export function compareCounts(original: string, copy: string): Counts | null {
+  return closeAfter(openUntouched(copy), (made) => {
+    const last = readLast(made)
+    const counts = count(made, last, [])
+    const isSame = closeAfter(openBeside(original), (db) => {
+      const erased = listErasedSince(db, last)
+      return Bun.deepEquals(count(db, last, erased), erased.length === 0 ? counts : count(made, last, erased))
+    })
+    return isSame && counts.records === countRecords(made) ? counts : null
+  })
+}
+
+/** The last change that a store has seen. */
+function readLast(db: Database): number {
+  const row = db.query<{ seq: number }, []>(`SELECT seq FROM sqlite_sequence WHERE name = 'version'`).get()
+  return row?.seq ?? 0
+}
+
+function count(db: Database, last: number, without: readonly number[]): Counts {
+  const rows = db.query<Counts, [number, string]>(
+    `SELECT count(*) FILTER (WHERE number = 1) AS records, count(*) AS versions FROM version
+     WHERE seq <= ? AND record_id NOT IN (SELECT value FROM json_each(?))`,
+  )
+  return rows.get(last, JSON.stringify(without)) ?? { records: 0, versions: 0 }
+}
+
+function countRecords(db: Database): number {
+  return db.query<{ n: number }, []>('SELECT count(*) AS n FROM record').get()?.n ?? 0
+}
+
+/** Records that were erased while they were copied; stores of older schemas know of none. */
+function listErasedSince(db: Database, last: number): number[] {
+  if (db.query(`SELECT 1 FROM pragma_table_info('tombstone') WHERE name = 'seq'`).get() === null) return []
+  const rows = db.query<{ id: number }, [number]>('SELECT record_id AS id FROM tombstone WHERE seq > ?')
+  return rows.all(last).map(({ id }) => id)
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** What SQLite keeps beside a file. */
+const besides = ['-wal', '-shm', '-journal'] as const
+
+/**
+ * Makes a file whole, and on disk, before it gets its name, so that whatever cuts us off, nothing half-made bears it.
+ * False where somebody else has got that name meanwhile; theirs stays, and so it does where `fill` throws.
+ */
+export function makeWhole(path: string, fill: (draft: string) => void, giveName = giveFreeName): boolean {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.new`
+  try {
+    fill(draft)
+    sync(draft)
+    const isNamed = giveName(draft, path)
+    sync(dirname(path))
+    return isNamed
+  } finally {
+    removeWithBesides(draft)
+  }
+}
+
+function giveFreeName(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path)
+    return true
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'EEXIST') return false
+    if (!hasNoLinks(code)) throw error
+    renameSync(draft, path)
+    return true
+  }
+}
+
+/** Some file systems, such as those of memory sticks, know one name for a file and no second. */
+export function hasNoLinks(code: unknown): boolean {
+  return code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP' || code === 'ENOSYS'
+}
+
+export function removeWithBesides(path: string): void {
+  for (const beside of ['', ...besides]) rmSync(`${path}${beside}`, { force: true })
+}
+
+/** Brings a file or a folder to disk; a name is there only when its folder is. */
+export function sync(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

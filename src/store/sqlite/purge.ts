@@ -1,0 +1,125 @@
+import type { Database } from 'bun:sqlite'
+import type { Timestamp } from '../../record/timestamp.ts'
+import { parseBody } from './check/records.ts'
+import { closeAfter, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
+import { recordParts } from './record-parts.ts'
+import { createWords } from './words.ts'
+
+/**
+ * Erases a record with everything that was ever known of it, in one transaction; what remains is that there was one.
+ * False where there is none. Speakers and tags that only its versions named vanish with it.
+ */
+export function eraseRecord(db: Database, id: number, at: Timestamp): boolean {
+  const erase = db.transaction(() => {
+    const versions = db.query<{ number: number; state: number; body: Uint8Array }, [number]>(
+      'SELECT number, state, body FROM version WHERE record_id = ? ORDER BY number',
+    )
+    const known = versions.all(id)
+    const last = known.at(-1)
+    if (last === undefined) return false
+    db.query<null, [number]>(
+      'UPDATE batch SET records = records - 1 WHERE id IN (SELECT batch FROM version WHERE record_id = ?)',
+    ).run(id)
+    for (const [table, column] of Object.entries(recordParts)) {
+      db.query<null, [number]>(`DELETE FROM ${table} WHERE ${column} = ?`).run(id)
+    }
+    db.query<null, [number]>('DELETE FROM record WHERE id = ?').run(id)
+    const records = known.flatMap(({ body }) => parseBody(body) ?? [])
+    createWords(db, 'speaker').forget(records.flatMap(({ speakers }) => speakers))
+    createWords(db, 'tag').forget(records.flatMap(({ tags }) => tags))
+    // Whoever saw one of its public versions must hear that it is gone.
+    addTombstone(db, { id, at, version: last.number + 1, wasPublic: known.some(({ state }) => state === 1) ? 1 : 0 })
+    return true
+  })
+  return erase.immediate()
+}
+
+/** The ids that were erased from a store; null where it cannot be read. */
+export function listErased(path: string): number[] | null {
+  try {
+    return closeAfter(openBeside(path), (db) =>
+      db
+        .query<{ id: number }, []>('SELECT record_id AS id FROM tombstone ORDER BY id')
+        .all()
+        .map(({ id }) => id),
+    )
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(String(error.code)))
+      return null
+    throw error
+  }
+}
+
+/** Erases those of these records that a store has, which nobody serves; gives their ids. */
+export function eraseAll(path: string, ids: readonly number[], at: Timestamp): number[] {
+  upgradeDatabase(path)
+  return closeAfter(openForWriting(path, 0), (db) => {
+    const erased = ids.filter((id) => eraseRecord(db, id, at))
+    if (erased.length > 0) wipe(db)
+    return erased
+  })
+}
+
+type Tombstone = { readonly id: number; readonly at: Timestamp; readonly version: number; readonly wasPublic: number }
+
+/** With a number of its own in the order of changes, which no version gets then. */
+function addTombstone(db: Database, tombstone: Tombstone): void {
+  const next = db.query<{ seq: number }, []>(
+    `UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'version' RETURNING seq`,
+  )
+  const seq = next.get()?.seq
+  if (seq === undefined) throw new Error('versions have no numbers')
+  db.query(
+    'INSERT INTO tombstone (record_id, at, seq, version, was_public) VALUES ($id, $at, $seq, $version, $wasPublic)',
+  ).run({ ...tombstone, seq })
+}
+
+/** So many pages of an index are written at a time, in about 10 ms. */
+const mergePages = 100
+/** Then others may write; they ask for the file every few milliseconds. */
+const pauseMs = 25
+/** No index has so many slices; a merge that does not end is a mistake. */
+const maxSlices = 1_000_000
+
+/**
+ * Wipes what removed rows leave behind: words in the indexes, which only vanish when those are written anew, pages that
+ * are no longer used, and the log. False where a reader held on to the log, so that it could not be emptied.
+ */
+export function wipe(db: Database): boolean {
+  db.run('PRAGMA secure_delete = ON')
+  for (const index of ['search', 'speaker_piece', 'tag_piece']) rewriteIndex(db, index)
+  wipeFreePages(db)
+  return db.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
+}
+
+function rewriteIndex(db: Database, index: string): void {
+  const merge = db.query<null, [number]>(`INSERT INTO ${index} (${index}, rank) VALUES ('merge', ?)`)
+  const countChanges = db.query<{ n: number }, []>('SELECT total_changes() AS n')
+  // The first slice, below zero, takes all parts of the index into one merge; those that follow go on with it.
+  for (let slice = 0; slice < maxSlices; slice++) {
+    const before = countChanges.get()?.n ?? 0
+    merge.run(slice === 0 ? -mergePages : mergePages)
+    // SQLite's own sign that there is nothing left to merge: no change but the one of asking.
+    if ((countChanges.get()?.n ?? 0) - before < 2) return
+    Bun.sleepSync(pauseMs)
+  }
+  throw new Error(`${index} could not be written anew`)
+}
+
+/** One row of zeros takes at most so many pages. */
+const maxZeroPages = 8192
+
+/** Takes all free pages for a table of zeros and gives them back. */
+function wipeFreePages(db: Database): void {
+  const countFree = db.query<{ freelist_count: number }, []>('PRAGMA freelist_count')
+  const { page_size: pageSize = 0 } = db.query<{ page_size: number }, []>('PRAGMA page_size').get() ?? {}
+  const readFree = () => countFree.get()?.freelist_count ?? 0
+  const wipeAll = db.transaction(() => {
+    db.run('CREATE TABLE zeros (pages BLOB)')
+    const add = db.query<null, [number]>('INSERT INTO zeros VALUES (zeroblob(?))')
+    for (let free = readFree(); free > 0; free = readFree()) add.run(Math.min(free, maxZeroPages) * (pageSize - 4))
+    add.finalize()
+    db.run('DROP TABLE zeros')
+  })
+  wipeAll.immediate()
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { withFolder } from '../faults/scratch.ts'
+import { createStore, readTitles, runRostrum, spoil, toTalk } from './store-command.ts'
+
+const spoilt = `CAST(replace(body, 'Two', 'Too') AS BLOB)`
+
+interface Case {
+  readonly sql: string
+  /** What the doctor must say. */
+  readonly says: string
+  /** Whether it can be made anew from the versions' bytes. */
+  readonly isMended: boolean
+}
+
+const cases: readonly Case[] = [
+  { sql: `UPDATE version SET body = ${spoilt} WHERE seq = 2`, says: 'record 2: version 1 is not', isMended: false },
+  { sql: 'DELETE FROM version WHERE seq = 2', says: 'record 2: version 1 is missing', isMended: false },
+  { sql: 'UPDATE version SET state = 2 WHERE seq = 2', says: 'record 2: version 1 has another state', isMended: false },
+  { sql: `UPDATE record SET body = ${spoilt} WHERE id = 2`, says: 'record 2: its bytes are not', isMended: true },
+  { sql: `UPDATE record SET mark = '2-00000000' WHERE id = 2`, says: 'record 2: its tag', isMended: true },
+  { sql: 'UPDATE record SET version = 7 WHERE id = 2', says: 'record 2: it says that it is version 7', isMended: true },
+  { sql: 'UPDATE record SET state = 2 WHERE id = 2', says: 'record 2: its row has another state', isMended: true },
+  { sql: `UPDATE record SET slug = 'x' WHERE id = 2`, says: 'record 2: its row has another slug', isMended: true },
+  {
+    sql: `UPDATE record SET updated = 'x' WHERE id = 2`,
+    says: 'record 2: its row has another updated',
+    isMended: true,
+  },
+  { sql: 'DELETE FROM record WHERE id = 2', says: 'record 2: version has rows of it', isMended: true },
+  {
+    sql: `UPDATE listing SET title_key = 'x' WHERE id = 2`,
+    says: 'record 2: the lists have another titleKey',
+    isMended: true,
+  },
+  {
+    sql: 'UPDATE listing SET category_id = 9 WHERE id = 2',
+    says: 'record 2: the lists have another categoryId',
+    isMended: true,
+  },
+  { sql: 'DELETE FROM listing WHERE id = 2', says: 'record 2: the lists do not have it', isMended: true },
+  {
+    sql: 'INSERT INTO listing SELECT 9, state, category_id, language, recorded, title_key, added, updated, duration, source_url, media FROM listing WHERE id = 1',
+    says: 'record 9: listing has rows of it',
+    isMended: true,
+  },
+  { sql: 'DELETE FROM record_speaker WHERE record_id = 2', says: 'record 2: its speakers', isMended: true },
+  { sql: 'UPDATE record_tag SET tag_id = 9 WHERE record_id = 2', says: 'record 2: its tags', isMended: true },
+  { sql: 'DELETE FROM search WHERE rowid = 2', says: 'record 2: the search index', isMended: true },
+  { sql: `INSERT INTO search (rowid, title) VALUES (9, 'a word')`, says: 'record 9: the search index', isMended: true },
+  {
+    sql: `INSERT OR REPLACE INTO search (rowid, title, speakers, tags, category) VALUES (2, 'tow', 'ada', 'x', 'event')`,
+    says: 'record 2: the search index',
+    isMended: true,
+  },
+  { sql: `UPDATE speaker SET key = 'x'`, says: 'the speaker "Ada" cannot be found', isMended: true },
+  { sql: 'DELETE FROM tag_piece WHERE rowid = 1', says: 'the tag "x" cannot be found', isMended: true },
+  { sql: `UPDATE category SET title = 'Other'`, says: 'record 1: there is no category', isMended: true },
+  {
+    sql: `INSERT INTO batch (kind, at, author, records) VALUES ('undo', '', '', 3)`,
+    says: 'batch 1 says that it changed 3 records, but has versions of 0',
+    isMended: false,
+  },
+  {
+    sql: 'UPDATE version SET batch = 9 WHERE seq = 1',
+    says: 'row 1 of version names a batch that is missing',
+    isMended: false,
+  },
+  {
+    sql: `INSERT INTO tombstone VALUES (2, '', 99, 3, 1)`,
+    says: 'record 2: it was erased, and is there',
+    isMended: false,
+  },
+  { sql: 'DROP INDEX listing_by_added', says: 'listing_by_added is missing', isMended: false },
+]
+
+test.each(cases)('the doctor finds what "$sql" does', ({ sql, says, isMended }) =>
+  withFolder(async (folder) => {
+    const db = `${folder}/records.db`
+    createStore(db, [toTalk('One'), toTalk('Two'), toTalk('Three')])
+    spoil(db, sql)
+    const found = await runRostrum('doctor', '--db', db)
+    expect({ exitCode: found.exitCode, stderr: found.stderr }).toMatchObject({ exitCode: 65 })
+    expect(found.stdout.split('\n').some((line) => line.startsWith(says))).toBe(true)
+    expect(found.stderr).toMatch(/rostrum (doctor --rebuild|restore)/)
+    const mended = await runRostrum('doctor', '--rebuild', '--db', db)
+    expect(mended).toMatchObject(isMended ? { exitCode: 0, stdout: '' } : { exitCode: 65 })
+    if (isMended) expect(readTitles(db)).toEqual(['One', 'Two', 'Three'])
+  }),
+)
+
+test('a store in order is said to be, and stays as it is', () =>
+  withFolder(async (folder) => {
+    const db = `${folder}/records.db`
+    const strange = { title: 'Zoë — “東京都” <b>&amp;</b>', description: `${'x'.repeat(90_000)} ${'京'.repeat(5_000)}` }
+    createStore(db, [
+      toTalk('One'),
+      { category: 'みかん', ...strange, speakers: ['Łukasz', '山田 太郎'], tags: ['C++', 'ß'] },
+    ])
+    const before = readFileSync(db)
+    expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
+    expect(readFileSync(db).equals(before)).toBe(true)
+    expect(await runRostrum('doctor', '--rebuild', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
+  }))
+
+test.each([
+  [['doctor', 'x'], 64],
+  [['doctor', '--db', '/nowhere.db'], 66],
+])('rostrum %j ends with %d', async (args, code) => {
+  expect((await runRostrum(...args)).exitCode).toBe(code)
+})

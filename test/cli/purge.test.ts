@@ -1,0 +1,112 @@
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createWriter } from '../../src/store/sqlite/writer.ts'
+import { withFolder } from '../faults/scratch.ts'
+import { createStore, readTitles, runRostrum, spoil, toTalk } from './store-command.ts'
+
+const author = { name: 'test', role: 'admin' } as const
+
+/** What no file may hold any more: words of each version, long and short ones, and names. */
+const secrets = ['zxqvfirst', 'zxqvsecond', 'zxqvthird', 'zxqvperson', 'zxqvformer', 'zxqvtag', 'zxqvwhy', 'zxqvkey']
+
+/** Two records of which nothing happens, around one that is changed, withdrawn, and full of secrets. */
+function createSecretStore(db: string): void {
+  createStore(db, [toTalk('One')])
+  const file = openForWriting(db, 0)
+  const writer = createWriter({ db: file, now: Date.now, onError: (error) => console.error(error) })
+  const first = { ...toTalk('Zxqvfirst'), speakers: ['Ada', 'Zxqvformer'], description: 'zxqvfirst '.repeat(5_000) }
+  const change = (changes: object) =>
+    ({ kind: 'merge', id: 2, author, precondition: {}, changes, reason: 'zxqvwhy' }) as const
+  const commands = [
+    { kind: 'create', author, changes: first, idempotencyKey: 'zxqvkey' } as const,
+    change({ title: 'Zxqvsecond', description: 'zxqvsecond', speakers: ['Ada', 'Zxqvperson'] }),
+    change({ title: 'Zxqvthird', tags: ['x', 'zxqvtag'], state: 2 }),
+    { kind: 'create', author, changes: toTalk('Three') } as const,
+  ]
+  // One after the other, as in life, so that each leaves its traces.
+  for (const command of commands) expect(writer.run([command], new Set())).toMatchObject([{ is: 'stored' }])
+  file.run(`INSERT INTO origin VALUES (2, 'zxqvfirst', 'x', '{}')`)
+  file.run(`INSERT INTO extras VALUES (2, CAST('zxqvfirst' AS BLOB), x'7b7d')`)
+  writer.close()
+}
+
+function findSecrets(folder: string): string[] {
+  const texts = readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`).toString('latin1').toLowerCase())
+  return secrets.filter((secret) => texts.some((text) => text.includes(secret)))
+}
+
+function readNames(db: string, table: 'speaker' | 'tag'): unknown[] {
+  const file = openForWriting(db, 0)
+  const names = file.query<{ name: string }, []>(`SELECT name FROM ${table} ORDER BY name`).all()
+  file.close()
+  return names.map(({ name }) => name)
+}
+
+test('what is erased is in no file any more, nor are names that nobody else has; the rest is in order', () =>
+  withFolder(async (folder) => {
+    const db = `${folder}/records.db`
+    createSecretStore(db)
+    expect(findSecrets(folder)).toEqual(secrets)
+    const { exitCode, stderr } = await runRostrum('purge', '2', '--yes', '--db', db)
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
+    expect(stderr).toMatch(/Record 2 is erased.*Copies/)
+    expect(findSecrets(folder)).toEqual([])
+    expect(readTitles(db)).toEqual(['One', 'Three'])
+    expect([readNames(db, 'speaker'), readNames(db, 'tag')]).toEqual([['Ada'], ['x']])
+    expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
+  }))
+
+test('an id is never used again, even the last one, and erasing twice does no harm', () =>
+  withFolder(async (folder) => {
+    const db = `${folder}/records.db`
+    createStore(db, [toTalk('One'), toTalk('Two')])
+    for (let time = 0; time < 2; time++) {
+      expect(await runRostrum('purge', '2', '--yes', '--db', db)).toMatchObject({ exitCode: 0 })
+    }
+    const file = openForWriting(db, 0)
+    const writer = createWriter({ db: file, now: Date.now, onError: (error) => console.error(error) })
+    const create = { kind: 'create', author, changes: toTalk('Two') } as const
+    expect(writer.run([create], new Set())).toMatchObject([{ is: 'stored', stored: { id: 3 } }])
+    writer.close()
+    expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
+  }))
+
+test('a record whose bytes have rotted can be erased, too', () =>
+  withFolder(async (folder) => {
+    const db = `${folder}/records.db`
+    createStore(db, [toTalk('One')])
+    for (const table of ['record', 'version']) spoil(db, `UPDATE ${table} SET body = CAST('{"rot' AS BLOB)`)
+    expect(await runRostrum('purge', '1', '--yes', '--db', db)).toMatchObject({ exitCode: 0 })
+    expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
+  }))
+
+test('what was erased stays erased when an older backup is put in place', () =>
+  withFolder(async (folder) => {
+    const db = `${folder}/records.db`
+    createSecretStore(db)
+    expect(await runRostrum('backup', `${folder}/backup.db`, '--db', db)).toMatchObject({ exitCode: 0 })
+    expect(await runRostrum('purge', '2', '--yes', '--db', db)).toMatchObject({ exitCode: 0 })
+    const { exitCode, stderr } = await runRostrum('restore', `${folder}/backup.db`, '--replace', '--db', db)
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
+    expect(stderr).toContain('Erased again, as in the store that is there: 2')
+    expect(readTitles(db)).toEqual(['One', 'Three'])
+    expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
+  }))
+
+test.each([
+  [['purge'], 64, /Name one record/],
+  [['purge', '01'], 64, /Name one record/],
+  [['purge', '1', '2'], 64, /Name one record/],
+  [['purge', '9'], 66, /no record 9/],
+  [['purge', '1'], 64, /nothing was erased.*"One".*--yes/],
+])('rostrum %j ends with %d and erases nothing', (args, code, says) =>
+  withFolder(async (folder) => {
+    const db = `${folder}/records.db`
+    createStore(db, [toTalk('One')])
+    const { exitCode, stderr } = await runRostrum(...args, '--db', db)
+    expect(exitCode).toBe(code)
+    expect(stderr).toMatch(says)
+    expect(readTitles(db)).toEqual(['One'])
+  }),
+)

@@ -1,0 +1,108 @@
+import { expect, test } from 'bun:test'
+import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { openForWriting } from '../../src/store/sqlite/connection.ts'
+import { checkFile } from '../faults/file-check.ts'
+import { withFolder } from '../faults/scratch.ts'
+import { createStore, readTitles, runRostrum, spoil, toTalk } from './store-command.ts'
+
+async function backUp(db: string, file: string): Promise<void> {
+  expect(await runRostrum('backup', file, '--db', db)).toMatchObject({ exitCode: 0 })
+}
+
+/** A backup of one store, and another store that it may replace. */
+async function createBoth(folder: string): Promise<{ readonly file: string; readonly db: string }> {
+  createStore(`${folder}/first.db`, [toTalk('From the backup')])
+  await backUp(`${folder}/first.db`, `${folder}/backup.db`)
+  createStore(`${folder}/records.db`, [toTalk('Newer'), toTalk('Newest')])
+  return { file: `${folder}/backup.db`, db: `${folder}/records.db` }
+}
+
+const findAsides = (folder: string) => readdirSync(folder).filter((name) => name.includes('.before-restore-'))
+
+test('a backup becomes a store where there was none, and stays as it is', () =>
+  withFolder(async (folder) => {
+    const { file } = await createBoth(folder)
+    const before = readFileSync(file)
+    const { exitCode, stderr } = await runRostrum('restore', file, '--db', `${folder}/data/new.db`)
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
+    expect(readdirSync(`${folder}/data`).sort()).toEqual(['new.db', 'new.db.lock'])
+    expect(readTitles(`${folder}/data/new.db`)).toEqual(['From the backup'])
+    checkFile(`${folder}/data/new.db`, [])
+    expect(readFileSync(file).equals(before)).toBe(true)
+  }))
+
+test('a store that is there stays, unless it may be replaced; then it is kept aside whole', () =>
+  withFolder(async (folder) => {
+    const { file, db } = await createBoth(folder)
+    const refused = await runRostrum('restore', file, '--db', db)
+    expect(refused.exitCode).toBe(73)
+    expect(refused.stderr).toMatch(/--replace/)
+    expect(readTitles(db)).toEqual(['Newer', 'Newest'])
+    const { exitCode, stderr } = await runRostrum('restore', file, '--replace', '--db', db)
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
+    expect(readTitles(db)).toEqual(['From the backup'])
+    const [aside = ''] = findAsides(folder)
+    expect(stderr).toContain(`${folder}/${aside}`)
+    expect(readTitles(`${folder}/${aside}`)).toEqual(['Newer', 'Newest'])
+  }))
+
+test('the log of a store that was cut off goes with the old store, not into the new one', () =>
+  withFolder(async (folder) => {
+    const { file, db } = await createBoth(folder)
+    // As after a kill: what was written last stands in the log alone.
+    const open = openForWriting(db, 0)
+    open.run(`UPDATE record SET body = CAST(replace(body, 'Newest', 'Only in the log') AS BLOB)`)
+    for (const name of [db, `${db}-wal`]) copyFileSync(name, name.replace('records', 'crashed'))
+    open.close()
+    const crashed = `${folder}/crashed.db`
+    expect(existsSync(`${crashed}-wal`)).toBe(true)
+    expect(await runRostrum('restore', file, '--replace', '--db', crashed)).toMatchObject({ exitCode: 0 })
+    expect(readdirSync(folder).filter((name) => /^crashed\.db-(wal|shm)/.test(name))).toEqual([])
+    expect(readTitles(crashed)).toEqual(['From the backup'])
+    expect(readTitles(`${folder}/${findAsides(folder)[0]}`)).toEqual(['Newer', 'Only in the log'])
+  }))
+
+test('a damaged store can be replaced too', () =>
+  withFolder(async (folder) => {
+    const { file, db } = await createBoth(folder)
+    truncateSync(db, 20_000)
+    expect(await runRostrum('restore', file, '--replace', '--db', db)).toMatchObject({ exitCode: 0 })
+    expect(readTitles(db)).toEqual(['From the backup'])
+    expect(findAsides(folder)).toHaveLength(1)
+  }))
+
+type Bad = { readonly what: string; readonly prepare: (file: string) => void; readonly code: number }
+
+const bad: readonly Bad[] = [
+  { what: 'cut short', prepare: (file) => truncateSync(file, 30_000), code: 65 },
+  { what: 'of another program', prepare: (file) => writeFileSync(file, 'Dear diary. '.repeat(100)), code: 65 },
+  { what: 'rotten in one version', prepare: rot, code: 65 },
+  { what: 'missing a version', prepare: (file) => spoil(file, 'DELETE FROM version WHERE number = 1'), code: 65 },
+  { what: 'empty', prepare: (file) => truncateSync(file, 0), code: 66 },
+]
+
+function rot(file: string): void {
+  spoil(file, `UPDATE version SET body = CAST(replace(body, 'backup', 'bakcup') AS BLOB) WHERE number = 1`)
+}
+
+test.each(bad)('a backup that is $what is refused before anything is touched', ({ prepare, code }) =>
+  withFolder(async (folder) => {
+    const { file, db } = await createBoth(folder)
+    prepare(file)
+    const before = readdirSync(folder)
+    const { exitCode, stderr } = await runRostrum('restore', file, '--replace', '--db', db)
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: code })
+    expect(stderr).toContain(file)
+    expect(readTitles(db)).toEqual(['Newer', 'Newest'])
+    expect(readdirSync(folder)).toEqual(before)
+  }),
+)
+
+test.each([
+  [['restore'], 64, /Name one backup/],
+  [['restore', '/nowhere.db', '--db', '/tmp/none.db'], 66, /no backup at \/nowhere\.db/],
+])('rostrum %j ends with %d', async (args, code, advice) => {
+  const { exitCode, stderr } = await runRostrum(...args)
+  expect(exitCode).toBe(code)
+  expect(stderr).toMatch(advice)
+})

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'bun:test'
+import { runRostrum } from '../cli/store-command.ts'
+import { openGoodStream, readChanges } from './event-stream.ts'
+import { checkEveryAnswer } from './every-answer.ts'
+import { getTitles } from './list-page.ts'
+import { type Call, type Fields, parseFields, toPath, useService } from './service.ts'
+import { getBatches, toHistoryPath, undo } from './versions.ts'
+
+const service = useService({ roles: ['editor'] })
+const noticeMs = 200
+
+async function purge(id: unknown): Promise<void> {
+  expect(await runRostrum('purge', String(id), '--yes', '--db', service.server().db)).toMatchObject({ exitCode: 0 })
+  await Bun.sleep(noticeMs)
+}
+
+async function ask(call: Call): Promise<{ readonly status: number; readonly json: Fields }> {
+  const answer = await service.call(call)
+  checkEveryAnswer(call, answer)
+  return { status: answer.status, json: answer.body === '' ? {} : parseFields(answer) }
+}
+
+const readAs = (since: number, as: 'none' | 'admin') =>
+  readChanges(service.server(), since, as === 'none' ? undefined : service.keyOf(as))
+
+const readLast = async () => (await readAs(0, 'admin')).at(-1)?.seq ?? 0
+
+describe('An erased record', () => {
+  const calls: readonly Pick<Call, 'method' | 'path' | 'as' | 'json'>[] = [
+    { method: 'GET', path: toPath('{id}') },
+    { method: 'HEAD', path: toPath('{id}') },
+    { method: 'GET', path: toPath('{id}'), as: 'admin' },
+    { method: 'PUT', path: toPath('{id}'), as: 'editor', json: { category: 'c', title: 't' } },
+    { method: 'PATCH', path: toPath('{id}'), as: 'editor', json: { title: 't' } },
+    { method: 'PATCH', path: toPath('{id}'), as: 'editor', json: { unknown: 1 } },
+    { method: 'GET', path: toHistoryPath('{id}'), as: 'admin' },
+    { method: 'GET', path: `${toHistoryPath('{id}')}/1`, as: 'admin' },
+    { method: 'POST', path: `${toHistoryPath('{id}')}/1/restore`, as: 'admin' },
+    { method: 'GET', path: `${toPath('{id}')}/extras` },
+  ]
+
+  for (const state of [1, 2]) {
+    test(`that was ${state === 1 ? 'live' : 'a draft'} is gone for everybody, on every path of its own`, async () => {
+      const { id } = await service.create({ title: 'Erased', state })
+      await service.read(id)
+      await purge(id)
+      for (const call of calls) {
+        const { status, json } = await ask({ ...call, path: call.path.replace('{id}', String(id)) })
+        expect([call.method, call.path, status]).toEqual([call.method, call.path, 410])
+        if (call.method !== 'HEAD') expect(json).toMatchObject({ type: 'urn:rostrum:problem:gone', title: 'Gone' })
+      }
+      expect((await ask({ method: 'OPTIONS', path: toPath(id) })).status).toBe(200)
+      expect((await ask({ method: 'GET', path: toPath(Number(id) + 1000) })).status).toBe(404)
+    })
+  }
+
+  test('is in no list, and its names are in no vocabulary', async () => {
+    const { id } = await service.create({ title: 'Quixotically', speakers: ['Nobody Else'], tags: ['unheard'] })
+    await purge(id)
+    expect(await getTitles(service, 'q=quixotically')).toEqual([])
+    for (const path of ['/api/v2/speaker?q=nobody', '/api/v2/tag?q=unheard']) {
+      expect((await ask({ method: 'GET', path })).json.count).toBe(0)
+    }
+  })
+
+  test('makes room for nobody: the next record has an id of its own, and an Idempotency-Key is free again', async () => {
+    const headers = { 'Idempotency-Key': 'once' }
+    const call = {
+      method: 'POST',
+      path: '/api/v2/video',
+      as: 'admin',
+      headers,
+      json: { category: 'c', title: 't' },
+    } as const
+    const first = (await ask(call)).json.id
+    await purge(first)
+    const { status, json } = await ask(call)
+    expect([status, json.id]).toEqual([201, Number(first) + 1])
+  })
+})
+
+describe('The change feed tells of an erasure', () => {
+  const withdrawn = (id: unknown, version: number) => ({ id, version, kind: 'withdrawn' })
+
+  test('as withdrawn to everybody who may have seen the record, in place of its versions', async () => {
+    const before = await readLast()
+    const { id } = await service.create({ title: 'Public once' })
+    const other = await service.create({ title: 'Another' })
+    await service.patch(id, { state: 2 })
+    await purge(id)
+    for (const as of ['none', 'admin'] as const) {
+      const changes = await readAs(before, as)
+      expect(changes).toMatchObject([{ id: other.id, kind: 'created' }, withdrawn(id, 3)])
+      expect(changes[1]?.seq).toBe(before + 4)
+    }
+    const later = await service.create({ title: 'Later' })
+    expect(await readAs(before + 4, 'none')).toMatchObject([{ id: later.id, seq: before + 5 }])
+  })
+
+  test('of a draft only to those who see drafts, and nobody is ahead of the feed', async () => {
+    const before = await readLast()
+    const { id } = await service.create({ title: 'Never public', state: 2 })
+    await purge(id)
+    expect(await readAs(before, 'admin')).toMatchObject([withdrawn(id, 2)])
+    expect(await readAs(before, 'none')).toEqual([])
+    expect((await ask({ method: 'GET', path: `/api/v2/changes?since=${before + 2}` })).status).toBe(200)
+  })
+})
+
+test('the live feed tells of an erasure, too', async () => {
+  const { id } = await service.create({ title: 'Followed' })
+  const stream = await openGoodStream(service.server())
+  try {
+    await purge(id)
+    expect(await stream.waitForChanges(1)).toMatchObject([{ id, version: 2, kind: 'withdrawn' }])
+  } finally {
+    stream.close()
+  }
+})
+
+test('a batch loses its erased member, and is undone without it', async () => {
+  const ids: unknown[] = []
+  for (const title of ['A', 'B', 'C']) ids.push((await service.create({ title, category: 'To be renamed' })).id)
+  const rename = {
+    method: 'PATCH',
+    path: '/api/v2/category/to-be-renamed',
+    as: 'admin',
+    json: { title: 'Renamed' },
+  } as const
+  expect((await ask(rename)).status).toBe(200)
+  const [one, two, three] = ids
+  await purge(two)
+  const [batch] = (await getBatches(service)).results
+  expect(batch).toMatchObject({ kind: 'rename category', records: 2 })
+  const answer = await undo(service, batch?.id)
+  expect(parseFields(answer)).toMatchObject({ restored: [one, three], left: [] })
+  expect(parseFields(await service.read(one)).category).toBe('To be renamed')
+  expect(await runRostrum('doctor', '--db', service.server().db)).toMatchObject({ exitCode: 0, stdout: '' })
+})
