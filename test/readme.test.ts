@@ -29,9 +29,16 @@ test('README is within one screen of commands', () => {
     'npm start',
     expect.stringMatching(/^curl http/),
     expect.stringMatching(/^curl -X PATCH/),
+    expect.stringMatching(/^curl http.*history/),
+    expect.stringMatching(/^curl -X POST.*restore/),
     expect.stringMatching(/^bin\/rostrum serve --db/),
     expect.stringMatching(/^bin\/rostrum token create/),
     expect.stringMatching(/^bin\/rostrum serve --help/),
+    expect.stringMatching(/^bin\/rostrum import .*--dry-run/),
+    expect.stringMatching(/^bin\/rostrum import/),
+    expect.stringMatching(/^bin\/rostrum export/),
+    expect.stringMatching(/^bin\/rostrum backup/),
+    expect.stringMatching(/^bin\/rostrum doctor/),
     'npm test',
   ])
 })
@@ -41,7 +48,7 @@ test('its curl lines work as they are after npm start', () => {
     const here = line.replace('127.0.0.1:8000', `127.0.0.1:${port}`).replace(/^curl/, 'curl --silent --fail-with-body')
     const { exitCode, stdout } = Bun.spawnSync(['sh', '-c', here], { env: toEnvironment() })
     expect(exitCode).toBe(0)
-    expect(JSON.parse(stdout.toString())).toMatchObject({ id: 1 })
+    expect(JSON.parse(stdout.toString())).toMatchObject(line.endsWith('/history') ? { count: 2 } : { id: 1 })
   }
 })
 
@@ -51,6 +58,19 @@ test('its token and help lines work', () => {
     const { exitCode, stdout } = Bun.spawnSync(['sh', '-c', here], { cwd: root, env: toEnvironment() })
     expect(exitCode).toBe(0)
     expect(stdout.toString()).toMatch(/^rst_[A-Za-z0-9_-]{32}\n$|--port/)
+  }
+})
+
+test('its lines for archives work, one after the other', () => {
+  const archive = join(root, 'test/archive/fixtures/talks')
+  const wanted = lines.filter((each) => /rostrum (?:import|export|backup|doctor) /.test(each))
+  for (const line of wanted) {
+    const here = line.replace('../data', archive).replaceAll(/(talks\.db|--out out|backup [^ ]+)/g, (word) => {
+      const [flag, name] = word.includes(' ') ? word.split(' ') : ['', word]
+      return `${flag} ${join(folder, name ?? '')}`.trim()
+    })
+    const { exitCode, stderr } = Bun.spawnSync(['sh', '-c', here], { cwd: root, env: toEnvironment() })
+    expect([line, exitCode, exitCode === 0 ? '' : stderr.toString()]).toEqual([line, 0, ''])
   }
 })
 
