@@ -186,7 +186,7 @@ describe('Ids', () => {
       writeFileSync(other, JSON.stringify({ id: 300, title: 'Was here first', category: 'C' }))
       await importInto(db, other)
       changeTalk(talks, 'harbour-2014/videos/keynote-on-tides.json', { id: 300 })
-      alterStored(db, `INSERT INTO tombstone (record_id, at) VALUES (104, '2020-01-01T00:00:00.000')`)
+      alterStored(db, `INSERT INTO tombstone VALUES (104, '2020-01-01T00:00:00.000', 0, 2, 0)`)
       const { report } = await importInto(db, talks)
       expect(toCounts(report)).toEqual([talkCount, 0, 0, 0])
       const reasons = report.renumbered.map(({ file, id, reason }) => [file, id, reason])
