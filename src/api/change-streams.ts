@@ -26,8 +26,9 @@ export interface ChangeStreams {
   close(): void
 }
 
-/** So many readers are served in one go, then requests have their turn. */
-const slice = 16
+/** So many readers are served in one go, then requests have a while: all at once would make everybody wait. */
+const slice = 4
+const whileMs = 1
 const minTickMs = 20
 const maxTickMs = 250
 const catchUpSize = 500
@@ -98,7 +99,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
       if (mayBeRevoked && !stream.isTrusted) end(stream)
       else serve(stream)
       judge(stream)
-      if (++served % slice === 0) await new Promise((resolve) => setImmediate(resolve))
+      if (++served % slice === 0) await Bun.sleep(whileMs)
     }
   }
 
