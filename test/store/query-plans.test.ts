@@ -99,6 +99,14 @@ for (const plan of [...filters, ...orderings, ...combinations]) {
   })
 }
 
+test('where few can match, they are read without being counted first', () => {
+  for (const asks of ['id=1,2,3,50,99', 'source_url=https://talks.example.org/77']) {
+    db.takeRan()
+    createList({ db, changesCounter: () => 0 })(toQuery(asks, false))
+    expect(db.takeRan().filter((sql) => sql.includes('count('))).toEqual([])
+  }
+})
+
 test('lists by id are read in the order of the rows', () => {
   for (const ordering of ['id', '-id']) expect(explain(`ordering=${ordering}`, false)).toContain('SCAN listing')
 })
@@ -132,7 +140,7 @@ function explain(asks: string, drafts: boolean, wanted = /^/): string[] {
   db.takeRan()
   createList({ db, changesCounter: () => 0 })(query)
   const ran = db.takeRan()
-  expect(ran.length).toBeGreaterThan(1)
+  expect(ran.length).toBeGreaterThan(0)
   const plans = ran
     .filter((sql) => wanted.test(sql))
     .map((sql) => db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all())

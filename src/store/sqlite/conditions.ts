@@ -26,6 +26,8 @@ export interface Conditions {
   readonly walkCost: number
   /** How many rows match. */
   count(): Condition
+  /** Whether so few can match that reading them is the quickest way to count them. */
+  readonly isFew: boolean
 }
 
 /** What no row fulfils. */
@@ -36,6 +38,7 @@ export const nothing: Conditions = {
   walk: () => ({ sql: 'FALSE', values: [] }),
   walkCost: 1,
   count: () => ({ sql: 'SELECT 0 AS count', values: [] }),
+  isFew: false,
 }
 
 /** Values reach SQLite as parameters only; what stands in the text is ours. Null where nothing can match. */
@@ -71,6 +74,7 @@ export function createConditions(db: Database): (filters: Filters, part?: Search
       walk: () => toWalkCondition(wanted),
       walkCost: toWalkCost(wanted),
       count: () => (isOnlyLive ? toLiveCount(outside) : null) ?? toCount(wanted),
+      isFew: wanted.isFew,
     }
   }
 }

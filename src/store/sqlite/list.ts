@@ -117,9 +117,21 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
     return { page: null, results: toBodies(rows.map(toId), fields), size: rows.length, nextCursor: next }
   }
 
+  /** Where few can match, a first page that is not full has them all. */
+  function readFew(query: ListQuery, conditions: Conditions): ListPage | null {
+    const { page, pageSize, filters, facets: wanted, fields } = query
+    if (!conditions.isFew || page !== 1 || wanted.length > 0 || filters.search !== undefined) return null
+    const order = query.order ?? defaultOrder
+    const ids = read({ conditions, order, total: 0, limit: pageSize, offset: 0 }).map(toId)
+    if (ids.length === pageSize) return null
+    return { count: ids.length, page, results: toBodies(ids, fields), size: ids.length, nextCursor: null, facets: null }
+  }
+
   /** Count and page in one snapshot, so that they fit together. */
   return db.transaction((query: ListQuery): ListPage => {
     const conditions = toConditions(query.filters) ?? nothing
+    const few = readFew(query, conditions)
+    if (few !== null) return few
     const total = count(JSON.stringify(query.filters), conditions)
     const page = readPage(query, conditions, total)
     if (query.facets.length === 0) return { count: total, ...page, facets: null }
