@@ -115,7 +115,8 @@ export function toSourceFile(record: VideoRecord, kept: Kept | null): JsonObject
   const file = toOriginal(produced, kept)
   if (kept === null) return file
   const { videos, source_url: source } = kept.values
-  const isNewSource = typeof source === 'string' && (fit('source_url', source) ?? '') !== record.source_url
+  const isOwnSource = typeof source === 'string' && source !== ''
+  const isNewSource = isOwnSource && (fit('source_url', source) ?? '') !== record.source_url
   return {
     ...file,
     ...(isNewSource ? { source_url: record.source_url } : {}),
