@@ -4,6 +4,9 @@ import { toMs } from '../record/timestamp.ts'
 import type { StoredRecord } from '../store/store.ts'
 import { contentTypes, itemHeaders } from './path-headers.ts'
 
+/** A ready answer beside its body; measured with 100,000 of them. */
+const answerBytes = 900
+
 /** A record ready to be answered: its bytes, and for each representation headers that are built once. */
 export class ItemEntry {
   readonly stored: StoredRecord
@@ -19,6 +22,11 @@ export class ItemEntry {
     this.lastModifiedMs = Math.floor(toMs(stored.updated) / 1000) * 1000
   }
 
+  /** What it takes in memory: the record's bytes, and a ready answer with bytes of its own. */
+  get bytes(): number {
+    return 2 * this.stored.body.byteLength + answerBytes
+  }
+
   as(representation: Representation): Ready {
     if (representation === 'html') {
       this.#html ??= this.#build('html')
@@ -28,7 +36,7 @@ export class ItemEntry {
     return this.#json
   }
 
-  /** The whole answer. Copies of one are cheaper than new ones, and share its bytes. */
+  /** The whole answer. Copies of one are cheaper than new ones, and share its bytes among them. */
   copy(representation: Representation): Response {
     const ready = this.as(representation)
     ready.answer ??= new Response(this.stored.body, ready.init)

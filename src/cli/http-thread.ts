@@ -55,7 +55,7 @@ function start(plan: HttpPlan): void {
       const stored = store.read(id)
       return stored === null ? null : new ItemEntry(stored)
     },
-    sizeOf: (entry) => entry.stored.body.byteLength,
+    sizeOf: (entry) => entry.bytes,
   })
   const metrics = createMetrics(shared.metrics, plan.thread)
   const common = {
