@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import { isJsonObject, type JsonValue } from '../record/json-value.ts'
 import { parseJson } from '../record/strict-json.ts'
 import type { Incoming, Source } from './incoming.ts'
 import { readRecord } from './records.ts'
@@ -6,6 +7,7 @@ import { readRecord } from './records.ts'
 /** A record has at most a few hundred kilobytes; one line more is no record, and is not held in memory. */
 export const maxLineBytes = 8 * 1024 * 1024
 const newline = 0x0a
+const idMark = Buffer.from('"id"')
 
 /** A file of records, one JSON object a line. */
 export function openLines(path: string): Source {
@@ -15,10 +17,14 @@ export function openLines(path: string): Source {
     total: null,
     has: () => true,
     async *read() {
-      let number = 0
-      for await (const line of splitLines(file.stream())) {
-        number++
-        yield* readLine(line, `line ${number}`)
+      // Those with an id of their own come first, so that no other talk of the same source is given it.
+      for (const isFirst of [true, false]) {
+        let number = 0
+        for await (const line of splitLines(file.stream())) {
+          number++
+          const hasId = line !== 'too long' && Buffer.from(line).includes(idMark)
+          if (hasId === isFirst) yield* readLine(line, `line ${number}`)
+        }
       }
     },
   }
@@ -34,7 +40,9 @@ export function openArray(path: string): Source {
       const parsed = parseJson(await Bun.file(resolve(path)).bytes())
       if (!parsed.ok) return yield { is: 'problem', path: basename(path), field: null, reason: parsed.problem }
       const values = Array.isArray(parsed.value) ? parsed.value : [parsed.value]
-      for (const [i, value] of values.entries()) yield* readRecord(value, `entry ${i + 1}`)
+      const hasId = (value: JsonValue) => isJsonObject(value) && 'id' in value
+      const entries = [...values.entries()].sort(([, a], [, b]) => Number(hasId(b)) - Number(hasId(a)))
+      for (const [i, value] of entries) yield* readRecord(value, `entry ${i + 1}`)
     },
   }
 }

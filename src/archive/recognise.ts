@@ -14,8 +14,8 @@ const kinds =
   'It should be a folder of events with videos/*.json, a file of records (one a line, or one JSON array), a dump, or ' +
   'the address of a server.'
 
-/** What somebody wants to import, by what it looks like. */
-export function recognise(given: string): Recognised {
+/** What somebody wants to import, by what it looks like; `dumpStart` is how a store's own dumps begin. */
+export function recognise(given: string, dumpStart: string): Recognised {
   if (/^https?:\/\//i.test(given)) return { ok: true, source: openServer(given) }
   if (!existsSync(given)) return { ok: false, problem: `There is nothing at ${given}. ${kinds}` }
   if (statSync(given).isDirectory()) {
@@ -28,9 +28,6 @@ export function recognise(given: string): Recognised {
   if (first.startsWith('{')) return { ok: true, source: openLines(given) }
   return { ok: false, problem: `${given} begins with neither { nor [, so it is no JSON. ${kinds}` }
 }
-
-/** How a dump begins; the store says so itself. */
-const dumpStart = '{"rostrum":"dump"'
 
 /** How it begins, without spaces. */
 function readFirst(path: string): string {

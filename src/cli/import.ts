@@ -6,6 +6,7 @@ import { toKept } from '../archive/kept.ts'
 import { toCategoryFile, toFile } from '../archive/pyvideo.ts'
 import { recognise } from '../archive/recognise.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.ts'
+import { dumpStart } from '../store/sqlite/dump-export.ts'
 import { createImporter } from '../store/sqlite/importer.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { importDump } from './import-dump.ts'
@@ -23,7 +24,7 @@ const pauseMs = 2
 export async function importArchive(words: readonly string[], flags: ReadonlyMap<string, string>): Promise<void> {
   const [given, ...rest] = words
   if (given === undefined || rest.length > 0) throw usage('Name one source: a folder, a file or an address.')
-  const recognised = recognise(given)
+  const recognised = recognise(given, dumpStart)
   if (!recognised.ok) throw new CommandFailure(exitCodes.noInput, recognised.problem)
   const path = toStorePath(flags)
   const isRehearsal = flags.get('dry-run') === 'true'
