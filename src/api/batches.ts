@@ -2,8 +2,9 @@ import type { Answer, Call, Route } from '../http/call.ts'
 import type { Log } from '../http/log.ts'
 import type { UndoCommand } from '../record/command.ts'
 import { toAsciiJson } from '../record/json-body.ts'
-import type { Outcome, Store } from '../store/store.ts'
+import { maxUndoneAtOnce, type Outcome, type Store } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
+import { toFailed } from './failed.ts'
 import { toId } from './item.ts'
 import { answerLogPage } from './log-page.ts'
 import { actionHeaders, readHeaders } from './path-headers.ts'
@@ -17,8 +18,6 @@ export interface BatchNeeds {
 }
 
 const path = '/api/v2/batches'
-/** So many records are put back in one transaction. */
-const sliceSize = 200
 const shape = { name: 'other', negotiates: true } as const
 
 /** `/api/v2/batches`: changes of many records at once, newest first, and the way to undo them. */
@@ -41,7 +40,7 @@ function createUndoRoute({ store, log }: BatchNeeds): Route {
     if ('code' in wish) return wish
     const outcome = await undoAll(store, { kind: 'undo', batch, author, ...wish })
     if (outcome.is === 'refused') return outcome.refusal
-    if (outcome.is === 'failed') return { code: outcome.failure === 'bug' ? 'internal' : outcome.failure }
+    if (outcome.is === 'failed') return toFailed(outcome.failure)
     const { ids, left } = outcome
     const requestId = call.requestId()
     log.info('write', {
@@ -76,8 +75,8 @@ async function undoAll(store: Store, command: UndoCommand): Promise<Undone> {
   if (first.is === 'refused' || first.is === 'failed') return first
   if (first.is !== 'undone') return fail(first.is)
   const [ids, left] = [[...first.ids], [...first.left]]
-  for (let at = 0; at < first.rest.length && first.batch !== null; at += sliceSize) {
-    const rest = { into: first.batch, ids: first.rest.slice(at, at + sliceSize) }
+  for (let at = 0; at < first.rest.length && first.batch !== null; at += maxUndoneAtOnce) {
+    const rest = { into: first.batch, ids: first.rest.slice(at, at + maxUndoneAtOnce) }
     const next = await store.execute({ ...command, rest })
     if (next.is !== 'undone') return next.is === 'failed' ? next : fail(next.is)
     ids.push(...next.ids)

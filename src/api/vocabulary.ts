@@ -11,6 +11,7 @@ import type { CategoryRow, Store, VocabularyPage, VocabularyQuery } from '../sto
 import type { BaseUrl } from './base-url.ts'
 import { toBadParameter } from './collection.ts'
 import { createPageUrls, toEnvelope, toListResponse, toSight } from './envelope.ts'
+import { toFailed } from './failed.ts'
 import { categoryHeaders, readHeaders } from './path-headers.ts'
 import { toDescribedRoute } from './read-route.ts'
 import { parseWish, toAuthor } from './write.ts'
@@ -42,7 +43,7 @@ function createListRoute({ store, baseUrl }: VocabularyNeeds, kind: Kind): Route
     const prefix = toFolded((call.query().get('q') ?? '').trim().slice(0, 200))
     const query: VocabularyQuery = { kind, drafts: sight === 'all', prefix, slug: null, ...parsed.paging }
     const page = await store.listVocabulary(query)
-    if (typeof page === 'string') return { code: page === 'bug' ? 'internal' : page }
+    if (typeof page === 'string') return toFailed(page)
     if (page.rows.length === 0 && page.page > 1) return { code: 'no_such_page' }
     const urls = createPageUrls(call, baseUrl, path)
     const body = toEnvelope({
@@ -63,7 +64,7 @@ function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNe
     const drafts = toSight(call) === 'all'
     const query = { kind: 'category', drafts, prefix: '', slug: call.parameter, page: 1, pageSize } as const
     const page = await store.listVocabulary(query)
-    if (typeof page === 'string') return { code: page === 'bug' ? 'internal' : page }
+    if (typeof page === 'string') return toFailed(page)
     return page.rows[0] ?? { code: 'no_such_category' }
   }
 
@@ -90,7 +91,7 @@ function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNe
     const command = { kind: 'category', slug: call.parameter, author, changes: changes.value, ...wish } as const
     const outcome = await store.execute(command)
     if (outcome.is === 'refused') return outcome.refusal
-    if (outcome.is === 'failed') return { code: outcome.failure === 'bug' ? 'internal' : outcome.failure }
+    if (outcome.is === 'failed') return toFailed(outcome.failure)
     if (wish.isRehearsal) return show(call, { ...row, ...changes.value })
     const records = outcome.is === 'batch' ? outcome.ids.length : 0
     log.info('write', { kind: 'category', by: author.name, records, requestId: call.requestId() })

@@ -5,6 +5,7 @@ import type { Problem } from '../http/problem.ts'
 import type { Command } from '../record/command.ts'
 import { findBadText } from '../record/kind.ts'
 import type { Failure, Outcome, Store, StoredRecord } from '../store/store.ts'
+import { toFailed } from './failed.ts'
 import { actionHeaders, contentTypes, itemHeaders, listHeaders } from './path-headers.ts'
 
 /** Runs a command; a change is answered with the record, and said in the log. */
@@ -31,7 +32,7 @@ export async function execute(
       return outcome.refusal
     case 'failed':
       logFailure(needs.log, call, command, outcome.failure)
-      return { code: outcome.failure === 'bug' ? 'internal' : outcome.failure }
+      return toFailed(outcome.failure)
   }
 }
 

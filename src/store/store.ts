@@ -48,6 +48,9 @@ export type Outcome =
   /** `unknown`: the write may or may not have happened. The others: it has not. */
   | { readonly is: 'failed'; readonly failure: Failure }
 
+/** So many records are put back in one transaction: whoever else writes waits for it. */
+export const maxUndoneAtOnce = 200
+
 /** A record that an undo did not touch. Types, not interfaces, here and below: so they count as JSON. */
 export type LeftRecord = {
   readonly id: number

@@ -1,13 +1,10 @@
 import type { ChangeCommand, UndoCommand } from '../../record/command.ts'
 import { toChangedFields, toChanges } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
-import type { LeftRecord, Outcome } from '../store.ts'
+import { type LeftRecord, maxUndoneAtOnce, type Outcome } from '../store.ts'
 import type { BatchMember, CategoryRename } from './batch-rows.ts'
 import { change } from './change.ts'
 import type { Rows } from './rows.ts'
-
-/** So many records are put back in one transaction: whoever else writes waits for it. */
-const maxAtOnce = 200
 
 /**
  * Puts back every record of a batch that is still as the batch left it, as a batch of its own, so that it can be undone too.
@@ -23,7 +20,7 @@ export function undo(rows: Rows, command: UndoCommand, at: Timestamp): Outcome {
   const hasNothingToDo = back.length === 0 && rename === null
   if (hasNothingToDo || command.isRehearsal === true) return { is: 'undone', batch: null, ids, left, rest: [] }
   // A renamed category and its records belong into one transaction.
-  const now = rename === null ? back.slice(0, maxAtOnce) : back
+  const now = rename === null ? back.slice(0, maxUndoneAtOnce) : back
   const into = addBatch(rows, command, rename, now.length, at)
   if (rename !== null) rows.categories.update(rename.categoryId, { title: rename.to })
   putBack(rows, now, command, into, at)
