@@ -5,8 +5,12 @@ import { parseWrkReport, toWrkArguments } from './wrk.ts'
 
 export type GeneratorName = 'wrk' | 'bundled'
 
-/** Runs one load to its end; throws when an answer was wrong, or a connection was lost. */
-export type Generator = (load: Load) => Promise<Sample>
+export interface Generator {
+  /** Runs one load to its end; throws when an answer was wrong, or a connection was lost. */
+  drive(load: Load): Promise<Sample>
+  /** Ends the programs that wait for another turn. */
+  end(): void
+}
 
 const program = join(import.meta.dir, 'load-program.ts')
 /** Far more than starting, connecting and the last answers take. */
@@ -24,11 +28,14 @@ export interface GeneratorNeeds {
 }
 
 export function createGenerator(needs: GeneratorNeeds): Generator {
-  const generate = needs.name === 'wrk' ? runWrk : runBundled
-  return async (load) => {
-    const sample = await generate(load, needs)
-    if (sample.problem !== null) throw new Error(`${load.connections} connections: ${sample.problem}`)
-    return sample
+  const bundled = createBundled(needs)
+  return {
+    async drive(load) {
+      const sample = needs.name === 'wrk' ? await runWrk(load, needs) : await bundled.run(load)
+      if (sample.problem !== null) throw new Error(`${load.connections} connections: ${sample.problem}`)
+      return sample
+    },
+    end: bundled.end,
   }
 }
 
@@ -43,10 +50,54 @@ async function runWrk(load: Load, { pin, children }: GeneratorNeeds): Promise<Sa
   return parseWrkReport(await readOutput(child, durationMs, stopAfterMs), work)
 }
 
-async function runBundled(load: Load, { pin, children }: GeneratorNeeds): Promise<Sample> {
-  const child = spawn([...pin, process.execPath, '--no-env-file', program, JSON.stringify(load)], children)
-  // Our own program, which prints a Sample and nothing else.
-  return JSON.parse(await readOutput(child, load.durationMs, null)) as Sample
+/** A program for each load, used round after round: one that has just started compiles, on cores that it measures. */
+function createBundled({ pin, children }: GeneratorNeeds) {
+  const programs = new Map<string, Program>()
+
+  function toProgram(load: Load): Program {
+    const text = JSON.stringify(load)
+    const known = programs.get(text)
+    if (known !== undefined) return known
+    const command = [...pin, process.execPath, '--no-env-file', program, text]
+    const child = children.keep(Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' }))
+    const started = { child, lines: readLines(child.stdout) }
+    programs.set(text, started)
+    return started
+  }
+
+  return {
+    async run(load: Load): Promise<Sample> {
+      const { child, lines } = toProgram(load)
+      const timer = setTimeout(() => child.kill('SIGKILL'), load.durationMs + slackMs)
+      child.stdin.write('once more\n')
+      child.stdin.flush()
+      const line = await lines.next()
+      clearTimeout(timer)
+      if (line.done)
+        throw new Error(`the load generator ended with ${await child.exited}: ${await child.stderr.text()}`)
+      // Our own program, which prints a Sample a line and nothing else.
+      return JSON.parse(line.value) as Sample
+    },
+    end() {
+      for (const { child } of programs.values()) child.stdin.end()
+    },
+  }
+}
+
+interface Program {
+  readonly child: Bun.Subprocess<'pipe', 'pipe', 'pipe'>
+  readonly lines: AsyncIterator<string>
+}
+
+async function* readLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string, undefined> {
+  let text = ''
+  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
+      yield text.slice(0, end)
+      text = text.slice(end + 1)
+    }
+  }
 }
 
 type Child = Bun.Subprocess<'ignore', 'pipe', 'pipe'>

@@ -6,10 +6,10 @@ import { createEagerPacing, createSteadyPacing } from './pacing.ts'
 /** So long after the end an answer may still come. */
 const graceMs = 5_000
 
-// The load comes from generator.ts as JSON, as the only argument.
+// The load comes from generator.ts as JSON, as the only argument; each line of the input asks for it once more.
 const load: Load = JSON.parse(process.argv[2] ?? '')
 try {
-  process.stdout.write(JSON.stringify(await drive(load)))
+  for await (const _line of console) process.stdout.write(`${JSON.stringify(await drive(load))}\n`)
   process.exit(0)
 } catch (error) {
   process.stderr.write(error instanceof Error ? error.message : String(error))

@@ -18,17 +18,17 @@ export interface Session {
 /** Asks one question and gives its part of the report. */
 export async function ask(question: Question, { options, scratch, children }: Session): Promise<string> {
   const say = (text: string) => console.error(`${question.name}: ${text}`)
-  const generator = question.generator === 'any' ? options.generator : 'bundled'
+  const name = question.generator === 'any' ? options.generator : 'bundled'
   const placement = toPlacement(question.isPinned)
-  const circumstances = toCircumstances(question, options, generator, placement)
+  const circumstances = toCircumstances(question, options, name, placement)
   say(circumstances)
   const folder = join(scratch, question.name)
   mkdirSync(folder)
   const adminToken = crypto.randomUUID()
   const servers = createServers({ folder, adminToken, pin: placement.server, children })
-  const drive = createGenerator({ name: generator, pin: placement.generator, children })
+  const generator = createGenerator({ name, pin: placement.generator, children })
   try {
-    const rows = await question.run({ ...options, ...servers, folder, adminToken, drive, say })
+    const rows = await question.run({ ...options, ...servers, folder, adminToken, drive: generator.drive, say })
     await servers.stopAll()
     return toSection(question, rows, circumstances)
   } catch (error) {
@@ -36,6 +36,7 @@ export async function ask(question: Question, { options, scratch, children }: Se
     servers.checkAll()
     throw error
   } finally {
+    generator.end()
     // After a failure this is what ends them; whatever else goes wrong then is not the news.
     await servers.stopAll().catch(() => undefined)
     rmSync(folder, { recursive: true, force: true })

@@ -1,5 +1,3 @@
-import { readlinkSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import type { Failure } from '../store.ts'
 import { createVersions } from '../versions.ts'
 import { openForReading } from './connection.ts'
@@ -9,12 +7,13 @@ import type { QueryAnswer, QueryAsk } from './messages.ts'
 import { serveAsks } from './thread.ts'
 import { createTurns } from './turns.ts'
 import { createVocabulary } from './vocabulary.ts'
+import { yieldToReaders } from './yielding.ts'
 
 /** Lists and searches may take all the time that single records leave over, and no more. */
 const niceness = 10
 
 serveAsks<QueryAsk, QueryAnswer>(({ path, versions: buffer }, _report, sendReplies) => {
-  yieldToOthers()
+  yieldToReaders(niceness)
   const versions = createVersions(buffer)
   const db = openForReading(path)
   const list = createList({ db, changesCounter: versions.loadChanges })
@@ -56,10 +55,3 @@ serveAsks<QueryAsk, QueryAnswer>(({ path, versions: buffer }, _report, sendRepli
     },
   }
 })
-
-/** On Linux a thread has a priority of its own, under its own number. */
-function yieldToOthers(): void {
-  if (process.platform !== 'linux') return
-  const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
-  setPriority(thread, niceness)
-}
