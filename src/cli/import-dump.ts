@@ -1,5 +1,5 @@
 import { splitLines } from '../archive/lines.ts'
-import { createDumpImport, DumpError, isEmptyStore } from '../store/sqlite/dump-import.ts'
+import { createDumpImport, DumpError, isEmptyStore } from '../store/sql/dump-import.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { OpenStore } from './open-store.ts'
 import { createProgress } from './progress.ts'

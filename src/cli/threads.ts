@@ -1,5 +1,5 @@
 import type { Log } from '../http/log.ts'
-import type { StoreNotice, StoreOrder } from '../store/sqlite/messages.ts'
+import type { StoreNotice, StoreOrder } from '../store/thread/messages.ts'
 import { createRestarts } from './restarts.ts'
 import type { HttpNotice, HttpOrder, HttpPlan, SharedBuffers, StoreThreadName } from './thread-messages.ts'
 

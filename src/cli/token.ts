@@ -1,5 +1,5 @@
 import { isRole, roles } from '../record/command.ts'
-import { createTokens, type TokenRow } from '../store/sqlite/tokens.ts'
+import { createTokens, type TokenRow } from '../store/sql/tokens.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { toStorePath, withStore } from './open-store.ts'
 

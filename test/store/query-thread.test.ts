@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fill } from '../../bench/generate.ts'
 import { parseListQuery } from '../../src/record/query.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
-import type { QueryAnswer, QueryAsk, Reply, Request, StoreOrder } from '../../src/store/sqlite/messages.ts'
+import type { QueryAnswer, QueryAsk, Reply, Request, StoreOrder } from '../../src/store/thread/messages.ts'
 import { createVersionsBuffer } from '../../src/store/versions.ts'
 
 let folder = ''

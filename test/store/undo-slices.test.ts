@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from '../../src/record/command.ts'
+import { createImporter } from '../../src/store/sql/importer.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
-import { createImporter } from '../../src/store/sqlite/importer.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 
 const author = { name: 'ann', role: 'admin' } as const

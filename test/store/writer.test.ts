@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from '../../src/record/command.ts'
+import { createReader } from '../../src/store/sql/reader.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
-import { createReader } from '../../src/store/sqlite/reader.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
-import { createWriterQueue } from '../../src/store/sqlite/writer-queue.ts'
+import { createWriterQueue } from '../../src/store/thread/writer-queue.ts'
 import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
 
 const author = { name: 'test', role: 'admin' } as const

@@ -1,12 +1,13 @@
 import type { Database } from 'bun:sqlite'
 import type { JsonObject } from '../../record/json-value.ts'
 import { parseFields } from '../../record/record.ts'
+import { lastIdSql } from '../../store/sql/numbers.ts'
 import { createWriter } from '../../store/sqlite/writer.ts'
 import records from './records.json'
 
 /** Fills an empty store with our own examples, as one group; a store that has ever had a record is left alone. */
 export function addSample(db: Database): void {
-  if (db.query('SELECT 1 FROM sqlite_sequence WHERE name = ?').get('record') !== null) return
+  if (db.query<{ id: number | null }, []>(lastIdSql).get()?.id !== null) return
   const writer = createWriter({ db, now: Date.now, onError: rethrow })
   const commands = records.map((record, i) => ({ kind: 'create' as const, author, changes: toChanges(record, i) }))
   const outcomes = writer.run(commands, new Set())

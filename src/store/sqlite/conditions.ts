@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { type Filters, mediaKinds } from '../../record/query.ts'
+import type { Condition, Value } from '../sql/statements.ts'
 import { createOutsideConditions, type Outside, type SearchPart } from './outside-conditions.ts'
-import type { Condition, Value } from './statements.ts'
 import {
   toCount,
   toGatherWay,

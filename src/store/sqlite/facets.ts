@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import type { FacetName } from '../../record/query.ts'
+import type { Statements } from '../sql/statements.ts'
 import type { FacetCount } from '../store.ts'
 import { createFacetValues, type FacetValues } from './facet-values.ts'
-import type { Statements } from './statements.ts'
 import type { Way } from './ways.ts'
 
 const maxValues = 100

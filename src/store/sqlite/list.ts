@@ -2,14 +2,14 @@ import type { Database } from 'bun:sqlite'
 import { type Cursor, type CursorValues, toCursorText } from '../../record/cursor.ts'
 import { defaultOrder, type OrderStep } from '../../record/ordering.ts'
 import type { ListQuery } from '../../record/query.ts'
+import { createMemo } from '../sql/memo.ts'
+import { type Stretch, toOrderColumns, toOrderIndex, toOrderSql, toSortSql, toStretches } from '../sql/order.ts'
+import { createStatements, limited } from '../sql/statements.ts'
 import type { ListPage } from '../store.ts'
 import { type Conditions, createConditions, nothing } from './conditions.ts'
 import { createFacets } from './facets.ts'
-import { createMemo } from './memo.ts'
-import { type Stretch, toOrderColumns, toOrderIndex, toOrderSql, toSortSql, toStretches } from './order.ts'
 import { createPageBodies } from './page-bodies.ts'
 import { createRanking, createWeighing } from './ranking.ts'
-import { createStatements, limited } from './statements.ts'
 
 /** What a matching row costs when all are gathered and sorted, where passing a row of an index costs 1. */
 const gatherCost = 5

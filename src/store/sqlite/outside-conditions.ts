@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { Term } from '../../record/search-query.ts'
+import type { Condition, Value } from '../sql/statements.ts'
 import { toMatch } from './match.ts'
-import type { Condition, Value } from './statements.ts'
 
 /** A condition that looks beyond a row of `listing`. */
 export interface Outside {

@@ -1,38 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { Timestamp } from '../../record/timestamp.ts'
-import { parseBody } from './check/records.ts'
+import { eraseRecord } from '../sql/erase.ts'
 import { closeAfter, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
-import { recordParts } from './record-parts.ts'
-import { createWords } from './words.ts'
-
-/**
- * Erases a record with everything that was ever known of it, in one transaction; what remains is that there was one.
- * False where there is none. Speakers and tags that only its versions named vanish with it.
- */
-export function eraseRecord(db: Database, id: number, at: Timestamp): boolean {
-  const erase = db.transaction(() => {
-    const versions = db.query<{ number: number; state: number; body: Uint8Array }, [number]>(
-      'SELECT number, state, body FROM version WHERE record_id = ? ORDER BY number',
-    )
-    const known = versions.all(id)
-    const last = known.at(-1)
-    if (last === undefined) return false
-    db.query<null, [number]>(
-      'UPDATE batch SET records = records - 1 WHERE id IN (SELECT batch FROM version WHERE record_id = ?)',
-    ).run(id)
-    for (const [table, column] of Object.entries(recordParts)) {
-      db.query<null, [number]>(`DELETE FROM ${table} WHERE ${column} = ?`).run(id)
-    }
-    db.query<null, [number]>('DELETE FROM record WHERE id = ?').run(id)
-    const records = known.flatMap(({ body }) => parseBody(body) ?? [])
-    createWords(db, 'speaker').forget(records.flatMap(({ speakers }) => speakers))
-    createWords(db, 'tag').forget(records.flatMap(({ tags }) => tags))
-    // Whoever saw one of its public versions must hear that it is gone.
-    addTombstone(db, { id, at, version: last.number + 1, wasPublic: known.some(({ state }) => state === 1) ? 1 : 0 })
-    return true
-  })
-  return erase.immediate()
-}
 
 /** The ids that were erased from a store; null where it cannot be read. */
 export function listErased(path: string): number[] | null {
@@ -58,20 +27,6 @@ export function eraseAll(path: string, ids: readonly number[], at: Timestamp): n
     if (erased.length > 0) wipe(db)
     return erased
   })
-}
-
-type Tombstone = { readonly id: number; readonly at: Timestamp; readonly version: number; readonly wasPublic: number }
-
-/** With a number of its own in the order of changes, which no version gets then. */
-function addTombstone(db: Database, tombstone: Tombstone): void {
-  const next = db.query<{ seq: number }, []>(
-    `UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'version' RETURNING seq`,
-  )
-  const seq = next.get()?.seq
-  if (seq === undefined) throw new Error('versions have no numbers')
-  db.query(
-    'INSERT INTO tombstone (record_id, at, seq, version, was_public) VALUES ($id, $at, $seq, $version, $wasPublic)',
-  ).run({ ...tombstone, seq })
 }
 
 /** So many pages of an index are written at a time, in about 10 ms. */

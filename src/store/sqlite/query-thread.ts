@@ -1,13 +1,13 @@
+import { createLog } from '../sql/log.ts'
+import { createVocabulary } from '../sql/vocabulary.ts'
 import type { Failure } from '../store.ts'
+import type { QueryAnswer, QueryAsk } from '../thread/messages.ts'
+import { serveAsks } from '../thread/thread.ts'
+import { createTurns } from '../thread/turns.ts'
+import { yieldToReaders } from '../thread/yielding.ts'
 import { createVersions } from '../versions.ts'
 import { openForReading } from './connection.ts'
 import { createList } from './list.ts'
-import { createLog } from './log.ts'
-import type { QueryAnswer, QueryAsk } from './messages.ts'
-import { serveAsks } from './thread.ts'
-import { createTurns } from './turns.ts'
-import { createVocabulary } from './vocabulary.ts'
-import { yieldToReaders } from './yielding.ts'
 
 /** Lists and searches may take all the time that single records leave over, and no more. */
 const niceness = 10

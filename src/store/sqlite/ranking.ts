@@ -1,9 +1,9 @@
 import { defaultOrder } from '../../record/ordering.ts'
 import type { Filters } from '../../record/query.ts'
+import { toOrderSql } from '../sql/order.ts'
+import { limited, type Statements } from '../sql/statements.ts'
 import type { Conditions } from './conditions.ts'
-import { toOrderSql } from './order.ts'
 import type { SearchPart } from './outside-conditions.ts'
-import { limited, type Statements } from './statements.ts'
 
 /** Weighing more than this takes longer than anybody waits, and tells nobody anything. */
 const maxWeighed = 5000

@@ -1,10 +1,10 @@
 import type { BatchLine, ChangesPage, LogPage, VersionLine } from '../log.ts'
+import { createReader } from '../sql/reader.ts'
 import type { Failure, ListPage, Outcome, Store, VocabularyPage } from '../store.ts'
+import { createLink, type Link } from '../thread/link.ts'
+import type { QueryAnswer, QueryAsk, WriterAnswer, WriterAsk } from '../thread/messages.ts'
 import type { Versions } from '../versions.ts'
 import { openForReading } from './connection.ts'
-import { createLink, type Link } from './link.ts'
-import type { QueryAnswer, QueryAsk, WriterAnswer, WriterAsk } from './messages.ts'
-import { createReader } from './reader.ts'
 
 /** An HTTP thread's lines to the store's own threads. */
 export interface StoreLinks {

@@ -1,5 +1,5 @@
+import type { Condition } from '../sql/statements.ts'
 import type { Outside } from './outside-conditions.ts'
-import type { Condition } from './statements.ts'
 
 /** What a list asks for: of a row of `listing` itself, and of what lies beyond it. */
 export interface Wanted {

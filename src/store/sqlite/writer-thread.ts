@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
+import type { WriterAnswer, WriterAsk } from '../thread/messages.ts'
+import { serveAsks } from '../thread/thread.ts'
+import { createWriterQueue, publishChanges } from '../thread/writer-queue.ts'
 import { createVersions } from '../versions.ts'
 import { openForWriting } from './connection.ts'
-import type { WriterAnswer, WriterAsk } from './messages.ts'
-import { serveAsks } from './thread.ts'
 import { createWriter } from './writer.ts'
-import { createWriterQueue, publishChanges } from './writer-queue.ts'
 
 /** Half of what is promised: changes of other processes are seen within 200 ms. */
 const pollMs = 80

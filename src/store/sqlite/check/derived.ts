@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { toFolded } from '../../../record/fold.ts'
 import type { VideoRecord } from '../../../record/record.ts'
-import { toLine } from '../derived.ts'
+import { toLine } from '../../sql/derived.ts'
 import type { Finding } from './finding.ts'
 
 type Line = ReturnType<typeof toLine> & { readonly added: string }

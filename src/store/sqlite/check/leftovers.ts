@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { recordParts } from '../record-parts.ts'
+import { recordParts } from '../../sql/record-parts.ts'
 import type { Finding } from './finding.ts'
 
 /** Rows of records that are not there, and of records that were erased. */

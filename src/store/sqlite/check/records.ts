@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
-import { fromBody } from '../../../record/json-body.ts'
 import type { VideoRecord } from '../../../record/record.ts'
+import { parseBody } from '../../sql/parse-body.ts'
+import { toMark } from '../../sql/version-rows.ts'
 import type { StoredRecord } from '../../store.ts'
-import { toMark } from '../version-rows.ts'
 import { createDerivedCheck } from './derived.ts'
 import { createSteps, type Finding, type OnStep } from './finding.ts'
 import { createWordCheck } from './words.ts'
@@ -51,16 +51,5 @@ function* compareNewest({ id, version, mark, body }: RecordRow, newest: NewestVe
 function* compareColumns(row: RecordRow, record: VideoRecord): Generator<Finding> {
   for (const name of ['id', 'state', 'slug', 'updated'] as const) {
     if (row[name] !== record[name]) yield { id: row.id, what: `its row has another ${name} than its bytes` }
-  }
-}
-
-/** The record in bytes that may have rotted; null where they are not what we write. */
-export function parseBody(body: Uint8Array): VideoRecord | null {
-  try {
-    const record = fromBody(body)
-    return typeof record === 'object' && record !== null && Array.isArray(record.speakers) ? record : null
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
   }
 }

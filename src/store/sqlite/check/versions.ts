@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { isSum } from '../../sql/version-rows.ts'
 import { createSteps, type Finding, type OnStep } from './finding.ts'
 
 interface VersionRow {
@@ -22,8 +23,4 @@ export function* checkVersions(db: Database, onStep: OnStep): Generator<Finding>
     last = { id, number }
     step()
   }
-}
-
-export function isSum(checksum: Uint8Array, body: Uint8Array): boolean {
-  return new Bun.CryptoHasher('sha256').update(body).digest().equals(checksum)
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { VideoRecord } from '../../../record/record.ts'
-import { searched, toWords } from '../derived.ts'
+import { searched, toWords } from '../../sql/derived.ts'
 import type { Finding } from './finding.ts'
 
 /** Compares the words of all records with those in the search index. */

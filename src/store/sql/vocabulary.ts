@@ -1,6 +1,6 @@
-import type { Database } from 'bun:sqlite'
 import { toFolded } from '../../record/fold.ts'
 import type { CategoryRow, LanguageRow, VocabularyPage, VocabularyQuery, WordRow } from '../store.ts'
+import type { Database } from './database.ts'
 import { createMemo } from './memo.ts'
 import { createStatements, limited, type Statements } from './statements.ts'
 
@@ -53,11 +53,11 @@ const visible = (drafts: boolean) => (drafts ? '' : ' AND listing.state = 1')
 function toSource(prepare: Statements, query: VocabularyQuery): { sql: string; values: (string | number)[] } {
   const { kind, drafts, prefix, slug } = query
   if (kind === 'category') {
+    const begins = prefix === '' ? [] : findCategories(prepare, prefix)
     const has = `EXISTS (SELECT 1 FROM listing WHERE category_id = category.id${visible(drafts)})`
     const isShown = drafts ? 'TRUE' : has
-    const which = `${slug === null ? '' : ' AND slug = ?'}${prefix === '' ? '' : ' AND id IN (SELECT value FROM json_each(?))'}`
+    const which = `${slug === null ? '' : ' AND slug = ?'}${prefix === '' ? '' : ` AND id IN (${['NULL', ...begins.map(() => '?')]})`}`
     const sql = `SELECT id, title AS name FROM category WHERE ${isShown}${which} ORDER BY slug`
-    const begins = prefix === '' ? [] : [JSON.stringify(findCategories(prepare, prefix))]
     return { sql, values: [...(slug === null ? [] : [slug]), ...begins] }
   }
   const has = `EXISTS (SELECT 1 FROM record_${kind} AS link JOIN listing ON listing.id = link.record_id
@@ -79,7 +79,7 @@ function toRow(prepare: Statements, query: VocabularyQuery, row: { id: number; n
   const sql = `
     SELECT ${kind}.id, name, slug, count(*) AS count
     FROM ${kind} JOIN record_${kind} AS link ON link.${kind}_id = ${kind}.id JOIN listing ON listing.id = link.record_id
-    WHERE ${kind}.id = ?${visible(drafts)}`
+    WHERE ${kind}.id = ?${visible(drafts)} GROUP BY ${kind}.id, name, slug`
   const word = prepare<WordRow>(sql).get(row.id)
   if (word === null) throw new Error(`a ${kind} vanished within a transaction`)
   return word

@@ -1,12 +1,13 @@
-import type { Database } from 'bun:sqlite'
 import { toSlug } from '../../record/slug.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { StoredRecord } from '../store.ts'
 import { type BatchRows, createBatchRows } from './batch-rows.ts'
 import { type CategoryRows, createCategoryRows } from './category-rows.ts'
+import type { Database } from './database.ts'
 import { createDerived } from './derived.ts'
 import { createErasedCheck } from './erased.ts'
 import { createIdempotencyRows, type IdempotencyRows } from './idempotency-rows.ts'
+import { lastIdSql } from './numbers.ts'
 import { createSlugNumbers } from './slug-numbers.ts'
 import { createVersionRows, type NewVersion, type VersionRows } from './version-rows.ts'
 
@@ -35,7 +36,7 @@ export function createRows(db: Database): Rows {
     'SELECT id, version, mark, state, updated, body FROM record WHERE id = ?',
   )
   const findSlug = db.query<{ id: number }, [string]>('SELECT id FROM record WHERE slug = ?')
-  const findLastId = db.query<{ seq: number }, []>(`SELECT seq FROM sqlite_sequence WHERE name = 'record'`)
+  const findLastId = db.query<{ id: number | null }, []>(lastIdSql)
   const useToken = db.query<null, [Timestamp, number]>('UPDATE token SET last_used = ? WHERE id = ?')
   const slugs = createSlugNumbers((slug) => findSlug.get(slug) !== null)
   const categories = createCategoryRows(db)
@@ -51,7 +52,7 @@ export function createRows(db: Database): Rows {
       slugs.forget()
       categories.forget()
     },
-    nextId: () => (findLastId.get()?.seq ?? 0) + 1,
+    nextId: () => (findLastId.get()?.id ?? 0) + 1,
     useToken: (id, at) => void useToken.run(at, id),
     versions,
     batches: createBatchRows(db),

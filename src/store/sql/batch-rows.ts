@@ -1,5 +1,5 @@
-import type { Database } from 'bun:sqlite'
 import type { Timestamp } from '../../record/timestamp.ts'
+import type { Database } from './database.ts'
 
 /** A category's new title, which all its records got as one batch. */
 export interface CategoryRename {
@@ -53,10 +53,13 @@ export function createBatchRows(db: Database): BatchRows {
     SELECT record_id AS id, min(number) AS first, max(number) AS last, record.version AS current
     FROM version JOIN record ON record.id = record_id
     WHERE batch = ?`
-  const listMembers = db.query<BatchMember, [number]>(`${members} GROUP BY record_id`)
-  const listSome = db.query<BatchMember, [number, string]>(
-    `${members} AND record_id IN (SELECT value FROM json_each(?)) GROUP BY record_id`,
+  const listMembers = db.query<BatchMember, [number]>(
+    `${members} GROUP BY record_id, record.version ORDER BY record_id`,
   )
+  const listSome = (count: number) =>
+    db.query<BatchMember, number[]>(
+      `${members} AND record_id IN (${Array(count).fill('?')}) GROUP BY record_id, record.version ORDER BY record_id`,
+    )
   const addRecords = db.query<null, [number, number]>('UPDATE batch SET records = records + ? WHERE id = ?')
   return {
     add({ rename, ...batch }) {
@@ -68,7 +71,7 @@ export function createBatchRows(db: Database): BatchRows {
       return row === null ? null : { rename: toRename(row) }
     },
     listMembers: (id) => listMembers.all(id),
-    listSome: (id, recordIds) => listSome.all(id, JSON.stringify(recordIds)),
+    listSome: (id, recordIds) => (recordIds.length === 0 ? [] : listSome(recordIds.length).all(id, ...recordIds)),
     addRecords: (id, records) => void addRecords.run(records, id),
   }
 }

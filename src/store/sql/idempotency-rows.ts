@@ -1,6 +1,6 @@
-import type { Database } from 'bun:sqlite'
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import type { StoredRecord } from '../store.ts'
+import type { Database } from './database.ts'
 
 const dayMs = 86_400_000
 
@@ -22,7 +22,8 @@ export function createIdempotencyRows(db: Database, readRecord: (id: number) => 
     'SELECT request, record_id FROM idempotency WHERE author = ? AND key = ? AND at > ?',
   )
   const remember = db.query<null, [string, string, Uint8Array, number, Timestamp]>(
-    'INSERT OR REPLACE INTO idempotency (author, key, request, record_id, at) VALUES (?, ?, ?, ?, ?)',
+    `INSERT INTO idempotency (author, key, request, record_id, at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (author, key) DO UPDATE SET request = excluded.request, record_id = excluded.record_id, at = excluded.at`,
   )
   const forget = db.query<null, [Timestamp]>('DELETE FROM idempotency WHERE at <= ?')
   const readFirst = db.query<{ body: Uint8Array; at: Timestamp; checksum: Uint8Array }, [number]>(

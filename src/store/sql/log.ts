@@ -1,6 +1,7 @@
-import type { Database } from 'bun:sqlite'
 import type { Paging } from '../../record/paging.ts'
 import type { BatchLine, Change, ChangesPage, ChangesQuery, HistoryQuery, LogPage, VersionLine } from '../log.ts'
+import type { Database } from './database.ts'
+import { lastSeqSql } from './numbers.ts'
 
 /** The log of versions, read in three ways: by record, by batch, and in the order of commits. */
 export interface Log {
@@ -19,14 +20,10 @@ export function toVersionLine({ changed, ...line }: VersionRow): VersionLine {
 
 /** As the index of what is public has it, word for word. */
 const isPublic = `(state = 1 OR kind = 'withdrawn')`
-const changeColumns = `seq, record_id AS id, number AS version, at, kind, ${isPublic} AS isPublic`
+const changeColumns = `seq, record_id AS id, number AS version, at, kind, CASE WHEN ${isPublic} THEN 1 ELSE 0 END AS "isPublic"`
 
 /** A record that was erased took its versions along; that it is gone is a change of its own. */
-const erasures = `SELECT seq, record_id AS id, version, at, 'withdrawn' AS kind, was_public AS isPublic FROM tombstone`
-
-/** The number of the last change: a version, or an erasure. */
-export const lastSeqSql =
-  'SELECT max(seq) AS seq FROM (SELECT max(seq) AS seq FROM version UNION ALL SELECT max(seq) FROM tombstone)'
+const erasures = `SELECT seq, record_id AS id, version, at, 'withdrawn' AS kind, was_public AS "isPublic" FROM tombstone`
 
 type ChangeRow = Change & { readonly isPublic: number }
 

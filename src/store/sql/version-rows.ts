@@ -1,10 +1,11 @@
-import type { Database } from 'bun:sqlite'
 import { toChangeKind } from '../../record/change-kind.ts'
 import type { Mark } from '../../record/command.ts'
 import { isWritableName, type WritableName } from '../../record/fields.ts'
 import { fromBody, toBody } from '../../record/json-body.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import type { StoredRecord } from '../store.ts'
+import type { Database } from './database.ts'
+import { nextSeqSql } from './numbers.ts'
 
 /** A decided version of a record, ready to be written. */
 export interface NewVersion {
@@ -36,8 +37,8 @@ export function createVersionRows(db: Database): VersionRows {
     'UPDATE record SET version = $version, mark = $mark, state = $state, updated = $updated, body = $body WHERE id = $id',
   )
   const addVersion = db.query(
-    `INSERT INTO version (record_id, number, at, kind, state, author, batch, reason, changed, checksum, body)
-     VALUES ($id, $version, $updated, $kind, $state, $author, $batch, $reason, $changed, $checksum, $body)`,
+    `INSERT INTO version (seq, record_id, number, at, kind, state, author, batch, reason, changed, checksum, body)
+     VALUES (${nextSeqSql}, $id, $version, $updated, $kind, $state, $author, $batch, $reason, $changed, $checksum, $body)`,
   )
   const findBody = db.query<{ body: Uint8Array }, [number, number]>(
     'SELECT body FROM version WHERE record_id = ? AND number = ?',
@@ -79,6 +80,10 @@ export function createVersionRows(db: Database): VersionRows {
 /** A version's number and a piece of its checksum: a restored copy of the store cannot confirm what it never had. */
 export function toMark(version: number, checksum: Uint8Array): Mark {
   return `${version}-${Buffer.from(checksum).toString('hex', 0, 4)}`
+}
+
+export function isSum(checksum: Uint8Array, body: Uint8Array): boolean {
+  return new Bun.CryptoHasher('sha256').update(body).digest().equals(checksum)
 }
 
 /** Null for what is no mark. */

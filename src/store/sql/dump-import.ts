@@ -1,5 +1,5 @@
-import type { Database } from 'bun:sqlite'
-import { makeRecords } from './rebuild.ts'
+import type { Database } from './database.ts'
+import { makeRecords } from './make-records.ts'
 
 /** Why a dump was not read in; nothing of it was. */
 export class DumpError extends Error {}
@@ -83,21 +83,7 @@ export function createDumpImport(db: Database): DumpImport {
     },
     finish(onRecord) {
       if (promised !== versions) throw new DumpError('it is cut short: its last line is missing or does not fit')
-      const records = makeRecords(db, onRecord)
-      skipErased(db)
-      return records
+      return makeRecords(db, onRecord)
     },
-  }
-}
-
-/** Numbers of records and changes go on behind those that were erased, even where these were the last ones. */
-function skipErased(db: Database): void {
-  for (const [table, column] of [
-    ['record', 'record_id'],
-    ['version', 'seq'],
-  ]) {
-    db.run(
-      `UPDATE sqlite_sequence SET seq = max(seq, (SELECT coalesce(max(${column}), 0) FROM tombstone)) WHERE name = '${table}'`,
-    )
   }
 }

@@ -1,7 +1,7 @@
-import type { Database } from 'bun:sqlite'
 import type { CategoryChanges } from '../../record/category.ts'
 import { toSlug } from '../../record/slug.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
+import type { Database } from './database.ts'
 import { createSlugNumbers } from './slug-numbers.ts'
 
 export interface CategoryRows {

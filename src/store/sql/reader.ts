@@ -1,7 +1,7 @@
-import type { Database } from 'bun:sqlite'
 import { isRole } from '../../record/command.ts'
 import type { RecordExtras, StoredVersion } from '../log.ts'
 import type { StoredRecord, Token } from '../store.ts'
+import type { Database } from './database.ts'
 import { createErasedCheck } from './erased.ts'
 import { toVersionLine, type VersionRow, versionColumns } from './log.ts'
 import { toMark } from './version-rows.ts'

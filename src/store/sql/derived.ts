@@ -1,9 +1,9 @@
-import type { Database } from 'bun:sqlite'
 import type { WritableName } from '../../record/fields.ts'
 import { toFolded } from '../../record/fold.ts'
 import { mediaKinds } from '../../record/query.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toTokens } from '../../record/search-text.ts'
+import type { Database } from './database.ts'
 import { createWords } from './words.ts'
 
 /** What is derived from a record's bytes: its line in the lists, its speakers and tags, its words. */

@@ -1,7 +1,7 @@
-import type { Database } from 'bun:sqlite'
 import { fromBody } from '../../record/json-body.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import type { Extras } from '../import.ts'
+import type { Database } from './database.ts'
 
 export interface ExportedRecord {
   readonly record: VideoRecord

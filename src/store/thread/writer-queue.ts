@@ -1,7 +1,7 @@
 import type { Command } from '../../record/command.ts'
+import type { Writer } from '../sql/writer.ts'
 import type { Outcome } from '../store.ts'
 import type { Versions } from '../versions.ts'
-import type { Writer } from './writer.ts'
 
 /** Under load the next group is already waiting; the writer bounds a group's time. */
 const maxGroup = 256

@@ -1,8 +1,8 @@
-import type { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
 import type { Role } from '../../record/command.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import { toKeyHash } from '../../record/token-key.ts'
+import type { Database } from './database.ts'
 
 export interface TokenRow {
   readonly name: string
@@ -19,7 +19,7 @@ export function createTokens(db: Database, now: () => number) {
     create(name: string, role: Role): string | null {
       const key = createKey()
       const { changes } = db
-        .query('INSERT OR IGNORE INTO token (name, role, hash, created) VALUES (?, ?, ?, ?)')
+        .query('INSERT INTO token (name, role, hash, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
         .run(name, role, toKeyHash(key), toTimestamp(now()))
       return changes === 0 ? null : key
     },

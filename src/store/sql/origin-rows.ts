@@ -1,7 +1,7 @@
-import type { Database } from 'bun:sqlite'
 import type { JsonObject } from '../../record/json-value.ts'
 import type { Changes } from '../../record/record.ts'
 import type { Extras } from '../import.ts'
+import type { Database } from './database.ts'
 
 export interface Origin {
   readonly id: number
@@ -35,18 +35,20 @@ export function createOriginRows(db: Database): OriginRows {
   const findOf = db.query<OriginRow, [number]>(`SELECT ${columns} FROM origin WHERE record_id = ?`)
   const save = db.query(
     `INSERT INTO origin (record_id, source, path, imported) VALUES ($id, $source, $path, $imported)
-     ON CONFLICT (record_id) DO UPDATE SET source = $source, path = $path, imported = $imported`,
+     ON CONFLICT (record_id) DO UPDATE SET source = excluded.source, path = excluded.path, imported = excluded.imported`,
   )
   const findExtras = db.query<{ body: Uint8Array; basis: Uint8Array }, [number]>(
     'SELECT body, basis FROM extras WHERE record_id = ?',
   )
   const dropExtras = db.query<null, [number]>('DELETE FROM extras WHERE record_id = ?')
   const saveExtras = db.query<null, [number, Uint8Array, Uint8Array]>(
-    'INSERT OR REPLACE INTO extras (record_id, body, basis) VALUES (?, ?, ?)',
+    `INSERT INTO extras (record_id, body, basis) VALUES (?, ?, ?)
+     ON CONFLICT (record_id) DO UPDATE SET body = excluded.body, basis = excluded.basis`,
   )
   const saveCategory = db.query(
-    `INSERT OR REPLACE INTO category_origin (source, path, category_id, body, basis)
-     VALUES ($source, $path, $categoryId, $body, $basis)`,
+    `INSERT INTO category_origin (source, path, category_id, body, basis)
+     VALUES ($source, $path, $categoryId, $body, $basis)
+     ON CONFLICT (source, path) DO UPDATE SET category_id = excluded.category_id, body = excluded.body, basis = excluded.basis`,
   )
   const findCategory = db.query<{ category_id: number; basis: Uint8Array }, [string, string]>(
     'SELECT category_id, basis FROM category_origin WHERE source = ? AND path = ?',

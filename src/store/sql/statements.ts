@@ -1,4 +1,5 @@
-import type { Database, Statement } from 'bun:sqlite'
+import type { Statement } from 'bun:sqlite'
+import type { Database } from './database.ts'
 
 /** Callers may ask for endlessly many different lists; so many prepared ones are kept, the longest unused goes first. */
 const maxStatements = 200

@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite'
+import type { Database } from './database.ts'
 
 /** Tells whether there was a record with an id that was erased for good. */
 export function createErasedCheck(db: Database): (id: number) => boolean {

@@ -1,6 +1,6 @@
-import type { Database } from 'bun:sqlite'
 import { toFolded } from '../../record/fold.ts'
 import { toFreeSlug, toSlug } from '../../record/slug.ts'
+import type { Database } from './database.ts'
 
 /** Speakers or tags: a row for each name, and for each record which of them it has, in order. */
 export interface Words {

@@ -1,5 +1,5 @@
-import type { Database } from 'bun:sqlite'
 import { migrations } from '../schema/migrations.ts'
+import type { Database } from './database.ts'
 
 /** How a dump begins, whatever follows: what tells it from a file of records. */
 export const dumpStart = '{"rostrum":"dump"'

@@ -1,0 +1,40 @@
+import type { Timestamp } from '../../record/timestamp.ts'
+import type { Database } from './database.ts'
+import { lastSeqSql } from './numbers.ts'
+import { parseBody } from './parse-body.ts'
+import { recordParts } from './record-parts.ts'
+import { createWords } from './words.ts'
+
+/**
+ * Erases a record with everything that was ever known of it, in one transaction; what remains is that there was one.
+ * False where there is none. Speakers and tags that only its versions named vanish with it.
+ */
+export function eraseRecord(db: Database, id: number, at: Timestamp): boolean {
+  const erase = db.transaction(() => {
+    const versions = db.query<{ number: number; state: number; body: Uint8Array }, [number]>(
+      'SELECT number, state, body FROM version WHERE record_id = ? ORDER BY number',
+    )
+    const known = versions.all(id)
+    const last = known.at(-1)
+    if (last === undefined) return false
+    // Before the versions go, of which one may have the last number.
+    const seq = (db.query<{ seq: number }, []>(lastSeqSql).get()?.seq ?? 0) + 1
+    db.query<null, [number]>(
+      'UPDATE batch SET records = records - 1 WHERE id IN (SELECT batch FROM version WHERE record_id = ?)',
+    ).run(id)
+    for (const [table, column] of Object.entries(recordParts)) {
+      db.query<null, [number]>(`DELETE FROM ${table} WHERE ${column} = ?`).run(id)
+    }
+    db.query<null, [number]>('DELETE FROM record WHERE id = ?').run(id)
+    const records = known.flatMap(({ body }) => parseBody(body) ?? [])
+    createWords(db, 'speaker').forget(records.flatMap(({ speakers }) => speakers))
+    createWords(db, 'tag').forget(records.flatMap(({ tags }) => tags))
+    // Whoever saw one of its public versions must hear that it is gone.
+    const wasPublic = known.some(({ state }) => state === 1) ? 1 : 0
+    db.query(
+      'INSERT INTO tombstone (record_id, at, seq, version, was_public) VALUES ($id, $at, $seq, $version, $wasPublic)',
+    ).run({ id, at, seq, version: last.number + 1, wasPublic })
+    return true
+  })
+  return erase.immediate()
+}

@@ -1,0 +1,127 @@
+import type { Command } from '../../record/command.ts'
+import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
+import type { Failure, Outcome } from '../store.ts'
+import { runCommand } from './commands.ts'
+import type { Database } from './database.ts'
+import { lastSeqSql } from './numbers.ts'
+import { createRows, type Rows } from './rows.ts'
+
+export interface Writer {
+  /**
+   * Runs the commands as one group: one transaction, one fsync, an outcome for each of those that there was time for,
+   * which are the first ones. `busy` when another process holds the store: nothing was done, try again.
+   */
+  run(commands: readonly Command[], usedTokens: ReadonlySet<number>): readonly Outcome[] | 'busy'
+  /** The last change that was committed when the last group was, or at the start. */
+  lastSeq(): number
+  /** Whether another process has changed the store since the last call. */
+  hasForeignChange(): boolean
+  close(): void
+}
+
+/** Where engines differ. */
+export interface Transactions {
+  /** Begins one that nobody else writes beside; false where somebody else holds the store. */
+  begin(): boolean
+  /** An error of the database's own rather than a mistake of ours. */
+  isDriverError(error: unknown): boolean
+  toFailure(error: unknown, otherwise: Failure): Failure
+  /** A number that moves with every commit of other processes. */
+  readForeign(): number
+  close(): void
+}
+
+export interface WriterNeeds {
+  readonly db: Database
+  readonly transactions: Transactions
+  now(): number
+  /** How long a group may take; without, each call does all that it is asked. */
+  readonly maxGroupMs?: number
+  /** Told of errors that no outcome can carry: bugs, a broken disk. */
+  onError(error: unknown): void
+}
+
+export function createWriter(needs: WriterNeeds): Writer {
+  const { db, transactions, now, onError, maxGroupMs = Number.POSITIVE_INFINITY } = needs
+  const rows = createRows(db)
+  let seen = transactions.readForeign()
+  const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
+  const readLastSeq = () => findLastSeq.get()?.seq ?? 0
+  let lastSeq = readLastSeq()
+
+  function run(commands: readonly Command[], usedTokens: ReadonlySet<number>): readonly Outcome[] | 'busy' {
+    const at = toTimestamp(now())
+    try {
+      if (!transactions.begin()) return 'busy'
+      const outcomes = runSome(commands, at)
+      for (const id of usedTokens) rows.useToken(id, at)
+      const seq = readLastSeq()
+      const committed = commit(needs, rows, outcomes)
+      if (committed === outcomes) lastSeq = seq
+      return committed
+    } catch (error) {
+      onError(error)
+      rows.forget()
+      if (db.inTransaction) db.run('ROLLBACK')
+      return failAll(commands, transactions.toFailure(error, 'down'))
+    }
+  }
+
+  /** As many as the time of a group allows, and at least one. */
+  function runSome(commands: readonly Command[], at: Timestamp): Outcome[] {
+    const outcomes: Outcome[] = []
+    const until = performance.now() + maxGroupMs
+    for (const command of commands) {
+      if (outcomes.length > 0 && performance.now() > until) break
+      outcomes.push(runOne(command, at))
+    }
+    return outcomes
+  }
+
+  function runOne(command: Command, at: Timestamp): Outcome {
+    db.run('SAVEPOINT command')
+    try {
+      const outcome = runCommand(rows, command, at)
+      db.run('RELEASE command')
+      return outcome
+    } catch (error) {
+      // The database may have given up the whole transaction (disk full); then the group fails, not just this command.
+      if (transactions.isDriverError(error) || !db.inTransaction) throw error
+      onError(error)
+      rows.forget()
+      db.run('ROLLBACK TO command')
+      db.run('RELEASE command')
+      return { is: 'failed', failure: 'bug' }
+    }
+  }
+
+  /** The number is read first: a commit after that is the next look's. */
+  function hasForeignChange(): boolean {
+    const seq = readLastSeq()
+    const version = transactions.readForeign()
+    const isForeign = version !== seen
+    seen = version
+    lastSeq = Math.max(lastSeq, seq)
+    return isForeign
+  }
+
+  return { run, hasForeignChange, lastSeq: () => lastSeq, close: transactions.close }
+}
+
+function commit(
+  { db, transactions, onError }: WriterNeeds,
+  rows: Rows,
+  outcomes: readonly Outcome[],
+): readonly Outcome[] {
+  try {
+    db.run('COMMIT')
+    return outcomes
+  } catch (error) {
+    onError(error)
+    rows.forget()
+    if (db.inTransaction) db.run('ROLLBACK')
+    return failAll(outcomes, transactions.toFailure(error, 'unknown'))
+  }
+}
+
+const failAll = (group: readonly unknown[], failure: Failure): Outcome[] => group.map(() => ({ is: 'failed', failure }))
