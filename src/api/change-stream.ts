@@ -1,4 +1,5 @@
 import type { Call } from '../http/call.ts'
+import type { Soon } from '../record/soon.ts'
 import type { Chunk } from './change-tail.ts'
 import type { Sight } from './envelope.ts'
 
@@ -60,7 +61,7 @@ export class ChangeStream {
     )
   }
 
-  get isTrusted(): boolean {
+  get isTrusted(): Soon<boolean> {
     return this.#call.isStillTrusted()
   }
 

@@ -96,7 +96,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
     await tail.refresh()
     let served = 0
     for (const stream of streams) {
-      if (mayBeRevoked && !stream.isTrusted) end(stream)
+      if (mayBeRevoked && !(await stream.isTrusted)) end(stream)
       else serve(stream)
       judge(stream)
       if (++served % slice === 0) await Bun.sleep(whileMs)

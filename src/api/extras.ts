@@ -1,5 +1,6 @@
 import type { Answer, Call, Route } from '../http/call.ts'
 import { toAsciiJson } from '../record/json-body.ts'
+import { type Soon, whenKnown } from '../record/soon.ts'
 import type { Store } from '../store/store.ts'
 import { toListResponse, toSight } from './envelope.ts'
 import { toId } from './item.ts'
@@ -9,13 +10,16 @@ import { toDescribedRoute } from './read-route.ts'
 
 /** `/api/v2/video/<id>/extras`: where a record came from, and what came with it that no field has a place for. */
 export function createExtrasRoute({ store }: { readonly store: Store }): Route {
-  function get(call: Call): Answer {
+  function get(call: Call): Soon<Answer> {
     const id = Number(call.parameter)
     const sight = toSight(call)
-    const stored = store.read(id)
-    if (stored === null) return toMissing(store, id)
-    if (stored.state !== 1 && sight !== 'all') return { code: 'not_found' }
-    return toListResponse(call, Buffer.from(toAsciiJson(store.readExtras(id)), 'latin1'), sight, readHeaders)
+    return whenKnown(store.read(id), (stored): Soon<Answer> => {
+      if (stored === null) return toMissing(store, id)
+      if (stored.state !== 1 && sight !== 'all') return { code: 'not_found' }
+      return whenKnown(store.readExtras(id), (extras) =>
+        toListResponse(call, Buffer.from(toAsciiJson(extras), 'latin1'), sight, readHeaders),
+      )
+    })
   }
 
   const acceptsParameter = (value: string) => toId(value) !== null

@@ -3,6 +3,7 @@ import { toPrecondition } from '../http/conditional.ts'
 import type { Log } from '../http/log.ts'
 import { fromBody, toAsciiJson } from '../record/json-body.ts'
 import { toChanges, type VideoRecord } from '../record/record.ts'
+import { type Soon, whenKnown } from '../record/soon.ts'
 import type { StoredVersion } from '../store/log.ts'
 import type { Store, StoredRecord } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
@@ -32,17 +33,18 @@ export function createHistoryRoutes(needs: HistoryNeeds): Route[] {
 
   async function list(call: Call): Promise<Answer> {
     const id = Number(call.parameter)
-    if (store.read(id) === null) return toMissing(store, id)
+    if ((await store.read(id)) === null) return toMissing(store, id)
     return answerLogPage(call, baseUrl, `${base}/${id}/history`, (paging) => store.listHistory({ id, ...paging }))
   }
 
-  function get(call: Call): Answer {
+  function get(call: Call): Soon<Answer> {
     const [id, number] = toPlace(call.parameter)
-    if (store.read(id) === null) return toMissing(store, id)
-    const version = store.readVersion(id, number)
-    if (version === null) return { code: 'no_such_record_version' }
-    const before = number === 1 ? null : store.readVersion(id, number - 1)
-    return toListResponse(call, toVersionBody(id, version, before), 'all', readHeaders)
+    return whenKnown(store.readVersion(id, number), (version): Soon<Answer> => {
+      if (version === null) return toNoVersion(store, id)
+      return whenKnown(number === 1 ? null : store.readVersion(id, number - 1), (before) =>
+        toListResponse(call, toVersionBody(id, version, before), 'all', readHeaders),
+      )
+    })
   }
 
   return [
@@ -71,7 +73,7 @@ function createRestoreRoute(needs: HistoryNeeds): Route {
     const command = { kind: 'restore', id, number, author: toAuthor(call), precondition, ...wish } as const
     const answer = await execute(needs, call, command, (stored) => toRestored(stored, `${baseUrl(call)}${base}/${id}`))
     if (!('code' in answer && answer.code === 'stale')) return answer
-    const wanted = store.readVersion(id, number)
+    const wanted = await store.readVersion(id, number)
     const change = wanted === null ? null : ({ kind: 'replace', changes: toChanges(fromBody(wanted.body)) } as const)
     return toStaleProblem(store, { id, precondition, change, representation: 'json' })
   }
@@ -84,6 +86,13 @@ function createRestoreRoute(needs: HistoryNeeds): Route {
     headers: actionHeaders,
     methods: { POST: { role: 'editor', run: restore }, OPTIONS: toDescribe(path, actionHeaders) },
   }
+}
+
+/** Where there is no such version there may be no such record. */
+function toNoVersion(store: Store, id: number): Soon<Answer> {
+  return whenKnown(store.read(id), (stored) =>
+    stored === null ? toMissing(store, id) : { code: 'no_such_record_version' },
+  )
 }
 
 /** `<id>/<number>`, both written like an id. */

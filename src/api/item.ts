@@ -7,6 +7,7 @@ import { parseMergeBase } from '../http/prefer.ts'
 import { type ChangeCommand, hasRole, type Precondition } from '../record/command.ts'
 import { isStale } from '../record/decide.ts'
 import { fromBody, toAsciiJson } from '../record/json-body.ts'
+import type { Soon } from '../record/soon.ts'
 import type { RecordCache } from '../store/record-cache.ts'
 import type { Store, StoredRecord } from '../store/store.ts'
 import { parseChange, patchTypes, putTypes } from './change-body.ts'
@@ -30,8 +31,12 @@ const acceptPatch = patchTypes.join(', ')
 export function createItemRoute(needs: ItemNeeds): Route {
   const { records, store } = needs
 
-  function get(call: Call): Answer {
+  function get(call: Call): Soon<Answer> {
     const entry = records.get(Number(call.parameter))
+    return entry instanceof Promise ? entry.then((read) => answer(call, read)) : answer(call, entry)
+  }
+
+  function answer(call: Call, entry: ItemEntry | null): Soon<Answer> {
     if (entry === null) return toMissing(store, Number(call.parameter))
     if (!entry.isLive && !hasRole(call.caller()?.role ?? null, 'reader')) return { code: 'not_found' }
     const { tag, init } = entry.as(call.representation)
@@ -46,11 +51,13 @@ export function createItemRoute(needs: ItemNeeds): Route {
   function getPlain(parameter: string, representation: Representation): Response | null {
     const id = toId(parameter)
     const entry = id === null ? null : records.get(id)
-    return entry?.isLive ? entry.copy(representation) : null
+    // What must be waited for goes the long way, and is read only once all the same.
+    if (entry === null || entry instanceof Promise) return null
+    return entry.isLive ? entry.copy(representation) : null
   }
 
   async function write(call: Call, types: readonly string[]): Promise<Answer> {
-    const entry = records.get(Number(call.parameter))
+    const entry = await records.get(Number(call.parameter))
     if (entry === null) return toMissing(store, Number(call.parameter))
     const author = toAuthor(call)
     if (entry.isLive && !hasRole(author.role, 'publisher')) return { code: 'live_is_for_publishers' }
@@ -66,7 +73,7 @@ export function createItemRoute(needs: ItemNeeds): Route {
     const isReadable = !('code' in change)
     const late = { id, precondition, change: isReadable ? change : null, representation: call.representation }
     // Judged here, since it comes before the body's own mistakes, and once more within the transaction.
-    if (isAlreadyStale(needs, id, precondition)) return toStaleProblem(store, late)
+    if (await isAlreadyStale(needs, id, precondition)) return toStaleProblem(store, late)
     if (!isReadable) return change
     const command: ChangeCommand = { id, author, precondition, ...change, ...wish }
     const answer = await execute(needs, call, command, (stored) => toChanged(stored, call, precondition))
@@ -118,8 +125,8 @@ function toChanged(stored: StoredRecord, { representation }: Call, { mergeBase }
   return response
 }
 
-function isAlreadyStale({ records }: ItemNeeds, id: number, precondition: Precondition): boolean {
-  const entry = records.get(id)
+async function isAlreadyStale({ records }: ItemNeeds, id: number, precondition: Precondition): Promise<boolean> {
+  const entry = await records.get(id)
   if (entry === null || Object.keys(precondition).length === 0) return false
   return isStale(precondition, { record: fromBody(entry.stored.body), mark: entry.stored.mark })
 }

@@ -6,6 +6,7 @@ import { toConflict } from '../record/conflict.ts'
 import { toNext } from '../record/decide.ts'
 import { fromBody } from '../record/json-body.ts'
 import type { VideoRecord } from '../record/record.ts'
+import type { StoredVersion } from '../store/log.ts'
 import type { Store } from '../store/store.ts'
 import { toMissing } from './missing.ts'
 
@@ -21,12 +22,12 @@ export interface LateChange {
 }
 
 /** A 412 that people can solve: the record as it is now, and field by field what it was, is, and was to become. */
-export function toStaleProblem(store: Store, late: LateChange): Problem {
+export async function toStaleProblem(store: Store, late: LateChange): Promise<Problem> {
   const { id, precondition, change, representation, detail } = late
-  const current = store.read(id)
+  const current = await store.read(id)
   if (current === null) return toMissing(store, id)
   const theirs = fromBody(current.body)
-  const base = findBase(store, id, precondition)
+  const base = await findBase(store, id, precondition)
   const { fields, conflicts } = toConflict(base, theirs, change === null ? null : toWished(base ?? theirs, change))
   const etag = toEntityTag(current.mark, representation)
   return {
@@ -37,16 +38,17 @@ export function toStaleProblem(store: Store, late: LateChange): Problem {
 }
 
 /** The newest version that the caller named, as far as it is one of this record. */
-function findBase(store: Store, id: number, { ifMatch, mergeBase }: Precondition): VideoRecord | null {
+async function findBase(store: Store, id: number, { ifMatch, mergeBase }: Precondition): Promise<VideoRecord | null> {
   const marks = mergeBase === undefined ? (ifMatch ?? []) : [mergeBase]
-  const versions = marks === '*' ? [] : marks.flatMap((mark) => findVersion(store, id, mark) ?? [])
+  const found = marks === '*' ? [] : await Promise.all(marks.map((mark) => findVersion(store, id, mark)))
+  const versions = found.filter((version) => version !== null)
   const [newest] = versions.sort((one, other) => other.version - one.version)
   return newest === undefined ? null : fromBody(newest.body)
 }
 
-function findVersion(store: Store, id: number, mark: Mark) {
+async function findVersion(store: Store, id: number, mark: Mark): Promise<StoredVersion | null> {
   const number = Number.parseInt(mark, 10)
-  const version = Number.isSafeInteger(number) ? store.readVersion(id, number) : null
+  const version = Number.isSafeInteger(number) ? await store.readVersion(id, number) : null
   return version?.mark === mark ? version : null
 }
 

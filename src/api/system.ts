@@ -1,5 +1,6 @@
 import type { Action, Call, Route } from '../http/call.ts'
 import type { Metrics } from '../http/metrics.ts'
+import { type Soon, whenKnown } from '../record/soon.ts'
 import type { Store } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
 import { readAllow, readHeaders, systemHeaders } from './path-headers.ts'
@@ -25,11 +26,10 @@ export function createSystemRoutes(needs: SystemNeeds): Route[] {
   const healthz = () => toJson(200, { status: 'ok' })
 
   /** Send traffic here: the store reads and takes writes, and we are not stopping. */
-  function readyz(): Response {
+  function readyz(): Soon<Response> {
     if (needs.isStopping()) return toJson(503, { status: 'stopping' })
     if (!store.isReady()) return toJson(503, { status: 'the store takes no writes now' })
-    store.read(1)
-    return toJson(200, { status: 'ready' })
+    return whenKnown(store.read(1), () => toJson(200, { status: 'ready' }))
   }
 
   function showMetrics(): Response {
@@ -74,7 +74,7 @@ export function createRootRoute(baseUrl: BaseUrl): Route {
   }
 }
 
-function toSystemRoute(path: string, run: (call: Call) => Response): Route {
+function toSystemRoute(path: string, run: (call: Call) => Soon<Response>): Route {
   return toReadRoute({ name: 'system', path, headers: systemHeaders, negotiates: false }, { role: null, run })
 }
 

@@ -10,6 +10,7 @@ import { createPipeline } from '../http/pipeline.ts'
 import { createPlainGet } from '../http/plain-get.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
+import { whenKnown } from '../record/soon.ts'
 import { createRecordCache } from '../store/record-cache.ts'
 import { createSqliteStore, createStoreLinks } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
@@ -52,8 +53,7 @@ function start(plan: HttpPlan): void {
     versions,
     budgetBytes: (config.cacheMegabytes * 1024 * 1024) / config.threads,
     load(id) {
-      const stored = store.read(id)
-      return stored === null ? null : new ItemEntry(stored)
+      return whenKnown(store.read(id), (stored) => (stored === null ? null : new ItemEntry(stored)))
     },
     sizeOf: (entry) => entry.bytes,
   })

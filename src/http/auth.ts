@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Role } from '../record/command.ts'
+import { type Soon, whenKnown } from '../record/soon.ts'
 import { toKeyHash } from '../record/token-key.ts'
 import type { Store } from '../store/store.ts'
 import type { Head } from './head.ts'
@@ -26,7 +27,7 @@ export interface AuthNeeds {
 
 export interface Auth {
   /** Judges an Authorization header, which is always done when there is one. */
-  identify(authorization: string, address: string): Caller | Problem
+  identify(authorization: string, address: string): Soon<Caller | Problem>
   /** Who a request without Authorization is: the local curator, or nobody. */
   identifyLocal(head: Head): Caller | null
 }
@@ -40,13 +41,14 @@ export function createAuth({ store, adminKeyHash, trustsLocal, wrongTokens, now 
   const noted = new Map<number, number>()
   let counter = store.tokensCounter()
 
-  function findCaller(key: string): Caller | null {
+  function findCaller(key: string): Soon<Caller | null> {
     const hash = toKeyHash(key)
     if (adminKeyHash !== null && timingSafeEqual(hash, adminKeyHash)) {
       return { name: 'ROSTRUM_ADMIN_TOKEN', role: 'admin', tokenId: null }
     }
-    const token = store.findToken(hash)
-    return token === null ? null : { name: token.name, role: token.role, tokenId: token.id }
+    return whenKnown(store.findToken(hash), (token) =>
+      token === null ? null : { name: token.name, role: token.role, tokenId: token.id },
+    )
   }
 
   function noteUse({ tokenId }: Caller): void {
@@ -55,17 +57,22 @@ export function createAuth({ store, adminKeyHash, trustsLocal, wrongTokens, now 
     store.noteTokenUse(tokenId)
   }
 
-  function identify(authorization: string, address: string): Caller | Problem {
+  function identify(authorization: string, address: string): Soon<Caller | Problem> {
     const current = store.tokensCounter()
     if (current !== counter) known.clear()
     counter = current
     const key = /^(?:token|bearer) +([A-Za-z0-9_-]+)$/i.exec(authorization)?.[1]
-    const caller = known.get(authorization) ?? (key === undefined ? null : findCaller(key))
+    const found = known.get(authorization) ?? (key === undefined ? null : findCaller(key))
+    return whenKnown(found, (caller) => admit(caller, authorization, address, current))
+  }
+
+  function admit(caller: Caller | null, authorization: string, address: string, since: number): Caller | Problem {
     if (caller === null) {
       const wait = wrongTokens.take(address, now())
       return wait === 0 ? { code: 'wrong_token' } : { code: 'too_many_wrong_tokens', retryAfterSeconds: wait }
     }
-    if (known.size < 1000) known.set(authorization, caller)
+    // What was found before the tokens changed again is not remembered.
+    if (known.size < 1000 && since === store.tokensCounter()) known.set(authorization, caller)
     noteUse(caller)
     return caller
   }

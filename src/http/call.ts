@@ -1,4 +1,5 @@
 import type { Role } from '../record/command.ts'
+import { type Soon, whenKnown } from '../record/soon.ts'
 import type { Auth, Caller } from './auth.ts'
 import type { Head } from './head.ts'
 import type { RouteName } from './metrics.ts'
@@ -65,9 +66,10 @@ export class Call {
   }
 
   /** Whether the token that was sent still counts; for answers that go on for long. */
-  isStillTrusted(): boolean {
+  isStillTrusted(): Soon<boolean> {
     const { authorization } = this.head
-    return authorization === undefined || !('code' in this.auth.identify(authorization, 'a stream'))
+    if (authorization === undefined) return true
+    return whenKnown(this.auth.identify(authorization, 'a stream'), (caller) => !('code' in caller))
   }
 
   /** The same in an error's `instance` and in the log. */

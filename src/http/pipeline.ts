@@ -1,4 +1,5 @@
 import { hasRole, type Role } from '../record/command.ts'
+import { type Soon, whenKnown } from '../record/soon.ts'
 import type { Auth } from './auth.ts'
 import { type Answer, Call, type Peers, type Route, toTarget, toTargetStart } from './call.ts'
 import { toPreflightResponse } from './cors.ts'
@@ -37,19 +38,24 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
   const { auth, metrics, log, now } = needs
   let goodHost: string | null = null
 
-  function judge(route: Route, call: Call): Answer | Promise<Answer> {
+  function judge(route: Route, call: Call): Soon<Answer> {
     const { head, method, peers, request } = call
     const headProblem = judgeHead(call)
     if (headProblem !== null) return headProblem
     if (!route.acceptsParameter(call.parameter)) return toNoPath(call.url)
     const isPreflight = method === 'OPTIONS' && head.origin !== undefined && head.preflightMethod !== undefined
     if (isPreflight) return toPreflightResponse(route.headers, route.allow)
-    if (head.authorization !== undefined) {
-      const caller = auth.identify(head.authorization, peers.requestIP(request)?.address ?? 'unknown')
-      if ('code' in caller) return caller
-      call.tokenCaller = caller
-    }
-    const action = route.methods[method]
+    if (head.authorization === undefined) return act(route, call)
+    const caller = auth.identify(head.authorization, peers.requestIP(request)?.address ?? 'unknown')
+    return whenKnown(caller, (known): Soon<Answer> => {
+      if ('code' in known) return known
+      call.tokenCaller = known
+      return act(route, call)
+    })
+  }
+
+  function act(route: Route, call: Call): Soon<Answer> {
+    const action = route.methods[call.method]
     if (action === undefined) return { code: 'wrong_method' }
     const roleProblem = action.role === null ? null : judgeRole(call, action.role)
     if (roleProblem !== null) return roleProblem
@@ -128,7 +134,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
 
 /** The disk or the database failed, not we: told by the driver's code. */
 function isStoreError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_')
+  return error instanceof Error && 'code' in error && /^(?:SQLITE|POSTGRES)_/.test(String(error.code))
 }
 
 function toNoPath(url: string): Problem {

@@ -1,3 +1,4 @@
+import type { Soon } from '../record/soon.ts'
 import type { Versions } from './versions.ts'
 
 /** What an entry costs beside its body: headers, the map's and the clock's own slots; measured with 100,000 entries. */
@@ -7,14 +8,14 @@ const maxSeenOnce = 50_000
 
 export interface RecordCache<Entry> {
   /** The record as it is now, from memory where that is honest, else from the store; null where there is none. */
-  get(id: number): Entry | null
+  get(id: number): Soon<Entry | null>
   readonly stats: { hits: number; misses: number; bytes: number }
 }
 
 export interface CacheNeeds<Entry> {
   readonly versions: Versions
   readonly budgetBytes: number
-  load(id: number): Entry | null
+  load(id: number): Soon<Entry | null>
   sizeOf(entry: Entry): number
 }
 
@@ -37,10 +38,12 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
   const slots = new Map<number, Slot<Entry>>()
   const ring: Slot<Entry>[] = []
   const seenOnce = new Set<number>()
+  /** Whoever asks for what is being read already waits for the same answer. */
+  const loading = new Map<number, { readonly counter: number; readonly entry: Promise<Entry | null> }>()
   const stats = { hits: 0, misses: 0, bytes: 0 }
   let hand = 0
 
-  function get(id: number): Entry | null {
+  function get(id: number): Soon<Entry | null> {
     const slot = slots.get(id)
     if (slot !== undefined && slot.counter === versions.load(id)) {
       slot.used = true
@@ -50,15 +53,29 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
     return miss(id, slot)
   }
 
-  function miss(id: number, outdated: Slot<Entry> | undefined): Entry | null {
+  function miss(id: number, outdated: Slot<Entry> | undefined): Soon<Entry | null> {
     stats.misses++
-    // Loaded before the read: a change in between leaves a counter that no longer fits, never a stale entry.
-    const counter = versions.load(id)
-    const entry = needs.load(id)
     if (outdated !== undefined) remove(outdated)
+    // Loaded before the read: a change in between leaves a counter that no longer fits, never a stale entry.
+    const counter = versions.loadToKeep(id)
+    const waiting = loading.get(id)
+    if (waiting?.counter === counter) return waiting.entry
+    const loaded = needs.load(id)
+    if (!(loaded instanceof Promise)) return keep(id, loaded, counter, outdated !== undefined)
+    const entry = loaded.then((each) => keep(id, each, counter, outdated !== undefined))
+    loading.set(id, { counter, entry })
+    const forget = () => void (loading.get(id)?.entry === entry && loading.delete(id))
+    // Also handles a rejection that whoever asked does not wait for.
+    entry.then(forget, forget)
+    return entry
+  }
+
+  function keep(id: number, entry: Entry | null, counter: number, wasKept: boolean): Entry | null {
     if (entry === null) return null
     const bytes = needs.sizeOf(entry) + overheadBytes
-    if (outdated !== undefined || isAdmitted(id, bytes)) add({ id, entry, counter, bytes, used: false, at: 0 })
+    // Somebody else may have brought it in while we waited.
+    const isWanted = !slots.has(id) && !Number.isNaN(counter)
+    if (isWanted && (wasKept || isAdmitted(id, bytes))) add({ id, entry, counter, bytes, used: false, at: 0 })
     return entry
   }
 

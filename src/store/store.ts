@@ -2,6 +2,7 @@ import type { Command, Mark, Refusal, Role } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { Paging } from '../record/paging.ts'
 import type { ListQuery } from '../record/query.ts'
+import type { Soon } from '../record/soon.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type {
   BatchLine,
@@ -124,15 +125,16 @@ export interface Token {
  * - Once `execute` has answered, every read on every thread sees that change or a later one.
  * - A refused or failed command leaves no trace: no version, no category.
  * - Changes of other processes are seen within 200 ms.
+ * - Reads of single records are known at once where the store is a file; they reject when the store cannot be asked.
  */
 export interface Store {
-  read(id: number): StoredRecord | null
+  read(id: number): Soon<StoredRecord | null>
   /** Whether there was a record with this id that was erased for good; worth asking only where there is none. */
-  isErased(id: number): boolean
+  isErased(id: number): Soon<boolean>
   /** One version of a record; null where there is none. */
-  readVersion(id: number, number: number): StoredVersion | null
+  readVersion(id: number, number: number): Soon<StoredVersion | null>
   /** Nothing of either for a record that was made here. */
-  readExtras(id: number): RecordExtras
+  readExtras(id: number): Soon<RecordExtras>
   /** Takes its time on a thread of its own, so that reads of single records never wait for it. */
   list(query: ListQuery): Promise<ListPage | Failure>
   listVocabulary(query: VocabularyQuery): Promise<VocabularyPage | Failure>
@@ -143,7 +145,7 @@ export interface Store {
   changesCounter(): number
   execute(command: Command): Promise<Outcome>
   /** The token with this SHA-256, unless revoked. */
-  findToken(hash: Uint8Array): Token | null
+  findToken(hash: Uint8Array): Soon<Token | null>
   /** Remembers that a token was used; written with the next group, lost at most on a crash. */
   noteTokenUse(id: number): void
   /** Changes whenever tokens may have changed. */

@@ -2,8 +2,9 @@
 const slots = 1 << 16
 const tokensSlot = slots
 const changesSlot = slots + 1
+const deafSlot = slots + 2
 /** The seq, which needs more bits than a counter, lies behind them. */
-const counterBytes = (slots + 2) * Int32Array.BYTES_PER_ELEMENT
+const counterBytes = (slots + 4) * Int32Array.BYTES_PER_ELEMENT
 
 /**
  * Counters shared by all threads, one slot per id (modulo). The writer bumps a record's slot after its commit and
@@ -11,6 +12,8 @@ const counterBytes = (slots + 2) * Int32Array.BYTES_PER_ELEMENT
  */
 export interface Versions {
   load(id: number): number
+  /** The same for what is about to be read and kept; NaN, which is never equal to anything, while we are deaf. */
+  loadToKeep(id: number): number
   bump(id: number): void
   /** After the records of a group have been bumped. */
   bumpChanges(): void
@@ -22,6 +25,11 @@ export interface Versions {
   /** Once every record up to this change has been bumped: only then may anybody be told of it. */
   publish(seq: number): void
   loadPublished(): number
+  /** Waits, on a thread that may stand still, until a change is published; false where it takes longer than that. */
+  waitForPublished(seq: number, timeoutMs: number): boolean
+  /** Whether we hear of other nodes' changes; while we do not, nothing is kept, and counters are never the same. */
+  setDeaf(isDeaf: boolean): void
+  isDeaf(): boolean
 }
 
 export function createVersionsBuffer(): SharedArrayBuffer {
@@ -29,18 +37,35 @@ export function createVersionsBuffer(): SharedArrayBuffer {
 }
 
 export function createVersions(buffer: SharedArrayBuffer): Versions {
-  const counters = new Int32Array(buffer, 0, slots + 2)
+  const counters = new Int32Array(buffer, 0, slots + 4)
   const published = new BigInt64Array(buffer, counterBytes)
+  const isDeaf = () => Atomics.load(counters, deafSlot) === 1
+  const loadPublished = () => Number(Atomics.load(published, 0))
   return {
     load: (id) => Atomics.load(counters, id % slots),
+    loadToKeep: (id) => (isDeaf() ? Number.NaN : Atomics.load(counters, id % slots)),
     bump: (id) => void Atomics.add(counters, id % slots, 1),
     bumpChanges: () => void Atomics.add(counters, changesSlot, 1),
     bumpAll() {
       for (let slot = 0; slot <= changesSlot; slot++) Atomics.add(counters, slot, 1)
     },
-    loadTokens: () => Atomics.load(counters, tokensSlot),
-    loadChanges: () => Atomics.load(counters, changesSlot),
-    publish: (seq) => void Atomics.store(published, 0, BigInt(seq)),
-    loadPublished: () => Number(Atomics.load(published, 0)),
+    loadTokens: () => (isDeaf() ? Number.NaN : Atomics.load(counters, tokensSlot)),
+    loadChanges: () => (isDeaf() ? Number.NaN : Atomics.load(counters, changesSlot)),
+    publish(seq) {
+      Atomics.store(published, 0, BigInt(seq))
+      Atomics.notify(published, 0)
+    },
+    loadPublished,
+    waitForPublished(seq, timeoutMs) {
+      const until = performance.now() + timeoutMs
+      for (let known = loadPublished(); known < seq; known = loadPublished()) {
+        const left = until - performance.now()
+        if (left <= 0) return false
+        Atomics.wait(published, 0, BigInt(known), left)
+      }
+      return true
+    },
+    setDeaf: (deaf) => void Atomics.store(counters, deafSlot, deaf ? 1 : 0),
+    isDeaf,
   }
 }

