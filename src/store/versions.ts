@@ -52,7 +52,10 @@ export function createVersions(buffer: SharedArrayBuffer): Versions {
     loadTokens: () => (isDeaf() ? Number.NaN : Atomics.load(counters, tokensSlot)),
     loadChanges: () => (isDeaf() ? Number.NaN : Atomics.load(counters, changesSlot)),
     publish(seq) {
-      Atomics.store(published, 0, BigInt(seq))
+      // Several threads may have something to publish; the later change stays.
+      for (let known = loadPublished(); known < seq; known = loadPublished()) {
+        Atomics.compareExchange(published, 0, BigInt(known), BigInt(seq))
+      }
       Atomics.notify(published, 0)
     },
     loadPublished,

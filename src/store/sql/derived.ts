@@ -1,9 +1,9 @@
 import type { WritableName } from '../../record/fields.ts'
-import { toFolded } from '../../record/fold.ts'
 import { mediaKinds } from '../../record/query.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toTokens } from '../../record/search-text.ts'
 import type { Database } from './database.ts'
+import { toKey } from './keys.ts'
 import { createWords } from './words.ts'
 
 /** What is derived from a record's bytes: its line in the lists, its speakers and tags, its words. */
@@ -67,7 +67,7 @@ export function createDerived(db: Database): Derived {
 /** A record's line in the lists. */
 export function toLine(record: VideoRecord, categoryId: number) {
   const { id, state, language, recorded, updated, duration, source_url: sourceUrl } = record
-  const titleKey = toFolded(record.title)
+  const titleKey = toKey(record.title)
   return {
     id,
     state,

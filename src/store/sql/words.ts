@@ -1,6 +1,6 @@
-import { toFolded } from '../../record/fold.ts'
 import { toFreeSlug, toSlug } from '../../record/slug.ts'
 import type { Database } from './database.ts'
+import { toKey } from './keys.ts'
 
 /** Speakers or tags: a row for each name, and for each record which of them it has, in order. */
 export interface Words {
@@ -26,7 +26,7 @@ export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
     const found = find.get(name)
     if (found !== null) return found.id
     const { slug } = toFreeSlug(toSlug(name, table), (each) => findSlug.get(each) !== null)
-    const key = toFolded(name)
+    const key = toKey(name)
     const id = Number(insert.run(name, slug, key).lastInsertRowid)
     addPiece.run(id, key)
     return id
@@ -48,8 +48,8 @@ export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
     reindex() {
       const setKey = db.query<null, [string, number]>(`UPDATE ${table} SET key = ? WHERE id = ?`)
       for (const { id, name } of db.query<{ id: number; name: string }, []>(`SELECT id, name FROM ${table}`).all()) {
-        setKey.run(toFolded(name), id)
-        addPiece.run(id, toFolded(name))
+        setKey.run(toKey(name), id)
+        addPiece.run(id, toKey(name))
       }
     },
   }

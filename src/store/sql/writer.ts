@@ -26,8 +26,11 @@ export interface Transactions {
   /** An error of the database's own rather than a mistake of ours. */
   isDriverError(error: unknown): boolean
   toFailure(error: unknown, otherwise: Failure): Failure
-  /** A number that moves with every commit of other processes. */
-  readForeign(): number
+  /**
+   * Whether others may have changed what this process does not know of, and the last change that it knows of then.
+   * Where every change is heard of by itself there is nothing foreign.
+   */
+  look(lastSeq: number): { readonly isForeign: boolean; readonly lastSeq: number }
   close(): void
 }
 
@@ -44,7 +47,6 @@ export interface WriterNeeds {
 export function createWriter(needs: WriterNeeds): Writer {
   const { db, transactions, now, onError, maxGroupMs = Number.POSITIVE_INFINITY } = needs
   const rows = createRows(db)
-  let seen = transactions.readForeign()
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
   const readLastSeq = () => findLastSeq.get()?.seq ?? 0
   let lastSeq = readLastSeq()
@@ -95,14 +97,10 @@ export function createWriter(needs: WriterNeeds): Writer {
     }
   }
 
-  /** The number is read first: a commit after that is the next look's. */
   function hasForeignChange(): boolean {
-    const seq = readLastSeq()
-    const version = transactions.readForeign()
-    const isForeign = version !== seen
-    seen = version
-    lastSeq = Math.max(lastSeq, seq)
-    return isForeign
+    const seen = transactions.look(lastSeq)
+    lastSeq = seen.lastSeq
+    return seen.isForeign
   }
 
   return { run, hasForeignChange, lastSeq: () => lastSeq, close: transactions.close }

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { lastSeqSql } from '../sql/numbers.ts'
 import * as sql from '../sql/writer.ts'
 
 export type { Writer } from '../sql/writer.ts'
@@ -11,11 +12,21 @@ export function createWriter(needs: WriterNeeds): sql.Writer {
 
 function createTransactions(db: Database): sql.Transactions {
   const dataVersion = db.query<{ data_version: number }, []>('PRAGMA data_version')
+  const readDataVersion = () => dataVersion.get()?.data_version ?? 0
+  let seen = readDataVersion()
+  const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
   return {
     begin: () => begin(db),
     isDriverError,
     toFailure: (error, otherwise) => (isDriverError(error) && error.code === 'SQLITE_FULL' ? 'full' : otherwise),
-    readForeign: () => dataVersion.get()?.data_version ?? 0,
+    look(lastSeq) {
+      // The number is read first: a commit after that is the next look's.
+      const seq = findLastSeq.get()?.seq ?? 0
+      const version = readDataVersion()
+      const isForeign = version !== seen
+      seen = version
+      return { isForeign, lastSeq: Math.max(lastSeq, seq) }
+    },
     close() {
       // Brings the log into the file, so that a copied file is whole; fails while others read, which does no harm.
       db.run('PRAGMA wal_checkpoint(TRUNCATE)')

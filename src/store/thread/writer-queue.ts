@@ -95,7 +95,7 @@ export function createWriterQueue(writer: Writer, versions: Versions, now: () =>
 /** Lets the feed tell of what was committed, here or by others, once no cache has anything older. */
 export function publishChanges(writer: Writer, versions: Versions): void {
   if (writer.hasForeignChange()) versions.bumpAll()
-  if (writer.lastSeq() === versions.loadPublished()) return
+  if (writer.lastSeq() <= versions.loadPublished()) return
   versions.publish(writer.lastSeq())
   versions.bumpChanges()
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import { toFolded } from '../../../record/fold.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import { toLine } from '../../sql/derived.ts'
+import { toKey } from '../../sql/keys.ts'
 import type { Finding } from './finding.ts'
 
 type Line = ReturnType<typeof toLine> & { readonly added: string }
@@ -50,7 +50,7 @@ export function* checkNames(db: Database, table: 'speaker' | 'tag'): Generator<F
     `SELECT name, key, id IN (SELECT id FROM ${table}_piece_docsize) AS found FROM ${table}`,
   )
   for (const { name, key, found } of rows.iterate()) {
-    if (key !== toFolded(name) || found === 0) {
+    if (key !== toKey(name) || found === 0) {
       yield { id: null, what: `the ${table} ${JSON.stringify(name)} cannot be found by its name` }
     }
   }

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import postgres from 'postgres'
+import { type Address, parseAddress } from './address.ts'
+
+export type Client = postgres.Sql<{ count: number }>
+
+export interface ClientOptions {
+  readonly connections: number
+  /** Called when a connection is lost. */
+  onClose?(): void
+  /** Called with each of the server's remarks. */
+  onNotice?(notice: postgres.Notice): void
+}
+
+/** Nobody waits for longer. */
+const statementTimeoutMs = 20_000
+/** How long a writer waits for another node's group; then it tries again. */
+const lockTimeoutMs = 1_000
+const connectTimeoutSeconds = 5
+/** Failed connections are tried again after 0.1 s, 0.2 s … at most 1 s, so that a restart is noticed soon. */
+const maxBackoffSeconds = 1
+
+/** Numbers come as numbers: all of ours are far below 2^53. */
+const countType = { to: 20, from: [20, 1700], parse: Number, serialize: String }
+
+export function createClient(address: string, { connections, onClose, onNotice }: ClientOptions): Client {
+  const parsed = parseAddress(address)
+  if (typeof parsed === 'string') throw new Error(parsed)
+  return postgres(parsed.url, {
+    max: connections,
+    ssl: toTls(parsed),
+    connect_timeout: connectTimeoutSeconds,
+    backoff: (attempt: number) => Math.min(attempt * 0.1, maxBackoffSeconds),
+    // A connection is in the middle of a transaction that the client knows nothing of: it must not end it by itself.
+    max_lifetime: null,
+    idle_timeout: 0,
+    // Of several hosts, the one that takes writes.
+    target_session_attrs: 'read-write',
+    fetch_types: false,
+    types: { count: countType },
+    connection: {
+      application_name: 'rostrum',
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: lockTimeoutMs,
+    },
+    onnotice: (notice) => onNotice?.(notice),
+    onclose: () => onClose?.(),
+  })
+}
+
+function toTls({ tlsMode, tlsRoots }: Address) {
+  if (tlsMode === 'disable') return false
+  if (tlsMode === 'prefer' || tlsMode === 'require') return tlsMode
+  const roots = tlsRoots === null || tlsRoots === 'system' ? {} : { ca: readFileSync(tlsRoots, 'utf8') }
+  // `verify-ca` trusts any name that a trusted certificate has.
+  const names = tlsMode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}
+  return { rejectUnauthorized: true, ...roots, ...names }
+}

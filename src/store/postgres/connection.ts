@@ -1,0 +1,171 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import type { Database } from '../sql/database.ts'
+import { PostgresFailure } from './failure.ts'
+import type { IoAnswer, IoAsk } from './io-thread.ts'
+import { type Translated, translate } from './translate.ts'
+
+/** So long a thread stands still for one statement; the server ends its own statements before. */
+const answerTimeoutMs = 30_000
+/** So many rows come at a time where not all are wanted at once. */
+const chunkRows = 500
+
+/** Keeps the store's other writers away until the transaction ends; they wait their turn at this row. */
+const beginWriting = 'BEGIN; SELECT 1 FROM store FOR UPDATE'
+/** One snapshot for all that is read. */
+const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
+
+/**
+ * A connection that answers at once, as a file's does, so that both engines share the code between: the calling thread
+ * stands still while a thread of its own asks the server. Not for HTTP threads.
+ */
+export function openPostgres(address: string): Database {
+  const ask = createAsk(address)
+  const known = new Map<string, object>()
+  let isInTransaction = false
+
+  function run(sql: string): void {
+    if (/^BEGIN/.test(sql)) isInTransaction = true
+    try {
+      ask({ is: 'script', text: sql })
+    } catch (error) {
+      if (sql === 'COMMIT' || (error instanceof PostgresFailure && error.isLost)) isInTransaction = false
+      throw error
+    }
+    if (sql === 'COMMIT' || sql === 'ROLLBACK') isInTransaction = false
+  }
+
+  function readRows(text: string, values: readonly unknown[]): Extract<IoAnswer, { is: 'rows' }> {
+    try {
+      return ask({ is: 'rows', text, values })
+    } catch (error) {
+      if (error instanceof PostgresFailure && error.isLost) isInTransaction = false
+      throw error
+    }
+  }
+
+  function prepare(sql: string) {
+    const statement =
+      known.get(sql) ?? createStatement(translate(sql), { readRows, run, isInTransaction: () => isInTransaction })
+    known.set(sql, statement)
+    return statement
+  }
+
+  /** Within another one it is just a part of that. */
+  function transact<T>(begin: string, action: () => T): T {
+    if (isInTransaction) return action()
+    run(begin)
+    try {
+      const result = action()
+      run('COMMIT')
+      return result
+    } catch (error) {
+      if (isInTransaction) run('ROLLBACK')
+      throw error
+    }
+  }
+
+  const database = {
+    query: prepare,
+    prepare,
+    run,
+    transaction: (action: (...values: unknown[]) => unknown) =>
+      Object.assign((...values: unknown[]) => transact(beginReading, () => action(...values)), {
+        immediate: (...values: unknown[]) => transact(beginWriting, () => action(...values)),
+      }),
+    get inTransaction() {
+      return isInTransaction
+    },
+    close: () => void ask({ is: 'end' }),
+  }
+  // It does what `Database` says that shared code may use of bun:sqlite's, and nothing else.
+  return database as unknown as Database
+}
+
+/** Begins a transaction that writes; other writers wait until it ends. */
+export const beginSql = beginWriting
+
+interface Runner {
+  readRows(text: string, values: readonly unknown[]): Extract<IoAnswer, { is: 'rows' }>
+  run(sql: string): void
+  isInTransaction(): boolean
+}
+
+function createStatement({ text, names, givesId }: Translated, runner: Runner) {
+  const { readRows } = runner
+  const toValues = (given: readonly unknown[]): readonly unknown[] => {
+    if (names === null) return given
+    // A statement with names is given one object.
+    const [object] = given as [{ readonly [name: string]: unknown }]
+    return names.map((name) => object[name])
+  }
+  const all = (...given: unknown[]) => [...readRows(text, toValues(given)).rows]
+  return {
+    all,
+    get: (...given: unknown[]) => all(...given)[0] ?? null,
+    values: (...given: unknown[]) => all(...given).map(Object.values),
+    run(...given: unknown[]) {
+      const { rows, count } = readRows(text, toValues(given))
+      const [row] = rows as readonly { readonly id?: number }[]
+      return { changes: count, lastInsertRowid: givesId ? (row?.id ?? 0) : 0 }
+    },
+    iterate: (...given: unknown[]) => readChunks(text, toValues(given), runner),
+    finalize: () => undefined,
+  }
+}
+
+let cursors = 0
+
+/** Rows of a statement, some at a time, so that memory stays flat. */
+function* readChunks(text: string, values: readonly unknown[], runner: Runner): Iterable<object> {
+  const { readRows, run, isInTransaction } = runner
+  const name = `cursor_${++cursors}`
+  const hold = isInTransaction() ? 'WITHOUT HOLD' : 'WITH HOLD'
+  readRows(`DECLARE ${name} NO SCROLL CURSOR ${hold} FOR ${text}`, values)
+  try {
+    for (;;) {
+      const { rows } = readRows(`FETCH ${chunkRows} FROM ${name}`, [])
+      yield* rows
+      if (rows.length < chunkRows) return
+    }
+  } finally {
+    run(`CLOSE ${name}`)
+  }
+}
+
+/** One question at a time: asks the thread, and stands still until it has answered. */
+function createAsk(address: string): (ask: IoAsk) => Extract<IoAnswer, { is: 'rows' }> {
+  let line: Line | null = null
+  return (ask) => {
+    line ??= startThread(address)
+    const { thread, port, done } = line
+    Atomics.store(done, 0, 0)
+    port.postMessage(ask)
+    if (Atomics.wait(done, 0, 0, answerTimeoutMs) === 'timed-out') {
+      // Its answer, should it come, is nobody's any more.
+      thread.terminate()
+      line = null
+      throw new PostgresFailure('TIMEOUT', 'PostgreSQL did not answer in time', true)
+    }
+    const answer: IoAnswer = receiveMessageOnPort(port)?.message
+    if (ask.is === 'end') thread.terminate()
+    if (answer.is === 'rows') return answer
+    const { code, message, isLost } = answer.failure
+    throw new PostgresFailure(code, message, isLost)
+  }
+}
+
+interface Line {
+  readonly thread: Worker
+  readonly port: MessagePort
+  readonly done: Int32Array
+}
+
+function startThread(address: string): Line {
+  const flag = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
+  const { port1, port2 } = new MessageChannel()
+  const thread = new Worker(new URL('./io-thread.ts', import.meta.url))
+  thread.unref()
+  port1.unref()
+  thread.postMessage({ address, port: port2, flag }, [port2])
+  return { thread, port: port1, done: new Int32Array(flag) }
+}

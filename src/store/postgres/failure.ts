@@ -1,0 +1,29 @@
+/** What PostgreSQL, or the way to it, did not do. The code is `POSTGRES_` and the SQLSTATE or the network's own word. */
+export class PostgresFailure extends Error {
+  readonly code: string
+  /** Whether the connection was lost: whatever was not committed is undone then, of a commit nobody knows. */
+  readonly isLost: boolean
+
+  constructor(code: string, message: string, isLost: boolean) {
+    super(message)
+    this.name = 'PostgresFailure'
+    this.code = `POSTGRES_${code}`
+    this.isLost = isLost
+  }
+}
+
+/** Plain data, so that it can go from thread to thread. */
+export interface FailureReport {
+  readonly code: string
+  readonly message: string
+  readonly isLost: boolean
+}
+
+/** SQLSTATEs of a server that is ending, starting or handing over: the connection is of no use any more. */
+const lostStates = /^(?:08|57P0)/
+
+export function toFailureReport(error: unknown): FailureReport {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN'
+  const message = error instanceof Error ? error.message : String(error)
+  return { code, message, isLost: !/^[0-9A-Z]{5}$/.test(code) || lostStates.test(code) }
+}

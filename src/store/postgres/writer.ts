@@ -1,0 +1,56 @@
+import type { Database } from '../sql/database.ts'
+import * as sql from '../sql/writer.ts'
+import type { Failure } from '../store.ts'
+import type { Versions } from '../versions.ts'
+import { beginSql } from './connection.ts'
+import { PostgresFailure } from './failure.ts'
+
+/** A commit is told to this node within a millisecond; a node that hears nothing for so long is deaf, and says so soon. */
+const toldTimeoutMs = 200
+
+export interface WriterNeeds extends Omit<sql.WriterNeeds, 'transactions'> {
+  readonly db: Database
+  /** Without, nobody is told but by the database: for commands. */
+  readonly versions?: Versions
+}
+
+export function createWriter(needs: WriterNeeds): sql.Writer {
+  return sql.createWriter({ ...needs, transactions: createTransactions(needs.db, needs.versions) })
+}
+
+function createTransactions(db: Database, versions: Versions | undefined): sql.Transactions {
+  return {
+    begin: () => begin(db),
+    isDriverError: (error) => error instanceof PostgresFailure,
+    toFailure,
+    look: (lastSeq) => ({ isForeign: versions !== undefined && !isTold(versions, lastSeq), lastSeq }),
+    close: () => db.close(),
+  }
+}
+
+/**
+ * Whether this node has been told of a change, and so of all before it, by whichever node: only then is the feed
+ * complete up to there, and no cache has anything older.
+ */
+function isTold(versions: Versions, seq: number): boolean {
+  return !versions.isDeaf() && versions.waitForPublished(seq, toldTimeoutMs)
+}
+
+function begin(db: Database): boolean {
+  try {
+    db.run(beginSql)
+    return true
+  } catch (error) {
+    if (!(error instanceof PostgresFailure) || error.code !== 'POSTGRES_55P03') throw error
+    db.run('ROLLBACK')
+    return false
+  }
+}
+
+function toFailure(error: unknown, otherwise: Failure): Failure {
+  if (!(error instanceof PostgresFailure)) return otherwise
+  if (error.code === 'POSTGRES_53100') return 'full'
+  // Too slow, or too many at once: nothing was done, and later it may be.
+  const isBusy = ['POSTGRES_57014', 'POSTGRES_53300', 'POSTGRES_40P01'].includes(error.code)
+  return isBusy && otherwise === 'down' ? 'busy' : otherwise
+}

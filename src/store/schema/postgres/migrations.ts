@@ -1,0 +1,4 @@
+import { sql as store } from './0001-store.ts'
+
+/** In order; a store's schema number is how many of them it has seen. Never edited once released, only added to. */
+export const migrations: readonly string[] = [store]
