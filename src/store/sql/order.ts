@@ -11,11 +11,11 @@ const columns: { readonly [F in OrderField]: { readonly name: string; readonly n
   id: { name: 'id', nullable: false },
 }
 
-/** SQLite puts NULL first when ascending, so there it is told; when descending NULL is last by itself. */
+/** Unknown ones last, whichever way it goes: neither engine does so by itself both ways. */
 export function toOrderSql(order: readonly OrderStep[]): string {
   const terms = order.map(({ field, isDescending }) => {
     const { name, nullable } = columns[field]
-    return `${name}${isDescending ? ' DESC' : nullable ? ' NULLS LAST' : ''}`
+    return `${name}${isDescending ? ' DESC' : ''}${nullable ? ' NULLS LAST' : ''}`
   })
   return terms.join(', ')
 }

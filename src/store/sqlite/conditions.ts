@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import { type Filters, mediaKinds } from '../../record/query.ts'
+import type { SearchPart } from '../sql/ranking.ts'
 import type { Condition, Value } from '../sql/statements.ts'
-import { createOutsideConditions, type Outside, type SearchPart } from './outside-conditions.ts'
+import { createOutsideConditions, type Outside } from './outside-conditions.ts'
 import {
   toCount,
   toGatherWay,

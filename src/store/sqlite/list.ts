@@ -1,15 +1,17 @@
 import type { Database } from 'bun:sqlite'
-import { type Cursor, type CursorValues, toCursorText } from '../../record/cursor.ts'
+import type { CursorValues } from '../../record/cursor.ts'
 import { defaultOrder, type OrderStep } from '../../record/ordering.ts'
 import type { ListQuery } from '../../record/query.ts'
+import { type CursorRow, type PageReader, readPage, toId } from '../sql/list-page.ts'
 import { createMemo } from '../sql/memo.ts'
 import { type Stretch, toOrderColumns, toOrderIndex, toOrderSql, toSortSql, toStretches } from '../sql/order.ts'
+import { createRanking } from '../sql/ranking.ts'
 import { createStatements, limited } from '../sql/statements.ts'
 import type { ListPage } from '../store.ts'
 import { type Conditions, createConditions, nothing } from './conditions.ts'
 import { createFacets } from './facets.ts'
 import { createPageBodies } from './page-bodies.ts'
-import { createRanking, createWeighing } from './ranking.ts'
+import { createWeighing } from './weighing.ts'
 
 /** What a matching row costs when all are gathered and sorted, where passing a row of an index costs 1. */
 const gatherCost = 5
@@ -78,43 +80,14 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
       read({ conditions, order: defaultOrder, total, limit, offset }).map(toId),
   })
 
-  function readPage(query: ListQuery, conditions: Conditions, total: number): Omit<ListPage, 'count' | 'facets'> {
-    const { page, pageSize, filters } = query
+  function toReader(query: ListQuery, conditions: Conditions, total: number): PageReader {
     const order = query.order ?? defaultOrder
-    const isRanked = query.order === null && (filters.search?.all.length ?? 0) > 0
-    const readIds = (limit: number, offset: number): number[] =>
-      isRanked
-        ? rank(filters, conditions, total, limit, offset)
-        : read({ conditions, order, total, limit, offset }).map(toId)
-    if (typeof page === 'object') return readCursorPage(query, conditions, total, page, isRanked ? readIds : null)
-    const lastPage = Math.max(1, Math.ceil(total / pageSize))
-    const number = page === 'last' ? lastPage : page
-    const ids = number > lastPage || total === 0 ? [] : readIds(pageSize, (number - 1) * pageSize)
-    return { page: number, results: toBodies(ids, query.fields), size: ids.length, nextCursor: null }
-  }
-
-  function readCursorPage(
-    query: ListQuery,
-    conditions: Conditions,
-    total: number,
-    cursor: Cursor,
-    readRanked: ((limit: number, offset: number) => number[]) | null,
-  ): Omit<ListPage, 'count' | 'facets'> {
-    const { pageSize, fields } = query
-    const order = query.order ?? defaultOrder
-    const skipped = cursor.is === 'skip' ? cursor.count : 0
-    if (readRanked !== null) {
-      const ids = readRanked(pageSize, skipped)
-      const next =
-        skipped + ids.length < total ? toCursorText(order, { is: 'skip', count: skipped + ids.length }) : null
-      return { page: null, results: toBodies(ids, fields), size: ids.length, nextCursor: next }
+    return {
+      toBodies,
+      read: (limit, offset) => read({ conditions, order, total, limit, offset }),
+      readAfter: (limit, after) => readAfter({ conditions, order, total, limit, offset: 0 }, after),
+      rank: (limit, offset) => rank(query.filters, conditions, total, limit, offset),
     }
-    const reading = { conditions, order, total, limit: pageSize + 1, offset: skipped }
-    const found = cursor.is === 'after' ? readAfter(reading, cursor.values) : read(reading)
-    const rows = found.slice(0, pageSize)
-    const last = found.length > pageSize ? rows.at(-1) : undefined
-    const next = last === undefined ? null : toCursorText(order, { is: 'after', values: last.slice(1) })
-    return { page: null, results: toBodies(rows.map(toId), fields), size: rows.length, nextCursor: next }
   }
 
   /** Where few can match, a first page that is not full has them all. */
@@ -133,7 +106,7 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
     const few = readFew(query, conditions)
     if (few !== null) return few
     const total = count(JSON.stringify(query.filters), conditions)
-    const page = readPage(query, conditions, total)
+    const page = readPage(query, total, toReader(query, conditions, total))
     if (query.facets.length === 0) return { count: total, ...page, facets: null }
     const key = JSON.stringify([query.facets, query.filters])
     return { count: total, ...page, facets: facets(key, () => toFacets(query.facets, conditions.gather)) }
@@ -150,7 +123,3 @@ interface Reading {
   /** Only what lies here. */
   readonly stretch?: Stretch
 }
-
-type CursorRow = [id: number, ...values: (string | number | null)[]]
-
-const toId = (row: CursorRow) => row[0]

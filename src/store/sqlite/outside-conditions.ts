@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { Term } from '../../record/search-query.ts'
+import type { SearchPart } from '../sql/ranking.ts'
 import type { Condition, Value } from '../sql/statements.ts'
 import { toMatch } from './match.ts'
 
@@ -29,9 +30,6 @@ const maxFew = 2000
 /** Measured: a row's names take about 1.5 µs, a look for a row among a word's, 70 µs; the next row of an index 0.1 µs. */
 const nameProbeCost = 15
 const searchProbeCost = 700
-
-/** Which of a search's matches: all, those with every word in title or speakers, or the others. */
-export type SearchPart = 'all' | 'named' | 'unnamed'
 
 export function createOutsideConditions(db: Database) {
   const toFew = (source: Omit<Source, 'isFew'>): Source => {

@@ -36,6 +36,12 @@ const maxSearched = 240_000
 const toWords = (columns: readonly string[]) =>
   `array_to_tsvector(array_remove(string_to_array(left(${columns.join(` || ' ' || `)}, ${maxSearched}), ' '), ''))`
 
+/** How many tokens there are: one more than spaces, but none in an empty text. */
+const toSize = (columns: readonly string[]) =>
+  columns
+    .map((each) => `CASE WHEN ${each} = '' THEN 0 ELSE length(${each}) - length(replace(${each}, ' ', '')) + 1 END`)
+    .join(' + ')
+
 export const sql = `
 CREATE TABLE store (
   schema bigint NOT NULL
@@ -187,6 +193,7 @@ CREATE TABLE search (
   category    ${text} NOT NULL,
   summary     ${text} NOT NULL,
   description ${text} NOT NULL,
+  size        bigint GENERATED ALWAYS AS (${toSize(['title', 'speakers', 'tags', 'category', 'summary', 'description'])}) STORED,
   words       tsvector GENERATED ALWAYS AS (${toWords(['title', 'speakers', 'tags', 'category', 'summary', 'description'])}) STORED,
   names       tsvector GENERATED ALWAYS AS (${toWords(['title', 'speakers'])}) STORED
 );

@@ -1,17 +1,15 @@
-import { defaultOrder } from '../../record/ordering.ts'
 import type { Filters } from '../../record/query.ts'
-import { toOrderSql } from '../sql/order.ts'
-import { limited, type Statements } from '../sql/statements.ts'
-import type { Conditions } from './conditions.ts'
-import type { SearchPart } from './outside-conditions.ts'
 
 /** Weighing more than this takes longer than anybody waits, and tells nobody anything. */
 const maxWeighed = 5000
 
-type Weigh = (conditions: Conditions, limit: number, offset: number) => number[]
+/** Which of a search's matches: all, those with every word in title or speakers, or the others. */
+export type SearchPart = 'all' | 'named' | 'unnamed'
 
-export interface RankingNeeds {
-  readonly weigh: Weigh
+export type Weigh<Conditions> = (conditions: Conditions, limit: number, offset: number) => number[]
+
+export interface RankingNeeds<Conditions> {
+  readonly weigh: Weigh<Conditions>
   toPart(filters: Filters, part: SearchPart): Conditions
   count(filters: Filters, part: SearchPart, conditions: Conditions): number
   /** Ids in the default order. */
@@ -19,10 +17,10 @@ export interface RankingNeeds {
 }
 
 /**
- * Best first. Few matches are weighed one by one (bm25, title and speakers weigh most; the weights stand in the schema).
+ * Best first. Few matches are weighed one by one (bm25, title and speakers weigh most).
  * Of many, those that have every word in title or speakers come first, and within both kinds the newest.
  */
-export function createRanking({ weigh, toPart, count, read }: RankingNeeds) {
+export function createRanking<Conditions>({ weigh, toPart, count, read }: RankingNeeds<Conditions>) {
   return (filters: Filters, conditions: Conditions, total: number, limit: number, offset: number): number[] => {
     if (total <= maxWeighed) return weigh(conditions, limit, offset)
     const named = toPart(filters, 'named')
@@ -32,16 +30,5 @@ export function createRanking({ weigh, toPart, count, read }: RankingNeeds) {
     const unnamedTotal = total - namedTotal
     const skipped = Math.max(0, offset - namedTotal)
     return [...first, ...read(toPart(filters, 'unnamed'), unnamedTotal, limit - first.length, skipped)]
-  }
-}
-
-/** Rank is the search table's own word for the weight. */
-export function createWeighing(prepare: Statements): Weigh {
-  const order = toOrderSql(defaultOrder)
-  return (conditions, limit, offset) => {
-    const { from, sql, values } = conditions.weigh()
-    const query = `SELECT id FROM ${from} WHERE ${sql} ORDER BY rank, ${order} ${limited}`
-    const rows = prepare<{ id: number }>(query).all(...values, limit, offset)
-    return rows.map((row) => row.id)
   }
 }

@@ -1,0 +1,118 @@
+import type { CursorValues } from '../../record/cursor.ts'
+import { defaultOrder, type OrderStep } from '../../record/ordering.ts'
+import type { Filters, ListQuery } from '../../record/query.ts'
+import type { Database } from '../sql/database.ts'
+import { searched } from '../sql/derived.ts'
+import { type CursorRow, type PageReader, readPage, toId } from '../sql/list-page.ts'
+import { createMemo } from '../sql/memo.ts'
+import { type Stretch, toOrderSql, toStretches } from '../sql/order.ts'
+import { createRanking } from '../sql/ranking.ts'
+import { type Condition, createStatements } from '../sql/statements.ts'
+import type { ListPage } from '../store.ts'
+import { createConditions } from './conditions.ts'
+import { toCursorColumns, toKnownValues } from './cursor-columns.ts'
+import { createFacets } from './facets.ts'
+import { createPageBodies } from './page-bodies.ts'
+import { toSearchCondition, toTermCondition, toWeight } from './search.ts'
+
+const nothing: Condition = { sql: 'FALSE', values: [] }
+const limited = 'LIMIT ?::bigint OFFSET ?::bigint'
+
+export interface ListNeeds {
+  readonly db: Database
+  /** Moves with every change of the store. */
+  changesCounter(): number
+}
+
+/** PostgreSQL plans by itself what the file's lists are told; what is asked for is the same. */
+export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery) => ListPage {
+  const toCondition = createConditions(db)
+  const toBodies = createPageBodies(db)
+  const prepare = createStatements(db)
+  const toFacets = createFacets(prepare)
+  const counts = createMemo<number>(changesCounter)
+  const facets = createMemo<ListPage['facets']>(changesCounter)
+
+  const count = (key: unknown, table: string, { sql, values }: Condition) =>
+    counts(JSON.stringify([table, key]), () => {
+      const found = prepare<{ count: number }>(`SELECT count(*) AS count FROM ${table} WHERE ${sql}`).get(...values)
+      return found?.count ?? 0
+    })
+
+  function read({ condition, order, limit, offset, stretch }: Reading): CursorRow[] {
+    const { sql, values } = condition
+    const behind = stretch === undefined ? '' : ` AND ${stretch.sql}`
+    const query = `
+      SELECT id AS found, ${toCursorColumns(order)} FROM listing WHERE ${sql}${behind}
+      ORDER BY ${toOrderSql(order)} ${limited}`
+    const rows = prepare<object>(query).all(...values, ...(stretch?.values ?? []), limit, offset)
+    // The first column is the id, the others are the order's.
+    return rows.map((row) => Object.values(row)) as CursorRow[]
+  }
+
+  function readAfter(reading: Reading, after: CursorValues): CursorRow[] {
+    const rows: CursorRow[] = []
+    for (const stretch of toStretches(reading.order, toKnownValues(after))) {
+      const limit = reading.limit - rows.length
+      if (limit > 0) rows.push(...read({ ...reading, stretch, limit }))
+    }
+    return rows
+  }
+
+  /** Sizes and numbers of all rows, and of those that have a term, drafts among them, as the file's index has them. */
+  function weigh(filters: Filters, condition: Condition, limit: number, offset: number): number[] {
+    const search = filters.search ?? { all: [], none: [] }
+    const terms = search.all.map((term) => {
+      return { term, rows: count(term, 'search', toTermCondition(term, searched)) }
+    })
+    const rows = count('all', 'search', { sql: 'TRUE', values: [] })
+    const size = counts('size', () => prepare<{ n: number }>('SELECT sum(size) AS n FROM search').get()?.n ?? 0)
+    const weight = toWeight(terms, rows, size / Math.max(1, rows))
+    const matching = toSearchCondition(search, 'all')
+    const query = `
+      SELECT id FROM (SELECT rowid, ${weight.sql} AS weight FROM search WHERE ${matching.sql}) AS weighed
+      JOIN listing ON id = rowid WHERE ${condition.sql} ORDER BY weight DESC, ${toOrderSql(defaultOrder)} ${limited}`
+    const values = [...weight.values, ...matching.values, ...condition.values]
+    return prepare<{ id: number }>(query)
+      .all(...values, limit, offset)
+      .map(({ id }) => id)
+  }
+
+  function toReader(query: ListQuery, condition: Condition, total: number): PageReader {
+    const { filters } = query
+    const order = query.order ?? defaultOrder
+    const rank = createRanking<Condition>({
+      weigh: (each, limit, offset) => weigh(filters, each, limit, offset),
+      toPart: (wanted, part) => toCondition(wanted, part) ?? nothing,
+      count: (wanted, part, each) => count([part, wanted], 'listing', each),
+      read: (each, _, limit, offset) => read({ condition: each, order: defaultOrder, limit, offset }).map(toId),
+    })
+    return {
+      toBodies,
+      read: (limit, offset) => read({ condition, order, limit, offset }),
+      readAfter: (limit, after) => readAfter({ condition, order, limit, offset: 0 }, after),
+      rank: (limit, offset) => rank(filters, condition, total, limit, offset),
+    }
+  }
+
+  /** Count and page in one snapshot, so that they fit together. */
+  return (query) =>
+    db.transaction((): ListPage => {
+      const condition = toCondition(query.filters) ?? nothing
+      const total = count(query.filters, 'listing', condition)
+      const page = readPage(query, total, toReader(query, condition, total))
+      if (query.facets.length === 0) return { count: total, ...page, facets: null }
+      const key = JSON.stringify([query.facets, query.filters])
+      return { count: total, ...page, facets: facets(key, () => toFacets(query.facets, condition)) }
+    })()
+}
+
+/** What is to be read: which rows, in which order, which of them. */
+interface Reading {
+  readonly condition: Condition
+  readonly order: readonly OrderStep[]
+  readonly limit: number
+  readonly offset: number
+  /** Only what lies here. */
+  readonly stretch?: Stretch
+}
