@@ -30,7 +30,7 @@ export const settings = {
     ['ROSTRUM_DB'],
     'PATH',
     resolve('data/rostrum.db'),
-    'The database file, as PATH or sqlite:PATH.',
+    'The database: a file, as PATH or sqlite:PATH, or postgres://USER@HOST:PORT/NAME.',
     parseDb,
     './data/rostrum.db',
   ),
@@ -61,6 +61,14 @@ export const settings = {
     parseAuth,
   ),
   sample: toggle('sample', 'ROSTRUM_SAMPLE', 'Fill an empty store with sample records.'),
+  pool: setting(
+    'pool',
+    ['ROSTRUM_POOL'],
+    'NUMBER',
+    8,
+    'Connections to PostgreSQL for reading records, over all threads; three more write, list and listen.',
+    whole(1, 1000),
+  ),
   cacheMegabytes: setting(
     'cache-mb',
     ['ROSTRUM_CACHE_MB'],

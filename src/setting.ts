@@ -55,7 +55,8 @@ export function parseName(text: string): string | Wrong {
 }
 
 export function parseDb(text: string): string | Wrong {
-  if (/^[a-z]{2,}:\/\//i.test(text)) return { expected: 'the path of a file, as PATH or sqlite:PATH' }
+  if (/^postgres(?:ql)?:\/\//i.test(text)) return text
+  if (/^[a-z]{2,}:\/\//i.test(text)) return { expected: 'the path of a file, as PATH or sqlite:PATH, or postgres://…' }
   const path = text.replace(/^sqlite:/, '')
   return path === '' ? { expected: 'the path of a file, as PATH or sqlite:PATH' } : resolve(path)
 }

@@ -11,10 +11,12 @@ import { createPlainGet } from '../http/plain-get.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { whenKnown } from '../record/soon.ts'
+import { isPostgresAddress } from '../store/postgres/address.ts'
 import { createRecordCache } from '../store/record-cache.ts'
-import { createSqliteStore, createStoreLinks } from '../store/sqlite/sqlite-store.ts'
+import { createSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
-import { createVersions } from '../store/versions.ts'
+import { createStoreLinks } from '../store/thread/store-links.ts'
+import { createVersions, type Versions } from '../store/versions.ts'
 import { toHttpUrl } from './http-url.ts'
 import type { HttpNotice, HttpOrder, HttpPlan } from './thread-messages.ts'
 
@@ -35,7 +37,7 @@ let isStopping = false
 self.onmessage = ({ data: order }: MessageEvent<HttpOrder>) => {
   switch (order.is) {
     case 'start':
-      return start(order.plan)
+      return void start(order.plan).catch(fail)
     case 'store':
       return links[order.name].attach(order.port)
     case 'store-gone':
@@ -45,10 +47,10 @@ self.onmessage = ({ data: order }: MessageEvent<HttpOrder>) => {
   }
 }
 
-function start(plan: HttpPlan): void {
+async function start(plan: HttpPlan): Promise<void> {
   const { config, shared } = plan
   const versions = createVersions(shared.versions)
-  const store = createSqliteStore(config.db, versions, links)
+  const store = await openStore(plan, versions)
   const records = createRecordCache<ItemEntry>({
     versions,
     budgetBytes: (config.cacheMegabytes * 1024 * 1024) / config.threads,
@@ -109,6 +111,20 @@ function start(plan: HttpPlan): void {
   listen(plan, store, streams, { pipeline, plainGet, log, routes: all, hotRoute, notFound })
 }
 
+/** The PostgreSQL client is loaded only where it is used. */
+async function openStore({ config }: HttpPlan, versions: Versions): Promise<Store> {
+  if (!isPostgresAddress(config.db)) return createSqliteStore(config.db, versions, links)
+  const { createPostgresStore } = await import('../store/postgres/postgres-store.ts')
+  const connections = Math.floor(config.pool / config.threads)
+  return createPostgresStore({ address: config.db, connections, versions, links })
+}
+
+function fail(error: unknown): void {
+  notify({ is: 'failed', problem: error instanceof Error ? error.message : String(error) })
+  // Once main has heard why, it may start another in this one's place.
+  setTimeout(() => process.exit(1), 100)
+}
+
 type Parts = Omit<Parameters<typeof startHttpServer>[0], 'hostname' | 'port' | 'reusePort'>
 
 function listen({ config, port, reusePort }: HttpPlan, store: Store, streams: ChangeStreams, parts: Parts): void {
@@ -116,9 +132,7 @@ function listen({ config, port, reusePort }: HttpPlan, store: Store, streams: Ch
     serving = { store, streams, server: startHttpServer({ hostname: config.host, port, reusePort, ...parts }) }
     notify({ is: 'ready' })
   } catch (error) {
-    notify({ is: 'failed', problem: error instanceof Error ? error.message : String(error) })
-    // Once main has heard why, it may start another in this one's place.
-    setTimeout(() => process.exit(1), 100)
+    fail(error)
   }
 }
 

@@ -1,11 +1,15 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { readDb, readEnvironment } from '../config.ts'
+import { isPostgresAddress } from '../store/postgres/address.ts'
+import { openPostgres } from '../store/postgres/connection.ts'
+import type { Database } from '../store/sql/database.ts'
 import { closeAfter, createDatabase, openForWriting, upgradeDatabase } from '../store/sqlite/connection.ts'
 import { inspectDatabase } from '../store/sqlite/inspect.ts'
 import { takeServeLock } from '../store/sqlite/lock.ts'
 import { attempt } from './attempt.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
+import { attemptPostgres, checkPostgres, preparePostgres } from './open-postgres.ts'
 
 export interface CheckedStore {
   /** The real one, behind all links. */
@@ -17,6 +21,7 @@ export interface CheckedStore {
 
 /** Judges the file first and touches it only when it is ours or new. */
 export function checkStore(given: string): CheckedStore {
+  if (isPostgresAddress(given)) return checkPostgres(given)
   const path = attemptOn(given, () => toRealPath(given))
   const inspection = attemptOn(path, () => inspectDatabase(path))
   const shown = path === given ? path : `${given} (that is ${path})`
@@ -57,14 +62,19 @@ export async function withStoreFor<T>(
   }
 }
 
-export type OpenStore = ReturnType<typeof openForWriting>
+export type OpenStore = Database
 
 function openStore(given: string, mayCreate: boolean): { readonly path: string; readonly db: OpenStore } {
   const { path, isNew } = mayCreate ? checkStore(given) : findStore(given)
   return attemptOn(path, () => {
     prepare(path, isNew)
-    return { path, db: openForWriting(path, 10_000) }
+    return { path, db: openDatabase(path) }
   })
+}
+
+/** A connection that writes, to a store that has been prepared. */
+export function openDatabase(path: string): Database {
+  return isPostgresAddress(path) ? openPostgres(path) : openForWriting(path, 10_000)
 }
 
 /** A store that must be there already. */
@@ -76,6 +86,11 @@ export function findStore(given: string): CheckedStore {
 
 /** For the serving process: with the lock that keeps a second one away. */
 export function openStoreForServing({ path, shown }: CheckedStore): { release(): void } {
+  if (isPostgresAddress(path)) {
+    preparePostgres(path)
+    // Any number of nodes may serve it.
+    return { release: () => undefined }
+  }
   const lock = lockStore(path, shown)
   // Judged under the lock: nobody else can be making it now.
   const inspection = attemptOn(path, () => inspectDatabase(path))
@@ -95,6 +110,7 @@ export function lockStore(path: string, shown: string): { release(): void } {
 }
 
 function prepare(path: string, isNew: boolean): void {
+  if (isPostgresAddress(path)) return preparePostgres(path)
   makeFolder(path)
   if (isNew) createDatabase(path)
   else upgradeDatabase(path)
@@ -121,5 +137,6 @@ const toServedText = (shown: string) =>
   `${shown} is being served by another Rostrum process. Stop that one, or name another file with --db.`
 
 export function attemptOn<T>(path: string, action: () => T): T {
+  if (isPostgresAddress(path)) return attemptPostgres(path, action)
   return attempt(`use the database ${path}`, action)
 }

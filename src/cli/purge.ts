@@ -1,6 +1,7 @@
-import type { Database } from 'bun:sqlite'
+import { Database as SqliteDatabase } from 'bun:sqlite'
 import { toId } from '../api/item.ts'
 import { toTimestamp } from '../record/timestamp.ts'
+import type { Database } from '../store/sql/database.ts'
 import { eraseRecord } from '../store/sql/erase.ts'
 import { createErasedCheck } from '../store/sql/erased.ts'
 import { parseBody } from '../store/sql/parse-body.ts'
@@ -19,7 +20,8 @@ export function purge([word = '', ...rest]: readonly string[], flags: ReadonlyMa
     if (!createErasedCheck(db)(id)) erase(db, id, flags.get('yes') === 'true')
     const stages = createStages(Date.now)
     stages.stage('Wiping what is left of it in the file')
-    const isWiped = wipe(db)
+    // PostgreSQL gives removed rows' space free by itself, and keeps what its own logs and backups have.
+    const isWiped = db instanceof SqliteDatabase ? wipe(db) : true
     stages.end()
     if (!isWiped) throw new CommandFailure(exitCodes.unavailable, toHeldText(id))
     process.stderr.write(`Record ${id} is erased. Copies that were made before still have it.\n`)

@@ -4,13 +4,14 @@ import { createLog, type Log } from '../http/log.ts'
 import { createMetricsBuffer } from '../http/metrics.ts'
 import { createRateLimitBuffer } from '../http/rate-limit.ts'
 import { toKeyHash } from '../record/token-key.ts'
+import { isPostgresAddress, toShownAddress } from '../store/postgres/address.ts'
 import { createTokens } from '../store/sql/tokens.ts'
-import { openForWriting } from '../store/sqlite/connection.ts'
-import { createVersionsBuffer } from '../store/versions.ts'
+import { closeAfter } from '../store/sqlite/connection.ts'
+import { createVersions, createVersionsBuffer } from '../store/versions.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { toHttpUrl } from './http-url.ts'
 import { reservePort } from './listen-check.ts'
-import { checkStore, openStoreForServing } from './open-store.ts'
+import { checkStore, openDatabase, openStoreForServing } from './open-store.ts'
 import type { HttpPlan } from './thread-messages.ts'
 import { startThreads, type Threads } from './threads.ts'
 import { toWelcome } from './welcome.ts'
@@ -33,6 +34,8 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
     wrongTokens: createRateLimitBuffer(),
     writes: createRateLimitBuffer(),
   }
+  // Until it is heard what others write, nothing is kept.
+  if (isPostgresAddress(config.db)) createVersions(shared.versions).setDeaf(true)
   const adminKeyHash = adminToken === null ? null : toKeyHash(adminToken)
   const reusePort = config.threads > 1
   const toPlan = (thread: number): HttpPlan =>
@@ -54,14 +57,13 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   release()
   if (stopping.isUnderWay) return
   const url = toHttpUrl(config.host, port)
+  const shownDb = toShownAddress(config.db)
   // Made last, so that a start that fails makes no key that nobody has seen.
   const newAdminKey = adminToken === null ? createFirstKey(config.db) : null
   // Whoever started us may not read what we say.
   process.stdout.on('error', () => undefined)
-  process.stdout.write(
-    toWelcome({ version, url, dbPath: config.db, newAdminKey, hasRecords, auth: toAuthMode(config) }),
-  )
-  log.info('serving', { url, db: config.db, threads: config.threads, startMs: Date.now() - startedMs })
+  process.stdout.write(toWelcome({ version, url, dbPath: shownDb, newAdminKey, hasRecords, auth: toAuthMode(config) }))
+  log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Date.now() - startedMs })
 }
 
 /** Only Linux shares one port among threads evenly. */
@@ -71,13 +73,13 @@ function toPlatform(config: Config): Config {
 
 /** The sample, if asked for. Whether there is a record 1 to show. */
 async function fillStore(config: Pick<Config, 'db' | 'sample'>): Promise<boolean> {
-  const db = openForWriting(config.db, 10_000)
+  const db = openDatabase(config.db)
   try {
     if (config.sample) {
       const { addSample } = await import('./sample/sample.ts')
       addSample(db)
     }
-    return db.query('SELECT 1 FROM record WHERE id = 1').get() !== null
+    return db.query('SELECT 1 AS one FROM record WHERE id = 1').get() !== null
   } finally {
     db.close()
   }
@@ -85,13 +87,10 @@ async function fillStore(config: Pick<Config, 'db' | 'sample'>): Promise<boolean
 
 /** An admin's key for a store that has never had a token. */
 function createFirstKey(path: string): string | null {
-  const db = openForWriting(path, 10_000)
-  try {
+  return closeAfter(openDatabase(path), (db) => {
     const tokens = createTokens(db, Date.now)
     return tokens.hasAny() ? null : tokens.create('admin', 'admin')
-  } finally {
-    db.close()
-  }
+  })
 }
 
 function toAuthMode(config: Pick<Config, 'auth' | 'host'>) {

@@ -8,7 +8,7 @@ export interface SharedBuffers {
   readonly writes: SharedArrayBuffer
 }
 
-/** The store's own threads: one that writes, one that lists and searches. */
+/** The store's own threads that are asked: one that writes, one that lists and searches. */
 export type StoreThreadName = 'writer' | 'query'
 
 /** Everything an HTTP thread needs to begin. Keys come as hashes only. */

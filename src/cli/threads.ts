@@ -1,5 +1,7 @@
 import type { Log } from '../http/log.ts'
+import { isPostgresAddress } from '../store/postgres/address.ts'
 import type { StoreNotice, StoreOrder } from '../store/thread/messages.ts'
+import { createVersions } from '../store/versions.ts'
 import { createRestarts } from './restarts.ts'
 import type { HttpNotice, HttpOrder, HttpPlan, SharedBuffers, StoreThreadName } from './thread-messages.ts'
 
@@ -21,9 +23,17 @@ export interface Threads {
   stop(): Promise<boolean>
 }
 
-const storeThreads: { readonly [N in StoreThreadName]: URL } = {
-  writer: new URL('../store/sqlite/writer-thread.ts', import.meta.url),
-  query: new URL('../store/sqlite/query-thread.ts', import.meta.url),
+/** In PostgreSQL others write too, so a thread of its own hears of it; nobody asks that one. */
+const engines: { readonly [E in 'sqlite' | 'postgres']: { readonly [name: string]: URL } } = {
+  sqlite: {
+    writer: new URL('../store/sqlite/writer-thread.ts', import.meta.url),
+    query: new URL('../store/sqlite/query-thread.ts', import.meta.url),
+  },
+  postgres: {
+    writer: new URL('../store/postgres/writer-thread.ts', import.meta.url),
+    query: new URL('../store/postgres/query-thread.ts', import.meta.url),
+    listen: new URL('../store/postgres/listen-thread.ts', import.meta.url),
+  },
 }
 
 const httpThread = new URL('./http-thread.ts', import.meta.url)
@@ -33,24 +43,28 @@ export function startThreads(needs: ThreadsNeeds): Threads {
   const { log, shared } = needs
   const restarts = createRestarts(needs.onHopeless)
   const http = new Map<number, Worker>()
-  const store = new Map<StoreThreadName, Worker>()
+  const storeThreads = engines[isPostgresAddress(needs.dbPath) ? 'postgres' : 'sqlite']
+  const store = new Map<string, Worker>()
   let isStopping = false
 
-  function startStore(name: StoreThreadName): Promise<void> {
-    const worker = needs.createWorker(storeThreads[name])
+  function startStore(name: string, url: URL): Promise<void> {
+    const worker = needs.createWorker(url)
     store.set(name, worker)
-    const channels = [...http.values()].map((thread) => ({ thread, channel: new MessageChannel() }))
+    const askers = isAsked(name) ? [...http.values()] : []
+    const channels = askers.map((thread) => ({ thread, channel: new MessageChannel() }))
     const ports = channels.map(({ channel }) => channel.port1)
     give(worker, { is: 'start', path: needs.dbPath, versions: shared.versions, ports }, ports)
     watch(worker, name, () => {
       store.delete(name)
-      for (const thread of http.values()) tell(thread, { is: 'store-gone', name })
-      restart(() => startStore(name))
+      if (isAsked(name)) for (const thread of http.values()) tell(thread, { is: 'store-gone', name })
+      else createVersions(shared.versions).setDeaf(true)
+      restart(() => startStore(name, url))
     })
     const ready = waitFor<StoreNotice>(worker, 'ready', (notice) => {
       if (notice.is === 'error') log.error('store error', { thread: name, error: notice.text })
     })
     return ready.then(() => {
+      if (!isAsked(name)) return
       for (const { thread, channel } of channels)
         tell(thread, { is: 'store', name, port: channel.port2 }, [channel.port2])
     })
@@ -60,6 +74,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     const worker = needs.createWorker(httpThread)
     http.set(index, worker)
     for (const [name, thread] of store) {
+      if (!isAsked(name)) continue
       const { port1, port2 } = new MessageChannel()
       give(thread, { is: 'connect', port: port1 }, [port1])
       tell(worker, { is: 'store', name, port: port2 }, [port2])
@@ -87,12 +102,13 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     for (const thread of http.values()) tell(thread, { is: 'stop' })
     const ends = await Promise.allSettled(stopped)
     // The writer last: whoever closes the file last puts its log away.
-    ends.push(...(await Promise.allSettled([stopStore('query')])))
-    ends.push(...(await Promise.allSettled([stopStore('writer')])))
+    for (const name of Object.keys(storeThreads).reverse()) {
+      ends.push(...(await Promise.allSettled([stopStore(name)])))
+    }
     return ends.every((end) => end.status === 'fulfilled')
   }
 
-  async function stopStore(name: StoreThreadName): Promise<void> {
+  async function stopStore(name: string): Promise<void> {
     const worker = store.get(name)
     if (worker === undefined) return
     const stopped = waitFor<StoreNotice>(worker, 'stopped')
@@ -107,11 +123,13 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     })
   }
 
-  const storeReady = [startStore('writer'), startStore('query')]
+  const storeReady = Object.entries(storeThreads).map(([name, url]) => startStore(name, url))
   const indexes = Array.from({ length: needs.httpThreads }, (_, index) => index)
   const ready = Promise.all([...storeReady, ...indexes.map(startHttp)]).then(() => undefined)
   return { ready, stop }
 }
+
+const isAsked = (name: string): name is StoreThreadName => name === 'writer' || name === 'query'
 
 function tell(thread: Worker, order: HttpOrder, ports: MessagePort[] = []): void {
   thread.postMessage(order, ports)

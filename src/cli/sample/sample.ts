@@ -1,14 +1,18 @@
-import type { Database } from 'bun:sqlite'
+import { Database as SqliteDatabase } from 'bun:sqlite'
 import type { JsonObject } from '../../record/json-value.ts'
 import { parseFields } from '../../record/record.ts'
+import * as postgres from '../../store/postgres/writer.ts'
+import type { Database } from '../../store/sql/database.ts'
 import { lastIdSql } from '../../store/sql/numbers.ts'
-import { createWriter } from '../../store/sqlite/writer.ts'
+import * as sqlite from '../../store/sqlite/writer.ts'
 import records from './records.json'
 
 /** Fills an empty store with our own examples, as one group; a store that has ever had a record is left alone. */
 export function addSample(db: Database): void {
   if (db.query<{ id: number | null }, []>(lastIdSql).get()?.id !== null) return
-  const writer = createWriter({ db, now: Date.now, onError: rethrow })
+  const needs = { now: Date.now, onError: rethrow }
+  const writer =
+    db instanceof SqliteDatabase ? sqlite.createWriter({ ...needs, db }) : postgres.createWriter({ ...needs, db })
   const commands = records.map((record, i) => ({ kind: 'create' as const, author, changes: toChanges(record, i) }))
   const outcomes = writer.run(commands, new Set())
   if (outcomes === 'busy') throw new Error('the store is busy')

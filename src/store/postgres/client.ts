@@ -8,6 +8,8 @@ export interface ClientOptions {
   readonly connections: number
   /** Called when a connection is lost. */
   onClose?(): void
+  /** Called with what is told on a channel that is listened to. */
+  onNotify?(text: string): void
   /** Called with each of the server's remarks. */
   onNotice?(notice: postgres.Notice): void
 }
@@ -23,7 +25,7 @@ const maxBackoffSeconds = 1
 /** Numbers come as numbers: all of ours are far below 2^53. */
 const countType = { to: 20, from: [20, 1700], parse: Number, serialize: String }
 
-export function createClient(address: string, { connections, onClose, onNotice }: ClientOptions): Client {
+export function createClient(address: string, { connections, onClose, onNotify, onNotice }: ClientOptions): Client {
   const parsed = parseAddress(address)
   if (typeof parsed === 'string') throw new Error(parsed)
   return postgres(parsed.url, {
@@ -44,6 +46,8 @@ export function createClient(address: string, { connections, onClose, onNotice }
       lock_timeout: lockTimeoutMs,
     },
     onnotice: (notice) => onNotice?.(notice),
+    // Known to the client, but not to its types.
+    ...{ onnotify: (_channel: string, text: string) => onNotify?.(text) },
     onclose: () => onClose?.(),
   })
 }

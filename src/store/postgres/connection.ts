@@ -26,7 +26,7 @@ export function openPostgres(address: string): Database {
   function run(sql: string): void {
     if (/^BEGIN/.test(sql)) isInTransaction = true
     try {
-      ask({ is: 'script', text: sql })
+      ask({ is: 'script', text: sql === 'BEGIN IMMEDIATE' ? beginWriting : sql })
     } catch (error) {
       if (sql === 'COMMIT' || (error instanceof PostgresFailure && error.isLost)) isInTransaction = false
       throw error
@@ -80,9 +80,6 @@ export function openPostgres(address: string): Database {
   // It does what `Database` says that shared code may use of bun:sqlite's, and nothing else.
   return database as unknown as Database
 }
-
-/** Begins a transaction that writes; other writers wait until it ends. */
-export const beginSql = beginWriting
 
 interface Runner {
   readRows(text: string, values: readonly unknown[]): Extract<IoAnswer, { is: 'rows' }>

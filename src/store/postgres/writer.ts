@@ -2,7 +2,6 @@ import type { Database } from '../sql/database.ts'
 import * as sql from '../sql/writer.ts'
 import type { Failure } from '../store.ts'
 import type { Versions } from '../versions.ts'
-import { beginSql } from './connection.ts'
 import { PostgresFailure } from './failure.ts'
 
 /** A commit is told to this node within a millisecond; a node that hears nothing for so long is deaf, and says so soon. */
@@ -38,7 +37,7 @@ function isTold(versions: Versions, seq: number): boolean {
 
 function begin(db: Database): boolean {
   try {
-    db.run(beginSql)
+    db.run('BEGIN IMMEDIATE')
     return true
   } catch (error) {
     if (!(error instanceof PostgresFailure) || error.code !== 'POSTGRES_55P03') throw error

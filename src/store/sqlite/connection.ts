@@ -66,7 +66,7 @@ function withDatabase(path: string, use: (db: Database) => void): void {
 }
 
 /** Closes it, whatever comes of its use. */
-export function closeAfter<T>(db: Database, use: (db: Database) => T): T {
+export function closeAfter<T, D extends Pick<Database, 'close'>>(db: D, use: (db: D) => T): T {
   try {
     return use(db)
   } finally {

@@ -1,0 +1,52 @@
+import { parseAddress, toShownAddress } from '../store/postgres/address.ts'
+import { openPostgres } from '../store/postgres/connection.ts'
+import { PostgresFailure } from '../store/postgres/failure.ts'
+import { inspectPostgres, migratePostgres } from '../store/postgres/migrate.ts'
+import type { Database } from '../store/sql/database.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+import type { CheckedStore } from './open-store.ts'
+
+/** Judges a database first; nothing is made before `preparePostgres`. */
+export function checkPostgres(address: string): CheckedStore {
+  const shown = toShownAddress(address)
+  const parsed = parseAddress(address)
+  if (typeof parsed === 'string') throw new CommandFailure(exitCodes.config, `${shown} is no address. ${parsed}`)
+  const found = withPostgres(address, inspectPostgres)
+  if (found.is === 'refused') {
+    throw new CommandFailure(exitCodes.badData, `${shown} cannot be used: ${found.problem}`)
+  }
+  return { path: address, shown, isNew: found.is === 'new' }
+}
+
+/** Brings its schema up to date; nodes that start together wait for one another. */
+export function preparePostgres(address: string): void {
+  const problem = withPostgres(address, migratePostgres)
+  if (problem !== null) {
+    throw new CommandFailure(exitCodes.badData, `${toShownAddress(address)} cannot be used: ${problem}`)
+  }
+}
+
+function withPostgres<T>(address: string, use: (db: Database) => T): T {
+  return attemptPostgres(address, () => {
+    const db = openPostgres(address)
+    try {
+      return use(db)
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/** What the server says is told with what to do. */
+export function attemptPostgres<T>(address: string, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    if (!(error instanceof PostgresFailure)) throw error
+    const advice = error.isLost
+      ? 'Is PostgreSQL running there, and may this machine connect?'
+      : 'Look at its log, or ask whoever runs it.'
+    const code = error.isLost ? exitCodes.unavailable : exitCodes.cannotCreate
+    throw new CommandFailure(code, `Cannot use ${toShownAddress(address)}: ${error.message}. ${advice}`)
+  }
+}

@@ -1,0 +1,75 @@
+import { lastSeqSql } from '../sql/numbers.ts'
+import { serveAsks } from '../thread/thread.ts'
+import { createVersions } from '../versions.ts'
+import { changesChannel } from './channel.ts'
+import { createClient } from './client.ts'
+import { createHearing } from './hearing.ts'
+
+/** Together they are what is promised: a node that hears nothing any more trusts nothing it has after 200 ms. */
+const pingMs = 80
+const pingTimeoutMs = 100
+const retryMs = 100
+
+/** Hears of every commit, of this node and of the others, and keeps the counters right that all threads look at. */
+serveAsks<never, never>(({ path: address, versions: buffer }, report) => {
+  const versions = createVersions(buffer)
+  const hearing = createHearing(versions)
+  const client = createClient(address, { connections: 1, onClose: lose, onNotify: hearing.take })
+  let isStopped = false
+  let isListening = false
+  let isTrying = false
+
+  function lose(): void {
+    isListening = false
+    hearing.lose()
+  }
+
+  /** First listens, then looks what there is: nothing can fall between. */
+  async function listen(): Promise<void> {
+    isTrying = true
+    try {
+      await client.unsafe(`LISTEN ${changesChannel}`)
+      isListening = true
+      await catchUp()
+    } catch (error) {
+      if (!hearing.isLost()) report(error)
+      lose()
+    } finally {
+      isTrying = false
+    }
+  }
+
+  async function catchUp(): Promise<void> {
+    const [row] = await client.unsafe<{ seq: number | null }[]>(lastSeqSql)
+    if (isListening) hearing.regain(row?.seq ?? 0)
+  }
+
+  async function ping(): Promise<void> {
+    const late = setTimeout(hearing.lose, pingTimeoutMs)
+    try {
+      if (hearing.isLost()) await catchUp()
+      else await client.unsafe('SELECT 1')
+    } catch {
+      lose()
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopped) {
+      if (!isListening && !isTrying) await listen()
+      else await ping()
+      await Bun.sleep(isListening ? pingMs : retryMs)
+    }
+  }
+  void run()
+
+  return {
+    answer() {},
+    async stop() {
+      isStopped = true
+      await client.end({ timeout: 1 })
+    },
+  }
+})

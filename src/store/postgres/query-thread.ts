@@ -1,0 +1,29 @@
+import { createLog } from '../sql/log.ts'
+import { createVocabulary } from '../sql/vocabulary.ts'
+import type { Failure } from '../store.ts'
+import type { QueryAnswer, QueryAsk } from '../thread/messages.ts'
+import { createQueryService } from '../thread/query-service.ts'
+import { serveAsks } from '../thread/thread.ts'
+import { createVersions } from '../versions.ts'
+import { openPostgres } from './connection.ts'
+import { PostgresFailure } from './failure.ts'
+import { createList } from './list.ts'
+
+serveAsks<QueryAsk, QueryAnswer>(({ path: address, versions: buffer }, _report, sendReplies) => {
+  const { loadChanges, loadPublished } = createVersions(buffer)
+  const db = openPostgres(address)
+  const needs = {
+    list: createList({ db, changesCounter: loadChanges }),
+    vocabulary: createVocabulary(db, loadChanges),
+    log: createLog(db, loadPublished),
+    toFailure,
+    close: () => db.close(),
+  }
+  return createQueryService(needs, sendReplies)
+})
+
+function toFailure(error: unknown): Failure {
+  if (!(error instanceof PostgresFailure)) return 'bug'
+  if (error.isLost) return 'down'
+  return error.code === 'POSTGRES_57014' ? 'busy' : 'bug'
+}

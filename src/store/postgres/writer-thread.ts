@@ -1,0 +1,26 @@
+import type { WriterAnswer, WriterAsk } from '../thread/messages.ts'
+import { serveAsks } from '../thread/thread.ts'
+import { createWriterQueue } from '../thread/writer-queue.ts'
+import { createVersions } from '../versions.ts'
+import { openPostgres } from './connection.ts'
+import { createWriter } from './writer.ts'
+
+/** Whoever waits for a group waits for no longer than this, whatever it consists of; other nodes wait for it too. */
+const maxGroupMs = 50
+
+serveAsks<WriterAsk, WriterAnswer>(({ path: address, versions: buffer }, report, sendReplies) => {
+  const versions = createVersions(buffer)
+  const writer = createWriter({ db: openPostgres(address), now: Date.now, onError: report, maxGroupMs, versions })
+  const queue = createWriterQueue(writer, versions, () => performance.now())
+  queue.onGroup = sendReplies
+  return {
+    answer(ask, reply) {
+      if (ask.is === 'used') queue.useToken(ask.token)
+      else queue.push(ask.command, reply)
+    },
+    async stop() {
+      await queue.drain()
+      writer.close()
+    },
+  }
+})

@@ -1,0 +1,32 @@
+import { isRole } from '../../record/command.ts'
+import type { RecordExtras, StoredVersion } from '../log.ts'
+import type { Token } from '../store.ts'
+import { toVersionLine, type VersionRow, versionColumns } from './log.ts'
+import { toMark } from './version-rows.ts'
+
+/** How single things are read, whether they are waited for or not. */
+export const readerSql = {
+  record: 'SELECT id, version, mark, state, updated, body FROM record WHERE id = ?',
+  version: `SELECT ${versionColumns}, checksum, body FROM version WHERE record_id = ? AND number = ?`,
+  origin: 'SELECT source, path FROM origin WHERE record_id = ?',
+  extras: 'SELECT body FROM extras WHERE record_id = ?',
+  erased: 'SELECT record_id AS id FROM tombstone WHERE record_id = ?',
+  token: 'SELECT id, name, role FROM token WHERE hash = ? AND revoked IS NULL',
+} as const
+
+export type WholeVersionRow = VersionRow & { readonly checksum: Uint8Array; readonly body: Uint8Array }
+export type TokenRow = { readonly id: number; readonly name: string; readonly role: string }
+
+export function toStoredVersion(row: WholeVersionRow | null): StoredVersion | null {
+  if (row === null) return null
+  const { checksum, body, ...line } = row
+  return { ...toVersionLine(line), mark: toMark(line.version, checksum), body }
+}
+
+export function toExtras(origin: RecordExtras['origin'], row: { readonly body: Uint8Array } | null): RecordExtras {
+  return { origin, extras: row === null ? {} : JSON.parse(Buffer.from(row.body).toString()) }
+}
+
+export function toToken(row: TokenRow | null): Token | null {
+  return row !== null && isRole(row.role) ? { id: row.id, name: row.name, role: row.role } : null
+}

@@ -1,0 +1,55 @@
+import type { ListQuery } from '../../record/query.ts'
+import type { Log } from '../sql/log.ts'
+import type { Failure, ListPage, VocabularyPage, VocabularyQuery } from '../store.ts'
+import type { QueryAnswer, QueryAsk } from './messages.ts'
+import type { Service } from './thread.ts'
+import { createTurns } from './turns.ts'
+
+export interface QueryNeeds {
+  list(query: ListQuery): ListPage
+  vocabulary(query: VocabularyQuery): VocabularyPage
+  readonly log: Log
+  /** What an error means to whoever asked. */
+  toFailure(error: unknown): Failure
+  close(): void
+}
+
+/** Lists and searches, one after the other. */
+export function createQueryService(needs: QueryNeeds, sendReplies: () => void): Service<QueryAsk, QueryAnswer> {
+  const { list, vocabulary, log } = needs
+  const turns = createTurns()
+
+  function toAnswer(ask: QueryAsk): QueryAnswer {
+    switch (ask.is) {
+      case 'list':
+        return list(ask.query)
+      case 'vocabulary':
+        return vocabulary(ask.query)
+      case 'history':
+        return log.readHistory(ask.query)
+      case 'batches':
+        return log.readBatches(ask.query)
+      case 'changes':
+        return log.readChanges(ask.query)
+    }
+  }
+
+  return {
+    answer(ask, reply, report) {
+      turns.add(() => {
+        try {
+          reply(toAnswer(ask))
+        } catch (error) {
+          report(error)
+          reply(needs.toFailure(error))
+        }
+        // Pages are large: several at once would keep an HTTP thread from its readers.
+        sendReplies()
+      })
+    },
+    async stop() {
+      turns.finish()
+      needs.close()
+    },
+  }
+}

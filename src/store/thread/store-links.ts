@@ -1,0 +1,44 @@
+import type { BatchLine, ChangesPage, LogPage, VersionLine } from '../log.ts'
+import type { Failure, ListPage, Outcome, Store, VocabularyPage } from '../store.ts'
+import type { Versions } from '../versions.ts'
+import { createLink, type Link } from './link.ts'
+import type { QueryAnswer, QueryAsk, WriterAnswer, WriterAsk } from './messages.ts'
+
+/** An HTTP thread's lines to the store's own threads. */
+export interface StoreLinks {
+  readonly writer: Link<WriterAsk, WriterAnswer>
+  readonly query: Link<QueryAsk, QueryAnswer>
+}
+
+export function createStoreLinks(): StoreLinks {
+  return {
+    writer: createLink<WriterAsk, Outcome>((failure) => ({ is: 'failed', failure })),
+    // A read that was lost changed nothing, so it is just down.
+    query: createLink<QueryAsk, QueryAnswer>(() => 'down'),
+  }
+}
+
+type Linked = Omit<Store, 'read' | 'isErased' | 'readVersion' | 'readExtras' | 'findToken' | 'close'>
+
+/** What an HTTP thread asks of the others. */
+export function createLinkedStore(versions: Versions, { writer, query }: StoreLinks): Linked {
+  /** The last write failed for the store's own reasons. */
+  let isBroken = false
+  return {
+    // Each question has answers of one kind, and the query thread gives no other.
+    list: (wanted) => query.ask({ is: 'list', query: wanted }) as Promise<ListPage | Failure>,
+    listVocabulary: (wanted) => query.ask({ is: 'vocabulary', query: wanted }) as Promise<VocabularyPage | Failure>,
+    listHistory: (wanted) => query.ask({ is: 'history', query: wanted }) as Promise<LogPage<VersionLine> | Failure>,
+    listBatches: (wanted) => query.ask({ is: 'batches', query: wanted }) as Promise<LogPage<BatchLine> | Failure>,
+    listChanges: (wanted) => query.ask({ is: 'changes', query: wanted }) as Promise<ChangesPage | Failure>,
+    changesCounter: versions.loadChanges,
+    async execute(command) {
+      const outcome = await writer.ask({ is: 'command', command })
+      isBroken = outcome.is === 'failed' && (outcome.failure === 'down' || outcome.failure === 'unknown')
+      return outcome
+    },
+    noteTokenUse: (token) => writer.tell({ is: 'used', token }),
+    tokensCounter: versions.loadTokens,
+    isReady: () => !isBroken && writer.isAttached() && query.isAttached(),
+  }
+}
