@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -43,7 +53,10 @@ export async function createCluster({ fsync }: ClusterOptions): Promise<Cluster>
   let child: ChildProcess | null = null
 
   async function start(): Promise<void> {
-    child = spawn(join(programs, 'postgres'), ['-D', data, ...flags], { ...asUser, stdio: ['ignore', 'ignore', 'pipe'] })
+    child = spawn(join(programs, 'postgres'), ['-D', data, ...flags], {
+      ...asUser,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     await untilReady(child)
   }
 

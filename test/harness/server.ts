@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { createFreshStore } from './fresh-store.ts'
 
 export type ServerOptions = {
-  /** The data file. Without it a fresh folder is made, and removed when the server ends. */
+  /** The data file. Without it a fresh store is made, and removed when the server ends. */
   readonly db?: string
   readonly host?: string
   readonly args?: readonly string[]
@@ -34,8 +35,9 @@ const startTimeoutMs = 20_000
 const stopTimeoutMs = 20_000
 
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
-  const folder = options.db === undefined ? createFolder() : null
-  const db = options.db ?? join(folder ?? '', 'records.db')
+  const fresh = options.db === undefined ? await createFreshStore() : null
+  const folder = fresh?.folder ?? null
+  const db = options.db ?? fresh?.db ?? ''
   const { host = '127.0.0.1', args = ['--threads', '2'] } = options
   const env = toEnvironment({ ROSTRUM_ADMIN_TOKEN: adminKey, ...options.env })
   const command = ['sh', launcher, 'serve', '--host', host, '--port', '0', '--db', db, ...args]
@@ -45,7 +47,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     unwatch()
     const code = await endProcess(child, signal)
-    if (folder !== null) removeFolder(folder)
+    await fresh?.remove()
     return code
   }
   try {

@@ -18,10 +18,11 @@ export function createTokens(db: Database, now: () => number) {
     /** The new key, or null where an unrevoked token has that name. */
     create(name: string, role: Role): string | null {
       const key = createKey()
-      const { changes } = db
-        .query('INSERT INTO token (name, role, hash, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
-        .run(name, role, toKeyHash(key), toTimestamp(now()))
-      return changes === 0 ? null : key
+      const insert = db.query(
+        'INSERT INTO token (name, role, hash, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      )
+      const add = db.transaction(() => insert.run(name, role, toKeyHash(key), toTimestamp(now())).changes)
+      return add.immediate() === 0 ? null : key
     },
     list: (): TokenRow[] =>
       db.query<TokenRow, []>('SELECT name, role, created, last_used, revoked FROM token ORDER BY id').all(),
