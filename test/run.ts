@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
+import { createCluster } from './harness/postgres.ts'
 
 const root = resolve(import.meta.dir, '..')
 
@@ -15,6 +16,9 @@ const bunFlags = [
 // Starting a server on a busy machine may take seconds; a test that needs longer than this says so itself.
 const testTimeoutMs = 30_000
 
+/** Suites of what every engine must do: the same files once more, on a PostgreSQL of their own. */
+const engineSuites = ['test/contract', 'test/search', 'test/follower', 'test/clients', 'test/client']
+
 type Count = { readonly passed: number; readonly failed: number }
 
 process.exit(await main(process.argv.slice(2)))
@@ -25,7 +29,10 @@ async function main(args: readonly string[]): Promise<number> {
     await runCheck('Biome', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']),
     await runCheck('TypeScript', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.']),
   ]
-  if (!onlyChecks) counts.push(await runTests(args))
+  if (!onlyChecks) {
+    counts.push(await runTests(args))
+    counts.push(...(await runOnPostgres(args)))
+  }
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, 0)
   console.log(`\n${passed} passed, ${failed} failed`)
@@ -37,28 +44,50 @@ async function runCheck(name: string, command: readonly string[]): Promise<Count
   return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
+async function runOnPostgres(wanted: readonly string[]): Promise<readonly Count[]> {
+  const all = findTestFiles(wanted)
+  const files = all.filter((file) => engineSuites.some((suite) => file.startsWith(`${suite}/`)))
+  if (files.length === 0) return []
+  // What makes it fast does no harm here: nothing is pulled from under it. Where something is, it has a cluster of its own.
+  const cluster = await createCluster({ fsync: false })
+  try {
+    await cluster.start()
+    return [await runFiles('Tests on PostgreSQL', files, { ROSTRUM_TEST_POSTGRES: cluster.toUrl('postgres') })]
+  } finally {
+    await cluster.remove()
+  }
+}
+
 async function runTests(wanted: readonly string[]): Promise<Count> {
   const files = findTestFiles(wanted)
   if (files.length === 0) {
     console.error(`\nNo test file is at or below: ${wanted.join(' ') || 'test'}`)
     return { passed: 0, failed: 1 }
   }
+  return runFiles('Tests', files, {})
+}
+
+async function runFiles(name: string, files: readonly string[], env: Environment): Promise<Count> {
   const scratch = mkdtempSync(join(tmpdir(), 'rostrum-run-'))
   const report = join(scratch, 'junit.xml')
   try {
     const flags = [`--timeout=${testTimeoutMs}`, '--reporter=junit', `--reporter-outfile=${report}`]
-    const exitCode = await runStep(`Tests (${files.length} files)`, ['test', ...flags, ...files.map((f) => `./${f}`)])
+    const command = ['test', ...flags, ...files.map((file) => `./${file}`)]
+    const exitCode = await runStep(`${name} (${files.length} files)`, command, env)
     return countCases(existsSync(report) ? readFileSync(report, 'utf8') : '', files, exitCode)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
 }
 
-async function runStep(name: string, command: readonly string[]): Promise<number> {
+type Environment = { readonly [name: string]: string }
+
+async function runStep(name: string, command: readonly string[], env: Environment = {}): Promise<number> {
   console.log(`\n== ${name}`)
   const started = performance.now()
   const child = Bun.spawn([process.execPath, ...bunFlags, ...command], {
     cwd: root,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const exitCode = await child.exited

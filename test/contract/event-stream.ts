@@ -1,5 +1,6 @@
-import { Database } from 'bun:sqlite'
 import { connect } from 'node:net'
+import { openDatabase } from '../../src/cli/open-store.ts'
+import { nextSeqSql } from '../../src/store/sql/numbers.ts'
 import type { Server } from '../harness/server.ts'
 import { fail } from './service.ts'
 
@@ -126,17 +127,18 @@ export async function comeAndGo({ port }: Pick<Server, 'port'>, afterMs: number)
   socket.destroy()
 }
 
-/** Another version of a record that has one, as another process writes it into the file. */
+/** Another version of a record that has one, as another process writes it into the store. */
 export function writeFromOutside({ db }: Pick<Server, 'db'>, id: number): void {
-  const database = new Database(db, { strict: true })
-  database.run('PRAGMA busy_timeout = 2000')
-  database.transaction(() => {
+  const database = openDatabase(db)
+  const write = database.transaction(() => {
     const columns = 'author, changed, checksum, body, at, state'
-    const last = `SELECT record_id, number + 1, 'updated', ${columns} FROM version WHERE record_id = $id`
-    database.query(`INSERT INTO version (record_id, number, kind, ${columns}) ${last}`).run({ id })
-    const mark = "(version + 1) || substr(mark, instr(mark, '-'))"
+    const last = `SELECT ${nextSeqSql}, record_id, number + 1, 'updated', ${columns} FROM version WHERE record_id = $id`
+    database.query(`INSERT INTO version (seq, record_id, number, kind, ${columns}) ${last}`).run({ id })
+    // The first version's mark, and so the second's, has one digit before the dash.
+    const mark = '(version + 1) || substr(mark, 2)'
     database.query(`UPDATE record SET version = version + 1, mark = ${mark} WHERE id = $id`).run({ id })
-  })()
+  })
+  write.immediate()
   database.close()
 }
 

@@ -1,5 +1,5 @@
-import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
+import { openDatabase } from '../../src/cli/open-store.ts'
 import { headerOf } from '../harness/raw.ts'
 import { checkEveryAnswer } from './every-answer.ts'
 import { getPage } from './list-page.ts'
@@ -74,7 +74,7 @@ describe('An Idempotency-Key', () => {
 
   test('is forgotten after a day', async () => {
     const first = await post('old', {})
-    const db = new Database(service.server().db)
+    const db = openDatabase(service.server().db)
     db.run("UPDATE idempotency SET at = '2001-01-01T00:00:00.000' WHERE key = 'old'")
     db.close()
     const second = await post('old', { title: 'Another' })

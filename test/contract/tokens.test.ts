@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { openDatabase } from '../../src/cli/open-store.ts'
 import { createToken, revokeToken } from '../harness/server.ts'
 import { listPath, toPath, useService } from './service.ts'
 
@@ -70,11 +71,14 @@ describe('A key', () => {
   })
 
   test('is not stored', () => {
-    const folder = dirname(service.server().db)
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-    expect(files.length).toBeGreaterThan(0)
-    for (const entry of files) {
-      expect(readFileSync(join(entry.parentPath, entry.name)).includes(service.keyOf('reader'))).toBe(false)
+    const db = openDatabase(service.server().db)
+    const rows = db.query<{ name: string; hash: Uint8Array }, []>('SELECT * FROM token ORDER BY id').all()
+    db.close()
+    const stored = rows.map(({ hash, ...row }) => `${JSON.stringify(row)} ${Buffer.from(hash).toString('latin1')}`)
+    expect(stored.join('\n')).toContain('the reader')
+    expect(stored.join('\n')).not.toContain(service.keyOf('reader').slice('rst_'.length))
+    for (const file of listFiles(service.server().db)) {
+      expect(readFileSync(file).includes(service.keyOf('reader'))).toBe(false)
     }
   })
 
@@ -83,3 +87,10 @@ describe('A key', () => {
     for (const key of [service.keyOf('reader'), service.keyOf('admin')]) expect(stdout() + stderr()).not.toContain(key)
   })
 })
+
+/** Those beside the store, if it is one of them. */
+function listFiles(db: string): readonly string[] {
+  if (!existsSync(db)) return []
+  const entries = readdirSync(dirname(db), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
