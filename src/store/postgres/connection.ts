@@ -11,6 +11,8 @@ const chunkRows = 500
 
 /** Keeps the store's other writers away until the transaction ends; they wait their turn at this row. */
 const beginWriting = 'BEGIN; SELECT 1 FROM store FOR UPDATE'
+/** What is sent along with whatever comes next. */
+const deferred = /^(?:SAVEPOINT|RELEASE) /
 /** One snapshot for all that is read. */
 const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
 
@@ -19,14 +21,23 @@ const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
  * stands still while a thread of its own asks the server. Not for HTTP threads.
  */
 export function openPostgres(address: string): Database {
-  const ask = createAsk(address)
+  const { ask, leave } = createLine(address)
   const known = new Map<string, object>()
   let isInTransaction = false
+  /** What the next statement takes along; it saves the waiting for an answer that says nothing. */
+  let before: string[] = []
+
+  function takeBefore(): readonly string[] {
+    const taken = before
+    before = []
+    return taken
+  }
 
   function run(sql: string): void {
+    if (deferred.test(sql)) return void before.push(sql)
     if (/^BEGIN/.test(sql)) isInTransaction = true
     try {
-      ask({ is: 'script', text: sql === 'BEGIN IMMEDIATE' ? beginWriting : sql })
+      ask({ is: 'script', text: sql === 'BEGIN IMMEDIATE' ? beginWriting : sql, before: takeBefore() })
     } catch (error) {
       if (sql === 'COMMIT' || (error instanceof PostgresFailure && error.isLost)) isInTransaction = false
       throw error
@@ -36,7 +47,7 @@ export function openPostgres(address: string): Database {
 
   function readRows(text: string, values: readonly unknown[]): Extract<IoAnswer, { is: 'rows' }> {
     try {
-      return ask({ is: 'rows', text, values })
+      return ask({ is: 'rows', text, values, before: takeBefore() })
     } catch (error) {
       if (error instanceof PostgresFailure && error.isLost) isInTransaction = false
       throw error
@@ -51,9 +62,9 @@ export function openPostgres(address: string): Database {
   }
 
   /** Within another one it is just a part of that. */
-  function transact<T>(begin: string, action: () => T): T {
+  function write<T>(action: () => T): T {
     if (isInTransaction) return action()
-    run(begin)
+    run('BEGIN IMMEDIATE')
     try {
       const result = action()
       run('COMMIT')
@@ -64,13 +75,28 @@ export function openPostgres(address: string): Database {
     }
   }
 
+  /** Whether its end succeeds does not matter. */
+  function read<T>(action: () => T): T {
+    if (isInTransaction) return action()
+    before.push(beginReading)
+    isInTransaction = true
+    try {
+      return action()
+    } finally {
+      // Where nothing was read, nothing was begun.
+      if (before.at(-1) === beginReading) before.pop()
+      else if (isInTransaction) leave()
+      isInTransaction = false
+    }
+  }
+
   const database = {
     query: prepare,
     prepare,
     run,
     transaction: (action: (...values: unknown[]) => unknown) =>
-      Object.assign((...values: unknown[]) => transact(beginReading, () => action(...values)), {
-        immediate: (...values: unknown[]) => transact(beginWriting, () => action(...values)),
+      Object.assign((...values: unknown[]) => read(() => action(...values)), {
+        immediate: (...values: unknown[]) => write(() => action(...values)),
       }),
     get inTransaction() {
       return isInTransaction
@@ -130,9 +156,10 @@ function* readChunks(text: string, values: readonly unknown[], runner: Runner): 
 }
 
 /** One question at a time: asks the thread, and stands still until it has answered. */
-function createAsk(address: string): (ask: IoAsk) => Extract<IoAnswer, { is: 'rows' }> {
+function createLine(address: string) {
   let line: Line | null = null
-  return (ask) => {
+
+  function ask(ask: IoAsk): Extract<IoAnswer, { is: 'rows' }> {
     line ??= startThread(address)
     const { thread, port, done } = line
     Atomics.store(done, 0, 0)
@@ -149,6 +176,8 @@ function createAsk(address: string): (ask: IoAsk) => Extract<IoAnswer, { is: 'ro
     const { code, message, isLost } = answer.failure
     throw new PostgresFailure(code, message, isLost)
   }
+
+  return { ask, leave: () => line?.port.postMessage({ is: 'leave' } satisfies IoAsk) }
 }
 
 interface Line {

@@ -5,10 +5,17 @@ declare const self: Worker
 
 /** What a waiting thread asks for. */
 export type IoAsk =
-  | { readonly is: 'rows'; readonly text: string; readonly values: readonly unknown[] }
+  | { readonly is: 'rows'; readonly text: string; readonly values: readonly unknown[]; readonly before: Before }
   /** One or more statements without parameters. */
-  | { readonly is: 'script'; readonly text: string }
+  | { readonly is: 'script'; readonly text: string; readonly before: Before }
+  /** The end of a transaction that has only read: nobody waits for it. */
+  | { readonly is: 'leave' }
   | { readonly is: 'end' }
+
+type WaitedAsk = Exclude<IoAsk, { is: 'leave' }>
+
+/** Statements to be sent ahead, whose own answers nobody waits for. */
+type Before = readonly string[]
 
 export type IoAnswer =
   | { readonly is: 'rows'; readonly rows: readonly object[]; readonly count: number }
@@ -23,8 +30,9 @@ export interface IoStart {
 
 self.onmessage = ({ data: { address, port, flag } }: MessageEvent<IoStart>) => {
   const done = new Int32Array(flag)
-  const run = createRunner(address)
+  const { run, leave } = createRunner(address)
   port.onmessage = async ({ data: ask }: { data: IoAsk }) => {
+    if (ask.is === 'leave') return leave()
     port.postMessage(await run(ask))
     Atomics.store(done, 0, 1)
     Atomics.notify(done, 0)
@@ -35,7 +43,7 @@ self.onmessage = ({ data: { address, port, flag } }: MessageEvent<IoStart>) => {
 /** The server went on without waiting for its replicas: whether the commit outlives it is not known. */
 const commitRemark = /^canceling.* wait for synchronous replication/
 
-function createRunner(address: string): (ask: IoAsk) => Promise<IoAnswer> {
+function createRunner(address: string) {
   /** The connection was lost in the middle of a transaction: nothing more may run as if it were still part of it. */
   let isCut = false
   let isOpen = false
@@ -50,17 +58,29 @@ function createRunner(address: string): (ask: IoAsk) => Promise<IoAnswer> {
     },
   })
 
-  async function run(ask: IoAsk): Promise<IoAnswer> {
+  /** Where the connection is lost, so is the transaction. */
+  function leave(): void {
+    isOpen = false
+    isCut = false
+    client
+      .unsafe('ROLLBACK')
+      .simple()
+      .execute()
+      .catch(() => undefined)
+  }
+
+  async function run(ask: WaitedAsk): Promise<IoAnswer> {
     if (ask.is === 'end') {
       await client.end({ timeout: 1 })
       return { is: 'rows', rows: [], count: 0 }
     }
-    const word = /^\s*(\w+)/.exec(ask.text)?.[1]?.toUpperCase() ?? ''
-    if (word === 'BEGIN') isCut = false
+    const words = [...ask.before, ask.text].map(toFirstWord)
+    const word = words.at(-1)
+    if (words.includes('BEGIN')) isCut = false
     if (isCut) return fail({ code: 'CONNECTION_CLOSED', message: 'the connection was lost', isLost: true })
     isDoubtful = false
     try {
-      isOpen ||= word === 'BEGIN'
+      isOpen ||= words.includes('BEGIN')
       const answer = await send(client, ask)
       if (word === 'COMMIT' || (word === 'ROLLBACK' && !/\bTO\b/i.test(ask.text))) isOpen = false
       return isDoubtful ? fail({ code: 'DOUBTFUL', message: 'no replica has confirmed', isLost: true }) : answer
@@ -71,10 +91,19 @@ function createRunner(address: string): (ask: IoAsk) => Promise<IoAnswer> {
     }
   }
 
-  return run
+  return { run, leave }
 }
 
-async function send(client: Client, ask: Exclude<IoAsk, { is: 'end' }>): Promise<IoAnswer> {
+const toFirstWord = (text: string) => /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? ''
+
+/** All in one go: the server answers them in order. */
+async function send(client: Client, ask: Exclude<WaitedAsk, { is: 'end' }>): Promise<IoAnswer> {
+  const ahead = ask.before.map((text) => client.unsafe(text).simple().execute())
+  const [answer] = await Promise.all([sendOne(client, ask), ...ahead])
+  return answer
+}
+
+async function sendOne(client: Client, ask: Exclude<WaitedAsk, { is: 'end' }>): Promise<IoAnswer> {
   if (ask.is === 'script') {
     await client.unsafe(ask.text).simple()
     return { is: 'rows', rows: [], count: 0 }
