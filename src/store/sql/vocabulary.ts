@@ -21,7 +21,7 @@ export function createVocabulary(db: Database, changesCounter: () => number) {
       const key = JSON.stringify([query.kind, query.drafts, query.prefix, query.slug])
       const count = counts(
         key,
-        () => prepare<{ n: number }>(`SELECT count(*) AS n FROM (${sql})`).get(...values)?.n ?? 0,
+        () => prepare<{ n: number }>(`SELECT count(*) AS n FROM (${sql}) AS found`).get(...values)?.n ?? 0,
       )
       const lastPage = Math.max(1, Math.ceil(count / query.pageSize))
       const page = query.page === 'last' ? lastPage : query.page
