@@ -15,6 +15,10 @@ const bunFlags = [
 // Starting a server on a busy machine may take seconds; a test that needs longer than this says so itself.
 const testTimeoutMs = 30_000
 
+/** Those that start `rostrum` by test/harness/program.ts. */
+const executableTests = ['test/contract', 'test/launcher.test.ts']
+
+type Environment = { readonly [name: string]: string }
 type Count = { readonly passed: number; readonly failed: number }
 
 process.exit(await main(process.argv.slice(2)))
@@ -25,7 +29,8 @@ async function main(args: readonly string[]): Promise<number> {
     await runCheck('Biome', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']),
     await runCheck('TypeScript', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.']),
   ]
-  if (!onlyChecks) counts.push(await runTests(args))
+  if (!onlyChecks) counts.push(await runTests('Tests', args))
+  if (args.length === 0) counts.push(await runTestsOfExecutable())
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, 0)
   console.log(`\n${passed} passed, ${failed} failed`)
@@ -37,7 +42,20 @@ async function runCheck(name: string, command: readonly string[]): Promise<Count
   return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-async function runTests(wanted: readonly string[]): Promise<Count> {
+/** What the checkout promises, the executable promises. */
+async function runTestsOfExecutable(): Promise<Count> {
+  const scratch = mkdtempSync(join(tmpdir(), 'rostrum-run-'))
+  try {
+    const program = join(scratch, 'rostrum')
+    const built = await runCheck('Executable', ['scripts/build.ts', program])
+    const env = { ROSTRUM_TEST_PROGRAM: program }
+    return built.failed > 0 ? built : await runTests('Tests of the executable', executableTests, env)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+async function runTests(name: string, wanted: readonly string[], env: Environment = {}): Promise<Count> {
   const files = findTestFiles(wanted)
   if (files.length === 0) {
     console.error(`\nNo test file is at or below: ${wanted.join(' ') || 'test'}`)
@@ -47,18 +65,23 @@ async function runTests(wanted: readonly string[]): Promise<Count> {
   const report = join(scratch, 'junit.xml')
   try {
     const flags = [`--timeout=${testTimeoutMs}`, '--reporter=junit', `--reporter-outfile=${report}`]
-    const exitCode = await runStep(`Tests (${files.length} files)`, ['test', ...flags, ...files.map((f) => `./${f}`)])
+    const exitCode = await runStep(
+      `${name} (${files.length} files)`,
+      ['test', ...flags, ...files.map((f) => `./${f}`)],
+      env,
+    )
     return countCases(existsSync(report) ? readFileSync(report, 'utf8') : '', files, exitCode)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
 }
 
-async function runStep(name: string, command: readonly string[]): Promise<number> {
+async function runStep(name: string, command: readonly string[], env: Environment = {}): Promise<number> {
   console.log(`\n== ${name}`)
   const started = performance.now()
   const child = Bun.spawn([process.execPath, ...bunFlags, ...command], {
     cwd: root,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const exitCode = await child.exited

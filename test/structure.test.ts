@@ -13,7 +13,20 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
   api: { from: ['record/', 'http/', 'api/', 'store/store.ts', 'store/log.ts', 'store/record-cache.ts'] },
   site: { from: ['record/', 'http/', 'site/', 'store/store.ts'] },
   client: { from: ['client/'] },
-  cli: { from: ['record/', 'archive/', 'store/', 'http/', 'api/', 'site/', 'cli/', 'config.ts', 'setting.ts'] },
+  cli: {
+    from: [
+      'record/',
+      'archive/',
+      'store/',
+      'http/',
+      'api/',
+      'site/',
+      'cli/',
+      'config.ts',
+      'setting.ts',
+      'thread-programs.ts',
+    ],
+  },
 }
 
 const emptyNames = ['utils', 'helpers', 'common', 'types', 'constants', 'index']

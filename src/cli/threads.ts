@@ -1,5 +1,6 @@
 import type { Log } from '../http/log.ts'
 import type { StoreNotice, StoreOrder } from '../store/thread/messages.ts'
+import { httpThread, storeThreads } from '../thread-programs.ts'
 import { createRestarts } from './restarts.ts'
 import type { HttpNotice, HttpOrder, HttpPlan, SharedBuffers, StoreThreadName } from './thread-messages.ts'
 
@@ -20,13 +21,6 @@ export interface Threads {
   /** Lets requests finish, then the store. Resolves with whether all threads ended as asked. */
   stop(): Promise<boolean>
 }
-
-const storeThreads: { readonly [N in StoreThreadName]: URL } = {
-  writer: new URL('../store/sqlite/writer-thread.ts', import.meta.url),
-  query: new URL('../store/sqlite/query-thread.ts', import.meta.url),
-}
-
-const httpThread = new URL('./http-thread.ts', import.meta.url)
 
 /** Starts the store's threads and the HTTP threads, ties them together, and puts a new one in the place of each that dies. */
 export function startThreads(needs: ThreadsNeeds): Threads {
