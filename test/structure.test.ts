@@ -111,7 +111,7 @@ function readImports(file: string): readonly Import[] {
     found.push({ file, target: toTarget(file, path), isType: kind !== undefined })
   }
   for (const [, imported, named] of text.matchAll(
-    /\bimport\(\s*'(\.[^']*)'|new URL\(\s*'(\.[^']*\.tsx?)',\s*import\.meta\.url/g,
+    /\b(?:import|require)\(\s*'(\.[^']*)'|new URL\(\s*'(\.[^']*\.tsx?)',\s*import\.meta\.url/g,
   )) {
     found.push({ file, target: toTarget(file, imported ?? named), isType: false })
   }
