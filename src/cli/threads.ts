@@ -16,6 +16,8 @@ export interface ThreadsNeeds {
 }
 
 export interface Threads {
+  /** Resolves when every HTTP thread listens: reads are answered, all else waits for the store; rejects when one cannot. */
+  readonly listening: Promise<void>
   /** Resolves when every thread serves; rejects when one cannot. */
   readonly ready: Promise<void>
   /** Lets requests finish, then the store. Resolves with whether all threads ended as asked. */
@@ -30,7 +32,8 @@ export function startThreads(needs: ThreadsNeeds): Threads {
   const store = new Map<StoreThreadName, Worker>()
   let isStopping = false
 
-  function startStore(name: StoreThreadName): Promise<void> {
+  /** HTTP threads hear of it when it is ready, and not before `after`. */
+  function startStore(name: StoreThreadName, after?: Promise<void>): Promise<void> {
     const worker = needs.createWorker(storeThreads[name])
     store.set(name, worker)
     const channels = [...http.values()].map((thread) => ({ thread, channel: new MessageChannel() }))
@@ -44,7 +47,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     const ready = waitFor<StoreNotice>(worker, 'ready', (notice) => {
       if (notice.is === 'error') log.error('store error', { thread: name, error: notice.text })
     })
-    return ready.then(() => {
+    return Promise.all([ready, after]).then(() => {
       for (const { thread, channel } of channels)
         tell(thread, { is: 'store', name, port: channel.port2 }, [channel.port2])
     })
@@ -101,10 +104,19 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     })
   }
 
-  const storeReady = [startStore('writer'), startStore('query')]
+  async function startStores(): Promise<void> {
+    if (isStopping) return
+    const writer = startStore('writer')
+    // Whoever asks for changes is told of those that the writer has published.
+    await Promise.all([writer, startStore('query', writer)])
+  }
+
   const indexes = Array.from({ length: needs.httpThreads }, (_, index) => index)
-  const ready = Promise.all([...storeReady, ...indexes.map(startHttp)]).then(() => undefined)
-  return { ready, stop }
+  const listening = Promise.all(indexes.map(startHttp)).then(() => undefined)
+  const ready = listening.then(startStores)
+  // Whoever waits for the first must not trip over the second.
+  ready.catch(() => undefined)
+  return { listening, ready, stop }
 }
 
 function tell(thread: Worker, order: HttpOrder, ports: MessagePort[] = []): void {
