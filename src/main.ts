@@ -22,8 +22,8 @@ const commands = {
     switches: toFlags((setting) => setting.value === null),
     async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
       if (words.length > 0) throw usage(`"serve" takes options only, not ${words[0]}.`)
-      const { serve } = await import('./cli/serve.ts')
-      await serve(flags, version)
+      const { beginServing } = await import('./cli/begin-serving.ts')
+      await beginServing(flags, version)
     },
   },
   import: {

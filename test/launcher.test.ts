@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import packageJson from '../package.json'
 import { spawnServer } from './faults/spawn.ts'
+import { program } from './harness/program.ts'
 
-const launcher = resolve(import.meta.dir, '../bin/rostrum')
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'rostrum-launcher-')))
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -14,17 +14,17 @@ const versionLine = `rostrum ${packageJson.version}\n`
 const hostileKey = 'key-of-the-hostile-folder'
 
 test('--version says the name and the version of package.json', async () => {
-  expect(await run(launcher, ['--version'])).toEqual({ exitCode: 0, stdout: versionLine, stderr: '' })
+  expect(await run(program, ['--version'])).toEqual({ exitCode: 0, stdout: versionLine, stderr: '' })
 })
 
 test('--help names the commands and ends with 0', async () => {
-  const { exitCode, stdout, stderr } = await run(launcher, ['--help'])
+  const { exitCode, stdout, stderr } = await run(program, ['--help'])
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   for (const word of ['serve', 'token']) expect(stdout).toContain(word)
 })
 
 test('serve --help names every setting of the server', async () => {
-  const { exitCode, stdout } = await run(launcher, ['serve', '--help'])
+  const { exitCode, stdout } = await run(program, ['serve', '--help'])
   expect(exitCode).toBe(0)
   for (const flag of ['--host', '--port', '--db', '--auth', '--threads']) expect(stdout).toContain(flag)
 })
@@ -32,7 +32,7 @@ test('serve --help names every setting of the server', async () => {
 test('a symbolic link to a symbolic link in another folder starts the same program', async () => {
   const folder = join(scratch, 'with space', 'bin')
   mkdirSync(folder, { recursive: true })
-  symlinkSync(launcher, join(folder, 'first'))
+  symlinkSync(program, join(folder, 'first'))
   symlinkSync('first', join(folder, 'rostrum'))
   const { exitCode, stdout } = await run(join(folder, 'rostrum'), ['--version'], folder)
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: versionLine })
@@ -40,7 +40,7 @@ test('a symbolic link to a symbolic link in another folder starts the same progr
 
 for (const args of [['fly'], ['--fly'], ['serve', '--fly'], ['token', 'fly']]) {
   test(`rostrum ${args.join(' ')} is refused with a hint and an exit code of its own`, async () => {
-    const { exitCode, stdout, stderr } = await run(launcher, args)
+    const { exitCode, stdout, stderr } = await run(program, args)
     expect(exitCode).toBe(64)
     expect(stdout).toBe('')
     expect(stderr).toMatch(/^rostrum: .+ See: rostrum .*--help\n$/)
@@ -61,14 +61,14 @@ const hostileFiles: Readonly<Record<string, string>> = {
 for (const file of Object.keys(hostileFiles)) {
   test(`a hostile ${file} in the folder it is called from has no effect`, async () => {
     const folder = createHostileFolder([file])
-    expect(await run(launcher, ['--version'], folder)).toEqual({ exitCode: 0, stdout: versionLine, stderr: '' })
+    expect(await run(program, ['--version'], folder)).toEqual({ exitCode: 0, stdout: versionLine, stderr: '' })
     expect(existsSync(join(folder, 'ran'))).toBe(false)
   })
 }
 
 test('a server started in a hostile folder takes nothing from it', async () => {
   const folder = createHostileFolder(Object.keys(hostileFiles))
-  const command = [launcher, 'serve', '--host', '127.0.0.1', '--port', '0', '--db', join(scratch, 'records.db')]
+  const command = [program, 'serve', '--host', '127.0.0.1', '--port', '0', '--db', join(scratch, 'records.db')]
   const server = await spawnServer(command, { cwd: folder })
   try {
     const headers = { Authorization: `Token ${hostileKey}` }
@@ -90,8 +90,8 @@ function createHostileFolder(files: readonly string[]): string {
   return folder
 }
 
-async function run(program: string, args: readonly string[], cwd = scratch) {
-  const child = Bun.spawn([program, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+async function run(command: string, args: readonly string[], cwd = scratch) {
+  const child = Bun.spawn([command, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   return { exitCode: await child.exited, stdout, stderr }
 }

@@ -34,6 +34,7 @@ test('README is within one screen of commands', () => {
     expect.stringMatching(/^bin\/rostrum serve --db/),
     expect.stringMatching(/^bin\/rostrum token create/),
     expect.stringMatching(/^bin\/rostrum serve --help/),
+    expect.stringMatching(/^npm run build/),
     expect.stringMatching(/^bin\/rostrum import .*--dry-run/),
     expect.stringMatching(/^bin\/rostrum import/),
     expect.stringMatching(/^bin\/rostrum export/),
@@ -59,6 +60,14 @@ test('its token and help lines work', () => {
     expect(exitCode).toBe(0)
     expect(stdout.toString()).toMatch(/^rst_[A-Za-z0-9_-]{32}\n$|--port/)
   }
+})
+
+test('its build line leaves an executable', () => {
+  for (const line of lines.filter((each) => each.startsWith('npm run build'))) {
+    expect(Bun.spawnSync(['sh', '-c', line], { cwd: root }).exitCode).toBe(0)
+  }
+  const { stdout } = Bun.spawnSync([join(root, 'dist/rostrum'), '--version'])
+  expect(stdout.toString()).toMatch(/^rostrum \d/)
 })
 
 test('its lines for archives work, one after the other', () => {

@@ -19,6 +19,10 @@ const testTimeoutMs = 30_000
 /** Suites of what every engine must do: the same files once more, on a PostgreSQL of their own. */
 const engineSuites = ['test/contract', 'test/search', 'test/follower', 'test/clients', 'test/client']
 
+/** Those that start `rostrum` by test/harness/program.ts. */
+const executableTests = ['test/contract', 'test/launcher.test.ts']
+
+type Environment = { readonly [name: string]: string }
 type Count = { readonly passed: number; readonly failed: number }
 
 process.exit(await main(process.argv.slice(2)))
@@ -30,9 +34,10 @@ async function main(args: readonly string[]): Promise<number> {
     await runCheck('TypeScript', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.']),
   ]
   if (!onlyChecks) {
-    counts.push(await runTests(args))
+    counts.push(await runTests('Tests', args))
     counts.push(...(await runOnPostgres(args)))
   }
+  if (args.length === 0) counts.push(await runTestsOfExecutable())
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, 0)
   console.log(`\n${passed} passed, ${failed} failed`)
@@ -45,42 +50,51 @@ async function runCheck(name: string, command: readonly string[]): Promise<Count
 }
 
 async function runOnPostgres(wanted: readonly string[]): Promise<readonly Count[]> {
-  const all = findTestFiles(wanted)
-  const files = all.filter((file) => engineSuites.some((suite) => file.startsWith(`${suite}/`)))
+  const files = findTestFiles(wanted).filter((file) => engineSuites.some((suite) => file.startsWith(`${suite}/`)))
   if (files.length === 0) return []
   // What makes it fast does no harm here: nothing is pulled from under it. Where something is, it has a cluster of its own.
   const cluster = await createCluster({ fsync: false })
   try {
     await cluster.start()
-    return [await runFiles('Tests on PostgreSQL', files, { ROSTRUM_TEST_POSTGRES: cluster.toUrl('postgres') })]
+    return [await runTests('Tests on PostgreSQL', files, { ROSTRUM_TEST_POSTGRES: cluster.toUrl('postgres') })]
   } finally {
     await cluster.remove()
   }
 }
 
-async function runTests(wanted: readonly string[]): Promise<Count> {
-  const files = findTestFiles(wanted)
-  if (files.length === 0) {
-    console.error(`\nNo test file is at or below: ${wanted.join(' ') || 'test'}`)
-    return { passed: 0, failed: 1 }
-  }
-  return runFiles('Tests', files, {})
-}
-
-async function runFiles(name: string, files: readonly string[], env: Environment): Promise<Count> {
+/** What the checkout promises, the executable promises. */
+async function runTestsOfExecutable(): Promise<Count> {
   const scratch = mkdtempSync(join(tmpdir(), 'rostrum-run-'))
-  const report = join(scratch, 'junit.xml')
   try {
-    const flags = [`--timeout=${testTimeoutMs}`, '--reporter=junit', `--reporter-outfile=${report}`]
-    const command = ['test', ...flags, ...files.map((file) => `./${file}`)]
-    const exitCode = await runStep(`${name} (${files.length} files)`, command, env)
-    return countCases(existsSync(report) ? readFileSync(report, 'utf8') : '', files, exitCode)
+    const program = join(scratch, 'rostrum')
+    const built = await runCheck('Executable', ['scripts/build.ts', program])
+    const env = { ROSTRUM_TEST_PROGRAM: program }
+    return built.failed > 0 ? built : await runTests('Tests of the executable', executableTests, env)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
 }
 
-type Environment = { readonly [name: string]: string }
+async function runTests(name: string, wanted: readonly string[], env: Environment = {}): Promise<Count> {
+  const files = findTestFiles(wanted)
+  if (files.length === 0) {
+    console.error(`\nNo test file is at or below: ${wanted.join(' ') || 'test'}`)
+    return { passed: 0, failed: 1 }
+  }
+  const scratch = mkdtempSync(join(tmpdir(), 'rostrum-run-'))
+  const report = join(scratch, 'junit.xml')
+  try {
+    const flags = [`--timeout=${testTimeoutMs}`, '--reporter=junit', `--reporter-outfile=${report}`]
+    const exitCode = await runStep(
+      `${name} (${files.length} files)`,
+      ['test', ...flags, ...files.map((f) => `./${f}`)],
+      env,
+    )
+    return countCases(existsSync(report) ? readFileSync(report, 'utf8') : '', files, exitCode)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
 
 async function runStep(name: string, command: readonly string[], env: Environment = {}): Promise<number> {
   console.log(`\n== ${name}`)

@@ -7,13 +7,26 @@ const root = resolve(import.meta.dir, '..')
 // What each room of src/ may import of ours: whole rooms, single files, and files for their types alone.
 const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonly typesFrom?: readonly string[] }>> = {
   record: { from: ['record/'] },
-  store: { from: ['record/', 'store/'] },
+  store: { from: ['record/', 'store/', 'io-program.ts'] },
   archive: { from: ['record/', 'archive/'] },
   http: { from: ['record/', 'http/'], typesFrom: ['store/store.ts', 'config.ts'] },
   api: { from: ['record/', 'http/', 'api/', 'store/store.ts', 'store/log.ts', 'store/record-cache.ts'] },
   site: { from: ['record/', 'http/', 'site/', 'store/store.ts'] },
   client: { from: ['client/'] },
-  cli: { from: ['record/', 'archive/', 'store/', 'http/', 'api/', 'site/', 'cli/', 'config.ts', 'setting.ts'] },
+  cli: {
+    from: [
+      'record/',
+      'archive/',
+      'store/',
+      'http/',
+      'api/',
+      'site/',
+      'cli/',
+      'config.ts',
+      'setting.ts',
+      'thread-programs.ts',
+    ],
+  },
 }
 
 const emptyNames = ['utils', 'helpers', 'common', 'types', 'constants', 'index']
@@ -98,7 +111,7 @@ function readImports(file: string): readonly Import[] {
     found.push({ file, target: toTarget(file, path), isType: kind !== undefined })
   }
   for (const [, imported, named] of text.matchAll(
-    /\bimport\(\s*'(\.[^']*)'|new URL\(\s*'(\.[^']*\.tsx?)',\s*import\.meta\.url/g,
+    /\b(?:import|require)\(\s*'(\.[^']*)'|new URL\(\s*'(\.[^']*\.tsx?)',\s*import\.meta\.url/g,
   )) {
     found.push({ file, target: toTarget(file, imported ?? named), isType: false })
   }

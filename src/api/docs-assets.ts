@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { readDocsFiles } from './docs-files.ts'
 
 export interface DocsAssets {
   /** The page for a service below this path. */
@@ -12,18 +12,10 @@ export interface DocsFile {
   readonly content: string
 }
 
-const folder = join(import.meta.dir, 'docs-page')
-
 export async function loadDocsAssets(): Promise<DocsAssets> {
-  const [html, css, operationCss, icon, script] = await Promise.all([
-    read('page.html'),
-    read('page.css'),
-    read('operation.css'),
-    read('icon.svg'),
-    buildScript(),
-  ])
+  const { html, css, icon, script } = await readDocsFiles()
   const sources: readonly (readonly [string, DocsFile])[] = [
-    ['page.css', { type: 'text/css; charset=utf-8', content: css + operationCss }],
+    ['page.css', { type: 'text/css; charset=utf-8', content: css }],
     ['icon.svg', { type: 'image/svg+xml', content: icon }],
     ['page.js', { type: 'text/javascript; charset=utf-8', content: script }],
   ]
@@ -39,17 +31,6 @@ export async function loadDocsAssets(): Promise<DocsAssets> {
       )
     },
   }
-}
-
-function read(name: string): Promise<string> {
-  return Bun.file(join(folder, name)).text()
-}
-
-async function buildScript(): Promise<string> {
-  const built = await Bun.build({ entrypoints: [join(folder, 'page.ts')], target: 'browser', minify: true })
-  const [script] = built.outputs
-  if (script === undefined) throw new Error('the page has no script')
-  return script.text()
 }
 
 /** `page.js` -> `page-1a2b3c4d.js` */

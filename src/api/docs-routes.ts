@@ -1,7 +1,7 @@
 import type { Action, Call, Route } from '../http/call.ts'
 import { isNotModified } from '../http/conditional.ts'
 import type { BaseUrl } from './base-url.ts'
-import { type DocsAssets, loadDocsAssets } from './docs-assets.ts'
+import type { DocsAssets } from './docs-assets.ts'
 import { readAllow } from './path-headers.ts'
 
 /** Nothing but our own files, no inline script or style, and no frame around it. */
@@ -28,10 +28,12 @@ const docsHeaders = new Headers({
 export function createDocsRoutes({ baseUrl }: { readonly baseUrl: BaseUrl }): Route[] {
   let loading: Promise<DocsAssets> | null = null
   const load = () => {
-    loading ??= loadDocsAssets().catch((error) => {
-      loading = null
-      throw error
-    })
+    loading ??= import('./docs-assets.ts')
+      .then((assets) => assets.loadDocsAssets())
+      .catch((error) => {
+        loading = null
+        throw error
+      })
     return loading
   }
 

@@ -1,4 +1,4 @@
-import { type Config, readConfig, readEnvironment } from '../config.ts'
+import type { Config } from '../config.ts'
 import { isLoopback } from '../http/host.ts'
 import { createLog, type Log } from '../http/log.ts'
 import { createMetricsBuffer } from '../http/metrics.ts'
@@ -8,7 +8,6 @@ import { isPostgresAddress, toShownAddress } from '../store/postgres/address.ts'
 import { createTokens } from '../store/sql/tokens.ts'
 import { closeAfter } from '../store/sqlite/connection.ts'
 import { createVersions, createVersionsBuffer } from '../store/versions.ts'
-import { CommandFailure, exitCodes } from './failure.ts'
 import { toHttpUrl } from './http-url.ts'
 import { reservePort } from './listen-check.ts'
 import { checkStore, openDatabase, openStoreForServing } from './open-store.ts'
@@ -16,15 +15,19 @@ import type { HttpPlan } from './thread-messages.ts'
 import { startThreads, type Threads } from './threads.ts'
 import { toWelcome } from './welcome.ts'
 
+export interface ServeOptions {
+  readonly config: Config
+  readonly version: string
+  readonly startedMs: number
+  createWorker(url: URL): Worker
+}
+
 /** Starts serving; the process then lives until it is told to stop. */
-export async function serve(flags: ReadonlyMap<string, string>, version: string): Promise<void> {
-  const startedMs = Date.now()
-  const read = readConfig(flags, readEnvironment())
-  if (!read.ok) throw new CommandFailure(exitCodes.config, `${read.problem} See: rostrum serve --help`)
+export async function serve({ config: given, version, startedMs, createWorker }: ServeOptions): Promise<void> {
   // Both refusals come before anything is touched.
-  const store = checkStore(read.config.db)
-  const { port, release } = await reservePort(read.config.host, read.config.port)
-  const { adminToken, ...config } = { ...toPlatform(read.config), db: store.path }
+  const store = checkStore(given.db)
+  const { port, release } = await reservePort(given.host, given.port)
+  const { adminToken, ...config } = { ...given, db: store.path }
   const lock = openStoreForServing(store)
   const hasRecords = await fillStore(config)
   const log = createLog(Date.now)
@@ -45,7 +48,7 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
     httpThreads: config.threads,
     shared,
     toPlan,
-    createWorker: (url) => new Worker(url),
+    createWorker,
     log,
     onHopeless() {
       log.error('threads die again and again, giving up')
@@ -53,22 +56,18 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
     },
   })
   const stopping = stopOnSignals(threads, lock, log)
-  await threads.ready
+  // Whoever started us may not read what we say. Said here, since the stream itself takes 2 ms to make.
+  process.stdout.on('error', () => undefined)
+  await threads.listening
   release()
   if (stopping.isUnderWay) return
   const url = toHttpUrl(config.host, port)
   const shownDb = toShownAddress(config.db)
   // Made last, so that a start that fails makes no key that nobody has seen.
   const newAdminKey = adminToken === null ? createFirstKey(config.db) : null
-  // Whoever started us may not read what we say.
-  process.stdout.on('error', () => undefined)
   process.stdout.write(toWelcome({ version, url, dbPath: shownDb, newAdminKey, hasRecords, auth: toAuthMode(config) }))
+  await threads.ready
   log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Date.now() - startedMs })
-}
-
-/** Only Linux shares one port among threads evenly. */
-function toPlatform(config: Config): Config {
-  return process.platform === 'linux' ? config : { ...config, threads: 1 }
 }
 
 /** The sample, if asked for. Whether there is a record 1 to show. */

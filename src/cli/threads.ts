@@ -2,6 +2,7 @@ import type { Log } from '../http/log.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
 import type { StoreNotice, StoreOrder } from '../store/thread/messages.ts'
 import { createVersions } from '../store/versions.ts'
+import { httpThread, storeThreads } from '../thread-programs.ts'
 import { createRestarts } from './restarts.ts'
 import type { HttpNotice, HttpOrder, HttpPlan, SharedBuffers, StoreThreadName } from './thread-messages.ts'
 
@@ -17,37 +18,25 @@ export interface ThreadsNeeds {
 }
 
 export interface Threads {
+  /** Resolves when every HTTP thread listens: reads are answered, all else waits for the store; rejects when one cannot. */
+  readonly listening: Promise<void>
   /** Resolves when every thread serves; rejects when one cannot. */
   readonly ready: Promise<void>
   /** Lets requests finish, then the store. Resolves with whether all threads ended as asked. */
   stop(): Promise<boolean>
 }
 
-/** In PostgreSQL others write too, so a thread of its own hears of it; nobody asks that one. */
-const engines: { readonly [E in 'sqlite' | 'postgres']: { readonly [name: string]: URL } } = {
-  sqlite: {
-    writer: new URL('../store/sqlite/writer-thread.ts', import.meta.url),
-    query: new URL('../store/sqlite/query-thread.ts', import.meta.url),
-  },
-  postgres: {
-    writer: new URL('../store/postgres/writer-thread.ts', import.meta.url),
-    query: new URL('../store/postgres/query-thread.ts', import.meta.url),
-    listen: new URL('../store/postgres/listen-thread.ts', import.meta.url),
-  },
-}
-
-const httpThread = new URL('./http-thread.ts', import.meta.url)
-
 /** Starts the store's threads and the HTTP threads, ties them together, and puts a new one in the place of each that dies. */
 export function startThreads(needs: ThreadsNeeds): Threads {
   const { log, shared } = needs
   const restarts = createRestarts(needs.onHopeless)
   const http = new Map<number, Worker>()
-  const storeThreads = engines[isPostgresAddress(needs.dbPath) ? 'postgres' : 'sqlite']
+  const programs = storeThreads[isPostgresAddress(needs.dbPath) ? 'postgres' : 'sqlite']
   const store = new Map<string, Worker>()
   let isStopping = false
 
-  function startStore(name: string, url: URL): Promise<void> {
+  /** HTTP threads hear of it when it is ready, and not before `after`. */
+  function startStore(name: string, url: URL, after?: Promise<void>): Promise<void> {
     const worker = needs.createWorker(url)
     store.set(name, worker)
     const askers = isAsked(name) ? [...http.values()] : []
@@ -63,7 +52,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     const ready = waitFor<StoreNotice>(worker, 'ready', (notice) => {
       if (notice.is === 'error') log.error('store error', { thread: name, error: notice.text })
     })
-    return ready.then(() => {
+    return Promise.all([ready, after]).then(() => {
       if (!isAsked(name)) return
       for (const { thread, channel } of channels)
         tell(thread, { is: 'store', name, port: channel.port2 }, [channel.port2])
@@ -102,7 +91,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     for (const thread of http.values()) tell(thread, { is: 'stop' })
     const ends = await Promise.allSettled(stopped)
     // The writer last: whoever closes the file last puts its log away.
-    for (const name of Object.keys(storeThreads).reverse()) {
+    for (const name of Object.keys(programs).reverse()) {
       ends.push(...(await Promise.allSettled([stopStore(name)])))
     }
     return ends.every((end) => end.status === 'fulfilled')
@@ -123,10 +112,20 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     })
   }
 
-  const storeReady = Object.entries(storeThreads).map(([name, url]) => startStore(name, url))
+  async function startStores(): Promise<void> {
+    if (isStopping) return
+    const { writer: writerUrl, ...others } = programs
+    const writer = startStore('writer', writerUrl)
+    // Whoever asks for changes is told of those that the writer has published.
+    await Promise.all([writer, ...Object.entries(others).map(([name, url]) => startStore(name, url, writer))])
+  }
+
   const indexes = Array.from({ length: needs.httpThreads }, (_, index) => index)
-  const ready = Promise.all([...storeReady, ...indexes.map(startHttp)]).then(() => undefined)
-  return { ready, stop }
+  const listening = Promise.all(indexes.map(startHttp)).then(() => undefined)
+  const ready = listening.then(startStores)
+  // Whoever waits for the first must not trip over the second.
+  ready.catch(() => undefined)
+  return { listening, ready, stop }
 }
 
 const isAsked = (name: string): name is StoreThreadName => name === 'writer' || name === 'query'

@@ -3,7 +3,8 @@ import { findBadText, type Kind, notA, ok, wrong } from './kind.ts'
 import languageNames from './language-names.json'
 
 const nameByCode: { readonly [code: string]: string } = languageNames
-const nameByKey = new Map(Object.values(nameByCode).map((name) => [toFolded(name), name]))
+/** Made at the first question: it takes 3 ms, which every thread would pay at its start. */
+let nameByKey: ReadonlyMap<string, string> | null = null
 
 const maxNameLength = 100
 
@@ -26,7 +27,12 @@ export function language(): Kind<string> {
 
 /** `en`, `eng`, `ENGLISH` -> `English`; null for a word that is no language. */
 export function toLanguageName(word: string): string | null {
-  return nameByKey.get(toFolded(word)) ?? findByCode(word) ?? null
+  return toNamesByKey().get(toFolded(word)) ?? findByCode(word) ?? null
+}
+
+function toNamesByKey(): ReadonlyMap<string, string> {
+  nameByKey ??= new Map(Object.values(nameByCode).map((name) => [toFolded(name), name]))
+  return nameByKey
 }
 
 function findByCode(word: string): string | undefined {
@@ -44,7 +50,7 @@ function toUnknown(word: string): string {
 function findNearest(word: string): string[] {
   const byCode = findByCode(word.split(/[-_]/)[0] ?? '')
   const key = toFolded(word)
-  const ranked = [...nameByKey]
+  const ranked = [...toNamesByKey()]
     .map(([candidate, name]) => ({ name, distance: toDistance(key, candidate) }))
     .sort((a, b) => a.distance - b.distance)
     .map((each) => each.name)

@@ -1,4 +1,4 @@
-import anyAscii from 'any-ascii'
+import type * as AnyAscii from 'any-ascii'
 
 const maxSlugLength = 50
 
@@ -19,8 +19,15 @@ function toAsciiWords(title: string): string[] {
     .normalize('NFC')
     .replace(/['’ʼ`´]|\p{Cf}/gu, '')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
-  const ascii = anyAscii(letters).toLowerCase().replace(/['`]/g, '')
+  const ascii = toAscii(letters).toLowerCase().replace(/['`]/g, '')
   return ascii.split(/[^a-z0-9]+/).filter((word) => word !== '')
+}
+
+function toAscii(letters: string): string {
+  if (/^[\x00-\x7f]*$/.test(letters)) return letters
+  // Loaded at the first foreign letter: most of the writer's start would go to its tables otherwise.
+  const { default: anyAscii } = require('any-ascii') as typeof AnyAscii // the package's own types, as in embed-check.ts
+  return anyAscii(letters)
 }
 
 /**

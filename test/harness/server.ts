@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createFreshStore } from './fresh-store.ts'
+import { program } from './program.ts'
 
 export type ServerOptions = {
   /** The data file. Without it a fresh store is made, and removed when the server ends. */
@@ -29,8 +30,6 @@ export type TokenRole = 'reader' | 'editor' | 'publisher' | 'admin'
 
 export const adminKey = 'contract-tests-admin-key_0123456789'
 
-const root = resolve(import.meta.dir, '../..')
-const launcher = join(root, 'bin/rostrum')
 const startTimeoutMs = 20_000
 const stopTimeoutMs = 20_000
 
@@ -40,7 +39,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const db = options.db ?? fresh?.db ?? ''
   const { host = '127.0.0.1', args = ['--threads', '2'] } = options
   const env = toEnvironment({ ROSTRUM_ADMIN_TOKEN: adminKey, ...options.env })
-  const command = ['sh', launcher, 'serve', '--host', host, '--port', '0', '--db', db, ...args]
+  const command = [program, 'serve', '--host', host, '--port', '0', '--db', db, ...args]
   const child = Bun.spawn(command, { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const unwatch = watchOver(child, folder)
   const running = { child, stdout: collectText(child.stdout), stderr: collectText(child.stderr) }
@@ -97,7 +96,7 @@ function toEnvironment(changes: Readonly<Record<string, string | undefined>>): R
 
 async function runCommand(args: readonly string[]): Promise<string> {
   const options = { env: toEnvironment({}), stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' } as const
-  const child = Bun.spawn(['sh', launcher, ...args], options)
+  const child = Bun.spawn([program, ...args], options)
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   if (code !== 0) throw new Error(`${args.slice(0, 2).join(' ')} ended with ${code}: ${err}`)
   return out

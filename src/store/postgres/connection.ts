@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { ioThread } from '../../io-program.ts'
 import type { Database } from '../sql/database.ts'
 import { PostgresFailure } from './failure.ts'
 import type { IoAnswer, IoAsk } from './io-thread.ts'
@@ -189,7 +190,7 @@ interface Line {
 function startThread(address: string): Line {
   const flag = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   const { port1, port2 } = new MessageChannel()
-  const thread = new Worker(new URL('./io-thread.ts', import.meta.url))
+  const thread = new Worker(ioThread)
   thread.unref()
   port1.unref()
   thread.postMessage({ address, port: port2, flag }, [port2])

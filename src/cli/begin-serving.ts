@@ -1,0 +1,20 @@
+import { type Config, readConfig, readEnvironment } from '../config.ts'
+import { httpThread } from '../thread-programs.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+import { createWorkers } from './workers.ts'
+
+/** Judges the settings and begins the HTTP threads; what else it takes is loaded while those load. */
+export async function beginServing(flags: ReadonlyMap<string, string>, version: string): Promise<void> {
+  const startedMs = Date.now()
+  const read = readConfig(flags, readEnvironment())
+  if (!read.ok) throw new CommandFailure(exitCodes.config, `${read.problem} See: rostrum serve --help`)
+  const config = toPlatform(read.config)
+  const createWorker = createWorkers(httpThread, config.threads)
+  const { serve } = await import('./serve.ts')
+  await serve({ config, version, startedMs, createWorker })
+}
+
+/** Only Linux shares one port among threads evenly. */
+function toPlatform(config: Config): Config {
+  return process.platform === 'linux' ? config : { ...config, threads: 1 }
+}

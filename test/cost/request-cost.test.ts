@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fill } from '../../bench/generate.ts'
+import { startThreads, type Threads } from '../../src/cli/threads.ts'
+import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/http/log.ts'
+import { createMetricsBuffer } from '../../src/http/metrics.ts'
+import { createRateLimitBuffer } from '../../src/http/rate-limit.ts'
+import { createDatabase } from '../../src/store/sqlite/connection.ts'
+import { createVersionsBuffer } from '../../src/store/versions.ts'
+import type { Costs } from './counting-thread.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rostrum-cost-'))
+const channel = new BroadcastChannel('costs')
+const threadCount = 3
+let threads: Threads
+let url = ''
+
+beforeAll(async () => {
+  const db = join(folder, 'records.db')
+  createDatabase(db)
+  fill(db, 20, () => undefined)
+  const port = await findFreePort()
+  const read = readConfig(new Map(Object.entries({ db, port: String(port), threads: '1', auth: 'local' })), {})
+  if (!read.ok) throw new Error(read.problem)
+  const { adminToken: _, ...config } = read.config
+  const shared = {
+    versions: createVersionsBuffer(),
+    metrics: createMetricsBuffer(1),
+    wrongTokens: createRateLimitBuffer(),
+    writes: createRateLimitBuffer(),
+  }
+  const rest = { adminKeyHash: null, port, reusePort: false, version: '0', startedMs: 0 }
+  threads = startThreads({
+    dbPath: db,
+    httpThreads: 1,
+    shared,
+    toPlan: (thread) => ({ thread, config, shared, ...rest }),
+    createWorker,
+    log: createLog(Date.now),
+    onHopeless: () => process.exit(1),
+  })
+  await threads.ready
+  url = `http://127.0.0.1:${port}/api/v2/video`
+})
+afterAll(async () => {
+  await threads.stop()
+  channel.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function createWorker(program: URL): Worker {
+  const env = { COUNTED_THREAD: basename(program.pathname, '-thread.ts') }
+  return new Worker(program, { preload: [join(import.meta.dir, 'counting-thread.ts')], env })
+}
+
+describe('A GET of a record', () => {
+  test('runs one statement when the record is cold, and none when it is hot', async () => {
+    expect((await spend(() => get('/3'))).statements).toBe(1)
+    expect((await spend(() => get('/3'))).statements).toBe(0)
+    expect((await spend(() => get('/3', { Accept: 'application/json', Origin: 'http://a.example' }))).statements).toBe(
+      0,
+    )
+  })
+
+  test('asks no other thread', async () => {
+    const costs = await spend(() => get('/4'))
+    expect([costs.asks, costs.replies]).toEqual([0, 0])
+  })
+
+  test('runs none when the record is hot and the client has it', async () => {
+    const tag = (await get('/5')).headers.get('ETag') ?? ''
+    expect((await spend(() => get('/5', { 'If-None-Match': tag }))).statements).toBe(0)
+  })
+
+  test('runs one again after a change', async () => {
+    await patch(6)
+    expect((await spend(() => get('/6'))).statements).toBe(1)
+    expect((await spend(() => get('/6'))).statements).toBe(0)
+  })
+})
+
+test('a write is one message to the writer and one back; the HTTP thread reads the record at most once', async () => {
+  for (let i = 0; i < 3; i++) {
+    const { statements, asks, replies } = await spend(() => patch(7))
+    expect({ asks, replies }).toEqual({ asks: 1, replies: 1 })
+    expect(statements).toBeLessThanOrEqual(1)
+  }
+})
+
+test('a list is one message to the query thread and one back, and the HTTP thread runs no statement for it', async () => {
+  const { statements, asks, listed } = await spend(() => get('?page_size=5&q=the'))
+  expect({ statements, asks, listed }).toEqual({ statements: 0, asks: 1, listed: 1 })
+})
+
+interface Spent {
+  /** What the HTTP thread ran itself. */
+  readonly statements: number
+  /** Messages of the HTTP thread, of the writer and of the query thread. */
+  readonly asks: number
+  readonly replies: number
+  readonly listed: number
+}
+
+async function spend(action: () => Promise<unknown>): Promise<Spent> {
+  const before = await readCosts()
+  await action()
+  const after = await readCosts()
+  const between = (thread: string, what: 'statements' | 'messages') =>
+    (after.get(thread)?.[what] ?? Number.NaN) - (before.get(thread)?.[what] ?? Number.NaN)
+  return {
+    statements: between('http', 'statements'),
+    asks: between('http', 'messages'),
+    replies: between('writer', 'messages'),
+    listed: between('query', 'messages'),
+  }
+}
+
+/** What each thread has done so far. */
+function readCosts(): Promise<ReadonlyMap<string, Costs>> {
+  const costs = new Map<string, Costs>()
+  return new Promise((resolve) => {
+    channel.onmessage = ({ data }: { readonly data: Costs }) => {
+      costs.set(data.thread, data)
+      if (costs.size === threadCount) resolve(costs)
+    }
+    channel.postMessage('costs?')
+  })
+}
+
+async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  const answer = await fetch(`${url}${path}`, { headers })
+  await answer.arrayBuffer()
+  expect([200, 304]).toContain(answer.status)
+  return answer
+}
+
+async function patch(id: number): Promise<void> {
+  const body = JSON.stringify({ whiteboard: crypto.randomUUID() })
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await fetch(`${url}/${id}`, { method: 'PATCH', headers, body })
+  await answer.arrayBuffer()
+  expect(answer.status).toBe(200)
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const port = probe.port ?? 0
+  await probe.stop(true)
+  return port
+}

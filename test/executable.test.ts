@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import packageJson from '../package.json'
+import { build } from '../scripts/build.ts'
+import { spawnServer } from './faults/spawn.ts'
+
+// That it serves as the checkout does is for test/run.ts: it runs the contract's tests once more, on the executable.
+
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'rostrum-executable-')))
+const program = join(scratch, 'rostrum')
+const folder = join(scratch, 'empty')
+const talks = resolve(import.meta.dir, 'archive/fixtures/talks')
+
+/** Our code with its bytecode, beside Bun itself. */
+const maxOwnBytes = 12_000_000
+
+beforeAll(async () => {
+  await build(program)
+  mkdirSync(folder)
+}, 60_000)
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+test('the build leaves one file, not much larger than Bun', () => {
+  expect(readdirSync(scratch).sort()).toEqual(['empty', 'rostrum'])
+  expect(statSync(program).size - statSync(process.execPath).size).toBeLessThan(maxOwnBytes)
+})
+
+test('it says its version and its help in a folder without anything', () => {
+  expect(run('--version')).toEqual({ exitCode: 0, stdout: `rostrum ${packageJson.version}\n`, stderr: '' })
+  for (const command of ['serve', 'token', 'import', 'export', 'backup', 'restore', 'doctor', 'purge']) {
+    expect(run(command, '--help')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`rostrum ${command}`) })
+  }
+})
+
+test('it serves its sample, its lists, its description and its page', async () => {
+  const options = ['--host', '127.0.0.1', '--port', '0', '--threads', '2', '--sample', '--auth', 'local']
+  const server = await spawnServer([program, 'serve', ...options], { cwd: folder })
+  const at = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}${path}`, init)
+  try {
+    expect(await (await at('/api/v2/video?q=tide&format=json')).json()).toMatchObject({ count: expect.any(Number) })
+    const change = { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: '{"whiteboard":"seen"}' }
+    expect(await (await at('/api/v2/video/1', change)).json()).toMatchObject({ id: 1, whiteboard: 'seen' })
+    expect(await (await at('/api/v2/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
+    const page = await (await at('/api/docs')).text()
+    const names = [...page.matchAll(/"(\/api\/docs\/[^"]+)"/g)].map(([, name]) => name ?? '')
+    expect(names).toHaveLength(3)
+    for (const name of names) expect((await at(name)).status).toBe(200)
+  } finally {
+    expect(await server.stop()).toBe(0)
+  }
+  expect(readdirSync(folder)).toEqual(['data'])
+})
+
+test('its other commands work there too, one after the other', () => {
+  const lines = [
+    'token create --name ann --role publisher --db talks.db',
+    `import ${talks} --db talks.db`,
+    'export --format pyvideo --out out --db talks.db',
+    'backup talks.backup --db talks.db',
+    'purge 2 --yes --db data/rostrum.db',
+    'restore talks.backup --replace --db talks.db',
+    'doctor --rebuild --db talks.db',
+    'doctor --db talks.db',
+  ]
+  for (const line of lines) {
+    const { exitCode, stderr } = run(...line.split(' '))
+    expect([line, exitCode, exitCode === 0 ? '' : stderr]).toEqual([line, 0, ''])
+  }
+})
+
+function run(...args: string[]) {
+  const env = { PATH: process.env.PATH ?? '' }
+  const { exitCode, stdout, stderr } = Bun.spawnSync([program, ...args], { cwd: folder, env, stdin: 'ignore' })
+  return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() }
+}
