@@ -8,16 +8,9 @@ import { closeAfter, createDatabase, openForWriting, upgradeDatabase } from '../
 import { inspectDatabase } from '../store/sqlite/inspect.ts'
 import { takeServeLock } from '../store/sqlite/lock.ts'
 import { attempt } from './attempt.ts'
+import type { CheckedStore } from './checked-store.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { attemptPostgres, checkPostgres, preparePostgres } from './open-postgres.ts'
-
-export interface CheckedStore {
-  /** The real one, behind all links. */
-  readonly path: string
-  /** How messages call it. */
-  readonly shown: string
-  readonly isNew: boolean
-}
 
 /** Judges the file first and touches it only when it is ours or new. */
 export function checkStore(given: string): CheckedStore {
