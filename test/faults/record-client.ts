@@ -13,7 +13,7 @@ export type RecordClient = {
   readonly create: (fields: Fields) => Promise<Answer>
   readonly read: (id: number) => Promise<Answer>
   readonly put: (id: number, fields: Fields, headers?: Record<string, string>) => Promise<Answer>
-  readonly patch: (id: number, changes: Fields) => Promise<Answer>
+  readonly patch: (id: number, changes: Fields, headers?: Record<string, string>) => Promise<Answer>
 }
 
 export function createRecordClient(send: Send, key: string): RecordClient {
@@ -24,7 +24,8 @@ export function createRecordClient(send: Send, key: string): RecordClient {
     read: (id) => send('GET', `/api/v2/video/${id}`, { Authorization: json.Authorization }),
     put: (id, fields, headers = {}) =>
       send('PUT', `/api/v2/video/${id}`, { ...json, ...headers }, JSON.stringify({ category: 'Faults', ...fields })),
-    patch: (id, changes) => send('PATCH', `/api/v2/video/${id}`, json, JSON.stringify(changes)),
+    patch: (id, changes, headers = {}) =>
+      send('PATCH', `/api/v2/video/${id}`, { ...json, ...headers }, JSON.stringify(changes)),
   }
 }
 

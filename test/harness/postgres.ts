@@ -32,6 +32,8 @@ export interface ClusterOptions {
 }
 
 const startTimeoutMs = 30_000
+const retryTimeoutMs = 10_000
+const retryMs = 50
 
 /** PostgreSQL refuses to run as root, so it then runs as nobody. */
 const nobody = 65_534
@@ -52,7 +54,7 @@ export async function createCluster({ fsync }: ClusterOptions): Promise<Cluster>
   const flags = Object.entries({ ...settings, ...quick }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   let child: ChildProcess | null = null
 
-  async function start(): Promise<void> {
+  async function startOnce(): Promise<void> {
     child = spawn(join(programs, 'postgres'), ['-D', data, ...flags], {
       ...asUser,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -60,9 +62,22 @@ export async function createCluster({ fsync }: ClusterOptions): Promise<Cluster>
     await untilReady(child)
   }
 
+  /** For a moment after a kill, what is left of the one before still holds its memory. */
+  async function start(): Promise<void> {
+    const deadline = performance.now() + retryTimeoutMs
+    for (;;) {
+      try {
+        return await startOnce()
+      } catch (error) {
+        if (performance.now() > deadline) throw error
+        await Bun.sleep(retryMs)
+      }
+    }
+  }
+
   async function end(signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
     const ending = child
-    if (ending === null || ending.exitCode !== null) return
+    if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return
     const ended = new Promise((resolve) => ending.once('exit', resolve))
     // Killed alone, its helpers would go on for a moment.
     ending.kill(signal)

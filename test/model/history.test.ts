@@ -2,17 +2,16 @@ import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Command } from '../../src/record/command.ts'
 import type { Outcome } from '../../src/store/store.ts'
-import { expectSame, toGist } from './agreement.ts'
-import type { Counts, Engine } from './engine.ts'
+import { expectSame } from './agreement.ts'
+import type { Engine } from './engine.ts'
 import { createModel } from './model-engine.ts'
+import { expectKept, play, startMs } from './play.ts'
 import { expectPromises, toRecord, toWritable } from './promise.ts'
 import { createSqliteFiles } from './sqlite-engine.ts'
-import { anyGroups, type Group } from './wish.ts'
-import { toCommand } from './wish-command.ts'
+import { anyGroups } from './wish.ts'
 
 /** A failing run is cut down to a short one, which takes many more. */
 const timeoutMs = 120_000
-const startMs = Date.parse('2024-02-29T12:00:00.250Z')
 
 const files = createSqliteFiles()
 afterAll(() => files.remove())
@@ -23,7 +22,7 @@ test(
     forAll(200, anyGroups, async (groups, open) => {
       const engine = open()
       const model = createModel()
-      const played = await play(groups, engine, model)
+      const played = await play(groups, [engine], model)
       await expectSame(engine, model)
       await expectPromises(engine)
       const reopened = open()
@@ -38,7 +37,7 @@ test(
   () =>
     forAll(80, fc.record({ groups: anyGroups, pick: fc.nat(3) }), async ({ groups, pick }, open) => {
       const engine = open()
-      await play(groups, engine, createModel())
+      await play(groups, [engine], createModel())
       const { categories } = await engine.vocabulary()
       const category = categories[pick % Math.max(1, categories.length)]
       if (category === undefined) return
@@ -67,7 +66,7 @@ type Open = () => Engine
 /** Each run has a file of its own. */
 function forAll<T>(numRuns: number, arbitrary: fc.Arbitrary<T>, check: (value: T, open: Open) => Promise<void>) {
   const property = fc.asyncProperty(arbitrary, async (value) => {
-    const file = files.create()
+    const file = await files.create()
     const opened: { close(): void }[] = []
     try {
       await check(value, () => {
@@ -77,52 +76,10 @@ function forAll<T>(numRuns: number, arbitrary: fc.Arbitrary<T>, check: (value: T
       })
     } finally {
       for (const engine of opened) engine.close()
-      file.remove()
+      await file.remove()
     }
   })
   return fc.assert(property, { numRuns })
-}
-
-/** Runs the groups on both; after each of them they agree on the outcomes, and nothing has disappeared. */
-async function play(groups: readonly Group[], engine: Engine, model: Engine): Promise<readonly Outcome[]> {
-  const played: Outcome[] = []
-  let nowMs = startMs
-  for (const { stepMs, wishes } of groups) {
-    nowMs += stepMs
-    const commands: Command[] = []
-    const expected: Outcome[] = []
-    for (const wish of wishes) {
-      const command = await toCommand(wish, model)
-      commands.push(command)
-      expected.push(...(await model.run([command], nowMs)))
-    }
-    const before = await engine.counts()
-    const outcomes = await engine.run(commands, nowMs)
-    // With the commands beside them, so that a failure shows what was asked.
-    expect(outcomes.map((outcome, i) => [commands[i], toGist(outcome)])).toEqual(
-      expected.map((outcome, i) => [commands[i], toGist(outcome)]),
-    )
-    expectGrowth(before, await engine.counts())
-    for (const outcome of outcomes) await expectKept(engine, outcome)
-    played.push(...outcomes)
-  }
-  return played
-}
-
-function expectGrowth(before: Counts, after: Counts): void {
-  expect(after.records).toBeGreaterThanOrEqual(before.records)
-  expect(after.versions).toBeGreaterThanOrEqual(before.versions)
-  expect(after.batches).toBeGreaterThanOrEqual(before.batches)
-  expect(after.categories).toBeGreaterThanOrEqual(before.categories)
-}
-
-/** What was acknowledged can be read, byte for byte. */
-async function expectKept(engine: Engine, outcome: Outcome): Promise<void> {
-  if (outcome.is !== 'stored') return
-  const { id, version, mark, body } = outcome.stored
-  const kept = await engine.readVersion(id, version)
-  expect(kept?.mark).toBe(mark)
-  expect(Buffer.from(kept?.body ?? [])).toEqual(Buffer.from(body))
 }
 
 async function runOne(engine: Engine, command: Command): Promise<Outcome> {

@@ -1,119 +1,35 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Command } from '../../src/record/command.ts'
-import type { Paging } from '../../src/record/paging.ts'
-import type { Change, LogPage } from '../../src/store/log.ts'
-import { createLog, type Log } from '../../src/store/sql/log.ts'
-import { createReader } from '../../src/store/sql/reader.ts'
-import { createVocabulary } from '../../src/store/sql/vocabulary.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
-import type { Outcome, VocabularyQuery } from '../../src/store/store.ts'
-import type { Counts, Engine, Vocabulary } from './engine.ts'
+import { type OpenEngine, openEngine, type Places } from './sql-engine.ts'
 
-/** A file to open engines on, one after the other or several at once. */
-export interface SqliteFile {
-  open(): Engine & { close(): void }
-  remove(): void
-}
-
-/** Small, so that a history of some versions already has several. */
-const pageSize = 4
-
-/** New stores, each in a folder of its own; they are copies of one, since making one takes long. */
-export function createSqliteFiles() {
+/** New files, each in a folder of its own; they are copies of one, since making one takes long. */
+export function createSqliteFiles(): Places {
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-model-'))
   const empty = join(folder, 'empty.db')
   createDatabase(empty)
   return {
-    create(): SqliteFile {
+    async create() {
       const own = mkdtempSync(join(folder, 'store-'))
       const path = join(own, 'store.db')
       copyFileSync(empty, path)
-      return { open: () => openEngine(path), remove: () => rmSync(own, { recursive: true }) }
+      return { open: () => openFile(path), remove: async () => rmSync(own, { recursive: true }) }
     },
-    remove: () => rmSync(folder, { recursive: true }),
+    remove: async () => rmSync(folder, { recursive: true }),
   }
 }
 
-function openEngine(path: string): Engine & { close(): void } {
-  let clockMs = 0
-  // A command that is meant to fail tells of it too; what it leaves behind is what the tests look at.
-  const writer = createWriter({ db: openForWriting(path, 0), now: () => clockMs, onError() {} })
+function openFile(path: string): OpenEngine {
   const db = openForReading(path)
-  const reader = createReader(db)
-  const log = createLog(db)
-
-  async function run(commands: readonly Command[], nowMs: number): Promise<readonly Outcome[]> {
-    clockMs = nowMs
-    const outcomes: Outcome[] = []
-    // A slow machine may have time for the first few of them only; the queue sends the rest again, and so do we.
-    while (outcomes.length < commands.length) {
-      const some = writer.run(commands.slice(outcomes.length), new Set())
-      if (some === 'busy') throw new Error('somebody else holds the file')
-      outcomes.push(...some)
-    }
-    return outcomes
-  }
-
-  return {
-    run,
-    read: async (id) => reader.read(id),
-    readVersion: async (id, number) => reader.readVersion(id, number),
-    history: async (id) => readPages((paging) => log.readHistory({ id, ...paging })),
-    changes: async (drafts) => readChanges(log, drafts),
-    batches: async () => readPages(log.readBatches),
-    // A new one each time: its memory is kept right by a counter that only threads have.
-    vocabulary: async () => readVocabulary(createVocabulary(db, () => 0)),
-    async counts() {
-      const count = (table: string) =>
-        db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? Number.NaN
-      return {
-        records: count('record'),
-        versions: count('version'),
-        batches: count('batch'),
-        categories: count('category'),
-      } satisfies Counts
-    },
+  const writing = openForWriting(path, 0)
+  return openEngine({
+    db,
+    createWriter: (needs) => createWriter({ db: writing, ...needs }),
     close() {
       db.close()
-      writer.close()
+      writing.close()
     },
-  }
-}
-
-function readPages<Line>(read: (paging: Paging) => LogPage<Line>): readonly Line[] {
-  const lines: Line[] = []
-  for (let page = 1; ; page++) {
-    const found = read({ page, pageSize })
-    lines.push(...found.lines)
-    if (found.lines.length < pageSize || lines.length === found.count) {
-      if (lines.length !== found.count) throw new Error(`${lines.length} lines, but said to be ${found.count}`)
-      return lines
-    }
-  }
-}
-
-function readChanges(log: Log, drafts: boolean): readonly Change[] {
-  const changes: Change[] = []
-  for (;;) {
-    const page = log.readChanges({ since: changes.at(-1)?.seq ?? 0, limit: pageSize, drafts })
-    changes.push(...page.changes.map(({ seq, id, version, at, kind }) => ({ seq, id, version, at, kind })))
-    if (page.changes.length < pageSize) return changes
-  }
-}
-
-function readVocabulary(read: ReturnType<typeof createVocabulary>): Vocabulary {
-  const list = (kind: VocabularyQuery['kind']) =>
-    read({ kind, drafts: true, prefix: '', slug: null, page: 1, pageSize: 1000 }).rows
-  const listWords = (kind: 'speaker' | 'tag') =>
-    list(kind).flatMap((row) => ('name' in row ? [{ name: row.name, count: row.count }] : []))
-  return {
-    categories: list('category').flatMap((row) =>
-      'ids' in row ? [{ slug: row.slug, title: row.title, ids: row.ids }] : [],
-    ),
-    speakers: listWords('speaker'),
-    tags: listWords('tag'),
-  }
+  })
 }

@@ -151,14 +151,20 @@ const opening: fc.Arbitrary<Group> = fc
   .tuple(fc.array(firstTalk, { minLength: 1, maxLength: 4, size: 'max' }), fc.array(firstRename, { maxLength: 1 }))
   .map((wishes) => ({ stepMs: 0, wishes: wishes.flat() }))
 
-const group: fc.Arbitrary<Group> = fc.record({
-  stepMs: fc.constantFrom(0, 1, 700, 60_000, -5000),
-  wishes: fc.array(wish, { minLength: 1, maxLength: 4, size: 'max' }),
-})
+const stepMs = fc.constantFrom(0, 1, 700, 60_000, -5000)
+const toGroup = (minLength: number, maxLength: number): fc.Arbitrary<Group> =>
+  fc.record({ stepMs, wishes: fc.array(wish, { minLength, maxLength, size: 'max' }) })
+const group = toGroup(1, 4)
 const few = fc.array(group, { minLength: 1, maxLength: 4 })
 const many = fc.array(group, { minLength: 5, maxLength: 9, size: 'max' })
+const most = fc.array(toGroup(8, 24), { minLength: 8, maxLength: 12, size: 'max' })
 
 /** Up to 41 commands. Long ones mostly, but a failing one is cut down to a few. */
 export const anyGroups: fc.Arbitrary<readonly Group[]> = fc
   .tuple(opening, fc.oneof({ withCrossShrink: true }, { weight: 1, arbitrary: few }, { weight: 4, arbitrary: many }))
+  .map(([first, others]) => [first, ...others])
+
+/** At least 65 commands, and about 165, for stores that are slow to make; a failing one is cut down all the same. */
+export const longGroups: fc.Arbitrary<readonly Group[]> = fc
+  .tuple(opening, fc.oneof({ withCrossShrink: true }, { weight: 0, arbitrary: few }, { weight: 1, arbitrary: most }))
   .map(([first, others]) => [first, ...others])

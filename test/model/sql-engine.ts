@@ -1,0 +1,111 @@
+import type { Command } from '../../src/record/command.ts'
+import type { Paging } from '../../src/record/paging.ts'
+import type { Change, LogPage } from '../../src/store/log.ts'
+import type { Database } from '../../src/store/sql/database.ts'
+import { createLog, type Log } from '../../src/store/sql/log.ts'
+import { createReader } from '../../src/store/sql/reader.ts'
+import { createVocabulary } from '../../src/store/sql/vocabulary.ts'
+import type { Writer, WriterNeeds } from '../../src/store/sql/writer.ts'
+import type { Outcome, VocabularyQuery } from '../../src/store/store.ts'
+import type { Counts, Engine, Vocabulary } from './engine.ts'
+
+export type OpenEngine = Engine & { close(): void }
+
+/** A store to open engines on, one after the other or several at once. */
+export interface Place {
+  open(): OpenEngine
+  remove(): Promise<void>
+}
+
+/** Places for new stores, each of its own. */
+export interface Places {
+  create(): Promise<Place>
+  remove(): Promise<void>
+}
+
+export interface Connections {
+  /** The one to read through; the writer may have the same. */
+  readonly db: Database
+  createWriter(needs: Pick<WriterNeeds, 'now' | 'onError'>): Writer
+  close(): void
+}
+
+/** Small, so that a history of some versions already has several. */
+const pageSize = 4
+
+/** A real store as these tests ask it, whichever database it lies in. */
+export function openEngine({ db, createWriter, close }: Connections): OpenEngine {
+  let clockMs = 0
+  // A command that is meant to fail tells of it too; what it leaves behind is what the tests look at.
+  const writer = createWriter({ now: () => clockMs, onError() {} })
+  const reader = createReader(db)
+  const log = createLog(db)
+  const counts = db.query<Counts, []>(
+    `SELECT (SELECT count(*) FROM record) AS records, (SELECT count(*) FROM version) AS versions,
+       (SELECT count(*) FROM batch) AS batches, (SELECT count(*) FROM category) AS categories`,
+  )
+
+  async function run(commands: readonly Command[], nowMs: number): Promise<readonly Outcome[]> {
+    clockMs = nowMs
+    const outcomes: Outcome[] = []
+    // A slow machine may have time for the first few of them only; the queue sends the rest again, and so do we.
+    while (outcomes.length < commands.length) {
+      const some = writer.run(commands.slice(outcomes.length), new Set())
+      if (some === 'busy') throw new Error('somebody else holds the store')
+      outcomes.push(...some)
+    }
+    return outcomes
+  }
+
+  return {
+    run,
+    read: async (id) => reader.read(id),
+    readVersion: async (id, number) => reader.readVersion(id, number),
+    history: async (id) => readPages((paging) => log.readHistory({ id, ...paging })),
+    changes: async (drafts) => readChanges(log, drafts),
+    batches: async () => readPages(log.readBatches),
+    // A new one each time: its memory is kept right by a counter that only threads have.
+    vocabulary: async () => readVocabulary(createVocabulary(db, () => 0)),
+    async counts() {
+      const found = counts.get()
+      if (found === null) throw new Error('nothing was counted')
+      return found
+    },
+    close,
+  }
+}
+
+function readPages<Line>(read: (paging: Paging) => LogPage<Line>): readonly Line[] {
+  const lines: Line[] = []
+  for (let page = 1; ; page++) {
+    const found = read({ page, pageSize })
+    lines.push(...found.lines)
+    if (found.lines.length < pageSize || lines.length === found.count) {
+      if (lines.length !== found.count) throw new Error(`${lines.length} lines, but said to be ${found.count}`)
+      return lines
+    }
+  }
+}
+
+function readChanges(log: Log, drafts: boolean): readonly Change[] {
+  const changes: Change[] = []
+  for (;;) {
+    const page = log.readChanges({ since: changes.at(-1)?.seq ?? 0, limit: pageSize, drafts })
+    changes.push(...page.changes.map(({ seq, id, version, at, kind }) => ({ seq, id, version, at, kind })))
+    if (page.changes.length < pageSize) return changes
+  }
+}
+
+function readVocabulary(read: ReturnType<typeof createVocabulary>): Vocabulary {
+  const list = (kind: VocabularyQuery['kind']) =>
+    read({ kind, drafts: true, prefix: '', slug: null, page: 1, pageSize: 1000 }).rows
+  const listWords = (kind: 'speaker' | 'tag') =>
+    list(kind).flatMap((row) => ('name' in row ? [{ name: row.name, count: row.count }] : []))
+  return {
+    categories: list('category').flatMap((row) =>
+      'ids' in row ? [{ slug: row.slug, title: row.title, ids: row.ids }] : [],
+    ),
+    speakers: listWords('speaker'),
+    tags: listWords('tag'),
+  }
+}
