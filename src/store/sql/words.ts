@@ -5,6 +5,8 @@ import { toKey } from './keys.ts'
 /** Speakers or tags: a row for each name, and for each record which of them it has, in order. */
 export interface Words {
   replace(recordId: number, names: readonly string[]): void
+  /** The ids of these names, which are made where they are new. */
+  toIds(names: readonly string[]): ReadonlyMap<string, number>
   /** Removes those of these names that no record has. */
   forget(names: readonly string[]): void
   /** Names keep their ids and slugs; by what they are found is made anew. The index of pieces is empty. */
@@ -33,6 +35,15 @@ export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
   }
 
   return {
+    toIds(names) {
+      const wanted = [...new Set(names)]
+      const ids = new Map<string, number>()
+      for (let at = 0; at < wanted.length; at += maxLookedUp) {
+        for (const { id, name } of findAll(db, table, wanted.slice(at, at + maxLookedUp))) ids.set(name, id)
+      }
+      for (const name of wanted) if (!ids.has(name)) ids.set(name, toId(name))
+      return ids
+    },
     replace(recordId, names) {
       clear.run(recordId)
       for (const [place, name] of names.entries()) link.run(recordId, place, toId(name))
@@ -53,4 +64,15 @@ export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
       }
     },
   }
+}
+
+/** Names are looked up so many at a time; the last ones again and again, so that one statement is enough for all. */
+const maxLookedUp = 64
+
+function findAll(db: Database, table: string, names: readonly string[]) {
+  const marks = Array(maxLookedUp).fill('?').join(', ')
+  const find = db.query<{ id: number; name: string }, string[]>(
+    `SELECT id, name FROM ${table} WHERE name IN (${marks})`,
+  )
+  return find.all(...Array.from({ length: maxLookedUp }, (_, i) => names[i] ?? names[0] ?? ''))
 }
