@@ -3,8 +3,8 @@ import { openPostgres } from '../store/postgres/connection.ts'
 import { PostgresFailure } from '../store/postgres/failure.ts'
 import { inspectPostgres, migratePostgres } from '../store/postgres/migrate.ts'
 import type { Database } from '../store/sql/database.ts'
+import type { CheckedStore } from './checked-store.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import type { CheckedStore } from './open-store.ts'
 
 /** Judges a database first; nothing is made before `preparePostgres`. */
 export function checkPostgres(address: string): CheckedStore {

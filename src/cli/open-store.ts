@@ -8,16 +8,9 @@ import { closeAfter, createDatabase, openForWriting, upgradeDatabase } from '../
 import { inspectDatabase } from '../store/sqlite/inspect.ts'
 import { takeServeLock } from '../store/sqlite/lock.ts'
 import { attempt } from './attempt.ts'
+import type { CheckedStore } from './checked-store.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { attemptPostgres, checkPostgres, preparePostgres } from './open-postgres.ts'
-
-export interface CheckedStore {
-  /** The real one, behind all links. */
-  readonly path: string
-  /** How messages call it. */
-  readonly shown: string
-  readonly isNew: boolean
-}
 
 /** Judges the file first and touches it only when it is ours or new. */
 export function checkStore(given: string): CheckedStore {
@@ -67,7 +60,7 @@ export type OpenStore = Database
 function openStore(given: string, mayCreate: boolean): { readonly path: string; readonly db: OpenStore } {
   const { path, isNew } = mayCreate ? checkStore(given) : findStore(given)
   return attemptOn(path, () => {
-    prepare(path, isNew)
+    prepareStore(path, isNew)
     return { path, db: openDatabase(path) }
   })
 }
@@ -95,7 +88,7 @@ export function openStoreForServing({ path, shown }: CheckedStore): { release():
   // Judged under the lock: nobody else can be making it now.
   const inspection = attemptOn(path, () => inspectDatabase(path))
   if (inspection.is === 'refused') throw new CommandFailure(exitCodes.badData, inspection.problem)
-  attemptOn(path, () => prepare(path, inspection.is === 'new'))
+  attemptOn(path, () => prepareStore(path, inspection.is === 'new'))
   return lock
 }
 
@@ -109,7 +102,8 @@ export function lockStore(path: string, shown: string): { release(): void } {
   return lock
 }
 
-function prepare(path: string, isNew: boolean): void {
+/** Makes a new store, or brings one up to date. */
+export function prepareStore(path: string, isNew: boolean): void {
   if (isPostgresAddress(path)) return preparePostgres(path)
   makeFolder(path)
   if (isNew) createDatabase(path)

@@ -2,12 +2,10 @@ import { fromBody } from '../../record/json-body.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { createBulk } from './bulk.ts'
 import { createCategoryRows } from './category-rows.ts'
+import { createChosen, toChunks } from './chosen.ts'
 import type { Database } from './database.ts'
 import { createDerivedBulk } from './derived-bulk.ts'
-import { isSum, toMark } from './version-rows.ts'
-
-/** So many records are read, and their names looked up, at a time. */
-const chunkRecords = 128
+import { isSum, newestSql, toMark } from './version-rows.ts'
 
 interface Newest {
   readonly id: number
@@ -25,8 +23,8 @@ export function makeRecords(db: Database, onRecord: () => void): number {
   const categories = createCategoryRows(db)
   const rows = createRecordBulk(db)
   const ids = db.query<{ id: number }, []>('SELECT DISTINCT record_id AS id FROM version ORDER BY 1').all()
-  for (let at = 0; at < ids.length; at += chunkRecords) {
-    const records = rows.put(ids.slice(at, at + chunkRecords).map(({ id }) => id))
+  for (const chunk of toChunks(ids)) {
+    const records = rows.put(chunk.map(({ id }) => id))
     const categoryIds = new Map<string, number>()
     for (const { category, updated } of records) {
       if (!categoryIds.has(category)) categoryIds.set(category, categories.toId(category, updated))
@@ -44,13 +42,7 @@ function createRecordBulk(db: Database): { put(ids: readonly number[]): VideoRec
   const columns = ['version', 'mark', 'state', 'slug', 'updated', 'body']
   const renewed = columns.map((name) => `${name} = excluded.${name}`).join(', ')
   const bulk = createBulk(db, 'record', ['id', ...columns], `ON CONFLICT (id) DO UPDATE SET ${renewed}`)
-  const listNewest = (count: number) =>
-    db.query<Newest, number[]>(
-      `SELECT record_id AS id, number AS version, checksum, body FROM version AS newest
-       WHERE record_id IN (${Array(count).fill('?').join(', ')})
-         AND number = (SELECT max(number) FROM version WHERE record_id = newest.record_id)
-       ORDER BY record_id`,
-    )
+  const listNewest = createChosen<Newest, number>(db, newestSql)
   const findRow = db.query<{ body: Uint8Array }, [number]>('SELECT body FROM record WHERE id = ?')
 
   function putOne({ id, version, checksum, body: newest }: Newest): VideoRecord {
@@ -62,9 +54,6 @@ function createRecordBulk(db: Database): { put(ids: readonly number[]): VideoRec
 
   return {
     flush: bulk.flush,
-    put: (ids) =>
-      listNewest(ids.length)
-        .all(...ids)
-        .map(putOne),
+    put: (ids) => listNewest(ids).map(putOne),
   }
 }

@@ -1,4 +1,6 @@
 import { toFreeSlug, toSlug } from '../../record/slug.ts'
+import { createBulk } from './bulk.ts'
+import { createChosen, toChunks } from './chosen.ts'
 import type { Database } from './database.ts'
 import { toKey } from './keys.ts'
 
@@ -15,6 +17,10 @@ export interface Words {
 
 export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
   const find = db.query<{ id: number }, [string]>(`SELECT id FROM ${table} WHERE name = ?`)
+  const findSome = createChosen<{ id: number; name: string }, string>(
+    db,
+    (names) => `SELECT id, name FROM ${table} WHERE name IN ${names}`,
+  )
   const findSlug = db.query<{ id: number }, [string]>(`SELECT id FROM ${table} WHERE slug = ?`)
   // RETURNING would make a table of its own each time, which costs ten times the insert.
   const insert = db.query<null, [string, string, string]>(`INSERT INTO ${table} (name, slug, key) VALUES (?, ?, ?)`)
@@ -36,11 +42,9 @@ export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
 
   return {
     toIds(names) {
-      const wanted = [...new Set(names)]
+      const wanted = new Set(names)
       const ids = new Map<string, number>()
-      for (let at = 0; at < wanted.length; at += maxLookedUp) {
-        for (const { id, name } of findAll(db, table, wanted.slice(at, at + maxLookedUp))) ids.set(name, id)
-      }
+      for (const chunk of toChunks(wanted)) for (const { id, name } of findSome(chunk)) ids.set(name, id)
       for (const name of wanted) if (!ids.has(name)) ids.set(name, toId(name))
       return ids
     },
@@ -58,21 +62,13 @@ export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
     },
     reindex() {
       const setKey = db.query<null, [string, number]>(`UPDATE ${table} SET key = ? WHERE id = ?`)
-      for (const { id, name } of db.query<{ id: number; name: string }, []>(`SELECT id, name FROM ${table}`).all()) {
-        setKey.run(toKey(name), id)
-        addPiece.run(id, toKey(name))
+      const pieces = createBulk(db, `${table}_piece`, ['rowid', 'key'])
+      const rows = db.query<{ id: number; name: string; key: string }, []>(`SELECT id, name, key FROM ${table}`).all()
+      for (const { id, name, key } of rows) {
+        if (key !== toKey(name)) setKey.run(toKey(name), id)
+        pieces.add([id, toKey(name)])
       }
+      pieces.flush()
     },
   }
-}
-
-/** Names are looked up so many at a time; the last ones again and again, so that one statement is enough for all. */
-const maxLookedUp = 64
-
-function findAll(db: Database, table: string, names: readonly string[]) {
-  const marks = Array(maxLookedUp).fill('?').join(', ')
-  const find = db.query<{ id: number; name: string }, string[]>(
-    `SELECT id, name FROM ${table} WHERE name IN (${marks})`,
-  )
-  return find.all(...Array.from({ length: maxLookedUp }, (_, i) => names[i] ?? names[0] ?? ''))
 }
