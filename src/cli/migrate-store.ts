@@ -1,4 +1,5 @@
 import { isPostgresAddress } from '../store/postgres/address.ts'
+import { loadInBulk } from '../store/postgres/bulk-load.ts'
 import { openPostgres } from '../store/postgres/connection.ts'
 import { migrations as fileMigrations } from '../store/schema/migrations.ts'
 import { migrations as postgresMigrations } from '../store/schema/postgres/migrations.ts'
@@ -72,8 +73,9 @@ function moveTo(from: Database, source: CheckedStore, { path, shown, isNew }: Ch
   try {
     return attemptOn(path, () => {
       prepareStore(path, isNew)
-      return closeAfter(openDatabase(path), (to) => {
-        const sums = moveAll(from, to, { source: source.shown, target: shown }, stages)
+      return closeAfter(openTarget(path), (to) => {
+        const load = (work: () => Sums) => (isPostgresAddress(path) ? loadInBulk(to, work) : work())
+        const sums = moveAll(from, to, load, { source: source.shown, target: shown }, stages)
         // Else the server would plan its first lists as if there were nothing.
         if (isPostgresAddress(path)) to.run('ANALYZE')
         return sums
@@ -84,11 +86,23 @@ function moveTo(from: Database, source: CheckedStore, { path, shown, isNew }: Ch
   }
 }
 
-function moveAll(from: Database, to: Database, shown: { source: string; target: string }, stages: Stages): Sums {
+/** An index of millions of words takes its time. */
+const answerTimeoutMs = 3_600_000
+
+const openTarget = (path: string) =>
+  isPostgresAddress(path) ? openPostgres(path, answerTimeoutMs) : openDatabase(path)
+
+function moveAll(
+  from: Database,
+  to: Database,
+  load: (work: () => Sums) => Sums,
+  shown: { readonly source: string; readonly target: string },
+  stages: Stages,
+): Sums {
   const move = to.transaction(() => {
     // Somebody may have been quicker.
     if (!isBlankStore(to)) throw toTaken(shown.target)
-    return moveStore(from, to, { onStage: stages.stage, onStep: stages.step })
+    return load(() => moveStore(from, to, { onStage: stages.stage, onStep: stages.step }))
   })
   try {
     return move.immediate()
