@@ -7,6 +7,7 @@ import {
   toExportHelp,
   toImportHelp,
   toMainHelp,
+  toMigrateStoreHelp,
   toPurgeHelp,
   toRestoreHelp,
   toServeHelp,
@@ -78,6 +79,15 @@ const commands = {
     async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
       const { examine } = await import('./cli/doctor.ts')
       examine(words, flags)
+    },
+  },
+  'migrate-store': {
+    help: toMigrateStoreHelp,
+    valued: ['db'],
+    switches: [],
+    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
+      const { migrateStore } = await import('./cli/migrate-store.ts')
+      migrateStore(words, flags)
     },
   },
   purge: {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { OnStep } from '../store/sqlite/check/finding.ts'
+import type { OnStep } from '../store/sql/check/finding.ts'
 import { compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
 import { makeWhole } from '../store/sqlite/draft.ts'
 import { attempt } from './attempt.ts'

@@ -1,4 +1,4 @@
-/** A store that can be used, as far as one look tells. */
+/** A store that was judged, and is ours or new. */
 export interface CheckedStore {
   /** The real one, behind all links. */
   readonly path: string

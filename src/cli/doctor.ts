@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite'
+import { rebuildDerived } from '../store/sql/rebuild.ts'
 import { checkWhole } from '../store/sqlite/check/check.ts'
+import { clearDerived } from '../store/sqlite/clear.ts'
 import { closeAfter, openBeside, openForWriting, upgradeDatabase } from '../store/sqlite/connection.ts'
-import { rebuildDerived } from '../store/sqlite/rebuild.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { toFindingText } from './finding-text.ts'
 import { attemptOn, findStore, lockStore, toStorePath } from './open-store.ts'
@@ -31,7 +32,7 @@ function rebuild(path: string, shown: string, stages: Stages): void {
     stages.stage('Making anew what lists and searches know')
     attemptOn(path, () => {
       upgradeDatabase(path)
-      closeAfter(openForWriting(path, 10_000), (db) => rebuildDerived(db, stages.step))
+      closeAfter(openForWriting(path, 10_000), (db) => rebuildDerived(db, () => clearDerived(db), stages.step))
     })
   } finally {
     lock.release()

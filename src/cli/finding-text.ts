@@ -1,4 +1,4 @@
-import type { Finding } from '../store/sqlite/check/finding.ts'
+import type { Finding } from '../store/sql/check/finding.ts'
 
 /** One line, by which a record can be found. */
 export function toFindingText({ id, what }: Finding): string {

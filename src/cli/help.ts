@@ -14,6 +14,7 @@ Usage:
   rostrum backup FILE                          Write a checked copy of the store, served or not.
   rostrum restore FILE [--replace]             Make the store from a backup.
   rostrum doctor [--rebuild]                   Check everything in the store; mend what can be.
+  rostrum migrate-store FROM TO                Move everything to another file or database.
   rostrum purge ID [--yes]                     Erase a record for good, with its whole history.
   rostrum --version
   rostrum COMMAND --help
@@ -128,6 +129,27 @@ Options:
 ${databaseText}
 
 Exit codes: 0 all is well; 65 something is wrong; 66 there is no store; 69 it is being served (--rebuild).
+`
+}
+
+export function toMigrateStoreHelp(): string {
+  return `Usage: rostrum migrate-store FROM [TO] [--db TO]
+
+Copies everything from one store to another: from a file to PostgreSQL, back, or between two of a kind. Records, every
+version with its number, batches, categories, origins, erasures, keys of requests and tokens: afterwards the same keys
+work, and followers of the changes go on where they were. FROM is read as it is at one moment and never changed; it may
+be served meanwhile, but what is written to it after that moment is not moved, so stop writes first.
+
+FROM and TO are files or addresses such as postgres://USER@HOST:PORT/NAME. TO must be new or empty, else it stays as it
+is; without TO it is --db, else ROSTRUM_DB. Passwords belong into ROSTRUM_DB or PGPASSWORD: what stands on the command
+line is seen in process lists.
+
+It is one transaction: whatever cuts it off, TO stays empty. Before the end all of it is read back: every version must
+have the bytes of its checksum, and every table as many rows and the same sum as in FROM. The tables, their rows and
+sums are printed on standard output.
+
+Exit codes: 0 moved; 64 wrong words; 65 FROM is damaged, or of another version; 66 there is no FROM; 69 TO is being
+served, or PostgreSQL is away; 73 TO is not empty, or cannot be written.
 `
 }
 

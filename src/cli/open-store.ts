@@ -60,7 +60,7 @@ export type OpenStore = Database
 function openStore(given: string, mayCreate: boolean): { readonly path: string; readonly db: OpenStore } {
   const { path, isNew } = mayCreate ? checkStore(given) : findStore(given)
   return attemptOn(path, () => {
-    prepare(path, isNew)
+    prepareStore(path, isNew)
     return { path, db: openDatabase(path) }
   })
 }
@@ -88,7 +88,7 @@ export function openStoreForServing({ path, shown }: CheckedStore): { release():
   // Judged under the lock: nobody else can be making it now.
   const inspection = attemptOn(path, () => inspectDatabase(path))
   if (inspection.is === 'refused') throw new CommandFailure(exitCodes.badData, inspection.problem)
-  attemptOn(path, () => prepare(path, inspection.is === 'new'))
+  attemptOn(path, () => prepareStore(path, inspection.is === 'new'))
   return lock
 }
 
@@ -102,7 +102,8 @@ export function lockStore(path: string, shown: string): { release(): void } {
   return lock
 }
 
-function prepare(path: string, isNew: boolean): void {
+/** Makes a new store, or brings one up to date. */
+export function prepareStore(path: string, isNew: boolean): void {
   if (isPostgresAddress(path)) return preparePostgres(path)
   makeFolder(path)
   if (isNew) createDatabase(path)

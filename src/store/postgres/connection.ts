@@ -6,7 +6,7 @@ import type { IoAnswer, IoAsk } from './io-thread.ts'
 import { type Translated, translate } from './translate.ts'
 
 /** So long a thread stands still for one statement; the server ends its own statements before. */
-const answerTimeoutMs = 30_000
+const usualTimeoutMs = 30_000
 /** So many rows come at a time where not all are wanted at once. */
 const chunkRows = 500
 
@@ -21,8 +21,8 @@ const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
  * A connection that answers at once, as a file's does, so that both engines share the code between: the calling thread
  * stands still while a thread of its own asks the server. Not for HTTP threads.
  */
-export function openPostgres(address: string): Database {
-  const { ask, leave } = createLine(address)
+export function openPostgres(address: string, answerTimeoutMs = usualTimeoutMs): Database {
+  const { ask, leave } = createLine(address, answerTimeoutMs)
   const known = new Map<string, object>()
   let isInTransaction = false
   /** What the next statement takes along; it saves the waiting for an answer that says nothing. */
@@ -157,7 +157,7 @@ function* readChunks(text: string, values: readonly unknown[], runner: Runner): 
 }
 
 /** One question at a time: asks the thread, and stands still until it has answered. */
-function createLine(address: string) {
+function createLine(address: string, answerTimeoutMs: number) {
   let line: Line | null = null
 
   function ask(ask: IoAsk): Extract<IoAnswer, { is: 'rows' }> {

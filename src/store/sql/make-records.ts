@@ -1,8 +1,11 @@
 import { fromBody } from '../../record/json-body.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import { createBulk } from './bulk.ts'
 import { createCategoryRows } from './category-rows.ts'
+import { createChosen, toChunks } from './chosen.ts'
 import type { Database } from './database.ts'
-import { createDerived } from './derived.ts'
-import { isSum, toMark } from './version-rows.ts'
+import { createDerivedBulk } from './derived-bulk.ts'
+import { isSum, newestSql, toMark } from './version-rows.ts'
 
 interface Newest {
   readonly id: number
@@ -11,40 +14,46 @@ interface Newest {
   readonly body: Uint8Array
 }
 
-/** The newest version of each record is the record; everything else is derived from it. Gives their number. */
+/**
+ * The newest version of each record is the record; everything else is derived from it. Nothing that is derived may be
+ * there yet. Gives their number.
+ */
 export function makeRecords(db: Database, onRecord: () => void): number {
-  const derived = createDerived(db)
+  const derived = createDerivedBulk(db)
   const categories = createCategoryRows(db)
-  const putRow = createPutRow(db)
+  const rows = createRecordBulk(db)
   const ids = db.query<{ id: number }, []>('SELECT DISTINCT record_id AS id FROM version ORDER BY 1').all()
-  for (const { id } of ids) {
-    const record = fromBody(putRow(id))
-    derived.insert(record, categories.toId(record.category, record.updated))
-    onRecord()
+  for (const chunk of toChunks(ids)) {
+    const records = rows.put(chunk.map(({ id }) => id))
+    const categoryIds = new Map<string, number>()
+    for (const { category, updated } of records) {
+      if (!categoryIds.has(category)) categoryIds.set(category, categories.toId(category, updated))
+    }
+    derived.add(records, ({ category }) => categoryIds.get(category) ?? 0)
+    for (const _ of records) onRecord()
   }
+  rows.flush()
+  derived.flush()
   return ids.length
 }
 
-/** A record's row is its newest version, if that has the bytes of its checksum; else the row stays. Gives the bytes. */
-function createPutRow(db: Database): (id: number) => Uint8Array {
-  const findNewest = db.query<Newest, [number]>(
-    `SELECT record_id AS id, number AS version, checksum, body FROM version
-     WHERE record_id = ? ORDER BY number DESC LIMIT 1`,
-  )
+/** A record's row is its newest version, if that has the bytes of its checksum; else the row stays. */
+function createRecordBulk(db: Database): { put(ids: readonly number[]): VideoRecord[]; flush(): void } {
+  const columns = ['version', 'mark', 'state', 'slug', 'updated', 'body']
+  const renewed = columns.map((name) => `${name} = excluded.${name}`).join(', ')
+  const bulk = createBulk(db, 'record', ['id', ...columns], `ON CONFLICT (id) DO UPDATE SET ${renewed}`)
+  const listNewest = createChosen<Newest, number>(db, newestSql)
   const findRow = db.query<{ body: Uint8Array }, [number]>('SELECT body FROM record WHERE id = ?')
-  const put = db.query(
-    `INSERT INTO record (id, version, mark, state, slug, updated, body)
-     VALUES ($id, $version, $mark, $state, $slug, $updated, $body)
-     ON CONFLICT (id) DO UPDATE SET version = excluded.version, mark = excluded.mark, state = excluded.state,
-       slug = excluded.slug, updated = excluded.updated, body = excluded.body`,
-  )
-  return (id) => {
-    const newest = findNewest.get(id)
-    if (newest === null) throw new Error(`record ${id} has no version`)
-    const { version, checksum } = newest
-    const body = isSum(checksum, newest.body) ? newest.body : (findRow.get(id)?.body ?? newest.body)
-    const { state, slug, updated } = fromBody(body)
-    put.run({ id, version, mark: toMark(version, checksum), state, slug, updated, body })
-    return body
+
+  function putOne({ id, version, checksum, body: newest }: Newest): VideoRecord {
+    const body = isSum(checksum, newest) ? newest : (findRow.get(id)?.body ?? newest)
+    const record = fromBody(body)
+    bulk.add([id, version, toMark(version, checksum), record.state, record.slug, record.updated, body])
+    return record
+  }
+
+  return {
+    flush: bulk.flush,
+    put: (ids) => listNewest(ids).map(putOne),
   }
 }

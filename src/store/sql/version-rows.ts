@@ -77,6 +77,12 @@ export function createVersionRows(db: Database): VersionRows {
   }
 }
 
+/** The newest version of each of some records. */
+export const newestSql = (ids: string) => `
+  SELECT record_id AS id, number AS version, checksum, body FROM version AS newest
+  WHERE record_id IN ${ids} AND number = (SELECT max(number) FROM version WHERE record_id = newest.record_id)
+  ORDER BY record_id`
+
 /** A version's number and a piece of its checksum: a restored copy of the store cannot confirm what it never had. */
 export function toMark(version: number, checksum: Uint8Array): Mark {
   return `${version}-${Buffer.from(checksum).toString('hex', 0, 4)}`

@@ -1,10 +1,14 @@
 import { toFreeSlug, toSlug } from '../../record/slug.ts'
+import { createBulk } from './bulk.ts'
+import { createChosen, toChunks } from './chosen.ts'
 import type { Database } from './database.ts'
 import { toKey } from './keys.ts'
 
 /** Speakers or tags: a row for each name, and for each record which of them it has, in order. */
 export interface Words {
   replace(recordId: number, names: readonly string[]): void
+  /** The ids of these names, which are made where they are new. */
+  toIds(names: readonly string[]): ReadonlyMap<string, number>
   /** Removes those of these names that no record has. */
   forget(names: readonly string[]): void
   /** Names keep their ids and slugs; by what they are found is made anew. The index of pieces is empty. */
@@ -13,6 +17,10 @@ export interface Words {
 
 export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
   const find = db.query<{ id: number }, [string]>(`SELECT id FROM ${table} WHERE name = ?`)
+  const findSome = createChosen<{ id: number; name: string }, string>(
+    db,
+    (names) => `SELECT id, name FROM ${table} WHERE name IN ${names}`,
+  )
   const findSlug = db.query<{ id: number }, [string]>(`SELECT id FROM ${table} WHERE slug = ?`)
   // RETURNING would make a table of its own each time, which costs ten times the insert.
   const insert = db.query<null, [string, string, string]>(`INSERT INTO ${table} (name, slug, key) VALUES (?, ?, ?)`)
@@ -33,6 +41,13 @@ export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
   }
 
   return {
+    toIds(names) {
+      const wanted = new Set(names)
+      const ids = new Map<string, number>()
+      for (const chunk of toChunks(wanted)) for (const { id, name } of findSome(chunk)) ids.set(name, id)
+      for (const name of wanted) if (!ids.has(name)) ids.set(name, toId(name))
+      return ids
+    },
     replace(recordId, names) {
       clear.run(recordId)
       for (const [place, name] of names.entries()) link.run(recordId, place, toId(name))
@@ -47,10 +62,13 @@ export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
     },
     reindex() {
       const setKey = db.query<null, [string, number]>(`UPDATE ${table} SET key = ? WHERE id = ?`)
-      for (const { id, name } of db.query<{ id: number; name: string }, []>(`SELECT id, name FROM ${table}`).all()) {
-        setKey.run(toKey(name), id)
-        addPiece.run(id, toKey(name))
+      const pieces = createBulk(db, `${table}_piece`, ['rowid', 'key'])
+      const rows = db.query<{ id: number; name: string; key: string }, []>(`SELECT id, name, key FROM ${table}`).all()
+      for (const { id, name, key } of rows) {
+        if (key !== toKey(name)) setKey.run(toKey(name), id)
+        pieces.add([id, toKey(name)])
       }
+      pieces.flush()
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import { closeSync, openSync, statSync } from 'node:fs'
-import { type Finding, type OnStep, toFindings } from './check/finding.ts'
+import { type Finding, type OnStep, toFindings } from '../sql/check/finding.ts'
+import { checkVersions } from '../sql/check/versions.ts'
 import { checkPages } from './check/pages.ts'
-import { checkVersions } from './check/versions.ts'
 import { closeAfter, openBeside } from './connection.ts'
 import { openUntouched } from './inspect.ts'
 

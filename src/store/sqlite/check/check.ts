@@ -1,15 +1,11 @@
 import type { Database } from 'bun:sqlite'
-import { checkNames } from './derived.ts'
-import { type Finding, type OnStep, toFindings } from './finding.ts'
-import { checkLeftovers, checkLog } from './leftovers.ts'
+import { checkNames } from '../../sql/check/derived.ts'
+import { type CheckListener, type Finding, toFindings } from '../../sql/check/finding.ts'
+import { checkLeftovers, checkLog } from '../../sql/check/leftovers.ts'
+import { checkRecords } from '../../sql/check/records.ts'
+import { checkVersions } from '../../sql/check/versions.ts'
 import { checkForeignKeys, checkMigrations, checkPages, checkSchema } from './pages.ts'
-import { checkRecords } from './records.ts'
-import { checkVersions } from './versions.ts'
-
-export interface CheckListener {
-  onStage(text: string): void
-  readonly onStep: OnStep
-}
+import { createWordCheck } from './words.ts'
 
 /** Everything that can be wrong with a store, as it is at one moment; it may be served meanwhile. */
 export function* checkWhole(db: Database, { onStage, onStep }: CheckListener): Generator<Finding> {
@@ -23,10 +19,11 @@ export function* checkWhole(db: Database, { onStage, onStep }: CheckListener): G
     onStage('Checking every version')
     yield* toFindings(() => checkVersions(db, onStep))
     onStage('Checking every record, and what lists and searches know of it')
-    yield* toFindings(() => checkRecords(db, onStep))
+    yield* toFindings(() => checkRecords(db, createWordCheck(db), onStep))
     onStage('Checking the rest')
     for (const check of [checkForeignKeys, checkLeftovers, checkLog]) yield* toFindings(() => check(db))
-    for (const table of ['speaker', 'tag'] as const) yield* toFindings(() => checkNames(db, table))
+    for (const table of ['speaker', 'tag'] as const)
+      yield* toFindings(() => checkNames(db, table, `SELECT id FROM ${table}_piece_docsize`))
   } finally {
     db.run('ROLLBACK')
   }

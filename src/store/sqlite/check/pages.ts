@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { migrations } from '../../schema/migrations.ts'
+import type { Finding } from '../../sql/check/finding.ts'
 import { closeAfter, migrate } from '../connection.ts'
-import type { Finding } from './finding.ts'
 
 /** More lines of one damage tell nobody more. */
 const maxLines = 100

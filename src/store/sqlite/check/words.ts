@@ -1,15 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { VideoRecord } from '../../../record/record.ts'
+import type { WordCheck } from '../../sql/check/records.ts'
 import { searched, toWords } from '../../sql/derived.ts'
-import type { Finding } from './finding.ts'
-
-/** Compares the words of all records with those in the search index. */
-export interface WordCheck {
-  /** A record's words, as they should be. */
-  expect(record: VideoRecord): void
-  /** Where the index has others; after all records. */
-  compare(): Generator<Finding>
-}
 
 /**
  * The index cannot be read record by record, only word by word. So for each record all its words at their places are
@@ -24,14 +16,19 @@ export function createWordCheck(db: Database): WordCheck {
   )
   const readIds = db.query<{ id: number }, []>('SELECT id FROM search_docsize')
 
+  function addAll(record: VideoRecord): void {
+    const words = toWords(record)
+    add(record.id, presence)
+    for (const [column, name] of searched.entries()) {
+      const terms = words[name] === '' ? [] : words[name].split(' ')
+      for (const [place, term] of terms.entries()) add(record.id, toTrace(toHash(term), column, place))
+    }
+  }
+
   return {
-    expect(record) {
-      const words = toWords(record)
-      add(record.id, presence)
-      for (const [column, name] of searched.entries()) {
-        const terms = words[name] === '' ? [] : words[name].split(' ')
-        for (const [place, term] of terms.entries()) add(record.id, toTrace(toHash(term), column, place))
-      }
+    expect(records) {
+      for (const record of records) addAll(record)
+      return []
     },
     *compare() {
       const columns = new Map(searched.map((name, column) => [name as string, column]))

@@ -4,7 +4,7 @@ export interface Finding {
   readonly what: string
 }
 
-/** Where a check breaks off because the file cannot be read on, that is what it found. */
+/** Where a check breaks off because the store cannot be read on, that is what it found. */
 export function* toFindings(check: () => Iterable<Finding>): Generator<Finding> {
   try {
     yield* check()
@@ -13,6 +13,12 @@ export function* toFindings(check: () => Iterable<Finding>): Generator<Finding> 
     if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error
     yield { id: null, what: `the file is damaged: it cannot be read to its end (${code})` }
   }
+}
+
+/** Told what long work is at. */
+export interface CheckListener {
+  onStage(text: string): void
+  readonly onStep: OnStep
 }
 
 /** Told how far a check is, by its own count. */

@@ -1,48 +1,55 @@
-import type { Database } from 'bun:sqlite'
 import type { VideoRecord } from '../../../record/record.ts'
-import { parseBody } from '../../sql/parse-body.ts'
-import { toMark } from '../../sql/version-rows.ts'
 import type { StoredRecord } from '../../store.ts'
+import { createChosen, toChunks } from '../chosen.ts'
+import type { Database } from '../database.ts'
+import { parseBody } from '../parse-body.ts'
+import { newestSql, toMark } from '../version-rows.ts'
 import { createDerivedCheck } from './derived.ts'
 import { createSteps, type Finding, type OnStep } from './finding.ts'
-import { createWordCheck } from './words.ts'
 
 type RecordRow = StoredRecord & { readonly slug: string }
 
 interface NewestVersion {
-  readonly number: number
-  readonly at: string
-  readonly state: number
+  readonly id: number
+  readonly version: number
   readonly checksum: Uint8Array
   readonly body: Uint8Array
 }
 
+/** Compares the words of records with those that searches know; each engine keeps them in its own way. */
+export interface WordCheck {
+  /** Some records, whose words are as they should be; what can be told of them already. */
+  expect(records: readonly VideoRecord[]): Iterable<Finding>
+  /** What can be told only after all records. */
+  compare(): Iterable<Finding>
+}
+
 /** Each record is its newest version, and everything that is derived from its bytes is what they say. */
-export function* checkRecords(db: Database, onStep: OnStep): Generator<Finding> {
+export function* checkRecords(db: Database, words: WordCheck, onStep: OnStep): Generator<Finding> {
   const rows = db.query<RecordRow, []>('SELECT id, version, mark, state, slug, updated, body FROM record ORDER BY id')
-  const findNewest = db.query<NewestVersion, [number]>(
-    'SELECT number, at, state, checksum, body FROM version WHERE record_id = ? ORDER BY number DESC LIMIT 1',
-  )
+  const findNewest = createChosen<NewestVersion, number>(db, newestSql)
   const step = createSteps(db.query<{ n: number }, []>('SELECT count(*) AS n FROM record').get()?.n ?? 0, onStep)
   const checkDerived = createDerivedCheck(db)
-  const words = createWordCheck(db)
-  for (const row of rows.iterate()) {
-    yield* compareNewest(row, findNewest.get(row.id))
-    const record = parseBody(row.body)
-    if (record === null) yield { id: row.id, what: 'its bytes are not a record' }
-    else {
-      yield* compareColumns(row, record)
-      yield* checkDerived(record)
-      words.expect(record)
+  for (const chunk of toChunks(rows.iterate())) {
+    const newest = new Map(findNewest(chunk.map(({ id }) => id)).map((row) => [row.id, row]))
+    const records: VideoRecord[] = []
+    for (const row of chunk) {
+      yield* compareNewest(row, newest.get(row.id) ?? null)
+      const record = parseBody(row.body)
+      if (record === null) yield { id: row.id, what: 'its bytes are not a record' }
+      else yield* compareColumns(row, record)
+      if (record !== null) records.push(record)
+      step()
     }
-    step()
+    yield* checkDerived(records)
+    yield* words.expect(records)
   }
   yield* words.compare()
 }
 
 function* compareNewest({ id, version, mark, body }: RecordRow, newest: NewestVersion | null): Generator<Finding> {
   if (newest === null) return yield { id, what: 'it has no version' }
-  const { number, checksum } = newest
+  const { version: number, checksum } = newest
   if (number !== version) yield { id, what: `it says that it is version ${version}; the newest is ${number}` }
   if (mark !== toMark(number, checksum)) yield { id, what: `its tag is not that of version ${number}` }
   if (!Buffer.from(newest.body).equals(body)) yield { id, what: `its bytes are not those of version ${number}` }

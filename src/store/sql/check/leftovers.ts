@@ -1,5 +1,6 @@
-import type { Database } from 'bun:sqlite'
-import { recordParts } from '../../sql/record-parts.ts'
+import type { Database } from '../database.ts'
+import { parseBody } from '../parse-body.ts'
+import { recordParts } from '../record-parts.ts'
 import type { Finding } from './finding.ts'
 
 /** Rows of records that are not there, and of records that were erased. */
@@ -16,16 +17,18 @@ export function* checkLeftovers(db: Database): Generator<Finding> {
 
 /** What the log says beside its bytes is what they say. */
 export function* checkLog(db: Database): Generator<Finding> {
-  const states = db.query<{ id: number; number: number }, []>(
-    `SELECT record_id AS id, number FROM version
-     WHERE json_valid(CAST(body AS TEXT)) AND state IS NOT CAST(body AS TEXT) ->> 'state'`,
+  const versions = db.query<{ id: number; number: number; state: number; body: Uint8Array }, []>(
+    'SELECT record_id AS id, number, state, body FROM version ORDER BY seq',
   )
-  for (const { id, number } of states.iterate())
-    yield { id, what: `version ${number} has another state than its bytes` }
+  for (const { id, number, state, body } of versions.iterate()) {
+    const record = parseBody(body)
+    if (record !== null && record.state !== state)
+      yield { id, what: `version ${number} has another state than its bytes` }
+  }
   const batches = db.query<{ id: number; records: number; found: number }, []>(
     `SELECT id, records, found FROM (
        SELECT id, records, (SELECT count(DISTINCT record_id) FROM version WHERE batch = batch.id) AS found FROM batch
-     ) WHERE records <> found`,
+     ) AS counted WHERE records <> found`,
   )
   for (const { id, records, found } of batches.iterate()) {
     yield { id: null, what: `batch ${id} says that it changed ${records} records, but has versions of ${found}` }

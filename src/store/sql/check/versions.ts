@@ -1,5 +1,5 @@
-import type { Database } from 'bun:sqlite'
-import { isSum } from '../../sql/version-rows.ts'
+import type { Database } from '../database.ts'
+import { isSum } from '../version-rows.ts'
 import { createSteps, type Finding, type OnStep } from './finding.ts'
 
 interface VersionRow {

@@ -1,0 +1,28 @@
+import type { Database } from './database.ts'
+
+/** So many rows are looked up at a time. */
+export const maxChosen = 128
+
+/**
+ * Looks up the rows of some keys at once, at most `maxChosen`. `toSql` gets what stands for the list of keys; where
+ * there are fewer, one is named again and again, so that one statement is enough for all.
+ */
+export function createChosen<Row, Key extends string | number>(db: Database, toSql: (keys: string) => string) {
+  const find = db.query<Row, Key[]>(toSql(`(${Array(maxChosen).fill('?').join(', ')})`))
+  return (keys: readonly Key[]): Row[] => {
+    const [first] = keys
+    return first === undefined ? [] : find.all(...Array.from({ length: maxChosen }, (_, i) => keys[i] ?? first))
+  }
+}
+
+/** Some at a time, so that they can be looked up at once. */
+export function* toChunks<T>(all: Iterable<T>): Generator<T[]> {
+  let chunk: T[] = []
+  for (const each of all) {
+    chunk.push(each)
+    if (chunk.length < maxChosen) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
+}

@@ -1,0 +1,18 @@
+import { createSteps, type OnStep } from './check/finding.ts'
+import type { Database } from './database.ts'
+import { makeRecords } from './make-records.ts'
+import { createWords } from './words.ts'
+
+/**
+ * Makes everything anew that can be told from the bytes of the versions, all of it or nothing. `clear` removes what is
+ * derived from records, but for names.
+ */
+export function rebuildDerived(db: Database, clear: () => void, onStep: OnStep): void {
+  const count = db.query<{ n: number }, []>('SELECT count(DISTINCT record_id) AS n FROM version')
+  const rebuild = db.transaction(() => {
+    clear()
+    for (const table of ['speaker', 'tag'] as const) createWords(db, table).reindex()
+    makeRecords(db, createSteps(count.get()?.n ?? 0, onStep))
+  })
+  rebuild.immediate()
+}
