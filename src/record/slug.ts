@@ -1,4 +1,5 @@
 import anyAscii from 'any-ascii'
+import { isAscii } from './fold.ts'
 
 const maxSlugLength = 50
 
@@ -15,12 +16,17 @@ export function toSlug(title: string, fallback = 'video'): string {
 
 /** Apostrophes and invisible signs stand inside words (what's -> whats); every other sign, emoji included, stands between them. */
 function toAsciiWords(title: string): string[] {
+  if (isAscii(title)) return toWords(title)
   const letters = title
     .normalize('NFC')
     .replace(/['’ʼ`´]|\p{Cf}/gu, '')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
-  const ascii = anyAscii(letters).toLowerCase().replace(/['`]/g, '')
-  return ascii.split(/[^a-z0-9]+/).filter((word) => word !== '')
+  return toWords(anyAscii(letters))
+}
+
+function toWords(ascii: string): string[] {
+  const bare = ascii.toLowerCase().replace(/['`]/g, '')
+  return bare.split(/[^a-z0-9]+/).filter((word) => word !== '')
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
+import { eraseRecord } from '../../src/store/sql/erase.ts'
 import { closeAfter, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { compareCounts, copyStore } from '../../src/store/sqlite/copy.ts'
-import { eraseRecord } from '../../src/store/sql/erase.ts'
 import { createStore, spoil, toTalk } from '../cli/store-command.ts'
 import { withFolder } from '../faults/scratch.ts'
 

@@ -2,7 +2,7 @@ import type { WritableName } from '../../record/fields.ts'
 import { toFolded } from '../../record/fold.ts'
 import { mediaKinds } from '../../record/query.ts'
 import type { VideoRecord } from '../../record/record.ts'
-import { toTokens } from '../../record/search-text.ts'
+import { toTokenText } from '../../record/search-text.ts'
 import type { Database } from './database.ts'
 import { createWords } from './words.ts'
 
@@ -100,15 +100,14 @@ const boundary = ' ¦ '
 
 /** A record's words, as the index has them. */
 export function toWords(record: VideoRecord) {
-  const toText = (text: string) => toTokens(text).join(' ')
-  const toNames = (names: readonly string[]) => names.map(toText).join(boundary)
+  const toNames = (names: readonly string[]) => names.map(toTokenText).join(boundary)
   return {
     id: record.id,
-    title: toText(record.title),
+    title: toTokenText(record.title),
     speakers: toNames(record.speakers),
     tags: toNames(record.tags),
-    category: toText(record.category),
-    summary: toText(record.summary),
-    description: toText(record.description),
+    category: toTokenText(record.category),
+    summary: toTokenText(record.summary),
+    description: toTokenText(record.description),
   }
 }
