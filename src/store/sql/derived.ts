@@ -9,6 +9,8 @@ import { createWords } from './words.ts'
 /** What is derived from a record's bytes: its line in the lists, its speakers and tags, its words. */
 export interface Derived {
   insert(record: VideoRecord, categoryId: number): void
+  /** Many new ones, table by table: one index at a time stays at hand, which takes half as long. */
+  insertAll(records: readonly { readonly record: VideoRecord; readonly categoryId: number }[]): void
   /** Only what the changed fields touch is written again. */
   update(record: VideoRecord, categoryId: number, changed: readonly WritableName[]): void
 }
@@ -45,13 +47,18 @@ export function createDerived(db: Database): Derived {
   const speakers = createWords(db, 'speaker')
   const tags = createWords(db, 'tag')
 
-  return {
-    insert(record, categoryId) {
+  function insertAll(records: Parameters<Derived['insertAll']>[0]): void {
+    for (const { record, categoryId } of records) {
       insertLine.run({ ...toLine(record, categoryId), added: record.added })
-      speakers.replace(record.id, record.speakers)
-      tags.replace(record.id, record.tags)
-      insertWords.run(toWords(record))
-    },
+    }
+    speakers.addAll(records.map(({ record }) => ({ id: record.id, names: record.speakers })))
+    tags.addAll(records.map(({ record }) => ({ id: record.id, names: record.tags })))
+    for (const { record } of records) insertWords.run(toWords(record))
+  }
+
+  return {
+    insert: (record, categoryId) => insertAll([{ record, categoryId }]),
+    insertAll,
     update(record, categoryId, changed) {
       if (changed.every((name) => unlisted.includes(name))) touchLine.run(record.updated, record.id)
       else updateLine.run(toLine(record, categoryId))
