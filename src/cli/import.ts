@@ -16,11 +16,13 @@ import { type OpenStore, toStorePath, withStoreFor } from './open-store.ts'
 import { createProgress } from './progress.ts'
 
 /** A group's transaction should take so long: what others write waits for it. */
-const groupMs = 400
+const groupMs = 500
 /** A slow source's talks are stored after so long a time, however few they are. */
 const maxReadMs = 1_000
 /** Between groups, so that others get in. */
 const pauseMs = 2
+/** An import has time; those who read the same store have not. */
+const niceness = 10
 
 /** `rostrum import SOURCE`; works on a store that is being served. */
 export async function importArchive(words: readonly string[], flags: ReadonlyMap<string, string>): Promise<void> {

@@ -47,7 +47,9 @@ export function createDerived(db: Database): Derived {
   const speakers = createWords(db, 'speaker')
   const tags = createWords(db, 'tag')
 
-  function insertAll(records: Parameters<Derived['insertAll']>[0]): void {
+  function insertAll(given: Parameters<Derived['insertAll']>[0]): void {
+    // In the order of ids: SQLite's index writes out all that it holds whenever an id is smaller than the last.
+    const records = given.toSorted((a, b) => a.record.id - b.record.id)
     for (const { record, categoryId } of records) {
       insertLine.run({ ...toLine(record, categoryId), added: record.added })
     }
