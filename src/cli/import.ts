@@ -8,6 +8,7 @@ import { recognise } from '../archive/recognise.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.ts'
 import { dumpStart } from '../store/sql/dump-export.ts'
 import { createImporter } from '../store/sql/importer.ts'
+import { yieldToReaders } from '../store/thread/yielding.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { createGroupSize } from './group-size.ts'
 import { importDump } from './import-dump.ts'
@@ -30,6 +31,7 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
   if (given === undefined || rest.length > 0) throw usage('Name one source: a folder, a file or an address.')
   const recognised = recognise(given, dumpStart)
   if (!recognised.ok) throw new CommandFailure(exitCodes.noInput, recognised.problem)
+  yieldToReaders(niceness)
   const path = toStorePath(flags)
   const isRehearsal = flags.get('dry-run') === 'true'
   if ('dump' in recognised) return bringInDump(recognised.dump, path, isRehearsal)
