@@ -9,8 +9,6 @@ import { toRecordFields } from './pyvideo.ts'
 
 /** A talk's file is a few kilobytes. */
 const maxFileBytes = 16 * 1024 * 1024
-/** So much of what has to wait is held in memory; the rest is read again. */
-const maxHeldBytes = 16 * 1024 * 1024
 const idMark = Buffer.from('"id"')
 
 /** A folder with a folder for each event, which has `category.json` and `videos/*.json`. */
@@ -60,21 +58,16 @@ function listVideos(root: string, event: string): { readonly paths: readonly str
 
 /** Those with an id of their own come first, so that no other talk of the same source is given it. */
 function* readTalks(root: string, files: ReadonlySet<string>, titles: ReadonlyMap<string, string>): Iterable<Incoming> {
-  const later = new Map<string, Buffer | null>()
-  let heldBytes = 0
+  const later: string[] = []
   const toTitle = (path: string) => titles.get(path.split('/')[0] ?? '') ?? ''
   for (const path of files) {
     const bytes = readBytes(root, path)
     if ('reason' in bytes) yield bytes
     else if (bytes.includes(idMark)) yield* toTalk(bytes, path, toTitle(path))
-    else {
-      heldBytes += bytes.length
-      later.set(path, heldBytes > maxHeldBytes ? null : bytes)
-    }
+    else later.push(path)
   }
-  for (const [path, held] of later) {
-    const bytes = held ?? readBytes(root, path)
-    later.set(path, null)
+  for (const path of later) {
+    const bytes = readBytes(root, path)
     if ('reason' in bytes) yield bytes
     else yield* toTalk(bytes, path, toTitle(path))
   }
