@@ -85,6 +85,7 @@ function toImporter(db: OpenStore, source: Source, flags: ReadonlyMap<string, st
     reason: flags.get('reason') ?? null,
     state: flags.get('draft') === 'true' ? 2 : 1,
     isRehearsal,
+    mayBringBack: flags.get('bring-back-erased') === 'true',
     hasPath: source.has,
     now: Date.now,
   })

@@ -5,10 +5,9 @@
  */
 export const sql = `
 CREATE TABLE erased_origin (
-  digest    BLOB PRIMARY KEY,                     -- SHA-256; store/sql/erased-origin-rows.ts says of what
-  record_id INTEGER NOT NULL
+  digest BLOB PRIMARY KEY,                        -- SHA-256; store/sql/erased-origins.ts says of what
+  at     TEXT NOT NULL                            -- when the record was erased
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX erased_origin_by_record ON erased_origin (record_id);
 
 INSERT INTO search (search, rank) VALUES ('hashsize', 4194304);
 `

@@ -4,9 +4,10 @@ import { fromBody } from '../../record/json-body.ts'
 import { isSameJson, type JsonObject } from '../../record/json-value.ts'
 import { type Changes, toDefaults, type VideoRecord } from '../../record/record.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
-import type { ImportedCategory, ImportedTalk, Importer, ImportOptions, ImportOutcome } from '../import.ts'
+import type { ImportedCategory, ImportedTalk, Importer, ImportOptions, ImportOutcome, TakenIn } from '../import.ts'
 import type { Database } from './database.ts'
-import { createMatcher } from './matcher.ts'
+import { createErasedOrigins, hasErasedOrigins } from './erased-origins.ts'
+import { createMatcher, type Match } from './matcher.ts'
 import { createNewcomers } from './newcomers.ts'
 import { createOriginRows, type Origin } from './origin-rows.ts'
 import { createRows } from './rows.ts'
@@ -17,6 +18,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   const author = { name: options.author, role: 'admin' } as const
   const rows = createRows(db)
   const origins = createOriginRows(db)
+  const erased = createErasedOrigins(db)
   const matcher = createMatcher(rows, origins, options)
   const newcomers = createNewcomers(db, { rows, origins, isTaken: matcher.isTaken })
   let batch: number | null = null
@@ -31,7 +33,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return batch
   }
 
-  function create(talk: ImportedTalk, at: Timestamp): ImportOutcome {
+  function create(talk: ImportedTalk, at: Timestamp): TakenIn {
     const { changes } = talk
     const { id, renumbered } = newcomers.toId(talk.id)
     if (isRehearsal) return { is: 'created', id, renumbered }
@@ -44,7 +46,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return { is: 'created', id, renumbered }
   }
 
-  function update(talk: ImportedTalk, id: number, origin: Origin | null, at: Timestamp): ImportOutcome {
+  function update(talk: ImportedTalk, id: number, origin: Origin | null, at: Timestamp): TakenIn {
     const stored = rows.read(id)
     if (stored === null) throw new Error(`record ${id} is in the lists, but is not there`)
     const record = fromBody(stored.body)
@@ -100,13 +102,28 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     origins.saveCategory({ source, path, categoryId, extras })
   }
 
+  /** What was erased here stays away, even if it could be taken for another record; unless somebody says otherwise. */
+  function createErasureFinder(): (talk: ImportedTalk, match: Match | null) => Timestamp | null {
+    if (!hasErasedOrigins(db)) return () => null
+    return ({ path, changes }, match) => {
+      if (match !== null && match.origin !== null) return null
+      const whences = [{ source, path }, ...(match === null ? [{ url: changes.source_url ?? '' }] : [])]
+      if (!options.mayBringBack) return whences.map(erased.find).find((at) => at !== null) ?? null
+      if (!isRehearsal) whences.forEach(erased.remove)
+      return null
+    }
+  }
+
   function runAll(talks: readonly ImportedTalk[], categories: readonly ImportedCategory[]): readonly ImportOutcome[] {
     const at = toTimestamp(options.now())
     const countBefore = changedCount
     newcomers.begin()
     if (!isRehearsal) for (const category of categories) addCategory(category, at)
-    const outcomes = talks.map((talk) => {
+    const findErasure = createErasureFinder()
+    const outcomes = talks.map((talk): ImportOutcome => {
       const match = newcomers.isAlone() ? null : matcher.find(talk)
+      const erasedAt = findErasure(talk, match)
+      if (erasedAt !== null) return { is: 'erased', at: erasedAt }
       const outcome = match === null ? create(talk, at) : update(talk, match.id, match.origin, at)
       matcher.take(outcome.id)
       return outcome

@@ -1,5 +1,5 @@
 import { toSlug } from '../../record/slug.ts'
-import type { Extras, ImportedTalk, ImportOutcome } from '../import.ts'
+import type { Extras, ImportedTalk, TakenIn } from '../import.ts'
 import type { Database } from './database.ts'
 import { lastSeqSql } from './numbers.ts'
 import type { Origin, OriginRows } from './origin-rows.ts'
@@ -24,7 +24,7 @@ export interface Newcomers {
   /** Whether all that the store has was made by this run, so that nothing needs to be looked for. */
   isAlone(): boolean
   /** The id that the talk has in its source, or why it cannot be kept, and another one. */
-  toId(own: number | null): Pick<ImportOutcome, 'id' | 'renumbered'>
+  toId(own: number | null): Pick<TakenIn, 'id' | 'renumbered'>
   /** Links to a talk last if its slug does. */
   toSlug(talk: ImportedTalk): string
   add(newcomer: Newcomer): void
@@ -45,7 +45,7 @@ export function createNewcomers(
   const isSlugTaken = (slug: string) => slugs.has(slug) || !rows.isSlugFree(slug)
   const slugNumbers = createSlugNumbers(isSlugTaken)
 
-  function toHindrance(id: number): ImportOutcome['renumbered'] {
+  function toHindrance(id: number): TakenIn['renumbered'] {
     if (id > maxKeptId) return 'too large'
     if (isTaken(id)) return 'taken'
     if (ownSeq !== null) return null
