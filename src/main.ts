@@ -30,7 +30,7 @@ const commands = {
   import: {
     help: toImportHelp,
     valued: ['db', 'report', 'source', 'reason'],
-    switches: ['dry-run', 'draft'],
+    switches: ['dry-run', 'draft', 'bring-back-erased'],
     async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
       const { importArchive } = await import('./cli/import.ts')
       await importArchive(words, flags)

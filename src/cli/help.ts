@@ -37,6 +37,7 @@ ${lines.join('\n')}
 
 export function toImportHelp(): string {
   return `Usage: rostrum import SOURCE [--db PATH] [--dry-run] [--draft] [--report FILE] [--source NAME] [--reason TEXT]
+                             [--bring-back-erased]
 
 Brings talks in, also while the store is being served. SOURCE is one of
   a folder     with a folder for each event, which has category.json and videos/*.json
@@ -49,6 +50,8 @@ Brings talks in, also while the store is being served. SOURCE is one of
   --report FILE  writes everything that was refused or renumbered, as JSON
   --source NAME  what the origin of the records is called; without, the name of the folder or file, or the address
   --reason TEXT  kept with every version
+  --bring-back-erased
+                 takes in again what was erased here with rostrum purge; without, it is refused
 
 Running it again changes nothing but what has changed in the source; what people here have changed stays. All of it is
 one batch, which can be undone. Exit code 0: everything came in; 65: some was refused; 130: it was stopped half-way. In
@@ -157,13 +160,15 @@ export function toPurgeHelp(): string {
   return `Usage: rostrum purge ID [--yes] [--db PATH]
 
 Erases a record for good, with every version that it ever had: for those who have a right to be forgotten. Nothing can
-bring it back, so it asks first. Speakers and tags that only this record named vanish too; its category stays. The
+bring it back, so it asks first. Speakers and tags that only this record named vanish too; its category stays, as it
+has a title and a description of its own, which can be changed. The
 store may be served meanwhile: the record is 410 Gone to everybody within 200 ms, and its id is never used again.
 Followers of the changes are told that it is withdrawn.
 
 What is left in free places of the file and in its log is wiped. Copies that were made before still have the record:
 backups, stores kept aside by "restore --replace", exports, and what others have read. An import from a source that
-still has it brings it in again, under another id.
+still has it refuses it: digests of where it came from are kept, of the place in the source and of the address of the
+recording. They tell nobody what it was, and keep it away until an import says --bring-back-erased.
 
 Options:
   --yes   Do not ask. Needed where there is no terminal.

@@ -38,7 +38,9 @@ export function createImportReport(isRehearsal: boolean): ImportReport {
   }
 
   return {
-    add(file, ownId, { is, id, renumbered: reason }) {
+    add(file, ownId, outcome) {
+      if (outcome.is === 'erased') return void refused.push({ file, field: null, reason: toErasedText(outcome.at) })
+      const { is, id, renumbered: reason } = outcome
       counts[is]++
       if (reason !== null && ownId !== null) renumbered.push({ file, id: ownId, new_id: id, reason })
     },
@@ -51,6 +53,9 @@ export function createImportReport(isRehearsal: boolean): ImportReport {
     toText: () => `${toLines().join('\n')}\n`,
   }
 }
+
+const toErasedText = (at: string) =>
+  `It was erased here on ${at.slice(0, 10)}, and stays away; with --bring-back-erased it comes in again.`
 
 function toSome(lines: readonly string[]): readonly string[] {
   if (lines.length <= maxShown) return lines

@@ -8,17 +8,22 @@ import { recognise } from '../archive/recognise.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.ts'
 import { dumpStart } from '../store/sql/dump-export.ts'
 import { createImporter } from '../store/sql/importer.ts'
+import { yieldToReaders } from '../store/thread/yielding.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
+import { createGroupSize } from './group-size.ts'
 import { importDump } from './import-dump.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
 import { type OpenStore, toStorePath, withStoreFor } from './open-store.ts'
 import { createProgress } from './progress.ts'
 
-/** So many talks, or so long a time, are one transaction: what others write waits no longer. */
-const maxGroup = 200
-const maxGroupMs = 150
+/** A group's transaction should take so long: what others write waits for it. */
+const groupMs = 500
+/** A slow source's talks are stored after so long a time, however few they are. */
+const maxReadMs = 1_000
 /** Between groups, so that others get in. */
 const pauseMs = 2
+/** An import has time; those who read the same store have not. */
+const niceness = 10
 
 /** `rostrum import SOURCE`; works on a store that is being served. */
 export async function importArchive(words: readonly string[], flags: ReadonlyMap<string, string>): Promise<void> {
@@ -26,6 +31,7 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
   if (given === undefined || rest.length > 0) throw usage('Name one source: a folder, a file or an address.')
   const recognised = recognise(given, dumpStart)
   if (!recognised.ok) throw new CommandFailure(exitCodes.noInput, recognised.problem)
+  yieldToReaders(niceness)
   const path = toStorePath(flags)
   const isRehearsal = flags.get('dry-run') === 'true'
   if ('dump' in recognised) return bringInDump(recognised.dump, path, isRehearsal)
@@ -79,6 +85,7 @@ function toImporter(db: OpenStore, source: Source, flags: ReadonlyMap<string, st
     reason: flags.get('reason') ?? null,
     state: flags.get('draft') === 'true' ? 2 : 1,
     isRehearsal,
+    mayBringBack: flags.get('bring-back-erased') === 'true',
     hasPath: source.has,
     now: Date.now,
   })
@@ -89,11 +96,14 @@ async function bringIn(source: Source, importer: Importer, report: ImportReport,
   let talks: IncomingTalk[] = []
   let categories: ImportedCategory[] = []
   const seen = new Map<string, number>()
+  const size = createGroupSize(groupMs)
   let done = 0
   let startedMs = performance.now()
 
   async function flush(): Promise<void> {
+    const beganMs = performance.now()
     const outcomes = importer.run(talks.map(toImportedTalk), categories)
+    size.learn(talks.length, performance.now() - beganMs)
     for (const [i, outcome] of outcomes.entries()) report.add(talks[i]?.path ?? '', talks[i]?.id ?? null, outcome)
     report.setBatch(importer.batch())
     done += talks.length
@@ -107,7 +117,7 @@ async function bringIn(source: Source, importer: Importer, report: ImportReport,
   for await (const each of source.read()) {
     if (stop.isAsked()) break
     take(each)
-    if (talks.length >= maxGroup || performance.now() - startedMs > maxGroupMs) await flush()
+    if (talks.length >= size.current() || performance.now() - startedMs > maxReadMs) await flush()
   }
   if (talks.length > 0 || categories.length > 0) await flush()
   progress.end()

@@ -83,12 +83,12 @@ function putInPlace(file: string, path: string, mayReplace: boolean, stages: Sta
 
 /** What was erased from the old store stays erased, as far as that can still be read. */
 function eraseAgain(path: string, draft: string): void {
-  const erased = existsSync(path) ? listErased(path) : []
+  const erased = existsSync(path) ? listErased(path) : { ids: [], origins: [] }
   if (erased === null) {
     process.stderr.write(
       'What was erased from the store that is there cannot be read; erase it again: rostrum purge ID\n',
     )
-  } else if (erased.length > 0) {
+  } else if (erased.ids.length + erased.origins.length > 0) {
     const again = eraseAll(draft, erased, toTimestamp(Date.now()))
     if (again.length > 0) process.stderr.write(`Erased again, as in the store that is there: ${again.join(', ')}\n`)
   }

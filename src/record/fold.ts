@@ -17,8 +17,14 @@ const letters: { readonly [letter: string]: string } = {
 }
 const letterPattern = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
 
+const asciiPattern = /^[\u0000-\u007f]*$/
+
+/** Whether there is nothing in it but ASCII, as in most texts: then much need not be looked for. */
+export const isAscii = (text: string) => asciiPattern.test(text)
+
 /** Case and accents taken away: how titles are sorted and texts are searched, the same on every engine. */
 export function toFolded(text: string): string {
+  if (isAscii(text)) return text.toLowerCase()
   const bare = text.normalize('NFKD').replace(marks, '').normalize('NFC').toLowerCase()
   return bare.replace(letterPattern, (letter) => letters[letter] ?? letter)
 }

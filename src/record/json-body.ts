@@ -26,9 +26,15 @@ function toOrdered(record: VideoRecord): { readonly [name: string]: JsonValue } 
   return ordered
 }
 
+/** Of each byte. */
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 /** A run at a time: texts in other scripts are long runs, and a call for each character would take four times as long. */
 function toEscapes(run: string): string {
   let escapes = ''
-  for (let i = 0; i < run.length; i++) escapes += `\\u${run.charCodeAt(i).toString(16).padStart(4, '0')}`
+  for (let i = 0; i < run.length; i++) {
+    const code = run.charCodeAt(i)
+    escapes += `\\u${hex[code >> 8]}${hex[code & 0xff]}`
+  }
   return escapes
 }

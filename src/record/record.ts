@@ -65,7 +65,11 @@ export function toChangedFields(before: VideoRecord, after: VideoRecord): Writab
 }
 
 /** Values of fields left out of a whole body; `derived` ones are decided with the rest. */
-export function toDefaults(): Changes {
+export const toDefaults = (): Changes => defaults
+
+const defaults = readDefaults()
+
+function readDefaults(): Changes {
   const entries = writableNames.flatMap((name) => {
     const { absent } = fields[name]
     return absent.is === 'value' ? [[name, absent.value]] : []

@@ -1,11 +1,15 @@
-import { toFolded } from './fold.ts'
+import { isAscii, toFolded } from './fold.ts'
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
+/** Between the words of a text that is nothing but ASCII, folded. */
+const asciiGaps = /[^a-z0-9]+/g
+const oddAscii = /[^a-z0-9 ]| {2}|^ | $/
 /** Scripts that put no spaces between words. */
 const runPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
 /** Longer ones are no words of any language; both sides are cut alike. */
 const maxTokenLength = 64
+const longAscii = new RegExp(`[a-zA-Z0-9]{${maxTokenLength + 1}}`)
 
 /**
  * A text's tokens, in order: folded words; in scripts without spaces overlapping pairs of characters, and the last one
@@ -15,7 +19,14 @@ export function toTokens(text: string): string[] {
   return toPieces(text).flatMap((piece) => (piece.isRun ? [...toPairs(piece.text), toLast(piece.text)] : [piece.text]))
 }
 
-/** The same for a piece of a query, which must match in the middle of a text: its last character ends no run. */
+/** The tokens with a space between two: what the index is given. Most texts are ASCII, and need no more than a look. */
+export function toTokenText(text: string): string {
+  if (!isAscii(text) || longAscii.test(text)) return toTokens(text).join(' ')
+  const folded = text.toLowerCase()
+  return oddAscii.test(folded) ? folded.replace(asciiGaps, ' ').trim() : folded
+}
+
+/** The tokens of a piece of a query, which must match in the middle of a text: its last character ends no run. */
 export function toQueryTokens(text: string): string[] {
   const pieces = toPieces(text)
   return pieces.flatMap((piece, i) => {
@@ -46,6 +57,7 @@ function cut(word: string): string {
 }
 
 function splitRuns(word: string): Piece[] {
+  if (isAscii(word)) return [{ text: word, isRun: false }]
   const pieces: Piece[] = []
   let from = 0
   for (const { 0: run, index } of word.matchAll(runPattern)) {

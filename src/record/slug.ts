@@ -1,4 +1,5 @@
 import type * as AnyAscii from 'any-ascii'
+import { isAscii } from './fold.ts'
 
 const maxSlugLength = 50
 
@@ -15,16 +16,21 @@ export function toSlug(title: string, fallback = 'video'): string {
 
 /** Apostrophes and invisible signs stand inside words (what's -> whats); every other sign, emoji included, stands between them. */
 function toAsciiWords(title: string): string[] {
+  if (isAscii(title)) return toWords(title)
   const letters = title
     .normalize('NFC')
     .replace(/['’ʼ`´]|\p{Cf}/gu, '')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
-  const ascii = toAscii(letters).toLowerCase().replace(/['`]/g, '')
-  return ascii.split(/[^a-z0-9]+/).filter((word) => word !== '')
+  return toWords(toAscii(letters))
+}
+
+function toWords(ascii: string): string[] {
+  const bare = ascii.toLowerCase().replace(/['`]/g, '')
+  return bare.split(/[^a-z0-9]+/).filter((word) => word !== '')
 }
 
 function toAscii(letters: string): string {
-  if (/^[\x00-\x7f]*$/.test(letters)) return letters
+  if (isAscii(letters)) return letters
   // Loaded at the first foreign letter: most of the writer's start would go to its tables otherwise.
   const { default: anyAscii } = require('any-ascii') as typeof AnyAscii // the package's own types, as in embed-check.ts
   return anyAscii(letters)

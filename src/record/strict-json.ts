@@ -104,12 +104,17 @@ function enter(cursor: Cursor, depth: number): void {
 function readString(cursor: Cursor): string {
   const { text, at: start } = cursor
   let at = start + 1
+  let isPlain = true
   for (let code = text.charCodeAt(at); code !== 0x22; code = text.charCodeAt(++at)) {
     if (Number.isNaN(code)) throw new JsonError('This string is not closed', start)
     if (code < 0x20) throw new JsonError('A control character in a string must be escaped', at)
-    if (code === 0x5c) at++
+    if (code === 0x5c) {
+      isPlain = false
+      at++
+    }
   }
   cursor.at = at + 1
+  if (isPlain) return text.slice(start + 1, at)
   try {
     return JSON.parse(text.slice(start, cursor.at))
   } catch {

@@ -32,16 +32,23 @@ export interface ImportOptions {
   /** Of records that are new here. */
   readonly state: 1 | 2
   readonly isRehearsal: boolean
+  /** Whether talks that were erased here may come in again. */
+  readonly mayBringBack?: boolean
   hasPath(path: string): boolean
   now(): number
 }
 
-export interface ImportOutcome {
+export interface TakenIn {
   readonly is: 'created' | 'updated' | 'unchanged'
   readonly id: number
   /** Why it could not keep the id that it has in the source. */
   readonly renumbered: 'taken' | 'erased' | 'too large' | null
 }
+
+export type ImportOutcome =
+  | TakenIn
+  /** It was here before, and was erased for good. */
+  | { readonly is: 'erased'; readonly at: Timestamp }
 
 /** Brings talks in, group by group, all as one batch. */
 export interface Importer {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { toHighlighted } from '../../src/record/highlight.ts'
 import { parseSearch } from '../../src/record/search-query.ts'
-import { toQueryTokens, toTokens } from '../../src/record/search-text.ts'
+import { toQueryTokens, toTokens, toTokenText } from '../../src/record/search-text.ts'
 
 test.each([
   ['Ødegård in ŁÓDŹ', ['odegard', 'in', 'lodz']],
@@ -27,6 +27,17 @@ test('tokens are letters, marks and digits alone, so no engine can take them for
     }),
     { numRuns: 3000 },
   )
+})
+
+test('what the index is given are the tokens, one space between two, whatever the text is', () => {
+  const ascii = fc.string({ unit: fc.constantFrom(...'aZ09 _-\t\n'), maxLength: 300 })
+  fc.assert(
+    fc.property(fc.oneof(ascii, fc.string({ unit: 'binary', maxLength: 200 })), (text) => {
+      expect(toTokenText(text)).toBe(toTokens(text).join(' '))
+    }),
+    { numRuns: 3000 },
+  )
+  expect(toTokenText(`It ${'Long'.repeat(30)} is.`)).toBe(`it ${'long'.repeat(16)} is`)
 })
 
 test('a piece of a text without spaces is found as a phrase of its tokens', () => {

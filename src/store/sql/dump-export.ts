@@ -39,6 +39,12 @@ export function* exportDump(db: Database): Iterable<string> {
     yield `{"origin":${JSON.stringify({ ...row, body: toText(body), basis: toText(basis) })}}`
   }
   yield* toLines(db, 'tombstone', 'SELECT * FROM tombstone ORDER BY record_id')
+  for (const { digest, at } of iterate<{ digest: Uint8Array; at: string }>(
+    db,
+    'SELECT digest, at FROM erased_origin',
+  )) {
+    yield `{"erased_origin":${JSON.stringify({ digest: Buffer.from(digest).toString('hex'), at })}}`
+  }
   yield `{"end":{"versions":${versions}}}`
 }
 

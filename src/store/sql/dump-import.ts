@@ -20,6 +20,7 @@ interface Line {
   readonly version?: Row & { readonly changed: readonly string[]; readonly body: object }
   readonly origin?: Row
   readonly tombstone?: Row
+  readonly erased_origin?: { readonly digest: string; readonly at: string }
   readonly end?: { readonly versions: number }
 }
 
@@ -62,7 +63,10 @@ export function createDumpImport(db: Database): DumpImport {
     if (parsed.category !== undefined) insert('category', parsed.category)
     else if (parsed.batch !== undefined) insert('batch', parsed.batch)
     else if (parsed.tombstone !== undefined) insert('tombstone', parsed.tombstone)
-    else if (parsed.version !== undefined) addVersion(parsed.version, line)
+    else if (parsed.erased_origin !== undefined) {
+      const { digest, at } = parsed.erased_origin
+      insert('erased_origin', { digest: Buffer.from(digest, 'hex'), at })
+    } else if (parsed.version !== undefined) addVersion(parsed.version, line)
     else if (parsed.origin !== undefined) addOrigin(parsed.origin)
     else if (parsed.end !== undefined) promised = parsed.end.versions
     else if (parsed.category_origin !== undefined) {

@@ -1,12 +1,14 @@
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from './database.ts'
+import { rememberErased } from './erased-origins.ts'
 import { lastSeqSql } from './numbers.ts'
 import { parseBody } from './parse-body.ts'
 import { recordParts } from './record-parts.ts'
 import { createWords } from './words.ts'
 
 /**
- * Erases a record with everything that was ever known of it, in one transaction; what remains is that there was one.
+ * Erases a record with everything that was ever known of it, in one transaction; what remains is that there was one,
+ * and a digest of where it came from.
  * False where there is none. Speakers and tags that only its versions named vanish with it.
  */
 export function eraseRecord(db: Database, id: number, at: Timestamp): boolean {
@@ -22,11 +24,12 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): boolean {
     db.query<null, [number]>(
       'UPDATE batch SET records = records - 1 WHERE id IN (SELECT batch FROM version WHERE record_id = ?)',
     ).run(id)
+    const records = known.flatMap(({ body }) => parseBody(body) ?? [])
+    rememberErased(db, id, records, at)
     for (const [table, column] of Object.entries(recordParts)) {
       db.query<null, [number]>(`DELETE FROM ${table} WHERE ${column} = ?`).run(id)
     }
     db.query<null, [number]>('DELETE FROM record WHERE id = ?').run(id)
-    const records = known.flatMap(({ body }) => parseBody(body) ?? [])
     createWords(db, 'speaker').forget(records.flatMap(({ speakers }) => speakers))
     createWords(db, 'tag').forget(records.flatMap(({ tags }) => tags))
     // Whoever saw one of its public versions must hear that it is gone.

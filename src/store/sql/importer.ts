@@ -4,22 +4,23 @@ import { fromBody } from '../../record/json-body.ts'
 import { isSameJson, type JsonObject } from '../../record/json-value.ts'
 import { type Changes, toDefaults, type VideoRecord } from '../../record/record.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
-import type { ImportedCategory, ImportedTalk, Importer, ImportOptions, ImportOutcome } from '../import.ts'
+import type { ImportedCategory, ImportedTalk, Importer, ImportOptions, ImportOutcome, TakenIn } from '../import.ts'
 import type { Database } from './database.ts'
-import { createMatcher } from './matcher.ts'
+import { createErasedOrigins, hasErasedOrigins } from './erased-origins.ts'
+import { createMatcher, type Match } from './matcher.ts'
+import { createNewcomers } from './newcomers.ts'
 import { createOriginRows, type Origin } from './origin-rows.ts'
 import { createRows } from './rows.ts'
-
-/** Ids go on counting after the largest, so one that is far ahead of all would use them up. */
-const maxKeptId = 1_000_000_000
-const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+import type { NewVersion } from './version-rows.ts'
 
 export function createImporter(db: Database, options: ImportOptions): Importer {
   const { source, state, isRehearsal } = options
   const author = { name: options.author, role: 'admin' } as const
   const rows = createRows(db)
   const origins = createOriginRows(db)
+  const erased = createErasedOrigins(db)
   const matcher = createMatcher(rows, origins, options)
+  const newcomers = createNewcomers(db, { rows, origins, isTaken: matcher.isTaken })
   let batch: number | null = null
   let changedCount = 0
   /** Titles that the source still has, and what they are here. */
@@ -32,41 +33,27 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return batch
   }
 
-  function create(talk: ImportedTalk, at: Timestamp): ImportOutcome {
-    const { id: ownId, changes } = talk
-    const renumbered = ownId === null ? null : toHindrance(ownId)
-    const id = ownId !== null && renumbered === null ? ownId : rows.nextId()
+  function create(talk: ImportedTalk, at: Timestamp): TakenIn {
+    const { changes } = talk
+    const { id, renumbered } = newcomers.toId(talk.id)
     if (isRehearsal) return { is: 'created', id, renumbered }
-    const identity = { id, slug: toSlug(talk), ...(talk.added === null ? {} : { added: talk.added }) }
+    const identity = { id, slug: newcomers.toSlug(talk), ...(talk.added === null ? {} : { added: talk.added }) }
     const category = renamed.get(changes.category ?? '') ?? changes.category ?? ''
     const wanted = { ...changes, category, state: state === 2 ? state : (changes.state ?? state) }
     const decision = decideCreate({ kind: 'create', author, changes: wanted }, identity, at)
     if (decision.is !== 'accepted') throw new Error(`${talk.path} could not be made: ${decision.is}`)
-    store(decision, null, at)
-    remember(talk, decision.record)
+    newcomers.add({ version: toVersion(decision, null, at), ...toOrigin(talk, decision.record) })
     return { is: 'created', id, renumbered }
   }
 
-  function toHindrance(id: number): ImportOutcome['renumbered'] {
-    if (id > maxKeptId) return 'too large'
-    if (rows.isErased(id)) return 'erased'
-    return rows.read(id) === null ? null : 'taken'
-  }
-
-  /** Links to a talk last if its slug does. */
-  function toSlug({ slug, changes }: ImportedTalk): string {
-    const isGood = slug !== null && slug.length <= 60 && slugPattern.test(slug) && rows.isSlugFree(slug)
-    return isGood ? slug : rows.toSlug(changes.title ?? '')
-  }
-
-  function update(talk: ImportedTalk, id: number, origin: Origin | null, at: Timestamp): ImportOutcome {
+  function update(talk: ImportedTalk, id: number, origin: Origin | null, at: Timestamp): TakenIn {
     const stored = rows.read(id)
     if (stored === null) throw new Error(`record ${id} is in the lists, but is not there`)
     const record = fromBody(stored.body)
     const decision = decide({ record, mark: stored.mark }, toCommand(talk, id, origin), at)
     if (decision.is === 'refused') throw new Error(`record ${id} could not be changed: ${decision.refusal.code}`)
     const isChanged = decision.is === 'accepted'
-    if (isChanged && !isRehearsal) store(decision, stored, at)
+    if (isChanged && !isRehearsal) rows.store(toVersion(decision, stored, at))
     const isMoreKnown = remember(talk, isChanged ? decision.record : record)
     return { is: isChanged || isMoreKnown ? 'updated' : 'unchanged', id, renumbered: null }
   }
@@ -77,24 +64,28 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return { id, author, precondition: {}, kind: 'merge', changes: wanted }
   }
 
-  type Accepted = { readonly record: VideoRecord; readonly changed: Parameters<typeof rows.store>[0]['changed'] }
+  type Accepted = Pick<NewVersion, 'record' | 'changed'>
 
-  function store(
-    { record, changed }: Accepted,
-    before: Parameters<typeof rows.store>[0]['before'],
-    at: Timestamp,
-  ): void {
-    rows.store({ record, before, changed, author: author.name, reason: options.reason, batch: toBatch(at) })
+  function toVersion({ record, changed }: Accepted, before: NewVersion['before'], at: Timestamp): NewVersion {
     changedCount++
+    return { record, before, changed, author: author.name, reason: options.reason, batch: toBatch(at) }
+  }
+
+  function toOrigin(talk: ImportedTalk, record: VideoRecord) {
+    return {
+      origin: { id: record.id, source, path: talk.path, imported: talk.changes },
+      // As the source has it, not as people here have changed it.
+      extras: talk.toExtras({ ...record, ...talk.changes }),
+    }
   }
 
   /** Whether the source says more or less than last time. A record of another source stays that one's. */
   function remember(talk: ImportedTalk, record: VideoRecord): boolean {
     const known = origins.findOf(record.id)
     if (known !== null && known.source !== source) return false
-    if (!isRehearsal) origins.save({ id: record.id, source, path: talk.path, imported: talk.changes })
-    // As the source has it, not as people here have changed it.
-    return origins.saveExtras(record.id, talk.toExtras({ ...record, ...talk.changes }), isRehearsal)
+    const { origin, extras } = toOrigin(talk, record)
+    if (!isRehearsal) origins.save(origin)
+    return origins.saveExtras(record.id, extras, isRehearsal)
   }
 
   /** One that was renamed here keeps its name; a description is taken unless people here have changed theirs. */
@@ -111,16 +102,33 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     origins.saveCategory({ source, path, categoryId, extras })
   }
 
+  /** What was erased here stays away, even if it could be taken for another record; unless somebody says otherwise. */
+  function createErasureFinder(): (talk: ImportedTalk, match: Match | null) => Timestamp | null {
+    if (!hasErasedOrigins(db)) return () => null
+    return ({ path, changes }, match) => {
+      if (match !== null && match.origin !== null) return null
+      const whences = [{ source, path }, ...(match === null ? [{ url: changes.source_url ?? '' }] : [])]
+      if (!options.mayBringBack) return whences.map(erased.find).find((at) => at !== null) ?? null
+      if (!isRehearsal) whences.forEach(erased.remove)
+      return null
+    }
+  }
+
   function runAll(talks: readonly ImportedTalk[], categories: readonly ImportedCategory[]): readonly ImportOutcome[] {
     const at = toTimestamp(options.now())
     const countBefore = changedCount
+    newcomers.begin()
     if (!isRehearsal) for (const category of categories) addCategory(category, at)
-    const outcomes = talks.map((talk) => {
-      const match = matcher.find(talk)
+    const findErasure = createErasureFinder()
+    const outcomes = talks.map((talk): ImportOutcome => {
+      const match = newcomers.isAlone() ? null : matcher.find(talk)
+      const erasedAt = findErasure(talk, match)
+      if (erasedAt !== null) return { is: 'erased', at: erasedAt }
       const outcome = match === null ? create(talk, at) : update(talk, match.id, match.origin, at)
       matcher.take(outcome.id)
       return outcome
     })
+    if (!isRehearsal) newcomers.write()
     if (batch !== null) rows.batches.addRecords(batch, changedCount - countBefore)
     return outcomes
   }

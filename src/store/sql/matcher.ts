@@ -12,6 +12,7 @@ export interface Match {
 export interface Matcher {
   find(talk: Pick<ImportedTalk, 'path' | 'id' | 'slug' | 'changes'>): Match | null
   take(id: number): void
+  isTaken(id: number): boolean
 }
 
 export function createMatcher(
@@ -40,5 +41,5 @@ export function createMatcher(
     return isSame ? { id: bySlug.id, origin: null } : null
   }
 
-  return { find, take: (id) => void taken.add(id) }
+  return { find, take: (id) => void taken.add(id), isTaken: (id) => taken.has(id) }
 }

@@ -16,6 +16,8 @@ export interface OriginRows {
   find(source: string, path: string): Origin | null
   findOf(id: number): Origin | null
   save(origin: Origin): void
+  /** Of a record that has none yet. */
+  addExtras(id: number, extras: Extras): void
   /** Whether that changes anything; a rehearsal only says so. */
   saveExtras(id: number, extras: Extras | null, isRehearsal: boolean): boolean
   /** The category that a file was imported as, and what the file said then; null where it is new. */
@@ -65,6 +67,7 @@ export function createOriginRows(db: Database): OriginRows {
     find: (source, path) => toOrigin(find.get(source, path)),
     findOf: (id) => toOrigin(findOf.get(id)),
     save: ({ imported, ...origin }) => void save.run({ ...origin, imported: JSON.stringify(imported) }),
+    addExtras: (id, { values, basis }) => void saveExtras.run(id, toBytes(values), toBytes(basis)),
     saveExtras(id, extras, isRehearsal) {
       const before = findExtras.get(id)
       if (extras === null) {

@@ -8,6 +8,7 @@ import { createDerived } from './derived.ts'
 import { createErasedCheck } from './erased.ts'
 import { createIdempotencyRows, type IdempotencyRows } from './idempotency-rows.ts'
 import { lastIdSql } from './numbers.ts'
+import { remember } from './remember.ts'
 import { createSlugNumbers } from './slug-numbers.ts'
 import { createVersionRows, type NewVersion, type VersionRows } from './version-rows.ts'
 
@@ -22,6 +23,8 @@ export interface Rows {
   nextId(): number
   /** The record's row, its version in the log, and all that is derived from it. */
   store(version: NewVersion): StoredRecord
+  /** The same for many new records at once. */
+  storeNew(versions: readonly NewVersion[]): void
   useToken(id: number, at: Timestamp): void
   readonly versions: Pick<VersionRows, 'find' | 'listChangedSince'>
   readonly batches: BatchRows
@@ -64,6 +67,12 @@ export function createRows(db: Database): Rows {
       if (next.before === null) derived.insert(next.record, categoryId)
       else derived.update(next.record, categoryId, next.changed)
       return stored
+    },
+    storeNew(all) {
+      const toCategoryId = remember((title: string) => categories.toId(title, all[0]?.record.updated ?? ''))
+      const lines = all.map(({ record }) => ({ record, categoryId: toCategoryId(record.category) }))
+      versions.saveNew(all)
+      derived.insertAll(lines)
     },
   }
 }

@@ -5,7 +5,7 @@ import { fromBody, toBody } from '../../record/json-body.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import type { StoredRecord } from '../store.ts'
 import type { Database } from './database.ts'
-import { nextSeqSql } from './numbers.ts'
+import { lastSeqSql, nextSeqSql } from './numbers.ts'
 
 /** A decided version of a record, ready to be written. */
 export interface NewVersion {
@@ -22,6 +22,8 @@ export interface NewVersion {
 /** The log of versions, and the row that the newest of each record stands in. */
 export interface VersionRows {
   save(version: NewVersion): StoredRecord
+  /** Many first versions at once. */
+  saveNew(versions: readonly NewVersion[]): void
   /** The record as it was; null where it has no such version. */
   find(id: number, number: number): VideoRecord | null
   /** The fields that versions after this one changed; null where no version of the record has this mark. */
@@ -36,10 +38,9 @@ export function createVersionRows(db: Database): VersionRows {
   const updateRecord = db.query(
     'UPDATE record SET version = $version, mark = $mark, state = $state, updated = $updated, body = $body WHERE id = $id',
   )
-  const addVersion = db.query(
-    `INSERT INTO version (seq, record_id, number, at, kind, state, author, batch, reason, changed, checksum, body)
-     VALUES (${nextSeqSql}, $id, $version, $updated, $kind, $state, $author, $batch, $reason, $changed, $checksum, $body)`,
-  )
+  const addVersion = db.query(toAddVersionSql(nextSeqSql))
+  const addNumbered = db.query(toAddVersionSql('$seq'))
+  const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
   const findBody = db.query<{ body: Uint8Array }, [number, number]>(
     'SELECT body FROM version WHERE record_id = ? AND number = ?',
   )
@@ -50,18 +51,19 @@ export function createVersionRows(db: Database): VersionRows {
     'SELECT changed FROM version WHERE record_id = ? AND number > ?',
   )
   return {
-    save({ record, before, changed, author, reason, batch }) {
-      const { id, state, slug, updated } = record
-      const body = toBody(record)
-      const checksum = new Bun.CryptoHasher('sha256').update(body).digest()
-      const version = (before?.version ?? 0) + 1
-      const mark = toMark(version, checksum)
-      if (before === null) insertRecord.run({ id, version, mark, state, slug, updated, body })
-      else updateRecord.run({ id, version, mark, state, updated, body })
-      const kind = toChangeKind(before?.state ?? null, state)
-      const log = { kind, author, batch, reason, changed: JSON.stringify(changed) }
-      addVersion.run({ id, version, updated, state, checksum, body, ...log })
-      return { id, version, mark, state, updated, body }
+    save(next) {
+      const { row, log } = toVersionRows(next)
+      const { slug, ...stored } = row
+      if (next.before === null) insertRecord.run(row)
+      else updateRecord.run(stored)
+      addVersion.run(log)
+      return stored
+    },
+    saveNew(all) {
+      const made = all.map(toVersionRows)
+      for (const { row } of made) insertRecord.run(row)
+      let seq = findLastSeq.get()?.seq ?? 0
+      for (const { log } of made) addNumbered.run({ seq: ++seq, ...log })
     },
     find(id, number) {
       const row = findBody.get(id, number)
@@ -74,6 +76,24 @@ export function createVersionRows(db: Database): VersionRows {
       const changed = listChanged.all(id, number).flatMap((each) => JSON.parse(each.changed) as string[])
       return [...new Set(changed)].filter(isWritableName)
     },
+  }
+}
+
+const toAddVersionSql = (seq: string) =>
+  `INSERT INTO version (seq, record_id, number, at, kind, state, author, batch, reason, changed, checksum, body)
+   VALUES (${seq}, $id, $version, $updated, $kind, $state, $author, $batch, $reason, $changed, $checksum, $body)`
+
+/** The record's row, and the version's in the log. */
+function toVersionRows({ record, before, changed, author, reason, batch }: NewVersion) {
+  const { id, state, slug, updated } = record
+  const body = toBody(record)
+  const checksum = new Bun.CryptoHasher('sha256').update(body).digest()
+  const version = (before?.version ?? 0) + 1
+  const kind = toChangeKind(before?.state ?? null, state)
+  const said = { kind, author, batch, reason, changed: JSON.stringify(changed) }
+  return {
+    row: { id, version, mark: toMark(version, checksum), state, slug, updated, body },
+    log: { id, version, updated, state, checksum, body, ...said },
   }
 }
 

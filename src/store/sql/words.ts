@@ -3,12 +3,15 @@ import { createBulk } from './bulk.ts'
 import { createChosen, toChunks } from './chosen.ts'
 import type { Database } from './database.ts'
 import { toKey } from './keys.ts'
+import { remember } from './remember.ts'
 
 /** Speakers or tags: a row for each name, and for each record which of them it has, in order. */
 export interface Words {
   replace(recordId: number, names: readonly string[]): void
   /** The ids of these names, which are made where they are new. */
   toIds(names: readonly string[]): ReadonlyMap<string, number>
+  /** For records that have none yet. */
+  addAll(records: readonly { readonly id: number; readonly names: readonly string[] }[]): void
   /** Removes those of these names that no record has. */
   forget(names: readonly string[]): void
   /** Names keep their ids and slugs; by what they are found is made anew. The index of pieces is empty. */
@@ -51,6 +54,12 @@ export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
     replace(recordId, names) {
       clear.run(recordId)
       for (const [place, name] of names.entries()) link.run(recordId, place, toId(name))
+    },
+    addAll(records) {
+      const toKnownId = remember(toId)
+      for (const { id, names } of records) {
+        for (const [place, name] of names.entries()) link.run(id, place, toKnownId(name))
+      }
     },
     forget(names) {
       const remove = db.query<{ id: number }, [string]>(

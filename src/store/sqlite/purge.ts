@@ -3,15 +3,19 @@ import type { Timestamp } from '../../record/timestamp.ts'
 import { eraseRecord } from '../sql/erase.ts'
 import { closeAfter, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
 
-/** The ids that were erased from a store; null where it cannot be read. */
-export function listErased(path: string): number[] | null {
+/** What a store knows of what was erased from it. */
+export interface Erased {
+  readonly ids: readonly number[]
+  readonly origins: readonly { readonly digest: Uint8Array; readonly at: Timestamp }[]
+}
+
+/** Null where the store cannot be read; one of an older schema knows less, or nothing. */
+export function listErased(path: string): Erased | null {
   try {
-    return closeAfter(openBeside(path), (db) =>
-      db
-        .query<{ id: number }, []>('SELECT record_id AS id FROM tombstone ORDER BY id')
-        .all()
-        .map(({ id }) => id),
-    )
+    return closeAfter(openBeside(path), (db) => ({
+      ids: readIfThere<{ id: number }>(db, 'tombstone', 'record_id AS id').map(({ id }) => id),
+      origins: readIfThere(db, 'erased_origin', 'digest, at'),
+    }))
   } catch (error) {
     if (error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(String(error.code)))
       return null
@@ -19,11 +23,20 @@ export function listErased(path: string): number[] | null {
   }
 }
 
-/** Erases those of these records that a store has, which nobody serves; gives their ids. */
-export function eraseAll(path: string, ids: readonly number[], at: Timestamp): number[] {
+function readIfThere<Row>(db: Database, table: string, columns: string): Row[] {
+  const isThere = db.query<object, [string]>('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== null
+  return isThere ? db.query<Row, []>(`SELECT ${columns} FROM ${table} ORDER BY 1`).all() : []
+}
+
+/** Erases those of these records that a store has, which nobody serves, and keeps the others away; gives their ids. */
+export function eraseAll(path: string, { ids, origins }: Erased, at: Timestamp): number[] {
   upgradeDatabase(path)
   return closeAfter(openForWriting(path, 0), (db) => {
     const erased = ids.filter((id) => eraseRecord(db, id, at))
+    const keep = db.query<null, [Uint8Array, string]>('INSERT OR IGNORE INTO erased_origin (digest, at) VALUES (?, ?)')
+    db.transaction(() => {
+      for (const origin of origins) keep.run(origin.digest, origin.at)
+    })()
     if (erased.length > 0) wipe(db)
     return erased
   })

@@ -113,6 +113,11 @@ CREATE TABLE tombstone (
   was_public bigint NOT NULL
 );
 
+CREATE TABLE erased_origin (
+  digest bytea PRIMARY KEY,
+  at     text NOT NULL
+);
+
 CREATE TABLE token (
   id        bigint PRIMARY KEY,
   name      ${text} NOT NULL,
