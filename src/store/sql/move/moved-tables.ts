@@ -8,6 +8,7 @@ export const movedTables = {
   batch: 'id',
   version: 'seq',
   tombstone: 'record_id',
+  erased_origin: 'digest',
   token: 'id',
   idempotency: 'author, key',
   origin: 'record_id',
