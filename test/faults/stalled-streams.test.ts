@@ -12,8 +12,8 @@ const records = 20
 /** Some 6 MB of events: more than the kernel holds for a reader that takes nothing. */
 const rounds = 3_000
 const changeCount = records * rounds
-const stalledCount = 20
-/** What the server may grow by meanwhile: far less than the 120 MB that the readers leave lying. */
+const stalledCount = 100
+/** What the server may grow by meanwhile: far less than the 600 MB that the readers leave lying. */
 const maxGrowthMegabytes = 80
 const folder = createFolder()
 const leavers: (() => void)[] = []
@@ -54,12 +54,12 @@ test('readers that take nothing are dropped, cost little memory, and hold up nob
     await Bun.sleep(100)
     return (await countStreams(server)) === 1
   }
-  expect(await waitFor(isAlone, 15_000)).toBe(true)
+  expect(await waitFor(isAlone, 40_000)).toBe(true)
   expect(most - before).toBeLessThan(maxGrowthMegabytes)
   expect(Math.max(...slow)).toBeLessThan(1_000)
   const told = await beside.waitForChanges(written.length)
   expect(told.map(({ version }) => version)).toEqual(written.map((_, index) => rounds + 1 + index))
-}, 25_000)
+}, 60_000)
 
 test('a reader that is behind gets nothing new once its token is revoked', async () => {
   const key = await createToken(server, 'slow', 'reader')
