@@ -31,8 +31,9 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
   if (given === undefined || rest.length > 0) throw usage('Name one source: a folder, a file or an address.')
   const recognised = recognise(given, dumpStart)
   if (!recognised.ok) throw new CommandFailure(exitCodes.noInput, recognised.problem)
-  yieldToReaders(niceness)
   const path = toStorePath(flags)
+  // Nobody reads a store that is not there yet.
+  if (existsSync(path)) yieldToReaders(niceness)
   const isRehearsal = flags.get('dry-run') === 'true'
   if ('dump' in recognised) return bringInDump(recognised.dump, path, isRehearsal)
   const { source } = recognised

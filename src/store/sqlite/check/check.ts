@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import { checkNames } from './derived.ts'
 import { type Finding, type OnStep, toFindings } from './finding.ts'
 import { checkLeftovers, checkLog } from './leftovers.ts'
+import { checkNames } from './names.ts'
 import { checkForeignKeys, checkMigrations, checkPages, checkSchema } from './pages.ts'
 import { checkRecords } from './records.ts'
 import { checkVersions } from './versions.ts'

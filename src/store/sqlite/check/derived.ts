@@ -1,5 +1,4 @@
 import type { Database } from 'bun:sqlite'
-import { toFolded } from '../../../record/fold.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import { toLine } from '../../sql/derived.ts'
 import type { Finding } from './finding.ts'
@@ -42,21 +41,4 @@ function toListNames(db: Database, table: 'speaker' | 'tag'): (id: number) => st
     `SELECT name FROM record_${table} JOIN ${table} ON ${table}.id = ${table}_id WHERE record_id = ? ORDER BY place`,
   )
   return (id) => list.all(id).map(({ name }) => name)
-}
-
-/** Names of speakers or tags are found by their folded form and by pieces of it. */
-export function* checkNames(db: Database, table: 'speaker' | 'tag'): Generator<Finding> {
-  const rows = db.query<{ name: string; key: string; found: number }, []>(
-    `SELECT name, key, id IN (SELECT id FROM ${table}_piece_docsize) AS found FROM ${table}`,
-  )
-  for (const { name, key, found } of rows.iterate()) {
-    if (key !== toFolded(name) || found === 0) {
-      yield { id: null, what: `the ${table} ${JSON.stringify(name)} cannot be found by its name` }
-    }
-  }
-  const lost = db.query<{ id: number }, []>(
-    `SELECT id FROM ${table}_piece_docsize WHERE id NOT IN (SELECT id FROM ${table})`,
-  )
-  for (const { id } of lost.iterate())
-    yield { id: null, what: `the index of names has a ${table} ${id} that is missing` }
 }
