@@ -47,7 +47,7 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
     save(report.toJson())
     process.stdout.write(report.toText())
   }
-  if (stop.isAsked()) process.exitCode = 130
+  if (stop.isAsked()) process.exitCode = exitCodes.stopped
   else if (report.refusedCount() > 0) process.exitCode = exitCodes.badData
 }
 
@@ -159,7 +159,7 @@ function listenForStop(): Stop {
   let isAsked = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (isAsked) process.exit(130)
+      if (isAsked) process.exit(exitCodes.stopped)
       isAsked = true
       process.stderr.write('\nStopping after this group…\n')
     })
