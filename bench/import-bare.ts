@@ -2,7 +2,10 @@ import { Database } from 'bun:sqlite'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The least that an import can be: reads the files, parses them, inserts bytes and search rows, all at once. */
+/**
+ * The least that an import can be: reads the files, parses them, inserts bytes and search rows, all at once. As durable
+ * as ours, into the same index, but that SQLite cuts texts into words and folds them, which we do ourselves.
+ */
 const [source = '', path = ''] = process.argv.slice(2)
 
 const db = new Database(path, { strict: true, create: true })

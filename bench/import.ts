@@ -11,7 +11,9 @@ const root = resolve(import.meta.dir, '..')
 const fileCount = 2_000
 const talksPerEvent = 50
 const lineCount = 20_000
-const quickLineCount = 2_000
+const quickLineCount = 10_000
+/** So many times as many lines, once: does memory grow with them? */
+const manyFold = 5
 const rounds = 3
 const readsPerSecond = 1_000
 /** From the start of an import until it is at work. */
@@ -33,7 +35,7 @@ export const importQuestion: Question = {
     `How long does an import into a new store take beside a bare script (\`import-bare.ts\`) that reads the same files, ` +
     `parses them, and inserts bytes and search rows in one transaction? ${fileCount.toLocaleString('en-US')} files of ` +
     `talks, and ${lineCount.toLocaleString('en-US')} records, one a line; ${rounds} rounds, start of the process ` +
-    `included. Then p99 of GET of a hot record at ${readsPerSecond}/s, alone, beside an import into the same store, and ` +
+    `included; then ${manyFold} times as many lines, once, and what memory they take. Then p99 of GET of a hot record at ${readsPerSecond}/s, alone, beside an import into the same store, and ` +
     'beside one into another store, which shows what of it is the machine.',
   isPinned: false,
   generator: 'bundled',
@@ -41,19 +43,31 @@ export const importQuestion: Question = {
     const lines = isQuick(context) ? quickLineCount : lineCount
     const folder = writeFolder(join(context.folder, 'talks'))
     const file = writeLines(join(context.folder, 'records.ndjson'), 1, lines)
-    return [
-      ...(await compareWithBare(context, 'folder', folder)),
-      ...(await compareWithBare(context, 'lines', file)),
-      ...(await measureReads(context, lines)),
-    ]
+    const many = writeLines(join(context.folder, 'many.ndjson'), 1, lines * manyFold)
+    const ofFolder = await compareWithBare(context, 'folder', folder, rounds)
+    const ofLines = await compareWithBare(context, 'lines', file, rounds)
+    const ofMany = await compareWithBare(context, `${(lines * manyFold).toLocaleString('en-US')} lines`, many, 1)
+    const growth = toRatioRow(`peak memory, ${manyFold} times as many lines`, ofMany.peakBytes, ofLines.peakBytes)
+    return [...ofFolder.rows, ...ofLines.rows, ...ofMany.rows, growth, ...(await measureReads(context, lines))]
   },
 }
 
 /** The rounds of a quick run are shorter than any that count. */
 const isQuick = ({ roundMs }: Context) => roundMs < 1_000
 
-async function compareWithBare({ say, folder }: Context, name: string, source: string): Promise<readonly Row[]> {
-  const [db, bare] = [join(folder, `${name}.db`), join(folder, `${name}-bare.db`)]
+interface Comparison {
+  readonly rows: readonly Row[]
+  /** Of ours. */
+  readonly peakBytes: readonly number[]
+}
+
+async function compareWithBare(
+  { say, folder }: Context,
+  name: string,
+  source: string,
+  rounds: number,
+): Promise<Comparison> {
+  const [db, bare] = [join(folder, 'import.db'), join(folder, 'bare.db')]
   const sides = [
     { name: `${name}, Rostrum`, run: () => timeRun(db, toImport(source, db)) },
     {
@@ -70,7 +84,7 @@ async function compareWithBare({ say, folder }: Context, name: string, source: s
     unit,
     values,
   })
-  return [
+  const rows = [
     toRatioRow(`${name}, Rostrum to bare, time`, ms(ours), ms(theirs)),
     toRatioRow(`${name}, Rostrum to bare, CPU`, cpu(ours), cpu(theirs)),
     toRow('Rostrum', 'ms', ms(ours)),
@@ -86,6 +100,7 @@ async function compareWithBare({ say, folder }: Context, name: string, source: s
       peak(theirs).map((bytes) => bytes / 1024 ** 2),
     ),
   ]
+  return { rows, peakBytes: peak(ours) }
 }
 
 const toImport = (source: string, db: string) => [join(root, 'bin/rostrum'), 'import', source, '--db', db]

@@ -60,7 +60,7 @@ const commands = {
     switches: [],
     async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
       const { backUp } = await import('./cli/backup.ts')
-      backUp(words, flags)
+      await backUp(words, flags)
     },
   },
   restore: {

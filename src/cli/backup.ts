@@ -2,35 +2,73 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { OnStep } from '../store/sql/check/finding.ts'
 import { compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
-import { makeWhole } from '../store/sqlite/draft.ts'
-import { attempt } from './attempt.ts'
+import { makeWhole, removeDrafts } from '../store/sqlite/draft.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { toFindingText } from './finding-text.ts'
 import { findStore, toStorePath } from './open-store.ts'
 import { createStages } from './stages.ts'
 
+const program = resolve(import.meta.dir, 'backup-program.ts')
+
+export interface BackupOrder {
+  /** The store, how messages call it, and the file to write. */
+  readonly path: string
+  readonly shown: string
+  readonly file: string
+}
+
+export type BackupEnd =
+  | { readonly is: 'whole'; readonly held: string }
+  | { readonly is: 'refused'; readonly exitCode: number; readonly message: string }
+
 /** `backup FILE`: a copy of the store as it is at one moment, served or not, which has been read back and checked. */
-export function backUp([name, ...rest]: readonly string[], flags: ReadonlyMap<string, string>): void {
+export async function backUp([name, ...rest]: readonly string[], flags: ReadonlyMap<string, string>): Promise<void> {
   if (name === undefined || rest.length > 0) {
     throw new CommandFailure(exitCodes.usage, 'Name one file to write. See: rostrum backup --help')
   }
   const file = resolve(name)
   const { path, shown } = findStore(toStorePath(flags))
   if (existsSync(file)) throw toTaken(file)
+  const held = await runProgram({ path, shown, file })
+  process.stderr.write(`${file} is a whole backup of ${held}. Put it back with: rostrum restore\n`)
+}
+
+/** In a process of its own: a copy is made in one go, and meanwhile its process does not hear of Ctrl-C. */
+async function runProgram(order: BackupOrder): Promise<string> {
+  const child = Bun.spawn([process.execPath, program, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const stop = async () => {
+    child.kill('SIGKILL')
+    await child.exited
+    removeDrafts(order.file, child.pid)
+    const isThere = existsSync(order.file)
+    process.stderr.write(isThere ? `\n${order.file} is whole already.\n` : '\nStopped; nothing was written.\n')
+    process.exit(exitCodes.stopped)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+  const said = await child.stdout.text()
+  const exitCode = await child.exited
+  // Ctrl-C on a terminal ends both, and ours is told of it a moment later.
+  if (child.signalCode !== null) await stop()
+  if (exitCode !== 0) throw new Error('the backup was not written; what went wrong stands above')
+  const end: BackupEnd = JSON.parse(said)
+  if (end.is === 'refused') throw new CommandFailure(end.exitCode, end.message)
+  return end.held
+}
+
+/** What the backup holds. */
+export function writeBackup({ path, shown, file }: BackupOrder): string {
   const stages = createStages(Date.now)
   let held = ''
-  const isNamed = attempt(`write the backup ${file}`, () =>
-    makeWhole(file, (draft) => {
-      stages.stage(`Copying ${shown}`)
-      copyStore(path, draft)
-      stages.stage('Reading the copy back')
-      const { records, versions } = judgeCopy(path, draft, stages.step)
-      held = `${records} records with ${versions} versions`
-    }),
-  )
+  const isNamed = makeWhole(file, (draft) => {
+    stages.stage(`Copying ${shown}`)
+    copyStore(path, draft)
+    stages.stage('Reading the copy back')
+    const { records, versions } = judgeCopy(path, draft, stages.step)
+    held = `${records} records with ${versions} versions`
+  })
   stages.end()
   if (!isNamed) throw toTaken(file)
-  process.stderr.write(`${file} is a whole backup of ${held}. Put it back with: rostrum restore\n`)
+  return held
 }
 
 function judgeCopy(path: string, draft: string, onStep: OnStep) {

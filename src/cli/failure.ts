@@ -7,6 +7,8 @@ export const exitCodes = {
   software: 70,
   cannotCreate: 73,
   config: 78,
+  /** As shells say it of what Ctrl-C ended. */
+  stopped: 130,
 } as const
 
 /** A command cannot go on, for a reason that the caller can mend: said in one line, without a stack. */

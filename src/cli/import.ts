@@ -31,8 +31,9 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
   if (given === undefined || rest.length > 0) throw usage('Name one source: a folder, a file or an address.')
   const recognised = recognise(given, dumpStart)
   if (!recognised.ok) throw new CommandFailure(exitCodes.noInput, recognised.problem)
-  yieldToReaders(niceness)
   const path = toStorePath(flags)
+  // Nobody reads a store that is not there yet.
+  if (existsSync(path)) yieldToReaders(niceness)
   const isRehearsal = flags.get('dry-run') === 'true'
   if ('dump' in recognised) return bringInDump(recognised.dump, path, isRehearsal)
   const { source } = recognised
@@ -46,7 +47,7 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
     save(report.toJson())
     process.stdout.write(report.toText())
   }
-  if (stop.isAsked()) process.exitCode = 130
+  if (stop.isAsked()) process.exitCode = exitCodes.stopped
   else if (report.refusedCount() > 0) process.exitCode = exitCodes.badData
 }
 
@@ -158,7 +159,7 @@ function listenForStop(): Stop {
   let isAsked = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (isAsked) process.exit(130)
+      if (isAsked) process.exit(exitCodes.stopped)
       isAsked = true
       process.stderr.write('\nStopping after this group…\n')
     })

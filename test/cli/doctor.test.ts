@@ -55,6 +55,16 @@ const cases: readonly Case[] = [
   },
   { sql: `UPDATE speaker SET key = 'x'`, says: 'the speaker "Ada" cannot be found', isMended: true },
   { sql: 'DELETE FROM tag_piece WHERE rowid = 1', says: 'the tag "x" cannot be found', isMended: true },
+  {
+    sql: `INSERT OR REPLACE INTO speaker_piece (rowid, key) VALUES (1, 'eda')`,
+    says: 'the speaker "Ada" cannot be found',
+    isMended: true,
+  },
+  {
+    sql: `INSERT OR REPLACE INTO speaker_piece (rowid, key) VALUES (1, 'ada lovelace')`,
+    says: 'the speaker "Ada" cannot be found',
+    isMended: true,
+  },
   { sql: `UPDATE category SET title = 'Other'`, says: 'record 1: there is no category', isMended: true },
   {
     sql: `INSERT INTO batch (kind, at, author, records) VALUES ('undo', '', '', 3)`,

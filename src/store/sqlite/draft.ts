@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 /** What SQLite keeps beside a file. */
 const besides = ['-wal', '-shm', '-journal'] as const
@@ -20,6 +20,13 @@ export function makeWhole(path: string, fill: (draft: string) => void, giveName 
   } finally {
     removeWithBesides(draft)
   }
+}
+
+/** Removes what a process that has ended had begun under a file's name. */
+export function removeDrafts(path: string, pid: number): void {
+  const start = `${basename(path)}.${pid}.`
+  const drafts = readdirSync(dirname(path)).filter((name) => name.startsWith(start) && name.includes('.new'))
+  for (const name of drafts) rmSync(join(dirname(path), name), { force: true })
 }
 
 function giveFreeName(draft: string, path: string): boolean {

@@ -5,6 +5,7 @@ import { checkLeftovers, checkLog } from '../../sql/check/leftovers.ts'
 import { checkRecords } from '../../sql/check/records.ts'
 import { checkVersions } from '../../sql/check/versions.ts'
 import { checkForeignKeys, checkMigrations, checkPages, checkSchema } from './pages.ts'
+import { checkPieces } from './pieces.ts'
 import { createWordCheck } from './words.ts'
 
 /** Everything that can be wrong with a store, as it is at one moment; it may be served meanwhile. */
@@ -22,8 +23,10 @@ export function* checkWhole(db: Database, { onStage, onStep }: CheckListener): G
     yield* toFindings(() => checkRecords(db, createWordCheck(db), onStep))
     onStage('Checking the rest')
     for (const check of [checkForeignKeys, checkLeftovers, checkLog]) yield* toFindings(() => check(db))
-    for (const table of ['speaker', 'tag'] as const)
+    for (const table of ['speaker', 'tag'] as const) {
       yield* toFindings(() => checkNames(db, table, `SELECT id FROM ${table}_piece_docsize`))
+      yield* toFindings(() => checkPieces(db, table))
+    }
   } finally {
     db.run('ROLLBACK')
   }

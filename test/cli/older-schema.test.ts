@@ -1,0 +1,98 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { toBody } from '../../src/record/json-body.ts'
+import { toDefaults, type VideoRecord } from '../../src/record/record.ts'
+import { migrations } from '../../src/store/schema/migrations.ts'
+import { createDerived } from '../../src/store/sql/derived.ts'
+import { toMark } from '../../src/store/sql/version-rows.ts'
+import { applicationId } from '../../src/store/sqlite/inspect.ts'
+import { withFolder } from '../faults/scratch.ts'
+import { startServer } from '../harness/server.ts'
+import { createStore, readTitles, runRostrum, toTalk } from './store-command.ts'
+
+const at = '2024-05-01T00:00:00.000'
+
+/** What the required and derived fields are; the others have their defaults. */
+const own = { category: 'Event', title: 'Old', speakers: ['Ada'], tags: ['x'], embed: '', state: 1 } as const
+
+function toRecord(id: number): VideoRecord {
+  // All fields are there: the defaults have those that are not required or derived.
+  return { ...toDefaults(), ...own, id, slug: `old-${id}`, added: at, updated: at } as VideoRecord
+}
+
+/** A store as Rostrum made it when there were so many migrations, with two records. */
+function createOldStore(path: string, schema: number): void {
+  const db = new Database(path, { strict: true, create: true })
+  db.run('PRAGMA journal_mode = WAL')
+  for (const sql of migrations.slice(0, schema)) db.run(sql)
+  db.run(`PRAGMA application_id = ${applicationId}`)
+  db.run(`PRAGMA user_version = ${schema}`)
+  db.run(`INSERT INTO category (id, title, slug, added) VALUES (1, 'Event', 'event', '${at}')`)
+  for (const id of [1, 2]) insert(db, toRecord(id), schema)
+  db.close()
+}
+
+function insert(db: Database, record: VideoRecord, schema: number): void {
+  const { id, slug } = record
+  const body = toBody(record)
+  const checksum = new Bun.CryptoHasher('sha256').update(body).digest()
+  db.query('INSERT INTO record VALUES ($id, 1, $mark, 1, $slug, $at, $body)').run({
+    ...{ id, slug, body, at },
+    mark: toMark(1, checksum),
+  })
+  const kind = schema < 3 ? '' : `'created', 1,`
+
+  db.query(
+    `INSERT INTO version VALUES (NULL, $id, 1, $at, ${kind} 'old', NULL, NULL, '["title"]', $checksum, $body)`,
+  ).run({
+    ...{ id, at, checksum, body },
+  })
+  createDerived(db).insert(record, 1)
+}
+
+test.each([2, 3, 4, 5])(
+  'a backup of schema %i can be made, put back, served and looked at',
+  (schema) =>
+    withFolder(async (folder) => {
+      const [db, copy, again] = ['a.db', 'copy.db', 'again.db'].map((name) => join(folder, name)) as [
+        string,
+        string,
+        string,
+      ]
+      createOldStore(db, schema)
+      expect(await runRostrum('backup', copy, '--db', db)).toMatchObject({ exitCode: 0 })
+      expect(await runRostrum('restore', copy, '--db', again)).toMatchObject({ exitCode: 0 })
+      const old = await runRostrum('doctor', '--db', again)
+      expect([old.exitCode, old.stdout]).toEqual([65, expect.stringContaining(`its schema is number ${schema}`)])
+      const server = await startServer({ db: again })
+      const answer = await fetch(`${server.url}/api/v2/video/2`)
+      expect([answer.status, await answer.json()]).toMatchObject([200, { id: 2, title: 'Old', slug: 'old-2' }])
+      await server.stop()
+      expect(await runRostrum('doctor', '--db', again)).toMatchObject({ exitCode: 0, stdout: '' })
+    }),
+  60_000,
+)
+
+test.each([2, 3, 4, 5])(
+  'a backup takes the place of a store of schema %i, and the other way round',
+  (schema) =>
+    withFolder(async (folder) => {
+      const [db, copy] = [join(folder, 'a.db'), join(folder, 'copy.db')]
+      createOldStore(db, schema)
+      createStore(join(folder, 'new.db'), [toTalk('New'), toTalk('Newer')])
+      expect(await runRostrum('purge', '1', '--yes', '--db', join(folder, 'new.db'))).toMatchObject({ exitCode: 0 })
+      expect(await runRostrum('backup', copy, '--db', join(folder, 'new.db'))).toMatchObject({ exitCode: 0 })
+      const replaced = await runRostrum('restore', copy, '--replace', '--db', db)
+      expect(replaced).toMatchObject({ exitCode: 0 })
+      expect(replaced.stderr).not.toContain('cannot be read')
+      expect(readTitles(db)).toEqual(['Newer'])
+      createOldStore(join(folder, 'old.db'), schema)
+      // The first was erased in the store that is there, so it is in what comes back.
+      const back = await runRostrum('restore', join(folder, 'old.db'), '--replace', '--db', db)
+      expect(back).toMatchObject({ exitCode: 0 })
+      expect(readTitles(db)).toEqual(['Old'])
+      expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
+    }),
+  60_000,
+)
