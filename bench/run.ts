@@ -17,6 +17,8 @@ import { importQuestion } from './import.ts'
 import { listsQuestion } from './lists.ts'
 import { notModifiedQuestion } from './not-modified.ts'
 import { patchQuestion } from './patch.ts'
+import { peersQuestion } from './peers.ts'
+import { peersPatchQuestion } from './peers-patch.ts'
 import { searchQuestion } from './search.ts'
 import { startQuestion } from './start.ts'
 import { streamsQuestion } from './streams.ts'
@@ -25,10 +27,12 @@ import { walkQuestion } from './walk.ts'
 
 const questions: readonly Question[] = [
   hotGetQuestion,
+  peersQuestion,
   threadsQuestion,
   notModifiedQuestion,
   headQuestion,
   patchQuestion,
+  peersPatchQuestion,
   besideWritesQuestion,
   besideListsQuestion,
   streamsQuestion,
