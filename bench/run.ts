@@ -15,6 +15,7 @@ import { headQuestion } from './head.ts'
 import { hotGetQuestion } from './hot-get.ts'
 import { importQuestion } from './import.ts'
 import { listsQuestion } from './lists.ts'
+import { manyRecordsQuestion } from './many-records.ts'
 import { notModifiedQuestion } from './not-modified.ts'
 import { patchQuestion } from './patch.ts'
 import { peersQuestion } from './peers.ts'
@@ -28,6 +29,7 @@ import { walkQuestion } from './walk.ts'
 const questions: readonly Question[] = [
   hotGetQuestion,
   peersQuestion,
+  manyRecordsQuestion,
   threadsQuestion,
   notModifiedQuestion,
   headQuestion,
