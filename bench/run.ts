@@ -16,11 +16,14 @@ import { hotGetQuestion } from './hot-get.ts'
 import { importQuestion } from './import.ts'
 import { listsQuestion } from './lists.ts'
 import { manyRecordsQuestion } from './many-records.ts'
+import { memoryQuestion } from './memory.ts'
+import { mixedQuestion } from './mixed.ts'
 import { notModifiedQuestion } from './not-modified.ts'
 import { patchQuestion } from './patch.ts'
 import { peersQuestion } from './peers.ts'
 import { peersPatchQuestion } from './peers-patch.ts'
 import { searchQuestion } from './search.ts'
+import { slowDiskQuestion } from './slow-disk.ts'
 import { startQuestion } from './start.ts'
 import { streamsQuestion } from './streams.ts'
 import { threadsQuestion } from './threads.ts'
@@ -34,6 +37,8 @@ const questions: readonly Question[] = [
   notModifiedQuestion,
   headQuestion,
   patchQuestion,
+  slowDiskQuestion,
+  mixedQuestion,
   peersPatchQuestion,
   besideWritesQuestion,
   besideListsQuestion,
@@ -45,6 +50,7 @@ const questions: readonly Question[] = [
   growthQuestion,
   extremesQuestion,
   walkQuestion,
+  memoryQuestion,
   importQuestion,
 ]
 const names = questions.map(({ name }) => name)

@@ -49,6 +49,8 @@ export interface Writes {
 export interface Mix {
   readonly kind: 'mix'
   readonly readPercent: number
+  /** With the writer's token, who sees drafts too. */
+  readonly readsAsWriter?: boolean
   readonly writes: Writes
 }
 

@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts'
-import { toHead } from './load.ts'
+import { type Ask, toHead } from './load.ts'
 
 /** One request, and what its answer must be. */
 export interface Job {
@@ -11,10 +11,10 @@ export interface Job {
   judge(answer: Answer): string | null
 }
 
-export function toGet(port: number, target: string): Job {
+export function toGet(port: number, target: string, headers: Ask['headers'] = {}): Job {
   return {
     method: 'GET',
-    request: toHead(port, { method: 'GET', target, headers: {} }),
+    request: toHead(port, { method: 'GET', target, headers }),
     isAnswer: () => false,
     judge: ({ status, body }) => (status === 200 ? null : `${target}: status ${status} instead of 200: ${body}`),
   }

@@ -30,9 +30,12 @@ export function createWrites(port: number, { kind, token, firstId, records }: Wr
   }
 }
 
-export function createMix(port: number, { readPercent, writes }: Mix): () => Job {
+export function createMix(port: number, { readPercent, readsAsWriter = false, writes }: Mix): () => Job {
   const takeWrite = createWrites(port, writes)
-  const reads = Array.from({ length: writes.records }, (_, i) => toGet(port, `/api/v2/video/${writes.firstId + i}`))
+  const headers: { readonly [name: string]: string } = readsAsWriter ? { Authorization: `Token ${writes.token}` } : {}
+  const reads = Array.from({ length: writes.records }, (_, i) => {
+    return toGet(port, `/api/v2/video/${writes.firstId + i}`, headers)
+  })
   let turn = 0
   return () => {
     turn++
