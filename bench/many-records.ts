@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { openForReading } from '../src/store/sqlite/connection.ts'
 import { createRandom, createZipf } from './generated/random.ts'
 import { toReadingStore } from './generated/reading-store.ts'
+import { hotGet } from './harness/exchange.ts'
 import type { Context, Question, Row } from './harness/question.ts'
 import { interleave, type Measured, measure, type Side, toRateText, toRatioRow, toSideRows } from './harness/rounds.ts'
+import { checkSame } from './harness/same.ts'
 import type { ServerProcess } from './harness/servers.ts'
 
 const sizes = [
@@ -31,9 +33,16 @@ export const manyRecordsQuestion: Question = {
   async run(context) {
     const sides: Side<Measured>[] = []
     const wanted = context.isQuick ? quickSizes : sizes
-    for (const size of wanted) sides.push(...(await toSides(context, size)))
+    let lastPort = 0
+    for (const { name, records } of wanted) {
+      const live = readLiveIds(copyStore(context, name, records))
+      const server = await context.startRostrum({ threads: 1, store: `store-${name}`, hasSample: true })
+      lastPort = server.port
+      sides.push(...toSides(context, server, name, live))
+    }
     const most = wanted.at(-1)?.name ?? ''
     const bare = await context.startBare('bare-sqlite.ts', [toStorePath(context, most)])
+    await checkSame(hotGet, lastPort, bare.port)
     sides.push(toSide(context, bare, 'bare', toIdsPath(context, 'even', most)))
     const results = await interleave(context, sides, toRateText)
     return toRows(
@@ -43,17 +52,18 @@ export const manyRecordsQuestion: Question = {
   },
 }
 
-type Size = (typeof sizes)[number]
 type Spread = 'zipf' | 'even'
 
 const toStorePath = ({ folder }: Context, name: string) => join(folder, `store-${name}.db`)
 const toIdsPath = ({ folder }: Context, spread: Spread, name: string) => join(folder, `ids-${spread}-${name}`)
 
-async function toSides(context: Context, { name, records }: Size): Promise<Side<Measured>[]> {
-  const path = toReadingStore(records, context.say)
-  const live = readLiveIds(path)
-  copyFileSync(path, toStorePath(context, name))
-  const server = await context.startRostrum({ threads: 1, store: `store-${name}`, hasSample: true })
+function copyStore(context: Context, name: string, records: number): string {
+  const path = toStorePath(context, name)
+  copyFileSync(toReadingStore(records, context.say), path)
+  return path
+}
+
+function toSides(context: Context, server: ServerProcess, name: string, live: readonly number[]): Side<Measured>[] {
   return (['zipf', 'even'] as const).map((spread) => {
     const ids = toIdsPath(context, spread, name)
     writeFileSync(ids, `${drawIds(spread, live).join('\n')}\n`)
