@@ -1,6 +1,7 @@
-import { exchange, hotGet, toWork } from './harness/exchange.ts'
+import { hotGet, toWork } from './harness/exchange.ts'
 import type { Context, Question } from './harness/question.ts'
 import { type Measured, measure, toRateText, toReadRows } from './harness/rounds.ts'
+import { checkSame } from './harness/same.ts'
 import type { ServerProcess } from './harness/servers.ts'
 
 export const hotGetQuestion: Question = {
@@ -29,7 +30,7 @@ export const hotGetQuestion: Question = {
 async function runPair(context: Context): Promise<{ readonly ours: Measured; readonly theirs: Measured }> {
   const rostrum = await context.startRostrum({ threads: 1, store: 'hot-get' })
   const bare = await context.startBare('bare-server.ts', [String(rostrum.port)])
-  await checkSame(rostrum.port, bare.port)
+  await checkSame(hotGet, rostrum.port, bare.port)
   const work = await toWork(rostrum.port, hotGet, 200)
   const load = { connections: 16, durationMs: context.roundMs, perSecond: null, work }
   const run = (server: ServerProcess) => measure(context, server, { ...load, port: server.port })
@@ -37,18 +38,4 @@ async function runPair(context: Context): Promise<{ readonly ours: Measured; rea
   const pair = { ours: await run(rostrum), theirs: await run(bare) }
   await Promise.all([rostrum.stop(), bare.stop()])
   return pair
-}
-
-/** A comparison of different answers would say nothing. */
-async function checkSame(port: number, barePort: number): Promise<void> {
-  const [ours, theirs] = await Promise.all([exchange(port, hotGet), exchange(barePort, hotGet)])
-  const [ourHead, theirHead] = [toComparable(ours.head), toComparable(theirs.head)]
-  if (ourHead !== theirHead) throw new Error(`the heads differ:\n${ourHead}\nbare:\n${theirHead}`)
-  if (!ours.body.equals(theirs.body)) throw new Error('the bodies differ')
-}
-
-/** The order of header lines means nothing; the second may have changed between the two. */
-function toComparable(head: string): string {
-  const [status, ...lines] = head.replace(/\r\nDate: [^\r]*/, '\r\nDate: *').split('\r\n')
-  return [status, ...lines.sort()].join('\n')
 }

@@ -15,9 +15,15 @@ import { headQuestion } from './head.ts'
 import { hotGetQuestion } from './hot-get.ts'
 import { importQuestion } from './import.ts'
 import { listsQuestion } from './lists.ts'
+import { manyRecordsQuestion } from './many-records.ts'
+import { memoryQuestion } from './memory.ts'
+import { mixedQuestion } from './mixed.ts'
 import { notModifiedQuestion } from './not-modified.ts'
 import { patchQuestion } from './patch.ts'
+import { peersQuestion } from './peers.ts'
+import { peersPatchQuestion } from './peers-patch.ts'
 import { searchQuestion } from './search.ts'
+import { slowDiskQuestion } from './slow-disk.ts'
 import { startQuestion } from './start.ts'
 import { streamsQuestion } from './streams.ts'
 import { threadsQuestion } from './threads.ts'
@@ -25,10 +31,15 @@ import { walkQuestion } from './walk.ts'
 
 const questions: readonly Question[] = [
   hotGetQuestion,
+  peersQuestion,
+  manyRecordsQuestion,
   threadsQuestion,
   notModifiedQuestion,
   headQuestion,
   patchQuestion,
+  slowDiskQuestion,
+  mixedQuestion,
+  peersPatchQuestion,
   besideWritesQuestion,
   besideListsQuestion,
   streamsQuestion,
@@ -39,6 +50,7 @@ const questions: readonly Question[] = [
   growthQuestion,
   extremesQuestion,
   walkQuestion,
+  memoryQuestion,
   importQuestion,
 ]
 const names = questions.map(({ name }) => name)

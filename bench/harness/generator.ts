@@ -41,9 +41,8 @@ export function createGenerator(needs: GeneratorNeeds): Generator {
 
 async function runWrk(load: Load, { pin, children }: GeneratorNeeds): Promise<Sample> {
   const { work, durationMs } = load
-  if (work.kind !== 'repeat' || work.method !== 'GET' || load.perSecond !== null) {
-    throw new Error('wrk can do nothing but one GET over and over')
-  }
+  const isGet = work.kind === 'spread' || (work.kind === 'repeat' && work.method === 'GET')
+  if (!isGet || load.perSecond !== null) throw new Error('wrk can do nothing but GETs as fast as they come')
   // wrk counts whole seconds; told to stop before, it reports what it has.
   const stopAfterMs = durationMs % 1000 === 0 ? null : durationMs
   const child = spawn([...pin, 'wrk', ...toWrkArguments(load, work)], children)

@@ -1,5 +1,5 @@
 import { AnswerReader } from './answer.ts'
-import type { Job } from './job.ts'
+import type { Job } from './one-job.ts'
 
 /** `problem` is null when the answer was right. */
 export type OnDone = (client: LoadClient, releasedMs: number, problem: string | null) => void

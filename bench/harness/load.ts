@@ -8,7 +8,7 @@ export interface Load {
   readonly work: Work
 }
 
-export type Work = RepeatedRequest | Rotation | Patches
+export type Work = RepeatedRequest | Rotation | Spread | Writes | Mix
 
 export interface Ask {
   readonly method: string
@@ -30,12 +30,28 @@ export interface Rotation {
   readonly targets: readonly string[]
 }
 
+/** GETs of records, whose ids stand in a file, one a line. */
+export interface Spread {
+  readonly kind: 'spread'
+  readonly idsFile: string
+}
+
 /** Changes of whiteboards, each to a new text, going round a range of records. */
-export interface Patches {
-  readonly kind: 'patch'
+export interface Writes {
+  /** A `put` sends the whole record, with no other field changed. */
+  readonly kind: 'patch' | 'put'
   readonly token: string
   readonly firstId: number
   readonly records: number
+}
+
+/** GETs of the records that are written, so many of a hundred, and writes. */
+export interface Mix {
+  readonly kind: 'mix'
+  readonly readPercent: number
+  /** With the writer's token, who sees drafts too. */
+  readonly readsAsWriter?: boolean
+  readonly writes: Writes
 }
 
 /** What came of one run. */

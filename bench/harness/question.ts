@@ -1,5 +1,5 @@
 import type { Load, Sample } from './load.ts'
-import type { RostrumOptions, ServerProcess } from './servers.ts'
+import type { PeerCommand, RostrumOptions, ServerProcess } from './servers.ts'
 
 /** One thing that we want to know of the service. */
 export interface Question {
@@ -16,6 +16,7 @@ export interface Question {
 export interface Context {
   readonly rounds: number
   readonly roundMs: number
+  readonly isQuick: boolean
   /** Scratch, on the disk that the stores are on. */
   readonly folder: string
   /** The key that every Rostrum here takes for writes. */
@@ -23,13 +24,15 @@ export interface Context {
   startRostrum(options: RostrumOptions): Promise<ServerProcess>
   /** A program of this folder that serves; it is given the arguments. */
   startBare(program: string, args: readonly string[]): Promise<ServerProcess>
+  /** A server that is not ours. */
+  startPeer(name: string, command: PeerCommand): Promise<ServerProcess>
   drive(load: Load): Promise<Sample>
   say(progress: string): void
 }
 
 export type Unit = '×' | 'req/s' | 'writes/s' | 'µs' | 'ms' | '%' | 'MB' | 'changes'
 
-/** One line of the report: a value for each round. */
+/** One line of the report: a value for each round; without any, the label says why. */
 export interface Row {
   readonly label: string
   readonly unit: Unit

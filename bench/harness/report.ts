@@ -36,6 +36,7 @@ export function mergeReport(old: string, sections: ReadonlyMap<string, string>, 
 }
 
 function toLine({ label, unit, values }: Row): string {
+  if (values.length === 0) return `| ${label} | – | |`
   const sorted = [...values].sort((a, b) => a - b)
   const format = (value: number) =>
     value.toLocaleString('en-US', { minimumFractionDigits: digits[unit], maximumFractionDigits: digits[unit] })

@@ -64,7 +64,7 @@ export function toReadRows(a: NamedRounds, b: NamedRounds): readonly Row[] {
   return [...ratios, ...toSideRows(a), ...toSideRows(b)]
 }
 
-function toSideRows(side: NamedRounds): readonly Row[] {
+export function toSideRows(side: NamedRounds): readonly Row[] {
   const { name } = side
   const [rates, costs] = [toRates(side), toCosts(side)]
   const rateRow: Row = { label: name, unit: 'req/s', values: rates }

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Children, end } from './children.ts'
+import { findFreePort, readPort, waitForAnswer } from './ports.ts'
+import { readCpuSeconds, readOwnBytes, readResidentBytes } from './processes.ts'
 
 /** A server that we started. */
 export interface ServerProcess {
   readonly port: number
-  /** All of its threads, in user and kernel mode; null where the system does not tell. */
+  /** All of its threads and children, in user and kernel mode; null where the system does not tell. */
   readCpuSeconds(): number | null
   /** Memory of its own, without what it maps of files; null where the system does not tell. */
   readOwnBytes(): number | null
+  /** With what it maps of files. */
+  readResidentBytes(): number | null
   /** Throws when it is not alive any more and nobody stopped it. */
   check(): void
   /** Throws when it did not end well or had complained. */
@@ -21,11 +25,22 @@ export interface RostrumOptions {
   /** The name of its store within the scratch folder; a new one is filled with the sample. */
   readonly store: string
   readonly hasSample?: boolean
+  /** The executable that is measured instead of the checkout. */
+  readonly program?: string
+  readonly env?: { readonly [name: string]: string }
+}
+
+/** How somebody else's server is started on a port. */
+export type PeerCommand = (port: number) => {
+  readonly words: readonly string[]
+  readonly env?: { readonly [name: string]: string }
 }
 
 export interface Servers {
   startRostrum(options: RostrumOptions): Promise<ServerProcess>
   startBare(program: string, args: readonly string[]): Promise<ServerProcess>
+  /** Resolves once it answers. */
+  startPeer(name: string, command: PeerCommand): Promise<ServerProcess>
   /** Throws when one is not alive any more that should be. */
   checkAll(): void
   stopAll(): Promise<void>
@@ -41,32 +56,39 @@ interface ServersNeeds {
 
 const root = resolve(import.meta.dir, '../..')
 const startTimeoutMs = 20_000
-/** Linux counts processor time in hundredths of a second, whatever its own clock. */
-const ticksPerSecond = 100
-
 export function createServers({ folder, adminToken, pin, children }: ServersNeeds): Servers {
   const started: ServerProcess[] = []
   const env = { ...toCleanEnvironment(), ROSTRUM_ADMIN_TOKEN: adminToken }
 
-  async function start(command: readonly string[], isRostrum: boolean): Promise<ServerProcess> {
+  async function start(given: Given): Promise<ServerProcess> {
     const log = join(folder, `server-${started.length + 1}.txt`)
-    const spawn = () => {
-      const stdio = { stdin: 'ignore', stdout: 'pipe', stderr: Bun.file(log) } as const
-      return children.keep(Bun.spawn([...pin, 'sh', ...command], { env, ...stdio }))
-    }
-    const server = await startProcess(spawn, log, isRostrum)
+    const stdio = { stdin: 'ignore', stdout: 'pipe', stderr: Bun.file(log) } as const
+    const options = { env: { ...env, ...given.env }, ...stdio }
+    const child = children.keep(Bun.spawn([...pin, ...given.words], options))
+    const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs)
+    const port = given.port === null ? await readPort(child.stdout) : await waitForAnswer(child, given.port)
+    clearTimeout(timer)
+    const server = await toServer(child, port, log, given.name)
     started.push(server)
     return server
   }
 
   return {
-    startRostrum({ threads, store, hasSample = false }) {
+    startRostrum({ threads, store, hasSample = false, program, env }) {
       const options = ['--host', '127.0.0.1', '--port', '0', '--db', join(folder, `${store}.db`)]
       if (threads !== null) options.push('--threads', String(threads))
       if (!hasSample) options.push('--sample')
-      return start([join(root, 'bin/rostrum'), 'serve', ...options], true)
+      const command = program === undefined ? ['sh', join(root, 'bin/rostrum')] : [program]
+      return start({ name: ourName, words: [...command, 'serve', ...options], port: null, env })
     },
-    startBare: (program, args) => start([join(root, 'bin/bun'), join(root, 'bench', program), ...args], false),
+    startBare(program, args) {
+      const words = ['sh', join(root, 'bin/bun'), join(root, 'bench', program), ...args]
+      return start({ name: 'the bare server', words, port: null })
+    },
+    async startPeer(name, command) {
+      const port = await findFreePort()
+      return start({ name, port, ...command(port) })
+    },
     checkAll() {
       for (const server of started) server.check()
     },
@@ -79,12 +101,18 @@ export function createServers({ folder, adminToken, pin, children }: ServersNeed
 
 type Child = Bun.Subprocess<'ignore', 'pipe', Bun.BunFile>
 
-async function startProcess(spawn: () => Child, log: string, isRostrum: boolean): Promise<ServerProcess> {
-  const name = isRostrum ? 'Rostrum' : 'the bare server'
-  const child = spawn()
-  const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs)
-  const port = await readPort(child.stdout)
-  clearTimeout(timer)
+interface Given {
+  readonly name: string
+  readonly words: readonly string[]
+  /** Null: it says where it listens. */
+  readonly port: number | null
+  readonly env?: { readonly [name: string]: string } | undefined
+}
+
+const ourName = 'Rostrum'
+
+async function toServer(child: Child, port: number | null, log: string, name: string): Promise<ServerProcess> {
+  const isRostrum = name === ourName
   const toFailure = (what: string) => new Error(`${name} ${what}: ${readEnd(log)}`)
   if (port === null) throw toFailure(`did not start (exit code ${await child.exited})`)
   let stopped: Promise<void> | null = null
@@ -98,6 +126,7 @@ async function startProcess(spawn: () => Child, log: string, isRostrum: boolean)
     port,
     readCpuSeconds: () => readCpuSeconds(child.pid),
     readOwnBytes: () => readOwnBytes(child.pid),
+    readResidentBytes: () => readResidentBytes(child.pid),
     check() {
       const isAlive = child.exitCode === null && child.signalCode === null
       if (!isAlive && stopped === null) throw toFailure(`died (${child.signalCode ?? child.exitCode})`)
@@ -109,19 +138,6 @@ async function startProcess(spawn: () => Child, log: string, isRostrum: boolean)
   }
 }
 
-/** The port of the first address that the server prints; null when it ended without. */
-async function readPort(stdout: ReadableStream<Uint8Array>): Promise<number | null> {
-  const decoder = new TextDecoder()
-  const reader = stdout.getReader()
-  let text = ''
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    text += decoder.decode(part.value, { stream: true })
-    const port = /http:\/\/127\.0\.0\.1:(\d+)\s/.exec(text)?.[1]
-    if (port !== undefined) return Number(port)
-  }
-  return null
-}
-
 function checkLog(log: string): void {
   const complaints = readFileSync(log, 'utf8')
     .split('\n')
@@ -131,20 +147,6 @@ function checkLog(log: string): void {
 
 function readEnd(log: string): string {
   return readFileSync(log, 'utf8').slice(-2_000)
-}
-
-function readCpuSeconds(pid: number): number | null {
-  if (process.platform !== 'linux') return null
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // Behind the name, which may hold anything, come the third field and the rest; the times are the 14th and 15th.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
-}
-
-function readOwnBytes(pid: number): number | null {
-  if (process.platform !== 'linux') return null
-  const kilobytes = /^RssAnon:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return kilobytes === undefined ? null : Number(kilobytes) * 1024
 }
 
 /** Ours without the settings of a Rostrum that the caller may run. */

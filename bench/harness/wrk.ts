@@ -1,15 +1,20 @@
-import type { Load, RepeatedRequest, Sample } from './load.ts'
+import { join } from 'node:path'
+import type { Load, RepeatedRequest, Sample, Spread } from './load.ts'
+
+const script = join(import.meta.dir, 'spread.lua')
 
 /** The arguments that make wrk put this load on a server. */
-export function toWrkArguments(load: Load, work: RepeatedRequest): readonly string[] {
-  const headers = Object.entries(work.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+export function toWrkArguments(load: Load, work: RepeatedRequest | Spread): readonly string[] {
   const seconds = Math.ceil(load.durationMs / 1000)
-  const url = `http://127.0.0.1:${load.port}${work.target}`
-  return ['-t', '1', '-c', String(load.connections), '-d', `${seconds}s`, '--latency', ...headers, url]
+  const server = `http://127.0.0.1:${load.port}`
+  const common = ['-t', '1', '-c', String(load.connections), '-d', `${seconds}s`, '--latency']
+  if (work.kind === 'spread') return [...common, '-s', script, server, '--', work.idsFile]
+  const headers = Object.entries(work.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  return [...common, ...headers, `${server}${work.target}`]
 }
 
 /** What wrk's report says. */
-export function parseWrkReport(report: string, work: RepeatedRequest): Sample {
+export function parseWrkReport(report: string, work: RepeatedRequest | Spread): Sample {
   const [, requests = '', size = '', unit = ''] = /(\d+) requests in [^,]+, ([\d.]+)([KMGT]?)B read/.exec(report) ?? []
   const answers = Number(requests)
   const bytes = Number(size) * 1024 ** ' KMGT'.indexOf(unit === '' ? ' ' : unit)
@@ -19,13 +24,14 @@ export function parseWrkReport(report: string, work: RepeatedRequest): Sample {
     perSecond: Number(/Requests\/sec:\s*([\d.]+)/.exec(report)?.[1]),
     p50Ms: toMs(/50%\s+([\d.]+\w+)/.exec(report)?.[1]),
     p99Ms: toMs(/99%\s+([\d.]+\w+)/.exec(report)?.[1]),
-    problem: errors ?? judgeSize(answers, bytes, work.answerBytes),
+    problem: errors ?? judgeSize(answers, bytes, work.kind === 'spread' ? null : work.answerBytes),
   }
 }
 
 /** wrk does not look at answers; but if some were of another kind, their size would tell. */
-function judgeSize(answers: number, bytes: number, answerBytes: number): string | null {
+function judgeSize(answers: number, bytes: number, answerBytes: number | null): string | null {
   if (!(answers > 0)) return 'wrk got no answers'
+  if (answerBytes === null) return null
   const average = bytes / answers
   // What wrk prints is rounded, and answers cut off by the end of the run count half.
   const isNear = Math.abs(average / answerBytes - 1) < 0.05

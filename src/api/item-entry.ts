@@ -36,10 +36,19 @@ export class ItemEntry {
     return this.#json
   }
 
-  /** The whole answer. Copies of one are cheaper than new ones, and share its bytes among them. */
+  /**
+   * The whole answer. Copies of one are cheaper than new ones, and share its bytes among them; but many records are
+   * read once and not kept, so the first reader gets an answer of his own.
+   */
   copy(representation: Representation): Response {
     const ready = this.as(representation)
-    ready.answer ??= new Response(this.stored.body, ready.init)
+    if (ready.answer === null) {
+      if (!ready.isRead) {
+        ready.isRead = true
+        return new Response(this.stored.body, ready.init)
+      }
+      ready.answer = new Response(this.stored.body, ready.init)
+    }
     return ready.answer.clone() as Response
   }
 
@@ -50,12 +59,13 @@ export class ItemEntry {
     headers.set('ETag', tag)
     headers.set('Last-Modified', new Date(this.lastModifiedMs).toUTCString())
     headers.set('Cache-Control', this.isLive ? 'public, max-age=0, must-revalidate' : 'private, no-store')
-    return { tag, init: { headers }, answer: null }
+    return { tag, init: { headers }, isRead: false, answer: null }
   }
 }
 
 export interface Ready {
   readonly tag: string
   readonly init: { readonly headers: Headers }
+  isRead: boolean
   answer: Response | null
 }

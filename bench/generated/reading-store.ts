@@ -1,0 +1,65 @@
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { toMark } from '../../src/store/sql/version-rows.ts'
+import { openForWriting } from '../../src/store/sqlite/connection.ts'
+import { toGeneratedStore } from '../generate.ts'
+
+/** So many are made by the writer; the others are theirs once more, under ids of their own. */
+const written = 100_000
+
+/**
+ * A store of so many records for reading them by id, which is all that is complete in it: what goes beyond 100,000 has
+ * neither versions nor a place in lists. A million takes two minutes so, and would take a quarter of an hour.
+ */
+export function toReadingStore(records: number, say: (progress: string) => void): string {
+  if (records <= written) return toGeneratedStore(records, say)
+  const base = toGeneratedStore(written, say)
+  const path = base.replace(`${written}-`, `${records}-reading-`)
+  if (existsSync(path)) return path
+  const draft = `${path}.${process.pid}`
+  try {
+    copyFileSync(base, draft)
+    extend(draft, records, say)
+    renameSync(draft, path)
+  } finally {
+    for (const rest of ['', '-wal', '-shm']) rmSync(`${draft}${rest}`, { force: true })
+  }
+  return path
+}
+
+interface Row {
+  readonly id: number
+  readonly state: number
+  readonly slug: string
+  readonly updated: string
+  readonly body: Uint8Array
+}
+
+function extend(path: string, records: number, say: (progress: string) => void): void {
+  const db = openForWriting(path, 10_000)
+  db.run('PRAGMA synchronous = OFF')
+  const read = db.query<Row, [number]>('SELECT id, state, slug, updated, body FROM record WHERE id = ?')
+  const insert = db.query(
+    'INSERT INTO record (id, version, mark, state, slug, updated, body) VALUES (?, 1, ?, ?, ?, ?, ?)',
+  )
+  const addFrom = db.transaction((first: number, last: number) => {
+    for (let id = first; id <= last; id++) {
+      const row = read.get(((id - 1) % written) + 1)
+      if (row === null) throw new Error('a record is missing')
+      const slug = `${row.slug}-n${id}`
+      const body = toCopy(row, id, slug)
+      const mark = toMark(1, new Bun.CryptoHasher('sha256').update(body).digest())
+      insert.run(id, mark, row.state, slug, row.updated, body)
+    }
+  })
+  for (let id = written + 1; id <= records; id += written) {
+    addFrom(id, Math.min(id + written - 1, records))
+    say(`${Math.min(id + written - 1, records)} of ${records} records`)
+  }
+  db.close()
+}
+
+function toCopy({ id: old, slug: oldSlug, body }: Row, id: number, slug: string): Uint8Array {
+  const text = Buffer.from(body).toString('latin1')
+  const copy = text.replace(`"slug":"${oldSlug}"`, `"slug":"${slug}"`).replace(`"id":${old},`, `"id":${id},`)
+  return Buffer.from(copy, 'latin1')
+}

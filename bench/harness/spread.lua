@@ -1,0 +1,14 @@
+-- GETs of the records whose ids stand in a file, one a line, round and round.
+local requests = {}
+local turn = 0
+
+function init(args)
+  for id in io.lines(args[1]) do
+    requests[#requests + 1] = wrk.format("GET", "/api/v2/video/" .. id)
+  end
+end
+
+function request()
+  turn = turn % #requests + 1
+  return requests[turn]
+end

@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Answer } from './harness/answer.ts'
+import { exchange, hotGet, toWork } from './harness/exchange.ts'
+import { toNginx } from './harness/nginx.ts'
+import { type Peer, type PeerData, toDjango, toFastify } from './harness/peer.ts'
+import type { Context, Question, Row } from './harness/question.ts'
+import { interleave, type Measured, measure, toRateText, toRatioRow, toSideRows } from './harness/rounds.ts'
+import type { ServerProcess } from './harness/servers.ts'
+
+const records = 50
+
+export const peersQuestion: Question = {
+  name: 'peers',
+  asks:
+    'How does GET of a hot record compare with other servers of the same bytes? One thread or worker each, 16 ' +
+    'connections: nginx with the answer as a file, Fastify and Django REST framework with the record in SQLite ' +
+    '(`peers/`). Wanted, to nginx 0.40 × or more, to Fastify 2.5, to DRF 150.',
+  isPinned: true,
+  generator: 'any',
+  async run(context) {
+    const server = await context.startRostrum({ threads: 1, store: 'peers' })
+    const answer = await exchange(server.port, hotGet)
+    const data = await saveRecords(context, server)
+    const peers = [toNginx(context.folder, answer), await toFastify(data, context.say), toDjango(data)]
+    const others = await startPeers(context, peers, answer)
+    const sides = await Promise.all([{ name: 'Rostrum', server }, ...others].map((side) => toSide(context, side)))
+    const results = await interleave(context, sides, toRateText)
+    return toRows(
+      sides.map(({ name }, i) => ({ name, rounds: results[i] ?? [] })),
+      peers,
+    )
+  },
+}
+
+interface Started {
+  readonly name: string
+  readonly server: ServerProcess
+}
+
+/** The records that the peers get, as Rostrum serves them. */
+export async function saveRecords(context: Context, server: ServerProcess): Promise<PeerData> {
+  const path = join(context.folder, 'records.ndjson')
+  const lines: string[] = []
+  for (let id = 1; id <= records; id++) {
+    const { body } = await exchange(server.port, { ...hotGet, target: `/api/v2/video/${id}` })
+    lines.push(body.toString('utf8'))
+  }
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  return { folder: context.folder, records: path }
+}
+
+/** Those that are there; each must have the same to say. */
+export async function startPeers(
+  context: Context,
+  peers: readonly Peer[],
+  answer: Answer,
+): Promise<readonly Started[]> {
+  const started: Started[] = []
+  for (const { name, command } of peers) {
+    if (command === null) continue
+    const server = await context.startPeer(name, command)
+    const { body } = await exchange(server.port, hotGet)
+    // The same record; < and > in it may be written in another way.
+    const isSame = Bun.deepEquals(JSON.parse(String(body)), JSON.parse(String(answer.body)))
+    if (!isSame) throw new Error(`${name} answers ${body} instead of ${answer.body}`)
+    started.push({ name, server })
+  }
+  return started
+}
+
+async function toSide(context: Context, { name, server }: Started) {
+  const { port } = server
+  const work = await toWork(port, hotGet, 200)
+  const load = { port, connections: 16, durationMs: context.roundMs, perSecond: null, work }
+  return { name, run: () => measure(context, server, load) }
+}
+
+function toRows(sides: readonly { name: string; rounds: readonly Measured[] }[], peers: readonly Peer[]): Row[] {
+  const [ours, ...others] = sides
+  const rates = (rounds: readonly Measured[]) => rounds.map(({ perSecond }) => perSecond)
+  const costs = (rounds: readonly Measured[]) => rounds.flatMap(({ cpuUs }) => cpuUs ?? [])
+  const ratios = others.flatMap(({ name, rounds }) => [
+    toRatioRow(`Rostrum to ${name}, requests`, rates(ours?.rounds ?? []), rates(rounds)),
+    toRatioRow(`${name} to Rostrum, CPU a request`, costs(rounds), costs(ours?.rounds ?? [])),
+  ])
+  return [...ratios, ...sides.flatMap(toSideRows), ...toAbsenceRows(peers)]
+}
+
+export function toAbsenceRows(peers: readonly Peer[]): Row[] {
+  const absent = peers.filter(({ command }) => command === null)
+  return absent.map(({ name, absence }) => ({ label: `${name}: ${absence}`, unit: '×', values: [] }))
+}
