@@ -1,6 +1,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import type { Database } from '../sql/database.ts'
 import { PostgresFailure } from './failure.ts'
+import { waitForFlag } from './flag.ts'
 import type { IoAnswer, IoAsk } from './io-thread.ts'
 import { type Translated, translate } from './translate.ts'
 
@@ -137,7 +138,7 @@ function createAsk(address: string, answerTimeoutMs: number): (ask: IoAsk) => Ex
     const { thread, port, done } = line
     Atomics.store(done, 0, 0)
     port.postMessage(ask)
-    if (Atomics.wait(done, 0, 0, answerTimeoutMs) === 'timed-out') {
+    if (!waitForFlag(done, answerTimeoutMs)) {
       // Its answer, should it come, is nobody's any more.
       thread.terminate()
       line = null
