@@ -5,6 +5,7 @@ import { compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
 import { makeWhole } from '../store/sqlite/draft.ts'
 import { attempt } from './attempt.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
+import { refusePostgres } from './files-only.ts'
 import { toFindingText } from './finding-text.ts'
 import { findStore, toStorePath } from './open-store.ts'
 import { createStages } from './stages.ts'
@@ -15,7 +16,9 @@ export function backUp([name, ...rest]: readonly string[], flags: ReadonlyMap<st
     throw new CommandFailure(exitCodes.usage, 'Name one file to write. See: rostrum backup --help')
   }
   const file = resolve(name)
-  const { path, shown } = findStore(toStorePath(flags))
+  const given = toStorePath(flags)
+  refusePostgres('backup', given)
+  const { path, shown } = findStore(given)
   if (existsSync(file)) throw toTaken(file)
   const stages = createStages(Date.now)
   let held = ''
