@@ -163,9 +163,9 @@ bring it back, so it asks first. Speakers and tags that only this record named v
 store may be served meanwhile: the record is 410 Gone to everybody within 200 ms, and its id is never used again.
 Followers of the changes are told that it is withdrawn.
 
-What is left in free places of the file and in its log is wiped. Copies that were made before still have the record:
-backups, stores kept aside by "restore --replace", exports, and what others have read. An import from a source that
-still has it brings it in again, under another id.
+What is left in free places of a file and in its log is wiped; PostgreSQL does that in its own time. Copies that were
+made before still have the record: backups, stores kept aside by "restore --replace", exports, and what others have
+read. An import from a source that still has it brings it in again, under another id.
 
 Options:
   --yes   Do not ask. Needed where there is no terminal.
