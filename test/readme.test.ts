@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { spawnServer } from './faults/spawn.ts'
+import { createCluster } from './harness/postgres.ts'
 
 const root = resolve(import.meta.dir, '..')
 const readme = await Bun.file(join(root, 'README.md')).text()
@@ -40,6 +42,8 @@ test('README is within one screen of commands', () => {
     expect.stringMatching(/^bin\/rostrum export/),
     expect.stringMatching(/^bin\/rostrum backup/),
     expect.stringMatching(/^bin\/rostrum doctor/),
+    expect.stringMatching(/^bin\/rostrum migrate-store/),
+    expect.stringMatching(/^bin\/rostrum serve --db postgres:/),
     'npm test',
   ])
 })
@@ -81,6 +85,24 @@ test('its lines for archives work, one after the other', () => {
     const { exitCode, stderr } = Bun.spawnSync(['sh', '-c', here], { cwd: root, env: toEnvironment() })
     expect([line, exitCode, exitCode === 0 ? '' : stderr.toString()]).toEqual([line, 0, ''])
   }
+})
+
+test('its lines for PostgreSQL work, one after the other', async () => {
+  const cluster = await createCluster({ fsync: false })
+  await cluster.start()
+  const wanted = lines.filter((each) => each.includes('postgres://'))
+  const here = wanted.map((line) =>
+    line
+      .replace('postgres://rostrum@localhost/talks', cluster.toUrl('postgres'))
+      .replace('talks.db', join(folder, 'talks.db')),
+  )
+  const moved = Bun.spawnSync(['sh', '-c', here[0] ?? ''], { cwd: root, env: toEnvironment() })
+  expect([moved.exitCode, moved.stderr.toString()]).toEqual([0, expect.stringContaining('has all of it')])
+  const node = await spawnServer(['sh', '-c', `exec ${here[1]} --port 0`], { cwd: root })
+  const answer = await fetch(`http://127.0.0.1:${node.port}/api/v2/video/101`)
+  expect(answer.status).toBe(200)
+  expect(await node.stop()).toBe(0)
+  await cluster.remove()
 })
 
 function toDescendants(pid: number): number[] {

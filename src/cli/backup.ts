@@ -4,6 +4,7 @@ import type { OnStep } from '../store/sql/check/finding.ts'
 import { compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
 import { makeWhole, removeDrafts } from '../store/sqlite/draft.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
+import { refusePostgres } from './files-only.ts'
 import { toFindingText } from './finding-text.ts'
 import { findStore, toStorePath } from './open-store.ts'
 import { createStages } from './stages.ts'
@@ -27,7 +28,9 @@ export async function backUp([name, ...rest]: readonly string[], flags: Readonly
     throw new CommandFailure(exitCodes.usage, 'Name one file to write. See: rostrum backup --help')
   }
   const file = resolve(name)
-  const { path, shown } = findStore(toStorePath(flags))
+  const given = toStorePath(flags)
+  refusePostgres('backup', given)
+  const { path, shown } = findStore(given)
   if (existsSync(file)) throw toTaken(file)
   const held = await runProgram({ path, shown, file })
   process.stderr.write(`${file} is a whole backup of ${held}. Put it back with: rostrum restore\n`)

@@ -1,11 +1,16 @@
-import type { Database } from 'bun:sqlite'
+import { isPostgresAddress } from '../store/postgres/address.ts'
+import * as postgres from '../store/postgres/check/check.ts'
+import { clearDerived as clearPostgres } from '../store/postgres/clear.ts'
+import { openPostgres } from '../store/postgres/connection.ts'
+import type { CheckListener, Finding } from '../store/sql/check/finding.ts'
+import type { Database } from '../store/sql/database.ts'
 import { rebuildDerived } from '../store/sql/rebuild.ts'
-import { checkWhole } from '../store/sqlite/check/check.ts'
+import * as sqlite from '../store/sqlite/check/check.ts'
 import { clearDerived } from '../store/sqlite/clear.ts'
-import { closeAfter, openBeside, openForWriting, upgradeDatabase } from '../store/sqlite/connection.ts'
+import { closeAfter, openBeside, openForWriting } from '../store/sqlite/connection.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { toFindingText } from './finding-text.ts'
-import { attemptOn, findStore, lockStore, toStorePath } from './open-store.ts'
+import { attemptOn, findStore, lockStore, prepareStore, toStorePath } from './open-store.ts'
 import { createStages, type Stages } from './stages.ts'
 
 /** Of a store that is wrong all over, so much is shown. */
@@ -20,29 +25,40 @@ export function examine(words: readonly string[], flags: ReadonlyMap<string, str
   const stages = createStages(Date.now)
   const mayRebuild = flags.get('rebuild') === 'true'
   if (mayRebuild) rebuild(path, shown, stages)
-  const count = attemptOn(path, () => closeAfter(openBeside(path), (db) => printFindings(db, stages)))
+  const count = attemptOn(path, () => printFindings(path, stages))
   stages.end()
   if (count === 0) return void process.stderr.write(`${shown} is in order.\n`)
-  throw new CommandFailure(exitCodes.badData, `${toCountText(count)} wrong in ${shown}. ${toAdvice(mayRebuild)}`)
+  const advice = toAdvice(isPostgresAddress(path), mayRebuild)
+  throw new CommandFailure(exitCodes.badData, `${toCountText(count)} wrong in ${shown}. ${advice}`)
 }
 
+/** A file must not be served meanwhile; in PostgreSQL readers see what was there before, and writers wait. */
 function rebuild(path: string, shown: string, stages: Stages): void {
-  const lock = lockStore(path, shown)
+  const lock = isPostgresAddress(path) ? null : lockStore(path, shown)
   try {
     stages.stage('Making anew what lists and searches know')
     attemptOn(path, () => {
-      upgradeDatabase(path)
-      closeAfter(openForWriting(path, 10_000), (db) => rebuildDerived(db, () => clearDerived(db), stages.step))
+      prepareStore(path, false)
+      if (isPostgresAddress(path)) {
+        closeAfter(openPostgres(path), (db) => rebuildDerived(db, () => clearPostgres(db), stages.step))
+      } else closeAfter(openForWriting(path, 10_000), (db) => rebuildDerived(db, () => clearDerived(db), stages.step))
     })
   } finally {
-    lock.release()
+    lock?.release()
   }
 }
 
 /** Prints each on standard output, and gives their number. */
-function printFindings(db: Database, stages: Stages): number {
+function printFindings(path: string, stages: Stages): number {
+  const listener: CheckListener = { onStage: stages.stage, onStep: stages.step }
+  return isPostgresAddress(path)
+    ? closeAfter(openPostgres(path), (db: Database) => print(postgres.checkWhole(db, listener)))
+    : closeAfter(openBeside(path), (db) => print(sqlite.checkWhole(db, listener)))
+}
+
+function print(findings: Iterable<Finding>): number {
   let count = 0
-  for (const finding of checkWhole(db, { onStage: stages.stage, onStep: stages.step })) {
+  for (const finding of findings) {
     count++
     if (count <= maxShown) process.stdout.write(`${toFindingText(finding)}\n`)
     else if (count === maxShown + 1) process.stdout.write('There is more than that.\n')
@@ -52,7 +68,9 @@ function printFindings(db: Database, stages: Stages): number {
 
 const toCountText = (count: number) => (count === 1 ? 'One thing is' : `${count} things are`)
 
-const toAdvice = (isRebuilt: boolean) =>
-  isRebuilt
-    ? 'It cannot be made anew from what is there: put a backup in its place with rostrum restore --replace'
-    : 'Make a copy of it, then try: rostrum doctor --rebuild. What that cannot mend needs a backup: rostrum restore'
+function toAdvice(isPostgres: boolean, isRebuilt: boolean): string {
+  const restore = isPostgres ? "PostgreSQL's own (see docs/operations.md)" : 'rostrum restore'
+  return isRebuilt
+    ? `It cannot be made anew from what is there: put a backup in its place with ${restore}${isPostgres ? '' : ' --replace'}`
+    : `Make a copy of it, then try: rostrum doctor --rebuild. What that cannot mend needs a backup: ${restore}`
+}

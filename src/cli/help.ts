@@ -95,6 +95,7 @@ and writes go on. The copy gets its name only when it is on disk and has been re
 record or version is missing, and each version has the bytes of its checksum. A file that exists is never overwritten.
 
 Whoever can read the store can read the copy, so keep it as safe. Put it back with: rostrum restore FILE
+Only for files: PostgreSQL has backups of its own (docs/operations.md).
 ${databaseText}
 
 Exit codes: 0 the backup is whole; 65 the store is damaged; 66 there is no store; 73 the file cannot be written.
@@ -106,6 +107,7 @@ export function toRestoreHelp(): string {
   return `Usage: rostrum restore FILE [--replace] [--db PATH]
 
 Makes the store from a backup, which is checked whole first and stays as it is. Nothing may serve the store meanwhile.
+Only for files: PostgreSQL has backups of its own (docs/operations.md).
 
 Options:
   --replace   There is a store already: keep it aside, as PATH.before-restore-TIME, and put the backup in its place.
@@ -121,13 +123,13 @@ store already, or it cannot be written.
 export function toDoctorHelp(): string {
   return `Usage: rostrum doctor [--rebuild] [--db PATH]
 
-Checks the store as it is at one moment, served or not: the file's pages and tables, the checksum of every version,
+Checks the store as it is at one moment, served or not: a file's pages, the tables, the checksum of every version,
 that none is missing, that each record is its newest version, and that lists, speakers, tags, searches and batches say
 what the records say. Each thing that is wrong is one line on standard output, with the id of its record.
 
 Options:
   --rebuild   First make everything anew that can be told from the versions' bytes, all of it or nothing, then check.
-              Nothing may serve the store meanwhile.
+              Nothing may serve a file meanwhile; a PostgreSQL database may be served, but takes no writes.
 
 ${databaseText}
 
@@ -165,8 +167,8 @@ has a title and a description of its own, which can be changed. The
 store may be served meanwhile: the record is 410 Gone to everybody within 200 ms, and its id is never used again.
 Followers of the changes are told that it is withdrawn.
 
-What is left in free places of the file and in its log is wiped. Copies that were made before still have the record:
-backups, stores kept aside by "restore --replace", exports, and what others have read. An import from a source that
+What is left in free places of a file and in its log is wiped; PostgreSQL does that in its own time. Copies that were
+made before still have the record: backups, stores kept aside by "restore --replace", exports, and what others have read. An import from a source that
 still has it refuses it: digests of where it came from are kept, of the place in the source and of the address of the
 recording. They tell nobody what it was, and keep it away until an import says --bring-back-erased.
 

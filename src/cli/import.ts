@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Incoming, IncomingTalk, Source } from '../archive/incoming.ts'
@@ -13,7 +13,7 @@ import { CommandFailure, exitCodes } from './failure.ts'
 import { createGroupSize } from './group-size.ts'
 import { importDump } from './import-dump.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
-import { type OpenStore, toStorePath, withStoreFor } from './open-store.ts'
+import { hasStore, type OpenStore, toStorePath, withStoreFor } from './open-store.ts'
 import { createProgress } from './progress.ts'
 
 /** A group's transaction should take so long: what others write waits for it. */
@@ -42,7 +42,7 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
   const stop = listenForStop()
   const bringAllIn = (db: OpenStore) => bringIn(source, toImporter(db, source, flags, isRehearsal), report, stop)
   try {
-    await (isRehearsal && !existsSync(path) ? withEmptyStore(bringAllIn) : withStoreFor(path, !isRehearsal, bringAllIn))
+    await (isRehearsal && !hasStore(path) ? withEmptyStore(bringAllIn) : withStoreFor(path, !isRehearsal, bringAllIn))
   } finally {
     save(report.toJson())
     process.stdout.write(report.toText())
@@ -53,7 +53,7 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
 
 async function bringInDump(dump: string, path: string, isRehearsal: boolean): Promise<void> {
   const readDump = (db: OpenStore) => importDump(db, dump, isRehearsal)
-  const isAlone = isRehearsal && !existsSync(path)
+  const isAlone = isRehearsal && !hasStore(path)
   const count = await (isAlone ? withEmptyStore(readDump) : withStoreFor(path, !isRehearsal, readDump))
   process.stdout.write(`${count} records with their history${isRehearsal ? ' (dry run: nothing was stored)' : ''}\n`)
 }

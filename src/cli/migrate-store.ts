@@ -74,7 +74,8 @@ function moveTo(from: Database, source: CheckedStore, { path, shown, isNew }: Ch
     return attemptOn(path, () => {
       prepareStore(path, isNew)
       return closeAfter(openTarget(path), (to) => {
-        const load = (work: () => Sums) => (isPostgresAddress(path) ? loadInBulk(to, work) : work())
+        const load = (work: () => Sums) =>
+          isPostgresAddress(path) ? loadInBulk(to, work, () => stages.stage('Making the indexes of words')) : work()
         const sums = moveAll(from, to, load, { source: source.shown, target: shown }, stages)
         // Else the server would plan its first lists as if there were nothing.
         if (isPostgresAddress(path)) to.run('ANALYZE')

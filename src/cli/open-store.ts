@@ -77,6 +77,11 @@ export function findStore(given: string): CheckedStore {
   throw new CommandFailure(exitCodes.noInput, `There is no database at ${store.shown}; name the right one with --db.`)
 }
 
+/** Whether there is anything to look at, before it is judged. */
+export function hasStore(given: string): boolean {
+  return isPostgresAddress(given) ? !checkPostgres(given).isNew : existsSync(given)
+}
+
 /** For the serving process: with the lock that keeps a second one away. */
 export function openStoreForServing({ path, shown }: CheckedStore): { release(): void } {
   if (isPostgresAddress(path)) {

@@ -18,15 +18,22 @@ export function purge([word = '', ...rest]: readonly string[], flags: ReadonlyMa
   }
   withStore(toStorePath(flags), false, (db) => {
     if (!createErasedCheck(db)(id)) erase(db, id, flags.get('yes') === 'true')
-    const stages = createStages(Date.now)
-    stages.stage('Wiping what is left of it in the file')
-    // PostgreSQL gives removed rows' space free by itself, and keeps what its own logs and backups have.
-    const isWiped = db instanceof SqliteDatabase ? wipe(db) : true
-    stages.end()
-    if (!isWiped) throw new CommandFailure(exitCodes.unavailable, toHeldText(id))
+    if (db instanceof SqliteDatabase) wipeFile(db, id)
     process.stderr.write(`Record ${id} is erased. Copies that were made before still have it.\n`)
+    if (!(db instanceof SqliteDatabase)) process.stderr.write(leftText)
   })
 }
+
+function wipeFile(db: SqliteDatabase, id: number): void {
+  const stages = createStages(Date.now)
+  stages.stage('Wiping what is left of it in the file')
+  const isWiped = wipe(db)
+  stages.end()
+  if (!isWiped) throw new CommandFailure(exitCodes.unavailable, toHeldText(id))
+}
+
+const leftText =
+  "Its bytes stay in PostgreSQL's files until VACUUM has run and their space is used again, and in its log as long as that is kept.\n"
 
 function erase(db: Database, id: number, isConfirmed: boolean): void {
   const found = db.query<{ version: number; body: Uint8Array }, [number]>(

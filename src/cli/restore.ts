@@ -7,6 +7,7 @@ import { hasLog, inspectDatabase } from '../store/sqlite/inspect.ts'
 import { eraseAll, listErased } from '../store/sqlite/purge.ts'
 import { attempt } from './attempt.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
+import { refusePostgres } from './files-only.ts'
 import { toFindingText } from './finding-text.ts'
 import { attemptOn, lockStore, toRealPath, toStorePath } from './open-store.ts'
 import { createStages, type Stages } from './stages.ts'
@@ -16,8 +17,9 @@ export function restore([name, ...rest]: readonly string[], flags: ReadonlyMap<s
   if (name === undefined || rest.length > 0) {
     throw new CommandFailure(exitCodes.usage, 'Name one backup. See: rostrum restore --help')
   }
-  const file = attempt(`read the backup ${name}`, () => toRealPath(resolve(name)))
   const given = toStorePath(flags)
+  refusePostgres('restore', given)
+  const file = attempt(`read the backup ${name}`, () => toRealPath(resolve(name)))
   const path = attemptOn(given, () => toRealPath(given))
   if (file === path) throw new CommandFailure(exitCodes.usage, `${file} is the store itself; name a backup of it.`)
   const mayReplace = flags.get('replace') === 'true'

@@ -2,6 +2,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import { ioThread } from '../../io-program.ts'
 import type { Database } from '../sql/database.ts'
 import { PostgresFailure } from './failure.ts'
+import { waitForFlag } from './flag.ts'
 import type { IoAnswer, IoAsk } from './io-thread.ts'
 import { type Translated, translate } from './translate.ts'
 
@@ -165,7 +166,7 @@ function createLine(address: string, answerTimeoutMs: number) {
     const { thread, port, done } = line
     Atomics.store(done, 0, 0)
     port.postMessage(ask)
-    if (Atomics.wait(done, 0, 0, answerTimeoutMs) === 'timed-out') {
+    if (!waitForFlag(done, answerTimeoutMs)) {
       // Its answer, should it come, is nobody's any more.
       thread.terminate()
       line = null

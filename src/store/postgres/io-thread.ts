@@ -1,5 +1,6 @@
 import { type Client, createClient } from './client.ts'
 import { type FailureReport, toFailureReport } from './failure.ts'
+import { raiseFlag } from './flag.ts'
 
 declare const self: Worker
 
@@ -34,8 +35,7 @@ self.onmessage = ({ data: { address, port, flag } }: MessageEvent<IoStart>) => {
   port.onmessage = async ({ data: ask }: { data: IoAsk }) => {
     if (ask.is === 'leave') return leave()
     port.postMessage(await run(ask))
-    Atomics.store(done, 0, 1)
-    Atomics.notify(done, 0)
+    raiseFlag(done)
     if (ask.is === 'end') port.close()
   }
 }

@@ -1,0 +1,37 @@
+import { migrations } from '../../schema/postgres/migrations.ts'
+import { checkNames } from '../../sql/check/derived.ts'
+import type { CheckListener, Finding } from '../../sql/check/finding.ts'
+import { checkLeftovers, checkLog } from '../../sql/check/leftovers.ts'
+import { checkRecords } from '../../sql/check/records.ts'
+import { checkVersions } from '../../sql/check/versions.ts'
+import type { Database } from '../../sql/database.ts'
+import { checkSchema } from './schema.ts'
+import { createWordCheck } from './words.ts'
+
+/** Everything that can be wrong with a store, as it is at one moment; it may be served meanwhile. The server looks after its pages itself. */
+export function* checkWhole(db: Database, { onStage, onStep }: CheckListener): Generator<Finding> {
+  db.run('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+  try {
+    onStage('Checking the tables')
+    const schema = db.query<{ schema: number }, []>('SELECT schema FROM store').get()?.schema ?? 0
+    if (schema !== migrations.length) return yield { id: null, what: toOldText(schema) }
+    yield* checkSchema(db)
+    onStage('Checking every version')
+    yield* checkVersions(db, onStep)
+    onStage('Checking every record, and what lists and searches know of it')
+    yield* checkRecords(db, createWordCheck(db), onStep)
+    onStage('Checking the rest')
+    for (const check of [checkLeftovers, checkLog]) yield* check(db)
+    for (const table of ['speaker', 'tag'] as const) yield* checkNames(db, table, toIndexedSql(table))
+  } finally {
+    if (db.inTransaction) db.run('ROLLBACK')
+  }
+}
+
+const toOldText = (schema: number) =>
+  `its schema is number ${schema}; serving it once, or --rebuild, brings it to ${migrations.length}`
+
+/** Names whose pieces are those of their key. */
+const toIndexedSql = (table: string) => `
+  SELECT rowid AS id FROM ${table}_piece AS piece
+  WHERE NOT EXISTS (SELECT 1 FROM ${table} AS named WHERE named.id = piece.rowid AND named.key <> piece.key)`

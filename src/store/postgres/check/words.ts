@@ -1,0 +1,26 @@
+import type { WordCheck } from '../../sql/check/records.ts'
+import { createChosen } from '../../sql/chosen.ts'
+import type { Database } from '../../sql/database.ts'
+import { searched, toWords } from '../../sql/derived.ts'
+
+type Words = ReturnType<typeof toWords>
+
+/** Words stand in a row for each record, from which the server itself makes the index. */
+export function createWordCheck(db: Database): WordCheck {
+  const find = createChosen<Words, number>(
+    db,
+    (ids) => `SELECT rowid AS id, ${searched.join(', ')} FROM search WHERE rowid IN ${ids}`,
+  )
+  return {
+    *expect(records) {
+      const found = new Map(find(records.map(({ id }) => id)).map((words) => [words.id, words]))
+      for (const record of records) {
+        if (!Bun.deepEquals({ ...found.get(record.id) }, toWords(record))) {
+          yield { id: record.id, what: 'the search index has other words than the record' }
+        }
+      }
+    },
+    // Words without a record are rows without one, which are looked for anyway.
+    compare: () => [],
+  }
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll } from 'bun:test'
+import { openPostgres } from '../../src/store/postgres/connection.ts'
+import type { Database } from '../../src/store/sql/database.ts'
+import { openForReading } from '../../src/store/sqlite/connection.ts'
+import { createDatabase } from '../harness/fresh-store.ts'
+import { type Cluster, createCluster } from '../harness/postgres.ts'
+
+/** One PostgreSQL for the tests of a file, and a new database for whoever asks. */
+export function useCluster() {
+  let started: Cluster | null = null
+  beforeAll(async () => {
+    started = await createCluster({ fsync: false })
+    await started.start()
+  }, 60_000)
+  afterAll(() => started?.remove(), 60_000)
+  const cluster = () => {
+    if (started === null) throw new Error('PostgreSQL has not started')
+    return started
+  }
+  return {
+    cluster,
+    createAddress: async () => (await createDatabase(cluster().toUrl('postgres'))).db,
+    /** The address of a database that is as this one is now. */
+    copyDatabase(address: string): string {
+      const name = `copy_${crypto.randomUUID().replaceAll('-', '')}`
+      const template = new URL(address).pathname.slice(1)
+      withRows(cluster().toUrl('postgres'), (db) => db.run(`CREATE DATABASE ${name} TEMPLATE ${template}`))
+      return cluster().toUrl(name)
+    },
+  }
+}
+
+/** Uses a store of either engine, read as another program would. */
+export function withRows<T>(db: string, use: (db: Database) => T): T {
+  const open = db.startsWith('postgres:') ? openPostgres(db) : openForReading(db)
+  try {
+    return use(open)
+  } finally {
+    open.close()
+  }
+}
+
+export type Rows = readonly { readonly [column: string]: unknown }[]
+
+/** All rows, with bytes as texts, so that those of both engines can be compared. */
+export function readRows(db: string, sql: string): Rows {
+  const toPlain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value)
+  const toPlainRow = (row: object) =>
+    Object.fromEntries(Object.entries(row).map(([key, value]) => [key, toPlain(value)]))
+  return withRows(db, (open) => (open.query(sql).all() as object[]).map(toPlainRow))
+}

@@ -1,0 +1,94 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openPostgres } from '../../src/store/postgres/connection.ts'
+import { createStore, runRostrum, toTalk } from '../cli/store-command.ts'
+import { withFolder } from '../faults/scratch.ts'
+import { readRows, useCluster } from './databases.ts'
+
+const { createAddress, copyDatabase } = useCluster()
+
+/** As in test/cli/doctor.test.ts, where the words are explained. */
+const cases: readonly { readonly sql: string; readonly says: string; readonly isMended: boolean }[] = [
+  {
+    sql: `UPDATE version SET body = convert_to(replace(convert_from(body, 'UTF8'), 'Two', 'Too'), 'UTF8') WHERE seq = 2`,
+    says: 'record 2: version 1 is not',
+    isMended: false,
+  },
+  { sql: 'DELETE FROM version WHERE seq = 2', says: 'record 2: version 1 is missing', isMended: false },
+  { sql: 'UPDATE version SET state = 2 WHERE seq = 2', says: 'record 2: version 1 has another state', isMended: false },
+  {
+    sql: `UPDATE record SET body = '\\x00' WHERE id = 2`,
+    says: 'record 2: its bytes are not a record',
+    isMended: true,
+  },
+  { sql: `UPDATE record SET mark = '2-00000000' WHERE id = 2`, says: 'record 2: its tag', isMended: true },
+  { sql: 'UPDATE record SET version = 7 WHERE id = 2', says: 'record 2: it says that it is version 7', isMended: true },
+  { sql: `UPDATE record SET slug = 'x' WHERE id = 2`, says: 'record 2: its row has another slug', isMended: true },
+  { sql: 'DELETE FROM record WHERE id = 2', says: 'record 2: version has rows of it', isMended: true },
+  {
+    sql: `UPDATE listing SET title_key = 'x', recorded = '2000-01-01' WHERE id = 2`,
+    says: 'record 2: the lists have another recorded, titleKey',
+    isMended: true,
+  },
+  { sql: 'DELETE FROM listing WHERE id = 2', says: 'record 2: the lists do not have it', isMended: true },
+  { sql: 'UPDATE listing SET id = 9 WHERE id = 1', says: 'record 9: listing has rows of it', isMended: true },
+  { sql: 'DELETE FROM record_speaker WHERE record_id = 2', says: 'record 2: its speakers', isMended: true },
+  { sql: 'UPDATE record_tag SET tag_id = 9 WHERE record_id = 2', says: 'record 2: its tags', isMended: true },
+  { sql: 'DELETE FROM search WHERE rowid = 2', says: 'record 2: the search index', isMended: true },
+  { sql: 'UPDATE search SET rowid = 9 WHERE rowid = 1', says: 'record 9: search has rows of it', isMended: true },
+  { sql: `UPDATE search SET title = 'tow' WHERE rowid = 2`, says: 'record 2: the search index', isMended: true },
+  { sql: `UPDATE speaker SET key = 'x'`, says: 'the speaker "Ada" cannot be found', isMended: true },
+  { sql: 'DELETE FROM tag_piece', says: 'the tag "x" cannot be found', isMended: true },
+  { sql: `UPDATE tag_piece SET key = 'y'`, says: 'the tag "x" cannot be found', isMended: true },
+  { sql: 'UPDATE tag_piece SET rowid = 9', says: 'the index of names has a tag 9', isMended: true },
+  { sql: `UPDATE category SET title = 'Other'`, says: 'record 1: there is no category', isMended: true },
+  {
+    sql: `INSERT INTO batch (kind, at, author, records) VALUES ('undo', '', '', 3)`,
+    says: 'batch 1 says that it changed 3 records, but has versions of 0',
+    isMended: false,
+  },
+  {
+    sql: `INSERT INTO tombstone VALUES (2, '', 99, 3, 1)`,
+    says: 'record 2: it was erased, and is there',
+    isMended: false,
+  },
+  { sql: 'DROP INDEX listing_by_added', says: 'listing_by_added is missing', isMended: false },
+  { sql: 'ALTER TABLE version DISABLE TRIGGER version_told', says: 'version_told is missing', isMended: false },
+]
+
+let whole: string
+beforeAll(async () => {
+  whole = await createAddress()
+  await withFolder(async (folder) => {
+    const file = join(folder, 'a.db')
+    createStore(file, [toTalk('One'), toTalk('Two'), toTalk('Three')])
+    expect(await runRostrum('migrate-store', file, whole)).toMatchObject({ exitCode: 0 })
+  })
+}, 60_000)
+
+function createSpoilt(sql: string): string {
+  const address = copyDatabase(whole)
+  const db = openPostgres(address)
+  db.run(sql)
+  db.close()
+  return address
+}
+
+test.each(cases)('the doctor finds what "$sql" does to a database', async ({ sql, says, isMended }) => {
+  const db = createSpoilt(sql)
+  const found = await runRostrum('doctor', '--db', db)
+  expect({ exitCode: found.exitCode, stderr: found.stderr }).toMatchObject({ exitCode: 65 })
+  expect(found.stdout.split('\n').filter((line) => line.startsWith(says))).toHaveLength(1)
+  const mended = await runRostrum('doctor', '--rebuild', '--db', db)
+  expect({ exitCode: mended.exitCode, stdout: mended.stdout }).toMatchObject(
+    isMended ? { exitCode: 0, stdout: '' } : { exitCode: 65 },
+  )
+  if (isMended)
+    expect(readRows(db, 'SELECT slug FROM record ORDER BY id').map(({ slug }) => slug)).toEqual(['one', 'two', 'three'])
+})
+
+test('an empty database is no store to examine, and stays empty', async () => {
+  const db = await createAddress()
+  expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 66, stdout: '' })
+  expect(readRows(db, 'SELECT * FROM information_schema.tables WHERE table_schema = current_schema()')).toEqual([])
+})

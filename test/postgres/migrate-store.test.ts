@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fill } from '../../bench/generate.ts'
+import { isBlankStore } from '../../src/store/sql/move/move-store.ts'
+import { madeTables, movedNames } from '../../src/store/sql/move/moved-tables.ts'
+import { createDatabase, openForReading } from '../../src/store/sqlite/connection.ts'
+import { runRostrum, startRostrum } from '../archive/command.ts'
+import { alterStored } from '../archive/stored.ts'
+import { createFolder, startServer } from '../harness/server.ts'
+import { readRows, useCluster, withRows } from './databases.ts'
+import { createRichStore, readWhole } from './rich-store.ts'
+
+const { createAddress } = useCluster()
+const folder = createFolder()
+const rich = join(folder, 'rich.db')
+const at = (name: string) => join(folder, name)
+let keys: Awaited<ReturnType<typeof createRichStore>>
+
+beforeAll(async () => {
+  keys = await createRichStore(rich)
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function move(from: string, to: string): Promise<void> {
+  const { exitCode, stderr, stdout } = await runRostrum('migrate-store', from, to)
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
+  expect(stdout).toMatch(/^record +\d+ +[0-9a-f]{64}$/m)
+}
+
+const isBlank = (db: string) => withRows(db, isBlankStore)
+
+test('there is something of everything to move', () => {
+  for (const [table, rows] of Object.entries(readWhole(rich))) expect([table, rows.length > 0]).toEqual([table, true])
+})
+
+test('a file goes to PostgreSQL, on to another database, back to a file, on to another: the same rows everywhere', async () => {
+  const before = readFileSync(rich)
+  const whole = readWhole(rich)
+  const stores = [rich, await createAddress(), await createAddress(), at('back.db'), at('again.db')]
+  for (const [i, to] of stores.entries()) {
+    const from = stores[i - 1]
+    if (from === undefined) continue
+    await move(from, to)
+    expect(readWhole(to)).toEqual(whole)
+  }
+  expect(readFileSync(rich).equals(before)).toBe(true)
+  for (const db of stores) {
+    const { exitCode, stdout, stderr } = await runRostrum('doctor', '--db', db)
+    expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 0, stdout: '' })
+  }
+  for (const db of [at('back.db'), at('again.db')]) {
+    const find = `SELECT rowid FROM search WHERE search MATCH 'zoe' ORDER BY 1`
+    expect(readRows(db, find)).toEqual(readRows(rich, find))
+  }
+})
+
+test('afterwards the same keys work, followers go on where they were, and erased ids stay gone', async () => {
+  const to = await createAddress()
+  await move(rich, to)
+  const [old, now] = await Promise.all([startServer({ db: rich }), startServer({ db: to })])
+  const paths = ['/api/v2/changes?since=0', '/api/v2/changes?since=9&limit=5', '/api/v2/video?q=zoe', '/api/v2/speaker']
+  for (const path of [...paths, '/api/v2/batches', '/api/v2/video/101', '/api/v2/video/102/history']) {
+    for (const key of [keys.key, keys.revoked]) {
+      const ask = async (url: string) => {
+        const answer = await fetch(url + path, {
+          headers: { Authorization: `Token ${key}`, Accept: 'application/json' },
+        })
+        const text = (await answer.text()).replaceAll(url, '')
+        return [answer.status, text.replace(/urn:rostrum:request:[^"]+/, '')]
+      }
+      expect([path, ...(await ask(now.url))]).toEqual([path, ...(await ask(old.url))])
+    }
+  }
+  await Promise.all([old.stop(), now.stop()])
+})
+
+test('what is there already stays as it is', async () => {
+  const to = await createAddress()
+  await runRostrum('token', 'create', '--name', 'only', '--role', 'reader', '--db', to)
+  const tokens = readRows(to, 'SELECT * FROM token')
+  expect(await runRostrum('migrate-store', rich, to)).toMatchObject({ exitCode: 73, stdout: '' })
+  expect([readRows(to, 'SELECT * FROM token'), readRows(to, 'SELECT * FROM version')]).toEqual([tokens, []])
+  copyFileSync(rich, at('taken.db'))
+  expect(await runRostrum('migrate-store', rich, at('taken.db'))).toMatchObject({ exitCode: 73, stdout: '' })
+  expect(readFileSync(at('taken.db')).equals(readFileSync(rich))).toBe(true)
+})
+
+test.each([
+  [`UPDATE version SET body = CAST(body || ' ' AS BLOB) WHERE seq = 3`, 'checksum'],
+  ['UPDATE record SET state = 3 - state WHERE id = 102', '"record"'],
+  ['DELETE FROM record WHERE id = 102', 'versions of'],
+])('a store that "%s" has spoilt is not moved, and nothing of it is', async (sql, says) => {
+  for (const to of [await createAddress(), at(`${crypto.randomUUID()}.db`)]) {
+    copyFileSync(rich, at('spoilt.db'))
+    alterStored(at('spoilt.db'), sql)
+    const { exitCode, stderr } = await runRostrum('migrate-store', at('spoilt.db'), to)
+    expect([exitCode, stderr]).toEqual([65, expect.stringContaining(says)])
+    expect(stderr).toContain('Nothing was stored')
+    expect(isBlank(to)).toBe(true)
+  }
+})
+
+test.each(['SIGKILL', 'SIGINT'] as const)(
+  'whatever is cut off by %s leaves an empty store, which takes it later',
+  async (signal) => {
+    const from = at(`${signal}.db`)
+    createDatabase(from)
+    fill(from, 1_000, () => undefined)
+    for (const to of [await createAddress(), at(`${signal}-to.db`)]) {
+      for (const stage of ['Copying', 'Making']) {
+        const child = Bun.spawn(['sh', 'bin/rostrum', 'migrate-store', from, to], { stdout: 'ignore', stderr: 'pipe' })
+        const decoder = new TextDecoder()
+        let said = ''
+        for await (const chunk of child.stderr) {
+          said += decoder.decode(chunk)
+          if (said.includes(stage)) break
+        }
+        child.kill(signal)
+        await child.exited
+        expect([stage, isBlank(to)]).toEqual([stage, true])
+      }
+      await move(from, to)
+      expect(readRows(to, 'SELECT count(*) AS n FROM version')).toEqual([{ n: 1_000 }])
+    }
+  },
+  120_000,
+)
+
+test('a store that is served may be moved, but not into one', async () => {
+  const served = await startServer({ db: at('served.db') })
+  await move(served.db, at('copy.db'))
+  expect(await runRostrum('migrate-store', rich, served.db)).toMatchObject({ exitCode: 69 })
+  await served.stop()
+})
+
+test.each([
+  [['migrate-store'], 64],
+  [['migrate-store', 'a.db', 'b.db', 'c.db'], 64],
+  [['migrate-store', 'nowhere.db', 'b.db'], 66],
+  [['migrate-store', rich, rich], 64],
+  [['migrate-store', rich, 'postgres://rostrum@127.0.0.1:1/none'], 69],
+])('rostrum %j ends with %d', async (args, code) => {
+  expect((await runRostrum(...args)).exitCode).toBe(code)
+  expect(existsSync('b.db')).toBe(false)
+})
+
+test('memory does not grow with the store', async () => {
+  const peaks: number[] = []
+  for (const records of [500, 3_000]) {
+    const from = at(`size-${records}.db`)
+    createDatabase(from)
+    fill(from, records, () => undefined)
+    const { exitCode, peakBytes } = await startRostrum(['migrate-store', from, await createAddress()]).ended
+    expect(exitCode).toBe(0)
+    peaks.push(peakBytes)
+  }
+  expect((peaks[1] ?? 0) - (peaks[0] ?? 0)).toBeLessThan(100_000_000)
+}, 120_000)
+
+test('every table of both engines is moved or made anew', async () => {
+  const to = await createAddress()
+  await move(rich, to)
+  const known = new Set<string>([...movedNames, ...madeTables])
+  const file = openForReading(rich)
+  const sql = `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite%'`
+  const files = file.query<{ name: string }, []>(sql).all()
+  file.close()
+  const tables = readRows(
+    to,
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`,
+  )
+  const names = [...files, ...tables].map(({ name }) => String(name))
+  expect(names.filter((name) => !known.has(name) && name !== 'store')).toEqual([])
+})

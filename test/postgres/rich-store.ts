@@ -1,0 +1,74 @@
+import type { Command } from '../../src/record/command.ts'
+import { movedTables } from '../../src/store/sql/move/moved-tables.ts'
+import { openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createWriter } from '../../src/store/sqlite/writer.ts'
+import { importInto, runRostrum, talksFolder } from '../archive/command.ts'
+import { type Rows, readRows } from './databases.ts'
+
+const author = { name: 'ann', role: 'admin' } as const
+
+export const wish: Command = {
+  kind: 'create',
+  author,
+  idempotencyKey: 'once',
+  changes: {
+    category: 'Höhe',
+    title: 'Zoë — 東京 <b>&amp;</b>',
+    state: 1,
+    speakers: ['Łukasz', 'ZOE', 'Zoë'],
+    tags: ['C++', 'C'],
+  },
+}
+
+/** A file that has something of everything; gives the key of an editor and one that was revoked. */
+export async function createRichStore(db: string): Promise<{ readonly key: string; readonly revoked: string }> {
+  await must(importInto(db, talksFolder))
+  const key = (await must(runRostrum('token', 'create', '--name', 'ed', '--role', 'editor', '--db', db))).stdout.trim()
+  const revoked = (
+    await must(runRostrum('token', 'create', '--name', 'x', '--role', 'admin', '--db', db))
+  ).stdout.trim()
+  await must(runRostrum('token', 'revoke', '--name', 'x', '--db', db))
+  change(db)
+  const last = readRows(db, 'SELECT max(id) AS id FROM record')[0]?.id
+  await must(runRostrum('purge', '101', '--yes', '--db', db))
+  await must(runRostrum('purge', String(last), '--yes', '--db', db))
+  return { key, revoked }
+}
+
+/** Edits, a renamed category, an undone batch, a withdrawal, and a record that is to be erased. */
+function change(path: string): void {
+  const db = openForWriting(path, 0)
+  const writer = createWriter({ db, now: Date.now, onError: rethrow })
+  const commands: readonly Command[] = [
+    wish,
+    { kind: 'category', slug: 'hohe', author, changes: { title: 'Tiefe' }, reason: 'wrong name' },
+    { kind: 'undo', batch: 2, author },
+    { kind: 'create', author, changes: { category: 'Draft', title: 'Nothing', state: 2 } },
+    { kind: 'create', author, changes: { category: 'Draft', title: 'To be erased', speakers: ['Nobody else'] } },
+  ]
+  for (const command of commands) {
+    const [outcome] = writer.run([command], new Set([1])) as readonly { readonly is: string }[]
+    if (outcome === undefined || /refused|failed/.test(outcome.is)) throw new Error(JSON.stringify([command, outcome]))
+  }
+  writer.close()
+}
+
+/** Everything of a store that can be compared, table by table. */
+export function readWhole(db: string): { readonly [table: string]: Rows } {
+  const keys = { ...movedTables, record: 'id', listing: 'id', record_speaker: '1, 2', record_tag: '1, 2' }
+  return Object.fromEntries(
+    Object.entries(keys).map(([table, key]) => [table, readRows(db, `SELECT * FROM ${table} ORDER BY ${key}`)]),
+  )
+}
+
+async function must<T extends { readonly exitCode: number | null; readonly stderr: string }>(
+  ending: Promise<T>,
+): Promise<T> {
+  const ended = await ending
+  if (ended.exitCode !== 0 && ended.exitCode !== 65) throw new Error(`${ended.exitCode}: ${ended.stderr}`)
+  return ended
+}
+
+function rethrow(error: unknown): never {
+  throw error
+}
