@@ -10,12 +10,8 @@ import {
 import type { Store, StoredRecord } from '../store.ts'
 import { createLinkedStore, type StoreLinks } from '../thread/store-links.ts'
 import type { Versions } from '../versions.ts'
-import { createClient } from './client.ts'
-import { PostgresFailure, toFailureReport } from './failure.ts'
-import { translate } from './translate.ts'
+import { createPool } from './pool.ts'
 
-/** So many reads wait for each connection; more would only wait longer than anybody wants to. */
-const maxWaitingEach = 200
 /** Of all connections, so many are each HTTP thread's at least. */
 const minConnections = 1
 
@@ -28,24 +24,7 @@ export interface PostgresStoreNeeds {
 
 /** One HTTP thread's view of the store: a pool to read single records through, and the lines to the store's threads. */
 export function createPostgresStore({ address, connections, versions, links }: PostgresStoreNeeds): Store {
-  const most = Math.max(minConnections, connections)
-  const client = createClient(address, { connections: most })
-  let waiting = 0
-
-  async function find<Row>(sql: string, ...values: (number | string | Buffer)[]): Promise<Row | null> {
-    if (waiting >= most * maxWaitingEach) throw new PostgresFailure('FULL', 'too many reads are waiting', false)
-    waiting++
-    try {
-      const [row] = await client.unsafe<object[]>(translate(sql).text, values, { prepare: true })
-      // The row's shape is what the SQL just given selects; only the caller knows it.
-      return (row as Row | undefined) ?? null
-    } catch (error) {
-      const { code, message, isLost } = toFailureReport(error)
-      throw new PostgresFailure(code, message, isLost)
-    } finally {
-      waiting--
-    }
-  }
+  const { find, close } = createPool(address, Math.max(minConnections, connections))
 
   return {
     ...createLinkedStore(versions, links),
@@ -60,6 +39,6 @@ export function createPostgresStore({ address, connections, versions, links }: P
       return toExtras(origin, extras)
     },
     findToken: async (hash) => toToken(await find<TokenRow>(readerSql.token, Buffer.from(hash))),
-    close: () => void client.end({ timeout: 1 }),
+    close,
   }
 }
