@@ -15,6 +15,10 @@ import { createPool } from './pool.ts'
 /** Of all connections, so many are each HTTP thread's at least. */
 const minConnections = 1
 
+/** A record, and its place in the log. */
+const placedRecordSql = `SELECT id, version, mark, record.state, updated, record.body, seq
+  FROM record LEFT JOIN version ON record_id = id AND number = version WHERE id = ?`
+
 export interface PostgresStoreNeeds {
   readonly address: string
   readonly connections: number
@@ -26,9 +30,18 @@ export interface PostgresStoreNeeds {
 export function createPostgresStore({ address, connections, versions, links }: PostgresStoreNeeds): Store {
   const { find, close } = createPool(address, Math.max(minConnections, connections))
 
+  /** What this node has not been told of yet, others of its threads may still have an older copy of. */
+  async function read(id: number): Promise<StoredRecord | null> {
+    const found = await find<StoredRecord & { readonly seq: number | null }>(placedRecordSql, id)
+    if (found === null) return null
+    const { seq, ...stored } = found
+    if (seq === null || seq > versions.loadPublished()) versions.bump(id)
+    return stored
+  }
+
   return {
     ...createLinkedStore(versions, links),
-    read: (id) => find<StoredRecord>(readerSql.record, id),
+    read,
     isErased: async (id) => (await find(readerSql.erased, id)) !== null,
     readVersion: async (id, number) => toStoredVersion(await find<WholeVersionRow>(readerSql.version, id, number)),
     async readExtras(id) {
