@@ -145,14 +145,18 @@ function* readChunks(text: string, values: readonly unknown[], runner: Runner): 
   const name = `cursor_${++cursors}`
   const hold = isInTransaction() ? 'WITHOUT HOLD' : 'WITH HOLD'
   readRows(`DECLARE ${name} NO SCROLL CURSOR ${hold} FOR ${text}`, values)
+  // What fails here took its cursor along, or leaves it to the end of the connection.
+  let isOpen = true
   try {
     for (;;) {
+      isOpen = false
       const { rows } = readRows(`FETCH ${chunkRows} FROM ${name}`, [])
+      isOpen = true
       yield* rows
       if (rows.length < chunkRows) return
     }
   } finally {
-    run(`CLOSE ${name}`)
+    if (isOpen) run(`CLOSE ${name}`)
   }
 }
 

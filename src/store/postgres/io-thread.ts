@@ -77,7 +77,7 @@ function createRunner(address: string) {
     const words = [...ask.before, ask.text].map(toFirstWord)
     const word = words.at(-1)
     if (words.includes('BEGIN')) isCut = false
-    if (isCut) return fail({ code: 'CONNECTION_CLOSED', message: 'the connection was lost', isLost: true })
+    if (isCut) return failCut()
     isDoubtful = false
     try {
       isOpen ||= words.includes('BEGIN')
@@ -87,8 +87,16 @@ function createRunner(address: string) {
     } catch (error) {
       const failure = toFailureReport(error)
       if (failure.isLost || word === 'COMMIT') isOpen = false
+      if (failure.isLost) isCut = false
       return fail(failure)
     }
+  }
+
+  /** Told once, whoever asks knows that the transaction is no more; what comes next is a part of none. */
+  function failCut(): IoAnswer {
+    isOpen = false
+    isCut = false
+    return fail({ code: 'CONNECTION_CLOSED', message: 'the connection was lost', isLost: true })
   }
 
   return { run, leave }
