@@ -2,22 +2,49 @@ import { lastSeqSql } from '../sql/numbers.ts'
 import { serveAsks } from '../thread/thread.ts'
 import { createVersions } from '../versions.ts'
 import { changesChannel } from './channel.ts'
-import { createClient } from './client.ts'
+import { type Client, createClient } from './client.ts'
 import { createHearing } from './hearing.ts'
 
 /** Together they are what is promised: a node that hears nothing any more trusts nothing it has after 200 ms. */
 const pingMs = 80
 const pingTimeoutMs = 100
 const retryMs = 100
+/** A connection that says nothing for so long may be dead, which may show only in many minutes: another one is tried. */
+const silenceMs = 3_000
 
 /** Hears of every commit, of this node and of the others, and keeps the counters right that all threads look at. */
 serveAsks<never, never>(({ path: address, versions: buffer }, report) => {
   const versions = createVersions(buffer)
   const hearing = createHearing(versions)
-  const client = createClient(address, { connections: 1, onClose: lose, onNotify: hearing.take })
+  let client = connect()
   let isStopped = false
   let isListening = false
   let isTrying = false
+
+  /** One that was given up may still have something to say. */
+  function connect(): Client {
+    const made = createClient(address, {
+      connections: 1,
+      onClose: () => client === made && lose(),
+      onNotify: (text) => client === made && hearing.take(text),
+    })
+    return made
+  }
+
+  async function ask<Row extends object>(sql: string): Promise<Row | undefined> {
+    const asked = client
+    const timer = setTimeout(() => {
+      client = connect()
+      lose()
+      void asked.end({ timeout: 0 })
+    }, silenceMs)
+    try {
+      const [row] = await asked.unsafe<Row[]>(sql)
+      return row
+    } finally {
+      clearTimeout(timer)
+    }
+  }
 
   function lose(): void {
     isListening = false
@@ -28,7 +55,7 @@ serveAsks<never, never>(({ path: address, versions: buffer }, report) => {
   async function listen(): Promise<void> {
     isTrying = true
     try {
-      await client.unsafe(`LISTEN ${changesChannel}`)
+      await ask(`LISTEN ${changesChannel}`)
       isListening = true
       await catchUp()
     } catch (error) {
@@ -40,7 +67,7 @@ serveAsks<never, never>(({ path: address, versions: buffer }, report) => {
   }
 
   async function catchUp(): Promise<void> {
-    const [row] = await client.unsafe<{ seq: number | null }[]>(lastSeqSql)
+    const row = await ask<{ seq: number | null }>(lastSeqSql)
     if (isListening) hearing.regain(row?.seq ?? 0)
   }
 
@@ -48,7 +75,7 @@ serveAsks<never, never>(({ path: address, versions: buffer }, report) => {
     const late = setTimeout(hearing.lose, pingTimeoutMs)
     try {
       if (hearing.isLost()) await catchUp()
-      else await client.unsafe('SELECT 1')
+      else await ask('SELECT 1')
     } catch {
       lose()
     } finally {
