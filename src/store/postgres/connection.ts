@@ -37,13 +37,14 @@ export function openPostgres(address: string): Database {
   function run(sql: string): void {
     if (deferred.test(sql)) return void before.push(sql)
     if (/^BEGIN/.test(sql)) isInTransaction = true
+    const isEnd = sql === 'COMMIT' || sql === 'ROLLBACK'
     try {
       ask({ is: 'script', text: sql === 'BEGIN IMMEDIATE' ? beginWriting : sql, before: takeBefore() })
     } catch (error) {
-      if (sql === 'COMMIT' || (error instanceof PostgresFailure && error.isLost)) isInTransaction = false
+      if (isEnd || (error instanceof PostgresFailure && error.isLost)) isInTransaction = false
       throw error
     }
-    if (sql === 'COMMIT' || sql === 'ROLLBACK') isInTransaction = false
+    if (isEnd) isInTransaction = false
   }
 
   function readRows(text: string, values: readonly unknown[]): Extract<IoAnswer, { is: 'rows' }> {

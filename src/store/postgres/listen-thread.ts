@@ -2,8 +2,8 @@ import { lastSeqSql } from '../sql/numbers.ts'
 import { serveAsks } from '../thread/thread.ts'
 import { createVersions } from '../versions.ts'
 import { changesChannel } from './channel.ts'
-import { type Client, createClient } from './client.ts'
 import { createHearing } from './hearing.ts'
+import { createWire } from './wire.ts'
 
 /** Together they are what is promised: a node that hears nothing any more trusts nothing it has after 200 ms. */
 const pingMs = 80
@@ -16,30 +16,16 @@ const silenceMs = 3_000
 serveAsks<never, never>(({ path: address, versions: buffer }, report) => {
   const versions = createVersions(buffer)
   const hearing = createHearing(versions)
-  let client = connect()
+  const wire = createWire(address, { onClose: lose, onNotify: hearing.take })
   let isStopped = false
   let isListening = false
   let isTrying = false
 
-  /** One that was given up may still have something to say. */
-  function connect(): Client {
-    const made = createClient(address, {
-      connections: 1,
-      onClose: () => client === made && lose(),
-      onNotify: (text) => client === made && hearing.take(text),
-    })
-    return made
-  }
-
   async function ask<Row extends object>(sql: string): Promise<Row | undefined> {
-    const asked = client
-    const timer = setTimeout(() => {
-      client = connect()
-      lose()
-      void asked.end({ timeout: 0 })
-    }, silenceMs)
+    const timer = setTimeout(wire.cut, silenceMs)
     try {
-      const [row] = await asked.unsafe<Row[]>(sql)
+      const client = await wire.connect()
+      const [row] = await client.unsafe<Row[]>(sql)
       return row
     } finally {
       clearTimeout(timer)
@@ -96,7 +82,7 @@ serveAsks<never, never>(({ path: address, versions: buffer }, report) => {
     answer() {},
     async stop() {
       isStopped = true
-      await client.end({ timeout: 1 })
+      await wire.end()
     },
   }
 })
