@@ -168,9 +168,10 @@ store may be served meanwhile: the record is 410 Gone to everybody within 200 ms
 Followers of the changes are told that it is withdrawn.
 
 What is left in free places of a file and in its log is wiped; PostgreSQL does that in its own time. Copies that were
-made before still have the record: backups, stores kept aside by "restore --replace", exports, and what others have read. An import from a source that
-still has it refuses it: digests of where it came from are kept, of the place in the source and of the address of the
-recording. They tell nobody what it was, and keep it away until an import says --bring-back-erased.
+made before still have the record: backups, stores kept aside by "restore --replace", exports, and what others have
+read. An import from a source that still has it refuses it: digests of where it came from are kept, of the place in the
+source and of the address of the recording. They tell nobody what it was, and keep it away until an import says
+--bring-back-erased.
 
 Options:
   --yes   Do not ask. Needed where there is no terminal.

@@ -33,7 +33,7 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
   if (!recognised.ok) throw new CommandFailure(exitCodes.noInput, recognised.problem)
   const path = toStorePath(flags)
   // Nobody reads a store that is not there yet.
-  if (existsSync(path)) yieldToReaders(niceness)
+  if (hasStore(path)) yieldToReaders(niceness)
   const isRehearsal = flags.get('dry-run') === 'true'
   if ('dump' in recognised) return bringInDump(recognised.dump, path, isRehearsal)
   const { source } = recognised

@@ -1,5 +1,6 @@
 import type { Log } from '../http/log.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
+import { createHearing } from '../store/postgres/hearing.ts'
 import type { StoreNotice, StoreOrder } from '../store/thread/messages.ts'
 import { createVersions } from '../store/versions.ts'
 import { httpThread, storeThreads } from '../thread-programs.ts'
@@ -46,7 +47,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     watch(worker, name, () => {
       store.delete(name)
       if (isAsked(name)) for (const thread of http.values()) tell(thread, { is: 'store-gone', name })
-      else createVersions(shared.versions).setDeaf(true)
+      else createHearing(createVersions(shared.versions)).lose()
       restart(() => startStore(name, url))
     })
     const ready = waitFor<StoreNotice>(worker, 'ready', (notice) => {

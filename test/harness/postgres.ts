@@ -34,6 +34,8 @@ export interface ClusterOptions {
 const startTimeoutMs = 30_000
 const retryTimeoutMs = 10_000
 const retryMs = 50
+/** So much of what it says is remembered. */
+const maxSaid = 20_000
 
 /** PostgreSQL refuses to run as root, so it then runs as nobody. */
 const nobody = 65_534
@@ -106,7 +108,7 @@ function untilReady(child: ChildProcess): Promise<void> {
     let said = ''
     const timer = setTimeout(() => reject(new Error(`PostgreSQL did not start:\n${said}`)), startTimeoutMs)
     child.stderr?.on('data', (chunk) => {
-      said += said.length < 100_000 ? String(chunk) : ''
+      said = (said + chunk).slice(-maxSaid)
       if (!said.includes('database system is ready to accept connections')) return
       clearTimeout(timer)
       resolve()

@@ -38,13 +38,14 @@ export function openPostgres(address: string, answerTimeoutMs = usualTimeoutMs):
   function run(sql: string): void {
     if (deferred.test(sql)) return void before.push(sql)
     if (/^BEGIN/.test(sql)) isInTransaction = true
+    const isEnd = sql === 'COMMIT' || sql === 'ROLLBACK'
     try {
       ask({ is: 'script', text: sql === 'BEGIN IMMEDIATE' ? beginWriting : sql, before: takeBefore() })
     } catch (error) {
-      if (sql === 'COMMIT' || (error instanceof PostgresFailure && error.isLost)) isInTransaction = false
+      if (isEnd || (error instanceof PostgresFailure && error.isLost)) isInTransaction = false
       throw error
     }
-    if (sql === 'COMMIT' || sql === 'ROLLBACK') isInTransaction = false
+    if (isEnd) isInTransaction = false
   }
 
   function readRows(text: string, values: readonly unknown[]): Extract<IoAnswer, { is: 'rows' }> {
@@ -146,14 +147,18 @@ function* readChunks(text: string, values: readonly unknown[], runner: Runner): 
   const name = `cursor_${++cursors}`
   const hold = isInTransaction() ? 'WITHOUT HOLD' : 'WITH HOLD'
   readRows(`DECLARE ${name} NO SCROLL CURSOR ${hold} FOR ${text}`, values)
+  // What fails here took its cursor along, or leaves it to the end of the connection.
+  let isOpen = true
   try {
     for (;;) {
+      isOpen = false
       const { rows } = readRows(`FETCH ${chunkRows} FROM ${name}`, [])
+      isOpen = true
       yield* rows
       if (rows.length < chunkRows) return
     }
   } finally {
-    run(`CLOSE ${name}`)
+    if (isOpen) run(`CLOSE ${name}`)
   }
 }
 

@@ -11,13 +11,15 @@ export interface Hearing {
 }
 
 export function createHearing(versions: Versions): Hearing {
+  let lastHeard = 0
   return {
     take(text) {
       const [, id, seq] = /^(\d+) (\d+)$/.exec(text) ?? []
       if (text === 'tokens') versions.bumpAll()
       if (id !== undefined) versions.bump(Number(id))
+      if (seq !== undefined) lastHeard = Number(seq)
       // Commits are told in their order, so whatever comes before this one has been heard.
-      if (seq !== undefined && !versions.isDeaf()) versions.publish(Number(seq))
+      if (seq !== undefined && !versions.isDeaf()) versions.publish(lastHeard)
       versions.bumpChanges()
     },
     lose() {
@@ -28,7 +30,8 @@ export function createHearing(versions: Versions): Hearing {
     isLost: versions.isDeaf,
     regain(lastSeq) {
       versions.bumpAll()
-      versions.publish(lastSeq)
+      // It may have been heard of more between the look at the last change and now.
+      versions.publish(Math.max(lastSeq, lastHeard))
       versions.setDeaf(false)
     },
   }

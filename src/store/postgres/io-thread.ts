@@ -1,6 +1,7 @@
-import { type Client, createClient } from './client.ts'
+import type { Client } from './client.ts'
 import { type FailureReport, toFailureReport } from './failure.ts'
 import { raiseFlag } from './flag.ts'
+import { createWire } from './wire.ts'
 
 declare const self: Worker
 
@@ -48,8 +49,7 @@ function createRunner(address: string) {
   let isCut = false
   let isOpen = false
   let isDoubtful = false
-  const client = createClient(address, {
-    connections: 1,
+  const wire = createWire(address, {
     onClose() {
       isCut = isOpen
     },
@@ -62,8 +62,9 @@ function createRunner(address: string) {
   function leave(): void {
     isOpen = false
     isCut = false
-    client
-      .unsafe('ROLLBACK')
+    wire
+      .connected()
+      ?.unsafe('ROLLBACK')
       .simple()
       .execute()
       .catch(() => undefined)
@@ -71,24 +72,34 @@ function createRunner(address: string) {
 
   async function run(ask: WaitedAsk): Promise<IoAnswer> {
     if (ask.is === 'end') {
-      await client.end({ timeout: 1 })
+      await wire.end()
       return { is: 'rows', rows: [], count: 0 }
     }
     const words = [...ask.before, ask.text].map(toFirstWord)
     const word = words.at(-1)
     if (words.includes('BEGIN')) isCut = false
-    if (isCut) return fail({ code: 'CONNECTION_CLOSED', message: 'the connection was lost', isLost: true })
+    if (isCut) return failCut()
     isDoubtful = false
     try {
       isOpen ||= words.includes('BEGIN')
-      const answer = await send(client, ask)
+      const answer = await send(await wire.connect(), ask)
       if (word === 'COMMIT' || (word === 'ROLLBACK' && !/\bTO\b/i.test(ask.text))) isOpen = false
       return isDoubtful ? fail({ code: 'DOUBTFUL', message: 'no replica has confirmed', isLost: true }) : answer
     } catch (error) {
       const failure = toFailureReport(error)
       if (failure.isLost || word === 'COMMIT') isOpen = false
+      // What cannot be rolled back ends with its connection.
+      if (word === 'ROLLBACK') wire.cut()
+      if (failure.isLost) isCut = false
       return fail(failure)
     }
+  }
+
+  /** Told once, whoever asks knows that the transaction is no more; what comes next is a part of none. */
+  function failCut(): IoAnswer {
+    isOpen = false
+    isCut = false
+    return fail({ code: 'CONNECTION_CLOSED', message: 'the connection was lost', isLost: true })
   }
 
   return { run, leave }

@@ -2,22 +2,35 @@ import { lastSeqSql } from '../sql/numbers.ts'
 import { serveAsks } from '../thread/thread.ts'
 import { createVersions } from '../versions.ts'
 import { changesChannel } from './channel.ts'
-import { createClient } from './client.ts'
 import { createHearing } from './hearing.ts'
+import { createWire } from './wire.ts'
 
 /** Together they are what is promised: a node that hears nothing any more trusts nothing it has after 200 ms. */
 const pingMs = 80
 const pingTimeoutMs = 100
 const retryMs = 100
+/** A connection that says nothing for so long may be dead, which may show only in many minutes: another one is tried. */
+const silenceMs = 3_000
 
 /** Hears of every commit, of this node and of the others, and keeps the counters right that all threads look at. */
 serveAsks<never, never>(({ path: address, versions: buffer }, report) => {
   const versions = createVersions(buffer)
   const hearing = createHearing(versions)
-  const client = createClient(address, { connections: 1, onClose: lose, onNotify: hearing.take })
+  const wire = createWire(address, { onClose: lose, onNotify: hearing.take })
   let isStopped = false
   let isListening = false
   let isTrying = false
+
+  async function ask<Row extends object>(sql: string): Promise<Row | undefined> {
+    const timer = setTimeout(wire.cut, silenceMs)
+    try {
+      const client = await wire.connect()
+      const [row] = await client.unsafe<Row[]>(sql)
+      return row
+    } finally {
+      clearTimeout(timer)
+    }
+  }
 
   function lose(): void {
     isListening = false
@@ -28,7 +41,7 @@ serveAsks<never, never>(({ path: address, versions: buffer }, report) => {
   async function listen(): Promise<void> {
     isTrying = true
     try {
-      await client.unsafe(`LISTEN ${changesChannel}`)
+      await ask(`LISTEN ${changesChannel}`)
       isListening = true
       await catchUp()
     } catch (error) {
@@ -40,7 +53,7 @@ serveAsks<never, never>(({ path: address, versions: buffer }, report) => {
   }
 
   async function catchUp(): Promise<void> {
-    const [row] = await client.unsafe<{ seq: number | null }[]>(lastSeqSql)
+    const row = await ask<{ seq: number | null }>(lastSeqSql)
     if (isListening) hearing.regain(row?.seq ?? 0)
   }
 
@@ -48,7 +61,7 @@ serveAsks<never, never>(({ path: address, versions: buffer }, report) => {
     const late = setTimeout(hearing.lose, pingTimeoutMs)
     try {
       if (hearing.isLost()) await catchUp()
-      else await client.unsafe('SELECT 1')
+      else await ask('SELECT 1')
     } catch {
       lose()
     } finally {
@@ -69,7 +82,7 @@ serveAsks<never, never>(({ path: address, versions: buffer }, report) => {
     answer() {},
     async stop() {
       isStopped = true
-      await client.end({ timeout: 1 })
+      await wire.end()
     },
   }
 })

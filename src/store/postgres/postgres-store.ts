@@ -10,14 +10,14 @@ import {
 import type { Store, StoredRecord } from '../store.ts'
 import { createLinkedStore, type StoreLinks } from '../thread/store-links.ts'
 import type { Versions } from '../versions.ts'
-import { createClient } from './client.ts'
-import { PostgresFailure, toFailureReport } from './failure.ts'
-import { translate } from './translate.ts'
+import { createPool } from './pool.ts'
 
-/** So many reads wait for each connection; more would only wait longer than anybody wants to. */
-const maxWaitingEach = 200
 /** Of all connections, so many are each HTTP thread's at least. */
 const minConnections = 1
+
+/** A record, and its place in the log. */
+const placedRecordSql = `SELECT id, version, mark, record.state, updated, record.body, seq
+  FROM record LEFT JOIN version ON record_id = id AND number = version WHERE id = ?`
 
 export interface PostgresStoreNeeds {
   readonly address: string
@@ -28,28 +28,20 @@ export interface PostgresStoreNeeds {
 
 /** One HTTP thread's view of the store: a pool to read single records through, and the lines to the store's threads. */
 export function createPostgresStore({ address, connections, versions, links }: PostgresStoreNeeds): Store {
-  const most = Math.max(minConnections, connections)
-  const client = createClient(address, { connections: most })
-  let waiting = 0
+  const { find, close } = createPool(address, Math.max(minConnections, connections))
 
-  async function find<Row>(sql: string, ...values: (number | string | Buffer)[]): Promise<Row | null> {
-    if (waiting >= most * maxWaitingEach) throw new PostgresFailure('FULL', 'too many reads are waiting', false)
-    waiting++
-    try {
-      const [row] = await client.unsafe<object[]>(translate(sql).text, values, { prepare: true })
-      // The row's shape is what the SQL just given selects; only the caller knows it.
-      return (row as Row | undefined) ?? null
-    } catch (error) {
-      const { code, message, isLost } = toFailureReport(error)
-      throw new PostgresFailure(code, message, isLost)
-    } finally {
-      waiting--
-    }
+  /** What this node has not been told of yet, others of its threads may still have an older copy of. */
+  async function read(id: number): Promise<StoredRecord | null> {
+    const found = await find<StoredRecord & { readonly seq: number | null }>(placedRecordSql, id)
+    if (found === null) return null
+    const { seq, ...stored } = found
+    if (seq === null || seq > versions.loadPublished()) versions.bump(id)
+    return stored
   }
 
   return {
     ...createLinkedStore(versions, links),
-    read: (id) => find<StoredRecord>(readerSql.record, id),
+    read,
     isErased: async (id) => (await find(readerSql.erased, id)) !== null,
     readVersion: async (id, number) => toStoredVersion(await find<WholeVersionRow>(readerSql.version, id, number)),
     async readExtras(id) {
@@ -60,6 +52,6 @@ export function createPostgresStore({ address, connections, versions, links }: P
       return toExtras(origin, extras)
     },
     findToken: async (hash) => toToken(await find<TokenRow>(readerSql.token, Buffer.from(hash))),
-    close: () => void client.end({ timeout: 1 }),
+    close,
   }
 }

@@ -64,7 +64,7 @@ export function createWriter(needs: WriterNeeds): Writer {
     } catch (error) {
       onError(error)
       rows.forget()
-      if (db.inTransaction) db.run('ROLLBACK')
+      rollBack(needs)
       return failAll(commands, transactions.toFailure(error, 'down'))
     }
   }
@@ -106,19 +106,26 @@ export function createWriter(needs: WriterNeeds): Writer {
   return { run, hasForeignChange, lastSeq: () => lastSeq, close: transactions.close }
 }
 
-function commit(
-  { db, transactions, onError }: WriterNeeds,
-  rows: Rows,
-  outcomes: readonly Outcome[],
-): readonly Outcome[] {
+function commit(needs: WriterNeeds, rows: Rows, outcomes: readonly Outcome[]): readonly Outcome[] {
+  const { db, transactions, onError } = needs
   try {
     db.run('COMMIT')
     return outcomes
   } catch (error) {
     onError(error)
     rows.forget()
-    if (db.inTransaction) db.run('ROLLBACK')
+    rollBack(needs)
     return failAll(outcomes, transactions.toFailure(error, 'unknown'))
+  }
+}
+
+/** A connection that is lost meanwhile takes its transaction along. */
+function rollBack({ db, onError }: WriterNeeds): void {
+  try {
+    if (db.inTransaction) db.run('ROLLBACK')
+  } catch (error) {
+    if (db.inTransaction) throw error
+    onError(error)
   }
 }
 

@@ -18,12 +18,16 @@ export function createStoreLinks(): StoreLinks {
   }
 }
 
+/** So long after a write that failed for the store's own reasons no others are asked for; then one has to try. */
+const brokenForMs = 2_000
+
 type Linked = Omit<Store, 'read' | 'isErased' | 'readVersion' | 'readExtras' | 'findToken' | 'close'>
 
 /** What an HTTP thread asks of the others. */
 export function createLinkedStore(versions: Versions, { writer, query }: StoreLinks): Linked {
-  /** The last write failed for the store's own reasons. */
-  let isBroken = false
+  let brokenMs = Number.NEGATIVE_INFINITY
+  /** Lately, and since then none succeeded. */
+  const isBroken = () => performance.now() < brokenMs + brokenForMs
   return {
     // Each question has answers of one kind, and the query thread gives no other.
     list: (wanted) => query.ask({ is: 'list', query: wanted }) as Promise<ListPage | Failure>,
@@ -34,11 +38,12 @@ export function createLinkedStore(versions: Versions, { writer, query }: StoreLi
     changesCounter: versions.loadChanges,
     async execute(command) {
       const outcome = await writer.ask({ is: 'command', command })
-      isBroken = outcome.is === 'failed' && (outcome.failure === 'down' || outcome.failure === 'unknown')
+      const hasFailed = outcome.is === 'failed' && (outcome.failure === 'down' || outcome.failure === 'unknown')
+      brokenMs = hasFailed ? performance.now() : Number.NEGATIVE_INFINITY
       return outcome
     },
     noteTokenUse: (token) => writer.tell({ is: 'used', token }),
     tokensCounter: versions.loadTokens,
-    isReady: () => !isBroken && writer.isAttached() && query.isAttached(),
+    isReady: () => !isBroken() && writer.isAttached() && query.isAttached(),
   }
 }

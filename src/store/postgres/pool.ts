@@ -1,0 +1,75 @@
+import { PostgresFailure, toFailureReport } from './failure.ts'
+import { translate } from './translate.ts'
+import { createWire, type Wire } from './wire.ts'
+
+/** So many reads wait for each connection; more would only wait longer than anybody wants to. */
+const maxWaitingEach = 200
+/** Whoever waits longer is told to come again. A row takes a millisecond; a checkpoint may hold it up for one or two seconds. */
+const readTimeoutMs = 3_000
+
+/** Connections to read single rows through. */
+export interface Pool {
+  /** The first row; rejects with a `PostgresFailure`, and never later than in a few seconds. */
+  find<Row>(sql: string, ...values: (number | string | Buffer)[]): Promise<Row | null>
+  close(): void
+}
+
+interface Member {
+  readonly wire: Wire
+  waiting: number
+  answeredMs: number
+}
+
+export function createPool(address: string, connections: number): Pool {
+  const members = Array.from(
+    { length: connections },
+    (): Member => ({
+      wire: createWire(address, {}),
+      waiting: 0,
+      answeredMs: 0,
+    }),
+  )
+
+  return {
+    async find<Row>(sql: string, ...values: (number | string | Buffer)[]) {
+      const member = members.reduce((best, each) => (each.waiting < best.waiting ? each : best))
+      if (member.waiting >= maxWaitingEach) throw new PostgresFailure('FULL', 'too many reads are waiting', false)
+      member.waiting++
+      try {
+        const [row] = await ask(member, translate(sql).text, values)
+        // The row's shape is what the SQL just given selects; only the caller knows it.
+        return (row as Row | undefined) ?? null
+      } catch (error) {
+        if (error instanceof PostgresFailure) throw error
+        const { code, message, isLost } = toFailureReport(error)
+        throw new PostgresFailure(code, message, isLost)
+      } finally {
+        member.waiting--
+      }
+    },
+    close() {
+      for (const { wire } of members) void wire.end()
+    },
+  }
+}
+
+async function ask(member: Member, text: string, values: (number | string | Buffer)[]): Promise<readonly object[]> {
+  const sinceMs = performance.now()
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    reject(new PostgresFailure('TIMEOUT', 'PostgreSQL did not answer in time', true))
+    // From which nothing has come all the while, that connection may be dead; it may show only in many minutes.
+    if (member.answeredMs < sinceMs) member.wire.cut()
+  }, readTimeoutMs)
+  const read = async () => {
+    const client = await member.wire.connect()
+    return client.unsafe<object[]>(text, values, { prepare: true })
+  }
+  try {
+    const rows = await Promise.race([read(), late])
+    member.answeredMs = performance.now()
+    return rows
+  } finally {
+    clearTimeout(timer)
+  }
+}

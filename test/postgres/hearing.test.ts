@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { createHearing } from '../../src/store/postgres/hearing.ts'
+import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
+
+function createBoth() {
+  const versions = createVersions(createVersionsBuffer())
+  return { versions, hearing: createHearing(versions) }
+}
+
+test('a change is told of as soon as it is heard of', () => {
+  const { versions, hearing } = createBoth()
+  hearing.regain(3)
+  const [record, changes] = [versions.load(7), versions.loadChanges()]
+  hearing.take('7 4')
+  expect(versions.loadPublished()).toBe(4)
+  expect(versions.load(7)).not.toBe(record)
+  expect(versions.loadChanges()).not.toBe(changes)
+})
+
+test('while something may be missed nothing is told of, and nothing that was kept is good any more', () => {
+  const { versions, hearing } = createBoth()
+  hearing.regain(3)
+  const [record, other] = [versions.load(7), versions.load(8)]
+  hearing.lose()
+  hearing.take('7 5')
+  expect(versions.loadPublished()).toBe(3)
+  expect(versions.load(7)).not.toBe(record)
+  expect(versions.load(8)).not.toBe(other)
+  expect(versions.loadToKeep(7)).toBeNaN()
+})
+
+test('a change that is heard of between the look at the last one and the end of deafness is not forgotten', () => {
+  const { versions, hearing } = createBoth()
+  hearing.lose()
+  hearing.take('7 5')
+  hearing.regain(4)
+  expect(versions.loadPublished()).toBe(5)
+})

@@ -1,0 +1,69 @@
+import { ask } from '../faults/connection.ts'
+import { createRecordClient, parseRecord, type RecordClient } from '../faults/record-client.ts'
+import { createDatabase } from '../harness/fresh-store.ts'
+import { type Cluster, type ClusterOptions, createCluster } from '../harness/postgres.ts'
+import { type Server, type ServerOptions, startServer } from '../harness/server.ts'
+
+/** A serving process, and a client whose every request has a connection of its own, so that all threads serve it. */
+export interface Node {
+  readonly server: Server
+  readonly client: RecordClient
+}
+
+export interface Nodes {
+  readonly cluster: Cluster
+  /** The database's address. */
+  readonly db: string
+  readonly all: readonly Node[]
+  readonly any: () => Node
+  stop(): Promise<void>
+}
+
+/** Nodes that start at the same time on one new database. */
+export async function startNodes(count: number, options: ClusterOptions): Promise<Nodes> {
+  const cluster = await createCluster(options)
+  try {
+    await cluster.start()
+    const { db } = await createDatabase(cluster.toUrl('postgres'))
+    const all = await Promise.all(Array.from({ length: count }, () => startNode({ db })))
+    const any = () => pick(all)
+    return { cluster, db, all, any, stop: () => stopAll(all, cluster) }
+  } catch (error) {
+    await cluster.remove()
+    throw error
+  }
+}
+
+export async function startNode(options: ServerOptions): Promise<Node> {
+  const server = await startServer(options)
+  return { server, client: createRecordClient((...request) => ask(server.port, ...request), server.adminKey) }
+}
+
+async function stopAll(nodes: readonly Node[], cluster: Cluster): Promise<void> {
+  await Promise.all(nodes.map(({ server }) => server.kill9()))
+  await cluster.remove()
+}
+
+export function pick<T>(from: readonly T[]): T {
+  const found = from[Math.floor(Math.random() * from.length)]
+  if (found === undefined) throw new Error('there is nothing to pick from')
+  return found
+}
+
+/** Every version's number, oldest first, as a node tells them. */
+export async function readVersions({ server }: Node, id: number): Promise<readonly number[]> {
+  const numbers: number[] = []
+  for (let page = 1; ; page++) {
+    const path = `/api/v2/video/${id}/history?page_size=100&page=${page}`
+    const { status, body } = await ask(server.port, 'GET', path, { Authorization: `Token ${server.adminKey}` })
+    if (status !== 200) throw new Error(`${path}: ${status} ${body}`)
+    const { results, next }: { results: { version: number }[]; next: string | null } = JSON.parse(body)
+    numbers.push(...results.map(({ version }) => version))
+    if (next === null) return numbers.reverse()
+  }
+}
+
+/** The number that a test last wrote into the record; null where the answer is not a record. */
+export function toCounter({ status, body }: { readonly status: number; readonly body: string }): number | null {
+  return status === 200 ? Number(parseRecord(body).whiteboard) : null
+}
