@@ -22,6 +22,7 @@ import { notModifiedQuestion } from './not-modified.ts'
 import { patchQuestion } from './patch.ts'
 import { peersQuestion } from './peers.ts'
 import { peersPatchQuestion } from './peers-patch.ts'
+import { postgresQuestion } from './postgres.ts'
 import { searchQuestion } from './search.ts'
 import { slowDiskQuestion } from './slow-disk.ts'
 import { startQuestion } from './start.ts'
@@ -52,6 +53,7 @@ const questions: readonly Question[] = [
   walkQuestion,
   memoryQuestion,
   importQuestion,
+  postgresQuestion,
 ]
 const names = questions.map(({ name }) => name)
 

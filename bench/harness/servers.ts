@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isPostgresAddress } from '../../src/store/postgres/address.ts'
 import { type Children, end } from './children.ts'
 import { findFreePort, readPort, waitForAnswer } from './ports.ts'
 import { readCpuSeconds, readOwnBytes, readResidentBytes } from './processes.ts'
@@ -22,7 +23,7 @@ export interface ServerProcess {
 export interface RostrumOptions {
   /** Null: as many as it takes by itself. */
   readonly threads: number | null
-  /** The name of its store within the scratch folder; a new one is filled with the sample. */
+  /** The name of its store within the scratch folder, or the address of one; a new one is filled with the sample. */
   readonly store: string
   readonly hasSample?: boolean
   /** The executable that is measured instead of the checkout. */
@@ -75,7 +76,8 @@ export function createServers({ folder, adminToken, pin, children }: ServersNeed
 
   return {
     startRostrum({ threads, store, hasSample = false, program, env }) {
-      const options = ['--host', '127.0.0.1', '--port', '0', '--db', join(folder, `${store}.db`)]
+      const db = isPostgresAddress(store) ? store : join(folder, `${store}.db`)
+      const options = ['--host', '127.0.0.1', '--port', '0', '--db', db]
       if (threads !== null) options.push('--threads', String(threads))
       if (!hasSample) options.push('--sample')
       const command = program === undefined ? ['sh', join(root, 'bin/rostrum')] : [program]
