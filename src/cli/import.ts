@@ -10,14 +10,15 @@ import { dumpStart } from '../store/sql/dump-export.ts'
 import { createImporter } from '../store/sql/importer.ts'
 import { yieldToReaders } from '../store/thread/yielding.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import { createGroupSize } from './group-size.ts'
+import { createGroupSize, type GroupSize } from './group-size.ts'
 import { importDump } from './import-dump.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
 import { hasStore, type OpenStore, toStorePath, withStoreFor } from './open-store.ts'
 import { createProgress } from './progress.ts'
 
-/** A group's transaction should take so long: what others write waits for it. */
-const groupMs = 500
+/** A group's transaction should take so long: what others write waits for it, where there are others. */
+const groupMs = 250
+const groupMsOfNew = 500
 /** A slow source's talks are stored after so long a time, however few they are. */
 const maxReadMs = 1_000
 /** Between groups, so that others get in. */
@@ -32,17 +33,20 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
   const recognised = recognise(given, dumpStart)
   if (!recognised.ok) throw new CommandFailure(exitCodes.noInput, recognised.problem)
   const path = toStorePath(flags)
-  // Nobody reads a store that is not there yet.
-  if (hasStore(path)) yieldToReaders(niceness)
+  // Nobody uses a store that is not there yet.
+  const isNew = !hasStore(path)
+  if (!isNew) yieldToReaders(niceness)
   const isRehearsal = flags.get('dry-run') === 'true'
   if ('dump' in recognised) return bringInDump(recognised.dump, path, isRehearsal)
   const { source } = recognised
   const report = createImportReport(isRehearsal)
   const save = openReport(flags.get('report'))
   const stop = listenForStop()
-  const bringAllIn = (db: OpenStore) => bringIn(source, toImporter(db, source, flags, isRehearsal), report, stop)
+  const size = createGroupSize(isNew ? groupMsOfNew : groupMs)
+  const bringAllIn = (db: OpenStore) =>
+    bringIn(source, toImporter(db, source, flags, isRehearsal), { report, stop, size })
   try {
-    await (isRehearsal && !hasStore(path) ? withEmptyStore(bringAllIn) : withStoreFor(path, !isRehearsal, bringAllIn))
+    await (isRehearsal && isNew ? withEmptyStore(bringAllIn) : withStoreFor(path, !isRehearsal, bringAllIn))
   } finally {
     save(report.toJson())
     process.stdout.write(report.toText())
@@ -92,12 +96,17 @@ function toImporter(db: OpenStore, source: Source, flags: ReadonlyMap<string, st
   })
 }
 
-async function bringIn(source: Source, importer: Importer, report: ImportReport, stop: Stop): Promise<void> {
+interface Run {
+  readonly report: ImportReport
+  readonly stop: Stop
+  readonly size: GroupSize
+}
+
+async function bringIn(source: Source, importer: Importer, { report, stop, size }: Run): Promise<void> {
   const progress = createProgress('Talks', source.total, Date.now)
   let talks: IncomingTalk[] = []
   let categories: ImportedCategory[] = []
   const seen = new Map<string, number>()
-  const size = createGroupSize(groupMs)
   let done = 0
   let startedMs = performance.now()
 
