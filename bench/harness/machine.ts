@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { availableParallelism, release, type as systemName } from 'node:os'
+import { availableParallelism, loadavg, release, type as systemName } from 'node:os'
 import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dir, '../..')
@@ -14,6 +14,7 @@ export function toMachineText(nowMs: number): string {
     `Bun ${Bun.version}`,
     `commit ${readCommit()}`,
     day,
+    `load ${(loadavg()[0] ?? 0).toFixed(1)} before`,
   ]
   return parts.join(', ')
 }
