@@ -43,10 +43,17 @@ export function attemptPostgres<T>(address: string, action: () => T): T {
     return action()
   } catch (error) {
     if (!(error instanceof PostgresFailure)) throw error
-    const advice = error.isLost
-      ? 'Is PostgreSQL running there, and may this machine connect?'
-      : 'Look at its log, or ask whoever runs it.'
-    const code = error.isLost ? exitCodes.unavailable : exitCodes.cannotCreate
+    const { code, advice } = toAdvice(error)
     throw new CommandFailure(code, `Cannot use ${toShownAddress(address)}: ${error.message}. ${advice}`)
   }
+}
+
+function toAdvice({ code, isLost }: PostgresFailure): { readonly code: number; readonly advice: string } {
+  if (/^POSTGRES_28/.test(code)) {
+    return { code: exitCodes.config, advice: 'Look at the user, and at the password in PGPASSWORD or ROSTRUM_DB.' }
+  }
+  if (code === 'POSTGRES_3D000') return { code: exitCodes.noInput, advice: 'Make an empty one, with createdb.' }
+  return isLost
+    ? { code: exitCodes.unavailable, advice: 'Is PostgreSQL running there, and may this machine connect?' }
+    : { code: exitCodes.cannotCreate, advice: 'Look at its log, or ask whoever runs it.' }
 }

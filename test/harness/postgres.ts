@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -29,6 +30,10 @@ export interface Cluster {
 export interface ClusterOptions {
   /** Off, it is fast, and a crash of the machine (not of PostgreSQL alone) would lose commits. */
   readonly fsync: boolean
+  /** It speaks TLS, too, with these; both PEM. */
+  readonly tls?: { readonly certificate: string; readonly key: string }
+  /** It reads only, as if it followed another one. */
+  readonly isStandby?: boolean
 }
 
 const startTimeoutMs = 30_000
@@ -42,7 +47,7 @@ const nobody = 65_534
 const isRoot = process.getuid?.() === 0
 const asUser = isRoot ? { uid: nobody, gid: nobody } : {}
 
-export async function createCluster({ fsync }: ClusterOptions): Promise<Cluster> {
+export async function createCluster({ fsync, tls, isStandby = false }: ClusterOptions): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-postgres-'))
   chmodSync(folder, 0o755)
   const programs = findPrograms(folder)
@@ -50,10 +55,19 @@ export async function createCluster({ fsync }: ClusterOptions): Promise<Cluster>
   mkdirSync(data, { mode: 0o700 })
   if (isRoot) chownSync(data, nobody, nobody)
   run(join(programs, 'initdb'), ['-D', data, '-U', 'rostrum', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'])
+  if (isStandby) writeOwn(join(data, 'standby.signal'), '')
+  if (tls !== undefined) {
+    writeOwn(join(data, 'server.crt'), tls.certificate)
+    writeOwn(join(data, 'server.key'), tls.key)
+  }
   const port = await findPort()
   const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200 }
   const quick = fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
-  const flags = Object.entries({ ...settings, ...quick }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const secure = tls === undefined ? {} : { ssl: 'on' }
+  const flags = Object.entries({ ...settings, ...quick, ...secure }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   let child: ChildProcess | null = null
 
   async function startOnce(): Promise<void> {
@@ -102,6 +116,12 @@ export async function createCluster({ fsync }: ClusterOptions): Promise<Cluster>
   }
 }
 
+/** For the server alone. */
+function writeOwn(path: string, text: string): void {
+  writeFileSync(path, text, { mode: 0o600 })
+  if (isRoot) chownSync(path, nobody, nobody)
+}
+
 /** Ready is what it says itself. */
 function untilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -109,7 +129,7 @@ function untilReady(child: ChildProcess): Promise<void> {
     const timer = setTimeout(() => reject(new Error(`PostgreSQL did not start:\n${said}`)), startTimeoutMs)
     child.stderr?.on('data', (chunk) => {
       said = (said + chunk).slice(-maxSaid)
-      if (!said.includes('database system is ready to accept connections')) return
+      if (!/database system is ready to accept (?:read-only )?connections/.test(said)) return
       clearTimeout(timer)
       resolve()
     })

@@ -1,41 +1,103 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
 /** Whether a store's address names a PostgreSQL database rather than a file. */
 export function isPostgresAddress(address: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(address)
 }
 
-/** The address as it may be shown: without its password, and without parameters, which may hold one too. */
+/**
+ * The address as it may be shown: user, hosts and database. Also of an address that is wrong no password may be seen, so
+ * everything before the last @ counts as one, and only numbers as ports.
+ */
 export function toShownAddress(address: string): string {
-  return address.replace(/^([a-z]+:\/\/)(?:([^:@/?]*)(?::[^@/]*)?@)?([^?]*).*$/i, (_, scheme, user, rest) =>
-    user === undefined ? `${scheme}${rest}` : `${scheme}${user}@${rest}`,
-  )
+  const [, scheme, rest = ''] = /^([a-z]+:\/\/)([\s\S]*)$/i.exec(address) ?? []
+  if (scheme === undefined) return address
+  const at = rest.lastIndexOf('@')
+  const user = rest.slice(0, Math.max(0, at)).split(':')[0] ?? ''
+  const place = rest.slice(at + 1).replace(/\?[\s\S]*$/, '')
+  const shown = place.replace(/:(?!\d{1,5}(?:[,/]|$))[^,/\]]*(?=[,/]|$)/g, '')
+  return `${scheme}${user === '' ? '' : `${user}@`}${shown}`
 }
 
 /** How connections are kept from listeners, as libpq names it. */
 export const tlsModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 export type TlsMode = (typeof tlsModes)[number]
 
+export interface Host {
+  readonly host: string
+  readonly port: number
+}
+
 export interface Address {
-  /** What the client understands: user, password, hosts, database. */
-  readonly url: string
+  /** At least one; where there are more, the one that takes writes is meant. */
+  readonly hosts: readonly [Host, ...Host[]]
+  /** Null where it is in PGUSER, or the same as on this machine. */
+  readonly user: string | null
+  /** Null where it is in PGPASSWORD, or none is needed. */
+  readonly password: string | null
+  readonly database: string
   readonly tlsMode: TlsMode
   /** The file of certificates to trust; null for the platform's own. */
   readonly tlsRoots: string | null
 }
 
+const shape = /^postgres(?:ql)?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]+)\/([^/?#]+)(?:\?([^#]*))?$/i
 const knownParameters = ['sslmode', 'sslrootcert', 'target_session_attrs']
 
-/** Takes an address apart; a string that says what is wrong with it. */
+/** Takes an address apart; a string that says what is wrong with it, and shows nothing of it. */
 export function parseAddress(address: string): Address | string {
-  const [base = '', query = ''] = address.split('?', 2)
-  if (!/^postgres(?:ql)?:\/\/[^/?#]+\/[^/?#]+$/i.test(base)) {
-    return 'It must look like postgres://user@host:5432/database; several hosts are separated by commas.'
+  const parts = shape.exec(address)?.slice(1).map(decode)
+  if (parts === undefined || parts.includes(null)) {
+    return 'It must look like postgres://user@host:5432/database; several hosts are separated by commas, and signs such as @ : / ? in names and passwords are written as %40 %3A %2F %3F.'
   }
-  const parameters = new URLSearchParams(query)
-  const unknown = [...parameters.keys()].find((name) => !knownParameters.includes(name))
-  if (unknown !== undefined) return `${unknown} is not known; there are ${knownParameters.join(', ')}.`
+  const [user, password, hostList, database, query] = parts
+  const hosts = (hostList ?? '').split(',').map(parseHost)
+  const [first, ...others] = hosts.filter((host) => host !== null)
+  if (first === undefined || hosts.includes(null))
+    return 'Each host must be a name or address, with :port behind it or not.'
+  const tls = parseTls(new URLSearchParams(query ?? ''))
+  if (typeof tls === 'string') return tls
+  const known = { hosts: [first, ...others] as const, password: password || null, database: database ?? '' }
+  return { ...known, user: user || null, ...tls }
+}
+
+const defaultPort = 5432
+
+/** Undefined where there is nothing, null where it is wrong. Parameters are taken apart elsewhere. */
+function decode(text: string | undefined, place: number): string | undefined | null {
+  if (text === undefined || place === 4) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+function parseHost(text: string): Host | null {
+  const [, address, name, port = String(defaultPort)] =
+    /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
+  const host = address ?? name
+  return host === undefined || Number(port) < 1 || Number(port) > 65_535 ? null : { host, port: Number(port) }
+}
+
+function parseTls(parameters: URLSearchParams): Pick<Address, 'tlsMode' | 'tlsRoots'> | string {
+  const isUnknown = [...parameters.keys()].some((name) => !knownParameters.includes(name))
+  if (isUnknown) return `The parameters that are known are ${knownParameters.join(', ')}.`
   const mode = parameters.get('sslmode') ?? 'prefer'
   if (!isTlsMode(mode)) return `sslmode must be one of ${tlsModes.join(', ')}.`
-  return { url: base, tlsMode: mode, tlsRoots: parameters.get('sslrootcert') }
+  const roots = parameters.get('sslrootcert')
+  const isFile = roots !== null && roots !== 'system'
+  if (isFile && !hasCertificate(roots)) return 'The file of sslrootcert has no certificate that can be read.'
+  return { tlsMode: mode, tlsRoots: isFile ? roots : null }
+}
+
+function hasCertificate(path: string): boolean {
+  try {
+    return new X509Certificate(readFileSync(path)).raw.length > 0
+  } catch {
+    return false
+  }
 }
 
 function isTlsMode(mode: string): mode is TlsMode {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { type Address, parseAddress } from './address.ts'
+import { createPrimarySocket, toPlace } from './primary.ts'
 
 export type Client = postgres.Sql<{ count: number }>
 
@@ -28,17 +29,20 @@ const countType = { to: 20, from: [20, 1700], parse: Number, serialize: String }
 export function createClient(address: string, { connections, onClose, onNotify, onNotice }: ClientOptions): Client {
   const parsed = parseAddress(address)
   if (typeof parsed === 'string') throw new Error(parsed)
-  return postgres(parsed.url, {
+  const session = toSession(parsed)
+  const { hosts } = parsed
+  return postgres({
+    ...session,
+    ...toPlace(hosts[0]),
+    ...(hosts.length > 1 ? { socket: createPrimarySocket(hosts, session) } : {}),
     max: connections,
-    ssl: toTls(parsed),
     connect_timeout: connectTimeoutSeconds,
     backoff: (attempt: number) => Math.min(attempt * 0.1, maxBackoffSeconds),
     // A connection is in the middle of a transaction that the client knows nothing of: it must not end it by itself.
     max_lifetime: null,
     idle_timeout: 0,
-    // Of several hosts, the one that takes writes.
-    target_session_attrs: 'read-write',
-    fetch_types: false,
+    // A standby, which only reads, is of no use.
+    target_session_attrs: 'primary',
     types: { count: countType },
     connection: {
       application_name: 'rostrum',
@@ -52,10 +56,18 @@ export function createClient(address: string, { connections, onClose, onNotify, 
   })
 }
 
+/** What every connection says of itself, to whichever host. */
+function toSession(address: Address) {
+  const { user, password, database } = address
+  // What is missing the client takes from PGUSER and PGPASSWORD.
+  const login = { ...(user === null ? {} : { user }), ...(password === null ? {} : { password }) }
+  return { ...login, database, ssl: toTls(address), fetch_types: false, onnotice: () => undefined }
+}
+
 function toTls({ tlsMode, tlsRoots }: Address) {
   if (tlsMode === 'disable') return false
   if (tlsMode === 'prefer' || tlsMode === 'require') return tlsMode
-  const roots = tlsRoots === null || tlsRoots === 'system' ? {} : { ca: readFileSync(tlsRoots, 'utf8') }
+  const roots = tlsRoots === null ? {} : { ca: readFileSync(tlsRoots, 'utf8') }
   // `verify-ca` trusts any name that a trusted certificate has.
   const names = tlsMode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}
   return { rejectUnauthorized: true, ...roots, ...names }

@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { ioThread } from '../../io-program.ts'
+import { toBytes } from '../sql/bulk.ts'
 import type { Database } from '../sql/database.ts'
 import { PostgresFailure } from './failure.ts'
 import { waitForFlag } from './flag.ts'
@@ -8,8 +9,10 @@ import { type Translated, translate } from './translate.ts'
 
 /** So long a thread stands still for one statement; the server ends its own statements before. */
 const usualTimeoutMs = 30_000
-/** So many rows come at a time where not all are wanted at once. */
-const chunkRows = 500
+/** So many rows come at a time where not all are wanted at once: few at first, then as many as are about so large. */
+const firstRows = 16
+const maxRows = 512
+const chunkBytes = 2_000_000
 
 /** Keeps the store's other writers away until the transaction ends; they wait their turn at this row. */
 const beginWriting = 'BEGIN; SELECT 1 FROM store FOR UPDATE'
@@ -150,16 +153,24 @@ function* readChunks(text: string, values: readonly unknown[], runner: Runner): 
   // What fails here took its cursor along, or leaves it to the end of the connection.
   let isOpen = true
   try {
-    for (;;) {
+    for (let wanted = firstRows; ; ) {
       isOpen = false
-      const { rows } = readRows(`FETCH ${chunkRows} FROM ${name}`, [])
+      const { rows } = readRows(`FETCH ${wanted} FROM ${name}`, [])
       isOpen = true
       yield* rows
-      if (rows.length < chunkRows) return
+      if (rows.length < wanted) return
+      wanted = toNextRows(rows, wanted)
     }
   } finally {
     if (isOpen) run(`CLOSE ${name}`)
   }
+}
+
+/** A power of two, so that few statements are enough. */
+function toNextRows(rows: readonly object[], wanted: number): number {
+  const bytes = rows.reduce((sum, row) => sum + toBytes(Object.values(row)), 0)
+  if (bytes > chunkBytes) return Math.max(1, wanted / 2)
+  return bytes * 2 > chunkBytes ? wanted : Math.min(maxRows, wanted * 2)
 }
 
 /** One question at a time: asks the thread, and stands still until it has answered. */

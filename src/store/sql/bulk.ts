@@ -43,7 +43,8 @@ export function createBulk(db: Database, table: string, columns: readonly string
   }
 }
 
-function toBytes(values: readonly Value[]): number {
+/** About so many bytes are held by them. */
+export function toBytes(values: readonly Value[]): number {
   let bytes = 0
   for (const value of values) bytes += typeof value === 'object' || typeof value === 'string' ? (value?.length ?? 0) : 8
   return bytes

@@ -15,14 +15,20 @@ export function createChosen<Row, Key extends string | number>(db: Database, toS
   }
 }
 
+/** Large records come in smaller chunks, so that memory stays flat. */
+const maxChunkBytes = 4_000_000
+
 /** Some at a time, so that they can be looked up at once. */
-export function* toChunks<T>(all: Iterable<T>): Generator<T[]> {
+export function* toChunks<T>(all: Iterable<T>, toBytes: (each: T) => number = () => 0): Generator<T[]> {
   let chunk: T[] = []
+  let bytes = 0
   for (const each of all) {
     chunk.push(each)
-    if (chunk.length < maxChosen) continue
+    bytes += toBytes(each)
+    if (chunk.length < maxChosen && bytes < maxChunkBytes) continue
     yield chunk
     chunk = []
+    bytes = 0
   }
   if (chunk.length > 0) yield chunk
 }

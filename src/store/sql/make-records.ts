@@ -22,8 +22,12 @@ export function makeRecords(db: Database, onRecord: () => void): number {
   const derived = createDerivedBulk(db)
   const categories = createCategoryRows(db)
   const rows = createRecordBulk(db)
-  const ids = db.query<{ id: number }, []>('SELECT DISTINCT record_id AS id FROM version ORDER BY 1').all()
-  for (const chunk of toChunks(ids)) {
+  const ids = db
+    .query<{ id: number; bytes: number }, []>(
+      'SELECT record_id AS id, max(length(body)) AS bytes FROM version GROUP BY record_id ORDER BY record_id',
+    )
+    .all()
+  for (const chunk of toChunks(ids, ({ bytes }) => bytes)) {
     const records = rows.put(chunk.map(({ id }) => id))
     const categoryIds = new Map<string, number>()
     for (const { category, updated } of records) {

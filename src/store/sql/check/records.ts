@@ -30,7 +30,7 @@ export function* checkRecords(db: Database, words: WordCheck, onStep: OnStep): G
   const findNewest = createChosen<NewestVersion, number>(db, newestSql)
   const step = createSteps(db.query<{ n: number }, []>('SELECT count(*) AS n FROM record').get()?.n ?? 0, onStep)
   const checkDerived = createDerivedCheck(db)
-  for (const chunk of toChunks(rows.iterate())) {
+  for (const chunk of toChunks(rows.iterate(), ({ body }) => body.length)) {
     const newest = new Map(findNewest(chunk.map(({ id }) => id)).map((row) => [row.id, row]))
     const records: VideoRecord[] = []
     for (const row of chunk) {

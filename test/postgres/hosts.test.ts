@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openPostgres } from '../../src/store/postgres/connection.ts'
+import { runRostrum } from '../archive/command.ts'
+import { type Cluster, createCluster } from '../harness/postgres.ts'
+import { createFolder, startServer } from '../harness/server.ts'
+import { createCertificate } from './certificate.ts'
+
+const folder = createFolder()
+const roots = join(folder, 'roots.pem')
+const otherRoots = join(folder, 'other.pem')
+const tls = createCertificate({ name: 'localhost' })
+let primary: Cluster
+let standby: Cluster
+
+beforeAll(async () => {
+  writeFileSync(roots, tls.certificate)
+  writeFileSync(otherRoots, createCertificate({ name: 'localhost' }).certificate)
+  primary = await createCluster({ fsync: false, tls })
+  standby = await createCluster({ fsync: false, isStandby: true })
+  await Promise.all([primary.start(), standby.start()])
+}, 60_000)
+afterAll(async () => {
+  await Promise.all([primary.remove(), standby.remove()])
+  rmSync(folder, { recursive: true })
+}, 60_000)
+
+/** What a new connection says of itself. */
+function ask(hosts: string, parameters = ''): unknown {
+  const db = openPostgres(`postgres://rostrum@${hosts}/postgres${parameters}`)
+  try {
+    return db
+      .query('SELECT ssl AS "isSecret", pg_is_in_recovery() AS standby FROM pg_stat_ssl WHERE pid = pg_backend_pid()')
+      .get()
+  } finally {
+    db.close()
+  }
+}
+
+const nobody = '127.0.0.1:1'
+
+describe('Of several hosts the one that takes writes is used', () => {
+  test.each([
+    ['the first is down', () => `${nobody},127.0.0.1:${primary.port}`],
+    ['the first only reads', () => `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`],
+    ['the last only reads', () => `localhost:${primary.port},127.0.0.1:${standby.port}`],
+    ['two are of no use', () => `${nobody},127.0.0.1:${standby.port},127.0.0.1:${primary.port}`],
+  ])('when %s', (_, toHosts) => {
+    expect(ask(toHosts(), '?sslmode=disable')).toEqual({ isSecret: false, standby: false })
+    expect(ask(toHosts())).toEqual({ isSecret: true, standby: false })
+  })
+
+  test.each([
+    ['all are down', () => `${nobody},127.0.0.1:2`],
+    ['all only read', () => `127.0.0.1:${standby.port},${nobody}`],
+    ['the only one only reads', () => `127.0.0.1:${standby.port}`],
+  ])('and when %s, that is said soon', async (_, toHosts) => {
+    const { exitCode, stderr } = await runRostrum('token', 'list', '--db', `postgres://rostrum@${toHosts()}/postgres`)
+    expect([exitCode, stderr]).toEqual([69, expect.stringContaining('Is PostgreSQL running there')])
+  })
+
+  test('a node serves through them', async () => {
+    const hosts = `${nobody},127.0.0.1:${standby.port},127.0.0.1:${primary.port}`
+    const server = await startServer({
+      db: `postgres://rostrum@${hosts}/postgres`,
+      args: ['--sample', '--threads', '2'],
+    })
+    expect((await fetch(`${server.url}/api/v2/video/1`)).status).toBe(200)
+    await server.stop()
+  })
+})
+
+describe('Connections are as secret as asked for', () => {
+  test.each([
+    ['disable', false],
+    ['prefer', true],
+    ['require', true],
+  ])('sslmode=%s', (mode, isSecret) => {
+    expect(ask(`127.0.0.1:${primary.port}`, `?sslmode=${mode}`)).toMatchObject({ isSecret })
+  })
+
+  test('prefer goes without where the server has no TLS, require does not', async () => {
+    const plain = await createCluster({ fsync: false })
+    await plain.start()
+    expect(ask(`127.0.0.1:${plain.port}`, '?sslmode=prefer')).toMatchObject({ isSecret: false })
+    for (const mode of ['require', 'verify-ca', 'verify-full']) {
+      expect(() => ask(`127.0.0.1:${plain.port}`, `?sslmode=${mode}`)).toThrow()
+    }
+    await plain.remove()
+  })
+
+  test.each([
+    ['localhost', 'verify-full', roots, true],
+    ['127.0.0.1', 'verify-full', roots, false],
+    ['127.0.0.1', 'verify-ca', roots, true],
+    ['localhost', 'verify-full', otherRoots, false],
+    ['localhost', 'verify-ca', otherRoots, false],
+    ['localhost', 'verify-full', 'system', false],
+  ])('a certificate of localhost is good for %s with %s and the roots %s: %p', (host, mode, file, isGood) => {
+    for (const hosts of [`${host}:${primary.port}`, `${host}:${primary.port},${nobody}`]) {
+      const act = () => ask(hosts, `?sslmode=${mode}&sslrootcert=${encodeURIComponent(file)}`)
+      if (isGood) expect(act()).toEqual({ isSecret: true, standby: false })
+      else expect(act).toThrow()
+    }
+  })
+
+  test('a certificate of an address is good for that address alone', async () => {
+    const other = createCertificate({ ip: [127, 0, 0, 1] })
+    const file = join(folder, 'address.pem')
+    writeFileSync(file, other.certificate)
+    const cluster = await createCluster({ fsync: false, tls: other })
+    await cluster.start()
+    const parameters = `?sslmode=verify-full&sslrootcert=${encodeURIComponent(file)}`
+    expect(ask(`127.0.0.1:${cluster.port}`, parameters)).toMatchObject({ isSecret: true })
+    expect(() => ask(`localhost:${cluster.port}`, parameters)).toThrow()
+    await cluster.remove()
+  })
+})
