@@ -7,10 +7,13 @@ import { createWriter } from './writer.ts'
 
 /** Whoever waits for a group waits for no longer than this, whatever it consists of; other nodes wait for it too. */
 const maxGroupMs = 50
+/** No statement of a group takes long; a connection that says nothing for so long is given up. */
+const answerTimeoutMs = 8_000
 
 serveAsks<WriterAsk, WriterAnswer>(({ path: address, versions: buffer }, report, sendReplies) => {
   const versions = createVersions(buffer)
-  const writer = createWriter({ db: openPostgres(address), now: Date.now, onError: report, maxGroupMs, versions })
+  const db = openPostgres(address, answerTimeoutMs)
+  const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs, versions })
   const queue = createWriterQueue(writer, versions, () => performance.now())
   queue.onGroup = sendReplies
   return {
