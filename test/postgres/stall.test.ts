@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openPostgres } from '../../src/store/postgres/connection.ts'
+import { PostgresFailure } from '../../src/store/postgres/failure.ts'
 import { toWritten } from '../faults/record-client.ts'
 import { toCode } from './load.ts'
 import { type Node, type Nodes, readUntil, startNode, startNodes, toProxied } from './nodes.ts'
@@ -80,6 +82,19 @@ test('connections through which nothing comes any more are given up, and others 
   while (!(await patch()) && performance.now() < since + 5 * maxAnswerMs) await Bun.sleep(20)
   await expectHealed(stalled, hot, 2)
 }, 90_000)
+
+test('whoever stands still in the middle of writing does not keep the others from it', async () => {
+  const { other } = both()
+  const hot = await createHot(other)
+  const still = openPostgres(nodes.db)
+  still.run('BEGIN IMMEDIATE')
+  const since = performance.now()
+  const patch = async () => (await other.client.patch(hot, { whiteboard: '2' })).status === 200
+  while (!(await patch()) && performance.now() < since + 3 * maxAnswerMs) await Bun.sleep(20)
+  await expectHealed(other, hot, 2)
+  expect(() => still.run('COMMIT')).toThrow(PostgresFailure)
+  still.close()
+}, 60_000)
 
 function both(): { readonly stalled: Node; readonly other: Node } {
   if (behind === undefined || direct === undefined) throw new Error('the nodes have not started')
