@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { PostgresFailure } from '../../src/store/postgres/failure.ts'
+import { beginGroup } from '../../src/store/postgres/writer.ts'
 import { toWritten } from '../faults/record-client.ts'
 import { toCode } from './load.ts'
 import { type Node, type Nodes, readUntil, startNode, startNodes, toProxied } from './nodes.ts'
@@ -87,7 +88,7 @@ test('whoever stands still in the middle of writing does not keep the others fro
   const { other } = both()
   const hot = await createHot(other)
   const still = openPostgres(nodes.db)
-  still.run('BEGIN IMMEDIATE')
+  still.run(beginGroup)
   const since = performance.now()
   const patch = async () => (await other.client.patch(hot, { whiteboard: '2' })).status === 200
   while (!(await patch()) && performance.now() < since + 3 * maxAnswerMs) await Bun.sleep(20)

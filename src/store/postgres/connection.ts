@@ -11,11 +11,8 @@ const usualTimeoutMs = 30_000
 /** So many rows come at a time where not all are wanted at once. */
 const chunkRows = 500
 
-/**
- * Keeps the store's other writers away until the transaction ends; they wait their turn at this row. Whoever falls
- * silent in the middle of it, since it stands still or cannot be reached, has lost its turn.
- */
-const beginWriting = 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 5000; SELECT 1 FROM store FOR UPDATE'
+/** Keeps the store's other writers away until the transaction ends; they wait their turn at this row. */
+export const beginWriting = 'BEGIN; SELECT 1 FROM store FOR UPDATE'
 /** What is sent along with whatever comes next. */
 const deferred = /^(?:SAVEPOINT|RELEASE) /
 /** One snapshot for all that is read. */
