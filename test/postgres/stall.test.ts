@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { PostgresFailure } from '../../src/store/postgres/failure.ts'
 import { beginGroup } from '../../src/store/postgres/writer.ts'
+import { readChanges } from '../contract/event-stream.ts'
 import { toWritten } from '../faults/record-client.ts'
 import { toCode } from './load.ts'
 import { type Node, type Nodes, readUntil, startNode, startNodes, toProxied } from './nodes.ts'
@@ -83,6 +84,17 @@ test('connections through which nothing comes any more are given up, and others 
   while (!(await patch()) && performance.now() < since + 5 * maxAnswerMs) await Bun.sleep(20)
   await expectHealed(stalled, hot, 2)
 }, 90_000)
+
+test('a node that has just started knows every place in the feed, though it hears of nothing yet', async () => {
+  const { server } = both().other
+  await createHot(both().other)
+  const story = await readChanges(server, 0, server.adminKey)
+  const cut = proxy.cutAt('LISTEN', 'before')
+  const started = await startNode({ db: toProxied(nodes, proxy) })
+  const told = await readChanges(started.server, 0, server.adminKey)
+  await Promise.all([cut, started.server.kill9()])
+  expect(told).toEqual(story)
+}, 60_000)
 
 test('whoever stands still in the middle of writing does not keep the others from it', async () => {
   const { other } = both()

@@ -16,6 +16,9 @@ serveAsks<WriterAsk, WriterAnswer>(({ path: address, versions: buffer }, report,
   const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs, versions })
   const queue = createWriterQueue(writer, versions, () => performance.now())
   queue.onGroup = sendReplies
+  // So much is told of from the start, whenever we begin to hear of more; a writer before this one may have died too.
+  versions.bumpAll()
+  versions.publish(writer.lastSeq())
   return {
     answer(ask, reply) {
       if (ask.is === 'used') queue.useToken(ask.token)
