@@ -39,6 +39,11 @@ export async function startNode(options: ServerOptions): Promise<Node> {
   return { server, client: createRecordClient((...request) => ask(server.port, ...request), server.adminKey) }
 }
 
+/** The way to the database through what listens on another port. */
+export function toProxied({ db, cluster }: Nodes, { port }: { readonly port: number }): string {
+  return db.replace(`:${cluster.port}/`, `:${port}/`)
+}
+
 async function stopAll(nodes: readonly Node[], cluster: Cluster): Promise<void> {
   await Promise.all(nodes.map(({ server }) => server.kill9()))
   await cluster.remove()
@@ -66,4 +71,16 @@ export async function readVersions({ server }: Node, id: number): Promise<readon
 /** The number that a test last wrote into the record; null where the answer is not a record. */
 export function toCounter({ status, body }: { readonly status: number; readonly body: string }): number | null {
   return status === 200 ? Number(parseRecord(body).whiteboard) : null
+}
+
+/** From a commit on one node to a read on another one; many times what it takes on an idle machine. */
+const maxLagMs = 2_000
+
+/** What a node reads within the time that news may take to reach it. */
+export async function readUntil({ client }: Node, id: number, wanted: number): Promise<number | null> {
+  const deadline = performance.now() + maxLagMs
+  for (;;) {
+    const found = toCounter(await client.read(id))
+    if (found === wanted || performance.now() > deadline) return found
+  }
 }

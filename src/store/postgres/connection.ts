@@ -15,7 +15,7 @@ const maxRows = 512
 const chunkBytes = 2_000_000
 
 /** Keeps the store's other writers away until the transaction ends; they wait their turn at this row. */
-const beginWriting = 'BEGIN; SELECT 1 FROM store FOR UPDATE'
+export const beginWriting = 'BEGIN; SELECT 1 FROM store FOR UPDATE'
 /** What is sent along with whatever comes next. */
 const deferred = /^(?:SAVEPOINT|RELEASE) /
 /** One snapshot for all that is read. */

@@ -52,7 +52,8 @@ export function createWire(address: string, options: Omit<ClientOptions, 'connec
         refused = null
       },
       (error) => {
-        refused = { error, atMs: performance.now() }
+        // One that we gave up ourselves says nothing about the next.
+        if (current === attempt) refused = { error, atMs: performance.now() }
         drop(attempt)
       },
     )

@@ -7,12 +7,18 @@ import { createWriter } from './writer.ts'
 
 /** Whoever waits for a group waits for no longer than this, whatever it consists of; other nodes wait for it too. */
 const maxGroupMs = 50
+/** No statement of a group takes long; a connection that says nothing for so long is given up. */
+const answerTimeoutMs = 8_000
 
 serveAsks<WriterAsk, WriterAnswer>(({ path: address, versions: buffer }, report, sendReplies) => {
   const versions = createVersions(buffer)
-  const writer = createWriter({ db: openPostgres(address), now: Date.now, onError: report, maxGroupMs, versions })
+  const db = openPostgres(address, answerTimeoutMs)
+  const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs, versions })
   const queue = createWriterQueue(writer, versions, () => performance.now())
   queue.onGroup = sendReplies
+  // So much is told of from the start, whenever we begin to hear of more; a writer before this one may have died too.
+  versions.bumpAll()
+  versions.publish(writer.lastSeq())
   return {
     answer(ask, reply) {
       if (ask.is === 'used') queue.useToken(ask.token)

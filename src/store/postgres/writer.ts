@@ -2,10 +2,15 @@ import type { Database } from '../sql/database.ts'
 import * as sql from '../sql/writer.ts'
 import type { Failure } from '../store.ts'
 import type { Versions } from '../versions.ts'
+import { beginWriting } from './connection.ts'
 import { PostgresFailure } from './failure.ts'
 
 /** A commit is told to this node within a millisecond; a node that hears nothing for so long is deaf, and says so soon. */
 const toldTimeoutMs = 200
+
+/** Whoever falls silent in the middle of a group, since it stands still or cannot be reached, has lost its turn then. */
+const maxSilenceMs = 5_000
+export const beginGroup = `${beginWriting}; SET LOCAL idle_in_transaction_session_timeout = ${maxSilenceMs}`
 
 export interface WriterNeeds extends Omit<sql.WriterNeeds, 'transactions'> {
   readonly db: Database
@@ -37,7 +42,7 @@ function isTold(versions: Versions, seq: number): boolean {
 
 function begin(db: Database): boolean {
   try {
-    db.run('BEGIN IMMEDIATE')
+    db.run(beginGroup)
     return true
   } catch (error) {
     if (!(error instanceof PostgresFailure) || error.code !== 'POSTGRES_55P03') throw error

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readCounter, toWritten } from '../faults/record-client.ts'
+import { toCode } from './load.ts'
+import { type Node, type Nodes, readUntil, startNode, startNodes, toProxied } from './nodes.ts'
+import { type FailingProxy, startProxy } from './proxy.ts'
+
+let nodes: Nodes
+let proxy: FailingProxy
+/** One that reaches PostgreSQL only through the proxy. */
+let behind: Node
+
+beforeAll(async () => {
+  nodes = await startNodes(1, { fsync: false })
+  proxy = await startProxy(nodes.cluster.port)
+  behind = await startNode({ db: toProxied(nodes, proxy) })
+}, 60_000)
+
+afterAll(async () => {
+  await behind.server.kill9()
+  await proxy.close()
+  await nodes.stop()
+})
+
+describe('A write whose connection is lost at its commit', () => {
+  const cases = [
+    { when: 'before', expected: 0, name: 'that was never heard' },
+    { when: 'after', expected: 1, name: 'whose answer was never heard' },
+  ] as const
+  for (const { when, expected, name } of cases) {
+    test(`${name} is answered 503, "outcome unknown", and never as done`, async () => {
+      const { id } = toWritten(await behind.client.create({ title: `Cut ${when}`, whiteboard: '0' }))
+      const cut = proxy.cutAt('COMMIT', when)
+      const answer = await behind.client.patch(id, { whiteboard: '1' })
+      await cut
+      expect([answer.status, toCode(answer)]).toEqual([503, 'unknown'])
+      expect(answer.body).toContain('may have been stored or not')
+      expect(answer.headers.get('retry-after')).toBeString()
+      for (const node of [behind, ...nodes.all]) expect(await readUntil(node, id, expected)).toBe(expected)
+      // The next one works, and is a version on top of what there is.
+      toWritten(await behind.client.patch(id, { whiteboard: '2' }))
+      expect(readCounter(await behind.client.read(id))).toBe(2)
+      for (const node of nodes.all) expect(await readUntil(node, id, 2)).toBe(2)
+    })
+  }
+})
+
+test('a write whose connection is lost before its commit is answered 503, and leaves nothing behind', async () => {
+  const { id } = toWritten(await behind.client.create({ title: 'Cut early', whiteboard: '0' }))
+  const cut = proxy.cutAt('SAVEPOINT command', 'after')
+  const answer = await behind.client.patch(id, { whiteboard: '1' })
+  await cut
+  expect([answer.status, toCode(answer)]).toEqual([503, 'down'])
+  for (const node of [behind, ...nodes.all]) expect(await readUntil(node, id, 0)).toBe(0)
+  toWritten(await behind.client.patch(id, { whiteboard: '2' }))
+  expect(readCounter(await behind.client.read(id))).toBe(2)
+})

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openPostgres } from '../../src/store/postgres/connection.ts'
+import { PostgresFailure } from '../../src/store/postgres/failure.ts'
+import { beginGroup } from '../../src/store/postgres/writer.ts'
+import { readChanges } from '../contract/event-stream.ts'
+import { toWritten } from '../faults/record-client.ts'
+import { toCode } from './load.ts'
+import { type Node, type Nodes, readUntil, startNode, startNodes, toProxied } from './nodes.ts'
+import { type FailingProxy, startProxy } from './proxy.ts'
+
+/** Three seconds for a read, and as many again for a busy machine. */
+const maxAnswerMs = 6_000
+/** Within so long a node trusts nothing any more that it has kept. */
+const deafMs = 500
+let nodes: Nodes
+let proxy: FailingProxy
+/** One that reaches PostgreSQL only through the proxy, and one that needs no proxy. */
+let [behind, direct]: Node[] = []
+
+beforeAll(async () => {
+  nodes = await startNodes(1, { fsync: false })
+  proxy = await startProxy(nodes.cluster.port)
+  direct = nodes.any()
+  behind = await startNode({ db: toProxied(nodes, proxy) })
+}, 60_000)
+
+afterAll(async () => {
+  await behind?.server.kill9()
+  await proxy.close()
+  await nodes.stop()
+})
+
+test('while PostgreSQL says nothing, reads are answered 503 in time, and nothing old is shown', async () => {
+  const { stalled, other } = both()
+  const hot = await createHot(stalled)
+  const cold = toWritten(await other.client.create({ title: 'Cold', whiteboard: '0' })).id
+  proxy.stall()
+  toWritten(await other.client.patch(hot, { whiteboard: '1' }))
+  await Bun.sleep(deafMs)
+  const since = performance.now()
+  const wanted = Array.from({ length: 300 }, (_, i) => (i % 2 === 0 ? hot : cold))
+  const answers = await Promise.all(wanted.map((id) => stalled.client.read(id)))
+  const tookMs = performance.now() - since
+  const kinds = new Set(
+    answers.map((answer) => `${answer.status} ${toCode(answer)} ${answer.headers.get('retry-after')}`),
+  )
+  expect([...kinds]).toEqual(['503 unreadable 1'])
+  expect(tookMs).toBeLessThan(maxAnswerMs)
+  expect((await fetch(`${stalled.server.url}/healthz`)).status).toBe(200)
+  expect((await fetch(`${stalled.server.url}/readyz`)).status).toBe(503)
+  proxy.resume()
+  await expectHealed(stalled, hot, 1)
+}, 60_000)
+
+test('a write that PostgreSQL was silent about is done once, or said to be unknown', async () => {
+  const { stalled, other } = both()
+  const hot = await createHot(stalled)
+  proxy.stall()
+  const body = JSON.stringify({ category: 'Faults', title: 'Silence' })
+  const headers = { Authorization: `Token ${stalled.server.adminKey}`, 'Content-Type': 'application/json' }
+  const posting = fetch(`${stalled.server.url}/api/v2/video`, { method: 'POST', headers, body })
+  await Bun.sleep(1_500)
+  proxy.resume()
+  const { status } = await posting
+  expect([201, 503]).toContain(status)
+  await expectHealed(stalled, hot, 0)
+  const list = await fetch(`${other.server.url}/api/v2/video?q=Silence`, { headers })
+  const { count }: { count: number } = JSON.parse(await list.text())
+  expect(count).toBe(status === 201 ? 1 : count)
+  expect(count).toBeLessThanOrEqual(1)
+}, 60_000)
+
+test('connections through which nothing comes any more are given up, and others take their place', async () => {
+  const { stalled, other } = both()
+  const hot = await createHot(stalled)
+  proxy.freeze()
+  toWritten(await other.client.patch(hot, { whiteboard: '1' }))
+  await Bun.sleep(deafMs)
+  const since = performance.now()
+  const read = async () => (await stalled.client.read(hot)).status === 200
+  while (!(await read()) && performance.now() < since + 2 * maxAnswerMs) await Bun.sleep(20)
+  await expectHealed(stalled, hot, 1)
+  const patch = async () => (await stalled.client.patch(hot, { whiteboard: '2' })).status === 200
+  while (!(await patch()) && performance.now() < since + 5 * maxAnswerMs) await Bun.sleep(20)
+  await expectHealed(stalled, hot, 2)
+}, 90_000)
+
+test('a node that has just started knows every place in the feed, though it hears of nothing yet', async () => {
+  const { server } = both().other
+  await createHot(both().other)
+  const story = await readChanges(server, 0, server.adminKey)
+  const cut = proxy.cutAt('LISTEN', 'before')
+  const started = await startNode({ db: toProxied(nodes, proxy) })
+  const told = await readChanges(started.server, 0, server.adminKey)
+  await Promise.all([cut, started.server.kill9()])
+  expect(told).toEqual(story)
+}, 60_000)
+
+test('whoever stands still in the middle of writing does not keep the others from it', async () => {
+  const { other } = both()
+  const hot = await createHot(other)
+  const still = openPostgres(nodes.db)
+  still.run(beginGroup)
+  const since = performance.now()
+  const patch = async () => (await other.client.patch(hot, { whiteboard: '2' })).status === 200
+  while (!(await patch()) && performance.now() < since + 3 * maxAnswerMs) await Bun.sleep(20)
+  await expectHealed(other, hot, 2)
+  expect(() => still.run('COMMIT')).toThrow(PostgresFailure)
+  still.close()
+}, 60_000)
+
+function both(): { readonly stalled: Node; readonly other: Node } {
+  if (behind === undefined || direct === undefined) throw new Error('the nodes have not started')
+  return { stalled: behind, other: direct }
+}
+
+/** A record that all threads of the node have at hand. */
+async function createHot(node: Node): Promise<number> {
+  const { id } = toWritten(await node.client.create({ title: 'Hot', whiteboard: '0' }))
+  for (let read = 0; read < 20; read++) expect(await readUntil(node, id, 0)).toBe(0)
+  return id
+}
+
+/** Within five seconds the node shows what there is, and never again what was before. */
+async function expectHealed({ client }: Node, id: number, wanted: number): Promise<void> {
+  const deadline = performance.now() + 5_000
+  let answer = await client.read(id)
+  while (answer.status !== 200 && performance.now() < deadline) {
+    await Bun.sleep(20)
+    answer = await client.read(id)
+  }
+  for (let again = 0; again < 20; again++) {
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.body)).toMatchObject({ whiteboard: String(wanted) })
+    answer = await client.read(id)
+  }
+}
