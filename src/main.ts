@@ -57,7 +57,8 @@ const commands = {
   backup: {
     help: toBackupHelp,
     valued: ['db'],
-    switches: [],
+    // For `backup` itself alone, which has a process of its own do the work.
+    switches: ['here'],
     async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
       const { backUp } = await import('./cli/backup.ts')
       await backUp(words, flags)

@@ -3,22 +3,22 @@ import { resolve } from 'node:path'
 import type { OnStep } from '../store/sql/check/finding.ts'
 import { compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
 import { makeWhole, removeDrafts } from '../store/sqlite/draft.ts'
+import { attempt } from './attempt.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { refusePostgres } from './files-only.ts'
 import { toFindingText } from './finding-text.ts'
 import { findStore, toStorePath } from './open-store.ts'
+import { toOwnCommand } from './own-command.ts'
 import { createStages } from './stages.ts'
 
-const program = resolve(import.meta.dir, 'backup-program.ts')
-
-export interface BackupOrder {
+interface BackupOrder {
   /** The store, how messages call it, and the file to write. */
   readonly path: string
   readonly shown: string
   readonly file: string
 }
 
-export type BackupEnd =
+type BackupEnd =
   | { readonly is: 'whole'; readonly held: string }
   | { readonly is: 'refused'; readonly exitCode: number; readonly message: string }
 
@@ -31,6 +31,7 @@ export async function backUp([name, ...rest]: readonly string[], flags: Readonly
   const given = toStorePath(flags)
   refusePostgres('backup', given)
   const { path, shown } = findStore(given)
+  if (flags.get('here') === 'true') return void process.stdout.write(JSON.stringify(tryToWrite({ path, shown, file })))
   if (existsSync(file)) throw toTaken(file)
   const held = await runProgram({ path, shown, file })
   process.stderr.write(`${file} is a whole backup of ${held}. Put it back with: rostrum restore\n`)
@@ -38,7 +39,8 @@ export async function backUp([name, ...rest]: readonly string[], flags: Readonly
 
 /** In a process of its own: a copy is made in one go, and meanwhile its process does not hear of Ctrl-C. */
 async function runProgram(order: BackupOrder): Promise<string> {
-  const child = Bun.spawn([process.execPath, program, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const command = [...toOwnCommand(), 'backup', order.file, '--db', order.path, '--here']
+  const child = Bun.spawn(command, { stdio: ['ignore', 'pipe', 'inherit'] })
   const stop = async () => {
     child.kill('SIGKILL')
     await child.exited
@@ -58,8 +60,18 @@ async function runProgram(order: BackupOrder): Promise<string> {
   return end.held
 }
 
+/** That process tells as JSON how it ended. */
+function tryToWrite(order: BackupOrder): BackupEnd {
+  try {
+    return { is: 'whole', held: attempt(`write the backup ${order.file}`, () => writeBackup(order)) }
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error
+    return { is: 'refused', exitCode: error.exitCode, message: error.message }
+  }
+}
+
 /** What the backup holds. */
-export function writeBackup({ path, shown, file }: BackupOrder): string {
+function writeBackup({ path, shown, file }: BackupOrder): string {
   const stages = createStages(Date.now)
   let held = ''
   const isNamed = makeWhole(file, (draft) => {
