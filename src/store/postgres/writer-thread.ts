@@ -18,7 +18,12 @@ serveAsks<WriterAsk, WriterAnswer>(({ path: address, versions: buffer }, report,
   queue.onGroup = sendReplies
   // So much is told of from the start, whenever we begin to hear of more; a writer before this one may have died too.
   versions.bumpAll()
-  versions.publish(writer.lastSeq())
+  try {
+    versions.publish(writer.lastSeq())
+  } catch (error) {
+    // PostgreSQL is away just now; what there is will be known when it is heard of.
+    report(error)
+  }
   return {
     answer(ask, reply) {
       if (ask.is === 'used') queue.useToken(ask.token)

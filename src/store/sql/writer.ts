@@ -49,7 +49,9 @@ export function createWriter(needs: WriterNeeds): Writer {
   const rows = createRows(db)
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
   const readLastSeq = () => findLastSeq.get()?.seq ?? 0
-  let lastSeq = readLastSeq()
+  /** Not known before it is asked for: the store may be away when we begin. */
+  let knownSeq: number | null = null
+  const lastSeq = () => (knownSeq ??= readLastSeq())
 
   function run(commands: readonly Command[], usedTokens: ReadonlySet<number>): readonly Outcome[] | 'busy' {
     const at = toTimestamp(now())
@@ -59,7 +61,7 @@ export function createWriter(needs: WriterNeeds): Writer {
       for (const id of usedTokens) rows.useToken(id, at)
       const seq = readLastSeq()
       const committed = commit(needs, rows, outcomes)
-      if (committed === outcomes) lastSeq = seq
+      if (committed === outcomes) knownSeq = seq
       return committed
     } catch (error) {
       onError(error)
@@ -98,12 +100,12 @@ export function createWriter(needs: WriterNeeds): Writer {
   }
 
   function hasForeignChange(): boolean {
-    const seen = transactions.look(lastSeq)
-    lastSeq = seen.lastSeq
+    const seen = transactions.look(knownSeq ?? 0)
+    knownSeq = seen.lastSeq
     return seen.isForeign
   }
 
-  return { run, hasForeignChange, lastSeq: () => lastSeq, close: transactions.close }
+  return { run, hasForeignChange, lastSeq, close: transactions.close }
 }
 
 function commit(needs: WriterNeeds, rows: Rows, outcomes: readonly Outcome[]): readonly Outcome[] {
