@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +19,9 @@ import { createProgress } from './progress.ts'
 
 /** A group's transaction should take so long: what others write waits for it, where there are others. */
 const groupMs = 250
-const groupMsOfNew = 500
+const groupMsOfNew = 800
+/** All indexes of a large archive grow at once: what a file's pages do not find in memory is read and written again. */
+const cacheKilobytes = 128 * 1024
 /** A slow source's talks are stored after so long a time, however few they are. */
 const maxReadMs = 1_000
 /** Between groups, so that others get in. */
@@ -43,8 +46,10 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
   const save = openReport(flags.get('report'))
   const stop = listenForStop()
   const size = createGroupSize(isNew ? groupMsOfNew : groupMs)
-  const bringAllIn = (db: OpenStore) =>
-    bringIn(source, toImporter(db, source, flags, isRehearsal), { report, stop, size })
+  const bringAllIn = (db: OpenStore) => {
+    if (db instanceof Database) db.run(`PRAGMA cache_size = -${cacheKilobytes}`)
+    return bringIn(source, toImporter(db, source, flags, isRehearsal), { report, stop, size })
+  }
   try {
     await (isRehearsal && isNew ? withEmptyStore(bringAllIn) : withStoreFor(path, !isRehearsal, bringAllIn))
   } finally {
