@@ -91,15 +91,27 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   async function tick(): Promise<void> {
     const tokens = store.tokensCounter()
     const mayBeRevoked = tokens !== seenTokens
-    seenTokens = tokens
+    let isKnown = true
     // What fails is tried again by the next tick.
     await tail.refresh()
     let served = 0
     for (const stream of streams) {
-      if (mayBeRevoked && !(await stream.isTrusted)) end(stream)
-      else serve(stream)
+      const isTrusted = mayBeRevoked ? await findTrust(stream) : true
+      if (isTrusted === null) isKnown = false
+      else if (isTrusted) serve(stream)
+      else end(stream)
       judge(stream)
       if (++served % slice === 0) await Bun.sleep(whileMs)
+    }
+    if (isKnown) seenTokens = tokens
+  }
+
+  /** Null while the store cannot say: then there is nothing new for this reader, and the next tick asks again. */
+  async function findTrust(stream: ChangeStream): Promise<boolean | null> {
+    try {
+      return await stream.isTrusted
+    } catch {
+      return null
     }
   }
 
