@@ -7,7 +7,7 @@ import type { ChangeStreams } from './change-streams.ts'
 import { toShownChange } from './change-tail.ts'
 import { toBadParameter } from './collection.ts'
 import { toListResponse, toSight } from './envelope.ts'
-import { toFailed } from './failed.ts'
+import { toUnread } from './failed.ts'
 import { readHeaders } from './path-headers.ts'
 import { toDescribedRoute } from './read-route.ts'
 
@@ -32,7 +32,7 @@ export function createChangesRoutes(needs: ChangesNeeds): Route[] {
     const limit = parseSize(call.query().get('page_size'))
     if (typeof limit !== 'number') return limit
     const page = await store.listChanges({ since: since ?? 0, limit, drafts: sight === 'all' })
-    if (typeof page === 'string') return toFailed(page)
+    if (typeof page === 'string') return toUnread(page)
     if ((since ?? 0) > page.last) return toAhead('since', page)
     const next = page.changes.at(-1)?.seq ?? since ?? 0
     const body = toAsciiJson({ changes: page.changes.map(toShownChange), next })
@@ -58,7 +58,7 @@ async function openStream({ store, streams }: ChangesNeeds, call: Call): Promise
   const since = parseSince(call.head.lastEventId || call.query().get('since'), name)
   if (typeof since === 'object' && since !== null) return since
   const now = await store.listChanges({ since: null, limit: 1, drafts: true })
-  if (typeof now === 'string') return toFailed(now)
+  if (typeof now === 'string') return toUnread(now)
   if (since !== null && since > now.last) return toAhead(name, now)
   const headers = new Headers(readHeaders)
   headers.set('Content-Type', 'text/event-stream')

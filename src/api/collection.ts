@@ -11,7 +11,7 @@ import type { ListPage, Store, StoredRecord } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
 import { describeFields } from './description.ts'
 import { createPageUrls, toEnvelope, toListResponse, toSight } from './envelope.ts'
-import { toFailed } from './failed.ts'
+import { toUnread } from './failed.ts'
 import { ItemEntry } from './item-entry.ts'
 import { listAllow, listHeaders } from './path-headers.ts'
 import { execute, parseIdempotencyKey, parseWish, toAuthor } from './write.ts'
@@ -35,7 +35,7 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     const parsed = parseListQuery(call.query(), sight === 'all')
     if (!parsed.ok) return parsed.problem === 'no_such_page' ? { code: 'no_such_page' } : toBadParameter(parsed.errors)
     const page = await store.list(parsed.query)
-    if (typeof page === 'string') return toFailed(page)
+    if (typeof page === 'string') return toUnread(page)
     if (page.size === 0 && page.page !== null && page.page > 1) return { code: 'no_such_page' }
     const body = toListBody(call, baseUrl, page, parsed.query.pageSize)
     return body === null ? tooLarge : toListResponse(call, body, sight, listHeaders)

@@ -2,7 +2,7 @@ import type { Answer, Call, Route } from '../http/call.ts'
 import { toAsciiJson } from '../record/json-body.ts'
 import type { Store } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
-import { toFailed } from './failed.ts'
+import { toUnread } from './failed.ts'
 import { toId } from './item.ts'
 import { legacyHeaders, systemHeaders } from './path-headers.ts'
 import { toReadRoute } from './read-route.ts'
@@ -20,7 +20,7 @@ export function createLegacyRoutes({ store, baseUrl }: LegacyNeeds): Route[] {
     const filters = { drafts: false, speakers: [], tags: [], has: [], sourceUrl }
     const wanted = { filters, order: null, page: 1, pageSize: 1, fields: ['id'], facets: [] } as const
     const page = sourceUrl === '' ? null : await store.list(wanted)
-    if (typeof page === 'string') return toFailed(page)
+    if (typeof page === 'string') return toUnread(page)
     if (page === null || page.results === null || page.size === 0)
       return { code: 'not_found', detail: 'No record has this source_url.' }
     const { id } = JSON.parse(Buffer.from(page.results).toString()) as { id: number } // the one field asked for

@@ -7,7 +7,7 @@ import type { Failure } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
 import { toBadParameter } from './collection.ts'
 import { createPageUrls, toEnvelope, toListResponse } from './envelope.ts'
-import { toFailed } from './failed.ts'
+import { toUnread } from './failed.ts'
 import { readHeaders } from './path-headers.ts'
 
 const defaultSize = 50
@@ -22,7 +22,7 @@ export async function answerLogPage(
   const parsed = parsePaging(call.query(), defaultSize)
   if (!parsed.ok) return parsed.problem === 'no_such_page' ? { code: 'no_such_page' } : toBadParameter(parsed.errors)
   const page = await read(parsed.paging)
-  if (typeof page === 'string') return toFailed(page)
+  if (typeof page === 'string') return toUnread(page)
   if (page.lines.length === 0 && page.page > 1) return { code: 'no_such_page' }
   const urls = createPageUrls(call, baseUrl, path)
   const body = toEnvelope({

@@ -11,7 +11,7 @@ import type { CategoryRow, Store, VocabularyPage, VocabularyQuery } from '../sto
 import type { BaseUrl } from './base-url.ts'
 import { toBadParameter } from './collection.ts'
 import { createPageUrls, toEnvelope, toListResponse, toSight } from './envelope.ts'
-import { toFailed } from './failed.ts'
+import { toFailed, toUnread } from './failed.ts'
 import { categoryHeaders, readHeaders } from './path-headers.ts'
 import { toDescribedRoute } from './read-route.ts'
 import { parseWish, toAuthor } from './write.ts'
@@ -43,7 +43,7 @@ function createListRoute({ store, baseUrl }: VocabularyNeeds, kind: Kind): Route
     const prefix = toFolded((call.query().get('q') ?? '').trim().slice(0, 200))
     const query: VocabularyQuery = { kind, drafts: sight === 'all', prefix, slug: null, ...parsed.paging }
     const page = await store.listVocabulary(query)
-    if (typeof page === 'string') return toFailed(page)
+    if (typeof page === 'string') return toUnread(page)
     if (page.rows.length === 0 && page.page > 1) return { code: 'no_such_page' }
     const urls = createPageUrls(call, baseUrl, path)
     const body = toEnvelope({
@@ -64,7 +64,7 @@ function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNe
     const drafts = toSight(call) === 'all'
     const query = { kind: 'category', drafts, prefix: '', slug: call.parameter, page: 1, pageSize } as const
     const page = await store.listVocabulary(query)
-    if (typeof page === 'string') return toFailed(page)
+    if (typeof page === 'string') return toUnread(page)
     return page.rows[0] ?? { code: 'no_such_category' }
   }
 
