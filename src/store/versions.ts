@@ -17,6 +17,7 @@ export interface Versions {
   bump(id: number): void
   /** After the records of a group have been bumped. */
   bumpChanges(): void
+  bumpTokens(): void
   /** For changes of which we do not know the ids: another process, a writer that died. */
   bumpAll(): void
   loadTokens(): number
@@ -46,6 +47,7 @@ export function createVersions(buffer: SharedArrayBuffer): Versions {
     loadToKeep: (id) => (isDeaf() ? Number.NaN : Atomics.load(counters, id % slots)),
     bump: (id) => void Atomics.add(counters, id % slots, 1),
     bumpChanges: () => void Atomics.add(counters, changesSlot, 1),
+    bumpTokens: () => void Atomics.add(counters, tokensSlot, 1),
     bumpAll() {
       for (let slot = 0; slot <= changesSlot; slot++) Atomics.add(counters, slot, 1)
     },

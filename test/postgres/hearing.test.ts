@@ -36,3 +36,12 @@ test('a change that is heard of between the look at the last one and the end of 
   hearing.regain(4)
   expect(versions.loadPublished()).toBe(5)
 })
+
+test('a change of tokens leaves records at hand', () => {
+  const { versions, hearing } = createBoth()
+  hearing.regain(3)
+  const [tokens, record] = [versions.loadTokens(), versions.load(7)]
+  hearing.take('tokens')
+  expect(versions.loadTokens()).not.toBe(tokens)
+  expect(versions.load(7)).toBe(record)
+})

@@ -15,7 +15,7 @@ export function createHearing(versions: Versions): Hearing {
   return {
     take(text) {
       const [, id, seq] = /^(\d+) (\d+)$/.exec(text) ?? []
-      if (text === 'tokens') versions.bumpAll()
+      if (text === 'tokens') versions.bumpTokens()
       if (id !== undefined) versions.bump(Number(id))
       if (seq !== undefined) lastHeard = Number(seq)
       // Commits are told in their order, so whatever comes before this one has been heard.
