@@ -54,12 +54,12 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
   }
 
   function miss(id: number, outdated: Slot<Entry> | undefined): Soon<Entry | null> {
-    stats.misses++
     if (outdated !== undefined) remove(outdated)
     // Loaded before the read: a change in between leaves a counter that no longer fits, never a stale entry.
     const counter = versions.loadToKeep(id)
     const waiting = loading.get(id)
     if (waiting?.counter === counter) return waiting.entry
+    stats.misses++
     const loaded = needs.load(id)
     if (!(loaded instanceof Promise)) return keep(id, loaded, counter, outdated !== undefined)
     const entry = loaded.then((each) => keep(id, each, counter, outdated !== undefined))

@@ -1,3 +1,4 @@
+import { remember } from '../sql/remember.ts'
 import { PostgresFailure, toFailureReport } from './failure.ts'
 import { translate } from './translate.ts'
 import { createWire, type Wire } from './wire.ts'
@@ -20,6 +21,9 @@ interface Member {
   answeredMs: number
 }
 
+/** A handful of texts, each put into PostgreSQL's words once. */
+const toText = remember((sql: string) => translate(sql).text)
+
 export function createPool(address: string, connections: number): Pool {
   const members = Array.from(
     { length: connections },
@@ -36,7 +40,7 @@ export function createPool(address: string, connections: number): Pool {
       if (member.waiting >= maxWaitingEach) throw new PostgresFailure('FULL', 'too many reads are waiting', false)
       member.waiting++
       try {
-        const [row] = await ask(member, translate(sql).text, values)
+        const [row] = await ask(member, toText(sql), values)
         // The row's shape is what the SQL just given selects; only the caller knows it.
         return (row as Row | undefined) ?? null
       } catch (error) {

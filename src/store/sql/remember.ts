@@ -1,4 +1,4 @@
-/** Looks up each key once. Only for as long as one transaction: others may change what was found after it. */
+/** Finds each key's value once. What others may change is to be remembered only for as long as one transaction. */
 export function remember<K, V>(find: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>()
   return (key) => {

@@ -8,6 +8,7 @@ import { createDerived } from './derived.ts'
 import { createErasedCheck } from './erased.ts'
 import { createIdempotencyRows, type IdempotencyRows } from './idempotency-rows.ts'
 import { lastIdSql } from './numbers.ts'
+import { readerSql } from './reader-rows.ts'
 import { remember } from './remember.ts'
 import { createSlugNumbers } from './slug-numbers.ts'
 import { createVersionRows, type NewVersion, type VersionRows } from './version-rows.ts'
@@ -35,9 +36,7 @@ export interface Rows {
 }
 
 export function createRows(db: Database): Rows {
-  const read = db.query<StoredRecord, [number]>(
-    'SELECT id, version, mark, state, updated, body FROM record WHERE id = ?',
-  )
+  const read = db.query<StoredRecord, [number]>(readerSql.record)
   const findSlug = db.query<{ id: number }, [string]>('SELECT id FROM record WHERE slug = ?')
   const findLastId = db.query<{ id: number | null }, []>(lastIdSql)
   const useToken = db.query<null, [Timestamp, number]>('UPDATE token SET last_used = ? WHERE id = ?')
