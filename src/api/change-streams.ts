@@ -20,8 +20,8 @@ export interface StreamNeeds {
 export interface ChangeStreams {
   /** Whether there are as many as there may be, over all threads. */
   isFull(): boolean
-  /** A body that tells everything after `cursor`; `last` is the last change now. */
-  open(call: Call, sight: Sight, cursor: number, last: number): ReadableStream<Uint8Array>
+  /** A body that tells everything after `cursor`; `last` is the last change now. Null where it is full. */
+  open(call: Call, sight: Sight, cursor: number, last: number): ReadableStream<Uint8Array> | null
   /** Ends all, and lets in no more. */
   close(): void
 }
@@ -130,6 +130,13 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   return {
     isFull: () => isClosed || metrics.sumOf('streams') >= needs.maxStreams,
     open(call, sight, cursor, last) {
+      if (isClosed) return null
+      // Counted before it is looked whether there was room: of threads that look at once, each then sees the others.
+      metrics.set('streams', streams.size + 1)
+      if (metrics.sumOf('streams') > needs.maxStreams) {
+        metrics.set('streams', streams.size)
+        return null
+      }
       if (streams.size === 0) tail.reset(last)
       const stream = new ChangeStream(call, sight, cursor, now(), serve, remove)
       add(stream)

@@ -65,8 +65,10 @@ async function openStream({ store, streams }: ChangesNeeds, call: Call): Promise
   headers.set('Cache-Control', 'private, no-store')
   // A proxy that gathers answers would hold back what is live.
   headers.set('X-Accel-Buffering', 'no')
-  if (streams.isFull()) return { code: 'too_many_streams', retryAfterSeconds: streamRetrySeconds }
-  const body = call.method === 'HEAD' ? null : streams.open(call, sight, since ?? now.last, now.last)
+  const isHead = call.method === 'HEAD'
+  const body = isHead ? null : streams.open(call, sight, since ?? now.last, now.last)
+  const isFull = isHead ? streams.isFull() : body === null
+  if (isFull) return { code: 'too_many_streams', retryAfterSeconds: streamRetrySeconds }
   return new Response(body, { headers })
 }
 
