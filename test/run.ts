@@ -25,6 +25,17 @@ const executableTests = ['test/contract', 'test/launcher.test.ts']
 type Environment = { readonly [name: string]: string }
 type Count = { readonly passed: number; readonly failed: number }
 
+/** What failed and why, told once more at the very end, where whoever sees only the end of a long log finds it. */
+const failures: string[] = []
+
+const entities: { readonly [entity: string]: string } = {
+  '&quot;': '"',
+  '&apos;': "'",
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+}
+
 process.exit(await main(process.argv.slice(2)))
 
 async function main(args: readonly string[]): Promise<number> {
@@ -40,13 +51,15 @@ async function main(args: readonly string[]): Promise<number> {
   if (args.length === 0) counts.push(await runTestsOfExecutable())
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+  if (failures.length > 0) console.log(`\n== What failed\n${failures.join('\n')}`)
   console.log(`\n${passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
 }
 
 async function runCheck(name: string, command: readonly string[]): Promise<Count> {
-  const exitCode = await runStep(name, command)
-  return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+  if ((await runStep(name, command)) === 0) return { passed: 1, failed: 0 }
+  failures.push(`${name}: see above`)
+  return { passed: 0, failed: 1 }
 }
 
 async function runOnPostgres(wanted: readonly string[]): Promise<readonly Count[]> {
@@ -78,7 +91,7 @@ async function runTestsOfExecutable(): Promise<Count> {
 async function runTests(name: string, wanted: readonly string[], env: Environment = {}): Promise<Count> {
   const files = findTestFiles(wanted)
   if (files.length === 0) {
-    console.error(`\nNo test file is at or below: ${wanted.join(' ') || 'test'}`)
+    failures.push(`No test file is at or below: ${wanted.join(' ') || 'test'}`)
     return { passed: 0, failed: 1 }
   }
   const scratch = mkdtempSync(join(tmpdir(), 'rostrum-run-'))
@@ -90,7 +103,11 @@ async function runTests(name: string, wanted: readonly string[], env: Environmen
       ['test', ...flags, ...files.map((f) => `./${f}`)],
       env,
     )
-    return countCases(existsSync(report) ? readFileSync(report, 'utf8') : '', files, exitCode)
+    const { passed, failed } = readReport(existsSync(report) ? readFileSync(report, 'utf8') : '', files)
+    // An error between two tests belongs to no case.
+    if (exitCode !== 0 && failed.length === 0) failed.push(`ended with ${exitCode}: see above`)
+    failures.push(...failed.map((failure) => `${name}: ${failure}`))
+    return { passed, failed: failed.length }
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
@@ -122,23 +139,32 @@ function findTestFiles(wanted: readonly string[]): readonly string[] {
 }
 
 /**
- * Counts the report's cases. Skipped ones count as failed, since no suite of ours may be skipped. So does a file
- * without a single case: it could not be loaded, or the run ended before it.
+ * What the report says. Skipped cases count as failed, since no suite of ours may be skipped. So does a file without a
+ * single case: it could not be loaded, or the run ended before it.
  */
-function countCases(report: string, files: readonly string[], exitCode: number): Count {
+function readReport(report: string, files: readonly string[]): { passed: number; failed: string[] } {
   let passed = 0
-  let failed = 0
+  const failed: string[] = []
   const reported = new Set<string>()
   for (const [, attributes = '', inside = ''] of report.matchAll(/<testcase\b([^>]*?)(?:\/>|>(.*?)<\/testcase>)/gs)) {
-    reported.add(/\bfile="([^"]*)"/.exec(attributes)?.[1] ?? '')
-    if (/<(?:failure|error|skipped)\b/.test(inside)) failed++
-    else passed++
+    const file = toAttribute(attributes, 'file')
+    reported.add(file)
+    const verdict = /<(?:failure|error|skipped)\b(.*)/s.exec(inside)?.[1]
+    if (verdict === undefined) passed++
+    else failed.push(toFailure(file, attributes, verdict))
   }
-  for (const file of files.filter((file) => !reported.has(file))) {
-    console.error(`No test of ${file} was reported.`)
-    failed++
-  }
-  // An error between two tests belongs to no case.
-  if (exitCode !== 0 && failed === 0) failed++
+  for (const file of files.filter((file) => !reported.has(file))) failed.push(`${file}: none of its tests was reported`)
   return { passed, failed }
+}
+
+function toFailure(file: string, attributes: string, verdict: string): string {
+  const reason = toAttribute(verdict, 'message') || 'it was skipped'
+  return `${file}:${toAttribute(attributes, 'line')}: ${toAttribute(attributes, 'name')}\n  ${reason.replaceAll('\n', '\n  ')}`
+}
+
+function toAttribute(attributes: string, name: string): string {
+  const value = new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? ''
+  return value.replace(/&(?:#(\d+)|quot|apos|lt|gt|amp);/g, (entity, code: string | undefined) =>
+    code === undefined ? (entities[entity] ?? entity) : String.fromCodePoint(Number(code)),
+  )
 }
