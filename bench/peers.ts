@@ -14,15 +14,16 @@ export const peersQuestion: Question = {
   name: 'peers',
   asks:
     'How does GET of a hot record compare with other servers of the same bytes? One thread or worker each, 16 ' +
-    'connections: nginx with the answer as a file, Fastify and Django REST framework with the record in SQLite ' +
-    '(`peers/`). Wanted, to nginx 0.40 × or more, to Fastify 2.5, to DRF 150.',
+    'connections: nginx with the answer as a file, Fastify with the record in SQLite, Django REST framework with ' +
+    'tables for events, speakers and tags (`peers/drf/archive`) and with one table that has everything in it. ' +
+    'Wanted, to nginx 0.40 × or more, to Fastify 2.5, to DRF 150.',
   isPinned: true,
   generator: 'any',
   async run(context) {
     const server = await context.startRostrum({ threads: 1, store: 'peers' })
     const answer = await exchange(server.port, hotGet)
     const data = await saveRecords(context, server)
-    const peers = [toNginx(context.folder, answer), await toFastify(data, context.say), toDjango(data)]
+    const peers = [toNginx(context.folder, answer), await toFastify(data, context.say), ...toDjango(data)]
     const others = await startPeers(context, peers, answer)
     const sides = await Promise.all([{ name: 'Rostrum', server }, ...others].map((side) => toSide(context, side)))
     const results = await interleave(context, sides, toRateText)

@@ -50,22 +50,27 @@ async function installFastify(say: (text: string) => void): Promise<string | nul
   return existsSync(place) ? place : null
 }
 
-/** Django REST framework under gunicorn, one worker, from the system's packages. */
-export function toDjango({ folder, records }: PeerData): Peer {
+/**
+ * Django REST framework under gunicorn, one worker, from the system's packages: an archive with tables for events,
+ * speakers and tags, as it is written for people, and the least that answers the same.
+ */
+export function toDjango({ folder, records }: PeerData): readonly Peer[] {
   const python = ['/usr/bin/python3', Bun.which('python3')].find((each) => each !== null && hasDjango(each))
-  const env = { PEER_DB: join(folder, 'django.db'), PEER_RECORDS: records, PYTHONDONTWRITEBYTECODE: '1' }
   const options = ['--workers', '1', '--worker-class', 'gthread', '--threads', '1', '--keep-alive', '60']
-  const toWords = (port: number) => ['--bind', `127.0.0.1:${port}`, '--log-level', 'error', ...options]
-  return {
-    name: 'DRF',
-    absence: 'absent: python3 finds no rest_framework or no gunicorn',
-    command: python
-      ? (port) => ({
-          words: [python, '-m', 'gunicorn', ...toWords(port), '--chdir', join(programs, 'drf'), 'peer:application'],
-          env,
-        })
-      : null,
+  const toCommand = (found: string, program: string): PeerCommand => {
+    return (port) => ({
+      words: [
+        ...[found, '-m', 'gunicorn', '--bind', `127.0.0.1:${port}`, '--log-level', 'error', ...options],
+        ...['--chdir', join(programs, 'drf'), `${program}:application`],
+      ],
+      env: { PEER_DB: join(folder, `${program}.db`), PEER_RECORDS: records, PYTHONDONTWRITEBYTECODE: '1' },
+    })
   }
+  const absence = 'absent: python3 finds no rest_framework or no gunicorn'
+  return [
+    { name: 'DRF', absence, command: python ? toCommand(python, 'archive.service') : null },
+    { name: 'DRF with one table', absence, command: python ? toCommand(python, 'one_table') : null },
+  ]
 }
 
 function hasDjango(python: string): boolean {
