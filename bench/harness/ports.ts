@@ -18,7 +18,7 @@ export async function waitForAnswer(child: Bun.Subprocess, port: number): Promis
   while (child.exitCode === null && child.signalCode === null) {
     const answer = await exchange(port, hotGet).catch(() => null)
     if (answer?.status === 200) return port
-    await Bun.sleep(50)
+    await Bun.sleep(1)
   }
   return null
 }

@@ -29,6 +29,8 @@ export interface RostrumOptions {
   /** The executable that is measured instead of the checkout. */
   readonly program?: string
   readonly env?: { readonly [name: string]: string }
+  /** Resolves at the first answer, not when all threads listen and it says so. */
+  readonly isEager?: boolean
 }
 
 /** How somebody else's server is started on a port. */
@@ -75,13 +77,14 @@ export function createServers({ folder, adminToken, pin, children }: ServersNeed
   }
 
   return {
-    startRostrum({ threads, store, hasSample = false, program, env }) {
+    async startRostrum({ threads, store, hasSample = false, program, env, isEager = false }) {
       const db = isPostgresAddress(store) ? store : join(folder, `${store}.db`)
-      const options = ['--host', '127.0.0.1', '--port', '0', '--db', db]
+      const port = isEager ? await findFreePort() : null
+      const options = ['--host', '127.0.0.1', '--port', String(port ?? 0), '--db', db]
       if (threads !== null) options.push('--threads', String(threads))
       if (!hasSample) options.push('--sample')
       const command = program === undefined ? ['sh', join(root, 'bin/rostrum')] : [program]
-      return start({ name: ourName, words: [...command, 'serve', ...options], port: null, env })
+      return start({ name: ourName, words: [...command, 'serve', ...options], port, env })
     },
     startBare(program, args) {
       const words = ['sh', join(root, 'bin/bun'), join(root, 'bench', program), ...args]

@@ -121,9 +121,15 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     await Promise.all([writer, ...Object.entries(others).map(([name, url]) => startStore(name, url, writer))])
   }
 
-  const indexes = Array.from({ length: needs.httpThreads }, (_, index) => index)
-  const listening = Promise.all(indexes.map(startHttp)).then(() => undefined)
-  const ready = listening.then(startStores)
+  async function startOthers(): Promise<void> {
+    if (isStopping) return
+    await Promise.all(Array.from({ length: needs.httpThreads - 1 }, (_, i) => startHttp(i + 1)))
+  }
+
+  // Alone at first: threads that begin together keep one another from the cores, and the first answer waits for them.
+  const first = startHttp(0)
+  const listening = first.then(startOthers)
+  const ready = Promise.all([listening, first.then(startStores)]).then(() => undefined)
   // Whoever waits for the first must not trip over the second.
   ready.catch(() => undefined)
   return { listening, ready, stop }

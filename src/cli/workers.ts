@@ -1,14 +1,16 @@
 /**
- * Makes workers; those of the given program, so many, are begun at once. A thread's engine and program take as long to
- * load as main takes to look at the store, so both are done at the same time.
+ * Makes workers; one of the given program is begun at once. A thread's engine and program take as long to load as main
+ * takes to look at the store, so both are done at the same time.
  */
-export function createWorkers(program: URL, count: number): (url: URL) => Worker {
-  const begun = new Set(Array.from({ length: count }, () => new Worker(program)))
-  for (const worker of begun) worker.addEventListener('close', () => begun.delete(worker))
+export function createWorkers(program: URL): (url: URL) => Worker {
+  let begun: Worker | null = new Worker(program)
+  begun.addEventListener('close', () => {
+    begun = null
+  })
   return (url) => {
-    const [worker] = url === program ? begun : []
-    if (worker === undefined) return new Worker(url)
-    begun.delete(worker)
+    if (url !== program || begun === null) return new Worker(url)
+    const worker = begun
+    begun = null
     return worker
   }
 }
