@@ -2,8 +2,9 @@ import type { Call } from '../http/call.ts'
 import type { Log } from '../http/log.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { Store } from '../store/store.ts'
+import { createChangePages } from './change-pages.ts'
 import { ChangeStream } from './change-stream.ts'
-import { createChangeTail, toEventText } from './change-tail.ts'
+import { createChangeTail } from './change-tail.ts'
 import type { Sight } from './envelope.ts'
 
 export interface StreamNeeds {
@@ -31,16 +32,18 @@ const slice = 4
 const whileMs = 1
 const minTickMs = 20
 const maxTickMs = 250
-const catchUpSize = 500
 
 export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   const { store, metrics, now } = needs
   const streams = new Set<ChangeStream>()
   const catchingUp = new Set<ChangeStream>()
   const tail = createChangeTail(store)
+  const pages = createChangePages(store)
   let isTicking = false
   let isClosed = false
   let seenTokens = store.tokensCounter()
+  let served = 0
+  let pause: Promise<void> | null = null
 
   function add(stream: ChangeStream): void {
     streams.add(stream)
@@ -64,15 +67,21 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
 
   /** A reader from further back is served by pages from the store, one for each time that it asks. */
   async function catchUp(stream: ChangeStream): Promise<void> {
-    const { cursor: since, sight } = stream
     catchingUp.add(stream)
-    const page = await store.listChanges({ since, limit: catchUpSize, drafts: sight === 'all' })
+    const page = await pages.read(stream.cursor, stream.sight)
+    await giveWay()
     catchingUp.delete(stream)
     // After a failure the next tick tries again.
-    if (typeof page === 'string' || !stream.isAsking || !streams.has(stream)) return
-    const isWhole = page.changes.length === catchUpSize
-    const upTo = isWhole ? (page.changes.at(-1)?.seq ?? since) : page.last
-    stream.give({ bytes: Buffer.from(page.changes.map(toEventText).join(''), 'latin1'), upTo }, now())
+    if (page !== null && stream.isAsking && streams.has(stream)) stream.give(page, now())
+  }
+
+  /** To be waited for before each reader that is served. */
+  async function giveWay(): Promise<void> {
+    while (pause !== null) await pause
+    if (++served % slice !== 0) return
+    pause = Bun.sleep(whileMs).then(() => {
+      pause = null
+    })
   }
 
   async function run(): Promise<void> {
@@ -94,14 +103,13 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
     let isKnown = true
     // What fails is tried again by the next tick.
     await tail.refresh()
-    let served = 0
     for (const stream of streams) {
+      await giveWay()
       const isTrusted = mayBeRevoked ? await findTrust(stream) : true
       if (isTrusted === null) isKnown = false
       else if (isTrusted) serve(stream)
       else end(stream)
       judge(stream)
-      if (++served % slice === 0) await Bun.sleep(whileMs)
     }
     if (isKnown) seenTokens = tokens
   }

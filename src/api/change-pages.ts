@@ -1,0 +1,41 @@
+import type { Store } from '../store/store.ts'
+import { type Chunk, toEventText } from './change-tail.ts'
+import type { Sight } from './envelope.ts'
+
+const pageSize = 500
+
+/** Pages of the change feed for readers who are behind. */
+export interface ChangePages {
+  /** What comes after this change; null where the store cannot say. */
+  read(after: number, sight: Sight): Promise<Chunk | null>
+}
+
+/**
+ * After a cut all readers come back at the same place, so a page that was read is there for the others for a while.
+ * Nobody misses anything by getting one that is so old: it says how far it reaches.
+ */
+export function createChangePages(store: Pick<Store, 'listChanges'>, keptMs = 100): ChangePages {
+  const pages = new Map<string, Promise<Chunk | null>>()
+
+  async function load(since: number, sight: Sight): Promise<Chunk | null> {
+    const page = await store.listChanges({ since, limit: pageSize, drafts: sight === 'all' })
+    if (typeof page === 'string') return null
+    const isWhole = page.changes.length === pageSize
+    const upTo = isWhole ? (page.changes.at(-1)?.seq ?? since) : page.last
+    return { bytes: Buffer.from(page.changes.map(toEventText).join(''), 'latin1'), upTo }
+  }
+
+  return {
+    read(after, sight) {
+      const key = `${after} ${sight}`
+      const known = pages.get(key)
+      if (known !== undefined) return known
+      const page = load(after, sight)
+      pages.set(key, page)
+      const forget = () => pages.delete(key)
+      // A failure is nothing to keep.
+      page.then((chunk) => (chunk === null ? forget() : setTimeout(forget, keptMs)), forget)
+      return page
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'bun:test'
+import { createChangePages } from '../../src/api/change-pages.ts'
+import { toTimestamp } from '../../src/record/timestamp.ts'
+import type { Store } from '../../src/store/store.ts'
+
+type Questions = Parameters<Store['listChanges']>[0][]
+
+function createFixture() {
+  const questions: Questions = []
+  let isAway = false
+  const store: Pick<Store, 'listChanges'> = {
+    async listChanges(question) {
+      questions.push(question)
+      await Bun.sleep(2)
+      if (isAway) return 'down'
+      const seq = (question.since ?? 0) + 1
+      const change = { seq, id: 7, version: 1, at: toTimestamp(0), kind: 'created', isPublic: true } as const
+      return { changes: [change], last: seq }
+    },
+  }
+  const pages = createChangePages(store, 30)
+  const setAway = (isIt: boolean) => {
+    isAway = isIt
+  }
+  return { pages, questions, setAway }
+}
+
+test('readers at the same place get the same page, read once; others get their own', async () => {
+  const { pages, questions } = createFixture()
+  const [first, ...others] = await Promise.all(Array.from({ length: 100 }, () => pages.read(5, 'live')))
+  expect(others.every((each) => each === first)).toBe(true)
+  expect(String(first?.bytes)).toStartWith('id: 6\ndata: {"seq":6,"id":7,')
+  expect(first?.upTo).toBe(6)
+  await Promise.all([pages.read(5, 'live'), pages.read(5, 'all'), pages.read(6, 'live')])
+  expect(questions.map(({ since, drafts }) => [since, drafts])).toEqual([
+    [5, false],
+    [5, true],
+    [6, false],
+  ])
+})
+
+test('a page is read again after a while', async () => {
+  const { pages, questions } = createFixture()
+  await pages.read(5, 'live')
+  await Bun.sleep(100)
+  await pages.read(5, 'live')
+  expect(questions).toHaveLength(2)
+})
+
+test('what could not be read is nothing to keep', async () => {
+  const { pages, setAway } = createFixture()
+  setAway(true)
+  expect(await pages.read(5, 'live')).toBeNull()
+  setAway(false)
+  expect(await pages.read(5, 'live')).toMatchObject({ upTo: 6 })
+})
