@@ -15,6 +15,7 @@ export function openLines(path: string): Source {
   return {
     name: basename(path),
     total: null,
+    isLocal: true,
     has: () => true,
     async *read() {
       // Those with an id of their own come first, so that no other talk of the same source is given it.
@@ -35,6 +36,7 @@ export function openArray(path: string): Source {
   return {
     name: basename(path),
     total: null,
+    isLocal: true,
     has: () => true,
     async *read() {
       const parsed = parseJson(await Bun.file(resolve(path)).bytes())
