@@ -2,12 +2,13 @@ import { basename, resolve } from 'node:path'
 import { isJsonObject, type JsonValue } from '../record/json-value.ts'
 import { parseJson } from '../record/strict-json.ts'
 import type { Incoming, Source } from './incoming.ts'
+import { hasOwnId } from './own-id.ts'
 import { readRecord } from './records.ts'
+import { isSpace } from './space.ts'
 
 /** A record has at most a few hundred kilobytes; one line more is no record, and is not held in memory. */
 export const maxLineBytes = 8 * 1024 * 1024
 const newline = 0x0a
-const idMark = Buffer.from('"id"')
 
 /** A file of records, one JSON object a line. */
 export function openLines(path: string): Source {
@@ -22,7 +23,7 @@ export function openLines(path: string): Source {
         let number = 0
         for await (const line of splitLines(file.stream())) {
           number++
-          const hasId = line !== 'too long' && Buffer.from(line).includes(idMark)
+          const hasId = line !== 'too long' && hasOwnId(line)
           if (hasId === isFirst) yield* readLine(line, `line ${number}`)
         }
       }
@@ -52,7 +53,7 @@ function* readLine(line: Uint8Array | 'too long', path: string): Iterable<Incomi
     const reason = `Longer than ${maxLineBytes / 1024 / 1024} MiB, which no record is.`
     return yield { is: 'problem', path, field: null, reason }
   }
-  if (line.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09)) return
+  if (line.every(isSpace)) return
   const parsed = parseJson(line)
   if (parsed.ok) yield* readRecord(parsed.value, path)
   else yield { is: 'problem', path, field: null, reason: `Not JSON: ${parsed.problem}` }
