@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { openArray } from './array.ts'
 import { isTalkFolder, openFolder } from './folder.ts'
 import type { Source } from './incoming.ts'
-import { openArray, openLines } from './lines.ts'
+import { openLines } from './lines.ts'
 import { openServer } from './server.ts'
 
 export type Recognised =
