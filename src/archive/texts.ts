@@ -14,20 +14,22 @@ export interface RecordText {
 }
 
 /**
- * Goes through all texts twice. Those with an id of their own come first, so that no other talk of the same source is
- * given it; and nothing is held in memory for that.
+ * Goes through all texts twice, unless all have an id of their own. Those come first, so that no other talk of the same
+ * source is given one of them; and nothing is held in memory for that.
  */
 export async function* readTexts<T>(
   split: () => AsyncIterable<T>,
   toText: (piece: T, number: number) => RecordText,
 ): AsyncIterable<Incoming> {
   for (const isFirst of [true, false]) {
-    let number = 0
+    let [number, others] = [0, 0]
     for await (const piece of split()) {
       const text = toText(piece, ++number)
       const hasId = text.bytes !== 'too long' && hasOwnId(text.bytes)
       if (hasId === isFirst) yield* readText(text)
+      else others++
     }
+    if (others === 0) return
   }
 }
 
