@@ -23,9 +23,14 @@ const byteOrderMark = '\xef\xbb\xbf'
 export function recognise(given: string, dumpStart: string): Recognised {
   if (/^https?:\/\//i.test(given)) return { ok: true, source: openServer(given) }
   if (!existsSync(given)) return { ok: false, problem: `There is nothing at ${given}. ${kinds}` }
-  if (statSync(given).isDirectory()) {
+  const stats = statSync(given)
+  if (stats.isDirectory()) {
     if (isTalkFolder(given)) return { ok: true, source: openFolder(given) }
     return { ok: false, problem: `${given} has no folder with videos in it. ${kinds}` }
+  }
+  // Of a pipe, what was read to recognise it would be missing from what is imported.
+  if (!stats.isFile()) {
+    return { ok: false, problem: `${given} is no ordinary file. It is read more than once, so save it as one first.` }
   }
   const first = readFirst(given)
   if (first.startsWith('[')) return { ok: true, source: openArray(given) }

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { recognise } from '../../src/archive/recognise.ts'
 import { dumpStart } from '../../src/store/sql/dump-export.ts'
 import { withFolder } from '../faults/scratch.ts'
+import { runRostrum } from './command.ts'
 
 async function recogniseText(text: string) {
   return await withFolder(async (folder) => {
@@ -28,4 +29,14 @@ test.each(['[]', '{}', 'a'])('a byte order mark before %s is told as what it is'
 
 test('nothing but spaces is no JSON', async () => {
   expect(await recogniseText(' '.repeat(10_000))).toMatchObject({ ok: false })
+})
+
+test('a pipe is refused, without waiting for it: what it has can be read once only', async () => {
+  await withFolder(async (folder) => {
+    const pipe = join(folder, 'pipe')
+    expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0)
+    const { exitCode, stderr } = await runRostrum('import', pipe, '--db', join(folder, 'a.db'))
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 66, stderr: expect.stringContaining('no ordinary file') })
+    expect(existsSync(join(folder, 'a.db'))).toBe(false)
+  })
 })
