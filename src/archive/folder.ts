@@ -5,11 +5,11 @@ import { isJsonObject, type JsonObject } from '../record/json-value.ts'
 import { parseFields } from '../record/record.ts'
 import { parseJson } from '../record/strict-json.ts'
 import type { Incoming, IncomingProblem, Source } from './incoming.ts'
+import { hasOwnId } from './own-id.ts'
 import { toRecordFields } from './pyvideo.ts'
 
 /** A talk's file is a few kilobytes. */
 const maxFileBytes = 16 * 1024 * 1024
-const idMark = Buffer.from('"id"')
 
 /** A folder with a folder for each event, which has `category.json` and `videos/*.json`. */
 export function openFolder(path: string): Source {
@@ -64,7 +64,7 @@ function* readTalks(root: string, files: ReadonlySet<string>, titles: ReadonlyMa
   for (const path of files) {
     const bytes = readBytes(root, path)
     if ('reason' in bytes) yield bytes
-    else if (bytes.includes(idMark)) yield* toTalk(bytes, path, toTitle(path))
+    else if (hasOwnId(bytes)) yield* toTalk(bytes, path, toTitle(path))
     else later.push(path)
   }
   for (const path of later) {

@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { openArray } from './array.ts'
 import { isTalkFolder, openFolder } from './folder.ts'
 import type { Source } from './incoming.ts'
-import { openArray, openLines } from './lines.ts'
+import { openLines } from './lines.ts'
 import { openServer } from './server.ts'
 
 export type Recognised =
@@ -14,27 +15,44 @@ const kinds =
   'It should be a folder of events with videos/*.json, a file of records (one a line, or one JSON array), a dump, or ' +
   'the address of a server.'
 
+const firstLength = 100
+/** Its three bytes, each read as one letter. */
+const byteOrderMark = '\xef\xbb\xbf'
+
 /** What somebody wants to import, by what it looks like; `dumpStart` is how a store's own dumps begin. */
 export function recognise(given: string, dumpStart: string): Recognised {
   if (/^https?:\/\//i.test(given)) return { ok: true, source: openServer(given) }
   if (!existsSync(given)) return { ok: false, problem: `There is nothing at ${given}. ${kinds}` }
-  if (statSync(given).isDirectory()) {
+  const stats = statSync(given)
+  if (stats.isDirectory()) {
     if (isTalkFolder(given)) return { ok: true, source: openFolder(given) }
     return { ok: false, problem: `${given} has no folder with videos in it. ${kinds}` }
+  }
+  // Of a pipe, what was read to recognise it would be missing from what is imported.
+  if (!stats.isFile()) {
+    return { ok: false, problem: `${given} is no ordinary file. It is read more than once, so save it as one first.` }
   }
   const first = readFirst(given)
   if (first.startsWith('[')) return { ok: true, source: openArray(given) }
   if (first.startsWith(dumpStart)) return { ok: true, dump: given }
   if (first.startsWith('{')) return { ok: true, source: openLines(given) }
+  if (first.startsWith(byteOrderMark)) {
+    return { ok: false, problem: `${given} begins with a byte order mark, which JSON has not; save it without one.` }
+  }
   return { ok: false, problem: `${given} begins with neither { nor [, so it is no JSON. ${kinds}` }
 }
 
-/** How it begins, without spaces. */
+/** How it begins, without spaces, however many there are. */
 function readFirst(path: string): string {
   const bytes = Buffer.alloc(4096)
   const file = openSync(path, 'r')
   try {
-    return bytes.toString('latin1', 0, readSync(file, bytes)).trimStart().slice(0, 100)
+    let text = ''
+    for (let read = -1; read !== 0 && text.length < firstLength; ) {
+      read = readSync(file, bytes)
+      text = (text + bytes.toString('latin1', 0, read)).trimStart()
+    }
+    return text.slice(0, firstLength)
   } finally {
     closeSync(file)
   }

@@ -53,6 +53,9 @@ Brings talks in, also while the store is being served. SOURCE is one of
   --bring-back-erased
                  takes in again what was erased here with rostrum purge; without, it is refused
 
+A file, line or entry that is wrong is refused, and the others come in. Of an array that is cut off or not well formed
+nothing comes in.
+
 Running it again changes nothing but what has changed in the source; what people here have changed stays. All of it is
 one batch, which can be undone. Exit code 0: everything came in; 65: some was refused; 130: it was stopped half-way. In
 each case the report says what is stored.

@@ -213,6 +213,20 @@ describe('Ids', () => {
       expect([toCounts(report), report.renumbered]).toEqual([[6, 0, 0, 0], []])
     })
   })
+
+  test.each(['ndjson', 'json'])(
+    'of a file (%s) are not given to a talk that only has a tag of that name',
+    async (kind) => {
+      await withFolder(async (folder) => {
+        const [db, file] = [join(folder, 'a.db'), join(folder, `talks.${kind}`)]
+        const without = { title: 'Without', category: 'C', tags: ['id'], summary: 'Of the "id" : 5' }
+        const talks = [without, { title: 'With', category: 'C', id: 1 }].map((talk) => JSON.stringify(talk))
+        writeFileSync(file, kind === 'json' ? `[${talks.join(',')}]` : talks.join('\n'))
+        const { report } = await importInto(db, file)
+        expect([toCounts(report), report.renumbered]).toEqual([[2, 0, 0, 0], []])
+      })
+    },
+  )
 })
 
 async function patch(db: string, id: number, changes: object): Promise<void> {
