@@ -2,8 +2,8 @@ import type { Filters } from '../../record/query.ts'
 import type { Database } from '../sql/database.ts'
 import type { SearchPart } from '../sql/ranking.ts'
 import { createRowConditions } from '../sql/row-conditions.ts'
-import type { Condition } from '../sql/statements.ts'
-import { toAnd, toSearchCondition } from './search.ts'
+import { type Condition, toAnd } from '../sql/statements.ts'
+import { toSearchCondition } from './search.ts'
 
 /** Values reach PostgreSQL as parameters only; what stands in the text is ours. Null where nothing can match. */
 export function createConditions(db: Database): (filters: Filters, part?: SearchPart) => Condition | null {
