@@ -1,13 +1,13 @@
 import { judgeBodyType, parseBody, readBody } from '../http/body.ts'
 import type { Action, Answer, Call, Route } from '../http/call.ts'
 import type { Log } from '../http/log.ts'
-import type { Problem } from '../http/problem.ts'
 import { hasRole } from '../record/command.ts'
 import { toAsciiJson } from '../record/json-body.ts'
 import { isJsonObject } from '../record/json-value.ts'
 import { parseListQuery } from '../record/query.ts'
 import { parseFields } from '../record/record.ts'
 import type { ListPage, Store, StoredRecord } from '../store/store.ts'
+import { toBadParameter, toBadQuery } from './bad-query.ts'
 import type { BaseUrl } from './base-url.ts'
 import { describeFields } from './description.ts'
 import { createPageUrls, toEnvelope, toListResponse, toSight } from './envelope.ts'
@@ -33,7 +33,7 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
   async function list(call: Call): Promise<Answer> {
     const sight = toSight(call)
     const parsed = parseListQuery(call.query(), sight === 'all')
-    if (!parsed.ok) return parsed.problem === 'no_such_page' ? { code: 'no_such_page' } : toBadParameter(parsed.errors)
+    if (!parsed.ok) return toBadQuery(parsed)
     const page = await store.list(parsed.query)
     if (typeof page === 'string') return toUnread(page)
     if (page.size === 0 && page.page !== null && page.page > 1) return { code: 'no_such_page' }
@@ -80,10 +80,6 @@ function toCreated(stored: StoredRecord, location: string): Response {
   headers.set('Cache-Control', 'private, no-store')
   headers.set('Content-Location', location)
   return new Response(stored.body, { status: 201, headers })
-}
-
-export function toBadParameter(errors: ReadonlyMap<string, readonly string[]>): Problem {
-  return { code: 'bad_parameter', detail: [...errors.values()].flat().join(' '), errors }
 }
 
 const tooLarge = toBadParameter(

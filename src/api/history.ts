@@ -10,8 +10,8 @@ import type { BaseUrl } from './base-url.ts'
 import { toListResponse } from './envelope.ts'
 import { toId } from './item.ts'
 import { ItemEntry } from './item-entry.ts'
-import { answerLogPage } from './log-page.ts'
 import { toMissing } from './missing.ts'
+import { answerPage } from './page-answer.ts'
 import { actionHeaders, readHeaders } from './path-headers.ts'
 import { toDescribe, toDescribedRoute } from './read-route.ts'
 import { toStaleProblem } from './stale.ts'
@@ -34,7 +34,8 @@ export function createHistoryRoutes(needs: HistoryNeeds): Route[] {
   async function list(call: Call): Promise<Answer> {
     const id = Number(call.parameter)
     if ((await store.read(id)) === null) return toMissing(store, id)
-    return answerLogPage(call, baseUrl, `${base}/${id}/history`, (paging) => store.listHistory({ id, ...paging }))
+    const place = { baseUrl, path: `${base}/${id}/history`, sight: 'all' } as const
+    return answerPage(call, place, (paging) => store.listHistory({ id, ...paging }))
   }
 
   function get(call: Call): Soon<Answer> {

@@ -5,6 +5,7 @@ import type { Problem } from '../http/problem.ts'
 import type { Command } from '../record/command.ts'
 import { findBadText } from '../record/kind.ts'
 import type { Failure, Outcome, Store, StoredRecord } from '../store/store.ts'
+import { toBadParameter } from './bad-query.ts'
 import { toFailed } from './failed.ts'
 import { actionHeaders, contentTypes, itemHeaders, listHeaders } from './path-headers.ts'
 
@@ -50,8 +51,7 @@ function parseRehearsal(call: Call): { readonly isRehearsal?: true } | Problem {
   const value = call.query().get('dry_run')
   if (value === null || value === '' || value === '0') return {}
   if (value === '1') return { isRehearsal: true }
-  const detail = 'dry_run must be 1, or be left out.'
-  return { code: 'bad_parameter', detail, errors: new Map([['dry_run', [detail]]]) }
+  return toBadParameter(new Map([['dry_run', ['dry_run must be 1, or be left out.']]]))
 }
 
 const maxReason = 500
