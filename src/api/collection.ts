@@ -6,15 +6,14 @@ import { toAsciiJson } from '../record/json-body.ts'
 import { isJsonObject } from '../record/json-value.ts'
 import { parseListQuery } from '../record/query.ts'
 import { parseFields } from '../record/record.ts'
-import type { ListPage, Store, StoredRecord } from '../store/store.ts'
+import type { ListPage, Store } from '../store/store.ts'
 import { toBadParameter, toBadQuery } from './bad-query.ts'
 import type { BaseUrl } from './base-url.ts'
 import { describeFields } from './description.ts'
 import { createPageUrls, toEnvelope, toListResponse, toSight } from './envelope.ts'
 import { toUnread } from './failed.ts'
-import { ItemEntry } from './item-entry.ts'
 import { listAllow, listHeaders } from './path-headers.ts'
-import { execute, parseIdempotencyKey, parseWish, toAuthor } from './write.ts'
+import { execute, parseIdempotencyKey, parseWish, toAuthor, toStoredResponse } from './write.ts'
 
 export interface CollectionNeeds {
   readonly store: Store
@@ -57,7 +56,9 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     const parsed = parseFields(body.value, 'whole', null)
     if (!parsed.ok) return { code: 'bad_fields', errors: parsed.errors }
     const command = { kind: 'create', author, changes: parsed.changes, ...wish, ...key } as const
-    return execute(needs, call, command, (stored) => toCreated(stored, `${baseUrl(call)}${path}/${stored.id}`))
+    return execute(needs, call, command, (stored) =>
+      toStoredResponse(stored, listHeaders, `${baseUrl(call)}${path}/${stored.id}`, 201),
+    )
   }
 
   const read: Action = { role: null, run: list }
@@ -70,16 +71,6 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     negotiates: true,
     methods: { GET: read, HEAD: read, OPTIONS: { role: null, run: describe }, POST: { role: 'editor', run: create } },
   }
-}
-
-/** Without Location: a client that follows it without its token would find a fresh draft missing. */
-function toCreated(stored: StoredRecord, location: string): Response {
-  const headers = new Headers(listHeaders)
-  headers.set('Content-Type', jsonType)
-  headers.set('ETag', new ItemEntry(stored).as('json').tag)
-  headers.set('Cache-Control', 'private, no-store')
-  headers.set('Content-Location', location)
-  return new Response(stored.body, { status: 201, headers })
 }
 
 const tooLarge = toBadParameter(

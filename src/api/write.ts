@@ -7,6 +7,7 @@ import { findBadText } from '../record/kind.ts'
 import type { Failure, Outcome, Store, StoredRecord } from '../store/store.ts'
 import { toBadParameter } from './bad-query.ts'
 import { toFailed } from './failed.ts'
+import { ItemEntry } from './item-entry.ts'
 import { actionHeaders, contentTypes, itemHeaders, listHeaders } from './path-headers.ts'
 
 /** Runs a command; a change is answered with the record, and said in the log. */
@@ -44,6 +45,19 @@ function toRehearsed(body: Uint8Array, call: Call, command: Command): Response {
   headers.set('Content-Type', contentTypes[isItem ? call.representation : 'json'])
   headers.set('Cache-Control', 'private, no-store')
   return new Response(body, { headers })
+}
+
+/**
+ * A record that was stored at another path than its own. Without Location: a client that follows it without its token
+ * would find a fresh draft missing.
+ */
+export function toStoredResponse(stored: StoredRecord, pathHeaders: Headers, location: string, status = 200): Response {
+  const headers = new Headers(pathHeaders)
+  headers.set('Content-Type', contentTypes.json)
+  headers.set('ETag', new ItemEntry(stored).as('json').tag)
+  headers.set('Cache-Control', 'private, no-store')
+  headers.set('Content-Location', location)
+  return new Response(stored.body, { status, headers })
 }
 
 /** `dry_run=1`: judge everything, store nothing. */
