@@ -1,9 +1,8 @@
-import { judgeBodyType, parseBody, readBody } from '../http/body.ts'
+import { judgeBodyType, parseObjectBody, readBody } from '../http/body.ts'
 import type { Action, Answer, Call, Route } from '../http/call.ts'
 import type { Log } from '../http/log.ts'
 import { hasRole } from '../record/command.ts'
 import { toAsciiJson } from '../record/json-body.ts'
-import { isJsonObject } from '../record/json-value.ts'
 import { parseListQuery } from '../record/query.ts'
 import { parseFields } from '../record/record.ts'
 import type { ListPage, Store } from '../store/store.ts'
@@ -50,9 +49,8 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     if ('code' in wish) return wish
     const key = parseIdempotencyKey(call)
     if ('code' in key) return key
-    const body = parseBody(bytes)
+    const body = parseObjectBody(bytes)
     if ('code' in body) return body
-    if (!isJsonObject(body.value)) return { code: 'bad_json', detail: 'The body must be one JSON object.' }
     const parsed = parseFields(body.value, 'whole', null)
     if (!parsed.ok) return { code: 'bad_fields', errors: parsed.errors }
     const command = { kind: 'create', author, changes: parsed.changes, ...wish, ...key } as const

@@ -1,11 +1,11 @@
-import { judgeBodyType, parseBody, readBody } from '../http/body.ts'
+import { judgeBodyType, parseObjectBody, readBody } from '../http/body.ts'
 import type { Action, Answer, Call, Route } from '../http/call.ts'
 import type { Log } from '../http/log.ts'
 import type { Problem } from '../http/problem.ts'
 import { parseCategory } from '../record/category.ts'
 import { toFolded } from '../record/fold.ts'
 import { toAsciiJson } from '../record/json-body.ts'
-import { isJsonObject, type JsonObject } from '../record/json-value.ts'
+import type { JsonObject } from '../record/json-value.ts'
 import type { CategoryRow, Store, VocabularyPage } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
 import { toListResponse, toSight } from './envelope.ts'
@@ -103,10 +103,8 @@ async function readChanges(call: Call, maxBodyBytes: number) {
   if (typeof type !== 'string') return { ...type, headers: { 'Accept-Patch': patchTypes.join(', ') } }
   const bytes = await readBody(call.request, call.head, maxBodyBytes)
   if ('code' in bytes) return bytes
-  const body = parseBody(bytes)
+  const body = parseObjectBody(bytes)
   if ('code' in body) return body
-  if (!isJsonObject(body.value))
-    return { code: 'bad_json', detail: 'The body must be one JSON object.' } satisfies Problem
   const parsed = parseCategory(body.value)
   if (!parsed.ok) return { code: 'bad_fields', errors: parsed.errors } satisfies Problem
   return { value: parsed.changes }
