@@ -1,5 +1,5 @@
 import type { Call, Route } from '../http/call.ts'
-import { isNotModified } from '../http/conditional.ts'
+import { isKnown } from '../http/conditional.ts'
 import { toAsciiJson } from '../record/json-body.ts'
 import type { BaseUrl } from './base-url.ts'
 import type * as OpenApi from './openapi.ts'
@@ -22,8 +22,7 @@ export function createDescriptionRoute({ version, baseUrl }: DescriptionNeeds, r
     const base = baseUrl(call)
     if (ready?.base !== base) ready = toReady(base, describeRoutes(base))
     const { headers, body, tag } = ready
-    const isKnown = call.head.ifNoneMatch !== undefined && isNotModified(call.head, tag, 0)
-    return isKnown ? new Response(null, { status: 304, headers }) : new Response(body, { headers })
+    return isKnown(call.head, tag) ? new Response(null, { status: 304, headers }) : new Response(body, { headers })
   }
 
   function describeRoutes(base: string): string {

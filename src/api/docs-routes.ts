@@ -1,5 +1,5 @@
 import type { Action, Call, Route } from '../http/call.ts'
-import { isNotModified } from '../http/conditional.ts'
+import { isKnown } from '../http/conditional.ts'
 import type { BaseUrl } from './base-url.ts'
 import type { DocsAssets } from './docs-assets.ts'
 import { readAllow } from './path-headers.ts'
@@ -66,8 +66,7 @@ function toResponse(call: Call, content: string, type: string, cacheControl: str
   headers.set('Content-Type', type)
   headers.set('ETag', tag)
   headers.set('Cache-Control', cacheControl)
-  const isKnown = call.head.ifNoneMatch !== undefined && isNotModified(call.head, tag, 0)
-  return isKnown ? new Response(null, { status: 304, headers }) : new Response(content, { headers })
+  return isKnown(call.head, tag) ? new Response(null, { status: 304, headers }) : new Response(content, { headers })
 }
 
 /** Behind a proxy that serves us below a path, that path; else nothing. */
