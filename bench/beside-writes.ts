@@ -1,17 +1,20 @@
 import { measureDisk } from './harness/disk.ts'
-import { hotGet, toWork } from './harness/exchange.ts'
-import type { Load, Sample } from './harness/load.ts'
-import type { Context, Question, Row } from './harness/question.ts'
+import type { Question, Row } from './harness/question.ts'
 import { interleave, toRatioRow } from './harness/rounds.ts'
+import {
+  type Reads,
+  readAlone,
+  readBesideWrites,
+  readsPerSecond,
+  toOthers,
+  toP50s,
+  toP99s,
+  toP99Text,
+  toRates,
+  toSteadyReads,
+} from './harness/steady-reads.ts'
 
-const readsPerSecond = 2_000
 const writesPerSecond = 500
-/** Writes begin this much before the reads and end this much after them. */
-const marginMs = 300
-
-interface Result extends Sample {
-  readonly writesPerSecond: number
-}
 
 export const besideWritesQuestion: Question = {
   name: 'beside-writes',
@@ -24,38 +27,24 @@ export const besideWritesQuestion: Question = {
   async run(context) {
     const disk = measureDisk(context.folder)
     const server = await context.startRostrum({ threads: 1, store: 'beside-writes' })
-    const { port } = server
-    const work = await toWork(port, hotGet, 200)
-    const reads: Load = { port, connections: 16, durationMs: context.roundMs, perSecond: readsPerSecond, work }
+    const reads = await toSteadyReads(context, server.port)
     const sides = [
-      { name: 'beside writes', run: () => readBesideWrites(context, reads) },
-      { name: 'alone', run: async () => ({ ...(await context.drive(reads)), writesPerSecond: 0 }) },
+      { name: 'beside writes', run: () => readBesideWrites(context, reads, writesPerSecond) },
+      { name: 'alone', run: () => readAlone(context, reads) },
     ]
-    const results = await interleave<Result>(context, sides, (round) => `p99 ${round.p99Ms.toFixed(2)} ms`)
+    const [beside = [], alone = []] = await interleave(context, sides, toP99Text)
     server.check()
-    const [beside = [], alone = []] = results
     return [...toRows(beside, alone), disk]
   },
 }
 
-async function readBesideWrites(context: Context, reads: Load): Promise<Result> {
-  const work = { kind: 'patch', token: context.adminToken, firstId: 2, records: 50 } as const
-  const durationMs = reads.durationMs + 2 * marginMs
-  const writing = context.drive({ ...reads, durationMs, perSecond: writesPerSecond, work })
-  const reading = Bun.sleep(marginMs).then(() => context.drive(reads))
-  const [read, written] = await Promise.all([reading, writing])
-  return { ...read, writesPerSecond: written.perSecond }
-}
-
-function toRows(beside: readonly Result[], alone: readonly Result[]): readonly Row[] {
-  const p99 = (rounds: readonly Result[]) => rounds.map((round) => round.p99Ms)
-  const p50 = (rounds: readonly Result[]) => rounds.map((round) => round.p50Ms)
+function toRows(beside: readonly Reads[], alone: readonly Reads[]): readonly Row[] {
   return [
-    toRatioRow('beside writes to alone, p99', p99(beside), p99(alone)),
-    toRatioRow('beside writes to alone, p50', p50(beside), p50(alone)),
-    { label: 'beside writes, p99', unit: 'ms', values: p99(beside) },
-    { label: 'alone, p99', unit: 'ms', values: p99(alone) },
-    { label: 'beside writes, reads done', unit: 'req/s', values: beside.map((round) => round.perSecond) },
-    { label: 'beside writes, writes done', unit: 'writes/s', values: beside.map((round) => round.writesPerSecond) },
+    toRatioRow('beside writes to alone, p99', toP99s(beside), toP99s(alone)),
+    toRatioRow('beside writes to alone, p50', toP50s(beside), toP50s(alone)),
+    { label: 'beside writes, p99', unit: 'ms', values: toP99s(beside) },
+    { label: 'alone, p99', unit: 'ms', values: toP99s(alone) },
+    { label: 'beside writes, reads done', unit: 'req/s', values: toRates(beside) },
+    { label: 'beside writes, writes done', unit: 'writes/s', values: toRates(toOthers(beside)) },
   ]
 }

@@ -1,18 +1,23 @@
-import { exchange, hotGet, toWork } from './harness/exchange.ts'
-import type { Load, Sample } from './harness/load.ts'
+import { exchange } from './harness/exchange.ts'
+import type { Load } from './harness/load.ts'
 import type { Context, Question, Row } from './harness/question.ts'
 import { interleave, toRatioRow } from './harness/rounds.ts'
+import {
+  type Reads,
+  readAlone,
+  readBesideWrites,
+  readsPerSecond,
+  toOthers,
+  toP50s,
+  toP99s,
+  toP99Text,
+  toRates,
+  toSteadyReads,
+} from './harness/steady-reads.ts'
 import { openStreams } from './harness/stream-readers.ts'
 
-const readsPerSecond = 2_000
 const writesPerSecond = 600
 const readers = 500
-/** Writes begin this much before the reads and end this much after them. */
-const marginMs = 300
-
-interface Result extends Sample {
-  readonly events: number
-}
 
 export const streamsQuestion: Question = {
   name: 'streams',
@@ -24,33 +29,21 @@ export const streamsQuestion: Question = {
   generator: 'bundled',
   async run(context) {
     const server = await context.startRostrum({ threads: null, store: 'streams' })
-    const { port } = server
-    const work = await toWork(port, hotGet, 200)
-    const reads: Load = { port, connections: 16, durationMs: context.roundMs, perSecond: readsPerSecond, work }
+    const reads = await toSteadyReads(context, server.port)
     const sides = [
       { name: 'beside streams', run: () => readBesideStreams(context, reads) },
-      { name: 'beside writes', run: () => readBesideWrites(context, reads) },
-      { name: 'alone', run: async () => ({ ...(await context.drive(reads)), events: 0 }) },
+      { name: 'beside writes', run: () => readBesideWrites(context, reads, writesPerSecond) },
+      { name: 'alone', run: () => readAlone(context, reads) },
     ]
-    const results = await interleave<Result>(context, sides, (round) => `p99 ${round.p99Ms.toFixed(2)} ms`)
+    const [streamed = [], written = [], alone = []] = await interleave(context, sides, toP99Text)
     server.check()
-    const [streamed = [], written = [], alone = []] = results
     return toRows(streamed, written, alone)
   },
 }
 
-async function readBesideWrites(context: Context, reads: Load): Promise<Result> {
-  const work = { kind: 'patch', token: context.adminToken, firstId: 2, records: 50 } as const
-  const durationMs = reads.durationMs + 2 * marginMs
-  const writing = context.drive({ ...reads, durationMs, perSecond: writesPerSecond, work })
-  const reading = Bun.sleep(marginMs).then(() => context.drive(reads))
-  const [read, written] = await Promise.all([reading, writing])
-  return { ...read, events: written.answers }
-}
-
-async function readBesideStreams(context: Context, reads: Load): Promise<Result> {
+async function readBesideStreams(context: Context, reads: Load): Promise<Reads> {
   const streams = await openStreams(reads.port, readers, await findLast(reads.port))
-  const result = await readBesideWrites(context, reads)
+  const result = await readBesideWrites(context, reads, writesPerSecond)
   await streams.waitFor(await findLast(reads.port))
   streams.end()
   return result
@@ -65,17 +58,19 @@ async function findLast(port: number): Promise<number> {
   return Number(last)
 }
 
-function toRows(streamed: readonly Result[], written: readonly Result[], alone: readonly Result[]): readonly Row[] {
-  const p99 = (rounds: readonly Result[]) => rounds.map((round) => round.p99Ms)
-  const p50 = (rounds: readonly Result[]) => rounds.map((round) => round.p50Ms)
+function toRows(streamed: readonly Reads[], written: readonly Reads[], alone: readonly Reads[]): readonly Row[] {
   return [
-    toRatioRow('beside streams to alone, p99', p99(streamed), p99(alone)),
-    toRatioRow('beside streams to beside writes, p99', p99(streamed), p99(written)),
-    toRatioRow('beside streams to alone, p50', p50(streamed), p50(alone)),
-    { label: 'beside streams, p99', unit: 'ms', values: p99(streamed) },
-    { label: 'beside writes, p99', unit: 'ms', values: p99(written) },
-    { label: 'alone, p99', unit: 'ms', values: p99(alone) },
-    { label: 'beside streams, reads done', unit: 'req/s', values: streamed.map((round) => round.perSecond) },
-    { label: 'beside streams, changes told to each', unit: 'changes', values: streamed.map((round) => round.events) },
+    toRatioRow('beside streams to alone, p99', toP99s(streamed), toP99s(alone)),
+    toRatioRow('beside streams to beside writes, p99', toP99s(streamed), toP99s(written)),
+    toRatioRow('beside streams to alone, p50', toP50s(streamed), toP50s(alone)),
+    { label: 'beside streams, p99', unit: 'ms', values: toP99s(streamed) },
+    { label: 'beside writes, p99', unit: 'ms', values: toP99s(written) },
+    { label: 'alone, p99', unit: 'ms', values: toP99s(alone) },
+    { label: 'beside streams, reads done', unit: 'req/s', values: toRates(streamed) },
+    {
+      label: 'beside streams, changes told to each',
+      unit: 'changes',
+      values: toOthers(streamed).map(({ answers }) => answers),
+    },
   ]
 }

@@ -1,5 +1,5 @@
 import { version } from '../package.json'
-import { parseArguments } from './cli/arguments.ts'
+import { type Accepted, parseArguments } from './cli/arguments.ts'
 import { CommandFailure, exitCodes } from './cli/failure.ts'
 import {
   toBackupHelp,
@@ -16,12 +16,18 @@ import {
 import { settings } from './config.ts'
 import type { Setting } from './setting.ts'
 
-const commands = {
+interface Command extends Accepted {
+  help(): string
+  /** Loads what it needs only when it is called, so that no other command waits for that. */
+  run(words: readonly string[], flags: ReadonlyMap<string, string>): Promise<void>
+}
+
+const commands: { readonly [name: string]: Command } = {
   serve: {
     help: toServeHelp,
     valued: toFlags((setting) => setting.value !== null),
     switches: toFlags((setting) => setting.value === null),
-    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
+    async run(words, flags) {
       if (words.length > 0) throw usage(`"serve" takes options only, not ${words[0]}.`)
       const { beginServing } = await import('./cli/begin-serving.ts')
       await beginServing(flags, version)
@@ -31,78 +37,52 @@ const commands = {
     help: toImportHelp,
     valued: ['db', 'report', 'source', 'reason'],
     switches: ['dry-run', 'draft', 'bring-back-erased'],
-    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
-      const { importArchive } = await import('./cli/import.ts')
-      await importArchive(words, flags)
-    },
+    run: async (words, flags) => (await import('./cli/import.ts')).importArchive(words, flags),
   },
   export: {
     help: toExportHelp,
     valued: ['db', 'format', 'out'],
     switches: ['drafts'],
-    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
-      const { exportArchive } = await import('./cli/export.ts')
-      exportArchive(words, flags)
-    },
+    run: async (words, flags) => (await import('./cli/export.ts')).exportArchive(words, flags),
   },
   token: {
     help: toTokenHelp,
     valued: ['db', 'name', 'role'],
     switches: [],
-    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
-      const { manageTokens } = await import('./cli/token.ts')
-      manageTokens(words, flags)
-    },
+    run: async (words, flags) => (await import('./cli/token.ts')).manageTokens(words, flags),
   },
   backup: {
     help: toBackupHelp,
     valued: ['db'],
     // For `backup` itself alone, which has a process of its own do the work.
     switches: ['here'],
-    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
-      const { backUp } = await import('./cli/backup.ts')
-      await backUp(words, flags)
-    },
+    run: async (words, flags) => (await import('./cli/backup.ts')).backUp(words, flags),
   },
   restore: {
     help: toRestoreHelp,
     valued: ['db'],
     switches: ['replace'],
-    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
-      const { restore } = await import('./cli/restore.ts')
-      restore(words, flags)
-    },
+    run: async (words, flags) => (await import('./cli/restore.ts')).restore(words, flags),
   },
   doctor: {
     help: toDoctorHelp,
     valued: ['db'],
     switches: ['rebuild'],
-    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
-      const { examine } = await import('./cli/doctor.ts')
-      examine(words, flags)
-    },
+    run: async (words, flags) => (await import('./cli/doctor.ts')).examine(words, flags),
   },
   'migrate-store': {
     help: toMigrateStoreHelp,
     valued: ['db'],
     switches: [],
-    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
-      const { migrateStore } = await import('./cli/migrate-store.ts')
-      migrateStore(words, flags)
-    },
+    run: async (words, flags) => (await import('./cli/migrate-store.ts')).migrateStore(words, flags),
   },
   purge: {
     help: toPurgeHelp,
     valued: ['db'],
     switches: ['yes'],
-    async run(words: readonly string[], flags: ReadonlyMap<string, string>) {
-      const { purge } = await import('./cli/purge.ts')
-      purge(words, flags)
-    },
+    run: async (words, flags) => (await import('./cli/purge.ts')).purge(words, flags),
   },
 }
-
-const commandNames = Object.keys(commands) as (keyof typeof commands)[]
 
 function toFlags(isWanted: (setting: Setting<unknown>) => boolean): string[] {
   const all = Object.values<Setting<unknown>>(settings)
@@ -114,9 +94,8 @@ async function run(args: readonly string[]): Promise<void> {
   if (name === '--version' || name === '-v' || name === 'version') return say(`rostrum ${version}`)
   if (name === 'help' && rest.length > 0) return run([...rest, '--help'])
   if (name === '--help' || name === '-h' || name === 'help') return say(toMainHelp(version))
-  const known = commandNames.find((each) => each === name)
-  if (known === undefined) throw usage(`There is no command ${JSON.stringify(name.slice(0, 40))}.`)
-  const command = commands[known]
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) throw usage(`There is no command ${JSON.stringify(name.slice(0, 40))}.`)
   if (rest.includes('--help') || rest.includes('-h')) return say(command.help())
   const parsed = parseArguments(rest, command)
   if (!parsed.ok) throw usage(parsed.problem, name)

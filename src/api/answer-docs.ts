@@ -1,5 +1,6 @@
 import { ref } from './openapi-shape.ts'
 import type { AnswerDocs, OperationDocs } from './operation-docs.ts'
+import { format, ifNoneMatch } from './parameter-docs.ts'
 
 export const jsonType = 'application/json'
 
@@ -7,10 +8,34 @@ export const notModified: AnswerDocs = { text: 'Your copy is still right.', head
 
 export const erased = 'The record was erased for good; its id is never used again.'
 
+export const listProblems = {
+  400: 'A parameter has a wrong value: `errors` names it.',
+  503: 'The store is busy or down.',
+} as const
+
 /** Of a read: JSON of this shape, with its tag. */
 export function toReadAnswer(text: string, schema: string): AnswerDocs {
   return { text, content: { [jsonType]: ref(schema) }, headers: ['ETag', 'Cache-Control'] }
 }
+
+interface ReadDocs extends Omit<OperationDocs, 'answers'> {
+  /** What the answer is, and the name of its schema. */
+  readonly answer: readonly [text: string, schema: string]
+  /** What there may be none of. */
+  readonly missing: string
+}
+
+/** A read that answers with JSON alone, and with nothing where the reader has it already. */
+export function toReadDocs({ answer, missing, parameters = [], problems = {}, ...said }: ReadDocs): OperationDocs {
+  return {
+    ...said,
+    parameters: [...parameters, format, ifNoneMatch],
+    answers: { 200: toReadAnswer(...answer), 304: notModified },
+    problems: { ...problems, 404: toMissingText(missing) },
+  }
+}
+
+export const toMissingText = (what: string) => `There is no such ${what}, or \`format\` is not \`json\`.`
 
 export function toDescribeDocs(id: string): OperationDocs {
   return {

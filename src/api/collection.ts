@@ -1,20 +1,18 @@
-import { judgeBodyType, parseBody, readBody } from '../http/body.ts'
+import { judgeBodyType, parseObjectBody, readBody } from '../http/body.ts'
 import type { Action, Answer, Call, Route } from '../http/call.ts'
 import type { Log } from '../http/log.ts'
-import type { Problem } from '../http/problem.ts'
 import { hasRole } from '../record/command.ts'
 import { toAsciiJson } from '../record/json-body.ts'
-import { isJsonObject } from '../record/json-value.ts'
 import { parseListQuery } from '../record/query.ts'
 import { parseFields } from '../record/record.ts'
-import type { ListPage, Store, StoredRecord } from '../store/store.ts'
+import type { ListPage, Store } from '../store/store.ts'
+import { toBadParameter, toBadQuery } from './bad-query.ts'
 import type { BaseUrl } from './base-url.ts'
 import { describeFields } from './description.ts'
 import { createPageUrls, toEnvelope, toListResponse, toSight } from './envelope.ts'
 import { toUnread } from './failed.ts'
-import { ItemEntry } from './item-entry.ts'
 import { listAllow, listHeaders } from './path-headers.ts'
-import { execute, parseIdempotencyKey, parseWish, toAuthor } from './write.ts'
+import { execute, parseIdempotencyKey, parseWish, toAuthor, toStoredResponse } from './write.ts'
 
 export interface CollectionNeeds {
   readonly store: Store
@@ -33,7 +31,7 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
   async function list(call: Call): Promise<Answer> {
     const sight = toSight(call)
     const parsed = parseListQuery(call.query(), sight === 'all')
-    if (!parsed.ok) return parsed.problem === 'no_such_page' ? { code: 'no_such_page' } : toBadParameter(parsed.errors)
+    if (!parsed.ok) return toBadQuery(parsed)
     const page = await store.list(parsed.query)
     if (typeof page === 'string') return toUnread(page)
     if (page.size === 0 && page.page !== null && page.page > 1) return { code: 'no_such_page' }
@@ -51,13 +49,14 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     if ('code' in wish) return wish
     const key = parseIdempotencyKey(call)
     if ('code' in key) return key
-    const body = parseBody(bytes)
+    const body = parseObjectBody(bytes)
     if ('code' in body) return body
-    if (!isJsonObject(body.value)) return { code: 'bad_json', detail: 'The body must be one JSON object.' }
     const parsed = parseFields(body.value, 'whole', null)
     if (!parsed.ok) return { code: 'bad_fields', errors: parsed.errors }
     const command = { kind: 'create', author, changes: parsed.changes, ...wish, ...key } as const
-    return execute(needs, call, command, (stored) => toCreated(stored, `${baseUrl(call)}${path}/${stored.id}`))
+    return execute(needs, call, command, (stored) =>
+      toStoredResponse(stored, listHeaders, `${baseUrl(call)}${path}/${stored.id}`, 201),
+    )
   }
 
   const read: Action = { role: null, run: list }
@@ -70,20 +69,6 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     negotiates: true,
     methods: { GET: read, HEAD: read, OPTIONS: { role: null, run: describe }, POST: { role: 'editor', run: create } },
   }
-}
-
-/** Without Location: a client that follows it without its token would find a fresh draft missing. */
-function toCreated(stored: StoredRecord, location: string): Response {
-  const headers = new Headers(listHeaders)
-  headers.set('Content-Type', jsonType)
-  headers.set('ETag', new ItemEntry(stored).as('json').tag)
-  headers.set('Cache-Control', 'private, no-store')
-  headers.set('Content-Location', location)
-  return new Response(stored.body, { status: 201, headers })
-}
-
-export function toBadParameter(errors: ReadonlyMap<string, readonly string[]>): Problem {
-  return { code: 'bad_parameter', detail: [...errors.values()].flat().join(' '), errors }
 }
 
 const tooLarge = toBadParameter(

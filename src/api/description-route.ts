@@ -1,9 +1,10 @@
-import type { Action, Call, Route } from '../http/call.ts'
-import { isNotModified } from '../http/conditional.ts'
+import type { Call, Route } from '../http/call.ts'
+import { isKnown } from '../http/conditional.ts'
 import { toAsciiJson } from '../record/json-body.ts'
 import type { BaseUrl } from './base-url.ts'
 import type * as OpenApi from './openapi.ts'
-import { readAllow, readHeaders } from './path-headers.ts'
+import { readHeaders } from './path-headers.ts'
+import { toReadRoute } from './read-route.ts'
 
 export interface DescriptionNeeds {
   readonly version: string
@@ -21,8 +22,7 @@ export function createDescriptionRoute({ version, baseUrl }: DescriptionNeeds, r
     const base = baseUrl(call)
     if (ready?.base !== base) ready = toReady(base, describeRoutes(base))
     const { headers, body, tag } = ready
-    const isKnown = call.head.ifNoneMatch !== undefined && isNotModified(call.head, tag, 0)
-    return isKnown ? new Response(null, { status: 304, headers }) : new Response(body, { headers })
+    return isKnown(call.head, tag) ? new Response(null, { status: 304, headers }) : new Response(body, { headers })
   }
 
   function describeRoutes(base: string): string {
@@ -31,16 +31,11 @@ export function createDescriptionRoute({ version, baseUrl }: DescriptionNeeds, r
     return toAsciiJson(toOpenApi(routes(), version, base))
   }
 
-  const read: Action = { role: null, run: get }
-  return {
-    name: 'other',
-    path: '/api/v2/openapi.json',
-    acceptsParameter: () => true,
-    allow: readAllow,
-    headers: readHeaders,
-    negotiates: true,
-    methods: { GET: read, HEAD: read, OPTIONS: { role: null, run: describe } },
-  }
+  return toReadRoute(
+    { name: 'other', path: '/api/v2/openapi.json', headers: readHeaders, negotiates: true },
+    { role: null, run: get },
+    { role: null, run: describe },
+  )
 }
 
 interface Ready {

@@ -1,8 +1,9 @@
 import type { Action, Call, Route } from '../http/call.ts'
-import { isNotModified } from '../http/conditional.ts'
+import { isKnown } from '../http/conditional.ts'
 import type { BaseUrl } from './base-url.ts'
 import type { DocsAssets } from './docs-assets.ts'
 import { readAllow } from './path-headers.ts'
+import { toReadRoute } from './read-route.ts'
 
 /** Nothing but our own files, no inline script or style, and no frame around it. */
 const policy = [
@@ -55,20 +56,8 @@ export function createDocsRoutes({ baseUrl }: { readonly baseUrl: BaseUrl }): Ro
 const revalidated = 'public, max-age=0, must-revalidate'
 
 function toRoute(path: string, run: Action['run']): Route {
-  const read: Action = { role: null, run }
-  return {
-    name: 'other',
-    path,
-    acceptsParameter: () => true,
-    allow: readAllow,
-    headers: docsHeaders,
-    negotiates: false,
-    methods: {
-      GET: read,
-      HEAD: read,
-      OPTIONS: { role: null, run: () => new Response(null, { headers: docsHeaders }) },
-    },
-  }
+  const options: Action = { role: null, run: () => new Response(null, { headers: docsHeaders }) }
+  return toReadRoute({ name: 'other', path, headers: docsHeaders, negotiates: false }, { role: null, run }, options)
 }
 
 function toResponse(call: Call, content: string, type: string, cacheControl: string): Response {
@@ -77,8 +66,7 @@ function toResponse(call: Call, content: string, type: string, cacheControl: str
   headers.set('Content-Type', type)
   headers.set('ETag', tag)
   headers.set('Cache-Control', cacheControl)
-  const isKnown = call.head.ifNoneMatch !== undefined && isNotModified(call.head, tag, 0)
-  return isKnown ? new Response(null, { status: 304, headers }) : new Response(content, { headers })
+  return isKnown(call.head, tag) ? new Response(null, { status: 304, headers }) : new Response(content, { headers })
 }
 
 /** Behind a proxy that serves us below a path, that path; else nothing. */

@@ -1,5 +1,5 @@
 import type { Call } from '../http/call.ts'
-import { isNotModified } from '../http/conditional.ts'
+import { isKnown } from '../http/conditional.ts'
 import { toWholeBody } from '../http/whole-body.ts'
 import { hasRole } from '../record/command.ts'
 import { toAsciiJson } from '../record/json-body.ts'
@@ -55,7 +55,6 @@ export function toListResponse(call: Call, body: Uint8Array, sight: Sight, pathH
   headers.set('ETag', tag)
   headers.set('Cache-Control', sight === 'all' ? 'private, no-store' : 'public, max-age=0, must-revalidate')
   const isRead = call.method === 'GET' || call.method === 'HEAD'
-  const isKnown = isRead && call.head.ifNoneMatch !== undefined && isNotModified(call.head, tag, 0)
-  if (isKnown) return new Response(null, { status: 304, headers })
+  if (isRead && isKnown(call.head, tag)) return new Response(null, { status: 304, headers })
   return new Response(call.method === 'GET' ? toWholeBody(body) : body, { headers })
 }

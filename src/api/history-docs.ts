@@ -1,31 +1,13 @@
-import { erased, jsonType, notModified, toDescribeDocs, toReadAnswer } from './answer-docs.ts'
+import { erased, jsonType, listProblems, toDescribeDocs, toMissingText, toReadDocs } from './answer-docs.ts'
 import { toPageParameters } from './list-parameters.ts'
 import { ref } from './openapi-shape.ts'
-import type { OperationDocs, Parameter, RouteDocs } from './operation-docs.ts'
-import { changeReason, dryRun, format, ifMatch, ifNoneMatch, ifUnmodifiedSince, recordId } from './parameter-docs.ts'
+import type { OperationDocs, RouteDocs } from './operation-docs.ts'
+import { changeReason, dryRun, format, ifMatch, ifUnmodifiedSince, recordId, toPathNumber } from './parameter-docs.ts'
 
 const pageSize = 50
 
-const version: Parameter = {
-  name: 'version',
-  in: 'path',
-  text: 'Number of the version: decimal digits without leading zeros.',
-  schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-  example: 1,
-}
-
-const batch: Parameter = {
-  name: 'id',
-  in: 'path',
-  text: 'Number of the batch.',
-  schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-  example: 1,
-}
-
-const listProblems = {
-  400: 'A parameter has a wrong value: `errors` names it.',
-  503: 'The store is busy or down.',
-}
+const version = toPathNumber('version', 'Number of the version: decimal digits without leading zeros.')
+const batch = toPathNumber('id', 'Number of the batch.')
 
 /** Of a write that takes no body. */
 const actionProblems = {
@@ -35,23 +17,24 @@ const actionProblems = {
   507: 'The store is full; nothing was changed.',
 }
 
-const listHistory: OperationDocs = {
+const listHistory = toReadDocs({
   id: 'listHistory',
   summary: 'List the versions of a record',
   text: 'Newest first. Versions are never changed, and never removed but with the whole record, when that is erased for good.',
-  parameters: [...toPageParameters(pageSize), format, ifNoneMatch],
-  answers: { 200: toReadAnswer('A page of versions.', 'HistoryList'), 304: notModified },
-  problems: { ...listProblems, 404: 'There is no such record or page, or `format` is not `json`.', 410: erased },
-}
+  parameters: toPageParameters(pageSize),
+  answer: ['A page of versions.', 'HistoryList'],
+  missing: 'record or page',
+  problems: { ...listProblems, 410: erased },
+})
 
-const getVersion: OperationDocs = {
+const getVersion = toReadDocs({
   id: 'getVersion',
   summary: 'Read a record as it was',
   text: 'The whole record of this version, with what the version changed.',
-  parameters: [format, ifNoneMatch],
-  answers: { 200: toReadAnswer('The version.', 'Version'), 304: notModified },
-  problems: { 404: 'There is no such record or version, or `format` is not `json`.', 410: erased },
-}
+  answer: ['The version.', 'Version'],
+  missing: 'record or version',
+  problems: { 410: erased },
+})
 
 const restoreVersion: OperationDocs = {
   id: 'restoreVersion',
@@ -71,29 +54,30 @@ const restoreVersion: OperationDocs = {
   problems: {
     ...actionProblems,
     403: 'The role does not allow this; live records and publishing are for publishers.',
-    404: 'There is no such record or version, or `format` is not `json`.',
+    404: toMissingText('record or version'),
     410: erased,
     412: 'The precondition does not hold, and nothing was written. `fields` tells what became of the record since.',
   },
 }
 
-const listBatches: OperationDocs = {
+const listBatches = toReadDocs({
   id: 'listBatches',
   summary: 'List changes of many records at once',
   text: 'Newest first.',
-  parameters: [...toPageParameters(pageSize), format, ifNoneMatch],
-  answers: { 200: toReadAnswer('A page of batches.', 'BatchList'), 304: notModified },
-  problems: { ...listProblems, 404: 'There is no such page, or `format` is not `json`.' },
-}
+  parameters: toPageParameters(pageSize),
+  answer: ['A page of batches.', 'BatchList'],
+  missing: 'page',
+  problems: listProblems,
+})
 
-const getExtras: OperationDocs = {
+const getExtras = toReadDocs({
   id: 'getExtras',
   summary: 'What came with a record',
   text: 'Where an imported record came from, and what its source says that no field has a place for.',
-  parameters: [format, ifNoneMatch],
-  answers: { 200: toReadAnswer('The origin and the extras.', 'Extras'), 304: notModified },
-  problems: { 404: 'There is no such record, or `format` is not `json`.', 410: erased },
-}
+  answer: ['The origin and the extras.', 'Extras'],
+  missing: 'record',
+  problems: { 410: erased },
+})
 
 const undoBatch: OperationDocs = {
   id: 'undoBatch',
@@ -109,7 +93,7 @@ const undoBatch: OperationDocs = {
       headers: ['Cache-Control'],
     },
   },
-  problems: { ...actionProblems, 404: 'There is no such batch, or `format` is not `json`.' },
+  problems: { ...actionProblems, 404: toMissingText('batch') },
 }
 
 export const historyDocs: { readonly [path: string]: RouteDocs } = {

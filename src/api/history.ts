@@ -5,17 +5,16 @@ import { fromBody, toAsciiJson } from '../record/json-body.ts'
 import { toChanges, type VideoRecord } from '../record/record.ts'
 import { type Soon, whenKnown } from '../record/soon.ts'
 import type { StoredVersion } from '../store/log.ts'
-import type { Store, StoredRecord } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
 import { toListResponse } from './envelope.ts'
 import { toId } from './item.ts'
-import { ItemEntry } from './item-entry.ts'
-import { answerLogPage } from './log-page.ts'
 import { toMissing } from './missing.ts'
+import { answerPage } from './page-answer.ts'
 import { actionHeaders, readHeaders } from './path-headers.ts'
 import { toDescribe, toDescribedRoute } from './read-route.ts'
 import { toStaleProblem } from './stale.ts'
-import { execute, parseWish, toAuthor } from './write.ts'
+import { execute, parseWish, toAuthor, toStoredResponse } from './write.ts'
 
 export interface HistoryNeeds {
   readonly store: Store
@@ -34,7 +33,8 @@ export function createHistoryRoutes(needs: HistoryNeeds): Route[] {
   async function list(call: Call): Promise<Answer> {
     const id = Number(call.parameter)
     if ((await store.read(id)) === null) return toMissing(store, id)
-    return answerLogPage(call, baseUrl, `${base}/${id}/history`, (paging) => store.listHistory({ id, ...paging }))
+    const place = { baseUrl, path: `${base}/${id}/history`, sight: 'all' } as const
+    return answerPage(call, place, (paging) => store.listHistory({ id, ...paging }))
   }
 
   function get(call: Call): Soon<Answer> {
@@ -71,7 +71,9 @@ function createRestoreRoute(needs: HistoryNeeds): Route {
     if ('code' in wish) return wish
     const precondition = toPrecondition(call.head)
     const command = { kind: 'restore', id, number, author: toAuthor(call), precondition, ...wish } as const
-    const answer = await execute(needs, call, command, (stored) => toRestored(stored, `${baseUrl(call)}${base}/${id}`))
+    const answer = await execute(needs, call, command, (stored) =>
+      toStoredResponse(stored, actionHeaders, `${baseUrl(call)}${base}/${id}`),
+    )
     if (!('code' in answer && answer.code === 'stale')) return answer
     const wanted = await store.readVersion(id, number)
     const change = wanted === null ? null : ({ kind: 'replace', changes: toChanges(fromBody(wanted.body)) } as const)
@@ -118,13 +120,4 @@ function toVersionBody(id: number, { mark: _, body, ...version }: StoredVersion,
 /** From what to what; a new record's fields come from nothing. */
 function toStep(name: keyof VideoRecord, record: VideoRecord, earlier: VideoRecord | null) {
   return earlier === null ? { to: record[name] } : { from: earlier[name], to: record[name] }
-}
-
-function toRestored(stored: StoredRecord, location: string): Response {
-  const headers = new Headers(actionHeaders)
-  headers.set('Content-Type', 'application/json')
-  headers.set('ETag', new ItemEntry(stored).as('json').tag)
-  headers.set('Cache-Control', 'private, no-store')
-  headers.set('Content-Location', location)
-  return new Response(stored.body, { headers })
 }

@@ -1,12 +1,6 @@
 import type { Parameter } from './operation-docs.ts'
 
-export const recordId: Parameter = {
-  name: 'id',
-  in: 'path',
-  text: 'Identifier of the record: decimal digits without leading zeros.',
-  schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-  example: 1,
-}
+export const recordId = toPathNumber('id', 'Identifier of the record: decimal digits without leading zeros.')
 
 export const format: Parameter = {
   name: 'format',
@@ -71,4 +65,14 @@ export const prefer: Parameter = {
     '`merge; base="<tag>"`, the tag of the record that you changed: the change is made although the record is no ' +
     'longer that one, unless somebody has touched the same fields since (412). Counts only without `If-Match`.',
   schema: { type: 'string' },
+}
+
+export function toPathNumber(name: string, text: string): Parameter {
+  return {
+    name,
+    in: 'path',
+    text,
+    schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    example: 1,
+  }
 }

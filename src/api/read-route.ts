@@ -3,19 +3,18 @@ import type { Action, Route } from '../http/call.ts'
 type ReadRoute = Pick<Route, 'name' | 'path' | 'headers' | 'negotiates'> & Partial<Pick<Route, 'acceptsParameter'>>
 
 /** A path that can only be read; its `Allow` is the one in its headers. */
-export function toReadRoute(route: ReadRoute, read: Action): Route {
+export function toReadRoute(route: ReadRoute, read: Action, options?: Action): Route {
   return {
     acceptsParameter: () => true,
     allow: route.headers.get('Allow') ?? '',
-    methods: { GET: read, HEAD: read },
+    methods: { GET: read, HEAD: read, ...(options === undefined ? {} : { OPTIONS: options }) },
     ...route,
   }
 }
 
 /** One that also tells what it is. */
 export function toDescribedRoute(route: ReadRoute, read: Action, type = 'application/json'): Route {
-  const readable = toReadRoute(route, read)
-  return { ...readable, methods: { ...readable.methods, OPTIONS: toDescribe(route.path, route.headers, type) } }
+  return toReadRoute(route, read, toDescribe(route.path, route.headers, type))
 }
 
 export function toDescribe(path: string, pathHeaders: Headers, type = 'application/json'): Action {

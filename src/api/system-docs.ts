@@ -1,7 +1,6 @@
+import { jsonType, notModified, toDescribeDocs, toReadAnswer } from './answer-docs.ts'
 import { ref } from './openapi-shape.ts'
 import type { OperationDocs, RouteDocs } from './operation-docs.ts'
-
-const jsonType = 'application/json'
 
 const root: OperationDocs = {
   id: 'getRoot',
@@ -18,20 +17,9 @@ export const systemDocs: { readonly [path: string]: RouteDocs | null } = {
         id: 'getDescription',
         summary: 'This description',
         text: 'OpenAPI 3.1, made from the tables that the service itself works by.',
-        answers: {
-          200: {
-            text: 'The description.',
-            content: { [jsonType]: ref('OpenApi') },
-            headers: ['ETag', 'Cache-Control'],
-          },
-          304: { text: 'Your copy is still right.', headers: ['ETag', 'Cache-Control'] },
-        },
+        answers: { 200: toReadAnswer('The description.', 'OpenApi'), 304: notModified },
       },
-      OPTIONS: {
-        id: 'describeDescription',
-        summary: 'What can be done with this description',
-        answers: { 200: { text: 'The description.', content: { [jsonType]: ref('Description') } } },
-      },
+      OPTIONS: { ...toDescribeDocs('Description'), summary: 'What can be done with this description' },
     },
   },
   '/video/:id': null,

@@ -3,7 +3,7 @@ import type { Metrics } from '../http/metrics.ts'
 import { type Soon, whenKnown } from '../record/soon.ts'
 import type { Store } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
-import { readAllow, readHeaders, systemHeaders } from './path-headers.ts'
+import { readHeaders, systemHeaders } from './path-headers.ts'
 import { toReadRoute } from './read-route.ts'
 
 export interface SystemNeeds {
@@ -63,15 +63,7 @@ export function createRootRoute(baseUrl: BaseUrl): Route {
       return new Response(JSON.stringify(body), { headers })
     },
   }
-  return {
-    name: 'other',
-    path: '/api/v2',
-    acceptsParameter: () => true,
-    allow: readAllow,
-    headers: readHeaders,
-    negotiates: true,
-    methods: { GET: read, HEAD: read, OPTIONS: read },
-  }
+  return toReadRoute({ name: 'other', path: '/api/v2', headers: readHeaders, negotiates: true }, read, read)
 }
 
 function toSystemRoute(path: string, run: (call: Call) => Soon<Response>): Route {

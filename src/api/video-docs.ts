@@ -1,4 +1,4 @@
-import { erased, jsonType, notModified, toDescribeDocs } from './answer-docs.ts'
+import { erased, jsonType, listProblems, notModified, toDescribeDocs, toReadDocs } from './answer-docs.ts'
 import { listParameters } from './list-parameters.ts'
 import { ref } from './openapi-shape.ts'
 import type { OperationDocs, RouteDocs } from './operation-docs.ts'
@@ -98,27 +98,17 @@ const itemDocs: RouteDocs = {
 const listDocs: RouteDocs = {
   tag: 'Records',
   methods: {
-    GET: {
+    GET: toReadDocs({
       id: 'listVideos',
       summary: 'List, filter and search records',
       text:
         'Live records; drafts too for token holders. Newest recording first (unknown days last), then by title and ' +
         'id, unless `ordering` says else.',
-      parameters: [...listParameters, format, ifNoneMatch],
-      answers: {
-        200: {
-          text: 'A page of records.',
-          content: { [jsonType]: ref('VideoList') },
-          headers: ['ETag', 'Cache-Control'],
-        },
-        304: notModified,
-      },
-      problems: {
-        400: 'A parameter has a wrong value: `errors` names it.',
-        404: 'There is no such page, or `format` is not `json`.',
-        503: 'The store is busy or down.',
-      },
-    },
+      parameters: listParameters,
+      answer: ['A page of records.', 'VideoList'],
+      missing: 'page',
+      problems: listProblems,
+    }),
     POST: {
       id: 'createVideo',
       summary: 'Make a new record',

@@ -1,4 +1,4 @@
-import { jsonType, notModified, toDescribeDocs, toReadAnswer } from './answer-docs.ts'
+import { jsonType, listProblems, notModified, toDescribeDocs, toMissingText, toReadAnswer } from './answer-docs.ts'
 import { toPageParameters } from './list-parameters.ts'
 import { ref } from './openapi-shape.ts'
 import type { Parameter, RouteDocs } from './operation-docs.ts'
@@ -31,11 +31,7 @@ function toListDocs(id: string, what: string, schema: string): RouteDocs {
         text: 'With counts of live records; of drafts too for token holders.',
         parameters: [prefix, ...toPageParameters(pageSize)],
         answers: { 200: toReadAnswer(`A page of ${what}.`, schema), 304: notModified },
-        problems: {
-          400: 'A parameter has a wrong value: `errors` names it.',
-          404: 'There is no such page, or `format` is not `json`.',
-          503: 'The store is busy or down.',
-        },
+        problems: { ...listProblems, 404: toMissingText('page') },
       },
       OPTIONS: toDescribeDocs(id),
     },

@@ -1,17 +1,16 @@
-import { judgeBodyType, parseBody, readBody } from '../http/body.ts'
+import { judgeBodyType, parseObjectBody, readBody } from '../http/body.ts'
 import type { Action, Answer, Call, Route } from '../http/call.ts'
 import type { Log } from '../http/log.ts'
 import type { Problem } from '../http/problem.ts'
 import { parseCategory } from '../record/category.ts'
 import { toFolded } from '../record/fold.ts'
 import { toAsciiJson } from '../record/json-body.ts'
-import { isJsonObject, type JsonObject } from '../record/json-value.ts'
-import { parsePaging } from '../record/paging.ts'
-import type { CategoryRow, Store, VocabularyPage, VocabularyQuery } from '../store/store.ts'
+import type { JsonObject } from '../record/json-value.ts'
+import type { CategoryRow, Store, VocabularyPage } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
-import { toBadParameter } from './collection.ts'
-import { createPageUrls, toEnvelope, toListResponse, toSight } from './envelope.ts'
+import { toListResponse, toSight } from './envelope.ts'
 import { toFailed, toUnread } from './failed.ts'
+import { answerPage } from './page-answer.ts'
 import { categoryHeaders, readHeaders } from './path-headers.ts'
 import { toDescribedRoute } from './read-route.ts'
 import { parseWish, toAuthor } from './write.ts'
@@ -36,24 +35,14 @@ export function createVocabularyRoutes(needs: VocabularyNeeds): Route[] {
 
 function createListRoute({ store, baseUrl }: VocabularyNeeds, kind: Kind): Route {
   const path = `/api/v2/${kind}`
-  async function list(call: Call): Promise<Answer> {
+  function list(call: Call): Promise<Answer> {
     const sight = toSight(call)
-    const parsed = parsePaging(call.query(), pageSize)
-    if (!parsed.ok) return parsed.problem === 'no_such_page' ? { code: 'no_such_page' } : toBadParameter(parsed.errors)
     const prefix = toFolded((call.query().get('q') ?? '').trim().slice(0, 200))
-    const query: VocabularyQuery = { kind, drafts: sight === 'all', prefix, slug: null, ...parsed.paging }
-    const page = await store.listVocabulary(query)
-    if (typeof page === 'string') return toUnread(page)
-    if (page.rows.length === 0 && page.page > 1) return { code: 'no_such_page' }
-    const urls = createPageUrls(call, baseUrl, path)
-    const body = toEnvelope({
-      count: page.count,
-      next: urls.toNext(page.page, query.pageSize, page.count),
-      previous: urls.toPrevious(page.page),
-      results: Buffer.from(page.rows.map((row) => toAsciiJson(toShown(row, baseUrl(call)))).join(','), 'latin1'),
-      more: '',
+    return answerPage(call, { baseUrl, path, sight }, async (paging) => {
+      const page = await store.listVocabulary({ kind, drafts: sight === 'all', prefix, slug: null, ...paging })
+      if (typeof page === 'string') return page
+      return { ...page, lines: page.rows.map((row) => toShown(row, baseUrl(call))) }
     })
-    return toListResponse(call, body, sight, readHeaders)
   }
   return toDescribedRoute({ ...shape, path, headers: readHeaders }, { role: null, run: list })
 }
@@ -114,10 +103,8 @@ async function readChanges(call: Call, maxBodyBytes: number) {
   if (typeof type !== 'string') return { ...type, headers: { 'Accept-Patch': patchTypes.join(', ') } }
   const bytes = await readBody(call.request, call.head, maxBodyBytes)
   if ('code' in bytes) return bytes
-  const body = parseBody(bytes)
+  const body = parseObjectBody(bytes)
   if ('code' in body) return body
-  if (!isJsonObject(body.value))
-    return { code: 'bad_json', detail: 'The body must be one JSON object.' } satisfies Problem
   const parsed = parseCategory(body.value)
   if (!parsed.ok) return { code: 'bad_fields', errors: parsed.errors } satisfies Problem
   return { value: parsed.changes }

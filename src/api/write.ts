@@ -5,7 +5,9 @@ import type { Problem } from '../http/problem.ts'
 import type { Command } from '../record/command.ts'
 import { findBadText } from '../record/kind.ts'
 import type { Failure, Outcome, Store, StoredRecord } from '../store/store.ts'
+import { toBadParameter } from './bad-query.ts'
 import { toFailed } from './failed.ts'
+import { ItemEntry } from './item-entry.ts'
 import { actionHeaders, contentTypes, itemHeaders, listHeaders } from './path-headers.ts'
 
 /** Runs a command; a change is answered with the record, and said in the log. */
@@ -45,13 +47,25 @@ function toRehearsed(body: Uint8Array, call: Call, command: Command): Response {
   return new Response(body, { headers })
 }
 
+/**
+ * A record that was stored at another path than its own. Without Location: a client that follows it without its token
+ * would find a fresh draft missing.
+ */
+export function toStoredResponse(stored: StoredRecord, pathHeaders: Headers, location: string, status = 200): Response {
+  const headers = new Headers(pathHeaders)
+  headers.set('Content-Type', contentTypes.json)
+  headers.set('ETag', new ItemEntry(stored).as('json').tag)
+  headers.set('Cache-Control', 'private, no-store')
+  headers.set('Content-Location', location)
+  return new Response(stored.body, { status, headers })
+}
+
 /** `dry_run=1`: judge everything, store nothing. */
 function parseRehearsal(call: Call): { readonly isRehearsal?: true } | Problem {
   const value = call.query().get('dry_run')
   if (value === null || value === '' || value === '0') return {}
   if (value === '1') return { isRehearsal: true }
-  const detail = 'dry_run must be 1, or be left out.'
-  return { code: 'bad_parameter', detail, errors: new Map([['dry_run', [detail]]]) }
+  return toBadParameter(new Map([['dry_run', ['dry_run must be 1, or be left out.']]]))
 }
 
 const maxReason = 500

@@ -3,6 +3,7 @@ import { openPostgres } from '../store/postgres/connection.ts'
 import { PostgresFailure } from '../store/postgres/failure.ts'
 import { inspectPostgres, migratePostgres } from '../store/postgres/migrate.ts'
 import type { Database } from '../store/sql/database.ts'
+import { closeAfter } from '../store/sqlite/connection.ts'
 import type { CheckedStore } from './checked-store.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 
@@ -27,14 +28,7 @@ export function preparePostgres(address: string): void {
 }
 
 function withPostgres<T>(address: string, use: (db: Database) => T): T {
-  return attemptPostgres(address, () => {
-    const db = openPostgres(address)
-    try {
-      return use(db)
-    } finally {
-      db.close()
-    }
-  })
+  return attemptPostgres(address, () => closeAfter(openPostgres(address), use))
 }
 
 /** What the server says is told with what to do. */

@@ -1,5 +1,5 @@
 import type { components } from './schema.ts'
-import { createTransport, type Result, toTag } from './transport.ts'
+import { type ClientOptions, createTransport, type Result, toTag } from './transport.ts'
 
 type Schemas = components['schemas']
 
@@ -10,15 +10,7 @@ export type VideoRecordChange = Readonly<Schemas['VideoRecordChange']>
 export type VideoFilters = Readonly<Omit<Schemas['VideoFilters'], 'fields' | 'facets'>>
 export type Version = Readonly<Schemas['VersionLine']>
 export type FeedChange = Readonly<Schemas['Change']>
-export type { Problem, Result } from './transport.ts'
-
-export interface ClientOptions {
-  /** Where the service is, such as `https://videos.example.org`. */
-  readonly baseUrl: string
-  readonly token?: string
-  /** Another `fetch`, say with a deadline of its own. */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
-}
+export type { ClientOptions, Problem, Result } from './transport.ts'
 
 /** A change, or how to make one of the record as it is now; null leaves it as it is. */
 export type Change = VideoRecordChange | ((current: VideoRecord) => VideoRecordChange | null)

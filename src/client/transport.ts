@@ -8,9 +8,11 @@ export type Result<T> =
   | { readonly ok: true; readonly value: T; readonly etag: string | null }
   | { readonly ok: false; readonly problem: Problem }
 
-export interface TransportOptions {
+export interface ClientOptions {
+  /** Where the service is, such as `https://videos.example.org`. */
   readonly baseUrl: string
   readonly token?: string
+  /** Another `fetch`, say with a deadline of its own. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
@@ -21,7 +23,7 @@ export interface Sent {
 
 export type Transport = <T>(method: string, target: string, sent?: Sent) => Promise<Result<T>>
 
-export function createTransport({ baseUrl, token, fetch: given }: TransportOptions): Transport {
+export function createTransport({ baseUrl, token, fetch: given }: ClientOptions): Transport {
   const root = baseUrl.replace(/\/+$/, '')
   const authorization = token === undefined ? {} : { Authorization: `Token ${token}` }
   // Called through a function: browsers refuse a `fetch` that was taken off its window.

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../record/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../record/json-value.ts'
 import { parseJson } from '../record/strict-json.ts'
 import type { Head } from './head.ts'
 import type { Problem } from './problem.ts'
@@ -38,4 +38,11 @@ export function parseBody(bytes: Uint8Array): { readonly value: JsonValue } | Pr
   return parsed.ok
     ? { value: parsed.value }
     : { code: 'bad_json', detail: `The body is not valid JSON. ${parsed.problem}` }
+}
+
+export function parseObjectBody(bytes: Uint8Array): { readonly value: JsonObject } | Problem {
+  const body = parseBody(bytes)
+  if ('code' in body) return body
+  if (!isJsonObject(body.value)) return { code: 'bad_json', detail: 'The body must be one JSON object.' }
+  return { value: body.value }
 }

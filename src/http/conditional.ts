@@ -18,6 +18,11 @@ export function isNotModified(head: Head, tag: string, lastModifiedMs: number): 
   return lastModifiedMs <= since
 }
 
+/** The same for what has a tag but no date. */
+export function isKnown(head: Head, tag: string): boolean {
+  return head.ifNoneMatch !== undefined && isNotModified(head, tag, 0)
+}
+
 /** For writes: what the caller believes the record to be. Either representation's tag serves. */
 export function toPrecondition(head: Head): Precondition {
   const unmodifiedSince = head.ifUnmodifiedSince === undefined ? Number.NaN : parseHttpDate(head.ifUnmodifiedSince)

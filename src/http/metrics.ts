@@ -6,9 +6,16 @@ const statuses: readonly number[] = [
 ]
 export type RouteName = (typeof routes)[number]
 
-const gauges = ['cache_hits', 'cache_misses', 'cache_bytes', 'pending_writes', 'streams'] as const
-export type GaugeName = (typeof gauges)[number]
-const toGaugeCell = (gauge: GaugeName) => requestCells + gauges.indexOf(gauge)
+/** What threads set rather than count, and what Prometheus is told of it. */
+const gauges = [
+  { gauge: 'cache_hits', name: 'rostrum_cache_hits_total', type: 'counter', help: 'Records answered from memory.' },
+  { gauge: 'cache_misses', name: 'rostrum_cache_misses_total', type: 'counter', help: 'Records read from the store.' },
+  { gauge: 'cache_bytes', name: 'rostrum_cache_bytes', type: 'gauge', help: 'Bytes held by the record caches.' },
+  { gauge: 'pending_writes', name: 'rostrum_pending_writes', type: 'gauge', help: 'Writes waiting for their commit.' },
+  { gauge: 'streams', name: 'rostrum_streams', type: 'gauge', help: 'Readers of the live change feed.' },
+] as const
+export type GaugeName = (typeof gauges)[number]['gauge']
+const toGaugeCell = (gauge: GaugeName) => requestCells + gauges.findIndex((each) => each.gauge === gauge)
 
 const requestCells = routes.length * methods.length * (statuses.length + 1)
 const cellsPerThread = requestCells + gauges.length
@@ -76,31 +83,7 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
         '# HELP rostrum_requests_total Requests answered, by route, method and status.',
         '# TYPE rostrum_requests_total counter',
         ...toRequestLines(),
-        ...toMetric(
-          'rostrum_cache_hits_total',
-          'counter',
-          'Records answered from memory.',
-          sum(toGaugeCell('cache_hits')),
-        ),
-        ...toMetric(
-          'rostrum_cache_misses_total',
-          'counter',
-          'Records read from the store.',
-          sum(toGaugeCell('cache_misses')),
-        ),
-        ...toMetric(
-          'rostrum_cache_bytes',
-          'gauge',
-          'Bytes held by the record caches.',
-          sum(toGaugeCell('cache_bytes')),
-        ),
-        ...toMetric(
-          'rostrum_pending_writes',
-          'gauge',
-          'Writes waiting for their commit.',
-          sum(toGaugeCell('pending_writes')),
-        ),
-        ...toMetric('rostrum_streams', 'gauge', 'Readers of the live change feed.', sum(toGaugeCell('streams'))),
+        ...gauges.flatMap(({ gauge, name, type, help }) => toMetric(name, type, help, sum(toGaugeCell(gauge)))),
         ...toMetric('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', rssBytes),
         ...toMetric('rostrum_uptime_seconds', 'gauge', 'Seconds since the start.', uptimeSeconds),
         ...toMetric('rostrum_info', 'gauge', 'The version that runs.', 1, `{version="${version}"}`),

@@ -1,7 +1,7 @@
 import type * as Parse5 from 'parse5'
 import { isHttpUrl } from './address.ts'
 import { toEmbed } from './embed.ts'
-import { findBadText, type Kind, notA, ok, wrong } from './kind.ts'
+import { type Kind, ok, text, wrong } from './kind.ts'
 
 const maxEmbedLength = 10_000
 
@@ -29,18 +29,10 @@ const addressParams = ['movie', 'src', 'url', 'href', 'data', 'filename', 'codeb
 
 /** Player markup, kept byte for byte; whatever is not on the list is an error, never cleaned away. */
 export function embedMarkup(): Kind<string> {
-  return {
-    type: 'string',
-    nullable: false,
-    maxLength: maxEmbedLength,
-    parse(value) {
-      if (typeof value !== 'string') return notA('a string', value)
-      const badText = findBadText(value, maxEmbedLength)
-      if (badText !== null) return wrong(badText)
-      const problems = isBuilt(value) ? [] : findMarkupProblems(value)
-      return problems.length === 0 ? ok(value) : wrong(...problems)
-    },
-  }
+  return text(maxEmbedLength, (value) => {
+    const problems = isBuilt(value) ? [] : findMarkupProblems(value)
+    return problems.length === 0 ? ok(value) : wrong(...problems)
+  })
 }
 
 /** Our own markup need not be parsed: that spares most programs' threads the load of the HTML parser. */

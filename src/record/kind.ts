@@ -45,34 +45,31 @@ function isLonger(text: string, maxLength: number): boolean {
   return false
 }
 
-/** Free text, kept as it is. */
-export function text(maxLength: number): Kind<string> {
-  return {
-    type: 'string',
-    nullable: false,
-    maxLength,
-    parse(value) {
-      if (typeof value !== 'string') return notA('a string', value)
-      const problem = findBadText(value, maxLength)
-      return problem === null ? ok(value) : wrong(problem)
-    },
-  }
+/** Free text, kept as it is, unless `judge` says else. */
+export function text(maxLength: number, judge: (value: string) => Parsed<string> = ok): Kind<string> {
+  return string(maxLength, (value) => {
+    const problem = findBadText(value, maxLength)
+    return problem === null ? judge(value) : wrong(problem)
+  })
 }
 
 /** A name: trimmed, never blank. */
 export function name(maxLength: number): Kind<string> {
+  return string(maxLength, (value) => {
+    const trimmed = value.trim()
+    if (trimmed === '') return wrong('May not be blank.')
+    // Trimming would take some control characters away unseen.
+    const problem = findBadCharacter(value) ?? findBadText(trimmed, maxLength)
+    return problem === null ? ok(trimmed) : wrong(problem)
+  })
+}
+
+function string(maxLength: number, parse: (value: string) => Parsed<string>): Kind<string> {
   return {
     type: 'string',
     nullable: false,
     maxLength,
-    parse(value) {
-      if (typeof value !== 'string') return notA('a string', value)
-      const trimmed = value.trim()
-      if (trimmed === '') return wrong('May not be blank.')
-      // Trimming would take some control characters away unseen.
-      const problem = findBadCharacter(value) ?? findBadText(trimmed, maxLength)
-      return problem === null ? ok(trimmed) : wrong(problem)
-    },
+    parse: (value) => (typeof value === 'string' ? parse(value) : notA('a string', value)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { toFolded } from './fold.ts'
-import { findBadText, type Kind, notA, ok, wrong } from './kind.ts'
+import { type Kind, ok, text, wrong } from './kind.ts'
 import languageNames from './language-names.json'
 
 const nameByCode: { readonly [code: string]: string } = languageNames
@@ -10,19 +10,11 @@ const maxNameLength = 100
 
 /** A language's English name; codes and case variants are made canonical. `""` while nobody knows it. */
 export function language(): Kind<string> {
-  return {
-    type: 'string',
-    nullable: false,
-    maxLength: maxNameLength,
-    parse(value) {
-      if (typeof value !== 'string') return notA('a string', value)
-      const bad = findBadText(value, maxNameLength)
-      if (bad !== null) return wrong(bad)
-      const word = value.trim()
-      const name = word === '' ? '' : toLanguageName(word)
-      return name === null ? wrong(toUnknown(word)) : ok(name)
-    },
-  }
+  return text(maxNameLength, (value) => {
+    const word = value.trim()
+    const name = word === '' ? '' : toLanguageName(word)
+    return name === null ? wrong(toUnknown(word)) : ok(name)
+  })
 }
 
 /** `en`, `eng`, `ENGLISH` -> `English`; null for a word that is no language. */

@@ -5,8 +5,10 @@ export interface Paging {
   readonly pageSize: number
 }
 
-export type ParsedPaging =
-  | { readonly ok: true; readonly paging: Paging }
+export type ParsedPaging = { readonly ok: true; readonly paging: Paging } | BadQuery
+
+/** What no list can be read by: a page that cannot be, or parameters, each with what is wrong with it. */
+export type BadQuery =
   | { readonly ok: false; readonly problem: 'no_such_page' }
   | { readonly ok: false; readonly problem: 'bad_parameter'; readonly errors: ReadonlyMap<string, readonly string[]> }
 

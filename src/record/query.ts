@@ -3,7 +3,7 @@ import { type FieldName, isFieldName } from './fields.ts'
 import { toFolded } from './fold.ts'
 import { toLanguageName } from './language.ts'
 import { defaultOrder, type OrderStep, parseOrdering } from './ordering.ts'
-import { expectedPageSize, parsePage, parsePageSize } from './paging.ts'
+import { type BadQuery, expectedPageSize, parsePage, parsePageSize } from './paging.ts'
 import { parseSearch, type Search } from './search-query.ts'
 import { isDay } from './timestamp.ts'
 
@@ -48,10 +48,7 @@ export const defaultPageSize = 20
 const maxIds = 100
 const maxPieces = 16
 
-export type ParsedQuery =
-  | { readonly ok: true; readonly query: ListQuery }
-  | { readonly ok: false; readonly problem: 'no_such_page' }
-  | { readonly ok: false; readonly problem: 'bad_parameter'; readonly errors: ReadonlyMap<string, readonly string[]> }
+export type ParsedQuery = { readonly ok: true; readonly query: ListQuery } | BadQuery
 
 /** Every wrong parameter is named. Unknown ones are ignored, since old clients send all sorts; so are empty ones. */
 export function parseListQuery(parameters: URLSearchParams, drafts: boolean): ParsedQuery {

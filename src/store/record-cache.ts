@@ -42,6 +42,9 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
   const loading = new Map<number, { readonly counter: number; readonly entry: Promise<Entry | null> }>()
   const stats = { hits: 0, misses: 0, bytes: 0 }
   let hand = 0
+  /** The last id that was not there, and its counter then: the short way of a GET looks for it first, the long way next. */
+  let missingId = 0
+  let missingCounter = Number.NaN
 
   function get(id: number): Soon<Entry | null> {
     const slot = slots.get(id)
@@ -57,6 +60,7 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
     if (outdated !== undefined) remove(outdated)
     // Loaded before the read: a change in between leaves a counter that no longer fits, never a stale entry.
     const counter = versions.loadToKeep(id)
+    if (id === missingId && counter === missingCounter) return null
     const waiting = loading.get(id)
     if (waiting?.counter === counter) return waiting.entry
     stats.misses++
@@ -71,7 +75,11 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
   }
 
   function keep(id: number, entry: Entry | null, counter: number, wasKept: boolean): Entry | null {
-    if (entry === null) return null
+    if (entry === null) {
+      missingId = id
+      missingCounter = counter
+      return null
+    }
     const bytes = needs.sizeOf(entry) + overheadBytes
     // Somebody else may have brought it in while we waited.
     const isWanted = !slots.has(id) && !Number.isNaN(counter)

@@ -75,6 +75,10 @@ describe('A GET of a record', () => {
     expect((await spend(() => get('/5', { 'If-None-Match': tag }))).statements).toBe(0)
   })
 
+  test('runs one where there is no record, and one to learn whether there was', async () => {
+    expect((await spend(() => get('/404404'))).statements).toBe(2)
+  })
+
   test('runs one again after a change', async () => {
     await patch(6)
     expect((await spend(() => get('/6'))).statements).toBe(1)
@@ -133,7 +137,7 @@ function readCosts(): Promise<ReadonlyMap<string, Costs>> {
 async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
   const answer = await fetch(`${url}${path}`, { headers })
   await answer.arrayBuffer()
-  expect([200, 304]).toContain(answer.status)
+  expect([200, 304, 404]).toContain(answer.status)
   return answer
 }
 

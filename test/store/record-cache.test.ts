@@ -37,6 +37,19 @@ test('a record is loaded once, and again only after its counter moved', () => {
   expect([read(1), read(1), loads.length]).toEqual([11, 11, 2])
 })
 
+test('the last id that was not there is looked for again only after its counter moved', () => {
+  const { read, loads, write } = createFixture(10)
+  expect([read(1), read(1), loads.length]).toEqual([undefined, undefined, 1])
+  write(1, 10)
+  expect([read(1), loads.length]).toEqual([10, 2])
+})
+
+test('while other nodes cannot be heard, what is not there is looked for each time', () => {
+  const { read, loads, versions } = createFixture(10)
+  versions.setDeaf(true)
+  expect([read(1), read(1), loads.length]).toEqual([undefined, undefined, 2])
+})
+
 test('a change of unknown records reloads every one', () => {
   const { cache, versions, loads, write } = createFixture(10)
   for (const id of [1, 2, 3]) write(id, id)

@@ -1,9 +1,8 @@
-import type { CursorValues } from '../../record/cursor.ts'
 import { defaultOrder, type OrderStep } from '../../record/ordering.ts'
 import type { Filters, ListQuery } from '../../record/query.ts'
 import type { Database } from '../sql/database.ts'
 import { searched } from '../sql/derived.ts'
-import { type CursorRow, type PageReader, readPage, toId } from '../sql/list-page.ts'
+import { type CursorRow, type PageReader, readPage, readStretches, toId } from '../sql/list-page.ts'
 import { createMemo } from '../sql/memo.ts'
 import { type Stretch, toOrderSql, toStretches } from '../sql/order.ts'
 import { createRanking } from '../sql/ranking.ts'
@@ -50,15 +49,6 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
     return rows.map((row) => Object.values(row)) as CursorRow[]
   }
 
-  function readAfter(reading: Reading, after: CursorValues): CursorRow[] {
-    const rows: CursorRow[] = []
-    for (const stretch of toStretches(reading.order, toKnownValues(after))) {
-      const limit = reading.limit - rows.length
-      if (limit > 0) rows.push(...read({ ...reading, stretch, limit }))
-    }
-    return rows
-  }
-
   /** Sizes and numbers of all rows, and of those that have a term, drafts among them, as the file's index has them. */
   function weigh(filters: Filters, condition: Condition, limit: number, offset: number): number[] {
     const search = filters.search ?? { all: [], none: [] }
@@ -90,7 +80,10 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
     return {
       toBodies,
       read: (limit, offset) => read({ condition, order, limit, offset }),
-      readAfter: (limit, after) => readAfter({ condition, order, limit, offset: 0 }, after),
+      readAfter: (most, after) =>
+        readStretches(toStretches(order, toKnownValues(after)), most, (stretch, limit) =>
+          read({ condition, order, limit, offset: 0, stretch }),
+        ),
       rank: (limit, offset) => rank(filters, condition, total, limit, offset),
     }
   }

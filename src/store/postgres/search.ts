@@ -1,7 +1,7 @@
 import type { Search, Term } from '../../record/search-query.ts'
 import { searched } from '../sql/derived.ts'
 import type { SearchPart } from '../sql/ranking.ts'
-import type { Condition } from '../sql/statements.ts'
+import { type Condition, toAnd } from '../sql/statements.ts'
 
 /** Columns that `named` looks at. */
 const named = ['title', 'speakers'] as const
@@ -81,11 +81,6 @@ function toFrequency(term: Term): Condition {
     sql: `(${counts.join(' + ')}) / ${[...pattern].length}.0::double precision`,
     values: counts.map(() => pattern),
   }
-}
-
-export function toAnd(conditions: readonly Condition[]): Condition {
-  const sql = conditions.map((each) => each.sql).join(' AND ')
-  return { sql: sql === '' ? 'TRUE' : sql, values: conditions.flatMap((each) => each.values) }
 }
 
 const not = ({ sql, values }: Condition): Condition => ({ sql: `NOT (${sql})`, values })

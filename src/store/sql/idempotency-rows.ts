@@ -1,6 +1,7 @@
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import type { StoredRecord } from '../store.ts'
 import type { Database } from './database.ts'
+import { toMark } from './version-rows.ts'
 
 const dayMs = 86_400_000
 
@@ -34,8 +35,7 @@ export function createIdempotencyRows(db: Database, readRecord: (id: number) => 
     const first = readFirst.get(id)
     const now = readRecord(id)
     if (first === null || now === null) return null
-    const mark = `1-${Buffer.from(first.checksum).toString('hex', 0, 4)}`
-    return { id, version: 1, mark, state: now.state, updated: first.at, body: first.body }
+    return { id, version: 1, mark: toMark(1, first.checksum), state: now.state, updated: first.at, body: first.body }
   }
 
   const toDayBefore = (at: Timestamp) => toTimestamp(toMs(at) - dayMs)

@@ -3,6 +3,7 @@ import type { FieldName } from '../../record/fields.ts'
 import { defaultOrder } from '../../record/ordering.ts'
 import type { ListQuery } from '../../record/query.ts'
 import type { ListPage } from '../store.ts'
+import type { Stretch } from './order.ts'
 
 /** A record's id, and the values that a cursor needs of it. */
 export type CursorRow = [id: number, ...values: (string | number | null)[]]
@@ -50,6 +51,19 @@ function readCursorPage(query: ListQuery, total: number, cursor: Cursor, reader:
   const last = found.length > pageSize ? rows.at(-1) : undefined
   const next = last === undefined ? null : toCursorText(order, { is: 'after', values: last.slice(1) })
   return { page: null, results: reader.toBodies(rows.map(toId), fields), size: rows.length, nextCursor: next }
+}
+
+/** One after the other, until there are enough. */
+export function readStretches(
+  stretches: readonly Stretch[],
+  limit: number,
+  read: (stretch: Stretch, limit: number) => CursorRow[],
+): CursorRow[] {
+  const rows: CursorRow[] = []
+  for (const stretch of stretches) {
+    if (rows.length < limit) rows.push(...read(stretch, limit - rows.length))
+  }
+  return rows
 }
 
 export const toId = (row: CursorRow) => row[0]

@@ -5,14 +5,7 @@ import { createCategoryRows } from './category-rows.ts'
 import { createChosen, toChunks } from './chosen.ts'
 import type { Database } from './database.ts'
 import { createDerivedBulk } from './derived-bulk.ts'
-import { isSum, newestSql, toMark } from './version-rows.ts'
-
-interface Newest {
-  readonly id: number
-  readonly version: number
-  readonly checksum: Uint8Array
-  readonly body: Uint8Array
-}
+import { isSum, type NewestVersion, newestSql, toMark } from './version-rows.ts'
 
 /**
  * The newest version of each record is the record; everything else is derived from it. Nothing that is derived may be
@@ -46,10 +39,10 @@ function createRecordBulk(db: Database): { put(ids: readonly number[]): VideoRec
   const columns = ['version', 'mark', 'state', 'slug', 'updated', 'body']
   const renewed = columns.map((name) => `${name} = excluded.${name}`).join(', ')
   const bulk = createBulk(db, 'record', ['id', ...columns], `ON CONFLICT (id) DO UPDATE SET ${renewed}`)
-  const listNewest = createChosen<Newest, number>(db, newestSql)
+  const listNewest = createChosen<NewestVersion, number>(db, newestSql)
   const findRow = db.query<{ body: Uint8Array }, [number]>('SELECT body FROM record WHERE id = ?')
 
-  function putOne({ id, version, checksum, body: newest }: Newest): VideoRecord {
+  function putOne({ id, version, checksum, body: newest }: NewestVersion): VideoRecord {
     const body = isSum(checksum, newest) ? newest : (findRow.get(id)?.body ?? newest)
     const record = fromBody(body)
     bulk.add([id, version, toMark(version, checksum), record.state, record.slug, record.updated, body])

@@ -11,6 +11,12 @@ export interface Condition {
   readonly values: readonly Value[]
 }
 
+/** All of them; of none, what everything fulfils. */
+export function toAnd(conditions: readonly Condition[]): Condition {
+  const sql = conditions.map((each) => each.sql).join(' AND ')
+  return { sql: sql === '' ? 'TRUE' : sql, values: conditions.flatMap((each) => each.values) }
+}
+
 /**
  * How many rows, behind how many. SQLite plans by a limit that it can see, and anew whenever that is bound: 0.02 ms each
  * time. The sum hides it.

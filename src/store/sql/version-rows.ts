@@ -97,6 +97,14 @@ function toVersionRows({ record, before, changed, author, reason, batch }: NewVe
   }
 }
 
+/** What `newestSql` reads. */
+export interface NewestVersion {
+  readonly id: number
+  readonly version: number
+  readonly checksum: Uint8Array
+  readonly body: Uint8Array
+}
+
 /** The newest version of each of some records. */
 export const newestSql = (ids: string) => `
   SELECT record_id AS id, number AS version, checksum, body FROM version AS newest

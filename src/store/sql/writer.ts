@@ -64,9 +64,7 @@ export function createWriter(needs: WriterNeeds): Writer {
       if (committed === outcomes) knownSeq = seq
       return committed
     } catch (error) {
-      onError(error)
-      rows.forget()
-      rollBack(needs)
+      giveUp(needs, rows, error)
       return failAll(commands, transactions.toFailure(error, 'down'))
     }
   }
@@ -109,25 +107,24 @@ export function createWriter(needs: WriterNeeds): Writer {
 }
 
 function commit(needs: WriterNeeds, rows: Rows, outcomes: readonly Outcome[]): readonly Outcome[] {
-  const { db, transactions, onError } = needs
   try {
-    db.run('COMMIT')
+    needs.db.run('COMMIT')
     return outcomes
   } catch (error) {
-    onError(error)
-    rows.forget()
-    rollBack(needs)
-    return failAll(outcomes, transactions.toFailure(error, 'unknown'))
+    giveUp(needs, rows, error)
+    return failAll(outcomes, needs.transactions.toFailure(error, 'unknown'))
   }
 }
 
-/** A connection that is lost meanwhile takes its transaction along. */
-function rollBack({ db, onError }: WriterNeeds): void {
+/** Nothing of the group stays; a connection that is lost meanwhile takes its transaction along. */
+function giveUp({ db, onError }: WriterNeeds, rows: Rows, error: unknown): void {
+  onError(error)
+  rows.forget()
   try {
     if (db.inTransaction) db.run('ROLLBACK')
-  } catch (error) {
-    if (db.inTransaction) throw error
-    onError(error)
+  } catch (lost) {
+    if (db.inTransaction) throw lost
+    onError(lost)
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite'
-import { type Filters, mediaKinds } from '../../record/query.ts'
+import type { Filters } from '../../record/query.ts'
 import type { SearchPart } from '../sql/ranking.ts'
-import type { Condition, Value } from '../sql/statements.ts'
+import { createRowConditions } from '../sql/row-conditions.ts'
+import type { Condition } from '../sql/statements.ts'
 import { createOutsideConditions, type Outside } from './outside-conditions.ts'
 import {
   toCount,
@@ -44,13 +45,11 @@ export const nothing: Conditions = {
 
 /** Values reach SQLite as parameters only; what stands in the text is ours. Null where nothing can match. */
 export function createConditions(db: Database): (filters: Filters, part?: SearchPart) => Conditions | null {
-  const findCategories = db.query<{ id: number }, [string, string]>(
-    'SELECT id FROM category WHERE slug = ? OR title = ?',
-  )
+  // Word for word what an index of such rows says, else SQLite does not use it.
+  const toRowConditions = createRowConditions(db, (bit) => `media & ${bit}`)
   const { toSpeaker, toTag, toSearch } = createOutsideConditions(db)
 
   function toOutside({ speakers, tags, search }: Filters, part: SearchPart): Outside[] | null {
-    if (search !== undefined && search.all.length + search.none.length === 0) return null
     const names = [...speakers.map(toSpeaker), ...tags.map(toTag)]
     const known = names.filter((each) => each !== null)
     if (known.length < names.length) return null
@@ -58,19 +57,15 @@ export function createConditions(db: Database): (filters: Filters, part?: Search
   }
 
   return (filters, part = 'all') => {
-    const { state, category, drafts } = filters
-    if (!drafts && state === 2) return null
-    const categories = category === undefined ? [] : findCategories.all(category, category).map((row) => row.id)
-    if (category !== undefined && categories.length === 0) return null
-    const outside = toOutside(filters, part)
-    if (outside === null) return null
-    const seen = drafts ? given('state = ?', state) : [{ sql: 'state = 1', values: [] }]
-    const asked = [...isIn('category_id', categories), ...toRowConditions(filters)]
+    const row = toRowConditions(filters)
+    const outside = row === null ? null : toOutside(filters, part)
+    if (row === null || outside === null) return null
+    const { seen, asked, categoryCount } = row
     const wanted: Wanted = { own: [...seen, ...asked], outside, isFew: isFew(filters) }
-    const isOnlyLive = !drafts && asked.length === 0
+    const isOnlyLive = !filters.drafts && asked.length === 0
     return {
       gather: toGatherWay(wanted),
-      isInDayOrder: seen.length > 0 && isInDayOrder(filters, categories.length, outside),
+      isInDayOrder: seen.length > 0 && isInDayOrder(filters, categoryCount, outside),
       weigh: () => toWeighWay(wanted),
       walk: () => toWalkCondition(wanted),
       walkCost: toWalkCost(wanted),
@@ -80,19 +75,6 @@ export function createConditions(db: Database): (filters: Filters, part?: Search
   }
 }
 
-function toRowConditions(filters: Filters): Condition[] {
-  return [
-    ...given('language = ?', filters.language),
-    ...given('recorded >= ?', filters.recordedAfter),
-    ...given('recorded <= ?', filters.recordedBefore),
-    ...given('duration >= ?', filters.durationMin),
-    ...given('duration <= ?', filters.durationMax),
-    ...filters.has.map((kind) => ({ sql: `media & ${1 << mediaKinds.indexOf(kind)}`, values: [] })),
-    ...given(`(source_url = ? AND source_url <> '')`, filters.sourceUrl),
-    ...isIn('id', filters.ids ?? []),
-  ]
-}
-
 const isFew = ({ ids, sourceUrl }: Filters) => ids !== undefined || sourceUrl !== undefined
 
 /** The indexes of category, language, media and state go on in the default order; other ways to begin do not. */
@@ -100,14 +82,4 @@ function isInDayOrder(filters: Filters, categoryCount: number, outside: readonly
   const isByDuration = filters.durationMin !== undefined || filters.durationMax !== undefined
   const isByRow = isFew(filters) || outside.some(({ excluded }) => excluded === null)
   return !isByRow && categoryCount < 2 && (categoryCount === 1 || !isByDuration)
-}
-
-function given(sql: string, value: Value | undefined): Condition[] {
-  return value === undefined ? [] : [{ sql, values: [value] }]
-}
-
-/** Without values nothing is asked. */
-function isIn(column: string, values: readonly number[]): Condition[] {
-  if (values.length < 2) return given(`${column} = ?`, values[0])
-  return [{ sql: `${column} IN (${values.map(() => '?').join(', ')})`, values }]
 }

@@ -1,8 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import type { CursorValues } from '../../record/cursor.ts'
 import { defaultOrder, type OrderStep } from '../../record/ordering.ts'
 import type { ListQuery } from '../../record/query.ts'
-import { type CursorRow, type PageReader, readPage, toId } from '../sql/list-page.ts'
+import { type CursorRow, type PageReader, readPage, readStretches, toId } from '../sql/list-page.ts'
 import { createMemo } from '../sql/memo.ts'
 import { type Stretch, toOrderColumns, toOrderIndex, toOrderSql, toSortSql, toStretches } from '../sql/order.ts'
 import { createRanking } from '../sql/ranking.ts'
@@ -63,15 +62,6 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
     return prepare(query).values(...values, ...(stretch?.values ?? []), limit, offset) as CursorRow[]
   }
 
-  function readAfter(reading: Reading, after: CursorValues): CursorRow[] {
-    const rows: CursorRow[] = []
-    for (const stretch of toStretches(reading.order, after)) {
-      const limit = reading.limit - rows.length
-      if (limit > 0) rows.push(...read({ ...reading, stretch, limit }))
-    }
-    return rows
-  }
-
   const rank = createRanking({
     weigh: createWeighing(prepare),
     toPart: (filters, part) => toConditions(filters, part) ?? nothing,
@@ -85,7 +75,10 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
     return {
       toBodies,
       read: (limit, offset) => read({ conditions, order, total, limit, offset }),
-      readAfter: (limit, after) => readAfter({ conditions, order, total, limit, offset: 0 }, after),
+      readAfter: (most, after) =>
+        readStretches(toStretches(order, after), most, (stretch, limit) =>
+          read({ conditions, order, total, limit, offset: 0, stretch }),
+        ),
       rank: (limit, offset) => rank(query.filters, conditions, total, limit, offset),
     }
   }

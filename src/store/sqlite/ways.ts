@@ -1,4 +1,4 @@
-import type { Condition } from '../sql/statements.ts'
+import { type Condition, toAnd } from '../sql/statements.ts'
 import type { Outside } from './outside-conditions.ts'
 
 /** What a list asks for: of a row of `listing` itself, and of what lies beyond it. */
@@ -79,9 +79,4 @@ function toWay(driver: Outside | undefined, { own, outside }: Wanted, maxCost: n
   if (source === null) return { from: 'listing', ...toAnd([...own, ...asked]) }
   const from = `${source.table} CROSS JOIN listing ON listing.id = ${source.id}`
   return { from, ...toAnd([source, ...own, ...asked]) }
-}
-
-function toAnd(conditions: readonly Condition[]): Condition {
-  const sql = conditions.map((each) => each.sql).join(' AND ')
-  return { sql: sql === '' ? 'TRUE' : sql, values: conditions.flatMap((each) => each.values) }
 }

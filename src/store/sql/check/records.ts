@@ -3,18 +3,11 @@ import type { StoredRecord } from '../../store.ts'
 import { createChosen, toChunks } from '../chosen.ts'
 import type { Database } from '../database.ts'
 import { parseBody } from '../parse-body.ts'
-import { newestSql, toMark } from '../version-rows.ts'
+import { type NewestVersion, newestSql, toMark } from '../version-rows.ts'
 import { createDerivedCheck } from './derived.ts'
 import { createSteps, type Finding, type OnStep } from './finding.ts'
 
 type RecordRow = StoredRecord & { readonly slug: string }
-
-interface NewestVersion {
-  readonly id: number
-  readonly version: number
-  readonly checksum: Uint8Array
-  readonly body: Uint8Array
-}
 
 /** Compares the words of records with those that searches know; each engine keeps them in its own way. */
 export interface WordCheck {

@@ -4,23 +4,28 @@ import type { JsonObject } from '../record/json-value.ts'
 import { type Paging, parsePaging } from '../record/paging.ts'
 import type { LogPage } from '../store/log.ts'
 import type { Failure } from '../store/store.ts'
+import { toBadQuery } from './bad-query.ts'
 import type { BaseUrl } from './base-url.ts'
-import { toBadParameter } from './collection.ts'
-import { createPageUrls, toEnvelope, toListResponse } from './envelope.ts'
+import { createPageUrls, type Sight, toEnvelope, toListResponse } from './envelope.ts'
 import { toUnread } from './failed.ts'
 import { readHeaders } from './path-headers.ts'
 
 const defaultSize = 50
 
-/** A page of what the log tells to token holders, in the envelope of all lists. */
-export async function answerLogPage(
+export interface PagePlace {
+  readonly baseUrl: BaseUrl
+  readonly path: string
+  readonly sight: Sight
+}
+
+/** A page of whatever can be read line by line, in the envelope of all lists. */
+export async function answerPage(
   call: Call,
-  baseUrl: BaseUrl,
-  path: string,
+  { baseUrl, path, sight }: PagePlace,
   read: (paging: Paging) => Promise<LogPage<JsonObject> | Failure>,
 ): Promise<Answer> {
   const parsed = parsePaging(call.query(), defaultSize)
-  if (!parsed.ok) return parsed.problem === 'no_such_page' ? { code: 'no_such_page' } : toBadParameter(parsed.errors)
+  if (!parsed.ok) return toBadQuery(parsed)
   const page = await read(parsed.paging)
   if (typeof page === 'string') return toUnread(page)
   if (page.lines.length === 0 && page.page > 1) return { code: 'no_such_page' }
@@ -32,5 +37,5 @@ export async function answerLogPage(
     results: Buffer.from(page.lines.map((line) => toAsciiJson(line)).join(','), 'latin1'),
     more: '',
   })
-  return toListResponse(call, body, 'all', readHeaders)
+  return toListResponse(call, body, sight, readHeaders)
 }
