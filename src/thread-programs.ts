@@ -4,9 +4,6 @@
  */
 export const httpThread = new URL('./cli/http-thread.ts', import.meta.url)
 
-/** Reads what is imported into a store that nobody else uses yet. */
-export const readingThread = new URL('./archive/reading-thread.ts', import.meta.url)
-
 /**
  * The store's own threads, in the order in which they begin; they end in the opposite one. In PostgreSQL others write
  * too, so a thread of its own hears of it; nobody asks that one.

@@ -11,7 +11,6 @@ export function openArray(path: string): Source {
   return {
     name: basename(path),
     total: null,
-    isLocal: true,
     has: () => true,
     async *read() {
       let consequence = 'Nothing of it was imported.'

@@ -20,7 +20,6 @@ export function openFolder(path: string): Source {
   return {
     name: basename(root),
     total: files.size,
-    isLocal: true,
     has: (file) => files.has(file),
     async *read() {
       const titles = new Map<string, string>()

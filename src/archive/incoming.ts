@@ -41,8 +41,6 @@ export interface Source {
   readonly name: string
   /** How many files or lines there are, for the progress bar; null where nobody knows. */
   readonly total: number | null
-  /** Whether it lies on this machine: then reading it is work, else waiting. */
-  readonly isLocal: boolean
   /** Whether the source still has something at this path, so that it is spoken for. */
   has(path: string): boolean
   read(): AsyncIterable<Incoming>

@@ -11,7 +11,6 @@ export function openLines(path: string): Source {
   return {
     name: basename(path),
     total: null,
-    isLocal: true,
     has: () => true,
     read: () =>
       readTexts(

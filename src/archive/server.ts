@@ -13,7 +13,6 @@ export function openServer(baseUrl: string): Source {
   return {
     name: base,
     total: null,
-    isLocal: false,
     has: () => true,
     async *read() {
       let url: string | null = `${base}/api/v2/video/?page_size=${pageSize}&ordering=id`

@@ -5,13 +5,11 @@ import { join } from 'node:path'
 import type { Incoming, IncomingTalk, Source } from '../archive/incoming.ts'
 import { toKept } from '../archive/kept.ts'
 import { toCategoryFile, toFile } from '../archive/pyvideo.ts'
-import { readAhead } from '../archive/read-ahead.ts'
 import { recognise } from '../archive/recognise.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.ts'
 import { dumpStart } from '../store/sql/dump-export.ts'
 import { createImporter } from '../store/sql/importer.ts'
 import { yieldToReaders } from '../store/thread/yielding.ts'
-import { readingThread } from '../thread-programs.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { createGroupSize, type GroupSize } from './group-size.ts'
 import { importDump } from './import-dump.ts'
@@ -48,12 +46,9 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
   const save = openReport(flags.get('report'))
   const stop = listenForStop()
   const size = createGroupSize(isNew ? groupMsOfNew : groupMs)
-  // One core is enough where others want to read.
-  const isAhead = isNew && source.isLocal
-  const incoming = isAhead ? readAhead(readingThread, given, dumpStart) : source.read()
   const bringAllIn = (db: OpenStore) => {
     if (db instanceof Database) db.run(`PRAGMA cache_size = -${cacheKilobytes}`)
-    return bringIn(incoming, toImporter(db, source, flags, isRehearsal), { report, stop, size, total: source.total })
+    return bringIn(source, toImporter(db, source, flags, isRehearsal), { report, stop, size })
   }
   try {
     await (isRehearsal && isNew ? withEmptyStore(bringAllIn) : withStoreFor(path, !isRehearsal, bringAllIn))
@@ -110,13 +105,10 @@ interface Run {
   readonly report: ImportReport
   readonly stop: Stop
   readonly size: GroupSize
-  /** How many talks there are, where that is known. */
-  readonly total: number | null
 }
 
-async function bringIn(incoming: AsyncIterable<Incoming>, importer: Importer, run: Run): Promise<void> {
-  const { report, stop, size } = run
-  const progress = createProgress('Talks', run.total, Date.now)
+async function bringIn(source: Source, importer: Importer, { report, stop, size }: Run): Promise<void> {
+  const progress = createProgress('Talks', source.total, Date.now)
   let talks: IncomingTalk[] = []
   let categories: ImportedCategory[] = []
   const seen = new Map<string, number>()
@@ -137,7 +129,7 @@ async function bringIn(incoming: AsyncIterable<Incoming>, importer: Importer, ru
     startedMs = performance.now()
   }
 
-  for await (const each of incoming) {
+  for await (const each of source.read()) {
     if (stop.isAsked()) break
     take(each)
     if (talks.length >= size.current() || performance.now() - startedMs > maxReadMs) await flush()
