@@ -9,7 +9,7 @@ import { recognise } from '../archive/recognise.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.ts'
 import { dumpStart } from '../store/sql/dump-export.ts'
 import { createImporter } from '../store/sql/importer.ts'
-import { yieldToReaders } from '../store/thread/yielding.ts'
+import { yieldAllToReaders } from '../store/thread/yielding.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { createGroupSize, type GroupSize } from './group-size.ts'
 import { importDump } from './import-dump.ts'
@@ -38,7 +38,7 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
   const path = toStorePath(flags)
   // Nobody uses a store that is not there yet.
   const isNew = !hasStore(path)
-  if (!isNew) yieldToReaders(niceness)
+  if (!isNew) yieldAllToReaders(niceness)
   const isRehearsal = flags.get('dry-run') === 'true'
   if ('dump' in recognised) return bringInDump(recognised.dump, path, isRehearsal)
   const { source } = recognised

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask } from '../faults/connection.ts'
 import { checkFile } from '../faults/file-check.ts'
@@ -21,6 +22,14 @@ async function getJson(server: Server, path: string): Promise<{ readonly [name: 
   return Object(await answer.json())
 }
 
+/** The niceness of each thread of a process: of what stands behind its name, the seventeenth word. */
+function readPriorities(pid: number): readonly number[] {
+  return readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+  })
+}
+
 describe('On a store that is being served', () => {
   test('what comes in is served within a second, in items, lists and searches', async () => {
     const server = await startServer()
@@ -37,6 +46,26 @@ describe('On a store that is being served', () => {
     } finally {
       await server.stop()
     }
+  }, 60_000)
+
+  test('every thread of the import gives way to those who serve', async () => {
+    await withFolder(async (folder) => {
+      writeManyTalks(join(folder, 'talks'), manyTalks)
+      const server = await startServer()
+      try {
+        const running = startRostrum(toImportWords(server.db, join(folder, 'talks')))
+        while (readStored(server.db).records.length === 0) await Bun.sleep(5)
+        running.kill('SIGSTOP')
+        const priorities = readPriorities(running.pid)
+        running.kill('SIGCONT')
+        await running.ended
+        // The engine, its compilers and its collectors.
+        expect(priorities.length).toBeGreaterThan(3)
+        expect(priorities.filter((niceness) => niceness !== 10)).toEqual([])
+      } finally {
+        await server.stop()
+      }
+    })
   }, 60_000)
 
   test('what the server is asked to write meanwhile is written too, and nothing is lost on either side', async () => {

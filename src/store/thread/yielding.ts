@@ -1,5 +1,5 @@
 import { dlopen, ptr } from 'bun:ffi'
-import { readlinkSync } from 'node:fs'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
 /** Of sched_setattr, by processor. */
@@ -14,22 +14,41 @@ const sliceNs = 100_000_000n
  */
 export function yieldToReaders(niceness: number): void {
   if (process.platform !== 'linux') return
-  const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
-  setPriority(thread, niceness)
-  const call = callNumbers[process.arch]
-  if (call !== undefined) setSlice(call, niceness)
+  yieldThread(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), niceness)
 }
 
-function setSlice(call: number, niceness: number): void {
+/**
+ * The same for all threads of this process, those of the runtime among them: compilers and collectors of an import held
+ * up readers for longer than the import itself. Threads that begin later take after the one that begins them.
+ */
+export function yieldAllToReaders(niceness: number): void {
+  if (process.platform !== 'linux') return
+  for (const thread of readdirSync('/proc/self/task')) yieldThread(Number(thread), niceness)
+}
+
+function yieldThread(thread: number, niceness: number): void {
+  try {
+    setPriority(thread, niceness)
+    setSlice(thread, niceness)
+  } catch {
+    // It ended meanwhile, or another libc: nothing but speed is missed.
+  }
+}
+
+function setSlice(thread: number, niceness: number): void {
+  const call = callNumbers[process.arch]
+  if (call === undefined) return
   // struct sched_attr: size, policy (the usual one), flags, nice, priority, runtime (here: the slice), deadline, period.
   const attributes = new DataView(new ArrayBuffer(48))
   attributes.setUint32(0, attributes.byteLength, true)
   attributes.setInt32(16, niceness, true)
   attributes.setBigUint64(24, sliceNs, true)
-  try {
-    const libc = dlopen('libc.so.6', { syscall: { args: ['i64', 'i64', 'ptr', 'i64'], returns: 'i64' } })
-    libc.symbols.syscall(call, 0, ptr(attributes.buffer), 0)
-  } catch {
-    // Another libc: nothing but the slice is missed.
-  }
+  libc ??= openLibc()
+  libc.symbols.syscall(call, thread, ptr(attributes.buffer), 0)
+}
+
+let libc: ReturnType<typeof openLibc> | undefined
+
+function openLibc() {
+  return dlopen('libc.so.6', { syscall: { args: ['i64', 'i64', 'ptr', 'i64'], returns: 'i64' } })
 }
