@@ -2,18 +2,32 @@ import { exchange, hotGet } from './harness/exchange.ts'
 
 /**
  * The fastest `Bun.serve` that answers what Rostrum answers: it asks the Rostrum on the given port once, and then has
- * one string and one `Headers` for everybody.
+ * one string and one `Headers` for everybody. With the word `looking` it looks at what every right answer depends on,
+ * the request's headers, its address and the id in it, and then does the same.
  */
 const answer = await exchange(Number(process.argv[2]), hotGet)
 if (answer.status !== 200) throw new Error(`Rostrum answered ${answer.head}`)
 const body = answer.body.toString('utf8')
 const init = { headers: toHeaders(answer.head) }
+const isLooking = process.argv[3] === 'looking'
+let headBytes = 0
+
+function countBytes(value: string, name: string): void {
+  headBytes += name.length + value.length
+}
+
+function look({ headers, url, params }: Bun.BunRequest<'/api/v2/video/:id'>): Response {
+  headBytes = 0
+  headers.forEach(countBytes)
+  const isPlain = headBytes < 1_000 && url.length < 1_000 && params.id.length < 10
+  return isPlain ? new Response(body, init) : new Response(null, { status: 404 })
+}
 
 const server = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   development: false,
-  routes: { '/api/v2/video/:id': { GET: () => new Response(body, init) } },
+  routes: { '/api/v2/video/:id': { GET: isLooking ? look : () => new Response(body, init) } },
   fetch: () => new Response(null, { status: 404 }),
 })
 console.log(`http://127.0.0.1:${server.port}`)
