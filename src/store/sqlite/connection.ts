@@ -3,6 +3,9 @@ import { migrations } from '../schema/migrations.ts'
 import { makeWhole } from './draft.ts'
 import { applicationId } from './inspect.ts'
 
+/** As much of the file as SQLite maps at most: what lies behind is read by a call and copied. */
+const mappedBytes = 2 ** 31 - 2 ** 16
+
 /** The one connection that writes. Waits a little for other processes; longer waits are the caller's. */
 export function openForWriting(path: string, busyTimeoutMs: number): Database {
   const db = new Database(path, { strict: true, create: true })
@@ -24,7 +27,7 @@ export function openForReading(path: string): Database {
   const db = new Database(path, { strict: true, readonly: true })
   db.run('PRAGMA busy_timeout = 1000')
   db.run('PRAGMA query_only = ON')
-  db.run('PRAGMA mmap_size = 1073741824')
+  db.run(`PRAGMA mmap_size = ${mappedBytes}`)
   db.run('PRAGMA cache_size = -8192')
   return db
 }
