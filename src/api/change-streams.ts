@@ -6,6 +6,7 @@ import { createChangePages } from './change-pages.ts'
 import { ChangeStream } from './change-stream.ts'
 import { createChangeTail } from './change-tail.ts'
 import type { Sight } from './envelope.ts'
+import { createTurnstile } from './turnstile.ts'
 
 export interface StreamNeeds {
   readonly store: Store
@@ -39,11 +40,10 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   const catchingUp = new Set<ChangeStream>()
   const tail = createChangeTail(store)
   const pages = createChangePages(store)
+  const turnstile = createTurnstile(slice, whileMs)
   let isTicking = false
   let isClosed = false
   let seenTokens = store.tokensCounter()
-  let served = 0
-  let pause: Promise<void> | null = null
 
   function add(stream: ChangeStream): void {
     streams.add(stream)
@@ -68,20 +68,12 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   /** A reader from further back is served by pages from the store, one for each time that it asks. */
   async function catchUp(stream: ChangeStream): Promise<void> {
     catchingUp.add(stream)
+    await turnstile.pass()
     const page = await pages.read(stream.cursor, stream.sight)
-    await giveWay()
     catchingUp.delete(stream)
-    // After a failure the next tick tries again.
-    if (page !== null && stream.isAsking && streams.has(stream)) stream.give(page, now())
-  }
-
-  /** To be waited for before each reader that is served. */
-  async function giveWay(): Promise<void> {
-    while (pause !== null) await pause
-    if (++served % slice !== 0) return
-    pause = Bun.sleep(whileMs).then(() => {
-      pause = null
-    })
+    // After a failure the next tick tries again; and where a token was revoked, it first asks whose.
+    if (page === null || !Object.is(store.tokensCounter(), seenTokens)) return
+    if (stream.isAsking && streams.has(stream)) stream.give(page, now())
   }
 
   async function run(): Promise<void> {
@@ -103,13 +95,15 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
     let isKnown = true
     // What fails is tried again by the next tick.
     await tail.refresh()
+    let served = 0
     for (const stream of streams) {
-      await giveWay()
       const isTrusted = mayBeRevoked ? await findTrust(stream) : true
       if (isTrusted === null) isKnown = false
       else if (isTrusted) serve(stream)
       else end(stream)
       judge(stream)
+      // By itself: who is up to date must not wait for those who are behind.
+      if (++served % slice === 0) await Bun.sleep(whileMs)
     }
     if (isKnown) seenTokens = tokens
   }

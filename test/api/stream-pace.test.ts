@@ -1,0 +1,84 @@
+import { expect, test } from 'bun:test'
+import { createChangeStreams } from '../../src/api/change-streams.ts'
+import { toTimestamp } from '../../src/record/timestamp.ts'
+
+const history = 50_000
+const behind = 100
+
+/** A feed with a long history; only what the streams ask of each. */
+function createFixture() {
+  let last = history
+  let tokens = 0
+  const revoked = new Set<string>()
+  const toChange = (seq: number) => {
+    return { seq, id: 1, version: seq, at: toTimestamp(0), kind: 'updated', isPublic: true } as const
+  }
+  const store = {
+    tokensCounter: () => tokens,
+    changesCounter: () => last,
+    async listChanges({ since, limit }: { since: number; limit: number }) {
+      const count = Math.min(limit, last - since)
+      return { changes: Array.from({ length: count }, (_, i) => toChange(since + 1 + i)), last }
+    },
+  }
+  const needs = {
+    store,
+    metrics: { set: () => undefined, sumOf: () => 0 },
+    log: { error: (event: string) => expect(event).toBe('nothing goes wrong here') },
+    maxStreams: 1_000,
+    heartbeatSeconds: 60,
+    stallSeconds: 60,
+    now: Date.now,
+  }
+  // Fakes of what is used; the rest of the types is not asked for.
+  const streams = createChangeStreams(needs as never)
+  function open(name: string, cursor: number): Reader {
+    const isStillTrusted = () => !revoked.has(name)
+    const call = { request: null, peers: { timeout: () => undefined }, isStillTrusted }
+    return follow(streams.open(call as never, 'live', cursor, last) ?? expect.unreachable())
+  }
+  function revoke(name: string): void {
+    revoked.add(name)
+    tokens++
+  }
+  const write = () => {
+    last++
+  }
+  return { open, revoke, write, close: () => streams.close() }
+}
+
+interface Reader {
+  chunks: number
+  text: string
+  isEnded: boolean
+}
+
+function follow(body: ReadableStream<Uint8Array>): Reader {
+  const reader: Reader = { chunks: 0, text: '', isEnded: false }
+  void (async () => {
+    for await (const chunk of body) {
+      reader.chunks++
+      reader.text = Buffer.from(chunk).toString('latin1')
+    }
+    reader.isEnded = true
+  })()
+  return reader
+}
+
+test('a reader who is up to date does not wait for those who are behind, and a revoked one gets no more of it', async () => {
+  const { open, revoke, write, close } = createFixture()
+  const live = open('live', history)
+  const revoked = open('revoked', 0)
+  const others = Array.from({ length: behind }, (_, i) => open(`behind ${i}`, 0))
+  while (others.some(({ chunks }) => chunks < 3)) await Bun.sleep(1)
+  write()
+  revoke('revoked')
+  const before = revoked.chunks
+  while (!live.text.includes(`"seq":${history + 1},`)) await Bun.sleep(1)
+  // All have most of a hundred pages before them.
+  expect(Math.max(...others.map(({ chunks }) => chunks))).toBeLessThan(50)
+  while (!revoked.isEnded) await Bun.sleep(1)
+  expect(revoked.chunks - before).toBeLessThanOrEqual(1)
+  while (others.some(({ text }) => !text.includes(`"seq":${history + 1},`))) await Bun.sleep(1)
+  close()
+}, 20_000)
