@@ -158,7 +158,7 @@ function readReport(report: string, files: readonly string[]): { passed: number;
 }
 
 function toFailure(file: string, attributes: string, verdict: string): string {
-  const reason = toAttribute(verdict, 'message') || 'it was skipped'
+  const reason = toAttribute(verdict, 'message') || 'it was skipped, or failed without a word'
   return `${file}:${toAttribute(attributes, 'line')}: ${toAttribute(attributes, 'name')}\n  ${reason.replaceAll('\n', '\n  ')}`
 }
 

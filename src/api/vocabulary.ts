@@ -22,7 +22,6 @@ export interface VocabularyNeeds {
   readonly baseUrl: BaseUrl
 }
 
-const pageSize = 50
 const patchTypes = ['application/json', 'application/merge-patch+json'] as const
 const kinds = ['category', 'speaker', 'tag', 'language'] as const
 type Kind = (typeof kinds)[number]
@@ -51,7 +50,7 @@ function createListRoute({ store, baseUrl }: VocabularyNeeds, kind: Kind): Route
 function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNeeds): Route {
   async function find(call: Call): Promise<VocabularyPage['rows'][number] | Problem> {
     const drafts = toSight(call) === 'all'
-    const query = { kind: 'category', drafts, prefix: '', slug: call.parameter, page: 1, pageSize } as const
+    const query = { kind: 'category', drafts, prefix: '', slug: call.parameter, page: 1, pageSize: 1 } as const
     const page = await store.listVocabulary(query)
     if (typeof page === 'string') return toUnread(page)
     return page.rows[0] ?? { code: 'no_such_category' }

@@ -16,7 +16,7 @@ export function openArray(path: string): Source {
       let consequence = 'Nothing of it was imported.'
       try {
         await checkAll(split())
-        consequence = 'It has changed meanwhile; nothing after this was read.'
+        consequence = 'It has changed meanwhile and was not read to its end; import it again.'
         yield* readTexts(split, toText)
       } catch (error) {
         if (!(error instanceof ArrayError)) throw error

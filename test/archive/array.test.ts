@@ -127,7 +127,7 @@ describe('What is not one array', () => {
       expect(read.at(-1)).toMatchObject({
         path: 'talks.json',
         reason: expect.stringMatching(
-          /^The file ends within .* It has changed meanwhile; nothing after this was read\.$/,
+          /^The file ends within .* It has changed meanwhile and was not read to its end; import it again\.$/,
         ),
       })
     })

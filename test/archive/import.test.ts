@@ -215,15 +215,16 @@ describe('Ids', () => {
   })
 
   test.each(['ndjson', 'json'])(
-    'of a file (%s) are not given to a talk that only has a tag of that name',
+    'of a file (%s) are not given to a talk that has only a tag of that name, or null',
     async (kind) => {
       await withFolder(async (folder) => {
         const [db, file] = [join(folder, 'a.db'), join(folder, `talks.${kind}`)]
         const without = { title: 'Without', category: 'C', tags: ['id'], summary: 'Of the "id" : 5' }
-        const talks = [without, { title: 'With', category: 'C', id: 1 }].map((talk) => JSON.stringify(talk))
+        const nameless = { title: 'Nameless', category: 'C', id: null }
+        const talks = [without, nameless, { title: 'With', category: 'C', id: 1 }].map((talk) => JSON.stringify(talk))
         writeFileSync(file, kind === 'json' ? `[${talks.join(',')}]` : talks.join('\n'))
         const { report } = await importInto(db, file)
-        expect([toCounts(report), report.renumbered]).toEqual([[2, 0, 0, 0], []])
+        expect([toCounts(report), report.renumbered]).toEqual([[3, 0, 0, 0], []])
       })
     },
   )
