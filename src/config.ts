@@ -73,7 +73,7 @@ export const settings = {
     'cache-mb',
     ['ROSTRUM_CACHE_MB'],
     'NUMBER',
-    64,
+    128,
     'Memory for hot records, over all threads.',
     whole(0, 1_000_000),
   ),
