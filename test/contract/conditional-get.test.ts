@@ -75,7 +75,7 @@ describe('A 304', () => {
     const { port } = service.server()
     const known = toBytes(port, { method: 'GET', target: path, headers: { 'If-None-Match': html } })
     const whole = toBytes(port, { method: 'GET', target: path })
-    const answers = await exchange(port, Buffer.concat([known, whole]), { methods: ['GET', 'GET'] })
+    const answers = await exchange(port, [known, whole], { methods: ['GET', 'GET'] })
     expect(answers.map(({ status }) => status)).toEqual([304, 200])
   })
 })

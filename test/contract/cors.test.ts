@@ -98,7 +98,7 @@ describe('A preflight', () => {
     const { port } = service.server()
     const first = toBytes(port, { method: 'OPTIONS', target: toPath('1'), headers: asked })
     const second = toBytes(port, { method: 'GET', target: listPath })
-    const answers = await exchange(port, Buffer.concat([first, second]), { methods: ['OPTIONS', 'GET'] })
+    const answers = await exchange(port, [first, second], { methods: ['OPTIONS', 'GET'] })
     expect(answers.map(({ status }) => status)).toEqual([204, 200])
   })
 

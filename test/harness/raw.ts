@@ -25,14 +25,27 @@ export type RawRequest = {
   readonly body?: string | Uint8Array
 }
 
-/** Sends exactly these bytes and waits for as many answers as there are methods. */
-export function exchange(port: number, request: string | Uint8Array, options: RawOptions = {}): Promise<RawAnswer[]> {
+/** Sends exactly these bytes, of several parts each when the one before is answered; waits for an answer to each method. */
+export function exchange(
+  port: number,
+  request: string | Uint8Array | readonly Uint8Array[],
+  options: RawOptions = {},
+): Promise<RawAnswer[]> {
   const { methods = ['GET'], timeoutMs = 5_000 } = options
+  const parts = Array.isArray(request)
+    ? request
+    : [typeof request === 'string' ? Buffer.from(request, 'latin1') : request]
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0)
+    let sent = 0
     const socket = connect({ port, host: '127.0.0.1' })
+    const sendNext = () => {
+      const part = parts[sent++]
+      if (part !== undefined) socket.write(part)
+    }
     const settle = (failure: string | null) => {
       const answers = parseAnswers(received, methods, failure !== null)
+      if (answers.length === sent) sendNext()
       const isWhole = answers.length === methods.length
       if (!isWhole && failure === null) return
       clearTimeout(timer)
@@ -41,7 +54,7 @@ export function exchange(port: number, request: string | Uint8Array, options: Ra
       else reject(new Error(`${failure}; received: ${JSON.stringify(received.toString('latin1').slice(0, 2_000))}`))
     }
     const timer = setTimeout(() => settle(`No whole answer within ${timeoutMs} ms`), timeoutMs)
-    socket.on('connect', () => socket.write(typeof request === 'string' ? Buffer.from(request, 'latin1') : request))
+    socket.on('connect', sendNext)
     socket.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk])
       settle(null)
