@@ -17,17 +17,15 @@ const commonHeaders = {
 export class ItemEntry {
   readonly stored: StoredRecord
   readonly isLive: boolean
+  /** HTTP dates have whole seconds. */
+  readonly lastModifiedMs: number
   #html: Ready | null = null
   #json: Ready | null = null
 
   constructor(stored: StoredRecord) {
     this.stored = stored
     this.isLive = stored.state === 1
-  }
-
-  /** HTTP dates have whole seconds. */
-  get lastModifiedMs(): number {
-    return Math.floor(toMs(this.stored.updated) / 1000) * 1000
+    this.lastModifiedMs = Math.floor(toMs(stored.updated) / 1000) * 1000
   }
 
   /** What it takes in memory: the record's bytes, and a ready answer with bytes of its own. */
@@ -64,7 +62,7 @@ export class ItemEntry {
     const tag = toEntityTag(this.stored.mark, representation)
     const headers = new Headers(commonHeaders[this.isLive ? 'live' : 'draft'][representation])
     headers.set('ETag', tag)
-    headers.set('Last-Modified', new Date(toMs(this.stored.updated)).toUTCString())
+    headers.set('Last-Modified', new Date(this.lastModifiedMs).toUTCString())
     return { tag, init: { headers }, isRead: false, answer: null }
   }
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Answer, Call } from '../http/call.ts'
+import { toEntityTag } from '../http/conditional.ts'
 import type { Log } from '../http/log.ts'
 import type { Problem } from '../http/problem.ts'
 import type { Command } from '../record/command.ts'
@@ -7,7 +8,6 @@ import { findBadText } from '../record/kind.ts'
 import type { Failure, Outcome, Store, StoredRecord } from '../store/store.ts'
 import { toBadParameter } from './bad-query.ts'
 import { toFailed } from './failed.ts'
-import { ItemEntry } from './item-entry.ts'
 import { actionHeaders, contentTypes, itemHeaders, listHeaders } from './path-headers.ts'
 
 /** Runs a command; a change is answered with the record, and said in the log. */
@@ -54,7 +54,7 @@ function toRehearsed(body: Uint8Array, call: Call, command: Command): Response {
 export function toStoredResponse(stored: StoredRecord, pathHeaders: Headers, location: string, status = 200): Response {
   const headers = new Headers(pathHeaders)
   headers.set('Content-Type', contentTypes.json)
-  headers.set('ETag', new ItemEntry(stored).as('json').tag)
+  headers.set('ETag', toEntityTag(stored.mark, 'json'))
   headers.set('Cache-Control', 'private, no-store')
   headers.set('Content-Location', location)
   return new Response(stored.body, { status, headers })
