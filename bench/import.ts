@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { toLanguageCode } from '../src/archive/language-code.ts'
 import { toGeneratedChanges } from './generated/record.ts'
-import { hotGet, toWork } from './harness/exchange.ts'
 import type { Load, Sample } from './harness/load.ts'
 import type { Context, Question, Row } from './harness/question.ts'
 import { interleave, toRatioRow } from './harness/rounds.ts'
+import { toP99s, toP99Text, toSteadyReads } from './harness/steady-reads.ts'
 
 const root = resolve(import.meta.dir, '..')
 const fileCount = 2_000
@@ -151,14 +151,8 @@ function start(command: readonly string[]) {
 async function measureReads(context: Context, lines: number): Promise<readonly Row[]> {
   const server = await context.startRostrum({ threads: null, store: 'beside' })
   const { port } = server
-  const work = await toWork(port, hotGet, 200)
-  const reads: Load = {
-    port,
-    connections: 16,
-    durationMs: context.roundMs * readRounds,
-    perSecond: readsPerSecond,
-    work,
-  }
+  const steady = await toSteadyReads(context, port)
+  const reads = { ...steady, durationMs: context.roundMs * readRounds, perSecond: readsPerSecond }
   let made = 0
   const readBeside = (store: string) => () => {
     // New ones each time: an import of what is there already writes little.
@@ -170,13 +164,9 @@ async function measureReads(context: Context, lines: number): Promise<readonly R
     { name: 'beside one into another store', run: readBeside('other') },
     { name: 'alone', run: () => context.drive(reads) },
   ]
-  const p99s = await interleave<Sample>(
-    { rounds, say: context.say },
-    sides,
-    ({ p99Ms }) => `p99 ${p99Ms.toFixed(2)} ms`,
-  )
+  const p99s = await interleave<Sample>({ rounds, say: context.say }, sides, toP99Text)
   server.check()
-  const [same = [], other = [], alone = []] = p99s.map((samples) => samples.map(({ p99Ms }) => p99Ms))
+  const [same = [], other = [], alone = []] = p99s.map(toP99s)
   return [
     toRatioRow('GET beside an import to alone, p99', same, alone),
     toRatioRow('GET beside an import into another store to alone, p99', other, alone),

@@ -35,9 +35,12 @@ function createRepeated(port: number, work: RepeatedRequest): Job {
   }
 }
 
+/** Each run begins elsewhere, as in spread.lua: what the one before it asked for is at hand. */
 function toRotation({ idsFile }: Spread): Rotation {
   const ids = readFileSync(idsFile, 'utf8').trim().split('\n')
-  return { kind: 'rotate', targets: ids.map((id) => `/api/v2/video/${id}`) }
+  const first = Math.floor(Math.random() * ids.length)
+  const turned = [...ids.slice(first), ...ids.slice(0, first)]
+  return { kind: 'rotate', targets: turned.map((id) => `/api/v2/video/${id}`) }
 }
 
 function createRotation(port: number, { targets }: Rotation): () => Job {

@@ -4,8 +4,6 @@ import { ref } from './openapi-shape.ts'
 import type { OperationDocs, RouteDocs } from './operation-docs.ts'
 import { changeReason, dryRun, format, ifMatch, ifUnmodifiedSince, recordId, toPathNumber } from './parameter-docs.ts'
 
-const pageSize = 50
-
 const version = toPathNumber('version', 'Number of the version: decimal digits without leading zeros.')
 const batch = toPathNumber('id', 'Number of the batch.')
 
@@ -21,7 +19,7 @@ const listHistory = toReadDocs({
   id: 'listHistory',
   summary: 'List the versions of a record',
   text: 'Newest first. Versions are never changed, and never removed but with the whole record, when that is erased for good.',
-  parameters: toPageParameters(pageSize),
+  parameters: toPageParameters(),
   answer: ['A page of versions.', 'HistoryList'],
   missing: 'record or page',
   problems: { ...listProblems, 410: erased },
@@ -64,7 +62,7 @@ const listBatches = toReadDocs({
   id: 'listBatches',
   summary: 'List changes of many records at once',
   text: 'Newest first.',
-  parameters: toPageParameters(pageSize),
+  parameters: toPageParameters(),
   answer: ['A page of batches.', 'BatchList'],
   missing: 'page',
   problems: listProblems,

@@ -2,6 +2,7 @@ import { fieldNames } from '../record/fields.ts'
 import { maxPageSize } from '../record/paging.ts'
 import { defaultPageSize, facetNames, mediaKinds } from '../record/query.ts'
 import type { Parameter } from './operation-docs.ts'
+import { defaultLines } from './page-answer.ts'
 
 type Schema = Parameter['schema']
 
@@ -36,7 +37,7 @@ export const listParameters: readonly Parameter[] = [
   toQuery('facets', `Adds counts over all records found: ${toCodes(facetNames)}, joined by commas.`, text),
 ]
 
-export function toPageParameters(pageSize: number): readonly Parameter[] {
+export function toPageParameters(pageSize = defaultLines): readonly Parameter[] {
   const page: Schema = { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'last' }], default: 1 }
   return [
     toQuery('page', 'Number of the page, from 1, or `last`. Past the end: 404.', page),

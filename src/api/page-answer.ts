@@ -10,7 +10,8 @@ import { createPageUrls, type Sight, toEnvelope, toListResponse } from './envelo
 import { toUnread } from './failed.ts'
 import { readHeaders } from './path-headers.ts'
 
-const defaultSize = 50
+/** Of everything but records, of which fewer make a page. */
+export const defaultLines = 50
 
 export interface PagePlace {
   readonly baseUrl: BaseUrl
@@ -24,7 +25,7 @@ export async function answerPage(
   { baseUrl, path, sight }: PagePlace,
   read: (paging: Paging) => Promise<LogPage<JsonObject> | Failure>,
 ): Promise<Answer> {
-  const parsed = parsePaging(call.query(), defaultSize)
+  const parsed = parsePaging(call.query(), defaultLines)
   if (!parsed.ok) return toBadQuery(parsed)
   const page = await read(parsed.paging)
   if (typeof page === 'string') return toUnread(page)

@@ -4,8 +4,6 @@ import { ref } from './openapi-shape.ts'
 import type { Parameter, RouteDocs } from './operation-docs.ts'
 import { changeReason, dryRun, ifMatch } from './parameter-docs.ts'
 
-const pageSize = 50
-
 const prefix: Parameter = {
   name: 'q',
   in: 'query',
@@ -29,7 +27,7 @@ function toListDocs(id: string, what: string, schema: string): RouteDocs {
         id: `list${id}`,
         summary: `List ${what}`,
         text: 'With counts of live records; of drafts too for token holders.',
-        parameters: [prefix, ...toPageParameters(pageSize)],
+        parameters: [prefix, ...toPageParameters()],
         answers: { 200: toReadAnswer(`A page of ${what}.`, schema), 304: notModified },
         problems: { ...listProblems, 404: toMissingText('page') },
       },

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { createChangeStreams } from '../../src/api/change-streams.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
+import { createFakeStreams } from './fake-streams.ts'
 
 const history = 50_000
 const behind = 100
 
-/** A feed with a long history; only what the streams ask of each. */
+/** A feed with a long history. */
 function createFixture() {
   let last = history
   let tokens = 0
@@ -21,22 +21,8 @@ function createFixture() {
       return { changes: Array.from({ length: count }, (_, i) => toChange(since + 1 + i)), last }
     },
   }
-  const needs = {
-    store,
-    metrics: { set: () => undefined, sumOf: () => 0 },
-    log: { error: (event: string) => expect(event).toBe('nothing goes wrong here') },
-    maxStreams: 1_000,
-    heartbeatSeconds: 60,
-    stallSeconds: 60,
-    now: Date.now,
-  }
-  // Fakes of what is used; the rest of the types is not asked for.
-  const streams = createChangeStreams(needs as never)
-  function open(name: string, cursor: number): Reader {
-    const isStillTrusted = () => !revoked.has(name)
-    const call = { request: null, peers: { timeout: () => undefined }, isStillTrusted }
-    return follow(streams.open(call as never, 'live', cursor, last) ?? expect.unreachable())
-  }
+  const streams = createFakeStreams(store)
+  const open = (name: string, cursor: number) => follow(streams.open(() => !revoked.has(name), cursor, last))
   function revoke(name: string): void {
     revoked.add(name)
     tokens++
@@ -44,7 +30,7 @@ function createFixture() {
   const write = () => {
     last++
   }
-  return { open, revoke, write, close: () => streams.close() }
+  return { open, revoke, write, close: streams.close }
 }
 
 interface Reader {

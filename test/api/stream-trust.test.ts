@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createChangeStreams } from '../../src/api/change-streams.ts'
+import { createFakeStreams } from './fake-streams.ts'
 
-/** Only what the streams ask of each. */
 function createFixture() {
   let tokens = 0
   const trust = { asked: 0, answer: async (): Promise<boolean> => true }
@@ -10,26 +9,11 @@ function createFixture() {
     changesCounter: () => 0,
     listChanges: async () => ({ changes: [], last: 0 }),
   }
-  const needs = {
-    store,
-    metrics: { set: () => undefined, sumOf: () => 0 },
-    log: { error: (event: string) => expect(event).toBe('nothing goes wrong here') },
-    maxStreams: 10,
-    heartbeatSeconds: 60,
-    stallSeconds: 60,
-    now: Date.now,
+  const ask = () => {
+    trust.asked++
+    return trust.answer()
   }
-  const call = {
-    request: null,
-    peers: { timeout: () => undefined },
-    isStillTrusted: () => {
-      trust.asked++
-      return trust.answer()
-    },
-  }
-  // Fakes of what is used; the rest of the types is not asked for.
-  const streams = createChangeStreams(needs as never)
-  const open = () => streams.open(call as never, 'live', 0, 0) ?? expect.unreachable()
+  const open = () => createFakeStreams(store).open(ask, 0, 0)
   return { trust, open, revoke: () => tokens++ }
 }
 

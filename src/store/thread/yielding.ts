@@ -31,7 +31,7 @@ function yieldThread(thread: number, niceness: number): void {
     setPriority(thread, niceness)
     setSlice(thread, niceness)
   } catch {
-    // It ended meanwhile, or another libc: nothing but speed is missed.
+    // It ended meanwhile, is lower already, or this is another libc: nothing but speed is missed.
   }
 }
 

@@ -15,13 +15,9 @@ def named(model, **options):
     return serializers.SlugRelatedField(slug_field='name', queryset=model.objects.all(), **options)
 
 
-def to_time(value):
-    return value.isoformat(timespec='milliseconds')
-
-
 class Time(serializers.DateTimeField):
     def to_representation(self, value):
-        return to_time(value)
+        return value.isoformat(timespec='milliseconds')
 
 
 class TalkSerializer(serializers.ModelSerializer):

@@ -1,0 +1,29 @@
+import { expect } from 'bun:test'
+import { createChangeStreams } from '../../src/api/change-streams.ts'
+
+/** Of the store only what the streams ask of it. */
+interface FakeStore {
+  tokensCounter(): number
+  changesCounter(): number
+  listChanges(query: { readonly since: number; readonly limit: number }): Promise<object>
+}
+
+/** Streams of a feed that `store` makes up; whoever opens one says whether its token still holds. */
+export function createFakeStreams(store: FakeStore) {
+  const needs = {
+    store,
+    metrics: { set: () => undefined, sumOf: () => 0 },
+    log: { error: (event: string) => expect(event).toBe('nothing goes wrong here') },
+    maxStreams: 1_000,
+    heartbeatSeconds: 60,
+    stallSeconds: 60,
+    now: Date.now,
+  }
+  // Fakes of what is used; the rest of the types is not asked for.
+  const streams = createChangeStreams(needs as never)
+  function open(isStillTrusted: () => boolean | Promise<boolean>, cursor: number, last: number) {
+    const call = { request: null, peers: { timeout: () => undefined }, isStillTrusted }
+    return streams.open(call as never, 'live', cursor, last) ?? expect.unreachable()
+  }
+  return { open, close: () => streams.close() }
+}
