@@ -1,4 +1,4 @@
-import { jsonType, listProblems, notModified, toDescribeDocs, toMissingText, toReadAnswer } from './answer-docs.ts'
+import { jsonType, listProblems, toDescribeDocs, toReadAnswer, toReadDocs } from './answer-docs.ts'
 import { toPageParameters } from './list-parameters.ts'
 import { ref } from './openapi-shape.ts'
 import type { Parameter, RouteDocs } from './operation-docs.ts'
@@ -23,14 +23,15 @@ function toListDocs(id: string, what: string, schema: string): RouteDocs {
   return {
     tag: 'Vocabulary',
     methods: {
-      GET: {
+      GET: toReadDocs({
         id: `list${id}`,
         summary: `List ${what}`,
         text: 'With counts of live records; of drafts too for token holders.',
         parameters: [prefix, ...toPageParameters()],
-        answers: { 200: toReadAnswer(`A page of ${what}.`, schema), 304: notModified },
-        problems: { ...listProblems, 404: toMissingText('page') },
-      },
+        answer: [`A page of ${what}.`, schema],
+        missing: 'page',
+        problems: listProblems,
+      }),
       OPTIONS: toDescribeDocs(id),
     },
   }
@@ -42,12 +43,13 @@ const categoryDocs: RouteDocs = {
   tag: 'Vocabulary',
   parameters: [slug],
   methods: {
-    GET: {
+    GET: toReadDocs({
       id: 'getCategory',
       summary: 'Read a category',
-      answers: { 200: toReadAnswer('The category.', 'Category'), 304: notModified },
-      problems: { 503: 'The store is busy or down.' },
-    },
+      answer: ['The category.', 'Category'],
+      missing: 'category',
+      problems: { 503: listProblems[503] },
+    }),
     PATCH: {
       id: 'changeCategory',
       summary: 'Change a category',
