@@ -13,12 +13,15 @@ export interface Log {
 /** So much may wait for a reader of standard error that does not read; what comes then is counted and dropped. */
 const maxWaitingBytes = 1 << 20
 const flushMs = 1_000
+/** Lines go out together: each write wakes threads of the runtime, which held up readers while others wrote. */
+const gatherMs = 50
 
 /** One JSON object a line on standard error. Callers pass names, numbers and paths; never headers, keys or queries. */
 export function createLog(now: () => number): Log {
   let waiting = ''
   let dropped = 0
   let isWriting = false
+  let isGathering = false
 
   function say(level: string, event: string, fields: LogFields = {}): void {
     if (waiting.length > maxWaitingBytes) {
@@ -28,6 +31,13 @@ export function createLog(now: () => number): Log {
     const lost = dropped === 0 ? {} : { droppedLines: dropped }
     dropped = 0
     waiting += `${JSON.stringify({ time: new Date(now()).toISOString(), level, event, ...fields, ...lost })}\n`
+    if (isGathering) return
+    isGathering = true
+    setTimeout(writeGathered, gatherMs)
+  }
+
+  function writeGathered(): void {
+    isGathering = false
     writeOn()
   }
 
@@ -50,6 +60,7 @@ export function createLog(now: () => number): Log {
     warn: (event, fields) => say('warn', event, fields),
     error: (event, fields) => say('error', event, fields),
     async flush() {
+      writeOn()
       const until = performance.now() + flushMs
       while ((isWriting || waiting !== '') && performance.now() < until) await Bun.sleep(5)
     },

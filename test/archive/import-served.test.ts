@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask } from '../faults/connection.ts'
 import { checkFile } from '../faults/file-check.ts'
 import { createRecordClient, parseRecord, type RecordClient, toWritten, type Written } from '../faults/record-client.ts'
 import { withFolder } from '../faults/scratch.ts'
+import { readSchedules } from '../harness/schedules.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { importInto, startRostrum, takeReport, talksFolder, toCounts, toImportWords } from './command.ts'
 import { checkStored, readStored } from './stored.ts'
@@ -20,14 +20,6 @@ function toClient(server: Server): RecordClient {
 async function getJson(server: Server, path: string): Promise<{ readonly [name: string]: unknown }> {
   const answer = await fetch(`${server.url}${path}`, { headers: { Authorization: `Token ${server.adminKey}` } })
   return Object(await answer.json())
-}
-
-/** The niceness of each thread of a process: of what stands behind its name, the seventeenth word. */
-function readPriorities(pid: number): readonly number[] {
-  return readdirSync(`/proc/${pid}/task`).map((thread) => {
-    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
-  })
 }
 
 describe('On a store that is being served', () => {
@@ -56,12 +48,12 @@ describe('On a store that is being served', () => {
         const running = startRostrum(toImportWords(server.db, join(folder, 'talks')))
         while (readStored(server.db).records.length === 0) await Bun.sleep(5)
         running.kill('SIGSTOP')
-        const priorities = readPriorities(running.pid)
+        const schedules = readSchedules(running.pid)
         running.kill('SIGCONT')
         await running.ended
         // The engine, its compilers and its collectors.
-        expect(priorities.length).toBeGreaterThan(3)
-        expect(priorities.filter((niceness) => niceness !== 10)).toEqual([])
+        expect(schedules.length).toBeGreaterThan(3)
+        expect(schedules.filter(({ niceness, policy }) => niceness !== 10 || policy !== 3)).toEqual([])
       } finally {
         await server.stop()
       }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { WriterAnswer, WriterAsk } from '../thread/messages.ts'
 import { serveAsks } from '../thread/thread.ts'
 import { createWriterQueue, publishChanges } from '../thread/writer-queue.ts'
+import { yieldToReaders } from '../thread/yielding.ts'
 import { createVersions } from '../versions.ts'
 import { openForWriting } from './connection.ts'
 import { createWriter } from './writer.ts'
@@ -13,7 +14,11 @@ const busyTimeoutMs = 20
 /** Whoever waits for a group waits for no longer than this, whatever it consists of. */
 const maxGroupMs = 50
 
+/** Writers wait for the disk anyway, and have as much right to the cores as readers. */
+const niceness = 0
+
 serveAsks<WriterAsk, WriterAnswer>(({ path, versions: buffer }, report, sendReplies) => {
+  yieldToReaders(niceness)
   const versions = createVersions(buffer)
   const db = openForWriting(path, busyTimeoutMs)
   const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs })

@@ -4,13 +4,16 @@ import { setPriority } from 'node:os'
 
 /** Of sched_setattr, by processor. */
 const callNumbers: { readonly [arch: string]: number } = { arm64: 274, x64: 314 }
+/** SCHED_BATCH: its share of the cores is the usual one, but waking up interrupts nobody. */
+const batchPolicy = 3
 /** The longest slice that Linux gives: whoever asks for a shorter one, as all others do, need not wait for its end. */
 const sliceNs = 100_000_000n
 
 /**
- * Lets this thread give way to those that answer readers. On Linux a thread has a priority of its own; since 6.12 it
- * also has a slice, and one with a long slice is interrupted as soon as another wakes. Without, that one waited for up
- * to 3 ms. Where the kernel does not know of slices, or forbids the call, priority has to do.
+ * Lets this thread give way to those that answer readers: it never interrupts them, and is interrupted as soon as one
+ * of them wakes. On Linux each thread has a policy and a priority of its own; since 6.12 also a slice, without which a
+ * reader waited for its end, up to 3 ms. Where the kernel does not know of slices, or forbids the call, priority has
+ * to do.
  */
 export function yieldToReaders(niceness: number): void {
   if (process.platform !== 'linux') return
@@ -23,24 +26,29 @@ export function yieldToReaders(niceness: number): void {
  */
 export function yieldAllToReaders(niceness: number): void {
   if (process.platform !== 'linux') return
-  for (const thread of readdirSync('/proc/self/task')) yieldThread(Number(thread), niceness)
+  yieldThreads(readdirSync('/proc/self/task').map(Number), niceness)
+}
+
+export function yieldThreads(threads: readonly number[], niceness: number): void {
+  for (const thread of threads) yieldThread(thread, niceness)
 }
 
 function yieldThread(thread: number, niceness: number): void {
   try {
     setPriority(thread, niceness)
-    setSlice(thread, niceness)
+    setPolicy(thread, niceness)
   } catch {
     // It ended meanwhile, is lower already, or this is another libc: nothing but speed is missed.
   }
 }
 
-function setSlice(thread: number, niceness: number): void {
+function setPolicy(thread: number, niceness: number): void {
   const call = callNumbers[process.arch]
   if (call === undefined) return
-  // struct sched_attr: size, policy (the usual one), flags, nice, priority, runtime (here: the slice), deadline, period.
+  // struct sched_attr: size, policy, flags, nice, priority, runtime (here: the slice), deadline, period.
   const attributes = new DataView(new ArrayBuffer(48))
   attributes.setUint32(0, attributes.byteLength, true)
+  attributes.setUint32(4, batchPolicy, true)
   attributes.setInt32(16, niceness, true)
   attributes.setBigUint64(24, sliceNs, true)
   libc ??= openLibc()
