@@ -12,6 +12,7 @@ import {
   toP99Text,
   toRates,
   toSteadyReads,
+  warmUpWrites,
 } from './harness/steady-reads.ts'
 
 const writesPerSecond = 500
@@ -28,6 +29,7 @@ export const besideWritesQuestion: Question = {
     const disk = measureDisk(context.folder)
     const server = await context.startRostrum({ threads: 1, store: 'beside-writes' })
     const reads = await toSteadyReads(context, server.port)
+    await warmUpWrites(context, reads)
     const sides = [
       { name: 'beside writes', run: () => readBesideWrites(context, reads, writesPerSecond) },
       { name: 'alone', run: () => readAlone(context, reads) },

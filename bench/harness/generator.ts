@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Children } from './children.ts'
+import { givingWay } from './giving-way.ts'
 import type { Load, Sample } from './load.ts'
 import { parseWrkReport, toWrkArguments } from './wrk.ts'
 
@@ -57,7 +58,7 @@ function createBundled({ pin, children }: GeneratorNeeds) {
     const text = JSON.stringify(load)
     const known = programs.get(text)
     if (known !== undefined) return known
-    const command = [...pin, process.execPath, '--no-env-file', program, text]
+    const command = [...(load.givesWay ? givingWay : []), ...pin, process.execPath, '--no-env-file', program, text]
     const child = children.keep(Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' }))
     const started = { child, lines: readLines(child.stdout) }
     programs.set(text, started)

@@ -6,6 +6,8 @@ export interface Load {
   /** Over all connections; null: each connection asks again as soon as it has its answer. */
   readonly perSecond: number | null
   readonly work: Work
+  /** Whoever puts this load on gives way to those who measure another: clients do not share a server's cores in life. */
+  readonly givesWay?: boolean
 }
 
 export type Work = RepeatedRequest | Rotation | Spread | Writes | Mix

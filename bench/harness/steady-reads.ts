@@ -5,6 +5,7 @@ import type { Context } from './question.ts'
 export const readsPerSecond = 2_000
 /** What goes on beside the reads begins this much before them and ends this much after. */
 const marginMs = 300
+const warmUpRounds = 5
 
 /** What came of the reads, and of what went on beside them; null where they were alone. */
 export interface Reads extends Sample {
@@ -22,16 +23,23 @@ export async function readAlone(context: Context, reads: Load): Promise<Reads> {
 }
 
 export async function readBeside(context: Context, reads: Load, other: Omit<Load, 'durationMs'>): Promise<Reads> {
-  const going = context.drive({ ...other, durationMs: reads.durationMs + 2 * marginMs })
+  const going = context.drive({ ...other, durationMs: reads.durationMs + 2 * marginMs, givesWay: true })
   const reading = Bun.sleep(marginMs).then(() => context.drive(reads))
   const [read, beside] = await Promise.all([reading, going])
   return { ...read, beside }
 }
 
+const toWrites = ({ adminToken }: Context) => ({ kind: 'patch', token: adminToken, firstId: 2, records: 50 }) as const
+
 /** Beside durable changes of other records on the same server. */
 export function readBesideWrites(context: Context, reads: Load, writesPerSecond: number): Promise<Reads> {
-  const work = { kind: 'patch', token: context.adminToken, firstId: 2, records: 50 } as const
-  return readBeside(context, reads, { ...reads, perSecond: writesPerSecond, work })
+  return readBeside(context, reads, { ...reads, perSecond: writesPerSecond, work: toWrites(context) })
+}
+
+/** Some ten thousand writes: until then the runtime compiles their code, on threads that the readers wait for. */
+export async function warmUpWrites(context: Context, { port, durationMs }: Load): Promise<void> {
+  const load = { port, connections: 64, perSecond: null, work: toWrites(context) }
+  await context.drive({ ...load, durationMs: warmUpRounds * durationMs })
 }
 
 export const toP99Text = ({ p99Ms }: Sample) => `p99 ${p99Ms.toFixed(2)} ms`
