@@ -13,6 +13,7 @@ import {
   toP99Text,
   toRates,
   toSteadyReads,
+  warmUpWrites,
 } from './harness/steady-reads.ts'
 import { openStreams } from './harness/stream-readers.ts'
 
@@ -30,6 +31,7 @@ export const streamsQuestion: Question = {
   async run(context) {
     const server = await context.startRostrum({ threads: null, store: 'streams' })
     const reads = await toSteadyReads(context, server.port)
+    await warmUpWrites(context, reads)
     const sides = [
       { name: 'beside streams', run: () => readBesideStreams(context, reads) },
       { name: 'beside writes', run: () => readBesideWrites(context, reads, writesPerSecond) },
@@ -42,10 +44,10 @@ export const streamsQuestion: Question = {
 }
 
 async function readBesideStreams(context: Context, reads: Load): Promise<Reads> {
-  const streams = await openStreams(reads.port, readers, await findLast(reads.port))
+  const streams = await openStreams(reads.port, readers, await findLast(reads.port), context.children)
   const result = await readBesideWrites(context, reads, writesPerSecond)
   await streams.waitFor(await findLast(reads.port))
-  streams.end()
+  await streams.end()
   return result
 }
 

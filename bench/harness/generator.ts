@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Children } from './children.ts'
 import { givingWay } from './giving-way.ts'
+import { readLines } from './lines.ts'
 import type { Load, Sample } from './load.ts'
 import { parseWrkReport, toWrkArguments } from './wrk.ts'
 
@@ -87,17 +88,6 @@ function createBundled({ pin, children }: GeneratorNeeds) {
 interface Program {
   readonly child: Bun.Subprocess<'pipe', 'pipe', 'pipe'>
   readonly lines: AsyncIterator<string>
-}
-
-async function* readLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string, undefined> {
-  let text = ''
-  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-    text += chunk
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
-      yield text.slice(0, end)
-      text = text.slice(end + 1)
-    }
-  }
 }
 
 type Child = Bun.Subprocess<'ignore', 'pipe', 'pipe'>

@@ -1,3 +1,4 @@
+import type { Children } from './children.ts'
 import type { Load, Sample } from './load.ts'
 import type { PeerCommand, RostrumOptions, ServerProcess } from './servers.ts'
 
@@ -27,6 +28,8 @@ export interface Context {
   /** A server that is not ours. */
   startPeer(name: string, command: PeerCommand): Promise<ServerProcess>
   drive(load: Load): Promise<Sample>
+  /** Who else is started has to be known here, so that it does not outlive us. */
+  readonly children: Children
   say(progress: string): void
 }
 

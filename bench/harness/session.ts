@@ -28,7 +28,8 @@ export async function ask(question: Question, { options, scratch, children }: Se
   const servers = createServers({ folder, adminToken, pin: placement.server, children })
   const generator = createGenerator({ name, pin: placement.generator, children })
   try {
-    const rows = await question.run({ ...options, ...servers, folder, adminToken, drive: generator.drive, say })
+    const { drive } = generator
+    const rows = await question.run({ ...options, ...servers, folder, adminToken, drive, children, say })
     await servers.stopAll()
     return toSection(question, rows, circumstances)
   } catch (error) {

@@ -1,73 +1,44 @@
-/** Readers of the change feed that check what they get. */
+import { join } from 'node:path'
+import type { Children } from './children.ts'
+import { givingWay } from './giving-way.ts'
+import { readLines } from './lines.ts'
+
+/** Readers of the change feed that check what they get, in a program of their own. */
 export interface StreamReaders {
   /** Resolves once each has had this change; throws where one got a change twice, out of order, or lost its line. */
   waitFor(seq: number): Promise<void>
-  end(): void
+  end(): Promise<void>
 }
 
-const openTimeoutMs = 10_000
-const catchUpTimeoutMs = 20_000
+const program = join(import.meta.dir, 'stream-program.ts')
 
-interface Reader {
-  last: number
-  /** The beginning of an event whose rest has not come yet. */
-  rest: string
-}
+/** Opens so many streams from the given change on. */
+export async function openStreams(
+  port: number,
+  count: number,
+  last: number,
+  children: Children,
+): Promise<StreamReaders> {
+  const command = [...givingWay, process.execPath, '--no-env-file', program, String(port), String(count), String(last)]
+  const child = children.keep(Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' }))
+  const lines = readLines(child.stdout)
 
-/** Opens so many streams from now on; the public's, on which every change comes while there are no drafts. */
-export async function openStreams(port: number, count: number, last: number): Promise<StreamReaders> {
-  const readers: Reader[] = []
-  let problem: string | null = null
-  let isEnding = false
-  const head = `GET /api/v2/changes/stream?since=${last} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`
-
-  function read(reader: Reader, text: string): void {
-    const all = reader.rest + text
-    let at = all.indexOf('id: ')
-    while (at >= 0) {
-      const end = all.indexOf('\n', at)
-      if (end < 0) break
-      const seq = Number(all.slice(at + 4, end))
-      if (seq !== reader.last + 1) problem ??= `change ${seq} came after ${reader.last}`
-      reader.last = seq
-      at = all.indexOf('id: ', end)
-    }
-    // Short, whatever it is: a seq is never longer.
-    reader.rest = at >= 0 ? all.slice(at) : all.slice(-3)
+  async function expectLine(wanted: string): Promise<void> {
+    const line = await lines.next()
+    if (line.value === wanted) return
+    throw new Error(`readers of the change feed ended with ${await child.exited}: ${await child.stderr.text()}`)
   }
 
-  const open = () =>
-    new Promise<Bun.Socket>((resolve, reject) => {
-      const reader: Reader = { last, rest: '' }
-      readers.push(reader)
-      const socket = {
-        open: (line: Bun.Socket) => void line.write(head),
-        data(line: Bun.Socket, chunk: Buffer) {
-          read(reader, chunk.toString('latin1'))
-          resolve(line)
-        },
-        close() {
-          if (!isEnding) problem ??= 'a stream was ended'
-        },
-        error: (_line: Bun.Socket, error: Error) => reject(error),
-      }
-      Bun.connect({ hostname: '127.0.0.1', port, socket }).catch(reject)
-    })
-  const timeout = Bun.sleep(openTimeoutMs).then(() => Promise.reject(new Error('some streams did not open')))
-  const sockets = await Promise.race([Promise.all(Array.from({ length: count }, open)), timeout])
-
+  await expectLine('open')
   return {
     async waitFor(seq) {
-      const until = performance.now() + catchUpTimeoutMs
-      while (readers.some((reader) => reader.last < seq) && problem === null) {
-        if (performance.now() > until) problem = `some readers did not get change ${seq}`
-        await Bun.sleep(20)
-      }
-      if (problem !== null) throw new Error(problem)
+      child.stdin.write(`${seq}\n`)
+      child.stdin.flush()
+      await expectLine(String(seq))
     },
-    end() {
-      isEnding = true
-      for (const socket of sockets) socket.end()
+    async end() {
+      child.stdin.end()
+      await child.exited
     },
   }
 }

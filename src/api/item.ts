@@ -9,7 +9,7 @@ import { isStale } from '../record/decide.ts'
 import { fromBody, toAsciiJson } from '../record/json-body.ts'
 import type { Soon } from '../record/soon.ts'
 import type { RecordCache } from '../store/record-cache.ts'
-import type { Store, StoredRecord } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { parseChange, patchTypes, putTypes } from './change-body.ts'
 import { describeFields } from './description.ts'
 import { ItemEntry } from './item-entry.ts'
@@ -76,7 +76,11 @@ export function createItemRoute(needs: ItemNeeds): Route {
     if (await isAlreadyStale(needs, id, precondition)) return toStaleProblem(store, late)
     if (!isReadable) return change
     const command: ChangeCommand = { id, author, precondition, ...change, ...wish }
-    const answer = await execute(needs, call, command, (stored) => toChanged(stored, call, precondition))
+    const answer = await execute(needs, call, command, (stored, counter) => {
+      const changed = new ItemEntry(stored)
+      if (counter !== undefined) records.put(id, changed, counter)
+      return toChanged(changed, call, precondition)
+    })
     const isLate = 'code' in answer && answer.code === 'stale'
     return isLate ? toStaleProblem(store, { ...late, detail: answer.detail }) : answer
   }
@@ -118,9 +122,8 @@ function toChangePrecondition({ head, method }: Call): Precondition {
   return { ...toPrecondition(head), ...(mergeBase === undefined ? {} : { mergeBase }) }
 }
 
-function toChanged(stored: StoredRecord, { representation }: Call, { mergeBase }: Precondition): Response {
-  const { init } = new ItemEntry(stored).as(representation)
-  const response = new Response(stored.body, init)
+function toChanged(entry: ItemEntry, { representation }: Call, { mergeBase }: Precondition): Response {
+  const response = new Response(entry.stored.body, entry.as(representation).init)
   if (mergeBase !== undefined) response.headers.set('Preference-Applied', 'merge')
   return response
 }

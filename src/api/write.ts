@@ -15,13 +15,13 @@ export async function execute(
   needs: { readonly store: Store; readonly log: Log },
   call: Call,
   command: Command,
-  toResponse: (stored: StoredRecord) => Response,
+  toResponse: (stored: StoredRecord, counter?: number) => Response,
 ): Promise<Answer> {
   const outcome = await needs.store.execute(command)
   switch (outcome.is) {
     case 'stored':
       logWrite(needs.log, call, command, outcome)
-      return toResponse(outcome.stored)
+      return toResponse(outcome.stored, outcome.counter)
     case 'unchanged':
     case 'repeated':
       return toResponse(outcome.stored)
@@ -62,6 +62,7 @@ export function toStoredResponse(stored: StoredRecord, pathHeaders: Headers, loc
 
 /** `dry_run=1`: judge everything, store nothing. */
 function parseRehearsal(call: Call): { readonly isRehearsal?: true } | Problem {
+  if (!call.url.includes('?')) return {}
   const value = call.query().get('dry_run')
   if (value === null || value === '' || value === '0') return {}
   if (value === '1') return { isRehearsal: true }
@@ -72,7 +73,8 @@ const maxReason = 500
 
 /** `Change-Reason`: why, in the caller's words. Headers are bytes; those that are UTF-8 are read so. */
 function parseReason({ head }: Call): { readonly reason?: string } | Problem {
-  const bytes = Buffer.from(head.reason ?? '', 'latin1')
+  if (head.reason === undefined) return {}
+  const bytes = Buffer.from(head.reason, 'latin1')
   const reason = (isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1')).trim()
   if (reason === '') return {}
   const problem = findBadText(reason, maxReason)

@@ -26,8 +26,8 @@ export interface AuthNeeds {
 }
 
 export interface Auth {
-  /** Judges an Authorization header, which is always done when there is one. */
-  identify(authorization: string, address: string): Soon<Caller | Problem>
+  /** Judges an Authorization header, which is always done when there is one. The address counts for wrong ones alone. */
+  identify(authorization: string, toAddress: () => string): Soon<Caller | Problem>
   /** Who a request without Authorization is: the local curator, or nobody. */
   identifyLocal(head: Head): Caller | null
 }
@@ -57,24 +57,28 @@ export function createAuth({ store, adminKeyHash, trustsLocal, wrongTokens, now 
     store.noteTokenUse(tokenId)
   }
 
-  function identify(authorization: string, address: string): Soon<Caller | Problem> {
+  function identify(authorization: string, toAddress: () => string): Soon<Caller | Problem> {
     const current = store.tokensCounter()
     if (current !== counter) known.clear()
     counter = current
+    const remembered = known.get(authorization)
+    if (remembered !== undefined) {
+      noteUse(remembered)
+      return remembered
+    }
     const key = /^(?:token|bearer) +([A-Za-z0-9_-]+)$/i.exec(authorization)?.[1]
-    const found = known.get(authorization) ?? (key === undefined ? null : findCaller(key))
-    return whenKnown(found, (caller) => admit(caller, authorization, address, current))
+    return whenKnown(key === undefined ? null : findCaller(key), (caller) => {
+      if (caller === null) return refuse(toAddress())
+      // What was found before the tokens changed again is not remembered.
+      if (known.size < 1000 && current === store.tokensCounter()) known.set(authorization, caller)
+      noteUse(caller)
+      return caller
+    })
   }
 
-  function admit(caller: Caller | null, authorization: string, address: string, since: number): Caller | Problem {
-    if (caller === null) {
-      const wait = wrongTokens.take(address, now())
-      return wait === 0 ? { code: 'wrong_token' } : { code: 'too_many_wrong_tokens', retryAfterSeconds: wait }
-    }
-    // What was found before the tokens changed again is not remembered.
-    if (known.size < 1000 && since === store.tokensCounter()) known.set(authorization, caller)
-    noteUse(caller)
-    return caller
+  function refuse(address: string): Problem {
+    const wait = wrongTokens.take(address, now())
+    return wait === 0 ? { code: 'wrong_token' } : { code: 'too_many_wrong_tokens', retryAfterSeconds: wait }
   }
 
   return { identify, identifyLocal: (head) => (trustsLocal && isLocal(head) ? localCaller : null) }

@@ -69,7 +69,10 @@ export class Call {
   isStillTrusted(): Soon<boolean> {
     const { authorization } = this.head
     if (authorization === undefined) return true
-    return whenKnown(this.auth.identify(authorization, 'a stream'), (caller) => !('code' in caller))
+    return whenKnown(
+      this.auth.identify(authorization, () => 'a stream'),
+      (caller) => !('code' in caller),
+    )
   }
 
   /** The same in an error's `instance` and in the log. */

@@ -46,7 +46,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     const isPreflight = method === 'OPTIONS' && head.origin !== undefined && head.preflightMethod !== undefined
     if (isPreflight) return toPreflightResponse(route.headers, route.allow)
     if (head.authorization === undefined) return act(route, call)
-    const caller = auth.identify(head.authorization, peers.requestIP(request)?.address ?? 'unknown')
+    const caller = auth.identify(head.authorization, () => peers.requestIP(request)?.address ?? 'unknown')
     return whenKnown(caller, (known): Soon<Answer> => {
       if ('code' in known) return known
       call.tokenCaller = known

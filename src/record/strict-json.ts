@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from './json-value.ts'
 
 const maxNesting = 32
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export type ParsedJson =
   | { readonly ok: true; readonly value: JsonValue }
@@ -11,7 +12,7 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return fail('It begins with a byte order mark.')
   let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    text = decoder.decode(bytes)
   } catch {
     return fail('It is not valid UTF-8.')
   }

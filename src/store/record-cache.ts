@@ -9,6 +9,8 @@ const maxSeenOnce = 50_000
 export interface RecordCache<Entry> {
   /** The record as it is now, from memory where that is honest, else from the store; null where there is none. */
   get(id: number): Soon<Entry | null>
+  /** What was just stored, so that it need not be read; right while the record's counter is the given one. */
+  put(id: number, entry: Entry, counter: number): void
   readonly stats: { hits: number; misses: number; bytes: number }
 }
 
@@ -74,6 +76,13 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
     return entry
   }
 
+  function put(id: number, entry: Entry, counter: number): void {
+    if (counter !== versions.loadToKeep(id)) return
+    const outdated = slots.get(id)
+    if (outdated !== undefined) remove(outdated)
+    keep(id, entry, counter, outdated !== undefined)
+  }
+
   function keep(id: number, entry: Entry | null, counter: number, wasKept: boolean): Entry | null {
     if (entry === null) {
       missingId = id
@@ -122,5 +131,5 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
     stats.bytes -= slot.bytes
   }
 
-  return { get, stats }
+  return { get, put, stats }
 }

@@ -28,7 +28,13 @@ export interface StoredRecord {
 export type Failure = 'full' | 'busy' | 'down' | 'unknown' | 'bug'
 
 export type Outcome =
-  | { readonly is: 'stored'; readonly stored: StoredRecord; readonly changed: readonly WritableName[] }
+  | {
+      readonly is: 'stored'
+      readonly stored: StoredRecord
+      readonly changed: readonly WritableName[]
+      /** While the record's counter is this, nothing has happened to it since. */
+      readonly counter?: number
+    }
   | { readonly is: 'unchanged'; readonly stored: StoredRecord }
   /** What would be stored; nothing was. */
   | { readonly is: 'rehearsed'; readonly body: Uint8Array }

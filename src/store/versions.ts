@@ -14,7 +14,8 @@ export interface Versions {
   load(id: number): number
   /** The same for what is about to be read and kept; NaN, which is never equal to anything, while we are deaf. */
   loadToKeep(id: number): number
-  bump(id: number): void
+  /** Gives what the counter is then. */
+  bump(id: number): number
   /** After the records of a group have been bumped. */
   bumpChanges(): void
   bumpTokens(): void
@@ -33,6 +34,9 @@ export interface Versions {
   isDeaf(): boolean
 }
 
+/** Counters have 32 bits and go round. */
+export const toNext = (counter: number) => (Number.isNaN(counter) ? counter : (counter + 1) | 0)
+
 export function createVersionsBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer(counterBytes + BigInt64Array.BYTES_PER_ELEMENT)
 }
@@ -45,7 +49,7 @@ export function createVersions(buffer: SharedArrayBuffer): Versions {
   return {
     load: (id) => Atomics.load(counters, id % slots),
     loadToKeep: (id) => (isDeaf() ? Number.NaN : Atomics.load(counters, id % slots)),
-    bump: (id) => void Atomics.add(counters, id % slots, 1),
+    bump: (id) => toNext(Atomics.add(counters, id % slots, 1)),
     bumpChanges: () => void Atomics.add(counters, changesSlot, 1),
     bumpTokens: () => void Atomics.add(counters, tokensSlot, 1),
     bumpAll() {

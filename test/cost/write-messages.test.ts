@@ -48,8 +48,35 @@ test('they are one group, whose answers are ready together', async () => {
   writer.close()
 })
 
+test('an outcome may be kept only where nothing else happened to the record since before its group', async () => {
+  const path = join(folder, 'kept.db')
+  createDatabase(path)
+  const db = openForWriting(path, 1_000)
+  const versions = createVersions(createVersionsBuffer())
+  const writer = createWriter({ db, now: Date.now, onError: rethrow })
+  const queue = createWriterQueue(writer, versions, () => performance.now())
+  for (let i = 1; i <= 3; i++) queue.push(toCommand(i), () => undefined)
+  await queue.drain()
+  const counters = new Map<string, number | undefined>()
+  const change = (id: number, title: string) => {
+    queue.push({ kind: 'merge', id, author, precondition: {}, changes: { title } }, (outcome) => {
+      counters.set(title, outcome.is === 'stored' ? outcome.counter : Number.NaN)
+    })
+  }
+  change(1, 'alone')
+  change(2, 'first of two')
+  change(2, 'second of two')
+  await queue.drain()
+  expect(counters.get('alone')).toBe(versions.load(1))
+  // Whoever kept the first would see that the counter has moved on; the second cannot be told from another's change.
+  expect(counters.get('first of two')).not.toBe(versions.load(2))
+  expect(counters.get('second of two')).toBeUndefined()
+  writer.close()
+})
+
+const author = { name: 'counted', role: 'publisher' } as const
+
 function toCommand(number: number) {
-  const author = { name: 'counted', role: 'publisher' } as const
   return { kind: 'create', author, changes: toGeneratedChanges(number) } as const
 }
 

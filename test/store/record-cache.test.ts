@@ -92,3 +92,22 @@ test('once full, a record gets in at its second miss', () => {
   for (const id of [1, 2, 3, 3, 3]) cache.get(id)
   expect(loads).toEqual([1, 2, 3, 3])
 })
+
+test('what was just stored is not read again, unless something else happened to it since', () => {
+  const { cache, versions, loads, write, read } = createFixture(10)
+  write(1, 10)
+  const counter = versions.bump(1)
+  cache.put(1, { id: 1, value: 11 }, counter)
+  expect([read(1), read(1), loads.length]).toEqual([11, 11, 0])
+  write(1, 12)
+  cache.put(1, { id: 1, value: 11 }, counter)
+  expect([read(1), loads.length]).toEqual([12, 1])
+})
+
+test('what is stored while other nodes cannot be heard is not kept', () => {
+  const { cache, versions, read, write, loads } = createFixture(10)
+  write(1, 10)
+  versions.setDeaf(true)
+  cache.put(1, { id: 1, value: 11 }, versions.load(1))
+  expect([read(1), loads.length]).toEqual([10, 1])
+})

@@ -1,7 +1,7 @@
 import type { Command } from '../../record/command.ts'
 import type { Writer } from '../sql/writer.ts'
 import type { Outcome } from '../store.ts'
-import type { Versions } from '../versions.ts'
+import { toNext, type Versions } from '../versions.ts'
 
 /** Under load the next group is already waiting; the writer bounds a group's time. */
 const maxGroup = 256
@@ -42,20 +42,29 @@ export function createWriterQueue(writer: Writer, versions: Versions, now: () =>
   function flush(): void {
     isScheduled = false
     const group = waiting.slice(0, maxGroup)
-    const outcomes = writer.run(
-      group.map((each) => each.command),
-      usedTokens,
-    )
+    const commands = group.map((each) => each.command)
+    const counters = commands.map((command) => ('id' in command ? versions.loadToKeep(command.id) : Number.NaN))
+    const outcomes = writer.run(commands, usedTokens)
     if (outcomes === 'busy') return giveUpOld()
     waiting = waiting.slice(outcomes.length)
     usedTokens = new Set()
     // Counters before answers: whoever has an answer must not be able to read an older record.
-    for (const outcome of outcomes) for (const id of toChangedIds(outcome)) versions.bump(id)
+    const answers = outcomes.map((outcome, i) => bump(outcome, counters[i] ?? Number.NaN))
     // Others may have written before us, and their records come before ours in the feed.
     publishChanges(writer, versions)
     versions.bumpChanges()
-    for (const [i, outcome] of outcomes.entries()) group[i]?.answer(outcome)
+    for (const [i, answer] of answers.entries()) group[i]?.answer(answer)
     finishGroup()
+  }
+
+  /** Only where nobody else touched the record since before our transaction is it known to be as we left it. */
+  function bump(outcome: Outcome, before: number): Outcome {
+    if (outcome.is !== 'stored') {
+      for (const id of toRewrittenIds(outcome)) versions.bump(id)
+      return outcome
+    }
+    const counter = versions.bump(outcome.stored.id)
+    return counter === toNext(before) ? { ...outcome, counter } : outcome
   }
 
   function giveUpOld(): void {
@@ -100,7 +109,6 @@ export function publishChanges(writer: Writer, versions: Versions): void {
   versions.bumpChanges()
 }
 
-function toChangedIds(outcome: Outcome): readonly number[] {
-  if (outcome.is === 'stored') return [outcome.stored.id]
+function toRewrittenIds(outcome: Outcome): readonly number[] {
   return outcome.is === 'batch' || (outcome.is === 'undone' && outcome.batch !== null) ? outcome.ids : []
 }
