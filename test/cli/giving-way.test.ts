@@ -3,7 +3,7 @@ import { readSchedules } from '../harness/schedules.ts'
 import { startServer } from '../harness/server.ts'
 
 const usual = { niceness: 0, policy: 0 }
-const writer = { niceness: 0, policy: 3 }
+const writer = { niceness: 5, policy: 3 }
 const low = { niceness: 10, policy: 3 }
 const deadlineMs = 10_000
 
