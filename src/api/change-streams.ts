@@ -34,6 +34,8 @@ const whileMs = 1
 const minTickMs = 20
 const maxTickMs = 250
 
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+
 export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   const { store, metrics, now } = needs
   const streams = new Set<ChangeStream>()
@@ -102,8 +104,8 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
       else if (isTrusted) serve(stream)
       else end(stream)
       judge(stream)
-      // By itself: who is up to date must not wait for those who are behind.
-      if (++served % slice === 0) await Bun.sleep(whileMs)
+      // By itself: who is up to date must not wait for those who are behind. Between any two, requests that came.
+      await (++served % slice === 0 ? Bun.sleep(whileMs) : nextTurn())
     }
     if (isKnown) seenTokens = tokens
   }

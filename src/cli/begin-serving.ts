@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs'
 import { type Config, readConfig, readEnvironment } from '../config.ts'
 import { httpThread } from '../thread-programs.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
@@ -10,18 +9,9 @@ export async function beginServing(flags: ReadonlyMap<string, string>, version: 
   const read = readConfig(flags, readEnvironment())
   if (!read.ok) throw new CommandFailure(exitCodes.config, `${read.problem} See: rostrum serve --help`)
   const config = toPlatform(read.config)
-  const runtimeThreads = readRuntimeThreads()
   const createWorker = createWorkers(httpThread)
   const { serve } = await import('./serve.ts')
-  await serve({ config, version, startedMs, createWorker, runtimeThreads })
-}
-
-/** What there is before any thread of ours, but for main: it compiles and collects. None where the system does not tell. */
-function readRuntimeThreads(): readonly number[] {
-  if (process.platform !== 'linux') return []
-  return readdirSync('/proc/self/task')
-    .map(Number)
-    .filter((thread) => thread !== process.pid)
+  await serve({ config, version, startedMs, createWorker })
 }
 
 /** Only Linux shares one port among threads evenly. */

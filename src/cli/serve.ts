@@ -7,7 +7,7 @@ import { toKeyHash } from '../record/token-key.ts'
 import { isPostgresAddress, toShownAddress } from '../store/postgres/address.ts'
 import { createTokens } from '../store/sql/tokens.ts'
 import { closeAfter } from '../store/sqlite/connection.ts'
-import { yieldThreads } from '../store/thread/yielding.ts'
+import { yieldRuntimeToReaders } from '../store/thread/yielding.ts'
 import { createVersions, createVersionsBuffer } from '../store/versions.ts'
 import { toHttpUrl } from './http-url.ts'
 import { reservePort } from './listen-check.ts'
@@ -21,16 +21,15 @@ export interface ServeOptions {
   readonly version: string
   readonly startedMs: number
   createWorker(url: URL): Worker
-  /** The threads of this process that are not ours. */
-  readonly runtimeThreads: readonly number[]
 }
 
 /** Compilers and collectors have time once everything runs; readers have not. */
 const runtimeNiceness = 10
+/** The runtime begins more of them when it likes. */
+const runtimeWatchMs = 5_000
 
 /** Starts serving; the process then lives until it is told to stop. */
-export async function serve(options: ServeOptions): Promise<void> {
-  const { config: given, version, startedMs, createWorker } = options
+export async function serve({ config: given, version, startedMs, createWorker }: ServeOptions): Promise<void> {
   // Both refusals come before anything is touched.
   const store = checkStore(given.db)
   const { port, release } = await reservePort(given.host, given.port)
@@ -74,7 +73,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   const newAdminKey = adminToken === null ? createFirstKey(config.db) : null
   process.stdout.write(toWelcome({ version, url, dbPath: shownDb, newAdminKey, hasRecords, auth: toAuthMode(config) }))
   await threads.ready
-  yieldThreads(options.runtimeThreads, runtimeNiceness)
+  yieldRuntimeToReaders(runtimeNiceness)
+  setInterval(yieldRuntimeToReaders, runtimeWatchMs, runtimeNiceness).unref()
   log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Date.now() - startedMs })
 }
 

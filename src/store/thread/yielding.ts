@@ -1,5 +1,5 @@
 import { dlopen, ptr } from 'bun:ffi'
-import { readdirSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
 /** Of sched_setattr, by processor. */
@@ -26,11 +26,24 @@ export function yieldToReaders(niceness: number): void {
  */
 export function yieldAllToReaders(niceness: number): void {
   if (process.platform !== 'linux') return
-  yieldThreads(readdirSync('/proc/self/task').map(Number), niceness)
+  for (const thread of readdirSync('/proc/self/task')) yieldThread(Number(thread), niceness)
 }
 
-export function yieldThreads(threads: readonly number[], niceness: number): void {
-  for (const thread of threads) yieldThread(thread, niceness)
+/** The same for those alone that the runtime has for itself: not main, and not what it names a worker. */
+export function yieldRuntimeToReaders(niceness: number): void {
+  if (process.platform !== 'linux') return
+  for (const thread of readdirSync('/proc/self/task')) {
+    if (Number(thread) !== process.pid && !isWorker(thread)) yieldThread(Number(thread), niceness)
+  }
+}
+
+function isWorker(thread: string): boolean {
+  try {
+    return readFileSync(`/proc/self/task/${thread}/comm`, 'utf8') === 'Worker\n'
+  } catch {
+    // It has just ended.
+    return true
+  }
 }
 
 function yieldThread(thread: number, niceness: number): void {
