@@ -38,7 +38,7 @@ export const besideListsQuestion: Question = {
     'threads as Rostrum takes by itself. Lists of another process show what of it is the machine: they take the same ' +
     "cores, but none of the readers' threads.",
   isPinned: false,
-  generator: 'bundled',
+  generator: 'both',
   async run(context) {
     const start = (name: string) => {
       return context.startRostrum({ threads: null, store: copyGeneratedStore(records, context, name), hasSample: true })

@@ -24,7 +24,7 @@ export const besideWritesQuestion: Question = {
     `alone and beside ${writesPerSecond} durable PATCHes/s of other records; one HTTP thread and the writer, ` +
     '16 connections each.',
   isPinned: true,
-  generator: 'bundled',
+  generator: 'both',
   async run(context) {
     const disk = measureDisk(context.folder)
     const server = await context.startRostrum({ threads: 1, store: 'beside-writes' })

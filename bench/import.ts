@@ -40,7 +40,7 @@ export const importQuestion: Question = {
     `included; then ${manyFold} times as many lines, once, and what memory they take. Then p99 of GET of a hot record at ${readsPerSecond}/s, alone, beside an import of as many into the same store, and ` +
     'beside one into another store, which shows what of it is the machine.',
   isPinned: false,
-  generator: 'bundled',
+  generator: 'both',
   async run(context) {
     const lines = isQuick(context) ? quickLineCount : lineCount
     const folder = writeFolder(join(context.folder, 'talks'))

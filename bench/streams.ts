@@ -27,7 +27,7 @@ export const streamsQuestion: Question = {
     `a hot record at ${readsPerSecond}/s, alone, beside ${writesPerSecond} durable PATCHes/s, and beside the same ` +
     `with ${readers} streams, each of which must get every change once and in order.`,
   isPinned: false,
-  generator: 'bundled',
+  generator: 'both',
   async run(context) {
     const server = await context.startRostrum({ threads: null, store: 'streams' })
     const reads = await toSteadyReads(context, server.port)

@@ -3,7 +3,7 @@ import type { Children } from './children.ts'
 import { givingWay } from './giving-way.ts'
 import { readLines } from './lines.ts'
 import type { Load, Sample } from './load.ts'
-import { parseWrkReport, toWrkArguments } from './wrk.ts'
+import { parseWrkReport, toWrkArguments, toWrkWork, type WrkWork } from './wrk.ts'
 
 export type GeneratorName = 'wrk' | 'bundled'
 
@@ -33,7 +33,8 @@ export function createGenerator(needs: GeneratorNeeds): Generator {
   const bundled = createBundled(needs)
   return {
     async drive(load) {
-      const sample = needs.name === 'wrk' ? await runWrk(load, needs) : await bundled.run(load)
+      const work = needs.name === 'wrk' ? toWrkWork(load) : null
+      const sample = work === null ? await bundled.run(load) : await runWrk(load, work, needs)
       if (sample.problem !== null) throw new Error(`${load.connections} connections: ${sample.problem}`)
       return sample
     },
@@ -41,10 +42,8 @@ export function createGenerator(needs: GeneratorNeeds): Generator {
   }
 }
 
-async function runWrk(load: Load, { pin, children }: GeneratorNeeds): Promise<Sample> {
-  const { work, durationMs } = load
-  const isGet = work.kind === 'spread' || (work.kind === 'repeat' && work.method === 'GET')
-  if (!isGet || load.perSecond !== null) throw new Error('wrk can do nothing but GETs as fast as they come')
+async function runWrk(load: Load, work: WrkWork, { pin, children }: GeneratorNeeds): Promise<Sample> {
+  const { durationMs } = load
   // wrk counts whole seconds; told to stop before, it reports what it has.
   const stopAfterMs = durationMs % 1000 === 0 ? null : durationMs
   const child = spawn([...pin, 'wrk', ...toWrkArguments(load, work)], children)

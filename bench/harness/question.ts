@@ -8,8 +8,8 @@ export interface Question {
   readonly asks: string
   /** Whether load and server get a core each; without, the kernel places both. */
   readonly isPinned: boolean
-  /** `any` is wrk where there is one; `bundled` where the load is more than one GET over and over. */
-  readonly generator: 'any' | 'bundled' | 'none'
+  /** `any` is wrk where there is one, `both` wrk for plain GETs alone; `bundled` where there are none. */
+  readonly generator: 'any' | 'both' | 'bundled' | 'none'
   run(context: Context): Promise<readonly Row[]>
 }
 

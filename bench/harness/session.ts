@@ -18,7 +18,7 @@ export interface Session {
 /** Asks one question and gives its part of the report. */
 export async function ask(question: Question, { options, scratch, children }: Session): Promise<string> {
   const say = (text: string) => console.error(`${question.name}: ${text}`)
-  const name = question.generator === 'any' ? options.generator : 'bundled'
+  const name = question.generator === 'any' || question.generator === 'both' ? options.generator : 'bundled'
   const placement = toPlacement(question.isPinned)
   const circumstances = toCircumstances(question, options, name, placement)
   say(circumstances)
@@ -45,8 +45,11 @@ export async function ask(question: Question, { options, scratch, children }: Se
 }
 
 function toCircumstances(question: Question, options: Options, name: GeneratorName, { text }: Placement): string {
-  const generator = { wrk: 'load from wrk', bundled: 'load from the bundled generator' }[name]
+  const isBoth = question.generator === 'both' && name === 'wrk'
+  const generator = isBoth ? 'reads from wrk, the rest from the bundled generator' : generatorTexts[name]
   const pace = `${options.rounds} rounds of ${options.roundMs / 1000} s, interleaved`
   const how = question.generator === 'none' ? `interleaved; ${text}` : `${pace}; ${generator}; ${text}`
   return `${toMachineText(Date.now())}; ${options.isQuick ? 'quick: figures mean nothing; ' : ''}${how}`
 }
+
+const generatorTexts = { wrk: 'load from wrk', bundled: 'load from the bundled generator' }

@@ -1,20 +1,32 @@
 import { join } from 'node:path'
 import type { Load, RepeatedRequest, Sample, Spread } from './load.ts'
 
-const script = join(import.meta.dir, 'spread.lua')
+const spreadScript = join(import.meta.dir, 'spread.lua')
+const pacedScript = join(import.meta.dir, 'paced.lua')
 
 /** The arguments that make wrk put this load on a server. */
-export function toWrkArguments(load: Load, work: RepeatedRequest | Spread): readonly string[] {
+export function toWrkArguments(load: Load, work: WrkWork): readonly string[] {
   const seconds = Math.ceil(load.durationMs / 1000)
   const server = `http://127.0.0.1:${load.port}`
   const common = ['-t', '1', '-c', String(load.connections), '-d', `${seconds}s`, '--latency']
-  if (work.kind === 'spread') return [...common, '-s', script, server, '--', work.idsFile]
+  if (work.kind === 'spread') return [...common, '-s', spreadScript, server, '--', work.idsFile]
   const headers = Object.entries(work.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  return [...common, ...headers, `${server}${work.target}`]
+  const address = `${server}${work.target}`
+  if (load.perSecond === null) return [...common, ...headers, address]
+  const pauseMs = (load.connections * 1000) / load.perSecond
+  return [...common, ...headers, '-s', pacedScript, address, '--', String(pauseMs)]
+}
+
+export type WrkWork = RepeatedRequest | Spread
+
+/** What of a load wrk can do: one GET over and over, at a pace or not, or many as fast as they come; else null. */
+export function toWrkWork({ work, perSecond }: Load): WrkWork | null {
+  if (work.kind === 'spread') return perSecond === null ? work : null
+  return work.kind === 'repeat' && work.method === 'GET' ? work : null
 }
 
 /** What wrk's report says. */
-export function parseWrkReport(report: string, work: RepeatedRequest | Spread): Sample {
+export function parseWrkReport(report: string, work: WrkWork): Sample {
   const [, requests = '', size = '', unit = ''] = /(\d+) requests in [^,]+, ([\d.]+)([KMGT]?)B read/.exec(report) ?? []
   const answers = Number(requests)
   const bytes = Number(size) * 1024 ** ' KMGT'.indexOf(unit === '' ? ' ' : unit)
