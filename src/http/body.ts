@@ -20,7 +20,7 @@ export function judgeBodyType<T extends string>(head: Head, types: readonly T[])
 export async function readBody(request: Request, head: Head, maxBytes: number): Promise<Uint8Array | Problem> {
   const tooLarge: Problem = { code: 'body_too_large', detail: `The body may have at most ${maxBytes} bytes.` }
   if (head.contentLength !== undefined && Number(head.contentLength) > maxBytes) return tooLarge
-  if (head.contentLength !== undefined) return new Uint8Array(await request.arrayBuffer())
+  if (head.contentLength !== undefined) return request.bytes()
   const chunks: Uint8Array[] = []
   let bytes = 0
   if (request.body === null) return new Uint8Array()

@@ -27,7 +27,10 @@ function createTransactions(db: Database, versions: Versions | undefined): sql.T
     begin: () => begin(db),
     isDriverError: (error) => error instanceof PostgresFailure,
     toFailure,
-    look: (lastSeq) => ({ isForeign: versions !== undefined && !isTold(versions, lastSeq), lastSeq }),
+    look(known) {
+      const lastSeq = known ?? 0
+      return { isForeign: versions !== undefined && !isTold(versions, lastSeq), lastSeq }
+    },
     close: () => db.close(),
   }
 }

@@ -30,7 +30,7 @@ export interface Transactions {
    * Whether others may have changed what this process does not know of, and the last change that it knows of then.
    * Where every change is heard of by itself there is nothing foreign.
    */
-  look(lastSeq: number): { readonly isForeign: boolean; readonly lastSeq: number }
+  look(lastSeq: number | null): { readonly isForeign: boolean; readonly lastSeq: number }
   close(): void
 }
 
@@ -98,7 +98,7 @@ export function createWriter(needs: WriterNeeds): Writer {
   }
 
   function hasForeignChange(): boolean {
-    const seen = transactions.look(knownSeq ?? 0)
+    const seen = transactions.look(knownSeq)
     knownSeq = seen.lastSeq
     return seen.isForeign
   }

@@ -20,12 +20,13 @@ function createTransactions(db: Database): sql.Transactions {
     isDriverError,
     toFailure: (error, otherwise) => (isDriverError(error) && error.code === 'SQLITE_FULL' ? 'full' : otherwise),
     look(lastSeq) {
-      // The number is read first: a commit after that is the next look's.
-      const seq = findLastSeq.get()?.seq ?? 0
       const version = readDataVersion()
       const isForeign = version !== seen
+      // A look for each group of writes: the second question is spared where nobody else has written.
+      if (!isForeign && lastSeq !== null) return { isForeign, lastSeq }
+      // What is committed from here on may be counted already, and is foreign to the next look all the same.
       seen = version
-      return { isForeign, lastSeq: Math.max(lastSeq, seq) }
+      return { isForeign, lastSeq: Math.max(lastSeq ?? 0, findLastSeq.get()?.seq ?? 0) }
     },
     close() {
       // Brings the log into the file, so that a copied file is whole; fails while others read, which does no harm.
