@@ -58,13 +58,15 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
     metrics.set('streams', streams.size)
   }
 
-  function serve(stream: ChangeStream): void {
+  /** Whether it got something. */
+  function serve(stream: ChangeStream): boolean {
     // One that was ended may still ask, until its connection is closed.
-    if (!stream.isAsking || !streams.has(stream)) return
+    if (!stream.isAsking || !streams.has(stream)) return false
     const chunk = tail.read(stream.cursor, stream.sight)
     if (chunk === 'gone') {
       if (!catchingUp.has(stream)) void catchUp(stream)
     } else if (chunk !== null) stream.give(chunk, now())
+    return chunk !== null && chunk !== 'gone'
   }
 
   /** A reader from further back is served by pages from the store, one for each time that it asks. */
@@ -100,12 +102,14 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
     let served = 0
     for (const stream of streams) {
       const isTrusted = mayBeRevoked ? await findTrust(stream) : true
+      let hasGiven = false
       if (isTrusted === null) isKnown = false
-      else if (isTrusted) serve(stream)
+      else if (isTrusted) hasGiven = serve(stream)
       else end(stream)
       judge(stream)
       // By itself: who is up to date must not wait for those who are behind. Between any two, requests that came.
-      await (++served % slice === 0 ? Bun.sleep(whileMs) : nextTurn())
+      if (++served % slice === 0) await Bun.sleep(whileMs)
+      else if (hasGiven) await nextTurn()
     }
     if (isKnown) seenTokens = tokens
   }

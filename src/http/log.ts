@@ -31,6 +31,8 @@ export function createLog(now: () => number): Log {
     const lost = dropped === 0 ? {} : { droppedLines: dropped }
     dropped = 0
     waiting += `${JSON.stringify({ time: new Date(now()).toISOString(), level, event, ...fields, ...lost })}\n`
+    // What went wrong may be the last that is said.
+    if (level !== 'info') return writeOn()
     if (isGathering) return
     isGathering = true
     setTimeout(writeGathered, gatherMs)

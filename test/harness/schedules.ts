@@ -2,20 +2,31 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** How Linux schedules a thread. */
 export interface Schedule {
+  readonly thread: number
+  readonly name: string
   readonly niceness: number
   /** 0 is the usual policy, 3 SCHED_BATCH. */
   readonly policy: number
 }
 
-/** Of each thread of a process, in the order in which they began. */
+/** Of each thread of a process. */
 export function readSchedules(pid: number): readonly Schedule[] {
-  const threads = readdirSync(`/proc/${pid}/task`).map(Number)
-  return threads
-    .sort((a, b) => a - b)
-    .map((thread) => {
-      const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
-      // Behind the name, which may have blanks.
-      const words = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      return { niceness: Number(words[16]), policy: Number(words[38]) }
-    })
+  return readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
+    const stat = readStat(`/proc/${pid}/task/${thread}/stat`)
+    // The name is in brackets, and may have any signs.
+    const [begin, end] = [stat.indexOf('('), stat.lastIndexOf(')')]
+    const words = stat.slice(end + 2).split(' ')
+    if (end < 0) return []
+    const name = stat.slice(begin + 1, end)
+    return [{ thread: Number(thread), name, niceness: Number(words[16]), policy: Number(words[38]) }]
+  })
+}
+
+function readStat(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // The thread has ended meanwhile.
+    return ''
+  }
 }

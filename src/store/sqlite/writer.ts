@@ -21,12 +21,12 @@ function createTransactions(db: Database): sql.Transactions {
     toFailure: (error, otherwise) => (isDriverError(error) && error.code === 'SQLITE_FULL' ? 'full' : otherwise),
     look(lastSeq) {
       const version = readDataVersion()
-      const isForeign = version !== seen
       // A look for each group of writes: the second question is spared where nobody else has written.
-      if (!isForeign && lastSeq !== null) return { isForeign, lastSeq }
+      if (version === seen && lastSeq !== null) return { isForeign: false, lastSeq }
       // What is committed from here on may be counted already, and is foreign to the next look all the same.
+      const seq = findLastSeq.get()?.seq ?? 0
       seen = version
-      return { isForeign, lastSeq: Math.max(lastSeq ?? 0, findLastSeq.get()?.seq ?? 0) }
+      return { isForeign: true, lastSeq: Math.max(lastSeq ?? 0, seq) }
     },
     close() {
       // Brings the log into the file, so that a copied file is whole; fails while others read, which does no harm.

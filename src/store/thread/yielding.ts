@@ -1,6 +1,6 @@
 import { dlopen, ptr } from 'bun:ffi'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 
 /** Of sched_setattr, by processor. */
 const callNumbers: { readonly [arch: string]: number } = { arm64: 274, x64: 314 }
@@ -16,8 +16,7 @@ const sliceNs = 100_000_000n
  * to do.
  */
 export function yieldToReaders(niceness: number): void {
-  if (process.platform !== 'linux') return
-  yieldThread(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), niceness)
+  yieldThreads(() => [readlinkSync('/proc/thread-self').split('/').at(-1) ?? ''], niceness)
 }
 
 /**
@@ -25,34 +24,45 @@ export function yieldToReaders(niceness: number): void {
  * up readers for longer than the import itself. Threads that begin later take after the one that begins them.
  */
 export function yieldAllToReaders(niceness: number): void {
-  if (process.platform !== 'linux') return
-  for (const thread of readdirSync('/proc/self/task')) yieldThread(Number(thread), niceness)
+  yieldThreads(readThreads, niceness)
 }
 
 /** The same for those alone that the runtime has for itself: not main, and not what it names a worker. */
 export function yieldRuntimeToReaders(niceness: number): void {
-  if (process.platform !== 'linux') return
-  for (const thread of readdirSync('/proc/self/task')) {
-    if (Number(thread) !== process.pid && !isWorker(thread)) yieldThread(Number(thread), niceness)
-  }
+  yieldThreads(readThreads, niceness, (thread) => Number(thread) === process.pid || isWorker(thread))
 }
+
+const readThreads = () => readdirSync('/proc/self/task')
 
 function isWorker(thread: string): boolean {
-  try {
-    return readFileSync(`/proc/self/task/${thread}/comm`, 'utf8') === 'Worker\n'
-  } catch {
-    // It has just ended.
-    return true
+  return readFileSync(`/proc/self/task/${thread}/comm`, 'utf8') === 'Worker\n'
+}
+
+function yieldThreads(
+  read: () => readonly string[],
+  niceness: number,
+  isSpared: (thread: string) => boolean = () => false,
+): void {
+  if (process.platform !== 'linux') return
+  for (const thread of attempt(read) ?? []) {
+    attempt(() => void (isSpared(thread) || yieldThread(Number(thread), niceness)))
   }
 }
 
-function yieldThread(thread: number, niceness: number): void {
+/** A thread has just ended, there is no /proc, no descriptor is free: nothing but speed is missed. */
+function attempt<T>(action: () => T): T | undefined {
   try {
-    setPriority(thread, niceness)
-    setPolicy(thread, niceness)
+    return action()
   } catch {
-    // It ended meanwhile, is lower already, or this is another libc: nothing but speed is missed.
+    return undefined
   }
+}
+
+/** Who was started with a lower priority keeps it. */
+function yieldThread(thread: number, wanted: number): void {
+  const niceness = Math.max(wanted, getPriority(thread))
+  setPriority(thread, niceness)
+  setPolicy(thread, niceness)
 }
 
 function setPolicy(thread: number, niceness: number): void {
