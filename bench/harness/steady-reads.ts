@@ -5,7 +5,7 @@ import type { Context } from './question.ts'
 export const readsPerSecond = 2_000
 /** What goes on beside the reads begins this much before them and ends this much after. */
 const marginMs = 300
-/** Of a hundred thousand writes. */
+/** Of writes. */
 const warmUpRounds = 15
 /** One in a hundred takes longer than p99: of 4,000 too few to tell. */
 const readRounds = 3
