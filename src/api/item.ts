@@ -129,9 +129,9 @@ function toChanged(entry: ItemEntry, { representation }: Call, { mergeBase }: Pr
 }
 
 async function isAlreadyStale({ records }: ItemNeeds, id: number, precondition: Precondition): Promise<boolean> {
+  if (Object.keys(precondition).length === 0) return false
   const entry = await records.get(id)
-  if (entry === null || Object.keys(precondition).length === 0) return false
-  return isStale(precondition, { record: fromBody(entry.stored.body), mark: entry.stored.mark })
+  return entry !== null && isStale(precondition, { record: fromBody(entry.stored.body), mark: entry.stored.mark })
 }
 
 /** Never looks at the record, so it tells nobody whether there is one. */
