@@ -26,8 +26,6 @@ const cacheKilobytes = 128 * 1024
 const maxReadMs = 1_000
 /** Between groups, so that others get in. */
 const pauseMs = 2
-/** An import has time; those who read the same store have not. */
-const niceness = 10
 
 /** `rostrum import SOURCE`; works on a store that is being served. */
 export async function importArchive(words: readonly string[], flags: ReadonlyMap<string, string>): Promise<void> {
@@ -38,7 +36,8 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
   const path = toStorePath(flags)
   // Nobody uses a store that is not there yet.
   const isNew = !hasStore(path)
-  if (!isNew) yieldAllToReaders(niceness)
+  // An import has time; those who read the same store have not.
+  if (!isNew) yieldAllToReaders()
   const isRehearsal = flags.get('dry-run') === 'true'
   if ('dump' in recognised) return bringInDump(recognised.dump, path, isRehearsal)
   const { source } = recognised

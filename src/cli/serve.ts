@@ -23,9 +23,7 @@ export interface ServeOptions {
   createWorker(url: URL): Worker
 }
 
-/** Compilers and collectors have time once everything runs; readers have not. */
-const runtimeNiceness = 10
-/** The runtime begins more of them when it likes. */
+/** The runtime begins compilers and collectors when it likes. */
 const runtimeWatchMs = 5_000
 
 /** Starts serving; the process then lives until it is told to stop. */
@@ -73,8 +71,8 @@ export async function serve({ config: given, version, startedMs, createWorker }:
   const newAdminKey = adminToken === null ? createFirstKey(config.db) : null
   process.stdout.write(toWelcome({ version, url, dbPath: shownDb, newAdminKey, hasRecords, auth: toAuthMode(config) }))
   await threads.ready
-  yieldRuntimeToReaders(runtimeNiceness)
-  setInterval(yieldRuntimeToReaders, runtimeWatchMs, runtimeNiceness).unref()
+  yieldRuntimeToReaders()
+  setInterval(yieldRuntimeToReaders, runtimeWatchMs).unref()
   log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Date.now() - startedMs })
 }
 

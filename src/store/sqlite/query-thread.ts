@@ -8,11 +8,8 @@ import { createVersions } from '../versions.ts'
 import { openForReading } from './connection.ts'
 import { createList } from './list.ts'
 
-/** Lists and searches may take all the time that single records leave over, and no more. */
-const niceness = 10
-
 serveAsks<QueryAsk, QueryAnswer>(({ path, versions: buffer }, _report, sendReplies) => {
-  yieldToReaders(niceness)
+  yieldToReaders()
   const { loadChanges, loadPublished } = createVersions(buffer)
   const db = openForReading(path)
   const needs = {

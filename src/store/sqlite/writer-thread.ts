@@ -14,11 +14,8 @@ const busyTimeoutMs = 20
 /** Whoever waits for a group waits for no longer than this, whatever it consists of. */
 const maxGroupMs = 50
 
-/** A write waits for the disk anyway. A third of a reader's weight is enough where both want the same core. */
-const niceness = 5
-
 serveAsks<WriterAsk, WriterAnswer>(({ path, versions: buffer }, report, sendReplies) => {
-  yieldToReaders(niceness)
+  yieldToReaders()
   const versions = createVersions(buffer)
   const db = openForWriting(path, busyTimeoutMs)
   const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs })

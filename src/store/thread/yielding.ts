@@ -8,6 +8,8 @@ const callNumbers: { readonly [arch: string]: number } = { arm64: 274, x64: 314 
 const batchPolicy = 3
 /** The longest slice that Linux gives: whoever asks for a shorter one, as all others do, need not wait for its end. */
 const sliceNs = 100_000_000n
+/** Enough for a reader's thread that has just worked to be next all the same, and a tenth of a core where all are taken. */
+const niceness = 10
 
 /**
  * Lets this thread give way to those that answer readers: it never interrupts them, and is interrupted as soon as one
@@ -15,21 +17,21 @@ const sliceNs = 100_000_000n
  * reader waited for its end, up to 3 ms. Where the kernel does not know of slices, or forbids the call, priority has
  * to do.
  */
-export function yieldToReaders(niceness: number): void {
-  yieldThreads(() => [readlinkSync('/proc/thread-self').split('/').at(-1) ?? ''], niceness)
+export function yieldToReaders(): void {
+  yieldThreads(() => [readlinkSync('/proc/thread-self').split('/').at(-1) ?? ''])
 }
 
 /**
  * The same for all threads of this process, those of the runtime among them: compilers and collectors of an import held
  * up readers for longer than the import itself. Threads that begin later take after the one that begins them.
  */
-export function yieldAllToReaders(niceness: number): void {
-  yieldThreads(readThreads, niceness)
+export function yieldAllToReaders(): void {
+  yieldThreads(readThreads)
 }
 
 /** The same for those alone that the runtime has for itself: not main, and not what it names a worker. */
-export function yieldRuntimeToReaders(niceness: number): void {
-  yieldThreads(readThreads, niceness, (thread) => Number(thread) === process.pid || isWorker(thread))
+export function yieldRuntimeToReaders(): void {
+  yieldThreads(readThreads, (thread) => Number(thread) === process.pid || isWorker(thread))
 }
 
 const readThreads = () => readdirSync('/proc/self/task')
@@ -38,14 +40,10 @@ function isWorker(thread: string): boolean {
   return readFileSync(`/proc/self/task/${thread}/comm`, 'utf8') === 'Worker\n'
 }
 
-function yieldThreads(
-  read: () => readonly string[],
-  niceness: number,
-  isSpared: (thread: string) => boolean = () => false,
-): void {
+function yieldThreads(read: () => readonly string[], isSpared: (thread: string) => boolean = () => false): void {
   if (process.platform !== 'linux') return
   for (const thread of attempt(read) ?? []) {
-    attempt(() => void (isSpared(thread) || yieldThread(Number(thread), niceness)))
+    attempt(() => void (isSpared(thread) || yieldThread(Number(thread))))
   }
 }
 
@@ -59,20 +57,20 @@ function attempt<T>(action: () => T): T | undefined {
 }
 
 /** Who was started with a lower priority keeps it. */
-function yieldThread(thread: number, wanted: number): void {
-  const niceness = Math.max(wanted, getPriority(thread))
-  setPriority(thread, niceness)
-  setPolicy(thread, niceness)
+function yieldThread(thread: number): void {
+  const priority = Math.max(niceness, getPriority(thread))
+  setPriority(thread, priority)
+  setPolicy(thread, priority)
 }
 
-function setPolicy(thread: number, niceness: number): void {
+function setPolicy(thread: number, priority: number): void {
   const call = callNumbers[process.arch]
   if (call === undefined) return
   // struct sched_attr: size, policy, flags, nice, priority, runtime (here: the slice), deadline, period.
   const attributes = new DataView(new ArrayBuffer(48))
   attributes.setUint32(0, attributes.byteLength, true)
   attributes.setUint32(4, batchPolicy, true)
-  attributes.setInt32(16, niceness, true)
+  attributes.setInt32(16, priority, true)
   attributes.setBigUint64(24, sliceNs, true)
   libc ??= openLibc()
   libc.symbols.syscall(call, thread, ptr(attributes.buffer), 0)
