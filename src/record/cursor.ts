@@ -33,9 +33,12 @@ function parseContent(content: unknown, order: readonly OrderStep[]): Cursor | n
   if (typeof content === 'number')
     return Number.isSafeInteger(content) && content >= 0 ? { is: 'skip', count: content } : null
   if (!Array.isArray(content) || content.length !== order.length) return null
-  const fits = content.every((value, i) => value === null || typeof value === toType(order[i]))
+  const fits = content.every((value, i) => value === null || (typeof value === toType(order[i]) && !isInfinite(value)))
   return fits && content.at(-1) !== null ? { is: 'after', values: content } : null
 }
+
+/** JSON has no such number, but reads one that is too large as this. */
+const isInfinite = (value: unknown) => value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
 
 function toType(step: OrderStep | undefined): 'number' | 'string' {
   return step?.field === 'id' || step?.field === 'duration' ? 'number' : 'string'

@@ -6,7 +6,8 @@ import { toGeneratedChanges } from '../../bench/generated/record.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 import { createLink } from '../../src/store/thread/link.ts'
-import type { Request, WriterAnswer, WriterAsk } from '../../src/store/thread/messages.ts'
+import type { WriterAnswer, WriterAsk } from '../../src/store/thread/messages.ts'
+import { outcomes, unpackRequests } from '../../src/store/thread/packets.ts'
 import { createWriterQueue } from '../../src/store/thread/writer-queue.ts'
 import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
 
@@ -18,11 +19,12 @@ const writes = 50
 test('all writes of a tick are one message to the writer', async () => {
   const { port1, port2 } = new MessageChannel()
   const sizes: number[] = []
-  port1.onmessage = ({ data }: { readonly data: readonly Request<WriterAsk>[] }) => {
-    sizes.push(data.length)
-    port1.postMessage(data.map(({ number }) => ({ number, answer: { is: 'failed', failure: 'busy' } })))
+  port1.onmessage = ({ data }: { readonly data: string }) => {
+    const requests = unpackRequests<WriterAsk>(data)
+    sizes.push(requests.length)
+    port1.postMessage(requests.map(({ number }) => ({ number, answer: { is: 'failed', failure: 'busy' } })))
   }
-  const link = createLink<WriterAsk, WriterAnswer>((failure) => ({ is: 'failed', failure }))
+  const link = createLink<WriterAsk, WriterAnswer>(outcomes, (failure) => ({ is: 'failed', failure }))
   link.attach(port2)
   await Promise.all(Array.from({ length: writes }, (_, i) => link.ask({ is: 'command', command: toCommand(i + 1) })))
   expect(sizes).toEqual([writes])

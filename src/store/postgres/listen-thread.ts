@@ -1,4 +1,5 @@
 import { lastSeqSql } from '../sql/numbers.ts'
+import { cloned } from '../thread/packets.ts'
 import { serveAsks } from '../thread/thread.ts'
 import { createVersions } from '../versions.ts'
 import { changesChannel } from './channel.ts'
@@ -13,7 +14,7 @@ const retryMs = 100
 const silenceMs = 3_000
 
 /** Hears of every commit, of this node and of the others, and keeps the counters right that all threads look at. */
-serveAsks<never, never>(({ path: address, versions: buffer }, report) => {
+serveAsks<never, never>(cloned, ({ path: address, versions: buffer }, report) => {
   const versions = createVersions(buffer)
   const hearing = createHearing(versions)
   const wire = createWire(address, { onClose: lose, onNotify: hearing.take })

@@ -2,6 +2,7 @@ import { createLog } from '../sql/log.ts'
 import { createVocabulary } from '../sql/vocabulary.ts'
 import type { Failure } from '../store.ts'
 import type { QueryAnswer, QueryAsk } from '../thread/messages.ts'
+import { pages } from '../thread/packets.ts'
 import { createQueryService } from '../thread/query-service.ts'
 import { serveAsks } from '../thread/thread.ts'
 import { createVersions } from '../versions.ts'
@@ -9,7 +10,7 @@ import { openPostgres } from './connection.ts'
 import { PostgresFailure } from './failure.ts'
 import { createList } from './list.ts'
 
-serveAsks<QueryAsk, QueryAnswer>(({ path: address, versions: buffer }, _report, sendReplies) => {
+serveAsks<QueryAsk, QueryAnswer>(pages, ({ path: address, versions: buffer }, _report, sendReplies) => {
   const { loadChanges, loadPublished } = createVersions(buffer)
   const db = openPostgres(address)
   const needs = {

@@ -1,4 +1,5 @@
 import type { WriterAnswer, WriterAsk } from '../thread/messages.ts'
+import { outcomes } from '../thread/packets.ts'
 import { serveAsks } from '../thread/thread.ts'
 import { createWriterQueue } from '../thread/writer-queue.ts'
 import { createVersions } from '../versions.ts'
@@ -10,7 +11,7 @@ const maxGroupMs = 50
 /** No statement of a group takes long; a connection that says nothing for so long is given up. */
 const answerTimeoutMs = 8_000
 
-serveAsks<WriterAsk, WriterAnswer>(({ path: address, versions: buffer }, report, sendReplies) => {
+serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path: address, versions: buffer }, report, sendReplies) => {
   const versions = createVersions(buffer)
   const db = openPostgres(address, answerTimeoutMs)
   const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs, versions })

@@ -1,6 +1,7 @@
 import { createLog } from '../sql/log.ts'
 import { createVocabulary } from '../sql/vocabulary.ts'
 import type { QueryAnswer, QueryAsk } from '../thread/messages.ts'
+import { pages } from '../thread/packets.ts'
 import { createQueryService } from '../thread/query-service.ts'
 import { serveAsks } from '../thread/thread.ts'
 import { yieldToReaders } from '../thread/yielding.ts'
@@ -8,7 +9,7 @@ import { createVersions } from '../versions.ts'
 import { openForReading } from './connection.ts'
 import { createList } from './list.ts'
 
-serveAsks<QueryAsk, QueryAnswer>(({ path, versions: buffer }, _report, sendReplies) => {
+serveAsks<QueryAsk, QueryAnswer>(pages, ({ path, versions: buffer }, _report, sendReplies) => {
   yieldToReaders()
   const { loadChanges, loadPublished } = createVersions(buffer)
   const db = openForReading(path)

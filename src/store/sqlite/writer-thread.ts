@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import type { WriterAnswer, WriterAsk } from '../thread/messages.ts'
+import { outcomes } from '../thread/packets.ts'
 import { serveAsks } from '../thread/thread.ts'
 import { createWriterQueue, publishChanges } from '../thread/writer-queue.ts'
 import { yieldToReaders } from '../thread/yielding.ts'
@@ -14,7 +15,7 @@ const busyTimeoutMs = 20
 /** Whoever waits for a group waits for no longer than this, whatever it consists of. */
 const maxGroupMs = 50
 
-serveAsks<WriterAsk, WriterAnswer>(({ path, versions: buffer }, report, sendReplies) => {
+serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path, versions: buffer }, report, sendReplies) => {
   yieldToReaders()
   const versions = createVersions(buffer)
   const db = openForWriting(path, busyTimeoutMs)

@@ -1,5 +1,6 @@
 import type { Failure } from '../store.ts'
-import type { Reply, Request } from './messages.ts'
+import type { Request } from './messages.ts'
+import { type Packet, type Packing, packRequests, unpackReplies } from './packets.ts'
 
 /** What waited longer is answered, since a hanging request is never reaped. */
 const deadlineMs = 20_000
@@ -25,6 +26,7 @@ interface Pending<Ask, Answer> {
 
 /** `toLost` makes the answer for what was sent and never answered (`unknown`), or never sent (`down`). */
 export function createLink<Ask, Answer>(
+  packing: Packing<Answer>,
   toLost: (failure: Extract<Failure, 'unknown' | 'down'>) => Answer,
 ): Link<Ask, Answer> {
   const pending = new Map<number, Pending<Ask, Answer>>()
@@ -34,8 +36,8 @@ export function createLink<Ask, Answer>(
 
   function attach(next: MessagePort): void {
     port = next
-    port.onmessage = ({ data: replies }: { data: readonly Reply<Answer>[] }) => {
-      for (const { number, answer } of replies) settle(number, answer)
+    port.onmessage = ({ data: packet }: { data: Packet<Answer> }) => {
+      for (const { number, answer } of unpackReplies(packet, packing)) settle(number, answer)
     }
     outbox = [...pending].map(([number, { ask }]) => ({ number, ask }))
     send()
@@ -65,7 +67,7 @@ export function createLink<Ask, Answer>(
       const each = number === null ? undefined : pending.get(number)
       if (each !== undefined) each.isSent = true
     }
-    port.postMessage(outbox)
+    port.postMessage(packRequests(outbox))
     outbox = []
   }
 

@@ -3,6 +3,7 @@ import type { Failure, ListPage, Outcome, Store, VocabularyPage } from '../store
 import type { Versions } from '../versions.ts'
 import { createLink, type Link } from './link.ts'
 import type { QueryAnswer, QueryAsk, WriterAnswer, WriterAsk } from './messages.ts'
+import { outcomes, pages } from './packets.ts'
 
 /** An HTTP thread's lines to the store's own threads. */
 export interface StoreLinks {
@@ -12,9 +13,9 @@ export interface StoreLinks {
 
 export function createStoreLinks(): StoreLinks {
   return {
-    writer: createLink<WriterAsk, Outcome>((failure) => ({ is: 'failed', failure })),
+    writer: createLink<WriterAsk, Outcome>(outcomes, (failure) => ({ is: 'failed', failure })),
     // A read that was lost changed nothing, so it is just down.
-    query: createLink<QueryAsk, QueryAnswer>(() => 'down'),
+    query: createLink<QueryAsk, QueryAnswer>(pages, () => 'down'),
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Reply, Request, StoreNotice, StoreOrder } from './messages.ts'
+import type { Reply, StoreNotice, StoreOrder } from './messages.ts'
+import { type Packing, packReplies, unpackRequests } from './packets.ts'
 
 declare const self: Worker
 
@@ -16,12 +17,12 @@ export type Start<Ask, Answer> = (
 ) => Service<Ask, Answer>
 
 /** Runs a service in this worker: takes orders from main, asks from HTTP threads, and sends answers back in bunches. */
-export function serveAsks<Ask, Answer>(start: Start<Ask, Answer>): void {
+export function serveAsks<Ask, Answer>(packing: Packing<Answer>, start: Start<Ask, Answer>): void {
   const replies = new Map<MessagePort, Reply<Answer>[]>()
   let service: Service<Ask, Answer> | undefined
 
   function sendReplies(): void {
-    for (const [port, list] of replies) port.postMessage(list)
+    for (const [port, list] of replies) port.postMessage(packReplies(list, packing))
     replies.clear()
   }
 
@@ -32,8 +33,8 @@ export function serveAsks<Ask, Answer>(start: Start<Ask, Answer>): void {
   }
 
   function connect(port: MessagePort): void {
-    port.onmessage = ({ data: requests }: { data: readonly Request<Ask>[] }) => {
-      for (const { number, ask } of requests) {
+    port.onmessage = ({ data: packet }: { data: string }) => {
+      for (const { number, ask } of unpackRequests<Ask>(packet)) {
         service?.answer(ask, (answer) => number !== null && add(port, { number, answer }), report)
       }
       sendReplies()

@@ -1,0 +1,106 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { parseListQuery } from '../../src/record/query.ts'
+import type { Outcome, StoredRecord } from '../../src/store/store.ts'
+import type { QueryAnswer, Reply } from '../../src/store/thread/messages.ts'
+import {
+  outcomes,
+  packReplies,
+  packRequests,
+  pages,
+  unpackReplies,
+  unpackRequests,
+} from '../../src/store/thread/packets.ts'
+import { hostileTarget, hostileText } from '../contract/hostile-query.ts'
+
+const bytes = fc.uint8Array({ maxLength: 300 })
+
+const stored: fc.Arbitrary<StoredRecord> = fc.record({
+  id: fc.nat(),
+  version: fc.nat(),
+  mark: hostileText,
+  state: fc.constantFrom(1, 2),
+  updated: hostileText,
+  body: bytes,
+})
+
+const outcome: fc.Arbitrary<Outcome> = fc.oneof(
+  fc.record({ is: fc.constant('stored'), stored, changed: fc.constant(['title']), counter: fc.integer() } as const),
+  fc.record({ is: fc.constant('stored'), stored, changed: fc.constant([]) } as const),
+)
+
+/** Bytes as such: some come back as a Buffer. */
+const toPlain = (replies: readonly Reply<unknown>[]) => structuredClone(replies)
+
+test('what a record became comes back as it was, whatever its texts and bytes', () => {
+  fc.assert(
+    fc.property(fc.array(outcome, { maxLength: 5 }), (all) => {
+      const replies = all.map((answer, i) => ({ number: i * 7, answer }))
+      const packet = packReplies(replies, outcomes)
+      expect(packet).toBeString()
+      expect(toPlain(unpackReplies(packet, outcomes))).toEqual(replies)
+    }),
+  )
+})
+
+test('so does a page of a list', () => {
+  const page = fc.record({
+    count: fc.nat(),
+    page: fc.option(fc.nat()),
+    results: bytes,
+    size: fc.nat(),
+    nextCursor: fc.option(hostileText),
+    facets: fc.option(fc.record({ tag: fc.array(fc.record({ value: hostileText, count: fc.nat() })) })),
+  })
+  fc.assert(
+    fc.property(page, (answer) => {
+      const packet = packReplies([{ number: 1, answer }], pages)
+      expect(packet).toBeString()
+      expect(toPlain(unpackReplies(packet, pages))).toEqual([{ number: 1, answer }])
+    }),
+  )
+})
+
+test('what JSON cannot say goes as it is, with all that goes with it', () => {
+  const body = new Uint8Array([1, 2, 3])
+  const record = { id: 1, version: 2, mark: '2-a', state: 1, updated: '2012-03-09T00:00:00', body }
+  const refusal = { code: 'bad_fields', errors: new Map([['title', ['Too long.']]]) } as const
+  const replies: Reply<Outcome>[] = [
+    { number: 1, answer: { is: 'stored', stored: record, changed: ['title'] } },
+    { number: 2, answer: { is: 'refused', refusal } },
+  ]
+  expect(packReplies(replies, outcomes)).toBe(replies)
+  expect(unpackReplies(replies, outcomes)).toBe(replies)
+  const failed: Reply<QueryAnswer>[] = [{ number: 3, answer: 'busy' }]
+  expect(unpackReplies(packReplies(failed, pages), pages)).toEqual(failed)
+  const tooLarge = { count: 1, page: 1, results: null, size: 1, nextCursor: null, facets: null }
+  const large: Reply<QueryAnswer>[] = [{ number: 4, answer: tooLarge }]
+  expect(unpackReplies(packReplies(large, pages), pages)).toEqual(large)
+})
+
+test('whatever a list is asked arrives as it was asked', () => {
+  fc.assert(
+    fc.property(hostileTarget, (target) => {
+      const parsed = parseListQuery(new URLSearchParams(target.slice(target.indexOf('?') + 1)), true)
+      if (!parsed.ok) return
+      const requests = [{ number: 1, ask: { is: 'list', query: parsed.query } }]
+      expect(unpackRequests(packRequests(requests))).toEqual(requests)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a cursor with a number that JSON cannot say is none', () => {
+  const text = Buffer.from('["id",[1e999]]').toString('base64url')
+  expect(parseListQuery(new URLSearchParams({ ordering: 'id', cursor: text }), false).ok).toBe(false)
+})
+
+test('whatever JSON a write has arrives as it was sent', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const operations = [{ op: 'add', path: ['title'], value: JSON.parse(JSON.stringify(value)) }]
+      const requests = [{ number: null, ask: { is: 'command', command: { kind: 'patch', operations } } }]
+      expect(unpackRequests(packRequests(requests))).toEqual(requests)
+    }),
+  )
+})
