@@ -36,7 +36,7 @@ export function createChangesRoutes(needs: ChangesNeeds): Route[] {
     if ((since ?? 0) > page.last) return toAhead('since', page)
     const next = page.changes.at(-1)?.seq ?? since ?? 0
     const body = toAsciiJson({ changes: page.changes.map(toShownChange), next })
-    return toListResponse(call, Buffer.from(body, 'latin1'), sight, readHeaders)
+    return toListResponse(call, [body], sight, readHeaders)
   }
 
   const headers = readHeaders

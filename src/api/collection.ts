@@ -75,7 +75,7 @@ const tooLarge = toBadParameter(
   new Map([['page_size', ['The records of this page are too large for one answer; ask for fewer with page_size.']]]),
 )
 
-function toListBody(call: Call, baseUrl: BaseUrl, page: ListPage, pageSize: number): Uint8Array | null {
+function toListBody(call: Call, baseUrl: BaseUrl, page: ListPage, pageSize: number): readonly string[] | null {
   const urls = createPageUrls(call, baseUrl, path)
   const { count, results } = page
   if (results === null) return null

@@ -17,7 +17,7 @@ export function createExtrasRoute({ store }: { readonly store: Store }): Route {
       if (stored === null) return toMissing(store, id)
       if (stored.state !== 1 && sight !== 'all') return { code: 'not_found' }
       return whenKnown(store.readExtras(id), (extras) =>
-        toListResponse(call, Buffer.from(toAsciiJson(extras), 'latin1'), sight, readHeaders),
+        toListResponse(call, [toAsciiJson(extras)], sight, readHeaders),
       )
     })
   }

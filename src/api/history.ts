@@ -1,7 +1,7 @@
 import type { Answer, Call, Route } from '../http/call.ts'
 import { toPrecondition } from '../http/conditional.ts'
 import type { Log } from '../http/log.ts'
-import { fromBody, toAsciiJson } from '../record/json-body.ts'
+import { fromBody, toAsciiJson, toBodyText } from '../record/json-body.ts'
 import { toChanges, type VideoRecord } from '../record/record.ts'
 import { type Soon, whenKnown } from '../record/soon.ts'
 import type { StoredVersion } from '../store/log.ts'
@@ -108,13 +108,17 @@ function toPlace(value: string): readonly [number, number] {
   return [id ?? 0, number ?? 0]
 }
 
-/** The record's own bytes, with what is known of the version before them. */
-function toVersionBody(id: number, { mark: _, body, ...version }: StoredVersion, before: StoredVersion | null): Buffer {
+/** The record as it was stored, with what is known of the version before it; in pieces. */
+function toVersionBody(
+  id: number,
+  { mark: _, body, ...version }: StoredVersion,
+  before: StoredVersion | null,
+): readonly string[] {
   const record = fromBody(body)
   const earlier = before === null ? null : fromBody(before.body)
   const changed = Object.fromEntries(version.changed.map((name) => [name, toStep(name, record, earlier)]))
   const head = toAsciiJson({ id, ...version, changed })
-  return Buffer.concat([Buffer.from(`${head.slice(0, -1)},"record":`, 'latin1'), body, Buffer.from('}')])
+  return [`${head.slice(0, -1)},"record":`, toBodyText(body), '}']
 }
 
 /** From what to what; a new record's fields come from nothing. */

@@ -23,7 +23,7 @@ export function createLegacyRoutes({ store, baseUrl }: LegacyNeeds): Route[] {
     if (typeof page === 'string') return toUnread(page)
     if (page === null || page.results === null || page.size === 0)
       return { code: 'not_found', detail: 'No record has this source_url.' }
-    const { id } = JSON.parse(Buffer.from(page.results).toString()) as { id: number } // the one field asked for
+    const { id } = JSON.parse(page.results) as { id: number } // the one field asked for
     const headers = new Headers(legacyHeaders)
     headers.set('Content-Type', 'application/json')
     return new Response(toAsciiJson({ source_url: `${baseUrl(call)}/video/${id}` }), { headers })

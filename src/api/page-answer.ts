@@ -35,7 +35,7 @@ export async function answerPage(
     count: page.count,
     next: urls.toNext(page.page, parsed.paging.pageSize, page.count),
     previous: urls.toPrevious(page.page),
-    results: Buffer.from(page.lines.map((line) => toAsciiJson(line)).join(','), 'latin1'),
+    results: page.lines.map((line) => toAsciiJson(line)).join(','),
     more: '',
   })
   return toListResponse(call, body, sight, readHeaders)

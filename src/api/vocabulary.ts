@@ -57,8 +57,7 @@ function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNe
   }
 
   function show(call: Call, row: VocabularyPage['rows'][number]): Response {
-    const body = Buffer.from(toAsciiJson(toShown(row, baseUrl(call))), 'latin1')
-    return toListResponse(call, body, toSight(call), categoryHeaders)
+    return toListResponse(call, [toAsciiJson(toShown(row, baseUrl(call)))], toSight(call), categoryHeaders)
   }
 
   async function get(call: Call): Promise<Answer> {

@@ -1,21 +1,22 @@
 /** Bun gathers smaller answers by itself. */
-const minBytes = 15 * 1024
+const minLength = 15 * 1024
 /** Above, a few sends more are nothing beside the bytes, and the stream would copy them once more. */
-const maxBytes = 1 << 20
+const maxLength = 1 << 20
 
 /**
- * A body for an answer that was waited for. There Bun writes each piece of the head with a system call of its own, some
- * forty in all, unless the body is small or a stream; a stream that ends before its mark goes out in one, with its
- * length.
+ * A body of ASCII, in pieces, for an answer that was waited for. There Bun writes each part of the head with a system
+ * call of its own, some forty in all, unless the body is small or a stream; a stream that ends before its mark goes out
+ * in one, with its length.
  */
-export function toWholeBody(bytes: Uint8Array): Uint8Array | ReadableStream {
-  if (bytes.byteLength < minBytes || bytes.byteLength > maxBytes) return bytes
+export function toWholeBody(pieces: readonly string[]): string | ReadableStream {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  if (length < minLength || length > maxLength) return pieces.join('')
   const source: Bun.DirectUnderlyingSource = {
     type: 'direct',
     pull(sink) {
-      sink.write(bytes)
+      for (const piece of pieces) sink.write(piece)
       sink.close()
     },
   }
-  return new ReadableStream(source, { highWaterMark: bytes.byteLength + 1 })
+  return new ReadableStream(source, { highWaterMark: length + 1 })
 }

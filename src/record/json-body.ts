@@ -17,7 +17,12 @@ export function toBody(record: VideoRecord): Uint8Array {
 
 /** Reads back what `toBody` wrote; only for bytes of our own store. */
 export function fromBody(body: Uint8Array): VideoRecord {
-  return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'))
+  return JSON.parse(toBodyText(body))
+}
+
+/** The same text, unread: a character for each byte. */
+export function toBodyText(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
 }
 
 function toOrdered(record: VideoRecord): { readonly [name: string]: JsonValue } {

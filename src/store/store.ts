@@ -71,8 +71,8 @@ export interface ListPage {
   readonly count: number
   /** Its number; null for a page by cursor. */
   readonly page: number | null
-  /** The records' bytes, joined by commas; null where that is more than one answer may have. */
-  readonly results: Uint8Array | null
+  /** The records as they lie in the store, which is ASCII, joined by commas; null where one answer may not have as much. */
+  readonly results: string | null
   readonly size: number
   readonly nextCursor: string | null
   readonly facets: { readonly [name: string]: readonly FacetCount[] } | null

@@ -47,7 +47,7 @@ test('so does a page of a list', () => {
   const page = fc.record({
     count: fc.nat(),
     page: fc.option(fc.nat()),
-    results: bytes,
+    results: hostileText,
     size: fc.nat(),
     nextCursor: fc.option(hostileText),
     facets: fc.option(fc.record({ tag: fc.array(fc.record({ value: hostileText, count: fc.nat() })) })),

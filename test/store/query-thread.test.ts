@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { fill } from '../../bench/generate.ts'
 import { parseListQuery } from '../../src/record/query.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
-import type { QueryAnswer, QueryAsk, Reply, Request, StoreOrder } from '../../src/store/thread/messages.ts'
+import type { QueryAnswer, QueryAsk, Request, StoreOrder } from '../../src/store/thread/messages.ts'
+import { type Packet, packRequests, pages, unpackReplies } from '../../src/store/thread/packets.ts'
 import { createVersionsBuffer } from '../../src/store/versions.ts'
 
 let folder = ''
@@ -37,17 +38,18 @@ function startQueryThread() {
 test('who asks again with each answer does not keep the thread from the others', async () => {
   const { worker, one, other } = startQueryThread()
   let answered = 0
-  one.onmessage = ({ data }: { data: readonly Reply<QueryAnswer>[] }) => {
-    answered += data.length
-    one.postMessage(data.map(() => request))
+  one.onmessage = ({ data }: { data: Packet<QueryAnswer> }) => {
+    const replies = unpackReplies(data, pages)
+    answered += replies.length
+    one.postMessage(packRequests(replies.map(() => request)))
   }
   // More than one, so that one is always waiting while the next is on its way.
-  one.postMessage(Array.from({ length: 10 }, () => request))
+  one.postMessage(packRequests(Array.from({ length: 10 }, () => request)))
   while (answered < 100) await Bun.sleep(1)
   const before = answered
   await new Promise((resolve) => {
     other.onmessage = resolve
-    other.postMessage([request])
+    other.postMessage(packRequests([request]))
   })
   expect(answered - before).toBeLessThan(40)
   worker.terminate()

@@ -15,7 +15,7 @@ export interface PageReader {
   readAfter(limit: number, after: CursorValues): CursorRow[]
   /** Best first. */
   rank(limit: number, offset: number): number[]
-  toBodies(ids: readonly number[], fields: readonly FieldName[] | null): Uint8Array | null
+  toBodies(ids: readonly number[], fields: readonly FieldName[] | null): string | null
 }
 
 type Page = Omit<ListPage, 'count' | 'facets'>

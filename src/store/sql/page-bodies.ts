@@ -1,28 +1,26 @@
 import type { FieldName } from '../../record/fields.ts'
-import { fromBody, toAsciiJson } from '../../record/json-body.ts'
-
-const comma = Buffer.from(',')
+import { fromBody, toAsciiJson, toBodyText } from '../../record/json-body.ts'
 
 /** A page is made in memory, and once more for its answer; a hundred records of ordinary size have under 1 MiB. */
 export const maxPageBytes = 64 * 1024 * 1024
 
 /**
- * The records' bytes, joined by commas: stored ones are spliced, not parsed, unless only some fields are wanted. Null
+ * The records' texts, joined by commas: stored ones are spliced, not parsed, unless only some fields are wanted. Null
  * where several are too large together; one alone never is.
  */
-export function joinBodies(bodies: Iterable<Uint8Array>, fields: readonly FieldName[] | null): Uint8Array | null {
-  const parts: Uint8Array[] = []
-  let bytes = 0
+export function joinBodies(bodies: Iterable<Uint8Array>, fields: readonly FieldName[] | null): string | null {
+  const parts: string[] = []
+  let length = 0
   for (const body of bodies) {
-    const part = fields === null ? body : toPart(body, fields)
-    bytes += part.byteLength
-    if (bytes > maxPageBytes && parts.length > 0) return null
+    const part = fields === null ? toBodyText(body) : toPart(body, fields)
+    length += part.length
+    if (length > maxPageBytes && parts.length > 0) return null
     parts.push(part)
   }
-  return Buffer.concat(parts.flatMap((part, i) => (i === 0 ? [part] : [comma, part])))
+  return parts.join(',')
 }
 
-function toPart(body: Uint8Array, fields: readonly FieldName[]): Uint8Array {
+function toPart(body: Uint8Array, fields: readonly FieldName[]): string {
   const record = fromBody(body)
-  return Buffer.from(toAsciiJson(Object.fromEntries(fields.map((name) => [name, record[name]]))), 'latin1')
+  return toAsciiJson(Object.fromEntries(fields.map((name) => [name, record[name]])))
 }
