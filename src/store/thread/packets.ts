@@ -1,4 +1,5 @@
 import { toBodyText } from '../../record/json-body.ts'
+import type { ListPage } from '../store.ts'
 import type { QueryAnswer, Reply, Request, WriterAnswer } from './messages.ts'
 
 /*
@@ -75,10 +76,12 @@ export const outcomes: Packing<WriterAnswer> = {
   },
 }
 
+/** Whatever is read of the store is JSON. */
 export const pages: Packing<QueryAnswer> = {
-  split(page) {
-    if (typeof page === 'string' || !('results' in page) || page.results === null) return null
-    return { rest: { ...page, results: '' }, text: page.results }
-  },
-  join: (rest, results) => (typeof rest !== 'string' && 'results' in rest ? { ...rest, results } : rest),
+  split: (page) => (hasText(page) ? { rest: { ...page, results: '' }, text: page.results } : { rest: page, text: '' }),
+  join: (rest, results) => (hasText(rest) ? { ...rest, results } : rest),
+}
+
+function hasText(page: QueryAnswer): page is ListPage & { readonly results: string } {
+  return typeof page === 'object' && 'results' in page && page.results !== null
 }
