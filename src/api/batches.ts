@@ -6,7 +6,7 @@ import { maxUndoneAtOnce, type Outcome, type Store } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
 import { toFailed } from './failed.ts'
 import { toId } from './item.ts'
-import { answerPage } from './page-answer.ts'
+import { answerPage, readLines } from './page-answer.ts'
 import { actionHeaders, readHeaders } from './path-headers.ts'
 import { toDescribe, toDescribedRoute } from './read-route.ts'
 import { parseWish, toAuthor } from './write.ts'
@@ -23,7 +23,8 @@ const shape = { name: 'other', negotiates: true } as const
 /** `/api/v2/batches`: changes of many records at once, newest first, and the way to undo them. */
 export function createBatchRoutes(needs: BatchNeeds): Route[] {
   const { store, baseUrl } = needs
-  const list = (call: Call) => answerPage(call, { baseUrl, path, sight: 'all' }, store.listBatches)
+  const list = (call: Call) =>
+    answerPage(call, { baseUrl, path, sight: 'all' }, (paging) => readLines(store.listBatches(paging)))
   return [
     toDescribedRoute({ ...shape, path, headers: readHeaders }, { role: 'admin', run: list }),
     createUndoRoute(needs),

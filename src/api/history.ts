@@ -10,7 +10,7 @@ import type { BaseUrl } from './base-url.ts'
 import { toListResponse } from './envelope.ts'
 import { toId } from './item.ts'
 import { toMissing } from './missing.ts'
-import { answerPage } from './page-answer.ts'
+import { answerPage, readLines } from './page-answer.ts'
 import { actionHeaders, readHeaders } from './path-headers.ts'
 import { toDescribe, toDescribedRoute } from './read-route.ts'
 import { toStaleProblem } from './stale.ts'
@@ -34,7 +34,7 @@ export function createHistoryRoutes(needs: HistoryNeeds): Route[] {
     const id = Number(call.parameter)
     if ((await store.read(id)) === null) return toMissing(store, id)
     const place = { baseUrl, path: `${base}/${id}/history`, sight: 'all' } as const
-    return answerPage(call, place, (paging) => store.listHistory({ id, ...paging }))
+    return answerPage(call, place, (paging) => readLines(store.listHistory({ id, ...paging })))
   }
 
   function get(call: Call): Soon<Answer> {

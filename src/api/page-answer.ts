@@ -19,23 +19,38 @@ export interface PagePlace {
   readonly sight: Sight
 }
 
-/** A page of whatever can be read line by line, in the envelope of all lists. */
+/** What was found, in ASCII JSON, joined by commas. */
+export interface TextPage {
+  readonly count: number
+  readonly page: number
+  readonly results: string
+  readonly size: number
+}
+
+export async function readLines(reading: Promise<LogPage<JsonObject> | Failure>): Promise<TextPage | Failure> {
+  const read = await reading
+  if (typeof read === 'string') return read
+  const { count, page, lines } = read
+  return { count, page, results: lines.map((line) => toAsciiJson(line)).join(','), size: lines.length }
+}
+
+/** A page of whatever can be read, in the envelope of all lists. */
 export async function answerPage(
   call: Call,
   { baseUrl, path, sight }: PagePlace,
-  read: (paging: Paging) => Promise<LogPage<JsonObject> | Failure>,
+  read: (paging: Paging) => Promise<TextPage | Failure>,
 ): Promise<Answer> {
   const parsed = parsePaging(call.query(), defaultLines)
   if (!parsed.ok) return toBadQuery(parsed)
   const page = await read(parsed.paging)
   if (typeof page === 'string') return toUnread(page)
-  if (page.lines.length === 0 && page.page > 1) return { code: 'no_such_page' }
+  if (page.size === 0 && page.page > 1) return { code: 'no_such_page' }
   const urls = createPageUrls(call, baseUrl, path)
   const body = toEnvelope({
     count: page.count,
     next: urls.toNext(page.page, parsed.paging.pageSize, page.count),
     previous: urls.toPrevious(page.page),
-    results: page.lines.map((line) => toAsciiJson(line)).join(','),
+    results: page.results,
     more: '',
   })
   return toListResponse(call, body, sight, readHeaders)

@@ -5,8 +5,7 @@ import type { Problem } from '../http/problem.ts'
 import { parseCategory } from '../record/category.ts'
 import { toFolded } from '../record/fold.ts'
 import { toAsciiJson } from '../record/json-body.ts'
-import type { JsonObject } from '../record/json-value.ts'
-import type { CategoryRow, Store, VocabularyPage } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
 import { toListResponse, toSight } from './envelope.ts'
 import { toFailed, toUnread } from './failed.ts'
@@ -37,39 +36,36 @@ function createListRoute({ store, baseUrl }: VocabularyNeeds, kind: Kind): Route
   function list(call: Call): Promise<Answer> {
     const sight = toSight(call)
     const prefix = toFolded((call.query().get('q') ?? '').trim().slice(0, 200))
-    return answerPage(call, { baseUrl, path, sight }, async (paging) => {
-      const page = await store.listVocabulary({ kind, drafts: sight === 'all', prefix, slug: null, ...paging })
-      if (typeof page === 'string') return page
-      return { ...page, lines: page.rows.map((row) => toShown(row, baseUrl(call))) }
-    })
+    const query = { kind, drafts: sight === 'all', prefix, slug: null, recordsAt: toRecordsAt(call, baseUrl) }
+    return answerPage(call, { baseUrl, path, sight }, (paging) => store.listVocabulary({ ...query, ...paging }))
   }
   return toDescribedRoute({ ...shape, path, headers: readHeaders }, { role: null, run: list })
 }
 
 /** `/api/v2/category/<slug>`: one of them; renaming it rewrites its records and keeps its slug. */
 function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNeeds): Route {
-  async function find(call: Call): Promise<VocabularyPage['rows'][number] | Problem> {
-    const drafts = toSight(call) === 'all'
-    const query = { kind: 'category', drafts, prefix: '', slug: call.parameter, page: 1, pageSize: 1 } as const
-    const page = await store.listVocabulary(query)
+  async function find(call: Call): Promise<string | Problem> {
+    const [drafts, recordsAt] = [toSight(call) === 'all', toRecordsAt(call, baseUrl)]
+    const which = { kind: 'category', drafts, prefix: '', slug: call.parameter, recordsAt } as const
+    const page = await store.listVocabulary({ ...which, page: 1, pageSize: 1 })
     if (typeof page === 'string') return toUnread(page)
-    return page.rows[0] ?? { code: 'no_such_category' }
+    return page.size === 0 ? { code: 'no_such_category' } : page.results
   }
 
-  function show(call: Call, row: VocabularyPage['rows'][number]): Response {
-    return toListResponse(call, [toAsciiJson(toShown(row, baseUrl(call)))], toSight(call), categoryHeaders)
+  function show(call: Call, text: string): Response {
+    return toListResponse(call, [text], toSight(call), categoryHeaders)
   }
 
   async function get(call: Call): Promise<Answer> {
-    const row = await find(call)
-    return 'code' in row ? row : show(call, row)
+    const found = await find(call)
+    return typeof found === 'string' ? show(call, found) : found
   }
 
   async function patch(call: Call): Promise<Answer> {
     const author = toAuthor(call)
-    const row = await find(call)
-    if ('code' in row) return row
-    if (isOtherVersion(call, show(call, row)))
+    const found = await find(call)
+    if (typeof found !== 'string') return found
+    if (isOtherVersion(call, show(call, found)))
       return { code: 'stale', detail: 'The category has changed. Read it again.' }
     const changes = await readChanges(call, maxBodyBytes)
     if ('code' in changes) return changes
@@ -79,7 +75,7 @@ function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNe
     const outcome = await store.execute(command)
     if (outcome.is === 'refused') return outcome.refusal
     if (outcome.is === 'failed') return toFailed(outcome.failure)
-    if (wish.isRehearsal) return show(call, { ...row, ...changes.value })
+    if (wish.isRehearsal) return show(call, toAsciiJson({ ...JSON.parse(found), ...changes.value }))
     const records = outcome.is === 'batch' ? outcome.ids.length : 0
     log.info('write', { kind: 'category', by: author.name, records, requestId: call.requestId() })
     return get(call)
@@ -108,13 +104,4 @@ async function readChanges(call: Call, maxBodyBytes: number) {
   return { value: parsed.changes }
 }
 
-/** A category shows its records as addresses. */
-function toShown(row: VocabularyPage['rows'][number], baseUrl: string): JsonObject {
-  if (!isCategory(row)) return { ...row }
-  const { ids, ...shown } = row
-  return { ...shown, videos: ids.map((id) => `${baseUrl}/api/v2/video/${id}`) }
-}
-
-function isCategory(row: VocabularyPage['rows'][number]): row is CategoryRow {
-  return 'ids' in row
-}
+const toRecordsAt = (call: Call, baseUrl: BaseUrl) => `${baseUrl(call)}/api/v2/video/`

@@ -88,21 +88,31 @@ export interface VocabularyQuery {
   readonly slug: string | null
   readonly page: number | 'last'
   readonly pageSize: number
+  /** What the address of a record begins with; its id follows. */
+  readonly recordsAt: string
 }
 
-export interface WordRow {
+export interface VocabularyPage {
+  readonly count: number
+  readonly page: number
+  /** What was found, in ASCII JSON, joined by commas. */
+  readonly results: string
+  readonly size: number
+}
+
+export type WordRow = {
   readonly id: number
   readonly name: string
   readonly slug: string
   readonly count: number
 }
 
-export interface LanguageRow {
+export type LanguageRow = {
   readonly name: string
   readonly count: number
 }
 
-export interface CategoryRow {
+export type CategoryRow = {
   readonly title: string
   readonly slug: string
   readonly description: string
@@ -113,7 +123,7 @@ export interface CategoryRow {
   readonly ids: readonly number[]
 }
 
-export interface VocabularyPage {
+export interface VocabularyRows {
   readonly count: number
   readonly page: number
   readonly rows: readonly (WordRow | LanguageRow | CategoryRow)[]

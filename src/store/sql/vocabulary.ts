@@ -1,16 +1,18 @@
 import { toFolded } from '../../record/fold.ts'
-import type { CategoryRow, LanguageRow, VocabularyPage, VocabularyQuery, WordRow } from '../store.ts'
+import type { CategoryRow, LanguageRow, VocabularyQuery, VocabularyRows, WordRow } from '../store.ts'
 import type { Database } from './database.ts'
 import { createMemo } from './memo.ts'
 import { createStatements, limited, type Statements } from './statements.ts'
+
+type Wanted = Omit<VocabularyQuery, 'recordsAt'>
 
 /** Lists of categories, speakers, tags and languages. What only drafts have is not shown to who may not see drafts. */
 export function createVocabulary(db: Database, changesCounter: () => number) {
   const prepare = createStatements(db)
   const counts = createMemo<number>(changesCounter)
   const languages = createMemo<readonly LanguageRow[]>(changesCounter)
-  return (query: VocabularyQuery): VocabularyPage =>
-    db.transaction((): VocabularyPage => {
+  return (query: Wanted): VocabularyRows =>
+    db.transaction((): VocabularyRows => {
       if (query.kind === 'language') {
         return toLanguagePage(
           query,
@@ -39,10 +41,7 @@ function readLanguages(prepare: Statements, drafts: boolean): LanguageRow[] {
 }
 
 /** There are a few hundred at most, so they are cut into pages here. */
-function toLanguagePage(
-  { prefix, page: wanted, pageSize }: VocabularyQuery,
-  all: readonly LanguageRow[],
-): VocabularyPage {
+function toLanguagePage({ prefix, page: wanted, pageSize }: Wanted, all: readonly LanguageRow[]): VocabularyRows {
   const found = all.filter((row) => toFolded(row.name).startsWith(prefix))
   const page = wanted === 'last' ? Math.max(1, Math.ceil(found.length / pageSize)) : wanted
   return { count: found.length, page, rows: found.slice((page - 1) * pageSize, page * pageSize) }
@@ -50,7 +49,7 @@ function toLanguagePage(
 
 const visible = (drafts: boolean) => (drafts ? '' : ' AND listing.state = 1')
 
-function toSource(prepare: Statements, query: VocabularyQuery): { sql: string; values: (string | number)[] } {
+function toSource(prepare: Statements, query: Wanted): { sql: string; values: (string | number)[] } {
   const { kind, drafts, prefix, slug } = query
   if (kind === 'category') {
     const begins = prefix === '' ? [] : findCategories(prepare, prefix)
@@ -73,7 +72,7 @@ function findCategories(prepare: Statements, prefix: string): number[] {
   return all.filter((row) => toFolded(row.title).startsWith(prefix)).map((row) => row.id)
 }
 
-function toRow(prepare: Statements, query: VocabularyQuery, row: { id: number; name: string }): WordRow | CategoryRow {
+function toRow(prepare: Statements, query: Wanted, row: { id: number; name: string }): WordRow | CategoryRow {
   const { kind, drafts } = query
   if (kind === 'category') return toCategory(prepare, row.id, drafts)
   const sql = `

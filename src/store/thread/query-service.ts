@@ -1,13 +1,14 @@
 import type { ListQuery } from '../../record/query.ts'
 import type { Log } from '../sql/log.ts'
-import type { Failure, ListPage, VocabularyPage, VocabularyQuery } from '../store.ts'
+import type { Failure, ListPage, VocabularyQuery, VocabularyRows } from '../store.ts'
 import type { QueryAnswer, QueryAsk } from './messages.ts'
 import type { Service } from './thread.ts'
 import { createTurns } from './turns.ts'
+import { toVocabularyPage } from './vocabulary-page.ts'
 
 export interface QueryNeeds {
   list(query: ListQuery): ListPage
-  vocabulary(query: VocabularyQuery): VocabularyPage
+  vocabulary(query: VocabularyQuery): VocabularyRows
   readonly log: Log
   /** What an error means to whoever asked. */
   toFailure(error: unknown): Failure
@@ -24,7 +25,7 @@ export function createQueryService(needs: QueryNeeds, sendReplies: () => void): 
       case 'list':
         return list(ask.query)
       case 'vocabulary':
-        return vocabulary(ask.query)
+        return toVocabularyPage(vocabulary(ask.query), ask.query.recordsAt)
       case 'history':
         return log.readHistory(ask.query)
       case 'batches':

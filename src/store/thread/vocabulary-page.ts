@@ -1,0 +1,16 @@
+import { toAsciiJson } from '../../record/json-body.ts'
+import type { VocabularyPage, VocabularyRows } from '../store.ts'
+
+type Row = VocabularyRows['rows'][number]
+
+/** Made where it was read: a page of categories may have the addresses of thousands of records. */
+export function toVocabularyPage({ count, page, rows }: VocabularyRows, recordsAt: string): VocabularyPage {
+  return { count, page, results: rows.map((row) => toText(row, recordsAt)).join(','), size: rows.length }
+}
+
+/** A category shows its records as addresses. */
+function toText(row: Row, recordsAt: string): string {
+  if (!('ids' in row)) return toAsciiJson(row)
+  const { ids, ...shown } = row
+  return toAsciiJson({ ...shown, videos: ids.map((id) => `${recordsAt}${id}`) })
+}
