@@ -71,7 +71,7 @@ export interface ListPage {
   readonly count: number
   /** Its number; null for a page by cursor. */
   readonly page: number | null
-  /** The records as they lie in the store, which is ASCII, joined by commas; null where one answer may not have as much. */
+  /** The records, or the fields wanted of them, in ASCII JSON, joined by commas; null where that is too much at once. */
   readonly results: string | null
   readonly size: number
   readonly nextCursor: string | null

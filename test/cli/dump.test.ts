@@ -93,6 +93,7 @@ test('a dump that is cut short or changed stores nothing, and says so', () => {
     'without its end': text.split('\n').slice(0, -2).join('\n'),
     'cut in a line': text.slice(0, text.length / 2),
     'changed in a record': text.replace('"title":"Uno"', '"title":"Una"'),
+    'with a record that is not in ASCII': text.replace(/^.*"title":"Uno".*$/m, toOtherLetters),
     'with a line of another kind': text.replace('{"end"', '{"other":{}}\n{"end"'),
   }
   for (const [name, content] of Object.entries(broken)) {
@@ -105,6 +106,17 @@ test('a dump that is cut short or changed stores nothing, and says so', () => {
     db.close()
   }
 })
+
+/** The same line for another title, with the checksum that fits. */
+function toOtherLetters(line: string): string {
+  const toSum = (each: string) => {
+    const body = each.slice(each.indexOf(',"body":') + ',"body":'.length, -2)
+    return new Bun.CryptoHasher('sha256').update(body).digest('hex')
+  }
+  const changed = line.replace('"Uno"', '"Üno"')
+  expect(line).toContain(toSum(line))
+  return changed.replace(toSum(line), toSum(changed))
+}
 
 test('a store with records takes no dump', () => {
   fillStore(at('a.db'))

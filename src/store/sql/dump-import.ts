@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import type { Database } from './database.ts'
 import { makeRecords } from './make-records.ts'
 
@@ -48,6 +49,8 @@ export function createDumpImport(db: Database): DumpImport {
     const bytes = Buffer.from(line.slice(line.indexOf(',"body":') + ',"body":'.length, -2))
     const digest = new Bun.CryptoHasher('sha256').update(bytes).digest()
     if (digest.toString('hex') !== checksum) throw new DumpError(`line ${number} does not fit its checksum`)
+    // As we write them; lists rely on it.
+    if (!isAscii(bytes)) throw new DumpError(`line ${number} has a record that is not in ASCII`)
     insert('version', { ...row, changed: JSON.stringify(changed), checksum: digest, body: bytes })
     versions++
   }

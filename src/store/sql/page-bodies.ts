@@ -1,7 +1,7 @@
 import type { FieldName } from '../../record/fields.ts'
 import { fromBody, toAsciiJson, toBodyText } from '../../record/json-body.ts'
 
-/** A page is made in memory, and once more for its answer; a hundred records of ordinary size have under 1 MiB. */
+/** A page is in memory several times until it is sent; a hundred records of ordinary size have under 1 MiB. */
 export const maxPageBytes = 64 * 1024 * 1024
 
 /**

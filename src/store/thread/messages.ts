@@ -4,13 +4,13 @@ import type { ListQuery } from '../../record/query.ts'
 import type { BatchLine, ChangesPage, ChangesQuery, HistoryQuery, LogPage, VersionLine } from '../log.ts'
 import type { Failure, ListPage, Outcome, VocabularyPage, VocabularyQuery } from '../store.ts'
 
-/** HTTP thread -> a thread of the store, one array a tick. `number` is the sender's own; without one no answer is due. */
+/** HTTP thread -> a thread of the store, one packet a tick. `number` is the sender's own; without one no answer is due. */
 export interface Request<Ask> {
   readonly number: number | null
   readonly ask: Ask
 }
 
-/** Back again, one array for all answers that are ready together. */
+/** Back again, one packet for all answers that are ready together. */
 export interface Reply<Answer> {
   readonly number: number
   readonly answer: Answer

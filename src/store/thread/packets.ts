@@ -1,10 +1,11 @@
-import { toBodyText } from '../../record/json-body.ts'
+import { toAsciiJson, toBodyText } from '../../record/json-body.ts'
+import type { JsonValue } from '../../record/json-value.ts'
 import type { ListPage } from '../store.ts'
 import type { QueryAnswer, Reply, Request, WriterAnswer } from './messages.ts'
 
 /*
- * What threads often say to each other goes as one text: copying that takes half the time of cloning objects, on a
- * thread that readers wait for. Requests are JSON. Replies are JSON, then a line's end, which JSON has none of, then the
+ * What threads often say to each other goes as one text: copying that takes two thirds of the time of cloning objects,
+ * on a thread that readers wait for. Requests are JSON. Replies are JSON, then a line's end, which JSON has none of, then the
  * long texts that belong to them, as they are.
  */
 
@@ -44,7 +45,8 @@ export function packReplies<Answer>(replies: readonly Reply<Answer>[], packing: 
     lines.push([number, pieces.rest, pieces.text.length])
     texts += pieces.text
   }
-  return `${JSON.stringify(lines)}\n${texts}`
+  // ASCII, as the texts are: one other character would make all of it twice as large.
+  return `${toAsciiJson(lines as unknown as JsonValue)}\n${texts}`
 }
 
 export function unpackReplies<Answer>(packet: Packet<Answer>, packing: Packing<Answer>): readonly Reply<Answer>[] {
