@@ -3,7 +3,7 @@ import { toAsciiJson } from '../record/json-body.ts'
 import type { JsonObject } from '../record/json-value.ts'
 import { type Paging, parsePaging } from '../record/paging.ts'
 import type { LogPage } from '../store/log.ts'
-import type { Failure } from '../store/store.ts'
+import type { Failure, TextPage } from '../store/store.ts'
 import { toBadQuery } from './bad-query.ts'
 import type { BaseUrl } from './base-url.ts'
 import { createPageUrls, type Sight, toEnvelope, toListResponse } from './envelope.ts'
@@ -17,14 +17,6 @@ export interface PagePlace {
   readonly baseUrl: BaseUrl
   readonly path: string
   readonly sight: Sight
-}
-
-/** What was found, in ASCII JSON, joined by commas. */
-export interface TextPage {
-  readonly count: number
-  readonly page: number
-  readonly results: string
-  readonly size: number
 }
 
 export async function readLines(reading: Promise<LogPage<JsonObject> | Failure>): Promise<TextPage | Failure> {

@@ -7,7 +7,12 @@ import type { VideoRecord } from './record.ts'
  * for HTML.
  */
 export function toAsciiJson(value: JsonValue): string {
-  return JSON.stringify(value).replace(/[<>&\u0080-\uffff]+/g, toEscapes)
+  return toAscii(JSON.stringify(value))
+}
+
+/** The same JSON, of any text of JSON. */
+export function toAscii(json: string): string {
+  return json.replace(/[<>&\u0080-\uffff]+/g, toEscapes)
 }
 
 /** The exact bytes that are stored and served: the table's fields in the table's order. */

@@ -92,7 +92,8 @@ export interface VocabularyQuery {
   readonly recordsAt: string
 }
 
-export interface VocabularyPage {
+/** A page that is ready to be sent. */
+export interface TextPage {
   readonly count: number
   readonly page: number
   /** What was found, in ASCII JSON, joined by commas. */
@@ -153,7 +154,7 @@ export interface Store {
   readExtras(id: number): Soon<RecordExtras>
   /** Takes its time on a thread of its own, so that reads of single records never wait for it. */
   list(query: ListQuery): Promise<ListPage | Failure>
-  listVocabulary(query: VocabularyQuery): Promise<VocabularyPage | Failure>
+  listVocabulary(query: VocabularyQuery): Promise<TextPage | Failure>
   listHistory(query: HistoryQuery): Promise<LogPage<VersionLine> | Failure>
   listBatches(paging: Paging): Promise<LogPage<BatchLine> | Failure>
   listChanges(query: ChangesQuery): Promise<ChangesPage | Failure>

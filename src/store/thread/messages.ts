@@ -2,7 +2,7 @@ import type { Command } from '../../record/command.ts'
 import type { Paging } from '../../record/paging.ts'
 import type { ListQuery } from '../../record/query.ts'
 import type { BatchLine, ChangesPage, ChangesQuery, HistoryQuery, LogPage, VersionLine } from '../log.ts'
-import type { Failure, ListPage, Outcome, VocabularyPage, VocabularyQuery } from '../store.ts'
+import type { Failure, ListPage, Outcome, TextPage, VocabularyQuery } from '../store.ts'
 
 /** HTTP thread -> a thread of the store, one packet a tick. `number` is the sender's own; without one no answer is due. */
 export interface Request<Ask> {
@@ -27,7 +27,7 @@ export type QueryAsk =
   | { readonly is: 'history'; readonly query: HistoryQuery }
   | { readonly is: 'batches'; readonly query: Paging }
   | { readonly is: 'changes'; readonly query: ChangesQuery }
-export type QueryAnswer = ListPage | VocabularyPage | LogPage<VersionLine> | LogPage<BatchLine> | ChangesPage | Failure
+export type QueryAnswer = ListPage | TextPage | LogPage<VersionLine> | LogPage<BatchLine> | ChangesPage | Failure
 
 /** Main -> a thread of the store. */
 export type StoreOrder =

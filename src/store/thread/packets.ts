@@ -1,12 +1,11 @@
-import { toAsciiJson, toBodyText } from '../../record/json-body.ts'
-import type { JsonValue } from '../../record/json-value.ts'
-import type { ListPage } from '../store.ts'
+import { toAscii, toBodyText } from '../../record/json-body.ts'
+import type { ListPage, TextPage } from '../store.ts'
 import type { QueryAnswer, Reply, Request, WriterAnswer } from './messages.ts'
 
 /*
  * What threads often say to each other goes as one text: copying that takes two thirds of the time of cloning objects,
- * on a thread that readers wait for. Requests are JSON. Replies are JSON, then a line's end, which JSON has none of, then the
- * long texts that belong to them, as they are.
+ * on a thread that readers wait for. Requests are JSON. Replies are JSON, then a line's end, which JSON has none of,
+ * then the long texts that belong to them, as they are.
  */
 
 /** An answer in two pieces: its long text, and the rest. */
@@ -46,7 +45,7 @@ export function packReplies<Answer>(replies: readonly Reply<Answer>[], packing: 
     texts += pieces.text
   }
   // ASCII, as the texts are: one other character would make all of it twice as large.
-  return `${toAsciiJson(lines as unknown as JsonValue)}\n${texts}`
+  return `${toAscii(JSON.stringify(lines))}\n${texts}`
 }
 
 export function unpackReplies<Answer>(packet: Packet<Answer>, packing: Packing<Answer>): readonly Reply<Answer>[] {
@@ -84,6 +83,6 @@ export const pages: Packing<QueryAnswer> = {
   join: (rest, results) => (hasText(rest) ? { ...rest, results } : rest),
 }
 
-function hasText(page: QueryAnswer): page is ListPage & { readonly results: string } {
+function hasText(page: QueryAnswer): page is TextPage | (ListPage & { readonly results: string }) {
   return typeof page === 'object' && 'results' in page && page.results !== null
 }

@@ -1,5 +1,5 @@
 import type { BatchLine, ChangesPage, LogPage, VersionLine } from '../log.ts'
-import type { Failure, ListPage, Outcome, Store, VocabularyPage } from '../store.ts'
+import type { Failure, ListPage, Outcome, Store, TextPage } from '../store.ts'
 import type { Versions } from '../versions.ts'
 import { createLink, type Link } from './link.ts'
 import type { QueryAnswer, QueryAsk, WriterAnswer, WriterAsk } from './messages.ts'
@@ -32,7 +32,7 @@ export function createLinkedStore(versions: Versions, { writer, query }: StoreLi
   return {
     // Each question has answers of one kind, and the query thread gives no other.
     list: (wanted) => query.ask({ is: 'list', query: wanted }) as Promise<ListPage | Failure>,
-    listVocabulary: (wanted) => query.ask({ is: 'vocabulary', query: wanted }) as Promise<VocabularyPage | Failure>,
+    listVocabulary: (wanted) => query.ask({ is: 'vocabulary', query: wanted }) as Promise<TextPage | Failure>,
     listHistory: (wanted) => query.ask({ is: 'history', query: wanted }) as Promise<LogPage<VersionLine> | Failure>,
     listBatches: (wanted) => query.ask({ is: 'batches', query: wanted }) as Promise<LogPage<BatchLine> | Failure>,
     listChanges: (wanted) => query.ask({ is: 'changes', query: wanted }) as Promise<ChangesPage | Failure>,

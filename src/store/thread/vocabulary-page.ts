@@ -1,10 +1,10 @@
 import { toAsciiJson } from '../../record/json-body.ts'
-import type { VocabularyPage, VocabularyRows } from '../store.ts'
+import type { TextPage, VocabularyRows } from '../store.ts'
 
 type Row = VocabularyRows['rows'][number]
 
 /** Made where it was read: a page of categories may have the addresses of thousands of records. */
-export function toVocabularyPage({ count, page, rows }: VocabularyRows, recordsAt: string): VocabularyPage {
+export function toVocabularyPage({ count, page, rows }: VocabularyRows, recordsAt: string): TextPage {
   return { count, page, results: rows.map((row) => toText(row, recordsAt)).join(','), size: rows.length }
 }
 
