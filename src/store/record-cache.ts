@@ -115,9 +115,10 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
     for (;;) {
       const slot = ring[hand] ?? ring[0]
       if (slot === undefined) return
+      // Also past who takes the place of one that goes: that is the last who came, and would be the next to go.
+      hand = slot.at + 1
       if (!slot.used) return remove(slot)
       slot.used = false
-      hand = slot.at + 1
     }
   }
 

@@ -95,6 +95,18 @@ test('once full, a record gets in at its second miss', () => {
   expect(loads).toEqual([1, 2, 3, 3])
 })
 
+test('who got in last is not the next to go', () => {
+  const { cache, loads, write } = createFixture(10)
+  const ids = Array.from({ length: 18 }, (_, i) => i + 1)
+  for (const id of ids) write(id, id)
+  for (const id of ids.slice(0, 10)) cache.get(id)
+  const newcomers = ids.slice(10)
+  for (const id of newcomers) for (let miss = 0; miss < 2; miss++) cache.get(id)
+  loads.length = 0
+  for (const id of newcomers) cache.get(id)
+  expect(loads).toEqual([])
+})
+
 test('what was just stored is not read again, unless something else happened to it since', () => {
   const { cache, versions, loads, write, read } = createFixture(10)
   write(1, 10)
