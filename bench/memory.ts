@@ -1,8 +1,9 @@
 import { copyGeneratedStore } from './generate.ts'
 import type { Question } from './harness/question.ts'
 
-const minutes = 3
+const minutes = 5
 const stepMs = 10_000
+const stepsAMinute = 60_000 / stepMs
 
 export const memoryQuestion: Question = {
   name: 'memory',
@@ -21,24 +22,23 @@ export const memoryQuestion: Question = {
     const load = { port: server.port, connections: 32, durationMs, perSecond: null, work }
     const all: number[] = []
     const own: number[] = []
-    for (let step = 1; step <= (minutes * 60_000) / stepMs; step++) {
+    for (let step = 1; step <= minutes * stepsAMinute; step++) {
       await context.drive(load)
       all.push((server.readResidentBytes() ?? Number.NaN) / 1e6)
       own.push((server.readOwnBytes() ?? Number.NaN) / 1e6)
       context.say(`step ${step}: ${all.at(-1)?.toFixed(0)} MB, ${own.at(-1)?.toFixed(0)} MB of its own`)
     }
-    const third = Math.floor(own.length / 3)
-    const second = own.slice(third, 2 * third)
-    const last = own.slice(-third)
+    const before = own.slice(-2 * stepsAMinute, -stepsAMinute)
+    const last = own.slice(-stepsAMinute)
     return [
       {
         label: 'of its own, last minute to the one before',
         unit: '×',
-        values: last.map((mb, i) => mb / (second[i] ?? 0)),
+        values: last.map((mb, i) => mb / (before[i] ?? 0)),
       },
       { label: 'of its own, last minute', unit: 'MB', values: last },
-      { label: 'of its own, the minute before', unit: 'MB', values: second },
-      { label: 'with what it maps of the store, last minute', unit: 'MB', values: all.slice(-third) },
+      { label: 'of its own, the minute before', unit: 'MB', values: before },
+      { label: 'with what it maps of the store, last minute', unit: 'MB', values: all.slice(-stepsAMinute) },
     ]
   },
 }

@@ -1,17 +1,25 @@
--- GETs of the records whose ids stand in a file, one a line, round and round. Each run begins elsewhere: what the one
--- before it asked for is at hand.
-local requests = {}
+-- GETs of the records whose ids stand in a file, one a line. Each run goes on a stretch further than the one before it
+-- began, which it leaves in a file beside: what was asked for before must not come again because it is the same list.
+local stretch = 60000
+local ids = {}
 local turn = 0
 
 function init(args)
   for id in io.lines(args[1]) do
-    requests[#requests + 1] = wrk.format("GET", "/api/v2/video/" .. id)
+    ids[#ids + 1] = id
   end
-  math.randomseed(os.time())
-  turn = math.random(#requests)
+  local path = args[1] .. ".turn"
+  local before = io.open(path)
+  if before then
+    turn = before:read("*n")
+    before:close()
+  end
+  local after = assert(io.open(path, "w"))
+  after:write((turn + stretch) % #ids)
+  after:close()
 end
 
 function request()
-  turn = turn % #requests + 1
-  return requests[turn]
+  turn = turn % #ids + 1
+  return wrk.format("GET", "/api/v2/video/" .. ids[turn])
 end

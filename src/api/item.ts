@@ -15,12 +15,14 @@ import { describeFields } from './description.ts'
 import { ItemEntry } from './item-entry.ts'
 import { toMissing } from './missing.ts'
 import { itemAllow, itemHeaders } from './path-headers.ts'
+import type { ReadyAnswers } from './ready-answers.ts'
 import { toStaleProblem } from './stale.ts'
 import { execute, parseWish, toAuthor } from './write.ts'
 
 export interface ItemNeeds {
   readonly store: Store
   readonly records: RecordCache<ItemEntry>
+  readonly answers: ReadyAnswers
   readonly log: Log
   readonly maxBodyBytes: number
 }
@@ -29,7 +31,7 @@ const acceptPatch = patchTypes.join(', ')
 
 /** `/api/v2/video/<id>`: one record. */
 export function createItemRoute(needs: ItemNeeds): Route {
-  const { records, store } = needs
+  const { records, answers, store } = needs
 
   function get(call: Call): Soon<Answer> {
     const entry = records.get(Number(call.parameter))
@@ -53,7 +55,7 @@ export function createItemRoute(needs: ItemNeeds): Route {
     const entry = id === null ? null : records.get(id)
     // What must be waited for goes the long way, and is read only once all the same.
     if (entry === null || entry instanceof Promise) return null
-    return entry.isLive ? entry.copy(representation) : null
+    return entry.isLive ? answers.answer(entry.as(representation), entry.stored.body) : null
   }
 
   async function write(call: Call, types: readonly string[]): Promise<Answer> {

@@ -1,6 +1,7 @@
 import { createBaseUrl } from '../api/base-url.ts'
 import { type ChangeStreams, createChangeStreams } from '../api/change-streams.ts'
 import { ItemEntry } from '../api/item-entry.ts'
+import { ReadyAnswers } from '../api/ready-answers.ts'
 import { createRoutes } from '../api/routes.ts'
 import { createAuth } from '../http/auth.ts'
 import { isLoopback } from '../http/host.ts'
@@ -28,6 +29,8 @@ const farewellMs = 1_000
 const graceMs = 6_000
 /** And answers that were given so long to leave. */
 const lastBytesMs = 100
+/** How much of the memory for hot records is for whole answers, which take as much again as their records. */
+const answersShare = 1 / 8
 
 const links = createStoreLinks()
 const log = createLog(Date.now)
@@ -51,9 +54,11 @@ async function start(plan: HttpPlan): Promise<void> {
   const { config, shared } = plan
   const versions = createVersions(shared.versions)
   const store = await openStore(plan, versions)
+  const cacheBytes = (config.cacheMegabytes * 1024 * 1024) / config.threads
+  const answers = new ReadyAnswers(cacheBytes * answersShare)
   const records = createRecordCache<ItemEntry>({
     versions,
-    budgetBytes: (config.cacheMegabytes * 1024 * 1024) / config.threads,
+    budgetBytes: cacheBytes * (1 - answersShare),
     load(id) {
       return whenKnown(store.read(id), (stored) => (stored === null ? null : new ItemEntry(stored)))
     },
@@ -63,6 +68,7 @@ async function start(plan: HttpPlan): Promise<void> {
   const common = {
     store,
     records,
+    answers,
     log,
     metrics,
     now: Date.now,
@@ -87,7 +93,7 @@ async function start(plan: HttpPlan): Promise<void> {
   function refreshGauges(): void {
     metrics.set('cache_hits', records.stats.hits)
     metrics.set('cache_misses', records.stats.misses)
-    metrics.set('cache_bytes', records.stats.bytes)
+    metrics.set('cache_bytes', records.stats.bytes + answers.bytes)
     metrics.set('pending_writes', links.writer.pendingCount())
   }
   // The other threads' numbers are asked for without asking them.

@@ -3,6 +3,7 @@ const slots = 1 << 16
 const tokensSlot = slots
 const changesSlot = slots + 1
 const deafSlot = slots + 2
+const commitsSlot = slots + 3
 /** The seq, which needs more bits than a counter, lies behind them. */
 const counterBytes = (slots + 4) * Int32Array.BYTES_PER_ELEMENT
 
@@ -21,6 +22,8 @@ export interface Versions {
   bumpTokens(): void
   /** For changes of which we do not know the ids: another process, a writer that died. */
   bumpAll(): void
+  /** Has moved before any record's counter does. */
+  loadCommits(): number
   loadTokens(): number
   /** Moves with every change of anything. */
   loadChanges(): number
@@ -49,12 +52,17 @@ export function createVersions(buffer: SharedArrayBuffer): Versions {
   return {
     load: (id) => Atomics.load(counters, id % slots),
     loadToKeep: (id) => (isDeaf() ? Number.NaN : Atomics.load(counters, id % slots)),
-    bump: (id) => toNext(Atomics.add(counters, id % slots, 1)),
+    bump(id) {
+      Atomics.add(counters, commitsSlot, 1)
+      return toNext(Atomics.add(counters, id % slots, 1))
+    },
     bumpChanges: () => void Atomics.add(counters, changesSlot, 1),
     bumpTokens: () => void Atomics.add(counters, tokensSlot, 1),
     bumpAll() {
+      Atomics.add(counters, commitsSlot, 1)
       for (let slot = 0; slot <= changesSlot; slot++) Atomics.add(counters, slot, 1)
     },
+    loadCommits: () => Atomics.load(counters, commitsSlot),
     loadTokens: () => (isDeaf() ? Number.NaN : Atomics.load(counters, tokensSlot)),
     loadChanges: () => (isDeaf() ? Number.NaN : Atomics.load(counters, changesSlot)),
     publish(seq) {
