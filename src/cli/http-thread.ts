@@ -1,7 +1,6 @@
 import { createBaseUrl } from '../api/base-url.ts'
 import { type ChangeStreams, createChangeStreams } from '../api/change-streams.ts'
-import { ItemEntry } from '../api/item-entry.ts'
-import { ReadyAnswers } from '../api/ready-answers.ts'
+import { createItemCache } from '../api/item-cache.ts'
 import { createRoutes } from '../api/routes.ts'
 import { createAuth } from '../http/auth.ts'
 import { isLoopback } from '../http/host.ts'
@@ -11,9 +10,7 @@ import { createPipeline } from '../http/pipeline.ts'
 import { createPlainGet } from '../http/plain-get.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
-import { whenKnown } from '../record/soon.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
-import { createRecordCache } from '../store/record-cache.ts'
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { createStoreLinks } from '../store/thread/store-links.ts'
@@ -29,8 +26,6 @@ const farewellMs = 1_000
 const graceMs = 6_000
 /** And answers that were given so long to leave. */
 const lastBytesMs = 100
-/** How much of the memory for hot records is for whole answers, which take as much again as their records. */
-const answersShare = 1 / 8
 
 const links = createStoreLinks()
 const log = createLog(Date.now)
@@ -54,21 +49,13 @@ async function start(plan: HttpPlan): Promise<void> {
   const { config, shared } = plan
   const versions = createVersions(shared.versions)
   const store = await openStore(plan, versions)
-  const cacheBytes = (config.cacheMegabytes * 1024 * 1024) / config.threads
-  const answers = new ReadyAnswers(cacheBytes * answersShare)
-  const records = createRecordCache<ItemEntry>({
-    versions,
-    budgetBytes: cacheBytes * (1 - answersShare),
-    load(id) {
-      return whenKnown(store.read(id), (stored) => (stored === null ? null : new ItemEntry(stored)))
-    },
-    sizeOf: (entry) => entry.bytes,
-  })
+  const budgetBytes = (config.cacheMegabytes * 1024 * 1024) / config.threads
+  const cache = createItemCache(store, { versions, budgetBytes })
   const metrics = createMetrics(shared.metrics, plan.thread)
   const common = {
     store,
-    records,
-    answers,
+    records: cache.records,
+    answers: cache.answers,
     log,
     metrics,
     now: Date.now,
@@ -91,9 +78,9 @@ async function start(plan: HttpPlan): Promise<void> {
     logsAccess: config.accessLog,
   })
   function refreshGauges(): void {
-    metrics.set('cache_hits', records.stats.hits)
-    metrics.set('cache_misses', records.stats.misses)
-    metrics.set('cache_bytes', records.stats.bytes + answers.bytes)
+    metrics.set('cache_hits', cache.records.stats.hits)
+    metrics.set('cache_misses', cache.records.stats.misses)
+    metrics.set('cache_bytes', cache.countBytes())
     metrics.set('pending_writes', links.writer.pendingCount())
   }
   // The other threads' numbers are asked for without asking them.

@@ -3,8 +3,8 @@ import type { Versions } from './versions.ts'
 
 /** What a record takes beside what `sizeOf` tells: objects, the map's and the clock's own slots; measured with 60,000. */
 const overheadBytes = 850
-/** What was put out is collected only when about as much again has gathered, so that each takes its room twice. */
-const roomFactor = 2
+/** What was put out is collected only when about half as much again has gathered (`bin/bun`). */
+const roomFactor = 1.5
 /** How many ids that were missed once are remembered while the cache is full. */
 const maxSeenOnce = 50_000
 

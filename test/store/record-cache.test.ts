@@ -9,7 +9,7 @@ function createFixture(entries: number) {
   const loads: number[] = []
   const cache = createRecordCache<{ readonly id: number; readonly value: number }>({
     versions,
-    budgetBytes: entries * 2800,
+    budgetBytes: entries * 2100,
     load(id) {
       loads.push(id)
       const value = values.get(id)
@@ -72,7 +72,7 @@ test('for any reads and writes it never answers an old value and never exceeds i
           write(id, i)
           if (action === 'store') cache.put(id, { id, value: i }, versions.load(id))
         } else expect(read(id)).toBe(truth.get(id))
-        expect(cache.stats.bytes).toBeLessThanOrEqual(8 * 2800)
+        expect(cache.stats.bytes).toBeLessThanOrEqual(8 * 2100)
       }
     }),
   )
