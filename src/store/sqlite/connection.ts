@@ -24,11 +24,24 @@ export function openForWriting(path: string, busyTimeoutMs: number): Database {
 }
 
 export function openForReading(path: string): Database {
+  const db = openUnmapped(path, 8192)
+  db.run(`PRAGMA mmap_size = ${mappedBytes}`)
+  return db
+}
+
+/**
+ * For reads while others write. At the first read after a change SQLite lets go of all that it has mapped and maps it
+ * anew, which takes longer than the read and stops every thread of the process that wants memory.
+ */
+export function openForReadingChanges(path: string): Database {
+  return openUnmapped(path, 2048)
+}
+
+function openUnmapped(path: string, cacheKilobytes: number): Database {
   const db = new Database(path, { strict: true, readonly: true })
   db.run('PRAGMA busy_timeout = 1000')
   db.run('PRAGMA query_only = ON')
-  db.run(`PRAGMA mmap_size = ${mappedBytes}`)
-  db.run('PRAGMA cache_size = -8192')
+  db.run(`PRAGMA cache_size = -${cacheKilobytes}`)
   return db
 }
 

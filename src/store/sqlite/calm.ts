@@ -1,0 +1,20 @@
+import type { Versions } from '../versions.ts'
+
+/** So long nothing must have been committed. */
+const calmMs = 1_000
+
+/** Tells whether nobody writes just now. */
+export function createCalm(
+  versions: Pick<Versions, 'loadCommits'>,
+  now: () => number = performance.now,
+): () => boolean {
+  let seen = versions.loadCommits()
+  let sinceMs = Number.NEGATIVE_INFINITY
+  return () => {
+    const commits = versions.loadCommits()
+    if (commits === seen) return now() - sinceMs >= calmMs
+    seen = commits
+    sinceMs = now()
+    return false
+  }
+}
