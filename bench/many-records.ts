@@ -18,7 +18,7 @@ const quickSizes = [
   { name: '1k', records: 1_000 },
   { name: '10k', records: 10_000 },
 ]
-/** More than are asked for in all rounds: what was asked for before must not come again because the file is short. */
+/** More than a server of the most records answers in all rounds: what was asked for must not come again by itself. */
 const idsAFile = 1_000_000
 /** Until the cache has what is read often: rounds in which nothing is measured. */
 const warmUpRounds = 8

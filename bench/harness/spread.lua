@@ -11,7 +11,7 @@ function init(args)
   local path = args[1] .. ".turn"
   local before = io.open(path)
   if before then
-    turn = before:read("*n")
+    turn = before:read("*n") or 0
     before:close()
   end
   local after = assert(io.open(path, "w"))

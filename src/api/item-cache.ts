@@ -26,6 +26,9 @@ export function createItemCache(
       return whenKnown(store.read(id), (stored) => (stored === null ? null : new ItemEntry(stored)))
     },
     sizeOf: (entry) => entry.bytes,
+    letGo(entry) {
+      for (const ready of entry.readies) answers.drop(ready)
+    },
   })
   return {
     records,

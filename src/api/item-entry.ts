@@ -34,6 +34,11 @@ export class ItemEntry {
     return this.stored.body.byteLength + headersBytes
   }
 
+  /** What was made of it so far. */
+  get readies(): readonly Ready[] {
+    return [this.#html, this.#json].filter((ready) => ready !== null)
+  }
+
   as(representation: Representation): Ready {
     if (representation === 'html') {
       this.#html ??= this.#build('html')

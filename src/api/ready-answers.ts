@@ -3,7 +3,7 @@ const answerBytes = 850
 /** An answer that is kept is worth its memory from here on: copies of it are a thirtieth cheaper than new ones. */
 const readsToKeep = 8
 
-/** One representation of a record: headers that are built once, and the whole answer while it is read often. */
+/** One representation of a record: headers that are built once, and the whole answer once it was read often. */
 export interface Ready {
   readonly tag: string
   readonly init: { readonly headers: Headers }
@@ -30,27 +30,28 @@ export class ReadyAnswers {
   answer(ready: Ready, body: Uint8Array): Response {
     if (ready.answer !== null) return ready.answer.clone() as Response
     const answer = new Response(body, ready.init)
-    if (++ready.reads < readsToKeep) return answer
-    this.#keep(ready, answer, body.byteLength + answerBytes)
+    const bytes = body.byteLength + answerBytes
+    if (++ready.reads < readsToKeep || bytes > this.#budgetBytes) return answer
+    this.#keep(ready, answer, bytes)
     return answer.clone() as Response
   }
 
+  /** For a record that is not kept any more; it may have been erased. */
+  drop(ready: Ready): void {
+    if (!this.#kept.delete(ready)) return
+    this.#bytes -= ready.answerBytes
+    ready.answer = null
+    ready.reads = 0
+  }
+
   #keep(ready: Ready, answer: Response, bytes: number): void {
-    if (bytes > this.#budgetBytes) return
     for (const oldest of this.#kept) {
       if (this.#bytes + bytes <= this.#budgetBytes) break
-      this.#drop(oldest)
+      this.drop(oldest)
     }
     ready.answer = answer
     ready.answerBytes = bytes
     this.#kept.add(ready)
     this.#bytes += bytes
-  }
-
-  #drop(ready: Ready): void {
-    this.#kept.delete(ready)
-    this.#bytes -= ready.answerBytes
-    ready.answer = null
-    ready.reads = 0
   }
 }

@@ -21,6 +21,8 @@ export interface CacheNeeds<Entry> {
   readonly budgetBytes: number
   load(id: number): Soon<Entry | null>
   sizeOf(entry: Entry): number
+  /** It is not kept any more. */
+  letGo?(entry: Entry): void
 }
 
 interface Slot<Entry> {
@@ -132,6 +134,7 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
     }
     slots.delete(slot.id)
     stats.bytes -= slot.bytes
+    needs.letGo?.(slot.entry)
   }
 
   return { get, put, stats }

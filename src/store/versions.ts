@@ -22,7 +22,7 @@ export interface Versions {
   bumpTokens(): void
   /** For changes of which we do not know the ids: another process, a writer that died. */
   bumpAll(): void
-  /** Has moved before any record's counter does. */
+  /** Moves with each record's counter, before it. */
   loadCommits(): number
   loadTokens(): number
   /** Moves with every change of anything. */
@@ -53,6 +53,7 @@ export function createVersions(buffer: SharedArrayBuffer): Versions {
     load: (id) => Atomics.load(counters, id % slots),
     loadToKeep: (id) => (isDeaf() ? Number.NaN : Atomics.load(counters, id % slots)),
     bump(id) {
+      // First: whoever has seen the record's counter move must find that this one has moved too.
       Atomics.add(counters, commitsSlot, 1)
       return toNext(Atomics.add(counters, id % slots, 1))
     },

@@ -58,3 +58,13 @@ test('an answer that is larger than all that may be kept is made anew each time'
   expect([large.answer, answers.bytes]).toEqual([null, before])
   expect(small.answer).not.toBeNull()
 })
+
+test('what is dropped takes no memory, and is made anew when it is read', async () => {
+  const answers = new ReadyAnswers(10_000)
+  const ready = toReady()
+  readOften(answers, ready)
+  answers.drop(ready)
+  answers.drop(ready)
+  expect([ready.answer, answers.bytes]).toEqual([null, 0])
+  expect(await answers.answer(ready, body).text()).toBe('{"id":1}')
+})

@@ -7,6 +7,7 @@ function createFixture(entries: number) {
   const versions = createVersions(createVersionsBuffer())
   const values = new Map<number, number>()
   const loads: number[] = []
+  const gone: number[] = []
   const cache = createRecordCache<{ readonly id: number; readonly value: number }>({
     versions,
     budgetBytes: entries * 2100,
@@ -16,6 +17,7 @@ function createFixture(entries: number) {
       return value === undefined ? null : { id, value }
     },
     sizeOf: () => 500,
+    letGo: ({ value }) => void gone.push(value),
   })
   const write = (id: number, value: number) => {
     values.set(id, value)
@@ -26,7 +28,7 @@ function createFixture(entries: number) {
     if (entry instanceof Promise) throw new Error('a store that is a file answers at once')
     return entry?.value
   }
-  return { cache, versions, loads, write, read }
+  return { cache, versions, loads, gone, write, read }
 }
 
 test('a record is loaded once, and again only after its counter moved', () => {
@@ -105,6 +107,17 @@ test('who got in last is not the next to go', () => {
   loads.length = 0
   for (const id of newcomers) cache.get(id)
   expect(loads).toEqual([])
+})
+
+test('it says what it does not keep any more, whether that is outdated or had to make room', () => {
+  const { cache, gone, write, read } = createFixture(2)
+  write(1, 10)
+  expect(read(1)).toBe(10)
+  write(1, 11)
+  expect([read(1), gone]).toEqual([11, [10]])
+  for (const id of [2, 3]) write(id, id)
+  for (const id of [2, 3, 3]) cache.get(id)
+  expect(gone).toEqual([10, 11])
 })
 
 test('what was just stored is not read again, unless something else happened to it since', () => {

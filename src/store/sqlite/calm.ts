@@ -3,11 +3,8 @@ import type { Versions } from '../versions.ts'
 /** So long nothing must have been committed. */
 const calmMs = 1_000
 
-/** Tells whether nobody writes just now. */
-export function createCalm(
-  versions: Pick<Versions, 'loadCommits'>,
-  now: () => number = performance.now,
-): () => boolean {
+/** Tells whether nobody changes records just now. */
+export function createCalm(versions: Pick<Versions, 'loadCommits'>, now = () => performance.now()): () => boolean {
   let seen = versions.loadCommits()
   let sinceMs = Number.NEGATIVE_INFINITY
   return () => {

@@ -1,4 +1,3 @@
-import type { Database } from 'bun:sqlite'
 import { createReader } from '../sql/reader.ts'
 import type { Store } from '../store.ts'
 import { createLinkedStore, type StoreLinks } from '../thread/store-links.ts'
@@ -7,37 +6,29 @@ import { createCalm } from './calm.ts'
 import { openForReading, openForReadingChanges } from './connection.ts'
 import { createTurnReads } from './turn-reads.ts'
 
-/** One HTTP thread's view of the store: connections of its own, and the lines to the writer and the query thread. */
+/**
+ * One HTTP thread's view of the store: connections of its own, and the lines to the writer and the query thread. While
+ * nobody writes, records are read by the one that maps the file, many in one transaction; else by the other, each by
+ * itself: a transaction that is open at most times would keep the writer from tidying up its log.
+ */
 export function createSqliteStore(path: string, versions: Versions, links: StoreLinks): Store {
-  const mapped = toSide(openForReading(path), versions)
-  const unmapped = toSide(openForReadingChanges(path), versions)
+  const mapped = openForReading(path)
+  const unmapped = openForReadingChanges(path)
+  const turn = createTurnReads(mapped, versions)
+  const { read: readMapped } = createReader(mapped)
+  const reader = createReader(unmapped)
   const isCalm = createCalm(versions)
-  const apart =
-    <Asked extends readonly unknown[], T>(read: (...asked: Asked) => T) =>
-    (...asked: Asked): T => {
-      unmapped.turn.end()
-      return read(...asked)
-    }
   return {
     ...createLinkedStore(versions, links),
+    ...reader,
     read(id) {
-      const { turn, reader } = isCalm() ? mapped : unmapped
+      if (!isCalm()) return reader.read(id)
       turn.begin()
-      return reader.read(id)
+      return readMapped(id)
     },
-    isErased: apart(unmapped.reader.isErased),
-    readVersion: apart(unmapped.reader.readVersion),
-    readExtras: apart(unmapped.reader.readExtras),
-    findToken: apart(unmapped.reader.findToken),
     close() {
-      for (const { db, turn } of [mapped, unmapped]) {
-        turn.end()
-        db.close()
-      }
+      turn.end()
+      for (const db of [mapped, unmapped]) db.close()
     },
   }
-}
-
-function toSide(db: Database, versions: Versions) {
-  return { db, reader: createReader(db), turn: createTurnReads(db, versions) }
 }

@@ -2,16 +2,17 @@ import type { Database } from 'bun:sqlite'
 import type { Versions } from '../versions.ts'
 
 export interface TurnReads {
-  /** Before each read that may share the transaction. */
+  /** Before each read. */
   begin(): void
-  /** Before each read that may not. */
+  /** Before the connection is closed. */
   end(): void
 }
 
 /**
  * Reads of one turn of the event loop share a transaction: beginning and ending one of its own is two fifths of what
  * reading a record costs. It goes on only while nothing has been committed, so whoever has seen a record's counter move
- * sees its change; and it ends with the turn, so that it never stands in the way of tidying up the log.
+ * sees its change; and it ends with the turn. For times in which nobody writes: where all threads are busy, one of them
+ * has a transaction open nearly always, and the log is never written back.
  */
 export function createTurnReads(db: Database, versions: Pick<Versions, 'loadCommits'>): TurnReads {
   const beginning = db.query('BEGIN')

@@ -1,0 +1,86 @@
+import { expect, test } from 'bun:test'
+import { openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { createStoreLinks } from '../../src/store/thread/store-links.ts'
+import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
+import { createStore, toTalk } from '../cli/store-command.ts'
+import { withFolder } from '../faults/scratch.ts'
+
+/** An HTTP thread's view of a store with a record at its second version, and a writer beside it. */
+function withBoth(use: (fixture: ReturnType<typeof toFixture>) => Promise<void>): Promise<void> {
+  return withFolder(async (folder) => {
+    const path = `${folder}/records.db`
+    createStore(path, [toTalk('One')])
+    const fixture = toFixture(path)
+    try {
+      await use(fixture)
+    } finally {
+      fixture.store.close()
+      fixture.writing.close()
+    }
+  })
+}
+
+function toFixture(path: string) {
+  const versions = createVersions(createVersionsBuffer())
+  const store = createSqliteStore(path, versions, createStoreLinks())
+  const writing = openForWriting(path, 0)
+  const change = writing.query('UPDATE record SET version = version + 1 WHERE id = 1')
+  const tidyUp = writing.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)')
+  return {
+    versions,
+    store,
+    writing,
+    async read() {
+      return (await store.read(1))?.version
+    },
+    commit() {
+      change.run()
+      versions.bump(1)
+    },
+    isTidy: () => tidyUp.get()?.busy === 0,
+  }
+}
+
+test('a change shows at once, however it is read: while nobody writes, within the same turn, after it', () =>
+  withBoth(async ({ read, commit }) => {
+    expect(await read()).toBe(2)
+    commit()
+    expect(await read()).toBe(3)
+    commit()
+    expect(await read()).toBe(4)
+    await Bun.sleep(1_050)
+    expect(await read()).toBe(4)
+    commit()
+    expect(await read()).toBe(5)
+  }))
+
+test('while others write no reader keeps the log from being written back, not even within a turn', () =>
+  withBoth(async ({ store, commit, isTidy }) => {
+    commit()
+    store.read(1)
+    expect(isTidy()).toBe(true)
+    commit()
+    store.read(1)
+    store.readExtras(1)
+    expect(isTidy()).toBe(true)
+  }))
+
+test('what is not a record is never read in the transaction of others', () =>
+  withBoth(async ({ store, writing }) => {
+    store.read(1)
+    writing.run("INSERT INTO tombstone VALUES (9, '2026-01-01T00:00:00.000', 9, 2, 1)")
+    expect(await store.isErased(9)).toBe(true)
+  }))
+
+test('it can be closed in the turn of a read', () =>
+  withFolder(async (folder) => {
+    const path = `${folder}/records.db`
+    createStore(path, [toTalk('One')])
+    const { store, writing, isTidy } = toFixture(path)
+    store.read(1)
+    store.close()
+    await Bun.sleep(5)
+    expect(isTidy()).toBe(true)
+    writing.close()
+  }))
