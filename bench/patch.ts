@@ -1,35 +1,53 @@
 import { measureDisk } from './harness/disk.ts'
 import type { Question, Row } from './harness/question.ts'
-import { interleave, measure, toRateText, toRatioRow } from './harness/rounds.ts'
+import { interleave, type Measured, measure, toRateText, toRatioRow } from './harness/rounds.ts'
 
 const clientCounts = [1, 16, 64] as const
+const kinds = ['patch', 'put'] as const
 
 export const patchQuestion: Question = {
   name: 'patch',
-  asks: 'How many durable PATCHes a second are there with more and more clients? They go round 50 records.',
+  asks:
+    'How many durable PATCHes a second are there with more and more clients, and how many PUTs of whole records? They ' +
+    'go round 50 records.',
   isPinned: false,
   generator: 'bundled',
   async run(context) {
     const disk = measureDisk(context.folder)
     const server = await context.startRostrum({ threads: 1, store: 'patch' })
-    const work = { kind: 'patch', token: context.adminToken, firstId: 1, records: 50 } as const
-    const load = { port: server.port, durationMs: context.roundMs, perSecond: null, work }
-    const sides = clientCounts.map((connections) => ({
-      name: toName(connections),
-      run: () => measure(context, server, { ...load, connections }),
-    }))
-    const results = await interleave(context, sides, toRateText)
-    const rates = results.map((rounds) => rounds.map((round) => round.perSecond))
-    const [alone = []] = rates
-    const ratios = rates.slice(1).map((values, i) => toRatioRow(`${sides[i + 1]?.name} to one`, values, alone))
-    const rateRows = rates.map((values, i): Row => ({ label: sides[i]?.name ?? '', unit: 'writes/s', values }))
-    const waits = results.map((rounds, i): Row => {
-      return { label: `${sides[i]?.name}, p99`, unit: 'ms', values: rounds.map((round) => round.p99Ms) }
+    const load = { port: server.port, durationMs: context.roundMs, perSecond: null }
+    const sides = kinds.flatMap((kind) => {
+      const work = { kind, token: context.adminToken, firstId: 1, records: 50 } as const
+      return clientCounts.map((connections) => ({
+        name: `${kind.toUpperCase()}, ${toClients(connections)}`,
+        run: () => measure(context, server, { ...load, connections, work }),
+      }))
     })
-    return [...ratios, ...rateRows, ...waits, disk]
+    const results = await interleave(context, sides, toRateText)
+    const named = sides.map(({ name }, i) => ({ name, rounds: results[i] ?? [] }))
+    return [...kinds.flatMap((_, i) => toRatios(named.slice(i * clientCounts.length))), ...toFigures(named), disk]
   },
 }
 
-function toName(connections: number): string {
-  return connections === 1 ? '1 client' : `${connections} clients`
+interface Named {
+  readonly name: string
+  readonly rounds: readonly Measured[]
+}
+
+const toClients = (connections: number) => (connections === 1 ? '1 client' : `${connections} clients`)
+const toRates = ({ rounds }: Named) => rounds.map(({ perSecond }) => perSecond)
+
+/** Of those that begin with one client alone. */
+function toRatios(named: readonly Named[]): readonly Row[] {
+  const [alone, ...others] = named.slice(0, clientCounts.length)
+  if (alone === undefined) return []
+  return others.map((each) => toRatioRow(`${each.name} to one`, toRates(each), toRates(alone)))
+}
+
+function toFigures(named: readonly Named[]): readonly Row[] {
+  const rates = named.map((each): Row => ({ label: each.name, unit: 'writes/s', values: toRates(each) }))
+  const waits = named.map(({ name, rounds }): Row => {
+    return { label: `${name}, p99`, unit: 'ms', values: rounds.map(({ p99Ms }) => p99Ms) }
+  })
+  return [...rates, ...waits]
 }
