@@ -7,7 +7,7 @@ import { withFolder } from '../faults/scratch.ts'
 
 const nextTurn = () => Bun.sleep(1)
 
-/** A record at its second version, a reader whose reads share transactions, and a writer beside it that bumps no counter by itself. */
+/** A record at its second version, a reader whose reads share transactions, and a writer that bumps no counter itself. */
 function withBoth(use: (fixture: ReturnType<typeof toFixture>) => Promise<void>): Promise<void> {
   return withFolder(async (folder) => {
     const path = `${folder}/records.db`
