@@ -1,10 +1,8 @@
-import { hotGet, toWork } from './harness/exchange.ts'
+import { hotGet } from './harness/exchange.ts'
+import { measureFresh, type NamedServer } from './harness/fresh.ts'
 import type { Context, Question, Row } from './harness/question.ts'
-import { type Measured, measure, toRateText, toRatioRow, toReadRows, toSideRows } from './harness/rounds.ts'
+import { type NamedRounds, toRatioRow, toReadRows, toSideRows } from './harness/rounds.ts'
 import { checkSame } from './harness/same.ts'
-import type { ServerProcess } from './harness/servers.ts'
-
-const names = ['Rostrum', 'bare', 'bare that looks'] as const
 
 export const hotGetQuestion: Question = {
   name: 'hot-get',
@@ -16,43 +14,31 @@ export const hotGetQuestion: Question = {
   isPinned: true,
   generator: 'any',
   async run(context) {
-    const rounds: Measured[][] = names.map(() => [])
-    // The luck of a start differs by a tenth, so its median takes more of them than other figures take rounds.
-    const starts = 2 * context.rounds + 1
-    for (let start = 1; start <= starts; start++) {
-      const measured = await runAll(context)
-      for (const [i, each] of measured.entries()) rounds[i]?.push(each)
-      const text = measured.map((each, i) => `${names[i]} ${toRateText(each)}`).join(', ')
-      context.say(`start ${start} of ${starts}: ${text}`)
-    }
-    return toRows(rounds)
+    return toRows(await measureFresh(context, () => startAll(context)))
   },
 }
 
-/** Each warmed up, then measured, one after the other. */
-async function runAll(context: Context): Promise<readonly Measured[]> {
+async function startAll(context: Context): Promise<readonly NamedServer[]> {
   const rostrum = await context.startRostrum({ threads: 1, store: 'hot-get' })
   const asked = String(rostrum.port)
   const bare = await context.startBare('bare-server.ts', [asked])
   const looking = await context.startBare('bare-server.ts', [asked, 'looking'])
-  const servers = [rostrum, bare, looking]
   for (const each of [bare, looking]) await checkSame(hotGet, rostrum.port, each.port)
-  const work = await toWork(rostrum.port, hotGet, 200)
-  const load = { connections: 16, durationMs: context.roundMs, perSecond: null, work }
-  const run = (server: ServerProcess) => measure(context, server, { ...load, port: server.port })
-  for (const server of servers) await run(server)
-  const measured: Measured[] = []
-  for (const server of servers) measured.push(await run(server))
-  await Promise.all(servers.map((server) => server.stop()))
-  return measured
+  return [
+    { name: 'Rostrum', server: rostrum },
+    { name: 'bare', server: bare },
+    { name: 'bare that looks', server: looking },
+  ]
 }
 
-function toRows([ours = [], bare = [], looking = []]: readonly Measured[][]): readonly Row[] {
-  const rates = (rounds: readonly Measured[]) => rounds.map(({ perSecond }) => perSecond)
+function toRows(sides: readonly NamedRounds[]): readonly Row[] {
+  const [ours, bare, looking] = sides
+  if (ours === undefined || bare === undefined || looking === undefined) throw new Error('a server was not measured')
+  const rates = ({ rounds }: NamedRounds) => rounds.map(({ perSecond }) => perSecond)
   return [
-    ...toReadRows({ name: 'Rostrum', rounds: ours }, { name: 'bare', rounds: bare }),
+    ...toReadRows(ours, bare),
     toRatioRow('bare that looks to bare, requests', rates(looking), rates(bare)),
     toRatioRow('Rostrum to bare that looks, requests', rates(ours), rates(looking)),
-    ...toSideRows({ name: 'bare that looks', rounds: looking }),
+    ...toSideRows(looking),
   ]
 }

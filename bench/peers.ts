@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Answer } from './harness/answer.ts'
-import { exchange, hotGet, toWork } from './harness/exchange.ts'
+import { exchange, hotGet } from './harness/exchange.ts'
+import { measureFresh, type NamedServer } from './harness/fresh.ts'
 import { toNginx } from './harness/nginx.ts'
 import { type Peer, type PeerData, toDjango, toFastify } from './harness/peer.ts'
 import type { Context, Question, Row } from './harness/question.ts'
-import { interleave, type Measured, measure, toRateText, toRatioRow, toSideRows } from './harness/rounds.ts'
+import { type Measured, type NamedRounds, toRatioRow, toSideRows } from './harness/rounds.ts'
 import type { ServerProcess } from './harness/servers.ts'
 
 const records = 50
@@ -15,28 +16,22 @@ export const peersQuestion: Question = {
   asks:
     'How does GET of a hot record compare with other servers of the same bytes? One thread or worker each, 16 ' +
     'connections: nginx with the answer as a file, Fastify with the record in SQLite, Django REST framework with ' +
-    'tables for events, speakers and tags (`peers/drf/archive`) and with one table that has everything in it. ' +
-    'Wanted, to nginx 0.40 × or more, to Fastify 2.5, to DRF 150.',
+    'tables for events, speakers and tags (`peers/drf/archive`) and with one table that has everything in it. All ' +
+    'are started afresh each time, 15 times. Wanted, to nginx 0.40 × or more, to Fastify 2.5, to DRF 150.',
   isPinned: true,
   generator: 'any',
   async run(context) {
     const server = await context.startRostrum({ threads: 1, store: 'peers' })
     const answer = await exchange(server.port, hotGet)
     const data = await saveRecords(context, server)
+    await server.stop()
     const peers = [toNginx(context.folder, answer), await toFastify(data, context.say), ...toDjango(data)]
-    const others = await startPeers(context, peers, answer)
-    const sides = await Promise.all([{ name: 'Rostrum', server }, ...others].map((side) => toSide(context, side)))
-    const results = await interleave(context, sides, toRateText)
-    return toRows(
-      sides.map(({ name }, i) => ({ name, rounds: results[i] ?? [] })),
-      peers,
-    )
+    const sides = await measureFresh(context, async () => [
+      { name: 'Rostrum', server: await context.startRostrum({ threads: 1, store: 'peers' }) },
+      ...(await startPeers(context, peers, answer)),
+    ])
+    return toRows(sides, peers)
   },
-}
-
-interface Started {
-  readonly name: string
-  readonly server: ServerProcess
 }
 
 /** The records that the peers get, as Rostrum serves them. */
@@ -56,8 +51,8 @@ export async function startPeers(
   context: Context,
   peers: readonly Peer[],
   answer: Answer,
-): Promise<readonly Started[]> {
-  const started: Started[] = []
+): Promise<readonly NamedServer[]> {
+  const started: NamedServer[] = []
   for (const { name, command } of peers) {
     if (command === null) continue
     const server = await context.startPeer(name, command)
@@ -70,14 +65,7 @@ export async function startPeers(
   return started
 }
 
-async function toSide(context: Context, { name, server }: Started) {
-  const { port } = server
-  const work = await toWork(port, hotGet, 200)
-  const load = { port, connections: 16, durationMs: context.roundMs, perSecond: null, work }
-  return { name, run: () => measure(context, server, load) }
-}
-
-function toRows(sides: readonly { name: string; rounds: readonly Measured[] }[], peers: readonly Peer[]): Row[] {
+function toRows(sides: readonly NamedRounds[], peers: readonly Peer[]): Row[] {
   const [ours, ...others] = sides
   const rates = (rounds: readonly Measured[]) => rounds.map(({ perSecond }) => perSecond)
   const costs = (rounds: readonly Measured[]) => rounds.flatMap(({ cpuUs }) => cpuUs ?? [])
