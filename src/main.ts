@@ -13,6 +13,7 @@ import {
   toServeHelp,
   toTokenHelp,
 } from './cli/help.ts'
+import { say, sayAside } from './cli/say.ts'
 import { settings } from './config.ts'
 import type { Setting } from './setting.ts'
 
@@ -37,7 +38,7 @@ const commands: { readonly [name: string]: Command } = {
     help: toImportHelp,
     valued: ['db', 'report', 'source', 'reason'],
     switches: ['dry-run', 'draft', 'bring-back-erased'],
-    run: async (words, flags) => (await import('./cli/import.ts')).importArchive(words, flags),
+    run: async (words, flags) => (await import('./cli/begin-import.ts')).beginImport(words, flags),
   },
   export: {
     help: toExportHelp,
@@ -91,19 +92,19 @@ function toFlags(isWanted: (setting: Setting<unknown>) => boolean): string[] {
 
 async function run(args: readonly string[]): Promise<void> {
   const [name = '--help', ...rest] = args
-  if (name === '--version' || name === '-v' || name === 'version') return say(`rostrum ${version}`)
+  if (name === '--version' || name === '-v' || name === 'version') return tell(`rostrum ${version}`)
   if (name === 'help' && rest.length > 0) return run([...rest, '--help'])
-  if (name === '--help' || name === '-h' || name === 'help') return say(toMainHelp(version))
+  if (name === '--help' || name === '-h' || name === 'help') return tell(toMainHelp(version))
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw usage(`There is no command ${JSON.stringify(name.slice(0, 40))}.`)
-  if (rest.includes('--help') || rest.includes('-h')) return say(command.help())
+  if (rest.includes('--help') || rest.includes('-h')) return tell(command.help())
   const parsed = parseArguments(rest, command)
   if (!parsed.ok) throw usage(parsed.problem, name)
   await command.run(parsed.words, parsed.flags)
 }
 
-function say(text: string): void {
-  process.stdout.write(`${text.trimEnd()}\n`)
+function tell(text: string): void {
+  say(`${text.trimEnd()}\n`)
 }
 
 function usage(problem: string, command = ''): CommandFailure {
@@ -114,9 +115,9 @@ try {
   await run(process.argv.slice(2))
 } catch (error) {
   if (error instanceof CommandFailure) {
-    process.stderr.write(`rostrum: ${error.message}\n`)
+    sayAside(`rostrum: ${error.message}\n`)
     process.exit(error.exitCode)
   }
-  process.stderr.write(`rostrum: a mistake in the program: ${error instanceof Error ? error.stack : error}\n`)
+  sayAside(`rostrum: a mistake in the program: ${error instanceof Error ? error.stack : error}\n`)
   process.exit(exitCodes.software)
 }

@@ -11,6 +11,9 @@ import { toRecordFields } from './pyvideo.ts'
 /** A talk's file is a few kilobytes. */
 const maxFileBytes = 16 * 1024 * 1024
 
+/** So much of what has to wait is held in memory; the rest is read again. */
+const maxHeldBytes = 8 * 1024 * 1024
+
 /** A folder with a folder for each event, which has `category.json` and `videos/*.json`. */
 export function openFolder(path: string): Source {
   const root = resolve(path)
@@ -58,16 +61,22 @@ function listVideos(root: string, event: string): { readonly paths: readonly str
 
 /** Those with an id of their own come first, so that no other talk of the same source is given it. */
 function* readTalks(root: string, files: ReadonlySet<string>, titles: ReadonlyMap<string, string>): Iterable<Incoming> {
-  const later: string[] = []
-  const toTitle = (path: string) => titles.get(path.split('/')[0] ?? '') ?? ''
+  const later = new Map<string, Buffer | null>()
+  const toTitle = (path: string) => titles.get(path.slice(0, path.indexOf('/'))) ?? ''
+  let heldBytes = 0
   for (const path of files) {
     const bytes = readBytes(root, path)
     if ('reason' in bytes) yield bytes
     else if (hasOwnId(bytes)) yield* toTalk(bytes, path, toTitle(path))
-    else later.push(path)
+    else {
+      const isHeld = heldBytes + bytes.length <= maxHeldBytes
+      later.set(path, isHeld ? bytes : null)
+      if (isHeld) heldBytes += bytes.length
+    }
   }
-  for (const path of later) {
-    const bytes = readBytes(root, path)
+  for (const [path, held] of later) {
+    const bytes = held ?? readBytes(root, path)
+    later.set(path, null)
     if ('reason' in bytes) yield bytes
     else yield* toTalk(bytes, path, toTitle(path))
   }

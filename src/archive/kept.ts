@@ -18,14 +18,23 @@ export type Basis = {
   readonly absent: readonly string[]
 }
 
-/** Null where the record alone says all. */
-export function toKept(original: JsonObject, produced: JsonObject): Kept | null {
-  const differs = (key: string) => !isSameJson(own(original, key), own(produced, key))
+/** Null where the record alone says all. What the record will say for `openKey` is not known yet; see `settle`. */
+export function toKept(original: JsonObject, produced: JsonObject, openKey?: string): Kept | null {
+  const differs = (key: string) => key === openKey || !isSameJson(own(original, key), own(produced, key))
   const keys = [...new Set([...Object.keys(original), ...Object.keys(produced)])].filter(differs)
   if (keys.length === 0) return null
   const pick = (from: JsonObject) => Object.fromEntries(keys.flatMap((key) => toEntry(from, key)))
   const absent = keys.filter((key) => own(original, key) === undefined)
   return { values: pick(original), basis: { said: pick(produced), absent } }
+}
+
+/** What is kept once it is known what the record says for the key that was open. */
+export function settle({ values, basis }: Kept, key: string, value: JsonValue): Kept | null {
+  const isSame = isSameJson(own(values, key), value)
+  if (!isSame) return { values, basis: { ...basis, said: { ...basis.said, [key]: value } } }
+  const [{ [key]: _, ...others }, { [key]: __, ...said }] = [values, basis.said]
+  const isNothing = Object.keys(others).length + Object.keys(said).length === 0
+  return isNothing ? null : { values: others, basis: { ...basis, said } }
 }
 
 /** A key may be called `__proto__`. */

@@ -71,8 +71,11 @@ function toFormatFields(format: Format, media: readonly Media[]): JsonObject {
   return { [`video_${format}_url`]: file.url, [`video_${format}_length`]: file.length === 0 ? null : file.length }
 }
 
+/** What of a record its source would have: all but what is the store's own. */
+export type Fileable = Omit<VideoRecord, 'id' | 'added' | 'updated' | 'state' | 'embed'>
+
 /** The file that a record alone would make. */
-export function toFile(record: VideoRecord): JsonObject {
+export function toFile(record: Fileable): JsonObject {
   return {
     category: record.category,
     copyright_text: record.copyright_text,
@@ -91,7 +94,7 @@ export function toFile(record: VideoRecord): JsonObject {
   }
 }
 
-function toVideos(record: VideoRecord): JsonObject[] {
+function toVideos(record: Fileable): JsonObject[] {
   const { source_url: source } = record
   const page = source === '' ? [] : [{ type: toPageType(source), url: source }]
   const files = formats.flatMap((format): JsonObject[] => {

@@ -7,9 +7,11 @@ import { attempt } from './attempt.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { refusePostgres } from './files-only.ts'
 import { toFindingText } from './finding-text.ts'
-import { findStore, toStorePath } from './open-store.ts'
+import { findStore } from './open-store.ts'
 import { toOwnCommand } from './own-command.ts'
+import { say, sayAside } from './say.ts'
 import { createStages } from './stages.ts'
+import { toStorePath } from './store-path.ts'
 
 interface BackupOrder {
   /** The store, how messages call it, and the file to write. */
@@ -31,10 +33,10 @@ export async function backUp([name, ...rest]: readonly string[], flags: Readonly
   const given = toStorePath(flags)
   refusePostgres('backup', given)
   const { path, shown } = findStore(given)
-  if (flags.get('here') === 'true') return void process.stdout.write(JSON.stringify(tryToWrite({ path, shown, file })))
+  if (flags.get('here') === 'true') return say(JSON.stringify(tryToWrite({ path, shown, file })))
   if (existsSync(file)) throw toTaken(file)
   const held = await runProgram({ path, shown, file })
-  process.stderr.write(`${file} is a whole backup of ${held}. Put it back with: rostrum restore\n`)
+  sayAside(`${file} is a whole backup of ${held}. Put it back with: rostrum restore\n`)
 }
 
 /** In a process of its own: a copy is made in one go, and meanwhile its process does not hear of Ctrl-C. */
@@ -46,7 +48,7 @@ async function runProgram(order: BackupOrder): Promise<string> {
     await child.exited
     removeDrafts(order.file, child.pid)
     const isThere = existsSync(order.file)
-    process.stderr.write(isThere ? `\n${order.file} is whole already.\n` : '\nStopped; nothing was written.\n')
+    sayAside(isThere ? `\n${order.file} is whole already.\n` : '\nStopped; nothing was written.\n')
     process.exit(exitCodes.stopped)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)

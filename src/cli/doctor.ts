@@ -10,8 +10,10 @@ import { clearDerived } from '../store/sqlite/clear.ts'
 import { closeAfter, openBeside, openForWriting } from '../store/sqlite/connection.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { toFindingText } from './finding-text.ts'
-import { attemptOn, findStore, lockStore, prepareStore, toStorePath } from './open-store.ts'
+import { attemptOn, findStore, lockStore, prepareStore } from './open-store.ts'
+import { say, sayAside } from './say.ts'
 import { createStages, type Stages } from './stages.ts'
+import { toStorePath } from './store-path.ts'
 
 /** Of a store that is wrong all over, so much is shown. */
 const maxShown = 1000
@@ -27,7 +29,7 @@ export function examine(words: readonly string[], flags: ReadonlyMap<string, str
   if (mayRebuild) rebuild(path, shown, stages)
   const count = attemptOn(path, () => printFindings(path, stages))
   stages.end()
-  if (count === 0) return void process.stderr.write(`${shown} is in order.\n`)
+  if (count === 0) return sayAside(`${shown} is in order.\n`)
   const advice = toAdvice(isPostgresAddress(path), mayRebuild)
   throw new CommandFailure(exitCodes.badData, `${toCountText(count)} wrong in ${shown}. ${advice}`)
 }
@@ -60,8 +62,8 @@ function print(findings: Iterable<Finding>): number {
   let count = 0
   for (const finding of findings) {
     count++
-    if (count <= maxShown) process.stdout.write(`${toFindingText(finding)}\n`)
-    else if (count === maxShown + 1) process.stdout.write('There is more than that.\n')
+    if (count <= maxShown) say(`${toFindingText(finding)}\n`)
+    else if (count === maxShown + 1) say('There is more than that.\n')
   }
   return count
 }

@@ -18,8 +18,9 @@ import type { Extras } from '../store/import.ts'
 import { exportDump } from '../store/sql/dump-export.ts'
 import { createExporter, type Exporter } from '../store/sql/exporter.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import { toStorePath, withStore } from './open-store.ts'
+import { withStore } from './open-store.ts'
 import { createProgress, type Progress } from './progress.ts'
+import { toStorePath } from './store-path.ts'
 
 const formats = ['ndjson', 'pyvideo', 'dump'] as const
 

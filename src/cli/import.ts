@@ -2,20 +2,24 @@ import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Incoming, IncomingTalk, Source } from '../archive/incoming.ts'
-import { toKept } from '../archive/kept.ts'
-import { toCategoryFile, toFile } from '../archive/pyvideo.ts'
+import type { Lull, Reading } from '../archive/aside.ts'
+import type { IncomingCategory, Source } from '../archive/incoming.ts'
+import { settle, toKept } from '../archive/kept.ts'
+import { type Prepared, type PreparedTalk, prepareAll } from '../archive/prepared.ts'
+import { toCategoryFile } from '../archive/pyvideo.ts'
 import { recognise } from '../archive/recognise.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.ts'
-import { dumpStart } from '../store/sql/dump-export.ts'
+import { dumpStart } from '../store/sql/dump-start.ts'
 import { createImporter } from '../store/sql/importer.ts'
 import { yieldAllToReaders } from '../store/thread/yielding.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { createGroupSize, type GroupSize } from './group-size.ts'
 import { importDump } from './import-dump.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
-import { hasStore, type OpenStore, toStorePath, withStoreFor } from './open-store.ts'
+import { hasStore, type OpenStore, withStoreFor } from './open-store.ts'
 import { createProgress } from './progress.ts'
+import { say, sayAside } from './say.ts'
+import { toStorePath } from './store-path.ts'
 
 /** A group's transaction should take so long: what others write waits for it, where there are others. */
 const groupMs = 250
@@ -24,22 +28,31 @@ const groupMsOfNew = 800
 const cacheKilobytes = 128 * 1024
 /** A slow source's talks are stored after so long a time, however few they are. */
 const maxReadMs = 1_000
+/** While nothing else can be done, a group of so many is worth its transaction. */
+const fewTalks = 100
 /** Between groups, so that others get in. */
 const pauseMs = 2
 
-/** `rostrum import SOURCE`; works on a store that is being served. */
-export async function importArchive(words: readonly string[], flags: ReadonlyMap<string, string>): Promise<void> {
+/** `rostrum import SOURCE`; works on a store that is being served. `reading` is the thread's that reads, if one does. */
+export async function importArchive(
+  words: readonly string[],
+  flags: ReadonlyMap<string, string>,
+  reading: Reading | null,
+): Promise<void> {
   const [given, ...rest] = words
   if (given === undefined || rest.length > 0) throw usage('Name one source: a folder, a file or an address.')
-  const recognised = recognise(given, dumpStart)
-  if (!recognised.ok) throw new CommandFailure(exitCodes.noInput, recognised.problem)
   const path = toStorePath(flags)
   // Nobody uses a store that is not there yet.
   const isNew = !hasStore(path)
+  const recognised = recognise(given, dumpStart)
+  if (!recognised.ok) throw new CommandFailure(exitCodes.noInput, recognised.problem)
   // An import has time; those who read the same store have not.
   if (!isNew) yieldAllToReaders()
   const isRehearsal = flags.get('dry-run') === 'true'
-  if ('dump' in recognised) return bringInDump(recognised.dump, path, isRehearsal)
+  if ('dump' in recognised) {
+    reading?.stop()
+    return bringInDump(recognised.dump, path, isRehearsal)
+  }
   const { source } = recognised
   const report = createImportReport(isRehearsal)
   const save = openReport(flags.get('report'))
@@ -47,13 +60,20 @@ export async function importArchive(words: readonly string[], flags: ReadonlyMap
   const size = createGroupSize(isNew ? groupMsOfNew : groupMs)
   const bringAllIn = (db: OpenStore) => {
     if (db instanceof Database) db.run(`PRAGMA cache_size = -${cacheKilobytes}`)
-    return bringIn(source, toImporter(db, source, flags, isRehearsal), { report, stop, size })
+    const all = reading?.all() ?? prepareAll(source.read())
+    return bringIn(all, toImporter(db, source, flags, isRehearsal), {
+      total: source.total,
+      isBeside: !isNew,
+      report,
+      stop,
+      size,
+    })
   }
   try {
     await (isRehearsal && isNew ? withEmptyStore(bringAllIn) : withStoreFor(path, !isRehearsal, bringAllIn))
   } finally {
     save(report.toJson())
-    process.stdout.write(report.toText())
+    say(report.toText())
   }
   if (stop.isAsked()) process.exitCode = exitCodes.stopped
   else if (report.refusedCount() > 0) process.exitCode = exitCodes.badData
@@ -63,7 +83,7 @@ async function bringInDump(dump: string, path: string, isRehearsal: boolean): Pr
   const readDump = (db: OpenStore) => importDump(db, dump, isRehearsal)
   const isAlone = isRehearsal && !hasStore(path)
   const count = await (isAlone ? withEmptyStore(readDump) : withStoreFor(path, !isRehearsal, readDump))
-  process.stdout.write(`${count} records with their history${isRehearsal ? ' (dry run: nothing was stored)' : ''}\n`)
+  say(`${count} records with their history${isRehearsal ? ' (dry run: nothing was stored)' : ''}\n`)
 }
 
 /** A rehearsal for a store that is not there yet. */
@@ -101,14 +121,18 @@ function toImporter(db: OpenStore, source: Source, flags: ReadonlyMap<string, st
 }
 
 interface Run {
+  readonly total: number | null
+  /** Whether others may use the store too. */
+  readonly isBeside: boolean
   readonly report: ImportReport
   readonly stop: Stop
   readonly size: GroupSize
 }
 
-async function bringIn(source: Source, importer: Importer, { report, stop, size }: Run): Promise<void> {
-  const progress = createProgress('Talks', source.total, Date.now)
-  let talks: IncomingTalk[] = []
+async function bringIn(all: AsyncIterable<Prepared | Lull>, importer: Importer, run: Run): Promise<void> {
+  const { report, stop, size } = run
+  const progress = createProgress('Talks', run.total, Date.now)
+  let talks: PreparedTalk[] = []
   let categories: ImportedCategory[] = []
   const seen = new Map<string, number>()
   let done = 0
@@ -124,19 +148,21 @@ async function bringIn(source: Source, importer: Importer, { report, stop, size 
     talks = []
     categories = []
     progress.update(done)
-    await Bun.sleep(pauseMs)
+    // Also where nobody waits: signals get in.
+    await Bun.sleep(run.isBeside ? pauseMs : 0)
     startedMs = performance.now()
   }
 
-  for await (const each of source.read()) {
+  for await (const each of all) {
     if (stop.isAsked()) break
-    take(each)
-    if (talks.length >= size.current() || performance.now() - startedMs > maxReadMs) await flush()
+    if (each.is !== 'lull') take(each)
+    const isEnough = talks.length >= (each.is === 'lull' ? fewTalks : size.current())
+    if (isEnough || performance.now() - startedMs > maxReadMs) await flush()
   }
   if (talks.length > 0 || categories.length > 0) await flush()
   progress.end()
 
-  function take(each: Incoming): void {
+  function take(each: Prepared): void {
     if (each.is === 'problem') report.refuse(each)
     else if (each.is === 'category') categories.push(toImportedCategory(each))
     else talks.push({ ...each, path: toOnce(each.path) })
@@ -150,11 +176,11 @@ async function bringIn(source: Source, importer: Importer, { report, stop, size 
   }
 }
 
-function toImportedTalk({ original, ...talk }: IncomingTalk): ImportedTalk {
-  return { ...talk, toExtras: (record) => (original === null ? null : toKept(original, toFile(record))) }
+function toImportedTalk({ kept, ...talk }: PreparedTalk): ImportedTalk {
+  return { ...talk, toExtras: (slug) => (kept === null ? null : settle(kept, 'slug', slug)) }
 }
 
-function toImportedCategory(category: Extract<Incoming, { is: 'category' }>): ImportedCategory {
+function toImportedCategory(category: IncomingCategory): ImportedCategory {
   const { path, title, description, original } = category
   const file = toCategoryFile(title, description)
   const kept = toKept(original, file)
@@ -174,7 +200,7 @@ function listenForStop(): Stop {
     process.on(signal, () => {
       if (isAsked) process.exit(exitCodes.stopped)
       isAsked = true
-      process.stderr.write('\nStopping after this group…\n')
+      sayAside('\nStopping after this group…\n')
     })
   }
   return { isAsked: () => isAsked }

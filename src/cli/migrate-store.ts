@@ -8,8 +8,10 @@ import { isBlankStore, MoveError, moveStore, type Sums } from '../store/sql/move
 import { closeAfter, openBeside } from '../store/sqlite/connection.ts'
 import type { CheckedStore } from './checked-store.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import { attemptOn, checkStore, findStore, lockStore, openDatabase, prepareStore, toStorePath } from './open-store.ts'
+import { attemptOn, checkStore, findStore, lockStore, openDatabase, prepareStore } from './open-store.ts'
+import { say, sayAside } from './say.ts'
 import { createStages, type Stages } from './stages.ts'
+import { toStorePath } from './store-path.ts'
 
 /** `migrate-store FROM [TO]`: everything of a store becomes another one, of whichever engine; the first stays as it is. */
 export function migrateStore(words: readonly string[], flags: ReadonlyMap<string, string>): void {
@@ -26,8 +28,8 @@ export function migrateStore(words: readonly string[], flags: ReadonlyMap<string
     closeAfter(openSource(source.path), (db) => db.transaction(() => moveTo(db, source, target, stages))()),
   )
   stages.end()
-  process.stdout.write(toReport(sums))
-  process.stderr.write(
+  say(toReport(sums))
+  sayAside(
     `${target.shown} has all of it, read back and compared. ${source.shown} stays as it was; what is written to it from ` +
       'now on is not moved, so stop whoever serves it before you serve the new one.\n',
   )

@@ -7,6 +7,8 @@ import { closeAfter } from '../store/sqlite/connection.ts'
 import type { CheckedStore } from './checked-store.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 
+export { openPostgres }
+
 /** Judges a database first; nothing is made before `preparePostgres`. */
 export function checkPostgres(address: string): CheckedStore {
   const shown = toShownAddress(address)

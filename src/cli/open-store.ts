@@ -1,8 +1,6 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { readDb, readEnvironment } from '../config.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
-import { openPostgres } from '../store/postgres/connection.ts'
 import type { Database } from '../store/sql/database.ts'
 import { closeAfter, createDatabase, openForWriting, upgradeDatabase } from '../store/sqlite/connection.ts'
 import { inspectDatabase } from '../store/sqlite/inspect.ts'
@@ -10,11 +8,11 @@ import { takeServeLock } from '../store/sqlite/lock.ts'
 import { attempt } from './attempt.ts'
 import type { CheckedStore } from './checked-store.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import { attemptPostgres, checkPostgres, preparePostgres } from './open-postgres.ts'
+import type * as OpenPostgres from './open-postgres.ts'
 
 /** Judges the file first and touches it only when it is ours or new. */
 export function checkStore(given: string): CheckedStore {
-  if (isPostgresAddress(given)) return checkPostgres(given)
+  if (isPostgresAddress(given)) return loadPostgres().checkPostgres(given)
   const path = attemptOn(given, () => toRealPath(given))
   const inspection = attemptOn(path, () => inspectDatabase(path))
   const shown = path === given ? path : `${given} (that is ${path})`
@@ -22,13 +20,6 @@ export function checkStore(given: string): CheckedStore {
   // What looks like damage may be a file in the middle of its first start.
   if (isServed(path)) throw new CommandFailure(exitCodes.unavailable, toServedText(shown))
   throw new CommandFailure(exitCodes.badData, inspection.problem)
-}
-
-/** Which store a command is about: --db, else the environment, else the usual place. */
-export function toStorePath(flags: ReadonlyMap<string, string>): string {
-  const db = readDb(flags, readEnvironment())
-  if (typeof db !== 'string') throw new CommandFailure(exitCodes.config, db.expected)
-  return db
 }
 
 /** For one command; works on a store that is being served. Only some commands make a new one. */
@@ -67,7 +58,7 @@ function openStore(given: string, mayCreate: boolean): { readonly path: string; 
 
 /** A connection that writes, to a store that has been prepared. */
 export function openDatabase(path: string): Database {
-  return isPostgresAddress(path) ? openPostgres(path) : openForWriting(path, 10_000)
+  return isPostgresAddress(path) ? loadPostgres().openPostgres(path) : openForWriting(path, 10_000)
 }
 
 /** A store that must be there already. */
@@ -79,13 +70,13 @@ export function findStore(given: string): CheckedStore {
 
 /** Whether there is anything to look at, before it is judged. */
 export function hasStore(given: string): boolean {
-  return isPostgresAddress(given) ? !checkPostgres(given).isNew : existsSync(given)
+  return isPostgresAddress(given) ? !loadPostgres().checkPostgres(given).isNew : existsSync(given)
 }
 
 /** For the serving process: with the lock that keeps a second one away. */
 export function openStoreForServing({ path, shown }: CheckedStore): { release(): void } {
   if (isPostgresAddress(path)) {
-    preparePostgres(path)
+    loadPostgres().preparePostgres(path)
     // Any number of nodes may serve it.
     return { release: () => undefined }
   }
@@ -109,7 +100,7 @@ export function lockStore(path: string, shown: string): { release(): void } {
 
 /** Makes a new store, or brings one up to date. */
 export function prepareStore(path: string, isNew: boolean): void {
-  if (isPostgresAddress(path)) return preparePostgres(path)
+  if (isPostgresAddress(path)) return loadPostgres().preparePostgres(path)
   makeFolder(path)
   if (isNew) createDatabase(path)
   else upgradeDatabase(path)
@@ -136,6 +127,11 @@ const toServedText = (shown: string) =>
   `${shown} is being served by another Rostrum process. Stop that one, or name another file with --db.`
 
 export function attemptOn<T>(path: string, action: () => T): T {
-  if (isPostgresAddress(path)) return attemptPostgres(path, action)
+  if (isPostgresAddress(path)) return loadPostgres().attemptPostgres(path, action)
   return attempt(`use the database ${path}`, action)
+}
+
+/** What only PostgreSQL needs; a command on a file would wait 10 ms for it. */
+function loadPostgres(): typeof OpenPostgres {
+  return require('./open-postgres.ts')
 }

@@ -1,3 +1,4 @@
+import { isTerminalAside, sayAside } from './say.ts'
 export interface Progress {
   /** So many are done. */
   update(done: number): void
@@ -10,7 +11,7 @@ const plainMs = 5_000
 
 /** Shows how far long work is: a bar on a terminal, a line now and then elsewhere. On standard error, both. */
 export function createProgress(what: string, total: number | null, now: () => number): Progress {
-  const isTerminal = process.stderr.isTTY === true
+  const isTerminal = isTerminalAside()
   const startedMs = now()
   let shownMs = startedMs
   let last = 0
@@ -27,8 +28,8 @@ export function createProgress(what: string, total: number | null, now: () => nu
 
   function show(done: number, isLast: boolean): void {
     shownMs = now()
-    if (isTerminal) process.stderr.write(`\r\u001b[K${toText(done)}${isLast ? '\n' : ''}`)
-    else process.stderr.write(`${toText(done)}\n`)
+    if (isTerminal) sayAside(`\r\u001b[K${toText(done)}${isLast ? '\n' : ''}`)
+    else sayAside(`${toText(done)}\n`)
   }
 
   return {
@@ -42,7 +43,8 @@ export function createProgress(what: string, total: number | null, now: () => nu
 
 /** With commas, as toLocaleString would: but that takes 10 ms when it is first asked. */
 function toNumber(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
+  const digits = String(value)
+  return digits.length <= 3 ? digits : `${toNumber(Math.floor(value / 1000))},${digits.slice(-3)}`
 }
 
 function toBar(part: number): string {

@@ -7,8 +7,10 @@ import { createErasedCheck } from '../store/sql/erased.ts'
 import { parseBody } from '../store/sql/parse-body.ts'
 import { wipe } from '../store/sqlite/purge.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import { toStorePath, withStore } from './open-store.ts'
+import { withStore } from './open-store.ts'
+import { sayAside } from './say.ts'
 import { createStages } from './stages.ts'
+import { toStorePath } from './store-path.ts'
 
 /** `purge ID`: erases a record for good. Once more on an erased one: wipes again what may be left of it. */
 export function purge([word = '', ...rest]: readonly string[], flags: ReadonlyMap<string, string>): void {
@@ -19,8 +21,8 @@ export function purge([word = '', ...rest]: readonly string[], flags: ReadonlyMa
   withStore(toStorePath(flags), false, (db) => {
     if (!createErasedCheck(db)(id)) erase(db, id, flags.get('yes') === 'true')
     if (db instanceof SqliteDatabase) wipeFile(db, id)
-    process.stderr.write(`Record ${id} is erased. Copies that were made before still have it.\n`)
-    if (!(db instanceof SqliteDatabase)) process.stderr.write(leftText)
+    sayAside(`Record ${id} is erased. Copies that were made before still have it.\n`)
+    if (!(db instanceof SqliteDatabase)) sayAside(leftText)
   })
 }
 

@@ -9,8 +9,10 @@ import { attempt } from './attempt.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { refusePostgres } from './files-only.ts'
 import { toFindingText } from './finding-text.ts'
-import { attemptOn, lockStore, toRealPath, toStorePath } from './open-store.ts'
+import { attemptOn, lockStore, toRealPath } from './open-store.ts'
+import { sayAside } from './say.ts'
 import { createStages, type Stages } from './stages.ts'
+import { toStorePath } from './store-path.ts'
 
 /** `restore FILE`: a backup becomes the store. The one that was there is kept aside, and only with `--replace`. */
 export function restore([name, ...rest]: readonly string[], flags: ReadonlyMap<string, string>): void {
@@ -30,8 +32,8 @@ export function restore([name, ...rest]: readonly string[], flags: ReadonlyMap<s
   try {
     const aside = attemptOn(path, () => putInPlace(file, path, mayReplace, stages))
     stages.end()
-    if (aside !== null) process.stderr.write(`The store that was there is kept as ${aside}\n`)
-    process.stderr.write(`${path} is the store of the backup now. Serve it with: rostrum serve\n`)
+    if (aside !== null) sayAside(`The store that was there is kept as ${aside}\n`)
+    sayAside(`${path} is the store of the backup now. Serve it with: rostrum serve\n`)
   } finally {
     lock.release()
   }
@@ -87,12 +89,10 @@ function putInPlace(file: string, path: string, mayReplace: boolean, stages: Sta
 function eraseAgain(path: string, draft: string): void {
   const erased = existsSync(path) ? listErased(path) : { ids: [], origins: [] }
   if (erased === null) {
-    process.stderr.write(
-      'What was erased from the store that is there cannot be read; erase it again: rostrum purge ID\n',
-    )
+    sayAside('What was erased from the store that is there cannot be read; erase it again: rostrum purge ID\n')
   } else if (erased.ids.length + erased.origins.length > 0) {
     const again = eraseAll(draft, erased, toTimestamp(Date.now()))
-    if (again.length > 0) process.stderr.write(`Erased again, as in the store that is there: ${again.join(', ')}\n`)
+    if (again.length > 0) sayAside(`Erased again, as in the store that is there: ${again.join(', ')}\n`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { createProgress, type Progress } from './progress.ts'
+import { sayAside } from './say.ts'
 
 /** Long work in several stages: a line for each, and how far it is where that can be counted. */
 export interface Stages {
@@ -22,7 +23,7 @@ export function createStages(now: () => number): Stages {
     stage(text) {
       end()
       what = text
-      process.stderr.write(`${text} …\n`)
+      sayAside(`${text} …\n`)
     },
     step(done, total) {
       progress ??= createProgress(what, total, now)

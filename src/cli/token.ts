@@ -1,7 +1,9 @@
 import { isRole, roles } from '../record/command.ts'
 import { createTokens, type TokenRow } from '../store/sql/tokens.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import { toStorePath, withStore } from './open-store.ts'
+import { withStore } from './open-store.ts'
+import { say, sayAside } from './say.ts'
+import { toStorePath } from './store-path.ts'
 
 type Tokens = ReturnType<typeof createTokens>
 
@@ -27,15 +29,15 @@ function create(flags: ReadonlyMap<string, string>, within: WithTokens): void {
         exitCodes.badData,
         `There is a token named ${name} already; revoke it first, or choose another name.`,
       )
-    process.stdout.write(`${key}\n`)
-    process.stderr.write(`Token ${name} (${role}) made. The key above is shown only this once.\n`)
+    say(`${key}\n`)
+    sayAside(`Token ${name} (${role}) made. The key above is shown only this once.\n`)
   })
 }
 
 function list(_flags: ReadonlyMap<string, string>, within: WithTokens): void {
   within((tokens) => {
     const rows = tokens.list().map((row) => [row.name, row.role, row.created, row.last_used ?? 'never', toState(row)])
-    process.stdout.write(toTable([['NAME', 'ROLE', 'CREATED', 'LAST USED', 'STATE'], ...rows]))
+    say(toTable([['NAME', 'ROLE', 'CREATED', 'LAST USED', 'STATE'], ...rows]))
   })
 }
 
@@ -44,7 +46,7 @@ function revoke(flags: ReadonlyMap<string, string>, within: WithTokens): void {
   within((tokens) => {
     if (!tokens.revoke(name))
       throw new CommandFailure(exitCodes.badData, `There is no valid token named ${name}; see: rostrum token list`)
-    process.stderr.write(`Token ${name} is revoked.\n`)
+    sayAside(`Token ${name} is revoked.\n`)
   })
 }
 

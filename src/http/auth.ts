@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Role } from '../record/command.ts'
 import { type Soon, whenKnown } from '../record/soon.ts'
 import { toKeyHash } from '../record/token-key.ts'
@@ -43,7 +42,7 @@ export function createAuth({ store, adminKeyHash, trustsLocal, wrongTokens, now 
 
   function findCaller(key: string): Soon<Caller | null> {
     const hash = toKeyHash(key)
-    if (adminKeyHash !== null && timingSafeEqual(hash, adminKeyHash)) {
+    if (adminKeyHash !== null && crypto.timingSafeEqual(hash, adminKeyHash)) {
       return { name: 'ROSTRUM_ADMIN_TOKEN', role: 'admin', tokenId: null }
     }
     return whenKnown(store.findToken(hash), (token) =>

@@ -17,15 +17,22 @@ export function toEmbed(sourceUrl: string): string {
   ].join('')
 }
 
+/** Most talks' addresses; the others are taken apart. */
+const usualAddress = /^https?:\/\/www\.youtube\.com\/watch\?v=([A-Za-z0-9_-]{1,64})$/
+
 function toPlayerAddress(sourceUrl: string): string | null {
-  if (!URL.canParse(sourceUrl)) return null
-  const url = new URL(sourceUrl)
+  const usual = usualAddress.exec(sourceUrl)?.[1]
+  if (usual !== undefined) return toYouTubePlayer(usual)
+  const url = URL.parse(sourceUrl)
+  if (url === null) return null
   const youtube = findYouTubeId(url)
-  if (youtube !== null) return `https://www.youtube.com/v/${youtube}?version=3&hl=en_US`
+  if (youtube !== null) return toYouTubePlayer(youtube)
   const vimeo = findVimeoId(url)
   if (vimeo !== null) return `https://vimeo.com/moogaloop.swf?clip_id=${vimeo}&server=vimeo.com`
   return null
 }
+
+const toYouTubePlayer = (id: string) => `https://www.youtube.com/v/${id}?version=3&hl=en_US`
 
 function findYouTubeId(url: URL): string | null {
   const host = url.hostname.replace(/^(www|m|music)\./, '')

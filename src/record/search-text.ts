@@ -1,4 +1,5 @@
 import { isAscii, toFolded } from './fold.ts'
+import type { VideoRecord } from './record.ts'
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 /** Between the words of a text that is nothing but ASCII, folded. */
@@ -24,6 +25,31 @@ export function toTokenText(text: string): string {
   if (!isAscii(text) || longAscii.test(text)) return toTokens(text).join(' ')
   const folded = text.toLowerCase()
   return oddAscii.test(folded) ? folded.replace(asciiGaps, ' ').trim() : folded
+}
+
+/** What searches look at, in the order of the index's columns. */
+export const searched = ['title', 'speakers', 'tags', 'category', 'summary', 'description'] as const
+
+type Searched = (typeof searched)[number]
+export type Words = { readonly [N in Searched]: string }
+
+/** Between names stands a token that no query can have, so that no phrase reaches from one into the next. */
+const boundary = ' ¦ '
+
+/** A record's words, as the index has them. */
+export function toWords({ title, speakers, tags, category, summary, description }: Pick<VideoRecord, Searched>): Words {
+  return {
+    title: toTokenText(title),
+    speakers: toNames(speakers),
+    tags: toNames(tags),
+    category: toTokenText(category),
+    summary: toTokenText(summary),
+    description: toTokenText(description),
+  }
+}
+
+function toNames(names: readonly string[]): string {
+  return names.map(toTokenText).join(boundary)
 }
 
 /** The tokens of a piece of a query, which must match in the middle of a text: its last character ends no run. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../record/json-value.ts'
-import type { Changes, VideoRecord } from '../record/record.ts'
+import type { Changes } from '../record/record.ts'
+import type { Words } from '../record/search-text.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 
 /** What no field has a place for, and what the record alone would have said instead. */
@@ -14,8 +15,10 @@ export interface ImportedTalk {
   readonly slug: string | null
   readonly added: Timestamp | null
   readonly changes: Changes
-  /** What the source says beside the record that came of it. */
-  toExtras(record: VideoRecord): Extras | null
+  /** Those of the record that the changes make, where somebody has made them already. */
+  readonly words: Words | null
+  /** What the source says beside the record that came of it, which has this slug. */
+  toExtras(slug: string): Extras | null
 }
 
 export interface ImportedCategory {

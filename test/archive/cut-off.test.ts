@@ -11,10 +11,10 @@ const startTimeoutMs = 20_000
 
 type Archive = { readonly folder: string; readonly talks: string; readonly db: string }
 
-async function withManyTalks(work: (archive: Archive) => Promise<void>): Promise<void> {
+async function withManyTalks(work: (archive: Archive) => Promise<void>, description?: string): Promise<void> {
   await withFolder(async (folder) => {
     const archive = { folder, talks: join(folder, 'talks'), db: join(folder, 'a.db') }
-    writeManyTalks(archive.talks, talkCount)
+    writeManyTalks(archive.talks, talkCount, description)
     await work(archive)
   })
 }
@@ -93,7 +93,8 @@ test('of a folder that vanishes half-way every file is accounted for', async () 
     expectTrue(archive.db, report)
     renameSync(away, archive.talks)
     await expectCompletes(archive, report.created)
-  })
+    // More than is read ahead.
+  }, 'Words of a talk. '.repeat(700))
 }, 60_000)
 
 test('on a disk that gets full half-way the report is true, and says that the disk is full', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { settle, toKept } from '../../src/archive/kept.ts'
+import { toFile } from '../../src/archive/pyvideo.ts'
 import { isSameJson, type JsonObject, type JsonValue } from '../../src/record/json-value.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
 import { asParsed, exportAgain, keep, mapFile, toRecord } from './mapped.ts'
@@ -73,6 +75,20 @@ describe('Whatever a file says', () => {
     const back = exportAgain(toRecord(file), keep(file))
     expect(Object.keys(back)).toContain(key)
     expect(isSameJson(back, file)).toBe(true)
+  })
+})
+
+describe('While the slug of a record is not known yet', () => {
+  test('the same is kept as when it is, to the letter', () => {
+    fc.assert(
+      fc.property(goodFile, fc.constantFrom('a-slug', 'another', ''), (file, slug) => {
+        const record = { ...toRecord(file), slug }
+        const open = toKept(file, toFile({ ...record, slug: 'unknown' }), 'slug')
+        const settled = open === null ? null : settle(open, 'slug', slug)
+        expect(JSON.stringify(settled)).toBe(JSON.stringify(toKept(file, toFile(record))))
+      }),
+      { numRuns: 500 },
+    )
   })
 })
 

@@ -50,6 +50,7 @@ function importTalks(db: ReturnType<typeof openForWriting>): void {
     slug: null,
     added: null,
     changes: { category: 'Event', title: `Talk ${i}` },
+    words: null,
     toExtras: () => null,
   }))
   expect(importer.run(talks, [])).toHaveLength(count)

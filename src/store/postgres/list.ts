@@ -1,7 +1,7 @@
 import { defaultOrder, type OrderStep } from '../../record/ordering.ts'
 import type { Filters, ListQuery } from '../../record/query.ts'
+import { searched } from '../../record/search-text.ts'
 import type { Database } from '../sql/database.ts'
-import { searched } from '../sql/derived.ts'
 import { type CursorRow, type PageReader, readPage, readStretches, toId } from '../sql/list-page.ts'
 import { createMemo } from '../sql/memo.ts'
 import { type Stretch, toOrderSql, toStretches } from '../sql/order.ts'

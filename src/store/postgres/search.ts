@@ -1,5 +1,5 @@
 import type { Search, Term } from '../../record/search-query.ts'
-import { searched } from '../sql/derived.ts'
+import { searched } from '../../record/search-text.ts'
 import type { SearchPart } from '../sql/ranking.ts'
 import { type Condition, toAnd } from '../sql/statements.ts'
 

@@ -1,7 +1,8 @@
 import type { VideoRecord } from '../../record/record.ts'
+import { searched, toWords } from '../../record/search-text.ts'
 import { createBulk } from './bulk.ts'
 import type { Database } from './database.ts'
-import { searched, toLine, toWords } from './derived.ts'
+import { toLine } from './derived.ts'
 import { createWords } from './words.ts'
 
 /** What is derived from records of which nothing is derived yet, many at a time. */
@@ -20,8 +21,8 @@ export function createDerivedBulk(db: Database): DerivedBulk {
     add(records, toCategoryId) {
       for (const record of records) {
         lines.add(record, toCategoryId(record))
-        const { id, ...words } = toWords(record)
-        search.add([id, ...searched.map((name) => words[name])])
+        const words = toWords(record)
+        search.add([record.id, ...searched.map((name) => words[name])])
       }
       speakers.add(records)
       tags.add(records)

@@ -1,7 +1,7 @@
 import type { WritableName } from '../../record/fields.ts'
 import { mediaKinds } from '../../record/query.ts'
 import type { VideoRecord } from '../../record/record.ts'
-import { toTokenText } from '../../record/search-text.ts'
+import { searched, toWords, type Words } from '../../record/search-text.ts'
 import type { Database } from './database.ts'
 import { toKey } from './keys.ts'
 import { createWords } from './words.ts'
@@ -10,13 +10,18 @@ import { createWords } from './words.ts'
 export interface Derived {
   insert(record: VideoRecord, categoryId: number): void
   /** Many new ones, table by table: one index at a time stays at hand, which takes half as long. */
-  insertAll(records: readonly { readonly record: VideoRecord; readonly categoryId: number }[]): void
+  insertAll(records: readonly NewLine[]): void
   /** Only what the changed fields touch is written again. */
   update(record: VideoRecord, categoryId: number, changed: readonly WritableName[]): void
 }
 
-/** What searches look at, in the order of the index's columns. */
-export const searched = ['title', 'speakers', 'tags', 'category', 'summary', 'description'] as const
+export interface NewLine {
+  readonly record: VideoRecord
+  readonly categoryId: number
+  /** Where somebody has made them already. */
+  readonly words: Words | null
+}
+
 /** Fields that lists do not look at; a change of nothing else moves only the line's time. */
 const unlisted: readonly WritableName[] = [
   'summary',
@@ -47,7 +52,7 @@ export function createDerived(db: Database): Derived {
   const speakers = createWords(db, 'speaker')
   const tags = createWords(db, 'tag')
 
-  function insertAll(given: Parameters<Derived['insertAll']>[0]): void {
+  function insertAll(given: readonly NewLine[]): void {
     // In the order of ids: SQLite's index writes out all that it holds whenever an id is smaller than the last.
     const records = given.toSorted((a, b) => a.record.id - b.record.id)
     for (const { record, categoryId } of records) {
@@ -55,11 +60,11 @@ export function createDerived(db: Database): Derived {
     }
     speakers.addAll(records.map(({ record }) => ({ id: record.id, names: record.speakers })))
     tags.addAll(records.map(({ record }) => ({ id: record.id, names: record.tags })))
-    for (const { record } of records) insertWords.run(toWords(record))
+    for (const { record, words } of records) insertWords.run({ id: record.id, ...(words ?? toWords(record)) })
   }
 
   return {
-    insert: (record, categoryId) => insertAll([{ record, categoryId }]),
+    insert: (record, categoryId) => insertAll([{ record, categoryId, words: null }]),
     insertAll,
     update(record, categoryId, changed) {
       if (changed.every((name) => unlisted.includes(name))) touchLine.run(record.updated, record.id)
@@ -68,7 +73,7 @@ export function createDerived(db: Database): Derived {
       if (changed.includes('tags')) tags.replace(record.id, record.tags)
       if (!searched.some((name) => changed.includes(name))) return
       deleteWords.run(record.id)
-      insertWords.run(toWords(record))
+      insertWords.run({ id: record.id, ...toWords(record) })
     },
   }
 }
@@ -102,21 +107,4 @@ function toMediaBits(record: VideoRecord): number {
     thumbnail: record.thumbnail_url,
   }
   return mediaKinds.reduce((bits, kind, i) => ((has[kind] ?? '') === '' ? bits : bits | (1 << i)), 0)
-}
-
-/** Between names stands a token that no query can have, so that no phrase reaches from one into the next. */
-const boundary = ' ¦ '
-
-/** A record's words, as the index has them. */
-export function toWords(record: VideoRecord) {
-  const toNames = (names: readonly string[]) => names.map(toTokenText).join(boundary)
-  return {
-    id: record.id,
-    title: toTokenText(record.title),
-    speakers: toNames(record.speakers),
-    tags: toNames(record.tags),
-    category: toTokenText(record.category),
-    summary: toTokenText(record.summary),
-    description: toTokenText(record.description),
-  }
 }

@@ -1,8 +1,6 @@
 import { migrations } from '../schema/migrations.ts'
 import type { Database } from './database.ts'
-
-/** How a dump begins, whatever follows: what tells it from a file of records. */
-export const dumpStart = '{"rostrum":"dump"'
+import { dumpStart } from './dump-start.ts'
 
 interface VersionRow {
   readonly seq: number

@@ -42,7 +42,9 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     const wanted = { ...changes, category, state: state === 2 ? state : (changes.state ?? state) }
     const decision = decideCreate({ kind: 'create', author, changes: wanted }, identity, at)
     if (decision.is !== 'accepted') throw new Error(`${talk.path} could not be made: ${decision.is}`)
-    newcomers.add({ version: toVersion(decision, null, at), ...toOrigin(talk, decision.record) })
+    // A category that was renamed here has other words.
+    const words = category === changes.category ? talk.words : null
+    newcomers.add({ version: { ...toVersion(decision, null, at), words }, ...toOrigin(talk, decision.record) })
     return { is: 'created', id, renumbered }
   }
 
@@ -74,8 +76,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   function toOrigin(talk: ImportedTalk, record: VideoRecord) {
     return {
       origin: { id: record.id, source, path: talk.path, imported: talk.changes },
-      // As the source has it, not as people here have changed it.
-      extras: talk.toExtras({ ...record, ...talk.changes }),
+      extras: talk.toExtras(record.slug),
     }
   }
 

@@ -69,7 +69,11 @@ export function createRows(db: Database): Rows {
     },
     storeNew(all) {
       const toCategoryId = remember((title: string) => categories.toId(title, all[0]?.record.updated ?? ''))
-      const lines = all.map(({ record }) => ({ record, categoryId: toCategoryId(record.category) }))
+      const lines = all.map(({ record, words = null }) => ({
+        record,
+        words,
+        categoryId: toCategoryId(record.category),
+      }))
       versions.saveNew(all)
       derived.insertAll(lines)
     },

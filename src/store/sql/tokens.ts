@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Role } from '../../record/command.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import { toKeyHash } from '../../record/token-key.ts'
@@ -37,5 +36,5 @@ export function createTokens(db: Database, now: () => number) {
 
 /** 192 random bits behind a prefix by which people and scanners recognise it. Shown once, never stored. */
 function createKey(): string {
-  return `rst_${randomBytes(24).toString('base64url')}`
+  return `rst_${crypto.getRandomValues(Buffer.alloc(24)).toString('base64url')}`
 }

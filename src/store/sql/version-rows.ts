@@ -1,8 +1,9 @@
 import { toChangeKind } from '../../record/change-kind.ts'
 import type { Mark } from '../../record/command.ts'
-import { isWritableName, type WritableName } from '../../record/fields.ts'
+import { isWritableName, type WritableName, writableNames } from '../../record/fields.ts'
 import { fromBody, toBody } from '../../record/json-body.ts'
 import type { VideoRecord } from '../../record/record.ts'
+import type { Words } from '../../record/search-text.ts'
 import type { StoredRecord } from '../store.ts'
 import type { Database } from './database.ts'
 import { lastSeqSql, nextSeqSql } from './numbers.ts'
@@ -17,6 +18,8 @@ export interface NewVersion {
   readonly reason: string | null
   /** The batch it belongs to, if any. */
   readonly batch: number | null
+  /** Those of the record, of a new one whose words somebody has made already. */
+  readonly words?: Words | null
 }
 
 /** The log of versions, and the row that the newest of each record stands in. */
@@ -90,11 +93,18 @@ function toVersionRows({ record, before, changed, author, reason, batch }: NewVe
   const checksum = new Bun.CryptoHasher('sha256').update(body).digest()
   const version = (before?.version ?? 0) + 1
   const kind = toChangeKind(before?.state ?? null, state)
-  const said = { kind, author, batch, reason, changed: JSON.stringify(changed) }
+  const said = { kind, author, batch, reason, changed: toChangedText(changed) }
   return {
     row: { id, version, mark: toMark(version, checksum), state, slug, updated, body },
     log: { id, version, updated, state, checksum, body, ...said },
   }
+}
+
+/** Of a new record all are new. */
+const allChanged = JSON.stringify(writableNames)
+
+function toChangedText(changed: readonly WritableName[]): string {
+  return changed === writableNames ? allChanged : JSON.stringify(changed)
 }
 
 /** What `newestSql` reads. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
@@ -10,7 +9,7 @@ const besides = ['-wal', '-shm', '-journal'] as const
  * False where somebody else has got that name meanwhile; theirs stays, and so it does where `fill` throws.
  */
 export function makeWhole(path: string, fill: (draft: string) => void, giveName = giveFreeName): boolean {
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.new`
+  const draft = `${path}.${process.pid}.${crypto.getRandomValues(Buffer.alloc(4)).toString('hex')}.new`
   try {
     fill(draft)
     sync(draft)

@@ -1,13 +1,11 @@
+import { searched, toWords, type Words } from '../../../record/search-text.ts'
 import type { WordCheck } from '../../sql/check/records.ts'
 import { createChosen } from '../../sql/chosen.ts'
 import type { Database } from '../../sql/database.ts'
-import { searched, toWords } from '../../sql/derived.ts'
-
-type Words = ReturnType<typeof toWords>
 
 /** Words stand in a row for each record, from which the server itself makes the index. */
 export function createWordCheck(db: Database): WordCheck {
-  const find = createChosen<Words, number>(
+  const find = createChosen<Words & { readonly id: number }, number>(
     db,
     (ids) => `SELECT rowid AS id, ${searched.join(', ')} FROM search WHERE rowid IN ${ids}`,
   )
@@ -15,7 +13,7 @@ export function createWordCheck(db: Database): WordCheck {
     *expect(records) {
       const found = new Map(find(records.map(({ id }) => id)).map((words) => [words.id, words]))
       for (const record of records) {
-        if (!Bun.deepEquals({ ...found.get(record.id) }, toWords(record))) {
+        if (!Bun.deepEquals({ ...found.get(record.id) }, { id: record.id, ...toWords(record) })) {
           yield { id: record.id, what: 'the search index has other words than the record' }
         }
       }

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { beginReading } from '../archive/aside.ts'
+import { isPostgresAddress } from '../store/postgres/address.ts'
+import { dumpStart } from '../store/sql/dump-start.ts'
+import { readingThread } from '../thread-programs.ts'
+import { toStorePath } from './store-path.ts'
+
+/**
+ * Begins the thread that reads, where there is to be one; what else it takes is loaded while that one loads. Nobody uses
+ * a store that is not there yet, so its import may have two cores; beside others it keeps to one thread, which gives way.
+ */
+export async function beginImport(words: readonly string[], flags: ReadonlyMap<string, string>): Promise<void> {
+  const path = toStorePath(flags)
+  const isNew = !isPostgresAddress(path) && !existsSync(path)
+  const [given] = words
+  const reading = isNew && given !== undefined ? beginReading(new Worker(readingThread), given, dumpStart) : null
+  const { importArchive } = await import('./import.ts')
+  await importArchive(words, flags, reading)
+}
