@@ -20,12 +20,22 @@ export type Basis = {
 
 /** Null where the record alone says all. What the record will say for `openKey` is not known yet; see `settle`. */
 export function toKept(original: JsonObject, produced: JsonObject, openKey?: string): Kept | null {
-  const differs = (key: string) => key === openKey || !isSameJson(own(original, key), own(produced, key))
-  const keys = [...new Set([...Object.keys(original), ...Object.keys(produced)])].filter(differs)
-  if (keys.length === 0) return null
-  const pick = (from: JsonObject) => Object.fromEntries(keys.flatMap((key) => toEntry(from, key)))
-  const absent = keys.filter((key) => own(original, key) === undefined)
-  return { values: pick(original), basis: { said: pick(produced), absent } }
+  const values: [string, JsonValue][] = []
+  const said: [string, JsonValue][] = []
+  const absent: string[] = []
+  for (const [key, value] of Object.entries(original)) {
+    const ours = own(produced, key)
+    if (key !== openKey && isSameJson(value, ours)) continue
+    values.push([key, value])
+    if (ours !== undefined) said.push([key, ours])
+  }
+  for (const [key, value] of Object.entries(produced)) {
+    if (Object.hasOwn(original, key)) continue
+    said.push([key, value])
+    absent.push(key)
+  }
+  if (values.length + said.length === 0) return null
+  return { values: Object.fromEntries(values), basis: { said: Object.fromEntries(said), absent } }
 }
 
 /** What is kept once it is known what the record says for the key that was open. */
@@ -40,11 +50,6 @@ export function settle({ values, basis }: Kept, key: string, value: JsonValue): 
 /** A key may be called `__proto__`. */
 function own(from: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(from, key) ? from[key] : undefined
-}
-
-function toEntry(from: JsonObject, key: string): [string, JsonValue][] {
-  const value = own(from, key)
-  return value === undefined ? [] : [[key, value]]
 }
 
 /** What the source would say now: its own words wherever the record still says what it said then. */
