@@ -1,6 +1,7 @@
 import { fieldNames } from '../record/fields.ts'
+import { mediaKinds } from '../record/media-kinds.ts'
 import { maxPageSize } from '../record/paging.ts'
-import { defaultPageSize, facetNames, mediaKinds } from '../record/query.ts'
+import { defaultPageSize, facetNames } from '../record/query.ts'
 import type { Parameter } from './operation-docs.ts'
 import { defaultLines } from './page-answer.ts'
 

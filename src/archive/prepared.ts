@@ -2,7 +2,7 @@ import { toDefaults } from '../record/record.ts'
 import { toWords, type Words } from '../record/search-text.ts'
 import type { Incoming, IncomingCategory, IncomingProblem, IncomingTalk } from './incoming.ts'
 import { type Kept, toKept } from './kept.ts'
-import { type Fileable, toFile } from './pyvideo.ts'
+import { type Fileable, toCategoryFile, toFile } from './pyvideo.ts'
 
 /** A talk of which everything is known that can be without the store. Nothing but JSON, so that threads can send it. */
 export interface PreparedTalk extends Omit<IncomingTalk, 'original'> {
@@ -12,11 +12,18 @@ export interface PreparedTalk extends Omit<IncomingTalk, 'original'> {
   readonly words: Words | null
 }
 
-export type Prepared = PreparedTalk | IncomingCategory | IncomingProblem
+export interface PreparedCategory extends Omit<IncomingCategory, 'original'> {
+  readonly kept: Kept
+}
+
+export type Prepared = PreparedTalk | PreparedCategory | IncomingProblem
 
 export function prepare(incoming: Incoming, withWords: boolean): Prepared {
-  if (incoming.is !== 'talk') return incoming
-  const { original, ...talk } = incoming
+  if (incoming.is === 'problem') return incoming
+  return incoming.is === 'talk' ? prepareTalk(incoming, withWords) : prepareCategory(incoming)
+}
+
+function prepareTalk({ original, ...talk }: IncomingTalk, withWords: boolean): PreparedTalk {
   // The source was read as a whole, so all fields have values; the slug is the store's to find.
   const record = { ...toDefaults(), ...talk.changes, slug: '' } as Fileable
   return {
@@ -26,7 +33,9 @@ export function prepare(incoming: Incoming, withWords: boolean): Prepared {
   }
 }
 
-/** One after the other, where no thread of their own reads them. */
-export async function* prepareAll(all: AsyncIterable<Incoming>): AsyncIterable<Prepared> {
-  for await (const each of all) yield prepare(each, false)
+function prepareCategory({ original, ...category }: IncomingCategory): PreparedCategory {
+  const said = toCategoryFile(category.title, category.description)
+  const kept = toKept(original, said)
+  // All of what it says, so that the next import sees what has changed.
+  return { ...category, kept: { values: kept?.values ?? {}, basis: { said, absent: kept?.basis.absent ?? [] } } }
 }

@@ -19,7 +19,6 @@ self.onmessage = async ({ data: order }: MessageEvent<ReadOrder>) => {
   }
   try {
     await readAll(order.given, order.dumpStart)
-    send({ is: 'end' })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : null
     send({ is: 'failed', text: error instanceof Error ? error.message : String(error), code })
@@ -27,19 +26,23 @@ self.onmessage = async ({ data: order }: MessageEvent<ReadOrder>) => {
 }
 
 async function readAll(given: string, dumpStart: string): Promise<void> {
-  const recognised = recognise(given, dumpStart)
-  if (!('source' in recognised)) throw new Error(`${given} has changed while it was looked at.`)
+  const opened = recognise(given, dumpStart)
+  if (!opened.ok) return send({ is: 'refused', problem: opened.problem })
+  if ('dump' in opened) return send({ is: 'dump' })
+  const { name, total, read } = opened.source
+  send({ is: 'source', name, total })
   let part: Prepared[] = []
-  for await (const each of recognised.source.read()) {
+  for await (const each of read()) {
     part.push(prepare(each, true))
     if (part.length < partSize) continue
     await sendTalks(part)
     part = []
   }
   await sendTalks(part)
+  send({ is: 'end' })
 }
 
-/** As JSON: a thread takes in one text in a fifth of the time that it takes in the objects. */
+/** As JSON: a thread takes in one text in a third of the time that it takes in the objects. */
 async function sendTalks(part: readonly Prepared[]): Promise<void> {
   const text = JSON.stringify(part)
   ahead += text.length

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { beginReading } from '../archive/aside.ts'
+import { openAside } from '../archive/aside.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
 import { dumpStart } from '../store/sql/dump-start.ts'
 import { readingThread } from '../thread-programs.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
 import { toStorePath } from './store-path.ts'
 
 /**
@@ -10,10 +11,15 @@ import { toStorePath } from './store-path.ts'
  * a store that is not there yet, so its import may have two cores; beside others it keeps to one thread, which gives way.
  */
 export async function beginImport(words: readonly string[], flags: ReadonlyMap<string, string>): Promise<void> {
+  const [given, ...rest] = words
+  if (given === undefined || rest.length > 0) {
+    const problem = 'Name one source: a folder, a file or an address. See: rostrum import --help'
+    throw new CommandFailure(exitCodes.usage, problem)
+  }
   const path = toStorePath(flags)
   const isNew = !isPostgresAddress(path) && !existsSync(path)
-  const [given] = words
-  const reading = isNew && given !== undefined ? beginReading(new Worker(readingThread), given, dumpStart) : null
+  const aside = isNew ? openAside(new Worker(readingThread), given, dumpStart) : null
   const { importArchive } = await import('./import.ts')
-  await importArchive(words, flags, reading)
+  const opened = await (aside ?? import('../archive/here.ts').then(({ openHere }) => openHere(given, dumpStart)))
+  await importArchive(given, opened, flags)
 }

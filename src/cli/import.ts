@@ -2,19 +2,14 @@ import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Lull, Reading } from '../archive/aside.ts'
-import type { IncomingCategory, Source } from '../archive/incoming.ts'
-import { settle, toKept } from '../archive/kept.ts'
-import { type Prepared, type PreparedTalk, prepareAll } from '../archive/prepared.ts'
-import { toCategoryFile } from '../archive/pyvideo.ts'
-import { recognise } from '../archive/recognise.ts'
+import { settle } from '../archive/kept.ts'
+import type { Opened, OpenSource } from '../archive/opened.ts'
+import type { Prepared, PreparedTalk } from '../archive/prepared.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.ts'
-import { dumpStart } from '../store/sql/dump-start.ts'
 import { createImporter } from '../store/sql/importer.ts'
 import { yieldAllToReaders } from '../store/thread/yielding.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { createGroupSize, type GroupSize } from './group-size.ts'
-import { importDump } from './import-dump.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
 import { hasStore, type OpenStore, withStoreFor } from './open-store.ts'
 import { createProgress } from './progress.ts'
@@ -33,35 +28,23 @@ const fewTalks = 100
 /** Between groups, so that others get in. */
 const pauseMs = 2
 
-/** `rostrum import SOURCE`; works on a store that is being served. `reading` is the thread's that reads, if one does. */
-export async function importArchive(
-  words: readonly string[],
-  flags: ReadonlyMap<string, string>,
-  reading: Reading | null,
-): Promise<void> {
-  const [given, ...rest] = words
-  if (given === undefined || rest.length > 0) throw usage('Name one source: a folder, a file or an address.')
+/** `rostrum import SOURCE`; works on a store that is being served. */
+export async function importArchive(given: string, source: Opened, flags: ReadonlyMap<string, string>): Promise<void> {
+  if (source.is === 'refused') throw new CommandFailure(exitCodes.noInput, source.problem)
   const path = toStorePath(flags)
   // Nobody uses a store that is not there yet.
   const isNew = !hasStore(path)
-  const recognised = recognise(given, dumpStart)
-  if (!recognised.ok) throw new CommandFailure(exitCodes.noInput, recognised.problem)
   // An import has time; those who read the same store have not.
   if (!isNew) yieldAllToReaders()
   const isRehearsal = flags.get('dry-run') === 'true'
-  if ('dump' in recognised) {
-    reading?.stop()
-    return bringInDump(recognised.dump, path, isRehearsal)
-  }
-  const { source } = recognised
+  if (source.is === 'dump') return bringInDump(given, path, isRehearsal)
   const report = createImportReport(isRehearsal)
   const save = openReport(flags.get('report'))
   const stop = listenForStop()
   const size = createGroupSize(isNew ? groupMsOfNew : groupMs)
   const bringAllIn = (db: OpenStore) => {
     if (db instanceof Database) db.run(`PRAGMA cache_size = -${cacheKilobytes}`)
-    const all = reading?.all() ?? prepareAll(source.read())
-    return bringIn(all, toImporter(db, source, flags, isRehearsal), {
+    return bringIn(source.all(), toImporter(db, source, flags, isRehearsal), {
       total: source.total,
       isBeside: !isNew,
       report,
@@ -80,6 +63,7 @@ export async function importArchive(
 }
 
 async function bringInDump(dump: string, path: string, isRehearsal: boolean): Promise<void> {
+  const { importDump } = await import('./import-dump.ts')
   const readDump = (db: OpenStore) => importDump(db, dump, isRehearsal)
   const isAlone = isRehearsal && !hasStore(path)
   const count = await (isAlone ? withEmptyStore(readDump) : withStoreFor(path, !isRehearsal, readDump))
@@ -107,7 +91,12 @@ function openReport(path: string | undefined): (text: string) => void {
   return (text) => writeFileSync(path, text)
 }
 
-function toImporter(db: OpenStore, source: Source, flags: ReadonlyMap<string, string>, isRehearsal: boolean): Importer {
+function toImporter(
+  db: OpenStore,
+  source: OpenSource,
+  flags: ReadonlyMap<string, string>,
+  isRehearsal: boolean,
+): Importer {
   return createImporter(db, {
     source: flags.get('source') ?? source.name,
     author: 'import',
@@ -129,7 +118,7 @@ interface Run {
   readonly size: GroupSize
 }
 
-async function bringIn(all: AsyncIterable<Prepared | Lull>, importer: Importer, run: Run): Promise<void> {
+async function bringIn(all: ReturnType<OpenSource['all']>, importer: Importer, run: Run): Promise<void> {
   const { report, stop, size } = run
   const progress = createProgress('Talks', run.total, Date.now)
   let talks: PreparedTalk[] = []
@@ -164,7 +153,7 @@ async function bringIn(all: AsyncIterable<Prepared | Lull>, importer: Importer, 
 
   function take(each: Prepared): void {
     if (each.is === 'problem') report.refuse(each)
-    else if (each.is === 'category') categories.push(toImportedCategory(each))
+    else if (each.is === 'category') categories.push({ ...each, extras: each.kept })
     else talks.push({ ...each, path: toOnce(each.path) })
   }
 
@@ -178,15 +167,6 @@ async function bringIn(all: AsyncIterable<Prepared | Lull>, importer: Importer, 
 
 function toImportedTalk({ kept, ...talk }: PreparedTalk): ImportedTalk {
   return { ...talk, toExtras: (slug) => (kept === null ? null : settle(kept, 'slug', slug)) }
-}
-
-function toImportedCategory(category: IncomingCategory): ImportedCategory {
-  const { path, title, description, original } = category
-  const file = toCategoryFile(title, description)
-  const kept = toKept(original, file)
-  // All of what it says, so that the next import sees what has changed.
-  const basis = { said: file, absent: kept?.basis.absent ?? [] }
-  return { path, title, description, extras: { values: kept?.values ?? {}, basis } }
 }
 
 interface Stop {
@@ -204,8 +184,4 @@ function listenForStop(): Stop {
     })
   }
   return { isAsked: () => isAsked }
-}
-
-function usage(problem: string): CommandFailure {
-  return new CommandFailure(exitCodes.usage, `${problem} See: rostrum import --help`)
 }

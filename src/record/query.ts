@@ -2,13 +2,12 @@ import { type Cursor, parseCursor } from './cursor.ts'
 import { type FieldName, isFieldName } from './fields.ts'
 import { toFolded } from './fold.ts'
 import { toLanguageName } from './language.ts'
+import { type MediaKind, mediaKinds } from './media-kinds.ts'
 import { defaultOrder, type OrderStep, parseOrdering } from './ordering.ts'
 import { type BadQuery, expectedPageSize, parsePage, parsePageSize } from './paging.ts'
 import { parseSearch, type Search } from './search-query.ts'
 import { isDay } from './timestamp.ts'
 
-export const mediaKinds = ['mp4', 'webm', 'ogv', 'flv', 'embed', 'thumbnail'] as const
-export type MediaKind = (typeof mediaKinds)[number]
 export const facetNames = ['category', 'speaker', 'tag', 'language', 'year'] as const
 export type FacetName = (typeof facetNames)[number]
 

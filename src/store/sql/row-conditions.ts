@@ -1,4 +1,5 @@
-import { type Filters, mediaKinds } from '../../record/query.ts'
+import { mediaKinds } from '../../record/media-kinds.ts'
+import type { Filters } from '../../record/query.ts'
 import type { Database } from './database.ts'
 import type { Condition, Value } from './statements.ts'
 
