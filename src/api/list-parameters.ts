@@ -1,5 +1,4 @@
-import { fieldNames } from '../record/fields.ts'
-import { mediaKinds } from '../record/media-kinds.ts'
+import { fieldNames, mediaKinds } from '../record/fields.ts'
 import { maxPageSize } from '../record/paging.ts'
 import { defaultPageSize, facetNames } from '../record/query.ts'
 import type { Parameter } from './operation-docs.ts'

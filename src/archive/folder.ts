@@ -2,11 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { categoryFields } from '../record/category.ts'
 import { isJsonObject, type JsonObject } from '../record/json-value.ts'
-import { parseFields } from '../record/record.ts'
 import { parseJson } from '../record/strict-json.ts'
 import type { Incoming, IncomingProblem, Source } from './incoming.ts'
 import { hasOwnId } from './own-id.ts'
-import { toRecordFields } from './pyvideo.ts'
+import { parseFile } from './pyvideo.ts'
 
 /** A talk's file is a few kilobytes. */
 const maxFileBytes = 16 * 1024 * 1024
@@ -98,7 +97,7 @@ function* toTalk(bytes: Buffer, path: string, category: string): Iterable<Incomi
   const file = toObject(bytes, path)
   if ('reason' in file) return yield file
   const { id, slug } = file.value
-  const parsed = parseFields(toRecordFields(file.value, category), 'whole', null)
+  const parsed = parseFile(file.value, category)
   if (!parsed.ok) {
     for (const [field, reasons] of parsed.errors) yield toProblem(path, field, reasons.join(' '))
     return

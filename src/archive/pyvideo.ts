@@ -1,6 +1,6 @@
 import { fields, type WritableName } from '../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../record/json-value.ts'
-import type { VideoRecord } from '../record/record.ts'
+import { type ParsedFields, parseFields, type VideoRecord } from '../record/record.ts'
 import { type Kept, toOriginal } from './kept.ts'
 import { toLanguageCode } from './language-code.ts'
 
@@ -18,20 +18,31 @@ interface Media {
 const texts = ['summary', 'description', 'quality_notes', 'copyright_text', 'thumbnail_url'] as const
 const lists = ['speakers', 'tags'] as const
 
-/** What a record can take of a file; what it cannot is left to be kept beside it. `category` is the folder's. */
-export function toRecordFields(file: JsonObject, category: string): JsonObject {
+/** What a record takes of a file; what it cannot take is left to be kept beside it. `category` is the folder's. */
+export function parseFile(file: JsonObject, category: string): ParsedFields {
+  const parsed = parseFields(toRecordFields(file, category, asItIs), 'whole', null)
+  // Hardly any file has something that does not fit, so that is looked for only then.
+  return parsed.ok ? parsed : parseFields(toRecordFields(file, category, fit), 'whole', null)
+}
+
+type Fit = (name: WritableName, value: JsonValue) => JsonValue | undefined
+
+const asItIs: Fit = (_name, value) => value
+
+function toRecordFields(file: JsonObject, category: string, fit: Fit): JsonObject {
   const media = toMedia(file.videos)
-  return {
+  const fields: Record<string, JsonValue> = {
     title: file.title ?? null,
     category: typeof file.category === 'string' && file.category.trim() !== '' ? file.category : category,
     language: fit('language', file.language ?? '') ?? '',
-    ...Object.fromEntries(texts.map((name) => [name, fit(name, file[name] ?? '') ?? ''])),
-    ...Object.fromEntries(lists.map((name) => [name, toNames(file[name])])),
-    duration: fit('duration', file.duration ?? null) ?? null,
-    recorded: fit('recorded', typeof file.recorded === 'string' ? file.recorded.slice(0, 10) : null) ?? null,
-    source_url: fit('source_url', toSource(file.source_url, media)) ?? '',
-    ...Object.assign({}, ...formats.map((format) => toFormatFields(format, media))),
   }
+  for (const name of texts) fields[name] = fit(name, file[name] ?? '') ?? ''
+  for (const name of lists) fields[name] = toNames(file[name])
+  fields.duration = fit('duration', file.duration ?? null) ?? null
+  fields.recorded = fit('recorded', typeof file.recorded === 'string' ? file.recorded.slice(0, 10) : null) ?? null
+  fields.source_url = fit('source_url', toSource(file.source_url, media)) ?? ''
+  for (const format of formats) Object.assign(fields, toFormatFields(format, media))
+  return fields
 }
 
 /** The value as the field takes it; undefined where it does not. A wrong type is an error that the field itself tells. */

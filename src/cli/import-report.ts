@@ -6,6 +6,8 @@ export interface ImportReport {
   add(path: string, ownId: number | null, outcome: ImportOutcome): void
   refuse(problem: Omit<IncomingProblem, 'is'>): void
   setBatch(batch: number | null): void
+  /** Nothing of it stays. */
+  forget(): void
   refusedCount(): number
   toJson(): string
   toText(): string
@@ -21,8 +23,8 @@ const maxShown = 20
 
 export function createImportReport(isRehearsal: boolean): ImportReport {
   const counts = { created: 0, updated: 0, unchanged: 0 }
-  const refused: Refused[] = []
-  const renumbered: { file: string; id: number; new_id: number; reason: string }[] = []
+  let refused: Refused[] = []
+  let renumbered: { file: string; id: number; new_id: number; reason: string }[] = []
   let batch: number | null = null
   /** A file with several mistakes is refused once. */
   const countFiles = () => new Set(refused.map(({ file }) => file)).size
@@ -47,6 +49,12 @@ export function createImportReport(isRehearsal: boolean): ImportReport {
     refuse: ({ path: file, field, reason }) => void refused.push({ file, field, reason }),
     setBatch(number) {
       batch = number
+    },
+    forget() {
+      Object.assign(counts, { created: 0, updated: 0, unchanged: 0 })
+      refused = []
+      renumbered = []
+      batch = null
     },
     refusedCount: countFiles,
     toJson: () => `${JSON.stringify({ ...counts, refused, renumbered, batch }, null, 2)}\n`,

@@ -1,17 +1,16 @@
 import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { settle } from '../archive/kept.ts'
 import type { Opened, OpenSource } from '../archive/opened.ts'
 import type { Prepared, PreparedTalk } from '../archive/prepared.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.ts'
+import { dumpStart } from '../store/sql/dump-start.ts'
 import { createImporter } from '../store/sql/importer.ts'
-import { yieldAllToReaders } from '../store/thread/yielding.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { createGroupSize, type GroupSize } from './group-size.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
-import { hasStore, type OpenStore, withStoreFor } from './open-store.ts'
+import { hasStore, type OpenStore, withNewStore, withStoreFor } from './open-store.ts'
 import { createProgress } from './progress.ts'
 import { say, sayAside } from './say.ts'
 import { toStorePath } from './store-path.ts'
@@ -23,8 +22,10 @@ const groupMsOfNew = 800
 const cacheKilobytes = 128 * 1024
 /** A slow source's talks are stored after so long a time, however few they are. */
 const maxReadMs = 1_000
+/** A folder of so many talks takes a second or two. */
+const smallTalks = 5_000
 /** While nothing else can be done, a group of so many is worth its transaction. */
-const fewTalks = 100
+const fewTalks = 32
 /** Between groups, so that others get in. */
 const pauseMs = 2
 
@@ -35,31 +36,42 @@ export async function importArchive(given: string, source: Opened, flags: Readon
   // Nobody uses a store that is not there yet.
   const isNew = !hasStore(path)
   // An import has time; those who read the same store have not.
-  if (!isNew) yieldAllToReaders()
+  if (!isNew) (await import('../store/thread/yielding.ts')).yieldAllToReaders()
   const isRehearsal = flags.get('dry-run') === 'true'
   if (source.is === 'dump') return bringInDump(given, path, isRehearsal)
   const report = createImportReport(isRehearsal)
   const save = openReport(flags.get('report'))
   const stop = listenForStop()
   const size = createGroupSize(isNew ? groupMsOfNew : groupMs)
-  const bringAllIn = (db: OpenStore) => {
+  const bringInto = (from: OpenSource) => (db: OpenStore) => {
     if (db instanceof Database) db.run(`PRAGMA cache_size = -${cacheKilobytes}`)
-    return bringIn(source.all(), toImporter(db, source, flags, isRehearsal), {
-      total: source.total,
-      isBeside: !isNew,
-      report,
-      stop,
-      size,
-    })
+    const importer = toImporter(db, from, flags, isRehearsal)
+    return bringIn(from.all(), importer, { total: from.total, isBeside: !isNew, report, stop, size })
   }
   try {
-    await (isRehearsal && isNew ? withEmptyStore(bringAllIn) : withStoreFor(path, !isRehearsal, bringAllIn))
+    if (isRehearsal && isNew) await withEmptyStore(bringInto(source))
+    else if (isRehearsal || !isNew || !isSmall(source)) await withStoreFor(path, !isRehearsal, bringInto(source))
+    else if (!(await withNewStore(path, bringInto(source), report.forget))) {
+      await withStoreFor(path, true, bringInto(await openAgain(given)))
+    }
   } finally {
     save(report.toJson())
     say(report.toText())
   }
   if (stop.isAsked()) process.exitCode = exitCodes.stopped
   else if (report.refusedCount() > 0) process.exitCode = exitCodes.badData
+}
+
+/** One that is in so soon that nobody waits for its store meanwhile. */
+const isSmall = ({ total }: OpenSource) => total !== null && total <= smallTalks
+
+/** For a store that somebody else has made while ours was not there yet. */
+async function openAgain(given: string): Promise<OpenSource> {
+  const { openHere } = await import('../archive/here.ts')
+  const opened = openHere(given, dumpStart)
+  if (opened.is === 'source') return opened
+  const problem = opened.is === 'refused' ? opened.problem : `${given} has changed while it was read.`
+  throw new CommandFailure(exitCodes.noInput, problem)
 }
 
 async function bringInDump(dump: string, path: string, isRehearsal: boolean): Promise<void> {
@@ -72,6 +84,7 @@ async function bringInDump(dump: string, path: string, isRehearsal: boolean): Pr
 
 /** A rehearsal for a store that is not there yet. */
 async function withEmptyStore<T>(use: (db: OpenStore) => Promise<T>): Promise<T> {
+  const { tmpdir } = await import('node:os')
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-rehearsal-'))
   try {
     return await withStoreFor(join(folder, 'store.db'), true, use)

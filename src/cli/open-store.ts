@@ -2,7 +2,15 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isPostgresAddress } from '../store/postgres/address.ts'
 import type { Database } from '../store/sql/database.ts'
-import { closeAfter, createDatabase, openForWriting, upgradeDatabase } from '../store/sqlite/connection.ts'
+import {
+  closeAfter,
+  createDatabase,
+  endDraft,
+  openDraft,
+  openForWriting,
+  upgradeDatabase,
+} from '../store/sqlite/connection.ts'
+import { makeWholeFor } from '../store/sqlite/draft.ts'
 import { inspectDatabase } from '../store/sqlite/inspect.ts'
 import { takeServeLock } from '../store/sqlite/lock.ts'
 import { attempt } from './attempt.ts'
@@ -36,14 +44,41 @@ export async function withStoreFor<T>(
 ): Promise<T> {
   const { path, db } = openStore(given, mayCreate)
   try {
-    return await use(db)
-  } catch (error) {
-    return attemptOn(path, () => {
-      throw error
-    })
+    return await attemptFor(path, () => use(db))
   } finally {
     db.close()
   }
+}
+
+/**
+ * A new store with all that `use` puts into it, which gets its name only then: nobody finds half of it, and it is brought
+ * to disk once. What is in it when `use` fails stays. False where somebody else has made one meanwhile; of ours nothing
+ * is left then, nor where it could not be brought to disk, which `forget` is told.
+ */
+export async function withNewStore(
+  given: string,
+  use: (db: OpenStore) => Promise<void>,
+  forget: () => void,
+): Promise<boolean> {
+  const { path, isNew } = checkStore(given)
+  if (!isNew) return false
+  const failures: unknown[] = []
+  const fill = async (draft: string) => {
+    const db = openDraft(draft)
+    await use(db).catch((error: unknown) => failures.push(error))
+    closeAfter(db, endDraft)
+  }
+  let isNamed = false
+  try {
+    isNamed = await attemptFor(path, () => {
+      makeFolder(path)
+      return makeWholeFor(path, fill)
+    })
+  } finally {
+    if (!isNamed) forget()
+  }
+  for (const error of failures) await attemptFor(path, () => Promise.reject(error))
+  return isNamed
 }
 
 export type OpenStore = Database
@@ -125,6 +160,16 @@ function isServed(path: string): boolean {
 
 const toServedText = (shown: string) =>
   `${shown} is being served by another Rostrum process. Stop that one, or name another file with --db.`
+
+async function attemptFor<T>(path: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (error) {
+    return attemptOn(path, () => {
+      throw error
+    })
+  }
+}
 
 export function attemptOn<T>(path: string, action: () => T): T {
   if (isPostgresAddress(path)) return loadPostgres().attemptPostgres(path, action)

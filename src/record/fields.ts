@@ -39,6 +39,10 @@ export const fields = {
   updated: readOnly<string>('datetime', 'When the record was last changed, UTC.'),
 } satisfies { readonly [name: string]: Field }
 
+/** What a record may have to watch or to show; its line in the lists has a bit for each, in this order. */
+export const mediaKinds = ['mp4', 'webm', 'ogv', 'flv', 'embed', 'thumbnail'] as const
+export type MediaKind = (typeof mediaKinds)[number]
+
 export type Fields = typeof fields
 export type FieldName = keyof Fields
 export type WritableName = { [F in FieldName]: Fields[F] extends { readonly access: 'write' } ? F : never }[FieldName]

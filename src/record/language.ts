@@ -27,10 +27,14 @@ function toNamesByKey(): ReadonlyMap<string, string> {
   return nameByKey
 }
 
+/** Of codes that were asked for; there are not many, since all have two or three letters. */
+const known = new Map<string, string | undefined>()
+
 function findByCode(word: string): string | undefined {
   if (!/^[a-z]{2,3}$/i.test(word)) return undefined
   const code = word.toLowerCase()
-  return nameByCode[code] ?? nameByCode[Intl.getCanonicalLocales(code)[0] ?? '']
+  if (!known.has(code)) known.set(code, nameByCode[code] ?? nameByCode[Intl.getCanonicalLocales(code)[0] ?? ''])
+  return known.get(code)
 }
 
 function toUnknown(word: string): string {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { createDatabase } from '../../src/store/sqlite/connection.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { importInto, launcher, type Report, startRostrum, takeReport, toCounts, toImportWords } from './command.ts'
 import { checkStored, readStored } from './stored.ts'
@@ -11,26 +12,46 @@ const startTimeoutMs = 20_000
 
 type Archive = { readonly folder: string; readonly talks: string; readonly db: string }
 
-async function withManyTalks(work: (archive: Archive) => Promise<void>, description?: string): Promise<void> {
+/** A small archive makes a new store as a whole; into one that is there it comes group by group. */
+const stores = ['is there', 'is new'] as const
+type StoreKind = (typeof stores)[number]
+
+async function withManyTalks(
+  store: StoreKind,
+  work: (archive: Archive) => Promise<void>,
+  description?: string,
+): Promise<void> {
   await withFolder(async (folder) => {
     const archive = { folder, talks: join(folder, 'talks'), db: join(folder, 'a.db') }
     writeManyTalks(archive.talks, talkCount, description)
+    if (store === 'is there') createDatabase(archive.db)
     await work(archive)
   })
 }
 
 /** Starts an import, and stops the clock for it once some of the talks are in. */
-async function startHalf({ db, talks }: Archive) {
+async function startHalf({ db, talks, folder }: Archive) {
+  const isNew = !existsSync(db)
+  const isHalf = () => (isNew ? findDraftBytes(folder) > draftBytes : countRecords(db) > 0)
   const running = startRostrum(toImportWords(db, talks))
   const deadline = performance.now() + startTimeoutMs
-  while (countRecords(db) === 0) {
+  while (!isHalf()) {
     if (performance.now() > deadline) throw new Error('Nothing came in')
     await Bun.sleep(5)
   }
   running.kill('SIGSTOP')
   await Bun.sleep(20)
+  expect(existsSync(db)).toBe(!isNew)
   expect(countRecords(db)).toBeLessThan(talkCount)
   return running
+}
+
+/** More than an empty store takes. */
+const draftBytes = 700_000
+
+function findDraftBytes(folder: string): number {
+  const draft = readdirSync(folder).find((name) => name.endsWith('.new'))
+  return draft === undefined ? 0 : (statSync(join(folder, draft), { throwIfNoEntry: false })?.size ?? 0)
 }
 
 function countRecords(db: string): number {
@@ -50,16 +71,19 @@ async function expectCompletes({ db, talks }: Archive, before: number): Promise<
   checkStored(db)
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  'after %s the report is true, and the next run brings the rest',
-  async (signal) => {
-    await withManyTalks(async (archive) => {
+const signals = ['SIGINT', 'SIGTERM'] as const
+
+test.each(signals.flatMap((signal) => stores.map((store) => ({ signal, store }))))(
+  'after $signal the report is true, and the next run brings the rest, into a store that $store',
+  async ({ signal, store }) => {
+    await withManyTalks(store, async (archive) => {
       const running = await startHalf(archive)
       running.kill(signal)
       running.kill('SIGCONT')
       const ended = await running.ended
       const report = takeReport(archive.db, ended)
       expect(ended.exitCode).toBe(130)
+      expect(report.created).toBeGreaterThan(0)
       expect(report.created).toBeLessThan(talkCount)
       expect(ended.stdout).toContain(`${report.created} created`)
       expectTrue(archive.db, report)
@@ -70,7 +94,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
 )
 
 test('after kill -9 whole groups are in, and the next run brings the rest', async () => {
-  await withManyTalks(async (archive) => {
+  await withManyTalks('is there', async (archive) => {
     const running = await startHalf(archive)
     running.kill('SIGKILL')
     await running.ended
@@ -79,41 +103,77 @@ test('after kill -9 whole groups are in, and the next run brings the rest', asyn
   })
 }, 60_000)
 
-test('of a folder that vanishes half-way every file is accounted for', async () => {
-  await withManyTalks(async (archive) => {
+test('after kill -9 a new store of a small archive is not there, and the next run brings all', async () => {
+  await withManyTalks('is new', async (archive) => {
     const running = await startHalf(archive)
-    const away = join(archive.folder, 'away')
-    renameSync(archive.talks, away)
+    running.kill('SIGKILL')
+    await running.ended
+    expect(existsSync(archive.db)).toBe(false)
+    await expectCompletes(archive, 0)
+  })
+}, 60_000)
+
+test('into a store that somebody else has made meanwhile the talks come all the same', async () => {
+  await withManyTalks('is new', async (archive) => {
+    const running = await startHalf(archive)
+    const theirs = join(archive.folder, 'theirs.ndjson')
+    await Bun.write(theirs, JSON.stringify({ title: 'Theirs', category: 'Other' }))
+    expect((await importInto(archive.db, theirs)).exitCode).toBe(0)
     running.kill('SIGCONT')
     const ended = await running.ended
     const report = takeReport(archive.db, ended)
-    expect(ended.exitCode).toBe(65)
-    expect([report.created + report.refused.length, report.updated]).toEqual([talkCount, 0])
-    expect(report.refused.every(({ reason }) => reason.includes('ENOENT'))).toBe(true)
-    expectTrue(archive.db, report)
-    renameSync(away, archive.talks)
-    await expectCompletes(archive, report.created)
-    // More than is read ahead.
-  }, 'Words of a talk. '.repeat(700))
-}, 60_000)
-
-test('on a disk that gets full half-way the report is true, and says that the disk is full', async () => {
-  await withManyTalks(async (archive) => {
-    const { folder, talks, db } = archive
-    const disk = join(folder, 'disk')
-    mkdirSync(disk)
-    // The disk goes with its namespace, so the store is carried out of it.
-    const words = toImportWords(join(disk, 'a.db'), talks, ['--report', `${db}.report.json`]).join(' ')
-    const script = `mount -t tmpfs -o size=4m tmpfs ${disk} && sh ${launcher} ${words}; code=$?; cp ${disk}/* ${folder}; exit $code`
-    const ended = await runInNamespace(script)
-    expect(ended).toMatchObject({ exitCode: 73, stderr: expect.stringMatching(/disk is full|or is full/) })
-    const report: Report = await Bun.file(`${db}.report.json`).json()
-    expect(report.created).toBeGreaterThan(0)
-    expect(report.created).toBeLessThan(talkCount)
-    expectTrue(db, report)
-    await expectCompletes(archive, report.created)
+    expect([ended.exitCode, toCounts(report)]).toEqual([0, [talkCount, 0, 0, 0]])
+    expect(countRecords(archive.db)).toBe(talkCount + 1)
+    checkStored(archive.db)
+    expect(readdirSync(archive.folder).filter((name) => name.includes('.new'))).toEqual([])
   })
 }, 60_000)
+
+test.each(stores)(
+  'of a folder that vanishes half-way every file is accounted for, in a store that %s',
+  async (store) => {
+    const work = async (archive: Archive) => {
+      const running = await startHalf(archive)
+      const away = join(archive.folder, 'away')
+      renameSync(archive.talks, away)
+      running.kill('SIGCONT')
+      const ended = await running.ended
+      const report = takeReport(archive.db, ended)
+      expect(ended.exitCode).toBe(65)
+      expect([report.created + report.refused.length, report.updated]).toEqual([talkCount, 0])
+      expect(report.refused.every(({ reason }) => reason.includes('ENOENT'))).toBe(true)
+      expectTrue(archive.db, report)
+      renameSync(away, archive.talks)
+      await expectCompletes(archive, report.created)
+    }
+    // More than is read ahead.
+    await withManyTalks(store, work, 'Words of a talk. '.repeat(700))
+  },
+  60_000,
+)
+
+test.each(stores)(
+  'on a disk that gets full half-way the report is true, and says that the disk is full, with a store that %s',
+  async (store) => {
+    await withManyTalks(store, async (archive) => {
+      const { folder, talks, db } = archive
+      const disk = join(folder, 'disk')
+      mkdirSync(disk)
+      // The disk goes with its namespace, so the store is carried out of it.
+      const words = toImportWords(join(disk, 'a.db'), talks, ['--report', `${db}.report.json`]).join(' ')
+      const bring = store === 'is there' ? `cp ${db} ${disk} && ` : ''
+      const script = `mount -t tmpfs -o size=4m tmpfs ${disk} && ${bring}sh ${launcher} ${words}; code=$?; cp ${disk}/* ${folder}; exit $code`
+      const ended = await runInNamespace(script)
+      expect(ended).toMatchObject({ exitCode: 73, stderr: expect.stringMatching(/disk is full|or is full/) })
+      const report: Report = await Bun.file(`${db}.report.json`).json()
+      expect(report.created).toBeGreaterThan(0)
+      expect(report.created).toBeLessThan(talkCount)
+      expectTrue(db, report)
+      await expectCompletes(archive, report.created)
+    })
+  },
+  60_000,
+)
 
 /** As root, else as root of a namespace of one's own. */
 async function runInNamespace(script: string) {

@@ -1,8 +1,8 @@
 import { type Kept, toKept } from '../../src/archive/kept.ts'
-import { toFile, toRecordFields, toSourceFile } from '../../src/archive/pyvideo.ts'
+import { parseFile, toFile, toSourceFile } from '../../src/archive/pyvideo.ts'
 import { decideCreate } from '../../src/record/decide.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/record/json-value.ts'
-import { parseFields, type VideoRecord } from '../../src/record/record.ts'
+import type { VideoRecord } from '../../src/record/record.ts'
 import { parseJson } from '../../src/record/strict-json.ts'
 
 const author = { name: 'test', role: 'admin' } as const
@@ -10,7 +10,7 @@ const at = '2020-01-01T00:00:00.000'
 
 /** The record that a file becomes, or which of its fields are refused. */
 export function mapFile(file: JsonObject, category = 'The folder'): VideoRecord | { readonly refused: string[] } {
-  const parsed = parseFields(toRecordFields(file, category), 'whole', null)
+  const parsed = parseFile(file, category)
   if (!parsed.ok) return { refused: [...parsed.errors.keys()] }
   const { changes } = parsed
   const slug = typeof file.slug === 'string' ? file.slug : 'a-slug'

@@ -53,6 +53,8 @@ export function findByTitle({ records }: Stored, title: string): VideoRecord {
 function withDatabase<T>(path: string, use: (db: Database) => T): T {
   const db = new Database(path, { strict: true })
   try {
+    // Whoever opens or leaves it at the same time may hold it for a moment.
+    db.run('PRAGMA busy_timeout = 5000')
     return use(db)
   } finally {
     db.close()

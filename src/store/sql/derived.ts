@@ -1,5 +1,4 @@
-import type { WritableName } from '../../record/fields.ts'
-import { mediaKinds } from '../../record/media-kinds.ts'
+import { mediaKinds, type WritableName } from '../../record/fields.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { searched, toWords, type Words } from '../../record/search-text.ts'
 import type { Database } from './database.ts'

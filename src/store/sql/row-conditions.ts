@@ -1,4 +1,4 @@
-import { mediaKinds } from '../../record/media-kinds.ts'
+import { mediaKinds } from '../../record/fields.ts'
 import type { Filters } from '../../record/query.ts'
 import type { Database } from './database.ts'
 import type { Condition, Value } from './statements.ts'

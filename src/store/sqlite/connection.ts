@@ -13,14 +13,18 @@ export function openForWriting(path: string, busyTimeoutMs: number): Database {
   db.run('PRAGMA journal_mode = WAL')
   // A commit is answered only when it is on disk.
   db.run('PRAGMA synchronous = FULL')
+  db.run('PRAGMA journal_size_limit = 67108864')
+  setUp(db)
+  return db
+}
+
+function setUp(db: Database): void {
   // Savepoints then cost no file.
   db.run('PRAGMA temp_store = MEMORY')
   db.run('PRAGMA foreign_keys = ON')
   db.run('PRAGMA cache_size = -32768')
-  db.run('PRAGMA journal_size_limit = 67108864')
   // What is removed from a page is wiped there and then, which costs no write; erasing a record relies on it.
   db.run('PRAGMA secure_delete = FAST')
-  return db
 }
 
 export function openForReading(path: string): Database {
@@ -60,19 +64,29 @@ export function upgradeDatabase(path: string): void {
 
 /** Makes a new store; a file that has got its name meanwhile is somebody's store and stays. */
 export function createDatabase(path: string): void {
-  makeWhole(path, fillDatabase)
+  makeWhole(path, (draft) => closeAfter(openDraft(draft), endDraft))
 }
 
-function fillDatabase(draft: string): void {
-  withDatabase(draft, (db) => {
-    // Whoever makes the file whole brings it to disk, once; until then nobody knows it.
-    db.run('PRAGMA synchronous = OFF')
-    // A third smaller than with 4096, since most records then need no overflow page. Only a new file takes it.
-    db.run('PRAGMA page_size = 8192')
-    db.run('PRAGMA journal_mode = WAL')
-    db.transaction(() => migrate(db)).immediate()
-    db.run('PRAGMA wal_checkpoint(TRUNCATE)')
-  })
+/**
+ * The file of a store that is to be made whole before it gets its name: until then nobody knows it, and nothing needs to
+ * be on disk. Its transactions are as whole as any, but only while this process lives.
+ */
+export function openDraft(path: string): Database {
+  const db = new Database(path, { strict: true, create: true })
+  // A third smaller than with 4096, since most records then need no overflow page. Only a new file takes it.
+  db.run('PRAGMA page_size = 8192')
+  // No file beside it that others would need, then or at the end.
+  db.run('PRAGMA locking_mode = EXCLUSIVE')
+  db.run('PRAGMA journal_mode = MEMORY')
+  db.run('PRAGMA synchronous = OFF')
+  setUp(db)
+  db.transaction(() => migrate(db)).immediate()
+  return db
+}
+
+/** Before it is closed: from now on everybody reads while one writes. */
+export function endDraft(db: Database): void {
+  db.run('PRAGMA journal_mode = WAL')
 }
 
 function withDatabase(path: string, use: (db: Database) => void): void {

@@ -9,16 +9,35 @@ const besides = ['-wal', '-shm', '-journal'] as const
  * False where somebody else has got that name meanwhile; theirs stays, and so it does where `fill` throws.
  */
 export function makeWhole(path: string, fill: (draft: string) => void, giveName = giveFreeName): boolean {
-  const draft = `${path}.${process.pid}.${crypto.getRandomValues(Buffer.alloc(4)).toString('hex')}.new`
+  const draft = toDraftName(path)
   try {
     fill(draft)
-    sync(draft)
-    const isNamed = giveName(draft, path)
-    sync(dirname(path))
-    return isNamed
+    return publish(draft, path, giveName)
   } finally {
     removeWithBesides(draft)
   }
+}
+
+/** The same where it takes its time. */
+export async function makeWholeFor(path: string, fill: (draft: string) => Promise<void>): Promise<boolean> {
+  const draft = toDraftName(path)
+  try {
+    await fill(draft)
+    return publish(draft, path, giveFreeName)
+  } finally {
+    removeWithBesides(draft)
+  }
+}
+
+function toDraftName(path: string): string {
+  return `${path}.${process.pid}.${crypto.getRandomValues(Buffer.alloc(4)).toString('hex')}.new`
+}
+
+function publish(draft: string, path: string, giveName: typeof giveFreeName): boolean {
+  sync(draft)
+  const isNamed = giveName(draft, path)
+  sync(dirname(path))
+  return isNamed
 }
 
 /** Removes what a process that has ended had begun under a file's name. */
