@@ -1,3 +1,5 @@
+import { yieldAllToReaders } from '../../src/store/thread/yielding.ts'
+
 // Readers of the change feed, opened at the start: port, how many, and the last change that they know are the arguments.
 // Each line of the input is a change to wait for; the end of the input is the end.
 const [port = 0, count = 0, known = 0] = process.argv.slice(2).map(Number)
@@ -68,9 +70,9 @@ async function openStreams(port: number, count: number, last: number) {
   }
 }
 
-export {}
-
 try {
+  // These would be on machines of their own.
+  yieldAllToReaders()
   const streams = await openStreams(port, count, known)
   process.stdout.write('open\n')
   for await (const line of console) {
