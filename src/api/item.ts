@@ -4,7 +4,8 @@ import { isNotModified, toPrecondition } from '../http/conditional.ts'
 import type { Log } from '../http/log.ts'
 import type { Representation } from '../http/negotiate.ts'
 import { parseMergeBase } from '../http/prefer.ts'
-import { type ChangeCommand, hasRole, type Precondition } from '../record/command.ts'
+import type { Problem } from '../http/problem.ts'
+import { type ChangeCommand, hasRole, type Precondition, type Role } from '../record/command.ts'
 import { isStale } from '../record/decide.ts'
 import { fromBody, toAsciiJson } from '../record/json-body.ts'
 import type { Soon } from '../record/soon.ts'
@@ -59,32 +60,51 @@ export function createItemRoute(needs: ItemNeeds): Route {
   }
 
   async function write(call: Call, types: readonly string[]): Promise<Answer> {
-    const entry = await records.get(Number(call.parameter))
-    if (entry === null) return toMissing(store, Number(call.parameter))
+    const id = Number(call.parameter)
     const author = toAuthor(call)
-    if (entry.isLive && !hasRole(author.role, 'publisher')) return { code: 'live_is_for_publishers' }
-    const type = judgeBodyType(call.head, types)
-    if (typeof type !== 'string') return { ...type, headers: { 'Accept-Patch': acceptPatch } }
-    const bytes = await readBody(call.request, call.head, needs.maxBodyBytes)
-    if ('code' in bytes) return bytes
-    const wish = parseWish(call)
-    if ('code' in wish) return wish
-    const { id } = entry.stored
     const precondition = toChangePrecondition(call)
-    const change = parseChange(bytes, call.method, type, id)
+    // Who may change whatever it is like leaves it to the writer to find it: another thread may just have changed it,
+    // and reading it anew would keep others waiting here.
+    const isBlind = hasRole(author.role, 'publisher') && Object.keys(precondition).length === 0
+    const hindrance = isBlind ? null : await judgeRecord(id, author.role)
+    if (hindrance !== null) return hindrance
+    const wished = await readChange(call, types)
+    /** That there is no such record comes before what is wrong with the body. */
+    const orMissing = async (problem: Problem) => (isBlind ? await judgeRecord(id, author.role) : null) ?? problem
+    if ('code' in wished) return orMissing(wished)
+    const { change, wish } = wished
     const isReadable = !('code' in change)
     const late = { id, precondition, change: isReadable ? change : null, representation: call.representation }
     // Judged here, since it comes before the body's own mistakes, and once more within the transaction.
     if (await isAlreadyStale(needs, id, precondition)) return toStaleProblem(store, late)
-    if (!isReadable) return change
+    if (!isReadable) return orMissing(change)
     const command: ChangeCommand = { id, author, precondition, ...change, ...wish }
     const answer = await execute(needs, call, command, (stored, counter) => {
       const changed = new ItemEntry(stored)
       if (counter !== undefined) records.put(id, changed, counter)
       return toChanged(changed, call, precondition)
     })
-    const isLate = 'code' in answer && answer.code === 'stale'
-    return isLate ? toStaleProblem(store, { ...late, detail: answer.detail }) : answer
+    if (!('code' in answer)) return answer
+    if (answer.code === 'not_found') return toMissing(store, id)
+    return answer.code === 'stale' ? toStaleProblem(store, { ...late, detail: answer.detail }) : answer
+  }
+
+  /** Why the record cannot be changed by such a role, whatever the change; null where it can. */
+  async function judgeRecord(id: number, role: Role): Promise<Problem | null> {
+    const entry = await records.get(id)
+    if (entry === null) return toMissing(store, id)
+    return entry.isLive && !hasRole(role, 'publisher') ? { code: 'live_is_for_publishers' } : null
+  }
+
+  /** What is asked for; a body's own mistake is told by `change`. */
+  async function readChange(call: Call, types: readonly string[]) {
+    const type = judgeBodyType(call.head, types)
+    if (typeof type !== 'string') return { ...type, headers: { 'Accept-Patch': acceptPatch } }
+    const bytes = await readBody(call.request, call.head, needs.maxBodyBytes)
+    if ('code' in bytes) return bytes
+    const wish = parseWish(call)
+    if ('code' in wish) return wish
+    return { wish, change: parseChange(bytes, call.method, type, Number(call.parameter)) }
   }
 
   const read: Action = { role: null, run: get }

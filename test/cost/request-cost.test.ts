@@ -85,9 +85,14 @@ describe('A GET of a record', () => {
   })
 })
 
-test('a write is one message to the writer and one back; the HTTP thread reads the record once, and for the next never', async () => {
+test('a write is one message to the writer and one back; the HTTP thread reads nothing for it', async () => {
+  const { statements, asks, replies } = await spend(() => patch(7))
+  expect({ asks, replies, statements }).toEqual({ asks: 1, replies: 1, statements: 0 })
+})
+
+test('for a write with a condition the HTTP thread reads the record once, and for the next never', async () => {
   for (const read of [1, 0, 0]) {
-    const { statements, asks, replies } = await spend(() => patch(7))
+    const { statements, asks, replies } = await spend(() => patch(8, { 'If-Match': '*' }))
     expect({ asks, replies, statements }).toEqual({ asks: 1, replies: 1, statements: read })
   }
 })
@@ -139,9 +144,9 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
   return answer
 }
 
-async function patch(id: number): Promise<void> {
+async function patch(id: number, condition: Record<string, string> = {}): Promise<void> {
   const body = JSON.stringify({ whiteboard: crypto.randomUUID() })
-  const headers = { 'Content-Type': 'application/json' }
+  const headers = { 'Content-Type': 'application/json', ...condition }
   const answer = await fetch(`${url}/${id}`, { method: 'PATCH', headers, body })
   await answer.arrayBuffer()
   expect(answer.status).toBe(200)
