@@ -5,6 +5,7 @@ import { settle } from '../archive/kept.ts'
 import type { Opened, OpenSource } from '../archive/opened.ts'
 import type { Prepared, PreparedTalk } from '../archive/prepared.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.ts'
+import { isPostgresAddress } from '../store/postgres/address.ts'
 import { dumpStart } from '../store/sql/dump-start.ts'
 import { createImporter } from '../store/sql/importer.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
@@ -50,8 +51,9 @@ export async function importArchive(given: string, source: Opened, flags: Readon
   }
   try {
     if (isRehearsal && isNew) await withEmptyStore(bringInto(source))
-    else if (isRehearsal || !isNew || !isSmall(source)) await withStoreFor(path, !isRehearsal, bringInto(source))
-    else if (!(await withNewStore(path, bringInto(source), report.forget))) {
+    else if (!isNew || !isSmall(source) || isPostgresAddress(path)) {
+      await withStoreFor(path, !isRehearsal, bringInto(source))
+    } else if (!(await withNewStore(path, bringInto(source), report.forget))) {
       await withStoreFor(path, true, bringInto(await openAgain(given)))
     }
   } finally {
