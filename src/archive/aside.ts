@@ -22,24 +22,21 @@ export async function openAside(worker: Worker, given: string, dumpStart: string
   const tell = (order: ReadOrder) => worker.postMessage(order)
   tell({ is: 'read', given, dumpStart })
   const found = await inbox.next()
-  if (found.is === 'source') return { ...found, has: createLookup(given, dumpStart), all: readAll }
-  worker.terminate()
+  const close = () => void worker.terminate()
+  if (found.is === 'source') return { ...found, has: createLookup(given, dumpStart), all: readAll, close }
+  close()
   if (found.is === 'dump' || found.is === 'refused') return found
   throw found.is === 'failed' ? toError(found) : new Error(`The thread that reads began with ${found.is}.`)
 
   async function* readAll(): ReturnType<OpenSource['all']> {
-    try {
-      for (;;) {
-        if (await inbox.isEmpty()) yield { is: 'lull' }
-        const part = await inbox.next()
-        if (part.is === 'failed') throw toError(part)
-        if (part.is !== 'talks') return
-        tell({ is: 'taken', length: part.text.length })
-        // Our own thread wrote it.
-        yield* JSON.parse(part.text) as Prepared[]
-      }
-    } finally {
-      worker.terminate()
+    for (;;) {
+      if (await inbox.isEmpty()) yield { is: 'lull' }
+      const part = await inbox.next()
+      if (part.is === 'failed') throw toError(part)
+      if (part.is !== 'talks') return
+      tell({ is: 'taken', length: part.text.length })
+      // Our own thread wrote it.
+      yield* JSON.parse(part.text) as Prepared[]
     }
   }
 }

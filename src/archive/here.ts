@@ -9,7 +9,7 @@ export function openHere(given: string, dumpStart: string): Opened {
   if (!recognised.ok) return { is: 'refused', problem: recognised.problem }
   if ('dump' in recognised) return { is: 'dump' }
   const { source } = recognised
-  return { ...source, is: 'source', all: () => prepareAll(source.read()) }
+  return { ...source, is: 'source', all: () => prepareAll(source.read()), close: () => undefined }
 }
 
 /** Words are made when they are needed: most talks may be there already. */

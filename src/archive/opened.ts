@@ -10,6 +10,8 @@ export interface Lull {
 export interface OpenSource extends Omit<Source, 'read'> {
   readonly is: 'source'
   all(): AsyncIterable<Prepared | Lull>
+  /** Lets go of what it takes, read or not. */
+  close(): void
 }
 
 export type Opened =

@@ -8,6 +8,7 @@ import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.t
 import { isPostgresAddress } from '../store/postgres/address.ts'
 import { dumpStart } from '../store/sql/dump-start.ts'
 import { createImporter } from '../store/sql/importer.ts'
+import { attempt } from './attempt.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { createGroupSize, type GroupSize } from './group-size.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
@@ -36,32 +37,39 @@ export async function importArchive(given: string, source: Opened, flags: Readon
   const path = toStorePath(flags)
   // Nobody uses a store that is not there yet.
   const isNew = !hasStore(path)
-  // An import has time; those who read the same store have not.
-  if (!isNew) (await import('../store/thread/yielding.ts')).yieldAllToReaders()
+  if (!isNew) await giveWay()
   const isRehearsal = flags.get('dry-run') === 'true'
   if (source.is === 'dump') return bringInDump(given, path, isRehearsal)
   const report = createImportReport(isRehearsal)
   const save = openReport(flags.get('report'))
   const stop = listenForStop()
-  const size = createGroupSize(isNew ? groupMsOfNew : groupMs)
-  const bringInto = (from: OpenSource) => (db: OpenStore) => {
+  const bringInto = (from: OpenSource, isBeside: boolean) => (db: OpenStore) => {
     if (db instanceof Database) db.run(`PRAGMA cache_size = -${cacheKilobytes}`)
     const importer = toImporter(db, from, flags, isRehearsal)
-    return bringIn(from.all(), importer, { total: from.total, isBeside: !isNew, report, stop, size })
+    const size = createGroupSize(isBeside ? groupMs : groupMsOfNew)
+    return bringIn(from.all(), importer, { total: from.total, isBeside, report, stop, size })
   }
   try {
-    if (isRehearsal && isNew) await withEmptyStore(bringInto(source))
+    if (isRehearsal && isNew) await withEmptyStore(bringInto(source, false))
     else if (!isNew || !isSmall(source) || isPostgresAddress(path)) {
-      await withStoreFor(path, !isRehearsal, bringInto(source))
-    } else if (!(await withNewStore(path, bringInto(source), report.forget))) {
-      await withStoreFor(path, true, bringInto(await openAgain(given)))
+      await withStoreFor(path, !isRehearsal, bringInto(source, !isNew))
+    } else if (!(await withNewStore(path, bringInto(source, false), report.forget))) {
+      await giveWay()
+      await withStoreFor(path, true, bringInto(await openAgain(given), true))
     }
   } finally {
-    save(report.toJson())
+    source.close()
     say(report.toText())
+    save(report.toJson())
   }
   if (stop.isAsked()) process.exitCode = exitCodes.stopped
   else if (report.refusedCount() > 0) process.exitCode = exitCodes.badData
+}
+
+/** An import has time; those who read the same store have not. */
+async function giveWay(): Promise<void> {
+  const { yieldAllToReaders } = await import('../store/thread/yielding.ts')
+  yieldAllToReaders()
 }
 
 /** One that is in so soon that nobody waits for its store meanwhile. */
@@ -103,7 +111,7 @@ function openReport(path: string | undefined): (text: string) => void {
   } catch {
     throw new CommandFailure(exitCodes.cannotCreate, `The report ${path} cannot be written; name another place.`)
   }
-  return (text) => writeFileSync(path, text)
+  return (text) => attempt(`write the report ${path}`, () => writeFileSync(path, text))
 }
 
 function toImporter(

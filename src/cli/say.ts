@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs'
+import { CommandFailure, exitCodes } from './failure.ts'
 
 const [output, errors] = [1, 2]
 const retryMs = 5
@@ -8,7 +9,7 @@ export function say(text: string): void {
   write(output, text)
 }
 
-/** To standard error, at once. */
+/** To standard error, at once; what it does not take is not said. */
 export function sayAside(text: string): void {
   write(errors, text)
 }
@@ -35,7 +36,7 @@ function attempt(file: number, bytes: Buffer, from: number): number {
       return 0
     }
     // Nobody listens, which is no reason not to end the work.
-    if (code === 'EPIPE' || code === 'EBADF') return bytes.length - from
-    throw error
+    if (code === 'EPIPE' || code === 'EBADF' || file === errors) return bytes.length - from
+    throw new CommandFailure(exitCodes.cannotCreate, `Standard output could not be written (${code}).`)
   }
 }

@@ -129,6 +129,33 @@ test('into a store that somebody else has made meanwhile the talks come all the 
   })
 }, 60_000)
 
+test('and where it was made before the first of them, too: the thread that reads does not keep the program alive', async () => {
+  await withManyTalks('is new', async ({ folder, talks, db }) => {
+    // It waits for somebody who reads its report, after it has seen that there is no store.
+    const report = join(folder, 'report')
+    await Bun.spawn(['mkfifo', report]).exited
+    const running = startRostrum(toImportWords(db, talks, ['--report', report]))
+    await Bun.sleep(1_500)
+    createDatabase(db)
+    for (const _ of ['opened', 'written']) await new Response(Bun.spawn(['cat', report]).stdout).text()
+    expect(await running.ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`${talkCount} created`) })
+    expect(countRecords(db)).toBe(talkCount)
+  })
+}, 60_000)
+
+test('told to end twice it leaves nothing of a store that was not whole', async () => {
+  await withManyTalks('is new', async (archive) => {
+    const running = await startHalf(archive)
+    running.kill('SIGINT')
+    running.kill('SIGCONT')
+    await Bun.sleep(1)
+    running.kill('SIGINT')
+    const { exitCode } = await running.ended
+    expect(exitCode).toBe(130)
+    expect(readdirSync(archive.folder).filter((name) => name.includes('.new'))).toEqual([])
+  })
+}, 60_000)
+
 test.each(stores)(
   'of a folder that vanishes half-way every file is accounted for, in a store that %s',
   async (store) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { withFolder } from '../faults/scratch.ts'
 import { createStore, readTitles, runRostrum, spoil, toTalk } from './store-command.ts'
 
@@ -119,3 +120,15 @@ test.each([
 ])('rostrum %j ends with %d', async (args, code) => {
   expect((await runRostrum(...args)).exitCode).toBe(code)
 })
+
+test('a name without a letter or digit is no reason to complain', () =>
+  withFolder(async (folder) => {
+    const source = join(folder, 'talks.ndjson')
+    const db = join(folder, 'talks.db')
+    writeFileSync(
+      source,
+      JSON.stringify({ title: 'A', category: 'E', tags: ['x', '!!!', 'y'], speakers: ['😀', 'Zoë'] }),
+    )
+    expect((await runRostrum('import', source, '--db', db)).exitCode).toBe(0)
+    expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
+  }))

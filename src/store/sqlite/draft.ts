@@ -21,11 +21,15 @@ export function makeWhole(path: string, fill: (draft: string) => void, giveName 
 /** The same where it takes its time. */
 export async function makeWholeFor(path: string, fill: (draft: string) => Promise<void>): Promise<boolean> {
   const draft = toDraftName(path)
+  const remove = () => removeWithBesides(draft)
+  // Also where the program is told to end meanwhile.
+  process.once('exit', remove)
   try {
     await fill(draft)
     return publish(draft, path, giveFreeName)
   } finally {
-    removeWithBesides(draft)
+    process.off('exit', remove)
+    remove()
   }
 }
 

@@ -20,7 +20,8 @@ export function createWordCheck(db: Database): WordCheck {
     const words = toWords(record)
     add(record.id, presence)
     for (const [column, name] of searched.entries()) {
-      const terms = words[name] === '' ? [] : words[name].split(' ')
+      // A name without letters and digits has no words: where it would stand there are two spaces.
+      const terms = words[name].split(' ').filter((term) => term !== '')
       for (const [place, term] of terms.entries()) add(record.id, toTrace(toHash(term), column, place))
     }
   }
