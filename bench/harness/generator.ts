@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Children } from './children.ts'
-import { givingWay } from './giving-way.ts'
 import { readLines } from './lines.ts'
 import type { Load, Sample } from './load.ts'
 import { parseWrkReport, toWrkArguments, toWrkWork, type WrkWork } from './wrk.ts'
@@ -58,7 +57,7 @@ function createBundled({ pin, children }: GeneratorNeeds) {
     const text = JSON.stringify(load)
     const known = programs.get(text)
     if (known !== undefined) return known
-    const command = [...(load.givesWay ? givingWay : []), ...pin, process.execPath, '--no-env-file', program, text]
+    const command = [...pin, process.execPath, '--no-env-file', program, text]
     const child = children.keep(Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' }))
     const started = { child, lines: readLines(child.stdout) }
     programs.set(text, started)

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Children } from './children.ts'
-import { givingWay } from './giving-way.ts'
 import { readLines } from './lines.ts'
 
 /** Readers of the change feed that check what they get, in a program of their own. */
@@ -19,7 +18,7 @@ export async function openStreams(
   last: number,
   children: Children,
 ): Promise<StreamReaders> {
-  const command = [...givingWay, process.execPath, '--no-env-file', program, String(port), String(count), String(last)]
+  const command = [process.execPath, '--no-env-file', program, String(port), String(count), String(last)]
   const child = children.keep(Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' }))
   const lines = readLines(child.stdout)
 

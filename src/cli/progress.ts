@@ -1,4 +1,5 @@
 import { isTerminalAside, sayAside } from './say.ts'
+
 export interface Progress {
   /** So many are done. */
   update(done: number): void
