@@ -3,13 +3,12 @@ import type { Action, Answer, Call, Route } from '../http/call.ts'
 import type { Log } from '../http/log.ts'
 import { hasRole } from '../record/command.ts'
 import { toAsciiJson } from '../record/json-body.ts'
-import { parseListQuery } from '../record/query.ts'
 import { parseFields } from '../record/record.ts'
-import type { ListPage, Store } from '../store/store.ts'
-import { toBadParameter, toBadQuery } from './bad-query.ts'
+import type { Store } from '../store/store.ts'
+import { toBadQuery } from './bad-query.ts'
 import type { BaseUrl } from './base-url.ts'
 import { describeFields } from './description.ts'
-import { createPageUrls, toEnvelope, toListResponse, toSight } from './envelope.ts'
+import { toListAt, toSight, toSummedResponse } from './envelope.ts'
 import { toUnread } from './failed.ts'
 import { listAllow, listHeaders } from './path-headers.ts'
 import { execute, parseIdempotencyKey, parseWish, toAuthor, toStoredResponse } from './write.ts'
@@ -30,13 +29,11 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
 
   async function list(call: Call): Promise<Answer> {
     const sight = toSight(call)
-    const parsed = parseListQuery(call.query(), sight === 'all')
-    if (!parsed.ok) return toBadQuery(parsed)
-    const page = await store.list(parsed.query)
+    const request = { parameters: call.queryText(), drafts: sight === 'all', at: toListAt(call, baseUrl, path) }
+    const page = await store.list(request)
     if (typeof page === 'string') return toUnread(page)
-    if (page.size === 0 && page.page !== null && page.page > 1) return { code: 'no_such_page' }
-    const body = toListBody(call, baseUrl, page, parsed.query.pageSize)
-    return body === null ? tooLarge : toListResponse(call, body, sight, listHeaders)
+    if ('problem' in page) return toBadQuery(page)
+    return toSummedResponse(call, [page.body], page.sum, sight, listHeaders)
   }
 
   async function create(call: Call): Promise<Answer> {
@@ -69,23 +66,6 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     negotiates: true,
     methods: { GET: read, HEAD: read, OPTIONS: { role: null, run: describe }, POST: { role: 'editor', run: create } },
   }
-}
-
-const tooLarge = toBadParameter(
-  new Map([['page_size', ['The records of this page are too large for one answer; ask for fewer with page_size.']]]),
-)
-
-function toListBody(call: Call, baseUrl: BaseUrl, page: ListPage, pageSize: number): readonly string[] | null {
-  const urls = createPageUrls(call, baseUrl, path)
-  const { count, results } = page
-  if (results === null) return null
-  const more = page.facets === null ? '' : `,"facets":${toAsciiJson(page.facets)}`
-  if (page.page === null) {
-    const next = page.nextCursor === null ? null : urls.toCursor(page.nextCursor)
-    return toEnvelope({ count, next, previous: null, results, more })
-  }
-  const next = urls.toNext(page.page, pageSize, count)
-  return toEnvelope({ count, next, previous: urls.toPrevious(page.page), results, more })
 }
 
 function describe(call: Call): Response {

@@ -17,13 +17,11 @@ export function createLegacyRoutes({ store, baseUrl }: LegacyNeeds): Route[] {
   /** `host_url` is where the video is hosted; the answer is where its page is. */
   async function findPage(call: Call): Promise<Answer> {
     const sourceUrl = call.query().get('host_url') ?? ''
-    const filters = { drafts: false, speakers: [], tags: [], has: [], sourceUrl }
-    const wanted = { filters, order: null, page: 1, pageSize: 1, fields: ['id'], facets: [] } as const
-    const page = sourceUrl === '' ? null : await store.list(wanted)
+    const parameters = new URLSearchParams({ source_url: sourceUrl, fields: 'id', page_size: '1' }).toString()
+    const page = sourceUrl === '' ? null : await store.list({ parameters, drafts: false, at: '' })
     if (typeof page === 'string') return toUnread(page)
-    if (page === null || page.results === null || page.size === 0)
-      return { code: 'not_found', detail: 'No record has this source_url.' }
-    const { id } = JSON.parse(page.results) as { id: number } // the one field asked for
+    const id = page === null || 'problem' in page ? undefined : toFirstId(page.body)
+    if (id === undefined) return { code: 'not_found', detail: 'No record has this source_url.' }
     const headers = new Headers(legacyHeaders)
     headers.set('Content-Type', 'application/json')
     return new Response(toAsciiJson({ source_url: `${baseUrl(call)}/video/${id}` }), { headers })
@@ -46,6 +44,11 @@ export function createLegacyRoutes({ store, baseUrl }: LegacyNeeds): Route[] {
       { role: null, run: goToItem },
     ),
   ]
+}
+
+function toFirstId(body: string): number | undefined {
+  const { results } = JSON.parse(body) as { results: readonly { id: number }[] } // the one field asked for
+  return results[0]?.id
 }
 
 const isId = (value: string) => toId(value) !== null

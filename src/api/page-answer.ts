@@ -1,12 +1,13 @@
 import type { Answer, Call } from '../http/call.ts'
 import { toAsciiJson } from '../record/json-body.ts'
 import type { JsonObject } from '../record/json-value.ts'
+import { createPageUrls, toEnvelope } from '../record/page-text.ts'
 import { type Paging, parsePaging } from '../record/paging.ts'
 import type { LogPage } from '../store/log.ts'
 import type { Failure, TextPage } from '../store/store.ts'
 import { toBadQuery } from './bad-query.ts'
 import type { BaseUrl } from './base-url.ts'
-import { createPageUrls, type Sight, toEnvelope, toListResponse } from './envelope.ts'
+import { type Sight, toListAt, toListResponse } from './envelope.ts'
 import { toUnread } from './failed.ts'
 import { readHeaders } from './path-headers.ts'
 
@@ -32,12 +33,13 @@ export async function answerPage(
   { baseUrl, path, sight }: PagePlace,
   read: (paging: Paging) => Promise<TextPage | Failure>,
 ): Promise<Answer> {
-  const parsed = parsePaging(call.query(), defaultLines)
+  const parameters = call.query()
+  const parsed = parsePaging(parameters, defaultLines)
   if (!parsed.ok) return toBadQuery(parsed)
   const page = await read(parsed.paging)
   if (typeof page === 'string') return toUnread(page)
   if (page.size === 0 && page.page > 1) return { code: 'no_such_page' }
-  const urls = createPageUrls(call, baseUrl, path)
+  const urls = createPageUrls(toListAt(call, baseUrl, path), parameters)
   const body = toEnvelope({
     count: page.count,
     next: urls.toNext(page.page, parsed.paging.pageSize, page.count),

@@ -81,9 +81,14 @@ export class Call {
     return this.knownId
   }
 
-  query(): URLSearchParams {
+  /** What stands behind the question mark. */
+  queryText(): string {
     const at = this.url.indexOf('?')
-    return new URLSearchParams(at < 0 ? '' : this.url.slice(at + 1))
+    return at < 0 ? '' : this.url.slice(at + 1)
+  }
+
+  query(): URLSearchParams {
+    return new URLSearchParams(this.queryText())
   }
 }
 

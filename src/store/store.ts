@@ -1,7 +1,6 @@
 import type { Command, Mark, Refusal, Role } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
-import type { Paging } from '../record/paging.ts'
-import type { ListQuery } from '../record/query.ts'
+import type { BadQuery, Paging } from '../record/paging.ts'
 import type { Soon } from '../record/soon.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type {
@@ -66,6 +65,18 @@ export type LeftRecord = {
 }
 
 export type FacetCount = { readonly value: string; readonly count: number }
+
+/** A list as it was asked for. */
+export interface ListRequest {
+  /** What stands behind the question mark. */
+  readonly parameters: string
+  readonly drafts: boolean
+  /** The address in front of it: those of other pages begin with it. */
+  readonly at: string
+}
+
+/** The whole answer in ASCII JSON, with a sum that tells it from others; or why there is none. */
+export type ListText = { readonly body: string; readonly sum: string } | BadQuery
 
 export interface ListPage {
   readonly count: number
@@ -153,7 +164,7 @@ export interface Store {
   /** Nothing of either for a record that was made here. */
   readExtras(id: number): Soon<RecordExtras>
   /** Takes its time on a thread of its own, so that reads of single records never wait for it. */
-  list(query: ListQuery): Promise<ListPage | Failure>
+  list(request: ListRequest): Promise<ListText | Failure>
   listVocabulary(query: VocabularyQuery): Promise<TextPage | Failure>
   listHistory(query: HistoryQuery): Promise<LogPage<VersionLine> | Failure>
   listBatches(paging: Paging): Promise<LogPage<BatchLine> | Failure>

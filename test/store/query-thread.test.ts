@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fill } from '../../bench/generate.ts'
-import { parseListQuery } from '../../src/record/query.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
 import type { QueryAnswer, QueryAsk, Request, StoreOrder } from '../../src/store/thread/messages.ts'
 import { type Packet, packRequests, pages, unpackReplies } from '../../src/store/thread/packets.ts'
@@ -18,9 +17,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const records = 500
 
 /** Takes longer to answer than it takes to ask again. */
-const parsed = parseListQuery(new URLSearchParams({ page_size: '100', ordering: 'duration,-title' }), false)
-if (!parsed.ok) throw new Error('not a list')
-const request: Request<QueryAsk> = { number: 1, ask: { is: 'list', query: parsed.query } }
+const asked = { parameters: 'page_size=100&ordering=duration,-title', drafts: false, at: 'http://a.test/list' }
+const request: Request<QueryAsk> = { number: 1, ask: { is: 'list', request: asked } }
 
 /** A query thread of a small store, and a line to it for each of two HTTP threads. */
 function startQueryThread() {

@@ -1,8 +1,7 @@
 import type { Command } from '../../record/command.ts'
 import type { Paging } from '../../record/paging.ts'
-import type { ListQuery } from '../../record/query.ts'
 import type { BatchLine, ChangesPage, ChangesQuery, HistoryQuery, LogPage, VersionLine } from '../log.ts'
-import type { Failure, ListPage, Outcome, TextPage, VocabularyQuery } from '../store.ts'
+import type { Failure, ListRequest, ListText, Outcome, TextPage, VocabularyQuery } from '../store.ts'
 
 /** HTTP thread -> a thread of the store, one packet a tick. `number` is the sender's own; without one no answer is due. */
 export interface Request<Ask> {
@@ -22,12 +21,12 @@ export type WriterAsk =
 export type WriterAnswer = Outcome
 
 export type QueryAsk =
-  | { readonly is: 'list'; readonly query: ListQuery }
+  | { readonly is: 'list'; readonly request: ListRequest }
   | { readonly is: 'vocabulary'; readonly query: VocabularyQuery }
   | { readonly is: 'history'; readonly query: HistoryQuery }
   | { readonly is: 'batches'; readonly query: Paging }
   | { readonly is: 'changes'; readonly query: ChangesQuery }
-export type QueryAnswer = ListPage | TextPage | LogPage<VersionLine> | LogPage<BatchLine> | ChangesPage | Failure
+export type QueryAnswer = ListText | TextPage | LogPage<VersionLine> | LogPage<BatchLine> | ChangesPage | Failure
 
 /** Main -> a thread of the store. */
 export type StoreOrder =

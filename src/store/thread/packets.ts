@@ -1,5 +1,4 @@
 import { toAscii, toBodyText } from '../../record/json-body.ts'
-import type { ListPage, TextPage } from '../store.ts'
 import type { QueryAnswer, Reply, Request, WriterAnswer } from './messages.ts'
 
 /*
@@ -77,12 +76,18 @@ export const outcomes: Packing<WriterAnswer> = {
   },
 }
 
-/** Whatever is read of the store is JSON. */
+/** Whatever is read of the store is JSON, and some of it a long text. */
 export const pages: Packing<QueryAnswer> = {
-  split: (page) => (hasText(page) ? { rest: { ...page, results: '' }, text: page.results } : { rest: page, text: '' }),
-  join: (rest, results) => (hasText(rest) ? { ...rest, results } : rest),
-}
-
-function hasText(page: QueryAnswer): page is TextPage | (ListPage & { readonly results: string }) {
-  return typeof page === 'object' && 'results' in page && page.results !== null
+  split(page) {
+    if (typeof page === 'string') return { rest: page, text: '' }
+    if ('body' in page) return { rest: { ...page, body: '' }, text: page.body }
+    if ('results' in page) return { rest: { ...page, results: '' }, text: page.results }
+    // What is wrong with a question stands in a Map.
+    return 'problem' in page ? null : { rest: page, text: '' }
+  },
+  join(rest, text) {
+    if (typeof rest === 'string') return rest
+    if ('body' in rest) return { ...rest, body: text }
+    return 'results' in rest ? { ...rest, results: text } : rest
+  },
 }

@@ -1,6 +1,7 @@
 import type { ListQuery } from '../../record/query.ts'
 import type { Log } from '../sql/log.ts'
 import type { Failure, ListPage, VocabularyQuery, VocabularyRows } from '../store.ts'
+import { toListText } from './list-text.ts'
 import type { QueryAnswer, QueryAsk } from './messages.ts'
 import type { Service } from './thread.ts'
 import { createTurns } from './turns.ts'
@@ -23,7 +24,7 @@ export function createQueryService(needs: QueryNeeds, sendReplies: () => void): 
   function toAnswer(ask: QueryAsk): QueryAnswer {
     switch (ask.is) {
       case 'list':
-        return list(ask.query)
+        return toListText(ask.request, list)
       case 'vocabulary':
         return toVocabularyPage(vocabulary(ask.query), ask.query.recordsAt)
       case 'history':

@@ -1,5 +1,5 @@
 import type { BatchLine, ChangesPage, LogPage, VersionLine } from '../log.ts'
-import type { Failure, ListPage, Outcome, Store, TextPage } from '../store.ts'
+import type { Failure, ListText, Outcome, Store, TextPage } from '../store.ts'
 import type { Versions } from '../versions.ts'
 import { createLink, type Link } from './link.ts'
 import type { QueryAnswer, QueryAsk, WriterAnswer, WriterAsk } from './messages.ts'
@@ -31,7 +31,7 @@ export function createLinkedStore(versions: Versions, { writer, query }: StoreLi
   const isBroken = () => performance.now() < brokenMs + brokenForMs
   return {
     // Each question has answers of one kind, and the query thread gives no other.
-    list: (wanted) => query.ask({ is: 'list', query: wanted }) as Promise<ListPage | Failure>,
+    list: (request) => query.ask({ is: 'list', request }) as Promise<ListText | Failure>,
     listVocabulary: (wanted) => query.ask({ is: 'vocabulary', query: wanted }) as Promise<TextPage | Failure>,
     listHistory: (wanted) => query.ask({ is: 'history', query: wanted }) as Promise<LogPage<VersionLine> | Failure>,
     listBatches: (wanted) => query.ask({ is: 'batches', query: wanted }) as Promise<LogPage<BatchLine> | Failure>,

@@ -1,0 +1,38 @@
+import { toAsciiJson } from '../../record/json-body.ts'
+import { createPageUrls, toEnvelope, toSum } from '../../record/page-text.ts'
+import type { BadQuery } from '../../record/paging.ts'
+import { type ListQuery, parseListQuery } from '../../record/query.ts'
+import type { ListPage, ListRequest, ListText } from '../store.ts'
+
+const noSuchPage: BadQuery = { ok: false, problem: 'no_such_page' }
+const tooLarge: BadQuery = {
+  ok: false,
+  problem: 'bad_parameter',
+  errors: new Map([
+    ['page_size', ['The records of this page are too large for one answer; ask for fewer with page_size.']],
+  ]),
+}
+
+/** From the parameters to the whole text where the list is read: whatever an HTTP thread does, its readers wait for. */
+export function toListText(request: ListRequest, list: (query: ListQuery) => ListPage): ListText {
+  const parameters = new URLSearchParams(request.parameters)
+  const parsed = parseListQuery(parameters, request.drafts)
+  if (!parsed.ok) return parsed
+  const page = list(parsed.query)
+  if (page.size === 0 && page.page !== null && page.page > 1) return noSuchPage
+  if (page.results === null) return tooLarge
+  const urls = createPageUrls(request.at, parameters)
+  const pieces = toEnvelope({
+    count: page.count,
+    next: toNext(page, parsed.query.pageSize, urls),
+    previous: page.page === null ? null : urls.toPrevious(page.page),
+    results: page.results,
+    more: page.facets === null ? '' : `,"facets":${toAsciiJson(page.facets)}`,
+  })
+  return { body: pieces.join(''), sum: toSum(pieces) }
+}
+
+function toNext(page: ListPage, pageSize: number, urls: ReturnType<typeof createPageUrls>): string | null {
+  if (page.page !== null) return urls.toNext(page.page, pageSize, page.count)
+  return page.nextCursor === null ? null : urls.toCursor(page.nextCursor)
+}
