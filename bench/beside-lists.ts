@@ -2,7 +2,8 @@ import { copyGeneratedStore } from './generate.ts'
 import { toCategory, toTag } from './generated/record.ts'
 import { toWord } from './generated/words.ts'
 import type { Context, Question, Row } from './harness/question.ts'
-import { interleave, toRatioRow } from './harness/rounds.ts'
+import { interleaveQuietly, type Started } from './harness/quiet-rounds.ts'
+import { toRatioRow } from './harness/rounds.ts'
 import {
   type Reads,
   readAlone,
@@ -40,23 +41,26 @@ export const besideListsQuestion: Question = {
   isPinned: false,
   generator: 'both',
   async run(context) {
-    const start = (name: string) => {
-      return context.startRostrum({ threads: null, store: copyGeneratedStore(records, context, name), hasSample: true })
-    }
-    const [server, other] = [await start('read'), await start('other')]
-    const targets = lists.map((parameters) => `/api/v2/video?${new URLSearchParams(parameters)}`)
-    const reads = await toSteadyReads(context, server.port)
-    for (const each of [server, other]) await warmUp(context, each.port)
-    const listing = { connections: 8, perSecond: null, work: { kind: 'rotate', targets } } as const
-    const sides = [
-      { name: 'beside lists', run: () => readBeside(context, reads, { ...listing, port: server.port }) },
-      { name: 'beside another process', run: () => readBeside(context, reads, { ...listing, port: other.port }) },
-      { name: 'alone', run: () => readAlone(context, reads) },
-    ]
-    const [beside = [], apart = [], alone = []] = await interleave(context, sides, toP99Text)
-    server.check()
-    return toRows(beside, apart, alone)
+    const { rounds, left } = await interleaveQuietly(context, () => start(context), toP99Text)
+    const [beside = [], apart = [], alone = []] = rounds
+    return [...toRows(beside, apart, alone), left]
   },
+}
+
+async function start(context: Context): Promise<Started<Reads>> {
+  const startOne = (name: string) =>
+    context.startRostrum({ threads: null, store: copyGeneratedStore(records, context, name), hasSample: true })
+  const [server, other] = [await startOne('read'), await startOne('other')]
+  const targets = lists.map((parameters) => `/api/v2/video?${new URLSearchParams(parameters)}`)
+  const reads = await toSteadyReads(context, server.port)
+  for (const each of [server, other]) await warmUp(context, each.port)
+  const listing = { connections: 8, perSecond: null, work: { kind: 'rotate', targets } } as const
+  const sides = [
+    { name: 'beside lists', run: () => readBeside(context, reads, { ...listing, port: server.port }) },
+    { name: 'beside another process', run: () => readBeside(context, reads, { ...listing, port: other.port }) },
+    { name: 'alone', run: () => readAlone(context, reads) },
+  ]
+  return { sides, end: async () => void (await Promise.all([server.stop(), other.stop()])) }
 }
 
 async function warmUp(context: Context, port: number): Promise<void> {

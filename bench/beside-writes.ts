@@ -1,6 +1,7 @@
 import { measureDisk } from './harness/disk.ts'
-import type { Question, Row } from './harness/question.ts'
-import { interleave, toRatioRow } from './harness/rounds.ts'
+import type { Context, Question, Row } from './harness/question.ts'
+import { interleaveQuietly, type Started } from './harness/quiet-rounds.ts'
+import { toRatioRow } from './harness/rounds.ts'
 import {
   type Reads,
   readAlone,
@@ -27,17 +28,21 @@ export const besideWritesQuestion: Question = {
   generator: 'both',
   async run(context) {
     const disk = measureDisk(context.folder)
-    const server = await context.startRostrum({ threads: 1, store: 'beside-writes' })
-    const reads = await toSteadyReads(context, server.port)
-    await warmUpWrites(context, reads)
-    const sides = [
-      { name: 'beside writes', run: () => readBesideWrites(context, reads, writesPerSecond) },
-      { name: 'alone', run: () => readAlone(context, reads) },
-    ]
-    const [beside = [], alone = []] = await interleave(context, sides, toP99Text)
-    server.check()
-    return [...toRows(beside, alone), disk]
+    const { rounds, left } = await interleaveQuietly(context, () => start(context), toP99Text)
+    const [beside = [], alone = []] = rounds
+    return [...toRows(beside, alone), disk, left]
   },
+}
+
+async function start(context: Context): Promise<Started<Reads>> {
+  const server = await context.startRostrum({ threads: 1, store: 'beside-writes' })
+  const reads = await toSteadyReads(context, server.port)
+  await warmUpWrites(context, reads)
+  const sides = [
+    { name: 'beside writes', run: () => readBesideWrites(context, reads, writesPerSecond) },
+    { name: 'alone', run: () => readAlone(context, reads) },
+  ]
+  return { sides, end: server.stop }
 }
 
 function toRows(beside: readonly Reads[], alone: readonly Reads[]): readonly Row[] {

@@ -1,7 +1,8 @@
 import { exchange } from './harness/exchange.ts'
 import type { Load } from './harness/load.ts'
 import type { Context, Question, Row } from './harness/question.ts'
-import { interleave, toRatioRow } from './harness/rounds.ts'
+import { interleaveQuietly, type Started } from './harness/quiet-rounds.ts'
+import { toRatioRow } from './harness/rounds.ts'
 import {
   type Reads,
   readAlone,
@@ -31,19 +32,29 @@ export const streamsQuestion: Question = {
   isPinned: false,
   generator: 'both',
   async run(context) {
-    const server = await context.startRostrum({ threads: null, store: 'streams' })
-    const reads = await toSteadyReads(context, server.port)
-    await warmUpWrites(context, reads)
-    const sides = [
-      { name: `beside streams of ${usualWrites}/s`, run: () => readBesideStreams(context, reads, usualWrites) },
-      { name: `beside streams of ${manyWrites}/s`, run: () => readBesideStreams(context, reads, manyWrites) },
-      { name: `beside ${manyWrites} writes/s`, run: () => readBesideWrites(context, reads, manyWrites) },
-      { name: 'alone', run: () => readAlone(context, reads) },
-    ]
-    const results = await interleave(context, sides, toP99Text)
-    server.check()
-    return toRows(sides.map(({ name }, i) => ({ name, rounds: results[i] ?? [] })))
+    const { rounds, left } = await interleaveQuietly(context, () => start(context), toP99Text)
+    return [...toRows(names.map((name, i) => ({ name, rounds: rounds[i] ?? [] }))), left]
   },
+}
+
+const names = [
+  `beside streams of ${usualWrites}/s`,
+  `beside streams of ${manyWrites}/s`,
+  `beside ${manyWrites} writes/s`,
+  'alone',
+]
+
+async function start(context: Context): Promise<Started<Reads>> {
+  const server = await context.startRostrum({ threads: null, store: 'streams' })
+  const reads = await toSteadyReads(context, server.port)
+  await warmUpWrites(context, reads)
+  const runs = [
+    () => readBesideStreams(context, reads, usualWrites),
+    () => readBesideStreams(context, reads, manyWrites),
+    () => readBesideWrites(context, reads, manyWrites),
+    () => readAlone(context, reads),
+  ]
+  return { sides: runs.map((run, i) => ({ name: names[i] ?? '', run })), end: server.stop }
 }
 
 async function readBesideStreams(context: Context, reads: Load, writesPerSecond: number): Promise<Reads> {

@@ -9,6 +9,7 @@ const digits: { readonly [unit in Unit]: number } = {
   '%': 0,
   MB: 0,
   changes: 0,
+  rounds: 0,
 }
 
 const preface = `# Results

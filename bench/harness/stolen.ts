@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+
+/** Of /proc/stat: the eighth number of its first line, in hundredths of a second. */
+const stolenField = 8
+const ticksPerSecond = 100
+
+/** What something came to, and the share of all cores' time that other machines on the same hardware took meanwhile. */
+export interface Watched<T> {
+  readonly result: T
+  /** 0 where the system does not tell. */
+  readonly stolen: number
+}
+
+export async function watchStolen<T>(work: () => Promise<T>): Promise<Watched<T>> {
+  const [before, startMs] = [readStolenSeconds(), performance.now()]
+  const result = await work()
+  const seconds = (performance.now() - startMs) / 1000
+  return { result, stolen: (readStolenSeconds() - before) / (seconds * availableParallelism()) }
+}
+
+function readStolenSeconds(): number {
+  if (process.platform !== 'linux') return 0
+  const fields = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.split(/ +/) ?? []
+  return Number(fields[stolenField] ?? 0) / ticksPerSecond
+}
