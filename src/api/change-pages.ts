@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts'
-import { type Chunk, toEventText } from './change-tail.ts'
+import type { Chunk } from './change-tail.ts'
 import type { Sight } from './envelope.ts'
 
 const pageSize = 500
@@ -14,15 +14,15 @@ export interface ChangePages {
  * After a cut all readers come back at the same place, so a page that was read is there for the others for a while.
  * Nobody misses anything by getting one that is so old: it says how far it reaches.
  */
-export function createChangePages(store: Pick<Store, 'listChanges'>, keptMs = 100): ChangePages {
+export function createChangePages(store: Pick<Store, 'listEvents'>, keptMs = 100): ChangePages {
   const pages = new Map<string, Promise<Chunk | null>>()
 
   async function load(since: number, sight: Sight): Promise<Chunk | null> {
-    const page = await store.listChanges({ since, limit: pageSize, drafts: sight === 'all' })
+    const page = await store.listEvents({ since, limit: pageSize, drafts: sight === 'all' })
     if (typeof page === 'string') return null
-    const isWhole = page.changes.length === pageSize
-    const upTo = isWhole ? (page.changes.at(-1)?.seq ?? since) : page.last
-    return { bytes: Buffer.from(page.changes.map(toEventText).join(''), 'latin1'), upTo }
+    const isWhole = page.marks.length === pageSize
+    const upTo = isWhole ? (page.marks.at(-1)?.[0] ?? since) : page.last
+    return { bytes: Buffer.from(page.events, 'latin1'), upTo }
   }
 
   return {

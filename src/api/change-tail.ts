@@ -1,5 +1,4 @@
-import { toAsciiJson } from '../record/json-body.ts'
-import type { Change, LoggedChange } from '../store/log.ts'
+import type { EventsPage } from '../store/log.ts'
 import type { Failure, Store } from '../store/store.ts'
 import type { Sight } from './envelope.ts'
 
@@ -15,10 +14,13 @@ export interface Chunk {
   readonly upTo: number
 }
 
+/** A change: where in a page of events its own stands. */
 interface Held {
   readonly seq: number
   readonly isPublic: boolean
-  readonly text: string
+  readonly page: string
+  readonly from: number
+  readonly to: number
 }
 
 /** The end of the change feed, read from the store once for all readers of a thread. */
@@ -40,8 +42,13 @@ export function createChangeTail(store: Store): ChangeTail {
   /** Most readers stand at the same place. */
   const ready = new Map<string, Chunk>()
 
-  function add(changes: readonly LoggedChange[]): void {
-    for (const change of changes) held.push({ ...change, text: toEventText(change) })
+  function add({ events: page, marks }: EventsPage): void {
+    let from = 0
+    for (const [seq, length, isPublic] of marks) {
+      const to = from + length
+      held.push({ seq, isPublic: isPublic === 1, page, from, to })
+      from = to
+    }
     end = held.at(-1)?.seq ?? end
     if (held.length > maxHeld) {
       held = held.slice(-maxHeld / 2)
@@ -55,17 +62,17 @@ export function createChangeTail(store: Store): ChangeTail {
     const counter = store.changesCounter()
     if (counter === seenCounter) return null
     for (let isMore = true; isMore; ) {
-      const page = await store.listChanges({ since: end, limit: pageSize, drafts: true })
+      const page = await store.listEvents({ since: end, limit: pageSize, drafts: true })
       if (typeof page === 'string') return page
-      add(page.changes)
-      isMore = page.changes.length === pageSize
+      add(page)
+      isMore = page.marks.length === pageSize
     }
     seenCounter = counter
     return null
   }
 
   function toChunk(after: number, sight: Sight): Chunk {
-    const texts: string[] = []
+    const pieces: Piece[] = []
     let upTo = end
     let size = 0
     for (let i = findAfter(held, after); i < held.length; i++) {
@@ -73,10 +80,11 @@ export function createChangeTail(store: Store): ChangeTail {
       if (each === undefined || size > maxChunkBytes) break
       upTo = each.seq
       if (sight === 'live' && !each.isPublic) continue
-      texts.push(each.text)
-      size += each.text.length
+      extend(pieces, each)
+      size += each.to - each.from
     }
-    return { bytes: Buffer.from(texts.join(''), 'latin1'), upTo }
+    const text = pieces.map(({ page, from, to }) => page.slice(from, to)).join('')
+    return { bytes: Buffer.from(text, 'latin1'), upTo }
   }
 
   return {
@@ -99,6 +107,15 @@ export function createChangeTail(store: Store): ChangeTail {
   }
 }
 
+type Piece = Pick<Held, 'page' | 'from' | 'to'>
+
+/** What stands side by side is one piece: mostly it is all of a page. */
+function extend(pieces: Piece[], { page, from, to }: Held): void {
+  const last = pieces.at(-1)
+  if (last?.page === page && last.to === from) pieces[pieces.length - 1] = { ...last, to }
+  else pieces.push({ page, from, to })
+}
+
 /** Where the changes after this one begin: they are in order, so by halves. */
 function findAfter(held: readonly Held[], after: number): number {
   let [low, high] = [0, held.length]
@@ -108,13 +125,4 @@ function findAfter(held: readonly Held[], after: number): number {
     else low = middle + 1
   }
   return low
-}
-
-/** One event; a client that comes back sends its id. */
-export function toEventText(change: LoggedChange): string {
-  return `id: ${change.seq}\ndata: ${toAsciiJson(toShownChange(change))}\n\n`
-}
-
-export function toShownChange({ seq, id, version, at, kind }: LoggedChange): Change {
-  return { seq, id, version, at, kind }
 }

@@ -57,6 +57,11 @@ export interface LoggedChange extends Change {
   readonly isPublic: boolean
 }
 
+/** What of it is told. */
+export function toShownChange({ seq, id, version, at, kind }: LoggedChange): Change {
+  return { seq, id, version, at, kind }
+}
+
 export interface LogPage<Line> {
   readonly count: number
   readonly page: number
@@ -80,5 +85,14 @@ export interface ChangesPage {
   /** In the order of commits. */
   readonly changes: readonly LoggedChange[]
   /** The last change of all, whoever may see it; 0 in an empty store. */
+  readonly last: number
+}
+
+/** The same as the live feed tells it. */
+export interface EventsPage {
+  /** One event after the other, in ASCII. */
+  readonly events: string
+  /** Of each in turn: the number of its change, its length, and 1 where everybody may know of it, else 0. */
+  readonly marks: readonly (readonly [seq: number, length: number, isPublic: 0 | 1])[]
   readonly last: number
 }

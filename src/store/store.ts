@@ -7,6 +7,7 @@ import type {
   BatchLine,
   ChangesPage,
   ChangesQuery,
+  EventsPage,
   HistoryQuery,
   LogPage,
   RecordExtras,
@@ -169,6 +170,7 @@ export interface Store {
   listHistory(query: HistoryQuery): Promise<LogPage<VersionLine> | Failure>
   listBatches(paging: Paging): Promise<LogPage<BatchLine> | Failure>
   listChanges(query: ChangesQuery): Promise<ChangesPage | Failure>
+  listEvents(query: ChangesQuery): Promise<EventsPage | Failure>
   /** Moves with every change of anything. */
   changesCounter(): number
   execute(command: Command): Promise<Outcome>

@@ -1,17 +1,19 @@
 import { expect } from 'bun:test'
 import { createChangeStreams } from '../../src/api/change-streams.ts'
+import type { ChangesPage } from '../../src/store/log.ts'
+import { toEventsPage } from '../../src/store/thread/events-page.ts'
 
 /** Of the store only what the streams ask of it. */
 interface FakeStore {
   tokensCounter(): number
   changesCounter(): number
-  listChanges(query: { readonly since: number; readonly limit: number }): Promise<object>
+  listChanges(query: { readonly since: number; readonly limit: number }): Promise<ChangesPage>
 }
 
 /** Streams of a feed that `store` makes up; whoever opens one says whether its token still holds. */
 export function createFakeStreams(store: FakeStore) {
   const needs = {
-    store,
+    store: { ...store, listEvents: async (query: never) => toEventsPage(await store.listChanges(query)) },
     metrics: { set: () => undefined, sumOf: () => 0 },
     log: { error: (event: string) => expect(event).toBe('nothing goes wrong here') },
     maxStreams: 1_000,

@@ -50,6 +50,7 @@ test('so does a page of a list', () => {
   const page: fc.Arbitrary<QueryAnswer> = fc.oneof(
     fc.record({ body: text, sum: hostileText }),
     fc.record({ count: fc.nat(), page: fc.nat(), results: text, size: fc.nat() }),
+    fc.record({ events: text, marks: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom(0, 1))), last: fc.nat() }),
   )
   fc.assert(
     fc.property(page, (answer) => {

@@ -1,6 +1,6 @@
 import type { Command } from '../../record/command.ts'
 import type { Paging } from '../../record/paging.ts'
-import type { BatchLine, ChangesPage, ChangesQuery, HistoryQuery, LogPage, VersionLine } from '../log.ts'
+import type { BatchLine, ChangesPage, ChangesQuery, EventsPage, HistoryQuery, LogPage, VersionLine } from '../log.ts'
 import type { Failure, ListRequest, ListText, Outcome, TextPage, VocabularyQuery } from '../store.ts'
 
 /** HTTP thread -> a thread of the store, one packet a tick. `number` is the sender's own; without one no answer is due. */
@@ -25,8 +25,15 @@ export type QueryAsk =
   | { readonly is: 'vocabulary'; readonly query: VocabularyQuery }
   | { readonly is: 'history'; readonly query: HistoryQuery }
   | { readonly is: 'batches'; readonly query: Paging }
-  | { readonly is: 'changes'; readonly query: ChangesQuery }
-export type QueryAnswer = ListText | TextPage | LogPage<VersionLine> | LogPage<BatchLine> | ChangesPage | Failure
+  | { readonly is: 'changes' | 'events'; readonly query: ChangesQuery }
+export type QueryAnswer =
+  | ListText
+  | TextPage
+  | LogPage<VersionLine>
+  | LogPage<BatchLine>
+  | ChangesPage
+  | EventsPage
+  | Failure
 
 /** Main -> a thread of the store. */
 export type StoreOrder =

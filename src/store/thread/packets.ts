@@ -82,12 +82,14 @@ export const pages: Packing<QueryAnswer> = {
     if (typeof page === 'string') return { rest: page, text: '' }
     if ('body' in page) return { rest: { ...page, body: '' }, text: page.body }
     if ('results' in page) return { rest: { ...page, results: '' }, text: page.results }
+    if ('events' in page) return { rest: { ...page, events: '' }, text: page.events }
     // What is wrong with a question stands in a Map.
     return 'problem' in page ? null : { rest: page, text: '' }
   },
   join(rest, text) {
     if (typeof rest === 'string') return rest
     if ('body' in rest) return { ...rest, body: text }
-    return 'results' in rest ? { ...rest, results: text } : rest
+    if ('results' in rest) return { ...rest, results: text }
+    return 'events' in rest ? { ...rest, events: text } : rest
   },
 }

@@ -1,6 +1,7 @@
 import type { ListQuery } from '../../record/query.ts'
 import type { Log } from '../sql/log.ts'
 import type { Failure, ListPage, VocabularyQuery, VocabularyRows } from '../store.ts'
+import { toEventsPage } from './events-page.ts'
 import { toListText } from './list-text.ts'
 import type { QueryAnswer, QueryAsk } from './messages.ts'
 import type { Service } from './thread.ts'
@@ -33,6 +34,8 @@ export function createQueryService(needs: QueryNeeds, sendReplies: () => void): 
         return log.readBatches(ask.query)
       case 'changes':
         return log.readChanges(ask.query)
+      case 'events':
+        return toEventsPage(log.readChanges(ask.query))
     }
   }
 

@@ -1,4 +1,4 @@
-import type { BatchLine, ChangesPage, LogPage, VersionLine } from '../log.ts'
+import type { BatchLine, ChangesPage, EventsPage, LogPage, VersionLine } from '../log.ts'
 import type { Failure, ListText, Outcome, Store, TextPage } from '../store.ts'
 import type { Versions } from '../versions.ts'
 import { createLink, type Link } from './link.ts'
@@ -36,6 +36,7 @@ export function createLinkedStore(versions: Versions, { writer, query }: StoreLi
     listHistory: (wanted) => query.ask({ is: 'history', query: wanted }) as Promise<LogPage<VersionLine> | Failure>,
     listBatches: (wanted) => query.ask({ is: 'batches', query: wanted }) as Promise<LogPage<BatchLine> | Failure>,
     listChanges: (wanted) => query.ask({ is: 'changes', query: wanted }) as Promise<ChangesPage | Failure>,
+    listEvents: (wanted) => query.ask({ is: 'events', query: wanted }) as Promise<EventsPage | Failure>,
     changesCounter: versions.loadChanges,
     async execute(command) {
       const outcome = await writer.ask({ is: 'command', command })
