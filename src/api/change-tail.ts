@@ -15,12 +15,9 @@ export interface Chunk {
 }
 
 /** A change: where in a page of events its own stands. */
-interface Held {
+interface Held extends Readonly<Piece> {
   readonly seq: number
   readonly isPublic: boolean
-  readonly page: string
-  readonly from: number
-  readonly to: number
 }
 
 /** The end of the change feed, read from the store once for all readers of a thread. */
@@ -107,12 +104,16 @@ export function createChangeTail(store: Store): ChangeTail {
   }
 }
 
-type Piece = Pick<Held, 'page' | 'from' | 'to'>
+interface Piece {
+  readonly page: string
+  readonly from: number
+  to: number
+}
 
 /** What stands side by side is one piece: mostly it is all of a page. */
 function extend(pieces: Piece[], { page, from, to }: Held): void {
   const last = pieces.at(-1)
-  if (last?.page === page && last.to === from) pieces[pieces.length - 1] = { ...last, to }
+  if (last?.page === page && last.to === from) last.to = to
   else pieces.push({ page, from, to })
 }
 
