@@ -2,7 +2,7 @@ import { copyGeneratedStore } from './generate.ts'
 import { toCategory, toTag } from './generated/record.ts'
 import { toWord } from './generated/words.ts'
 import type { Context, Question, Row } from './harness/question.ts'
-import { interleaveQuietly, type Started } from './harness/quiet-rounds.ts'
+import { interleaveQuietly, quietPace, type Started } from './harness/quiet-rounds.ts'
 import { toRatioRow } from './harness/rounds.ts'
 import {
   type Reads,
@@ -40,10 +40,11 @@ export const besideListsQuestion: Question = {
     "cores, but none of the readers' threads.",
   isPinned: false,
   generator: 'both',
+  pace: quietPace,
   async run(context) {
-    const { rounds, left } = await interleaveQuietly(context, () => start(context), toP99Text)
+    const { rounds, quiet } = await interleaveQuietly(context, () => start(context), toP99Text)
     const [beside = [], apart = [], alone = []] = rounds
-    return [...toRows(beside, apart, alone), left]
+    return [...toRows(beside, apart, alone), ...quiet]
   },
 }
 

@@ -1,6 +1,6 @@
 import { measureDisk } from './harness/disk.ts'
 import type { Context, Question, Row } from './harness/question.ts'
-import { interleaveQuietly, type Started } from './harness/quiet-rounds.ts'
+import { interleaveQuietly, quietPace, type Started } from './harness/quiet-rounds.ts'
 import { toRatioRow } from './harness/rounds.ts'
 import {
   type Reads,
@@ -26,11 +26,12 @@ export const besideWritesQuestion: Question = {
     '16 connections each.',
   isPinned: true,
   generator: 'both',
+  pace: quietPace,
   async run(context) {
     const disk = measureDisk(context.folder)
-    const { rounds, left } = await interleaveQuietly(context, () => start(context), toP99Text)
+    const { rounds, quiet } = await interleaveQuietly(context, () => start(context), toP99Text)
     const [beside = [], alone = []] = rounds
-    return [...toRows(beside, alone), disk, left]
+    return [...toRows(beside, alone), disk, ...quiet]
   },
 }
 

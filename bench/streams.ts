@@ -1,7 +1,7 @@
 import { exchange } from './harness/exchange.ts'
 import type { Load } from './harness/load.ts'
 import type { Context, Question, Row } from './harness/question.ts'
-import { interleaveQuietly, type Started } from './harness/quiet-rounds.ts'
+import { interleaveQuietly, quietPace, type Started } from './harness/quiet-rounds.ts'
 import { toRatioRow } from './harness/rounds.ts'
 import {
   type Reads,
@@ -31,9 +31,10 @@ export const streamsQuestion: Question = {
     'Wanted: 2 × at most.',
   isPinned: false,
   generator: 'both',
+  pace: quietPace,
   async run(context) {
-    const { rounds, left } = await interleaveQuietly(context, () => start(context), toP99Text)
-    return [...toRows(names.map((name, i) => ({ name, rounds: rounds[i] ?? [] }))), left]
+    const { rounds, quiet } = await interleaveQuietly(context, () => start(context), toP99Text)
+    return [...toRows(names.map((name, i) => ({ name, rounds: rounds[i] ?? [] }))), ...quiet]
   },
 }
 

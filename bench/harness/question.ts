@@ -10,6 +10,8 @@ export interface Question {
   readonly isPinned: boolean
   /** `any` is wrk where there is one, `both` wrk for plain GETs alone; `bundled` where there are none. */
   readonly generator: 'any' | 'both' | 'bundled' | 'none'
+  /** How it goes about its rounds, where that is not as all others do. */
+  readonly pace?: string
   run(context: Context): Promise<readonly Row[]>
 }
 

@@ -8,10 +8,10 @@ export interface Started<T> {
   end(): Promise<void>
 }
 
-/** Of each side its rounds, and how many were not taken. */
+/** Of each side its rounds, and how quiet they were. */
 export interface QuietRounds<T> {
   readonly rounds: readonly (readonly T[])[]
-  readonly left: Row
+  readonly quiet: readonly Row[]
 }
 
 interface Round<T> {
@@ -21,6 +21,9 @@ interface Round<T> {
 
 /** A process keeps the luck of its start. */
 const starts = 3
+const roundsPerStart = 3
+/** For `Question.pace`. */
+export const quietPace = `${starts} starts of ${roundsPerStart} rounds, interleaved`
 /** Above this share of the cores' time, what other machines take of it decides how long one in a hundred waits. */
 const maxStolen = 0.0025
 /** So many times as many rounds as are wanted are tried. */
@@ -41,35 +44,39 @@ export async function interleaveQuietly<T>(
   for (let number = 1; number <= starts; number++) {
     const { sides, end } = await start()
     const say = (text: string) => context.say(`start ${number} of ${starts}, ${text}`)
-    const found = await runRounds(sides, Math.ceil(context.rounds / starts), toText, say)
+    const rounds = await runRounds(sides, toText, say)
     await end()
-    taken.push(...found.taken)
-    left += found.left
+    taken.push(...rounds.slice(0, roundsPerStart))
+    left += rounds.length - roundsPerStart
   }
   const width = taken[0]?.results.length ?? 0
+  const disturbed = taken.filter((round) => !isQuiet(round)).length
   return {
     rounds: Array.from({ length: width }, (_, i) => taken.flatMap(({ results }) => results.slice(i, i + 1))),
-    left: { label: 'rounds not taken, since other machines took time of the cores', unit: 'rounds', values: [left] },
+    quiet: [
+      { label: 'rounds left out, since other machines took time of the cores', unit: 'rounds', values: [left] },
+      { label: 'rounds taken although they did', unit: 'rounds', values: [disturbed] },
+    ],
   }
 }
 
+const isQuiet = ({ stolen }: { readonly stolen: number }) => stolen <= maxStolen
+
+/** Until there are enough quiet ones; the quietest first. */
 async function runRounds<T>(
   sides: readonly Side<T>[],
-  wanted: number,
   toText: (result: T) => string,
   say: (text: string) => void,
-): Promise<{ readonly taken: readonly Round<T>[]; readonly left: number }> {
+): Promise<readonly Round<T>[]> {
   const rounds: Round<T>[] = []
-  const isQuiet = ({ stolen }: Round<T>) => stolen <= maxStolen
   say(`warm-up: ${toRoundText(await runRound(sides), sides, toText)}`)
-  while (rounds.filter(isQuiet).length < wanted && rounds.length < wanted * tries) {
+  while (rounds.filter(isQuiet).length < roundsPerStart && rounds.length < roundsPerStart * tries) {
     const round = await runRound(sides)
     rounds.push(round)
     const fault = isQuiet(round) ? '' : ` (${(100 * round.stolen).toFixed(1)} % stolen)`
     say(`round ${rounds.length}${fault}: ${toRoundText(round, sides, toText)}`)
   }
-  const taken = rounds.toSorted((a, b) => a.stolen - b.stolen).slice(0, wanted)
-  return { taken, left: rounds.length - taken.length }
+  return rounds.toSorted((a, b) => a.stolen - b.stolen)
 }
 
 async function runRound<T>(sides: readonly Side<T>[]): Promise<Round<T>> {

@@ -47,7 +47,7 @@ export async function ask(question: Question, { options, scratch, children }: Se
 function toCircumstances(question: Question, options: Options, name: GeneratorName, { text }: Placement): string {
   const isBoth = question.generator === 'both' && name === 'wrk'
   const generator = isBoth ? 'reads from wrk, the rest from the bundled generator' : generatorTexts[name]
-  const pace = `${options.rounds} rounds of ${options.roundMs / 1000} s, interleaved`
+  const pace = question.pace ?? `${options.rounds} rounds of ${options.roundMs / 1000} s, interleaved`
   const how = question.generator === 'none' ? `interleaved; ${text}` : `${pace}; ${generator}; ${text}`
   return `${toMachineText(Date.now())}; ${options.isQuick ? 'quick: figures mean nothing; ' : ''}${how}`
 }

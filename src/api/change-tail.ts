@@ -8,6 +8,9 @@ const pageSize = 500
 /** A reader gets at most so much at once. */
 const maxChunkBytes = 64 * 1024
 
+/** Of so many places what comes next is kept; who names others all the time must not fill the memory. */
+const maxReady = 16
+
 export interface Chunk {
   readonly bytes: Uint8Array
   /** The reader knows everything up to this change then. */
@@ -97,7 +100,10 @@ export function createChangeTail(store: Store): ChangeTail {
       if (after < begin) return 'gone'
       if (after >= end) return null
       const key = `${after} ${sight}`
-      const chunk = ready.get(key) ?? toChunk(after, sight)
+      const known = ready.get(key)
+      if (known !== undefined) return known
+      const chunk = toChunk(after, sight)
+      if (ready.size >= maxReady) ready.clear()
       ready.set(key, chunk)
       return chunk
     },

@@ -76,14 +76,14 @@ export const outcomes: Packing<WriterAnswer> = {
   },
 }
 
-/** Whatever is read of the store is JSON, and some of it a long text. */
+/** Whatever is read of the store is JSON, and some of it a long text; what is wrong with a question is not. */
 export const pages: Packing<QueryAnswer> = {
   split(page) {
     if (typeof page === 'string') return { rest: page, text: '' }
     if ('body' in page) return { rest: { ...page, body: '' }, text: page.body }
     if ('results' in page) return { rest: { ...page, results: '' }, text: page.results }
     if ('events' in page) return { rest: { ...page, events: '' }, text: page.events }
-    // What is wrong with a question stands in a Map.
+    // It stands in a Map.
     return 'problem' in page ? null : { rest: page, text: '' }
   },
   join(rest, text) {

@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test'
+import { createChangeTail } from '../../src/api/change-tail.ts'
+import { toTimestamp } from '../../src/record/timestamp.ts'
+import type { LoggedChange } from '../../src/store/log.ts'
+import { toEventsPage } from '../../src/store/thread/events-page.ts'
+
+/** Every third change is not for everybody; most of the time such a one stands between two others of a page. */
+const toChange = (seq: number): LoggedChange => {
+  return { seq, id: 1, version: seq, at: toTimestamp(0), kind: 'updated', isPublic: seq % 3 !== 2 }
+}
+
+async function createTail(count: number) {
+  const changes = Array.from({ length: count }, (_, i) => toChange(i + 1))
+  const store = {
+    changesCounter: () => 1,
+    async listEvents({ since, limit }: { since: number; limit: number }) {
+      return toEventsPage({ changes: changes.filter(({ seq }) => seq > since).slice(0, limit), last: count })
+    },
+  }
+  const tail = createChangeTail(store as never)
+  tail.reset(0)
+  await tail.refresh()
+  return tail
+}
+
+type Read = ReturnType<Awaited<ReturnType<typeof createTail>>['read']>
+
+const toText = (read: Read) => (read === null || read === 'gone' ? expect.unreachable() : String(read.bytes))
+const toSeqs = (read: Read) =>
+  [...toText(read).matchAll(/^id: (\d+)\ndata: {"seq":\1,[^\n]*}\n\n/gm)].map(([, seq]) => Number(seq))
+
+test('what is not for everybody is left out, wherever it stands in a page', async () => {
+  const tail = await createTail(6)
+  expect(toSeqs(tail.read(0, 'live'))).toEqual([1, 3, 4, 6])
+  expect(toSeqs(tail.read(2, 'live'))).toEqual([3, 4, 6])
+  expect(toSeqs(tail.read(0, 'all'))).toEqual([1, 2, 3, 4, 5, 6])
+  expect(toText(tail.read(0, 'live')).match(/data/g)).toHaveLength(4)
+  expect(tail.read(6, 'live')).toBeNull()
+})
+
+test('a reader gets everything once, over many pages and pieces', async () => {
+  const tail = await createTail(1_700)
+  const told: number[] = []
+  for (let at = 0, read = tail.read(at, 'live'); read !== null && read !== 'gone'; read = tail.read(at, 'live')) {
+    told.push(...toSeqs(read))
+    at = read.upTo
+  }
+  expect(told).toEqual(Array.from({ length: 1_700 }, (_, i) => i + 1).filter((seq) => seq % 3 !== 2))
+})
+
+test('readers at one place get the same bytes; those of places that few stand at are not kept', async () => {
+  const tail = await createTail(100)
+  const first = tail.read(0, 'live')
+  expect(tail.read(0, 'live')).toBe(first)
+  for (let after = 1; after <= 50; after++) tail.read(after, 'live')
+  expect(tail.read(0, 'live')).not.toBe(first)
+  expect(tail.read(0, 'live')).toEqual(first)
+})
