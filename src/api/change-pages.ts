@@ -22,7 +22,7 @@ export function createChangePages(store: Pick<Store, 'listEvents'>, keptMs = 100
     if (typeof page === 'string') return null
     const isWhole = page.marks.length === pageSize
     const upTo = isWhole ? (page.marks.at(-1)?.[0] ?? since) : page.last
-    return { bytes: Buffer.from(page.events, 'latin1'), upTo }
+    return { bytes: Buffer.from(page.text, 'latin1'), upTo }
   }
 
   return {

@@ -42,7 +42,7 @@ export function createChangeTail(store: Store): ChangeTail {
   /** Most readers stand at the same place. */
   const ready = new Map<string, Chunk>()
 
-  function add({ events: page, marks }: EventsPage): void {
+  function add({ text: page, marks }: EventsPage): void {
     let from = 0
     for (const [seq, length, isPublic] of marks) {
       const to = from + length

@@ -33,7 +33,7 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     const page = await store.list(request)
     if (typeof page === 'string') return toUnread(page)
     if ('problem' in page) return toBadQuery(page)
-    return toSummedResponse(call, [page.body], page.sum, sight, listHeaders)
+    return toSummedResponse(call, [page.text], page.sum, sight, listHeaders)
   }
 
   async function create(call: Call): Promise<Answer> {

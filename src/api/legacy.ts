@@ -20,7 +20,7 @@ export function createLegacyRoutes({ store, baseUrl }: LegacyNeeds): Route[] {
     const parameters = new URLSearchParams({ source_url: sourceUrl, fields: 'id', page_size: '1' }).toString()
     const page = sourceUrl === '' ? null : await store.list({ parameters, drafts: false, at: '' })
     if (typeof page === 'string') return toUnread(page)
-    const id = page === null || 'problem' in page ? undefined : toFirstId(page.body)
+    const id = page === null || 'problem' in page ? undefined : toFirstId(page.text)
     if (id === undefined) return { code: 'not_found', detail: 'No record has this source_url.' }
     const headers = new Headers(legacyHeaders)
     headers.set('Content-Type', 'application/json')

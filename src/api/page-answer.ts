@@ -24,7 +24,7 @@ export async function readLines(reading: Promise<LogPage<JsonObject> | Failure>)
   const read = await reading
   if (typeof read === 'string') return read
   const { count, page, lines } = read
-  return { count, page, results: lines.map((line) => toAsciiJson(line)).join(','), size: lines.length }
+  return { count, page, text: lines.map((line) => toAsciiJson(line)).join(','), size: lines.length }
 }
 
 /** A page of whatever can be read, in the envelope of all lists. */
@@ -44,7 +44,7 @@ export async function answerPage(
     count: page.count,
     next: urls.toNext(page.page, parsed.paging.pageSize, page.count),
     previous: urls.toPrevious(page.page),
-    results: page.results,
+    results: page.text,
     more: '',
   })
   return toListResponse(call, body, sight, readHeaders)

@@ -49,7 +49,7 @@ function createCategoryRoute({ store, baseUrl, maxBodyBytes, log }: VocabularyNe
     const which = { kind: 'category', drafts, prefix: '', slug: call.parameter, recordsAt } as const
     const page = await store.listVocabulary({ ...which, page: 1, pageSize: 1 })
     if (typeof page === 'string') return toUnread(page)
-    return page.size === 0 ? { code: 'no_such_category' } : page.results
+    return page.size === 0 ? { code: 'no_such_category' } : page.text
   }
 
   function show(call: Call, text: string): Response {

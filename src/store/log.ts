@@ -91,7 +91,7 @@ export interface ChangesPage {
 /** The same as the live feed tells it. */
 export interface EventsPage {
   /** One event after the other, in ASCII. */
-  readonly events: string
+  readonly text: string
   /** Of each in turn: the number of its change, its length, and 1 where everybody may know of it, else 0. */
   readonly marks: readonly (readonly [seq: number, length: number, isPublic: 0 | 1])[]
   readonly last: number

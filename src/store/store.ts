@@ -77,7 +77,7 @@ export interface ListRequest {
 }
 
 /** The whole answer in ASCII JSON, with a sum that tells it from others; or why there is none. */
-export type ListText = { readonly body: string; readonly sum: string } | BadQuery
+export type ListText = { readonly text: string; readonly sum: string } | BadQuery
 
 export interface ListPage {
   readonly count: number
@@ -109,7 +109,7 @@ export interface TextPage {
   readonly count: number
   readonly page: number
   /** What was found, in ASCII JSON, joined by commas. */
-  readonly results: string
+  readonly text: string
   readonly size: number
 }
 

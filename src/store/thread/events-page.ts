@@ -5,7 +5,7 @@ import { type ChangesPage, type EventsPage, type LoggedChange, toShownChange } f
 export function toEventsPage({ changes, last }: ChangesPage): EventsPage {
   const texts = changes.map(toEventText)
   const marks = changes.map(({ seq, isPublic }, i) => [seq, texts[i]?.length ?? 0, isPublic ? 1 : 0] as const)
-  return { events: texts.join(''), marks, last }
+  return { text: texts.join(''), marks, last }
 }
 
 /** One event; a client that comes back sends its id. */

@@ -29,7 +29,7 @@ export function toListText(request: ListRequest, list: (query: ListQuery) => Lis
     results: page.results,
     more: page.facets === null ? '' : `,"facets":${toAsciiJson(page.facets)}`,
   })
-  return { body: pieces.join(''), sum: toSum(pieces) }
+  return { text: pieces.join(''), sum: toSum(pieces) }
 }
 
 function toNext(page: ListPage, pageSize: number, urls: ReturnType<typeof createPageUrls>): string | null {

@@ -80,16 +80,9 @@ export const outcomes: Packing<WriterAnswer> = {
 export const pages: Packing<QueryAnswer> = {
   split(page) {
     if (typeof page === 'string') return { rest: page, text: '' }
-    if ('body' in page) return { rest: { ...page, body: '' }, text: page.body }
-    if ('results' in page) return { rest: { ...page, results: '' }, text: page.results }
-    if ('events' in page) return { rest: { ...page, events: '' }, text: page.events }
+    if ('text' in page) return { rest: { ...page, text: '' }, text: page.text }
     // It stands in a Map.
     return 'problem' in page ? null : { rest: page, text: '' }
   },
-  join(rest, text) {
-    if (typeof rest === 'string') return rest
-    if ('body' in rest) return { ...rest, body: text }
-    if ('results' in rest) return { ...rest, results: text }
-    return 'events' in rest ? { ...rest, events: text } : rest
-  },
+  join: (rest, text) => (typeof rest === 'object' && 'text' in rest ? { ...rest, text } : rest),
 }

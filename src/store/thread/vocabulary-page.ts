@@ -5,7 +5,7 @@ type Row = VocabularyRows['rows'][number]
 
 /** Made where it was read: a page of categories may have the addresses of thousands of records. */
 export function toVocabularyPage({ count, page, rows }: VocabularyRows, recordsAt: string): TextPage {
-  return { count, page, results: rows.map((row) => toText(row, recordsAt)).join(','), size: rows.length }
+  return { count, page, text: rows.map((row) => toText(row, recordsAt)).join(','), size: rows.length }
 }
 
 /** A category shows its records as addresses. */
