@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exportFrom, fixtures, importInto, runRostrum, talksFolder } from '../archive/command.ts'
 import { listDifferences } from '../archive/talk-files.ts'
@@ -70,6 +70,18 @@ describe('An archive in PostgreSQL is what it is in a file', () => {
     await exportFrom(file, 'ndjson', at('a.ndjson'))
     await exportFrom(address, 'ndjson', at('b.ndjson'))
     expect(readFileSync(at('b.ndjson'), 'utf8')).toBe(readFileSync(at('a.ndjson'), 'utf8'))
+  })
+
+  test('a dump with a line twice is refused by that line, and leaves nothing behind', async () => {
+    const [file] = await importBoth(talksFolder)
+    const address = await createAddress()
+    await exportFrom(file, 'dump', at('good.dump'))
+    const lines = readFileSync(at('good.dump'), 'utf8').split('\n')
+    const twice = lines.findIndex((line) => line.startsWith('{"version"')) + 1
+    writeFileSync(at('bad.dump'), lines.toSpliced(twice, 0, lines[twice - 1] ?? '').join('\n'))
+    const { exitCode, stderr } = await runRostrum('import', at('bad.dump'), '--db', address)
+    expect([exitCode, stderr]).toEqual([65, expect.stringContaining(`line ${twice + 1}: `)])
+    expect(readRows(address, 'SELECT seq FROM version')).toEqual([])
   })
 
   test('a rehearsal stores nothing', async () => {

@@ -36,7 +36,8 @@ test('what was cut in the middle of a transaction is undone, and the next one be
   db.run('BEGIN')
   insert(1)
   await cut()
-  expect(() => insert(2)).toThrow(PostgresFailure)
+  insert(2)
+  expect(listNotes).toThrow(PostgresFailure)
   expect(db.inTransaction).toBe(false)
   expect(listNotes()).toEqual([])
   db.run('BEGIN')
@@ -62,4 +63,18 @@ test('a transaction that only reads is cut alike', async () => {
   await cut()
   expect(() => find.all()).toThrow(expect.objectContaining({ isLost: true }))
   expect(find.all()).toEqual([{ n: 1 }])
+})
+
+test('a transaction that cannot begin, since somebody else is writing, is none; the next one begins anew', async () => {
+  db.run('CREATE TABLE store (schema bigint); INSERT INTO store VALUES (1)')
+  const write = db.transaction(() => insert(4))
+  const held = await killer.reserve()
+  await held`BEGIN`
+  await held`SELECT 1 FROM store FOR UPDATE`
+  expect(() => write.immediate()).toThrow(expect.objectContaining({ code: 'POSTGRES_55P03' }))
+  expect(db.inTransaction).toBe(false)
+  await held`ROLLBACK`
+  held.release()
+  write.immediate()
+  expect(listNotes()).toEqual([{ id: 3 }, { id: 4 }])
 })

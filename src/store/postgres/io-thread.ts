@@ -7,7 +7,7 @@ declare const self: Worker
 
 /** What a waiting thread asks for. */
 export type IoAsk =
-  | { readonly is: 'rows'; readonly text: string; readonly values: readonly unknown[]; readonly before: Before }
+  | (Prepared & { readonly is: 'rows'; readonly before: Before })
   /** One or more statements without parameters. */
   | { readonly is: 'script'; readonly text: string; readonly before: Before }
   /** The end of a transaction that has only read: nobody waits for it. */
@@ -16,8 +16,17 @@ export type IoAsk =
 
 type WaitedAsk = Exclude<IoAsk, { is: 'leave' }>
 
-/** Statements to be sent ahead, whose own answers nobody waits for. */
-type Before = readonly string[]
+export interface Prepared {
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** A text that does not come again is not worth keeping. */
+  readonly isOnce?: boolean
+}
+
+/** A statement to be sent ahead, whose own answer nobody waits for: a script, or one with values. */
+export type Ahead = string | Prepared
+
+type Before = readonly Ahead[]
 
 export type IoAnswer =
   | { readonly is: 'rows'; readonly rows: readonly object[]; readonly count: number }
@@ -75,7 +84,7 @@ function createRunner(address: string) {
       await wire.end()
       return { is: 'rows', rows: [], count: 0 }
     }
-    const words = [...ask.before, ask.text].map(toFirstWord)
+    const words = [...ask.before.map(toText), ask.text].map(toFirstWord)
     const word = words.at(-1)
     if (words.includes('BEGIN')) isCut = false
     if (isCut) return failCut()
@@ -105,11 +114,14 @@ function createRunner(address: string) {
   return { run, leave }
 }
 
+const toText = (ahead: Ahead) => (typeof ahead === 'string' ? ahead : ahead.text)
 const toFirstWord = (text: string) => /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? ''
 
-/** All in one go: the server answers them in order. */
+/** All in one go: the server answers them in order. After one that fails, the rest of its transaction fails too. */
 async function send(client: Client, ask: Exclude<WaitedAsk, { is: 'end' }>): Promise<IoAnswer> {
-  const ahead = ask.before.map((text) => client.unsafe(text).simple().execute())
+  const ahead = ask.before.map((each) =>
+    (typeof each === 'string' ? client.unsafe(each).simple() : toQuery(client, each)).execute(),
+  )
   const [answer] = await Promise.all([sendOne(client, ask), ...ahead])
   return answer
 }
@@ -119,10 +131,15 @@ async function sendOne(client: Client, ask: Exclude<WaitedAsk, { is: 'end' }>): 
     await client.unsafe(ask.text).simple()
     return { is: 'rows', rows: [], count: 0 }
   }
-  // Values are what bun:sqlite takes: texts, numbers, bytes and null.
-  const values = ask.values.map(toParameter) as never[]
-  const result = await client.unsafe(ask.text, values, { prepare: true })
+  const result = await toQuery(client, ask)
   return { is: 'rows', rows: [...result], count: result.count ?? 0 }
+}
+
+/** Values are what bun:sqlite takes: texts, numbers, bytes and null. */
+function toQuery(client: Client, { text, values, isOnce = false }: Prepared) {
+  // Without `simple`, which the client's types do not know, one that has no values would be planned anew each time.
+  const options = { prepare: !isOnce, simple: false }
+  return client.unsafe(text, values.map(toParameter) as never[], options)
 }
 
 function toParameter(value: unknown): unknown {

@@ -41,7 +41,8 @@ export function createDumpImport(db: Database): DumpImport {
     // Names come from a dump, so they are quoted; one that is no column is SQLite's error, and ours to tell.
     const names = columns.map((name) => `"${name.replaceAll('"', '')}"`).join(', ')
     const marks = columns.map(() => '?').join(', ')
-    db.query(`INSERT INTO ${table} (${names}) VALUES (${marks})`).run(...(Object.values(row) as string[]))
+    // Not by `run`, which PostgreSQL may refuse only when the next line is read, and the error would name that one.
+    db.query(`INSERT INTO ${table} (${names}) VALUES (${marks})`).all(...(Object.values(row) as string[]))
   }
 
   function addVersion({ changed, body, checksum, ...row }: NonNullable<Line['version']>, line: string): void {
