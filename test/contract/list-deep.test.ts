@@ -29,7 +29,7 @@ function toTalk(index: number): Fields {
 beforeAll(async () => {
   const wanted = Array.from({ length: total }, (_, index) => toTalk(index))
   live = (await createMany(service, wanted)).filter(({ state }) => state === 1)
-}, 60_000)
+}, 180_000)
 
 const orderings = ['added', 'updated', 'recorded', 'title', 'duration', 'id'].flatMap((name) => [name, `-${name}`])
 const filters = ['', 'language=en', 'has=mp4', 'category=others&duration_min=0', 'tag=tag', 'q=common', 'q=-nothing']
