@@ -33,6 +33,15 @@ async function importBoth(source: string, ...flags: readonly string[]): Promise<
   return [file, address]
 }
 
+/** The second line of a dump with the slug of the first one, and a checksum that fits. */
+function takeSlug(first: string, second: string): string {
+  const toBody = (line: string) => line.slice(line.indexOf(',"body":') + ',"body":'.length, -2)
+  const toSlug = (line: string) => `"slug":${JSON.stringify(JSON.parse(toBody(line)).slug)}`
+  const body = toBody(second).replace(toSlug(second), toSlug(first))
+  const checksum = new Bun.CryptoHasher('sha256').update(body).digest('hex')
+  return second.replace(toBody(second), body).replace(JSON.parse(second).version.checksum, checksum)
+}
+
 describe('An archive in PostgreSQL is what it is in a file', () => {
   test.each([talksFolder, join(fixtures, 'records.json'), join(fixtures, 'records.ndjson')])(
     'after an import of %s',
@@ -81,6 +90,23 @@ describe('An archive in PostgreSQL is what it is in a file', () => {
     writeFileSync(at('bad.dump'), lines.toSpliced(twice, 0, lines[twice - 1] ?? '').join('\n'))
     const { exitCode, stderr } = await runRostrum('import', at('bad.dump'), '--db', address)
     expect([exitCode, stderr]).toEqual([65, expect.stringContaining(`line ${twice + 1}: `)])
+    expect(readRows(address, 'SELECT seq FROM version')).toEqual([])
+  })
+
+  test('a dump with two records of one slug is refused, rehearsed or not', async () => {
+    const [file] = await importBoth(talksFolder)
+    const address = await createAddress()
+    expect(await runRostrum('token', 'create', '--name', 'x', '--role', 'reader', '--db', address)).toMatchObject({
+      exitCode: 0,
+    })
+    await exportFrom(file, 'dump', at('slugs.dump'))
+    const lines = readFileSync(at('slugs.dump'), 'utf8').split('\n')
+    const [first = '', second = ''] = lines.filter((line) => line.startsWith('{"version"'))
+    writeFileSync(at('slugs.dump'), lines.with(lines.indexOf(second), takeSlug(first, second)).join('\n'))
+    for (const flags of [['--dry-run'], []]) {
+      const { exitCode, stderr } = await runRostrum('import', at('slugs.dump'), '--db', address, ...flags)
+      expect([flags, exitCode, stderr]).toEqual([flags, 73, expect.stringContaining('record_slug_key')])
+    }
     expect(readRows(address, 'SELECT seq FROM version')).toEqual([])
   })
 

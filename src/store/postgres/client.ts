@@ -20,8 +20,8 @@ const statementTimeoutMs = 20_000
 /** How long a writer waits for another node's group; then it tries again. */
 const lockTimeoutMs = 1_000
 const connectTimeoutSeconds = 5
-/** Failed connections are tried again after 0.1 s, 0.2 s … at most 1 s, so that a restart is noticed soon. */
-const maxBackoffSeconds = 1
+/** A connection that is lost has had its client (`wire.ts`), which shall not get another one by itself: as good as never. */
+const reconnectSeconds = 1_000_000
 
 /** Numbers come as numbers: all of ours are far below 2^53. */
 const countType = { to: 20, from: [20, 1700], parse: Number, serialize: String }
@@ -37,7 +37,7 @@ export function createClient(address: string, { connections, onClose, onNotify, 
     ...(hosts.length > 1 ? { socket: createPrimarySocket(hosts, session) } : {}),
     max: connections,
     connect_timeout: connectTimeoutSeconds,
-    backoff: (attempt: number) => Math.min(attempt * 0.1, maxBackoffSeconds),
+    backoff: () => reconnectSeconds,
     // A connection is in the middle of a transaction that the client knows nothing of: it must not end it by itself.
     max_lifetime: null,
     idle_timeout: 0,

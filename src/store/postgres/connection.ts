@@ -6,7 +6,7 @@ import { createLine, type IoRows } from './line.ts'
 import { createStatement } from './statement.ts'
 import { translate } from './translate.ts'
 
-/** So long a thread stands still for one statement; the server ends its own statements before. */
+/** So long a thread stands still for a statement and those that go along; the server ends its own statements before. */
 const usualTimeoutMs = 30_000
 /** So many statements wait for the next one, and so much of what they carry. */
 const maxAhead = 64

@@ -53,6 +53,9 @@ self.onmessage = ({ data: { address, port, flag } }: MessageEvent<IoStart>) => {
 /** The server went on without waiting for its replicas: whether the commit outlives it is not known. */
 const commitRemark = /^canceling.* wait for synchronous replication/
 
+/** What is told of a statement that the server has forgotten or sees with other eyes now, and of those that follow it. */
+const staleStates = ['26000', '0A000', '42804', '25P02']
+
 function createRunner(address: string) {
   /** The connection was lost in the middle of a transaction: nothing more may run as if it were still part of it. */
   let isCut = false
@@ -85,20 +88,24 @@ function createRunner(address: string) {
       return { is: 'rows', rows: [], count: 0 }
     }
     const words = [...ask.before.map(toText), ask.text].map(toFirstWord)
-    const word = words.at(-1)
+    const isCommit = words.at(-1) === 'COMMIT'
+    const isRollback = words.at(-1) === 'ROLLBACK' && !/\bTO\b/i.test(ask.text)
     if (words.includes('BEGIN')) isCut = false
     if (isCut) return failCut()
     isDoubtful = false
     try {
       isOpen ||= words.includes('BEGIN')
       const answer = await send(await wire.connect(), ask)
-      if (word === 'COMMIT' || (word === 'ROLLBACK' && !/\bTO\b/i.test(ask.text))) isOpen = false
+      if (isCommit || isRollback) isOpen = false
       return isDoubtful ? fail({ code: 'DOUBTFUL', message: 'no replica has confirmed', isLost: true }) : answer
     } catch (error) {
-      const failure = toFailureReport(error)
-      if (failure.isLost || word === 'COMMIT') isOpen = false
-      // What cannot be rolled back ends with its connection.
-      if (word === 'ROLLBACK') wire.cut()
+      const told = toFailureReport(error)
+      // The client sends what is stale once more by itself, and loses count of answers when there is more on its way.
+      const isMixedUp = ask.before.length > 0 && staleStates.includes(told.code)
+      const failure = { ...told, isLost: told.isLost || isMixedUp }
+      if (failure.isLost || isCommit) isOpen = false
+      // What cannot be rolled back, or was not even asked to commit, ends with its connection.
+      if (isMixedUp || isRollback || (isCommit && ask.before.length > 0)) wire.cut()
       if (failure.isLost) isCut = false
       return fail(failure)
     }
@@ -117,18 +124,24 @@ function createRunner(address: string) {
 const toText = (ahead: Ahead) => (typeof ahead === 'string' ? ahead : ahead.text)
 const toFirstWord = (text: string) => /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? ''
 
-/** All in one go: the server answers them in order. After one that fails, the rest of its transaction fails too. */
+/**
+ * All in one go: the server answers them in order. After one that fails, the rest of its transaction fails too. But what
+ * ends the transaction, or a part of it, goes when all others have come through: should the client send one of them again,
+ * it would be behind that end, and stay.
+ */
 async function send(client: Client, ask: Exclude<WaitedAsk, { is: 'end' }>): Promise<IoAnswer> {
   const ahead = ask.before.map((each) =>
     (typeof each === 'string' ? client.unsafe(each).simple() : toQuery(client, each)).execute(),
   )
+  if (/^(?:COMMIT|ROLLBACK)\b/.test(ask.text)) await Promise.all(ahead)
   const [answer] = await Promise.all([sendOne(client, ask), ...ahead])
   return answer
 }
 
 async function sendOne(client: Client, ask: Exclude<WaitedAsk, { is: 'end' }>): Promise<IoAnswer> {
   if (ask.is === 'script') {
-    await client.unsafe(ask.text).simple()
+    const { command } = await client.unsafe(ask.text).simple()
+    if (ask.text === 'COMMIT' && command !== 'COMMIT') throw new Error('PostgreSQL has not committed')
     return { is: 'rows', rows: [], count: 0 }
   }
   const result = await toQuery(client, ask)

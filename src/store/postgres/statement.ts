@@ -24,7 +24,12 @@ export function createStatement({ text, names, givesId }: Translated, runner: Ru
     const [object] = given as [{ readonly [name: string]: unknown }]
     return names.map((name) => object[name])
   }
-  const toStatement = (given: readonly unknown[]): Prepared => ({ text, values: toValues(given) })
+  const toStatement = (given: readonly unknown[]): Prepared => {
+    const values = toValues(given)
+    // A mistake of ours; the client would lose count of the statements that it is on its way with.
+    if (values.includes(undefined)) throw new TypeError(`a value is missing: ${text}`)
+    return { text, values }
+  }
   const all = (...given: unknown[]) => [...runner.readRows(toStatement(given)).rows]
   return {
     all,

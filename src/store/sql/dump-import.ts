@@ -91,7 +91,10 @@ export function createDumpImport(db: Database): DumpImport {
     },
     finish(onRecord) {
       if (promised !== versions) throw new DumpError('it is cut short: its last line is missing or does not fit')
-      return makeRecords(db, onRecord)
+      const records = makeRecords(db, onRecord)
+      // Waits for all of it: a rehearsal ends without the COMMIT that would be refused.
+      db.query('SELECT 1').get()
+      return records
     },
   }
 }
