@@ -14,7 +14,7 @@ const bunFlags = [
 ]
 
 // Starting a server on a busy machine may take seconds; a test that needs longer than this says so itself.
-const testTimeoutMs = 30_000
+const testTimeoutMs = 60_000
 
 /** Suites of what every engine must do: the same files once more, on a PostgreSQL of their own. */
 const engineSuites = ['test/contract', 'test/search', 'test/follower', 'test/clients', 'test/client']
