@@ -22,7 +22,11 @@ export function toBody(record: VideoRecord): Uint8Array {
 
 /** Reads back what `toBody` wrote; only for bytes of our own store. */
 export function fromBody(body: Uint8Array): VideoRecord {
-  return JSON.parse(toBodyText(body))
+  return fromBodyText(toBodyText(body))
+}
+
+export function fromBodyText(text: string): VideoRecord {
+  return JSON.parse(text)
 }
 
 /** The same text, unread: a character for each byte. */

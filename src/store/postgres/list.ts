@@ -79,6 +79,7 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
     })
     return {
       toBodies,
+      readIds: (limit, offset) => read({ condition, order, limit, offset }).map(toId),
       read: (limit, offset) => read({ condition, order, limit, offset }),
       readAfter: (most, after) =>
         readStretches(toStretches(order, toKnownValues(after)), most, (stretch, limit) =>

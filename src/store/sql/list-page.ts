@@ -11,6 +11,8 @@ export type CursorRow = [id: number, ...values: (string | number | null)[]]
 /** What the engine can read of the records that a query is about. */
 export interface PageReader {
   /** In the query's order. */
+  readIds(limit: number, offset: number): number[]
+  /** The same with what a cursor needs, which costs more to read. */
   read(limit: number, offset: number): CursorRow[]
   readAfter(limit: number, after: CursorValues): CursorRow[]
   /** Best first. */
@@ -32,8 +34,8 @@ export function readPage(query: ListQuery, total: number, reader: PageReader): P
 /** Without an order of its own, a search has its best first. */
 const isRanked = ({ order, filters }: ListQuery) => order === null && (filters.search?.all.length ?? 0) > 0
 
-function readIds(query: ListQuery, { rank, read }: PageReader, limit: number, offset: number): number[] {
-  return isRanked(query) ? rank(limit, offset) : read(limit, offset).map(toId)
+function readIds(query: ListQuery, reader: PageReader, limit: number, offset: number): number[] {
+  return isRanked(query) ? reader.rank(limit, offset) : reader.readIds(limit, offset)
 }
 
 function readCursorPage(query: ListQuery, total: number, cursor: Cursor, reader: PageReader): Page {

@@ -47,8 +47,8 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
     return passed * conditions.walkCost < gathering
   }
 
-  /** Ids in order, each with the values that a cursor needs. */
-  function read(reading: Reading): CursorRow[] {
+  /** In order, of each the columns, the first of which is the id. */
+  function read(reading: Reading, columns: string): CursorRow[] {
     const { conditions, order, limit, offset, stretch } = reading
     const isReady = order === defaultOrder && conditions.isInDayOrder
     const isWalk = !isReady && isWalkShorter(reading)
@@ -56,28 +56,31 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
     const from = isWalk ? `listing ${toOrderIndex(order)}` : conditions.gather.from
     const behind = stretch === undefined ? '' : ` AND ${stretch.sql}`
     const query =
-      `SELECT id, ${toOrderColumns(order)} FROM ${from} WHERE ${sql}${behind} ` +
+      `SELECT ${columns} FROM ${from} WHERE ${sql}${behind} ` +
       `ORDER BY ${isReady || isWalk ? toOrderSql(order) : toSortSql(order)} ${limited}`
-    // The first column is the id, the others are the order's.
+    // Only whoever names the columns knows what they hold.
     return prepare(query).values(...values, ...(stretch?.values ?? []), limit, offset) as CursorRow[]
   }
+
+  const readIds = (reading: Reading) => read(reading, 'id').map(toId)
+  const readRows = (reading: Reading) => read(reading, `id, ${toOrderColumns(reading.order)}`)
 
   const rank = createRanking({
     weigh: createWeighing(prepare),
     toPart: (filters, part) => toConditions(filters, part) ?? nothing,
     count: (filters, part, conditions) => count(JSON.stringify([part, filters]), conditions),
-    read: (conditions, total, limit, offset) =>
-      read({ conditions, order: defaultOrder, total, limit, offset }).map(toId),
+    read: (conditions, total, limit, offset) => readIds({ conditions, order: defaultOrder, total, limit, offset }),
   })
 
   function toReader(query: ListQuery, conditions: Conditions, total: number): PageReader {
     const order = query.order ?? defaultOrder
     return {
       toBodies,
-      read: (limit, offset) => read({ conditions, order, total, limit, offset }),
+      readIds: (limit, offset) => readIds({ conditions, order, total, limit, offset }),
+      read: (limit, offset) => readRows({ conditions, order, total, limit, offset }),
       readAfter: (most, after) =>
         readStretches(toStretches(order, after), most, (stretch, limit) =>
-          read({ conditions, order, total, limit, offset: 0, stretch }),
+          readRows({ conditions, order, total, limit, offset: 0, stretch }),
         ),
       rank: (limit, offset) => rank(query.filters, conditions, total, limit, offset),
     }
@@ -88,7 +91,7 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
     const { page, pageSize, filters, facets: wanted, fields } = query
     if (!conditions.isFew || page !== 1 || wanted.length > 0 || filters.search !== undefined) return null
     const order = query.order ?? defaultOrder
-    const ids = read({ conditions, order, total: 0, limit: pageSize, offset: 0 }).map(toId)
+    const ids = readIds({ conditions, order, total: 0, limit: pageSize, offset: 0 })
     if (ids.length === pageSize) return null
     return { count: ids.length, page, results: toBodies(ids, fields), size: ids.length, nextCursor: null, facets: null }
   }
