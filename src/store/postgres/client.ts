@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { type Address, parseAddress } from './address.ts'
-import { createPrimarySocket, toPlace } from './primary.ts'
+import { createOnlySocket, toPlace } from './primary.ts'
 
 export type Client = postgres.Sql<{ count: number }>
 
@@ -20,8 +20,6 @@ const statementTimeoutMs = 20_000
 /** How long a writer waits for another node's group; then it tries again. */
 const lockTimeoutMs = 1_000
 const connectTimeoutSeconds = 5
-/** A connection that is lost has had its client (`wire.ts`), which shall not get another one by itself: as good as never. */
-const reconnectSeconds = 1_000_000
 
 /** Numbers come as numbers: all of ours are far below 2^53. */
 const countType = { to: 20, from: [20, 1700], parse: Number, serialize: String }
@@ -34,10 +32,12 @@ export function createClient(address: string, { connections, onClose, onNotify, 
   return postgres({
     ...session,
     ...toPlace(hosts[0]),
-    ...(hosts.length > 1 ? { socket: createPrimarySocket(hosts, session) } : {}),
+    // Known to the client, but not to its types.
+    ...{ socket: createOnlySocket(hosts, session) },
     max: connections,
     connect_timeout: connectTimeoutSeconds,
-    backoff: () => reconnectSeconds,
+    // It is told at once that there is no other connection.
+    backoff: () => 0,
     // A connection is in the middle of a transaction that the client knows nothing of: it must not end it by itself.
     max_lifetime: null,
     idle_timeout: 0,

@@ -24,7 +24,7 @@ const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
  * stands still while a thread of its own asks the server. Not for HTTP threads.
  *
  * Within a transaction that writes, what nobody needs the answer of waits for the next statement whose answer is needed,
- * at the latest its COMMIT, and is sent along with it. Should it fail, so does that one, with its error.
+ * at the latest its COMMIT, and goes along with it. Should it fail, so does that one, with its error.
  */
 export function openPostgres(address: string, answerTimeoutMs = usualTimeoutMs): Database {
   const { ask, leave } = createLine(address, answerTimeoutMs)

@@ -38,16 +38,20 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
       return found?.count ?? 0
     })
 
-  function read({ condition, order, limit, offset, stretch }: Reading): CursorRow[] {
+  /** In order, of each the columns, the first of which is the id. */
+  function read({ condition, order, limit, offset, stretch }: Reading, columns: string): CursorRow[] {
     const { sql, values } = condition
     const behind = stretch === undefined ? '' : ` AND ${stretch.sql}`
     const query = `
-      SELECT id AS found, ${toCursorColumns(order)} FROM listing WHERE ${sql}${behind}
+      SELECT ${columns} FROM listing WHERE ${sql}${behind}
       ORDER BY ${toOrderSql(order)} ${limited}`
     const rows = prepare<object>(query).all(...values, ...(stretch?.values ?? []), limit, offset)
-    // The first column is the id, the others are the order's.
+    // Only whoever names the columns knows what they hold.
     return rows.map((row) => Object.values(row)) as CursorRow[]
   }
+
+  const readIds = (reading: Reading) => read(reading, 'id').map(toId)
+  const readRows = (reading: Reading) => read(reading, `id AS found, ${toCursorColumns(reading.order)}`)
 
   /** Sizes and numbers of all rows, and of those that have a term, drafts among them, as the file's index has them. */
   function weigh(filters: Filters, condition: Condition, limit: number, offset: number): number[] {
@@ -75,15 +79,15 @@ export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery
       weigh: (each, limit, offset) => weigh(filters, each, limit, offset),
       toPart: (wanted, part) => toCondition(wanted, part) ?? nothing,
       count: (wanted, part, each) => count([part, wanted], 'listing', each),
-      read: (each, _, limit, offset) => read({ condition: each, order: defaultOrder, limit, offset }).map(toId),
+      read: (each, _, limit, offset) => readIds({ condition: each, order: defaultOrder, limit, offset }),
     })
     return {
       toBodies,
-      readIds: (limit, offset) => read({ condition, order, limit, offset }).map(toId),
-      read: (limit, offset) => read({ condition, order, limit, offset }),
+      readIds: (limit, offset) => readIds({ condition, order, limit, offset }),
+      read: (limit, offset) => readRows({ condition, order, limit, offset }),
       readAfter: (most, after) =>
         readStretches(toStretches(order, toKnownValues(after)), most, (stretch, limit) =>
-          read({ condition, order, limit, offset: 0, stretch }),
+          readRows({ condition, order, limit, offset: 0, stretch }),
         ),
       rank: (limit, offset) => rank(filters, condition, total, limit, offset),
     }

@@ -12,22 +12,40 @@ export function toPlace({ host, port }: Host): { readonly host: string; readonly
   return { host: [host], port: [port] } as unknown as { host: string; port: number }
 }
 
+/** Which of several hosts it was last time; by all their names. */
+const known = new Map<string, Host>()
+
 /**
- * Connects to the one of several hosts that takes writes; where none does, to any, whose refusal is then told. The client
- * itself would try one after the other without end or pause, and take a standby for a primary.
+ * The one connection that a client ever gets. Where it is lost the client is given up with it (`wire.ts`), and must not get
+ * another one behind our back, for what still waits in it; or, of a server that hangs up at once, hundreds in a second.
  */
-export function createPrimarySocket(hosts: readonly [Host, ...Host[]], options: ProbeOptions): () => Promise<Socket> {
-  let last: Host = hosts[0]
+export function createOnlySocket(hosts: readonly [Host, ...Host[]], options: ProbeOptions): () => Promise<Socket> {
+  let isGiven = false
   return async () => {
-    // The one that it was before is most likely the one that it is.
-    for (const each of new Set([last, ...hosts])) {
-      if (!(await isPrimary(each, options))) continue
-      last = each
-      break
-    }
+    if (isGiven) throw Object.assign(new Error('the connection was lost'), { code: 'CONNECTION_CLOSED' })
+    isGiven = true
+    const host = hosts.length === 1 ? hosts[0] : await findPrimary(hosts, options)
     // The client looks at the name when it checks a certificate.
-    return Object.assign(connect(last.port, last.host), last)
+    return Object.assign(connect(host.port, host.host), host)
   }
+}
+
+/**
+ * The one of several hosts that takes writes; where none does, any, whose refusal is then told. The client itself would
+ * try one after the other without end or pause, and take a standby for a primary.
+ */
+async function findPrimary(hosts: readonly [Host, ...Host[]], options: ProbeOptions): Promise<Host> {
+  const name = JSON.stringify(hosts)
+  // The one that it was before is most likely the one that it is.
+  const first = known.get(name) ?? hosts[0]
+  // All are asked at once: to wait for two that are silent, one after the other, would be too long for a reader.
+  const asked = [...new Set([first, ...hosts])].map((host) => ({ host, isIt: isPrimary(host, options) }))
+  for (const { host, isIt } of asked) {
+    if (!(await isIt)) continue
+    known.set(name, host)
+    return host
+  }
+  return first
 }
 
 async function isPrimary(host: Host, options: ProbeOptions): Promise<boolean> {
