@@ -6,7 +6,6 @@ import { createOnlySocket, toPlace } from './primary.ts'
 export type Client = postgres.Sql<{ count: number }>
 
 export interface ClientOptions {
-  readonly connections: number
   /** Called when a connection is lost. */
   onClose?(): void
   /** Called with what is told on a channel that is listened to. */
@@ -24,7 +23,7 @@ const connectTimeoutSeconds = 5
 /** Numbers come as numbers: all of ours are far below 2^53. */
 const countType = { to: 20, from: [20, 1700], parse: Number, serialize: String }
 
-export function createClient(address: string, { connections, onClose, onNotify, onNotice }: ClientOptions): Client {
+export function createClient(address: string, { onClose, onNotify, onNotice }: ClientOptions): Client {
   const parsed = parseAddress(address)
   if (typeof parsed === 'string') throw new Error(parsed)
   const session = toSession(parsed)
@@ -34,7 +33,7 @@ export function createClient(address: string, { connections, onClose, onNotify, 
     ...toPlace(hosts[0]),
     // Known to the client, but not to its types.
     ...{ socket: createOnlySocket(hosts, session) },
-    max: connections,
+    max: 1,
     connect_timeout: connectTimeoutSeconds,
     // It is told at once that there is no other connection.
     backoff: () => 0,

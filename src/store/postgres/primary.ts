@@ -12,8 +12,8 @@ export function toPlace({ host, port }: Host): { readonly host: string; readonly
   return { host: [host], port: [port] } as unknown as { host: string; port: number }
 }
 
-/** Which of several hosts it was last time; by all their names. */
-const known = new Map<string, Host>()
+/** Which of several hosts it was last time, by all their names. */
+const known = new Map<string, string>()
 
 /**
  * The one connection that a client ever gets. Where it is lost the client is given up with it (`wire.ts`), and must not get
@@ -35,18 +35,21 @@ export function createOnlySocket(hosts: readonly [Host, ...Host[]], options: Pro
  * try one after the other without end or pause, and take a standby for a primary.
  */
 async function findPrimary(hosts: readonly [Host, ...Host[]], options: ProbeOptions): Promise<Host> {
-  const name = JSON.stringify(hosts)
+  const all = hosts.map(toName).join()
   // The one that it was before is most likely the one that it is.
-  const first = known.get(name) ?? hosts[0]
+  const wasIt = (host: Host) => Number(toName(host) === known.get(all))
+  const inTurn = hosts.toSorted((a, b) => wasIt(b) - wasIt(a))
   // All are asked at once: to wait for two that are silent, one after the other, would be too long for a reader.
-  const asked = [...new Set([first, ...hosts])].map((host) => ({ host, isIt: isPrimary(host, options) }))
+  const asked = inTurn.map((host) => ({ host, isIt: isPrimary(host, options) }))
   for (const { host, isIt } of asked) {
     if (!(await isIt)) continue
-    known.set(name, host)
+    known.set(all, toName(host))
     return host
   }
-  return first
+  return hosts[0]
 }
+
+const toName = ({ host, port }: Host) => `${host}:${port}`
 
 async function isPrimary(host: Host, options: ProbeOptions): Promise<boolean> {
   const probe = postgres({ ...options, ...toPlace(host), max: 1, connect_timeout: probeTimeoutSeconds })

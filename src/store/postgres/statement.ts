@@ -34,7 +34,6 @@ export function createStatement({ text, names, givesId }: Translated, runner: Ru
   return {
     all,
     get: (...given: unknown[]) => all(...given)[0] ?? null,
-    values: (...given: unknown[]) => all(...given).map(Object.values),
     run(...given: unknown[]) {
       if (!givesId) return runner.write(toStatement(given))
       const { rows, count } = runner.readRows(toStatement(given))

@@ -27,7 +27,7 @@ interface Attempt {
  * closed it never writes, and all that comes after waits behind that. So each connection has a client of its own, which
  * is asked for nothing before it is connected, since what waits within it would make it connect again.
  */
-export function createWire(address: string, options: Omit<ClientOptions, 'connections'>): Wire {
+export function createWire(address: string, options: ClientOptions): Wire {
   let current: Attempt | null = null
   let refused: { readonly error: unknown; readonly atMs: number } | null = null
 
@@ -40,7 +40,6 @@ export function createWire(address: string, options: Omit<ClientOptions, 'connec
 
   function begin(): Attempt {
     const client = createClient(address, {
-      connections: 1,
       onClose: () => drop(attempt),
       onNotify: (text) => current === attempt && options.onNotify?.(text),
       onNotice: (notice) => options.onNotice?.(notice),
