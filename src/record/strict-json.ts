@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from './json-value.ts'
 
 const maxNesting = 32
+/** More than any number needs that a double can hold; all of 5e-324 written out would have 767 digits, but nobody does. */
+const maxNumberLength = 400
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export type ParsedJson =
@@ -129,6 +131,9 @@ function readNumber(cursor: Cursor): number {
   numberPattern.lastIndex = cursor.at
   const found = numberPattern.exec(cursor.text)
   if (found === null) throw new JsonError('This is no JSON value', cursor.at)
+  if (found[0].length > maxNumberLength) {
+    throw new JsonError(`This number has more than ${maxNumberLength} characters`, cursor.at)
+  }
   const value = Number(found[0])
   if (!Number.isFinite(value)) throw new JsonError('This number is too large', cursor.at)
   if (isRounded(found[0], value)) throw new JsonError('This number has more digits than can be kept', cursor.at)
@@ -141,10 +146,17 @@ function isRounded(text: string, value: number): boolean {
   if (!Number.isInteger(value) || /^-?\d+$/.test(text)) return false
   const [mantissa = '', exponent = '0'] = text.replace('-', '').toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
-  const digits = `${whole}${fraction}`.replace(/0+$/, '')
-  if (/^0*$/.test(digits)) return false
-  const places = digits.length - whole.length - Number(exponent)
+  const digits = toSignificantLength(`${whole}${fraction}`)
+  if (digits === 0) return false
+  const places = digits - whole.length - Number(exponent)
   return value === 0 || places > 0
+}
+
+/** How many digits there are up to the last one that is not 0. */
+function toSignificantLength(digits: string): number {
+  let length = digits.length
+  while (length > 0 && digits[length - 1] === '0') length--
+  return length
 }
 
 function readWord<T extends JsonValue>(cursor: Cursor, word: string, value: T): T {

@@ -26,7 +26,7 @@ test('refuses what JSON.parse refuses, for any mangled text', () => {
       const place = at % (text.length + 1)
       const broken = `${text.slice(0, place)}${mark}${text.slice(place + 1)}`.toWellFormed()
       const expected = attempt(() => JSON.parse(broken))
-      const isStricter = (problem: string) => /twice|too large|deeper|more digits/.test(problem)
+      const isStricter = (problem: string) => /twice|too large|deeper|more digits|more than 400/.test(problem)
       const parsed = parse(broken)
       if (parsed.ok) expect(expected).toBe(true)
       else if (!isStricter(parsed.problem)) expect(expected).toBe(false)
@@ -53,6 +53,7 @@ test.each([
   ['[4.99999999999999999999]', /more digits/],
   ['[1e-400]', /more digits/],
   ['[9007199254740991.4]', /more digits/],
+  [`[0.${'0'.repeat(400)}1]`, /more than 400 characters, at line 1, column 2/],
   ['\ufeff{}', /byte order mark/],
   ['{"a":"\n"}', /control character/],
   ['{"a":"\\x"}', /wrong escape/],
@@ -70,6 +71,16 @@ test.each([
 test.each(['5.0', '1.50e1', '0.000', '1e2', '-0.0e5', '12.5', '0.1'])('%s is a number like any other', (text) => {
   expect(parse(text)).toEqual({ ok: true, value: Number(text) + 0 })
 })
+
+test('no body of a megabyte full of digits takes longer than any other', () => {
+  const long = `[0.${'0'.repeat(1_000_000)}1]`
+  const many = `[${Array(2_600).fill(`0.${'0'.repeat(390)}1`)}]`
+  for (const body of [long, many, long.replace('0.', '1.').replace('1]', 'x]')]) {
+    const startedMs = performance.now()
+    expect(parse(body).ok).toBe(false)
+    expect(performance.now() - startedMs).toBeLessThan(500)
+  }
+}, 10_000)
 
 test('32 levels are allowed, and a megabyte of string', () => {
   expect(parse(`${'['.repeat(32)}${']'.repeat(32)}`).ok).toBe(true)

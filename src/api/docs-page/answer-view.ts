@@ -35,7 +35,7 @@ function toIndented(body: string): string {
 }
 
 const maxColouredLength = 200_000
-const tokenPattern = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const tokenPattern = /("(?:[^"\\]|\\.)*"?)(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /** JSON in colours; anything too long for that, or not JSON, as it is. */
 export function toColoured(text: string): (Node | string)[] {

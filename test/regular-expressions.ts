@@ -1,0 +1,133 @@
+/** Text made to be slow to match. What is in «» is repeated as often as wanted; what follows it fits nowhere. */
+export type Hostile = string
+
+/** No text that reaches it is longer than this: fixed by a limit that is judged before. */
+interface Bounded {
+  readonly hostile: readonly Hostile[]
+  readonly maxLength: number
+  readonly why: string
+}
+
+/**
+ * Every regular expression of src/ that repeats something without a bound, as it is written there. Each must take time
+ * that grows no faster than its input; each meets its own hostile texts and those that all of them meet.
+ */
+export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded } = {
+  // Addresses and their parts
+  '/^\\/+api\\/+v?\\d/': ['/«/»api', '/api«/»x'],
+  '/^\\/+api\\/+v2(?:[/?]|$)/': ['/«/»api', '/api«/»v2x'],
+  '/^https?:\\/\\/[^\\s/?#\\\\]\\S*$/i': ['http://a«a» '],
+  '/^\\/(?:.+\\/)?(\\d{1,20})(?:\\/[0-9a-f]+)?\\/?$/': ['/«1/»x', '/«/a1»/x', '/«1»x'],
+  '/[?&]clip_id=(\\d+)/': ['«?clip_id=»', '?clip_id=«1»x'],
+  '/^https?:\\/\\/[^\\s?#]+$/i': ['http://«a»#'],
+  '/^([a-z]+:\\/\\/)([\\s\\S]*)$/i': ['«a»'],
+  '/\\?[\\s\\S]*$/': ['«?»\n'],
+  '/:(?!\\d{1,5}(?:[,/]|$))[^,/\\]]*(?=[,/]|$)/g': {
+    hostile: ['«:»]'],
+    maxLength: 10_000,
+    why: 'the address of a database, set by whoever runs the service',
+  },
+  '/^postgres(?:ql)?:\\/\\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]+)\\/([^/?#]+)(?:\\?([^#]*))?$/i': [
+    'postgres://«a»#',
+    'postgres://«:»#',
+    'postgres://a/«b»/',
+  ],
+  '/^(?:\\[([0-9a-f:.]+)\\]|([^:[\\]\\s]+))(?::(\\d{1,5}))?$/i': ['[«:»', '«a» '],
+  'new RegExp(`^(${label}(?:\\\\.${label})*\\\\.?)(?::(\\\\d{1,5}))?$`)': ['«a.»!', '«a-»!', '«a»!'],
+  '/^(\\[[0-9A-Fa-f:.]+\\])(?::(\\d{1,5}))?$/': ['[«:»!'],
+  '/:(\\w+)/g': ['«:a»', ':«a»!'],
+  '/\\{(\\w+)\\}/g': ['«{a»', '{«a»'],
+  '/\\/+$/': {
+    hostile: ['«/»x'],
+    maxLength: 8_000,
+    why: 'an address that is set on the command line or by the program that uses the client',
+  },
+  '/^--([a-z][a-z-]*)(=([\\s\\S]*))?$/': ['--«a»!', '--a=«-»'],
+  '/^\\[(.*)\\]$/': ['[«a»\n', '«[»'],
+  '/^[^\\s/]+$/': ['«a»/'],
+  '/^[a-z]{2,}:\\/\\//i': ['«a»'],
+  '/^[A-Za-z0-9_-]{20,}$/': ['«a»!'],
+
+  // Heads
+  '/^(?:token|bearer) +([A-Za-z0-9_-]+)$/i': ['token« »!', 'token «a»!'],
+  '/^"(.+)\\.(?:html|json)"$/': ['"«.html»!', '"«.»"'],
+  '/^\\s*(?:W\\/)?"[^"\\s]*"\\s*(?:,\\s*(?:(?:W\\/)?"[^"\\s]*"\\s*)?)*$/': [
+    '« »!',
+    '"a"«, »!',
+    '"a"«,  »!',
+    '"a"« , "b" »!',
+    '"a"«,"b"»!',
+    '"a",« »!',
+    '"a"« »!',
+    '"«a»',
+  ],
+  '/(W\\/)?("[^"]*")/g': ['«W/»', '"«a»', '«"»a'],
+  '/^[A-Z][a-z]{2,8},? .*\\d{2}:\\d{2}:\\d{2}/': ['Mon, «00:00:0»x', 'Mon, «0»x'],
+  "/^([\\w!#$%&'*+.^`|~-]+)\\/([\\w!#$%&'*+.^`|~-]+)$/": ['«a»!(', 'a/«a»/'],
+  '/^q\\s*=/i': ['q« »x'],
+  '/^q\\s*=\\s*/i': ['q« »x', 'q=« »x'],
+  '/^([^\\s=;,"]+)(?:\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;,"]*)))?$/': [
+    '«a» ',
+    'a« »!',
+    'a=« »;',
+    'a="«\\a»',
+    'a="«a»',
+    'a=«a»;',
+  ],
+  '/(?:[^,"]|"(?:[^"\\\\]|\\\\.)*"?)+/g': ['«"»', '"«\\"»', '«"\\»', '«a"»\\'],
+  '/(?:[^;"]|"(?:[^"\\\\]|\\\\.)*"?)+/g': ['«"»', '"«\\"»', '«"\\»', '«a"»\\'],
+
+  // Bodies and fields
+  '/-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?/y': ['1«0».', '0.«0»e', '1e«1»x'],
+  '/^-?\\d+$/': ['-«1»x'],
+  '/^<object width="640" height="390"><param name="movie" value="([^"<>]+)">/': [
+    '<object width="640" height="390"><param name="movie" value="«a»<',
+  ],
+  '/[\\p{L}\\p{N}\\p{M}]+/gu': ['«é»!', '«a »'],
+  '/[^a-z0-9]+/g': ['«-»a', '«-a»'],
+  '/[^a-z0-9]+/': ['«-»a', '«-a»'],
+  '/[^\\p{L}\\p{N}\\p{M}]+/gu': ['«-»a', '«-a»'],
+  '/[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー]+/gu':
+    ['«あ»!', '«あa»'],
+  '/[<>&\\u0080-\\uffff]+/g': ['«<»a', '«é»a', '«<a»'],
+  '/^[\\u0000-\\u007f]*$/': ['«a»é'],
+  '/(-?)(?:"([^"]*)"?|([^\\s"]+))/g': ['«-» ', '«"»a', '«-"»', '«- »'],
+  '/^\\d+$/': ['«1»x'],
+  '/^[a-z0-9]+(?:-[a-z0-9]+)*$/': ['«a-»!', '«a»!', 'a«-a»-'],
+
+  // Files that come in, go out, or are looked at
+  '/^(?!\\.\\.?\\/)[^/\\0]+\\/(?:videos\\/)?(?!\\.\\.?$)[^/\\0]+\\.json$/': ['a/«.json»x', 'a/videos/«a»/', '«a»\0'],
+  '/\\s+/g': ['« »a', '« a»'],
+
+  // Statements and what PostgreSQL says
+  '/^CREATE (?:UNIQUE )?(TABLE|INDEX|FUNCTION|TRIGGER) (\\w+)/gm': ['CREATE TABLE «a»!', '«\nCREATE »'],
+  '/^(\\d+) (\\d+)$/': ['«1»x', '1 «1»x'],
+  '/^canceling.* wait for synchronous replication/': ['canceling« wait for synchronous»'],
+  '/^\\s*(\\w+)/': ['« »!', '«\n»!'],
+  '/^\\s*INSERT INTO (?:category|speaker|tag|batch) /': ['« »INSERT INTO x'],
+  '/\\?(\\d*)/g': ['«?»', '?«1»x'],
+  '/\\$([a-z]\\w*)/gi': ['«$»', '$«a»!', '«$a»'],
+
+  // In the reader's own browser, on answers of this service
+  '/("(?:[^"\\\\]|\\\\.)*"?)(\\s*:)?|\\b(?:true|false|null)\\b|-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?/g': [
+    '«"\\»',
+    '"a"« »x',
+    '«-»x',
+    '"«\\"»',
+  ],
+  '/^\\s*[[{]/': ['« »x'],
+  '/\\n\\s*\\n/': {
+    hostile: ['«\n»x', '« \n »x'],
+    maxLength: 10_000,
+    why: 'descriptions of operations, which are ours',
+  },
+}
+
+/** What all of them meet. */
+const repeatedByAll = [...'aA0 \t\n.,:;/-_"\'\\<>=?&#%@~+*()[]{}\0é', 'a ', 'a.', '0.', 'a-', '/a', '","', '\\"', ' ,']
+export const metByAll: readonly Hostile[] = repeatedByAll.flatMap((each) => [`«${each}»\u0001`, `«${each}»`])
+
+export function toText(hostile: Hostile, length: number): string {
+  const [begin = '', repeated = '', end = ''] = hostile.split(/[«»]/)
+  return `${begin}${repeated.repeat(length / repeated.length)}${end}`
+}
