@@ -19,6 +19,9 @@ const testTimeoutMs = 60_000
 /** Suites of what every engine must do: the same files once more, on a PostgreSQL of their own. */
 const engineSuites = ['test/contract', 'test/search', 'test/follower', 'test/clients', 'test/client']
 
+/** What takes minutes: `npm run test:long` alone runs it, whole or the files named behind `--`. */
+const longSuite = 'test/long'
+
 /** Those that start `rostrum` by test/harness/program.ts. */
 const executableTests = ['test/contract', 'test/launcher.test.ts']
 
@@ -39,6 +42,7 @@ const entities: { readonly [entity: string]: string } = {
 process.exit(await main(process.argv.slice(2)))
 
 async function main(args: readonly string[]): Promise<number> {
+  if (args[0] === 'long') return report([await runTests('Long tests', args.length > 1 ? args.slice(1) : [longSuite])])
   const onlyChecks = args[0] === 'check'
   const counts = [
     await runCheck('Biome', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']),
@@ -49,6 +53,10 @@ async function main(args: readonly string[]): Promise<number> {
     counts.push(...(await runOnPostgres(args)))
   }
   if (args.length === 0) counts.push(await runTestsOfExecutable())
+  return report(counts)
+}
+
+function report(counts: readonly Count[]): number {
   const passed = counts.reduce((sum, count) => sum + count.passed, 0)
   const failed = counts.reduce((sum, count) => sum + count.failed, 0)
   if (failures.length > 0) console.log(`\n== What failed\n${failures.join('\n')}`)
@@ -127,7 +135,7 @@ async function runStep(name: string, command: readonly string[], env: Environmen
   return exitCode
 }
 
-/** The test files at or below the given paths, as paths from the root; all of them without any. */
+/** The test files at or below the given paths, as paths from the root; without any, all but the long ones. */
 function findTestFiles(wanted: readonly string[]): readonly string[] {
   const found = new Set<string>()
   for (const path of wanted.length === 0 ? [join(root, 'test')] : wanted.map((name) => resolve(root, name))) {
@@ -135,7 +143,8 @@ function findTestFiles(wanted: readonly string[]): readonly string[] {
     const below = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : ['']
     for (const name of below) found.add(relative(root, join(path, name)))
   }
-  return [...found].filter((file) => file.endsWith('.test.ts')).sort()
+  const isWanted = (file: string) => wanted.length > 0 || !file.startsWith(`${longSuite}/`)
+  return [...found].filter((file) => file.endsWith('.test.ts') && isWanted(file)).sort()
 }
 
 /**
