@@ -8,6 +8,8 @@ export interface FolderWriter {
   /** Where it was written: another place where the wanted one is taken. */
   write(path: string, file: JsonObject): string
   has(path: string): boolean
+  /** Every file and folder, each before the folder that it is in: the order in which they are to be brought to disk. */
+  listWritten(): Iterable<string>
 }
 
 /** A path as archives have them: an event's folder, and a file in it. */
@@ -19,6 +21,7 @@ export function isArchivePath(path: string): boolean {
 
 export function createFolderWriter(root: string): FolderWriter {
   const written = new Set<string>()
+  const files: string[] = []
   const folders = new Set<string>()
 
   function toFree(path: string): string {
@@ -36,9 +39,11 @@ export function createFolderWriter(root: string): FolderWriter {
       written.add(free.toLowerCase())
       const folder = join(root, dirname(free))
       if (!folders.has(folder)) mkdirSync(folder, { recursive: true })
-      folders.add(folder)
+      for (let each = folder; each !== root && !folders.has(each); each = dirname(each)) folders.add(each)
+      files.push(join(root, free))
       writeFileSync(join(root, free), toFileText(file), { flag: 'wx' })
       return free
     },
+    listWritten: () => [...files, ...[...folders].toSorted((a, b) => b.length - a.length), root],
   }
 }

@@ -1,15 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, statSync, writeSync } from 'node:fs'
 import type { Basis, Kept } from '../archive/kept.ts'
 import { toOriginal } from '../archive/kept.ts'
 import { toCategoryFile, toFilePath, toSourceFile } from '../archive/pyvideo.ts'
@@ -17,6 +6,7 @@ import { createFolderWriter, isArchivePath } from '../archive/write-folder.ts'
 import type { Extras } from '../store/import.ts'
 import { exportDump } from '../store/sql/dump-export.ts'
 import { createExporter, type Exporter } from '../store/sql/exporter.ts'
+import { makeFolderOnDisk, makeWhole, sync } from '../store/sqlite/draft.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { withStore } from './open-store.ts'
 import { createProgress, type Progress } from './progress.ts'
@@ -45,25 +35,24 @@ function* toBodies(exporter: Exporter): Iterable<Uint8Array> {
   for (const { body } of exporter.records(true)) yield body
 }
 
-/** Under another name until it is whole. */
+/** Under another name until it is whole, and on disk. */
 function exportLines(lines: Iterable<string | Uint8Array>, what: string, total: number | null, out: string): void {
   if (existsSync(out)) throw taken(out)
-  const draft = `${out}.${process.pid}.new`
   const progress = createProgress(what, total, Date.now)
-  const file = openSync(draft, 'wx')
-  try {
-    let done = 0
-    for (const line of lines) {
-      writeAll(file, Buffer.concat([Buffer.from(line), newline]))
-      progress.update(++done)
+  const isNamed = makeWhole(out, (draft) => {
+    const file = openSync(draft, 'wx')
+    try {
+      let done = 0
+      for (const line of lines) {
+        writeAll(file, Buffer.concat([Buffer.from(line), newline]))
+        progress.update(++done)
+      }
+    } finally {
+      closeSync(file)
     }
-    fsyncSync(file)
-    renameSync(draft, out)
-    progress.end()
-  } finally {
-    closeSync(file)
-    rmSync(draft, { force: true })
-  }
+  })
+  if (!isNamed) throw taken(out)
+  progress.end()
 }
 
 /** The system may take less than it is given. */
@@ -76,7 +65,7 @@ const newline = Buffer.from('\n')
 /** Each talk where it came from; drafts only where they are asked for, since the files have no word for them. */
 function exportFolder(exporter: Exporter, out: string, drafts: boolean): void {
   if (existsSync(out) && !(statSync(out).isDirectory() && readdirSync(out).length === 0)) throw taken(out)
-  mkdirSync(out, { recursive: true })
+  makeFolderOnDisk(out)
   const folder = createFolderWriter(out)
   const events = new Map<string, string>()
   const progress: Progress = createProgress('Talks', exporter.count(drafts), Date.now)
@@ -88,6 +77,7 @@ function exportFolder(exporter: Exporter, out: string, drafts: boolean): void {
     progress.update(++done)
   }
   exportCategories(exporter, folder, events)
+  for (const path of folder.listWritten()) sync(path)
   progress.end()
 }
 

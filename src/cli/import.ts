@@ -8,6 +8,7 @@ import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.t
 import { isPostgresAddress } from '../store/postgres/address.ts'
 import { dumpStart } from '../store/sql/dump-start.ts'
 import { createImporter } from '../store/sql/importer.ts'
+import { syncWithName } from '../store/sqlite/draft.ts'
 import { attempt } from './attempt.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { createGroupSize, type GroupSize } from './group-size.ts'
@@ -111,7 +112,11 @@ function openReport(path: string | undefined): (text: string) => void {
   } catch {
     throw new CommandFailure(exitCodes.cannotCreate, `The report ${path} cannot be written; name another place.`)
   }
-  return (text) => attempt(`write the report ${path}`, () => writeFileSync(path, text))
+  return (text) =>
+    attempt(`write the report ${path}`, () => {
+      writeFileSync(path, text)
+      syncWithName(path)
+    })
 }
 
 function toImporter(

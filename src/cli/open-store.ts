@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isPostgresAddress } from '../store/postgres/address.ts'
 import type { Database } from '../store/sql/database.ts'
@@ -10,7 +10,7 @@ import {
   openForWriting,
   upgradeDatabase,
 } from '../store/sqlite/connection.ts'
-import { makeWholeFor } from '../store/sqlite/draft.ts'
+import { makeFolderOnDisk, makeWholeFor } from '../store/sqlite/draft.ts'
 import { inspectDatabase } from '../store/sqlite/inspect.ts'
 import { takeServeLock } from '../store/sqlite/lock.ts'
 import { attempt } from './attempt.ts'
@@ -141,9 +141,8 @@ export function prepareStore(path: string, isNew: boolean): void {
   else upgradeDatabase(path)
 }
 
-function makeFolder(path: string): void {
-  if (!existsSync(dirname(path))) mkdirSync(dirname(path))
-}
+/** Whose own folder is there: inspectDatabase has seen to it. */
+const makeFolder = (path: string) => makeFolderOnDisk(dirname(path))
 
 /** Where a path leads, behind all links. */
 export function toRealPath(path: string): string {

@@ -1,8 +1,8 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { toTimestamp } from '../record/timestamp.ts'
 import { compareCounts, copyStore, findFault, foldLog } from '../store/sqlite/copy.ts'
-import { hasNoLinks, makeWhole } from '../store/sqlite/draft.ts'
+import { hasNoLinks, makeWhole, sync } from '../store/sqlite/draft.ts'
 import { hasLog, inspectDatabase } from '../store/sqlite/inspect.ts'
 import { eraseAll, listErased } from '../store/sqlite/purge.ts'
 import { attempt } from './attempt.ts'
@@ -76,6 +76,8 @@ function putInPlace(file: string, path: string, mayReplace: boolean, stages: Sta
     isThere(path) && mayReplace
       ? (draft) => {
           aside = keepAside(path)
+          // A disk may do these in any order otherwise, and the old log would meet the new file.
+          sync(dirname(path))
           renameSync(draft, path)
           return true
         }
@@ -105,6 +107,8 @@ function keepAside(path: string): string {
   foldLog(path)
   if (hasLog(path)) giveSecondName(`${path}-wal`, `${aside}-wal`)
   if (existsSync(path)) giveSecondName(path, aside)
+  // The second names are on disk before a first one goes.
+  sync(dirname(path))
   for (const beside of ['-wal', '-shm']) rmSync(`${path}${beside}`, { force: true })
   return aside
 }

@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /** What SQLite keeps beside a file. */
@@ -71,6 +81,20 @@ export function hasNoLinks(code: unknown): boolean {
 
 export function removeWithBesides(path: string): void {
   for (const beside of ['', ...besides]) rmSync(`${path}${beside}`, { force: true })
+}
+
+/** Makes a folder, with those around it that are missing, which outlast a power cut from then on. */
+export function makeFolderOnDisk(path: string): void {
+  if (existsSync(path)) return
+  makeFolderOnDisk(dirname(path))
+  mkdirSync(path)
+  sync(dirname(path))
+}
+
+/** Brings a file to disk, and its name. */
+export function syncWithName(path: string): void {
+  sync(path)
+  sync(dirname(path))
 }
 
 /** Brings a file or a folder to disk; a name is there only when its folder is. */

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import type { Timestamp } from '../../record/timestamp.ts'
 import { eraseRecord } from '../sql/erase.ts'
 import { closeAfter, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
+import { sync } from './draft.ts'
 
 /** What a store knows of what was erased from it. */
 export interface Erased {
@@ -57,7 +58,10 @@ export function wipe(db: Database): boolean {
   db.run('PRAGMA secure_delete = ON')
   for (const index of ['search', 'speaker_piece', 'tag_piece']) rewriteIndex(db, index)
   wipeFreePages(db)
-  return db.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
+  const isEmptied = db.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
+  // SQLite leaves it to the disk when the log is cut; until then a power cut would bring its bytes back.
+  sync(`${db.filename}-wal`)
+  return isEmptied
 }
 
 function rewriteIndex(db: Database, index: string): void {
