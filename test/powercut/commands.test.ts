@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkWhole } from '../../src/store/sqlite/check/check.ts'
 import { closeAfter, openBeside, openForWriting } from '../../src/store/sqlite/connection.ts'
-import { inspectDatabase } from '../../src/store/sqlite/inspect.ts'
 import { createStore, readTitles, runRostrum, spoil, toTalk } from '../cli/store-command.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { createRandom, cutPower, type Fate, fates, withoutSyncs } from './disk.ts'
+import { findWrong } from './find-wrong.ts'
 import type { Trace } from './operation.ts'
 import { recordCommand } from './record-command.ts'
 
@@ -26,14 +25,6 @@ function* cutEverywhere(trace: Trace, folder: string, when: 'meanwhile' | 'after
       rmSync(disk, { recursive: true })
     }
   }
-}
-
-/** What is wrong with a store; nothing, where it is good. */
-function findWrong(path: string): readonly string[] {
-  const inspection = inspectDatabase(path)
-  if (inspection.is !== 'ours') return [inspection.is === 'refused' ? inspection.problem : 'there is no store']
-  const listener = { onStage: () => undefined, onStep: () => undefined }
-  return closeAfter(openBeside(path), (db) => [...checkWhole(db, listener)]).map(({ what }) => what)
 }
 
 async function record(folder: string, args: readonly string[]): Promise<Trace> {

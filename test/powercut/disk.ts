@@ -14,20 +14,27 @@ type Change = Exclude<Operation, { readonly is: 'sync' }>
 /** A disk after a power cut behind the first `count` operations, by what POSIX promises and no more. */
 export function cutPower(trace: Trace, count: number, fate: Fate, random: Random): (folder: string) => void {
   const { lasting, pending } = toDurable(trace, count)
-  const files = new Map<string, Buffer>([...trace.start.files].map(([inode, bytes]) => [inode, Buffer.from(bytes)]))
+  const files = new Map<string, File>()
+  for (const [inode, bytes] of trace.start.files) files.set(inode, { bytes: Buffer.from(bytes), size: bytes.length })
   const folders = new Map([...trace.start.folders].map(([inode, names]) => [inode, new Map(names)]))
   const survivors = fate === 'none' ? [] : fate === 'all' ? pending : pending.flatMap((each) => tear(each, random))
   for (const change of [...lasting, ...survivors]) {
     if (change.is === 'names') for (const each of change.changes) rename(folders, each)
-    else files.set(change.inode, apply(files.get(change.inode) ?? Buffer.alloc(0), change))
+    else apply(toFile(change.inode), change)
   }
   return (folder) => lay(folder, trace.start.root)
+
+  function toFile(inode: string): File {
+    const file = files.get(inode) ?? { bytes: Buffer.alloc(0), size: 0 }
+    files.set(inode, file)
+    return file
+  }
 
   function lay(path: string, inode: string): void {
     mkdirSync(path, { recursive: true })
     for (const [name, entry] of folders.get(inode) ?? []) {
       if (folders.has(entry)) lay(join(path, name), entry)
-      else writeFileSync(join(path, name), files.get(entry) ?? Buffer.alloc(0))
+      else writeFileSync(join(path, name), toFile(entry).bytes.subarray(0, toFile(entry).size))
     }
   }
 }
@@ -63,12 +70,19 @@ function tear(change: Change, random: Random): readonly Change[] {
   return pieces
 }
 
-function apply(file: Buffer, change: Exclude<Change, { readonly is: 'names' }>): Buffer {
-  const size = change.is === 'truncate' ? change.size : Math.max(file.length, change.at + change.bytes.length)
-  const next =
-    size === file.length ? file : Buffer.concat([file.subarray(0, size), Buffer.alloc(Math.max(0, size - file.length))])
-  if (change.is === 'write') next.set(change.bytes, change.at)
-  return next
+/** A file that grows in place: logs are written by thousands of small pieces. */
+interface File {
+  bytes: Buffer
+  size: number
+}
+
+function apply(file: File, change: Exclude<Change, { readonly is: 'names' }>): void {
+  const size = change.is === 'truncate' ? change.size : Math.max(file.size, change.at + change.bytes.length)
+  if (size > file.bytes.length) file.bytes = Buffer.concat([file.bytes.subarray(0, file.size), Buffer.alloc(size)])
+  // What is cut off does not come back when the file grows again.
+  if (size < file.size) file.bytes.fill(0, size, file.size)
+  file.size = size
+  if (change.is === 'write') file.bytes.set(change.bytes, change.at)
 }
 
 function rename(folders: Map<string, Map<string, string>>, { folder, name, inode }: NameChange): void {
@@ -78,9 +92,12 @@ function rename(folders: Map<string, Map<string, string>>, { folder, name, inode
   else names.set(name, inode)
 }
 
-/** The same trace where nobody ever synced: what a harness that can fail must find losses in. */
-export function withoutSyncs(trace: Trace): Trace {
-  return { ...trace, operations: trace.operations.filter(({ is }) => is !== 'sync') }
+/** The same trace where nobody ever synced (such files): what a harness that can fail must find losses in. */
+export function withoutSyncs(trace: Trace, isMeant: (inode: string) => boolean = () => true): Trace {
+  // In the place of each stands nothing, so that the others keep their numbers.
+  const nothing: Operation = { is: 'names', changes: [] }
+  const operations = trace.operations.map((each) => (each.is === 'sync' && isMeant(each.inode) ? nothing : each))
+  return { ...trace, operations }
 }
 
 /** Numbers that are the same in every run (mulberry32). */
