@@ -48,6 +48,12 @@ function toAdvice({ code, isLost }: PostgresFailure): { readonly code: number; r
   if (/^POSTGRES_28/.test(code)) {
     return { code: exitCodes.config, advice: 'Look at the user, and at the password in PGPASSWORD or ROSTRUM_DB.' }
   }
+  if (code === 'POSTGRES_NO_WARNINGS') {
+    return {
+      code: exitCodes.config,
+      advice: 'Whether a replica has a commit is told by warnings; connect without what drops them.',
+    }
+  }
   if (code === 'POSTGRES_3D000') return { code: exitCodes.noInput, advice: 'Make an empty one, with createdb.' }
   return isLost
     ? { code: exitCodes.unavailable, advice: 'Is PostgreSQL running there, and may this machine connect?' }

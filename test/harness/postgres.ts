@@ -18,11 +18,16 @@ import { dirname, join, resolve } from 'node:path'
 /** A PostgreSQL of our own, on loopback; it ends with us. */
 export interface Cluster {
   readonly port: number
+  /** The folder of its data. */
+  readonly data: string
   /** The address of one of its databases. */
   toUrl(database: string): string
   start(): Promise<void>
   /** As a crash would: without any farewell. */
   kill(): Promise<void>
+  /** All of its processes stand still, though the system goes on taking connections for them. */
+  pause(): void
+  resume(): void
   /** Ends it and removes its files. */
   remove(): Promise<void>
 }
@@ -34,6 +39,8 @@ export interface ClusterOptions {
   readonly tls?: { readonly certificate: string; readonly key: string }
   /** It reads only, as if it followed another one. */
   readonly isStandby?: boolean
+  /** Fills the folder of its data, which a new database is made in otherwise. */
+  fill?(data: string): Promise<void>
 }
 
 const startTimeoutMs = 30_000
@@ -47,14 +54,15 @@ const nobody = 65_534
 const isRoot = process.getuid?.() === 0
 const asUser = isRoot ? { uid: nobody, gid: nobody } : {}
 
-export async function createCluster({ fsync, tls, isStandby = false }: ClusterOptions): Promise<Cluster> {
+export async function createCluster({ fsync, tls, isStandby = false, fill }: ClusterOptions): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-postgres-'))
   chmodSync(folder, 0o755)
   const programs = findPrograms(folder)
   const data = join(folder, 'data')
   mkdirSync(data, { mode: 0o700 })
   if (isRoot) chownSync(data, nobody, nobody)
-  run(join(programs, 'initdb'), ['-D', data, '-U', 'rostrum', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'])
+  if (fill !== undefined) await fill(data)
+  else initialize(programs, data)
   if (isStandby) writeOwn(join(data, 'standby.signal'), '')
   if (tls !== undefined) {
     writeOwn(join(data, 'server.crt'), tls.certificate)
@@ -101,13 +109,21 @@ export async function createCluster({ fsync, tls, isStandby = false }: ClusterOp
     child = null
   }
 
+  function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    if (child?.pid === undefined) throw new Error('PostgreSQL is not running')
+    for (const pid of [child.pid, ...findChildren(child.pid)]) process.kill(pid, signal)
+  }
+
   const endHard = () => void child?.kill('SIGKILL')
   process.once('exit', endHard)
   return {
     port,
+    data,
     toUrl: (database) => `postgres://rostrum@127.0.0.1:${port}/${database}`,
     start,
     kill: () => end('SIGKILL'),
+    pause: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
     async remove() {
       process.off('exit', endHard)
       await end('SIGINT')
@@ -116,8 +132,20 @@ export async function createCluster({ fsync, tls, isStandby = false }: ClusterOp
   }
 }
 
+function initialize(programs: string, data: string): void {
+  const flags = ['-U', 'rostrum', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
+  run(join(programs, 'initdb'), ['-D', data, ...flags])
+}
+
+/** Each leads a process group of its own, so there is none to be signalled. */
+function findChildren(parent: number): readonly number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  return rows.flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid] : []))
+}
+
 /** For the server alone. */
-function writeOwn(path: string, text: string): void {
+export function writeOwn(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 })
   if (isRoot) chownSync(path, nobody, nobody)
 }

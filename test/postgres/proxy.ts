@@ -14,6 +14,8 @@ export interface FailingProxy {
    * already on its way. Resolves when that has happened.
    */
   cutAt(words: string, when: 'before' | 'after'): Promise<void>
+  /** From now on the server is heard to say the one for the other; both are ASCII and of one length. */
+  replace(words: string, others: string): void
   close(): Promise<void>
 }
 
@@ -30,6 +32,7 @@ export async function startProxy(targetPort: number): Promise<FailingProxy> {
   const sockets = new Set<Socket>()
   let isStalled = false
   let trap: Trap | null = null
+  let toHeard = (chunk: Buffer) => chunk
 
   function spring({ when, sprung }: Trap, near: Socket, far: Socket, chunk: Buffer): void {
     trap = null
@@ -60,7 +63,7 @@ export async function startProxy(targetPort: number): Promise<FailingProxy> {
         to.destroy()
       })
     }
-    far.on('data', (chunk) => near.write(chunk))
+    far.on('data', (chunk: Buffer) => near.write(toHeard(chunk)))
     near.on('data', (chunk: Buffer) => {
       if (trap !== null && chunk.includes(trap.words)) spring(trap, near, far, chunk)
       else far.write(chunk)
@@ -86,6 +89,9 @@ export async function startProxy(targetPort: number): Promise<FailingProxy> {
       new Promise((resolve) => {
         trap = { words, when, sprung: resolve }
       }),
+    replace(words, others) {
+      toHeard = (chunk) => Buffer.from(chunk.toString('latin1').replaceAll(words, others), 'latin1')
+    },
     close() {
       for (const socket of sockets) socket.destroy()
       return new Promise((resolve) => server.close(() => resolve()))

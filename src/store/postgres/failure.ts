@@ -12,6 +12,13 @@ export class PostgresFailure extends Error {
   }
 }
 
+/** A connection that we do not use ourselves, for a reason that has a code as the network's own have. */
+export function toRefusal(code: RefusalCode, message: string): Error {
+  return Object.assign(new Error(message), { code })
+}
+
+export type RefusalCode = 'NO_WARNINGS'
+
 /** Plain data, so that it can go from thread to thread. */
 export interface FailureReport {
   readonly code: string

@@ -50,8 +50,11 @@ self.onmessage = ({ data: { address, port, flag } }: MessageEvent<IoStart>) => {
   }
 }
 
-/** The server went on without waiting for its replicas: whether the commit outlives it is not known. */
-const commitRemark = /^canceling.* wait for synchronous replication/
+/**
+ * Where the server says that it goes on without its replicas: whether the commit outlives it is not known. The name of
+ * the function is not translated, as the text is; without it, any warning in the middle of a commit counts.
+ */
+const unconfirmedRoutine = 'SyncRepWaitForLSN'
 
 /** What is told of a statement that the server has forgotten or sees with other eyes now, and of those that follow it. */
 const staleStates = ['26000', '0A000', '42804', '25P02']
@@ -61,12 +64,13 @@ function createRunner(address: string) {
   let isCut = false
   let isOpen = false
   let isDoubtful = false
+  let isCommitting = false
   const wire = createWire(address, {
     onClose() {
       isCut = isOpen
     },
     onNotice(notice) {
-      isDoubtful ||= commitRemark.test(notice.message ?? '')
+      isDoubtful ||= notice.routine === unconfirmedRoutine || (isCommitting && notice.severity === 'WARNING')
     },
   })
 
@@ -93,6 +97,7 @@ function createRunner(address: string) {
     if (words.includes('BEGIN')) isCut = false
     if (isCut) return failCut()
     isDoubtful = false
+    isCommitting = isCommit
     try {
       isOpen ||= words.includes('BEGIN')
       const answer = await send(await wire.connect(), ask)

@@ -1,4 +1,5 @@
 import { type Client, type ClientOptions, createClient } from './client.ts'
+import { toRefusal } from './failure.ts'
 
 /** After an attempt that failed none is made for so long: a server that is starting must not be run over. */
 const restMs = 100
@@ -75,11 +76,18 @@ export function createWire(address: string, options: ClientOptions): Wire {
   }
 }
 
-/** Asks for nothing, but has it answered. */
+/**
+ * The least that a session must report: a commit that no replica has confirmed is told by a warning alone. Set once it is
+ * connected, since a role or a database may have a level of its own, and what stands between may drop ours on the way in.
+ */
+const reportSql = `SELECT set_config('client_min_messages', 'warning', false) AS level`
+
+/** Has something answered, and the session report what we must know. */
 async function greet(client: Client): Promise<Client> {
   const timer = setTimeout(() => void client.end({ timeout: 0 }), connectTimeoutMs)
   try {
-    await client.unsafe('SELECT 1')
+    const [row] = await client.unsafe<{ level: string }[]>(reportSql)
+    if (row?.level !== 'warning') throw toRefusal('NO_WARNINGS', 'the session cannot be made to report warnings')
     return client
   } finally {
     clearTimeout(timer)
