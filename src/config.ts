@@ -57,7 +57,7 @@ export const settings = {
     ['ROSTRUM_AUTH'],
     'token|local',
     'token',
-    'Who may write: token holders; with local also requests from this very machine.',
+    'Who may write: token holders; with local also programs of our own user on this machine.',
     parseAuth,
   ),
   sample: toggle('sample', 'ROSTRUM_SAMPLE', 'Fill an empty store with sample records.'),

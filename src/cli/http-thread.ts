@@ -3,7 +3,7 @@ import { type ChangeStreams, createChangeStreams } from '../api/change-streams.t
 import { createItemCache } from '../api/item-cache.ts'
 import { createRoutes } from '../api/routes.ts'
 import { createAuth } from '../http/auth.ts'
-import { isLoopback } from '../http/host.ts'
+import { createLocalMode } from '../http/local-mode.ts'
 import { createLog } from '../http/log.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createPipeline } from '../http/pipeline.ts'
@@ -65,7 +65,7 @@ async function start(plan: HttpPlan): Promise<void> {
   const auth = createAuth({
     ...common,
     adminKeyHash: plan.adminKeyHash,
-    trustsLocal: config.auth === 'local' && isLoopback(config.host),
+    localMode: config.auth === 'local' ? createLocalMode(config.host, plan.port) : null,
     wrongTokens: createRateLimit(shared.wrongTokens, config.wrongTokensPerMinute),
   })
   const pipeline = createPipeline({

@@ -39,7 +39,11 @@ function toTokenLines(key: string | null): string[] {
 
 function toAuthLines(auth: Welcome['auth']): string[] {
   if (auth === 'local') {
-    return ['Local mode is on (--auth local): programs on this machine may write without a token. Others need one.', '']
+    return [
+      'Local mode is on (--auth local): your own programs on this machine, and root, may do everything without a token.',
+      'Everyone else needs one.',
+      '',
+    ]
   }
   if (auth === 'local-but-public') {
     return [

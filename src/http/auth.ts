@@ -3,9 +3,10 @@ import { type Soon, whenKnown } from '../record/soon.ts'
 import { toKeyHash } from '../record/token-key.ts'
 import type { Store } from '../store/store.ts'
 import type { Head } from './head.ts'
-import { isLoopback, parseHost } from './host.ts'
+import type { LocalMode } from './local-mode.ts'
 import type { Problem } from './problem.ts'
 import type { RateLimit } from './rate-limit.ts'
+import type { End } from './socket-owner.ts'
 
 /** Who is asking, as far as a token or the local mode says. */
 export interface Caller {
@@ -18,8 +19,8 @@ export interface AuthNeeds {
   readonly store: Pick<Store, 'findToken' | 'noteTokenUse' | 'tokensCounter'>
   /** SHA-256 of the key in ROSTRUM_ADMIN_TOKEN, valid while it is set. */
   readonly adminKeyHash: Uint8Array | null
-  /** `--auth local`, and we listen on loopback addresses only. */
-  readonly trustsLocal: boolean
+  /** Null without `--auth local`. */
+  readonly localMode: LocalMode | null
   readonly wrongTokens: RateLimit
   now(): number
 }
@@ -27,14 +28,19 @@ export interface AuthNeeds {
 export interface Auth {
   /** Judges an Authorization header, which is always done when there is one. The address counts for wrong ones alone. */
   identify(authorization: string, toAddress: () => string): Soon<Caller | Problem>
-  /** Who a request without Authorization is: the local curator, or nobody. */
-  identifyLocal(head: Head): Caller | null
+  /** Who a request without Authorization is: the local admin, or why not; null where local mode is off. */
+  identifyLocal(head: Head, findEnd: () => End | null): Caller | NotLocal | null
 }
 
-const localCaller: Caller = { name: 'local', role: 'publisher', tokenId: null }
+export interface NotLocal {
+  /** Why local mode does not apply. */
+  readonly reason: string
+}
+
+const localCaller: Caller = { name: 'local', role: 'admin', tokenId: null }
 const useNoteMs = 60_000
 
-export function createAuth({ store, adminKeyHash, trustsLocal, wrongTokens, now }: AuthNeeds): Auth {
+export function createAuth({ store, adminKeyHash, localMode, wrongTokens, now }: AuthNeeds): Auth {
   /** Header -> caller, so that a known token costs no hash and no look-up; emptied whenever tokens may have changed. */
   const known = new Map<string, Caller>()
   const noted = new Map<number, number>()
@@ -80,13 +86,11 @@ export function createAuth({ store, adminKeyHash, trustsLocal, wrongTokens, now 
     return wait === 0 ? { code: 'wrong_token' } : { code: 'too_many_wrong_tokens', retryAfterSeconds: wait }
   }
 
-  return { identify, identifyLocal: (head) => (trustsLocal && isLocal(head) ? localCaller : null) }
-}
+  function identifyLocal(head: Head, findEnd: () => End | null): Caller | NotLocal | null {
+    if (localMode === null) return null
+    const reason = localMode(head, findEnd)
+    return reason === null ? localCaller : { reason }
+  }
 
-/** A program or page of this very machine: not a proxy's request, not another site's page, not a rebound name. */
-function isLocal({ host, origin, isForwarded }: Head): boolean {
-  if (host === undefined || isForwarded) return false
-  const name = parseHost(host)
-  if (name === null || !isLoopback(name)) return false
-  return origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`
+  return { identify, identifyLocal }
 }

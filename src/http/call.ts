@@ -1,14 +1,15 @@
 import type { Role } from '../record/command.ts'
 import { type Soon, whenKnown } from '../record/soon.ts'
-import type { Auth, Caller } from './auth.ts'
+import type { Auth, Caller, NotLocal } from './auth.ts'
 import type { Head } from './head.ts'
 import type { RouteName } from './metrics.ts'
 import type { Representation } from './negotiate.ts'
 import type { Problem } from './problem.ts'
+import type { End } from './socket-owner.ts'
 
 /** The server's side of a connection. */
 export interface Peers {
-  requestIP(request: Request): { readonly address: string } | null
+  requestIP(request: Request): End | null
   /** How long the connection may be silent; 0: for ever. */
   timeout(request: Request, seconds: number): void
 }
@@ -50,6 +51,7 @@ export class Call {
   readonly peers: Peers
   private readonly auth: Auth
   private knownId: string | null = null
+  private local: Caller | NotLocal | null | undefined
 
   constructor(request: Request, url: string, head: Head, method: string, parameter: string, peers: Peers, auth: Auth) {
     this.request = request
@@ -62,7 +64,27 @@ export class Call {
   }
 
   caller(): Caller | null {
-    return this.tokenCaller ?? this.auth.identifyLocal(this.head)
+    if (this.tokenCaller !== null) return this.tokenCaller
+    const local = this.identifyLocal()
+    return local === null || 'reason' in local ? null : local
+  }
+
+  /** As far as anybody had to ask: a log line is no reason to. */
+  knownCaller(): Caller | null {
+    return this.tokenCaller ?? (this.local === undefined ? null : this.caller())
+  }
+
+  /** Why local mode does not make a caller without a token an admin; null where it is off, or does. */
+  whyNotLocal(): string | null {
+    const local = this.identifyLocal()
+    return local !== null && 'reason' in local ? local.reason : null
+  }
+
+  /** Once a request, since it may read the kernel's table of sockets. */
+  private identifyLocal(): Caller | NotLocal | null {
+    if (this.local === undefined)
+      this.local = this.auth.identifyLocal(this.head, () => this.peers.requestIP(this.request))
+    return this.local
   }
 
   /** Whether the token that was sent still counts; for answers that go on for long. */

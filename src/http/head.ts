@@ -17,8 +17,8 @@ export class Head {
   prefer: string | undefined
   reason: string | undefined
   lastEventId: string | undefined
-  /** Some proxy has handed this request on. */
-  isForwarded = false
+  /** A header by which proxies are known. */
+  proxyHeader: string | undefined
 }
 
 export function readHead(headers: Headers): Head {
@@ -79,11 +79,22 @@ function collect(this: Head, value: string, name: string): void {
     case 'last-event-id':
       this.lastEventId = value
       break
-    case 'forwarded':
-    case 'via':
-      this.isForwarded = true
-      break
     default:
-      if (name.startsWith('x-forwarded-')) this.isForwarded = true
+      this.proxyHeader ??= toProxyHeader(name)
   }
+}
+
+const proxyHeaders: { readonly [name: string]: string | undefined } = {
+  forwarded: 'Forwarded',
+  via: 'Via',
+  'x-real-ip': 'X-Real-IP',
+  'cf-connecting-ip': 'CF-Connecting-IP',
+  'true-client-ip': 'True-Client-IP',
+  'x-client-ip': 'X-Client-IP',
+  'x-cluster-client-ip': 'X-Cluster-Client-IP',
+}
+
+function toProxyHeader(name: string): string | undefined {
+  if (name.startsWith('x-forwarded-')) return 'an X-Forwarded- header'
+  return Object.hasOwn(proxyHeaders, name) ? proxyHeaders[name] : undefined
 }

@@ -83,11 +83,13 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
 
   function judgeRole(call: Call, role: Role): Problem | null {
     const caller = call.caller()
-    if (caller === null) return { code: 'token_needed' }
+    if (caller === null) return toTokenNeeded(call)
     if (!hasRole(caller.role, role)) return { code: 'role_too_low' }
     if (call.method === 'GET' || call.method === 'HEAD') return null
     const wait = needs.writes.take(caller.tokenId === null ? `name ${caller.name}` : `token ${caller.tokenId}`, now())
-    return wait === 0 ? null : { code: 'too_many_writes', retryAfterSeconds: wait }
+    if (wait === 0) return null
+    const detail = call.tokenCaller === null ? { detail: tooManyLocalWrites } : {}
+    return { code: 'too_many_writes', retryAfterSeconds: wait, ...detail }
   }
 
   function finish(route: Route, call: Call, answer: Answer, startedMs: number): Response {
@@ -105,8 +107,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
   function logRequest(event: string, call: Call, response: Response, startedMs: number): void {
     const path = toTarget(call.url).split('?')[0] ?? ''
     const ms = now() - startedMs
-    const caller = call.head.authorization === undefined ? call.caller() : call.tokenCaller
-    const by = caller?.name ?? null
+    const by = call.knownCaller()?.name ?? null
     log.info(event, { method: call.method, path, status: response.status, ms, by, requestId: call.requestId() })
   }
 
@@ -130,6 +131,17 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
       return fail(route, call, error)
     }
   }
+}
+
+const tooManyLocalWrites =
+  'All the writes that may be made in a minute without a token were made; wait, then try again.'
+
+/** In local mode with the reason why it does not apply. */
+function toTokenNeeded(call: Call): Problem {
+  const reason = call.whyNotLocal()
+  if (reason === null) return { code: 'token_needed' }
+  const detail = `This needs a token: send "Authorization: Token <key>". Local mode does not apply: ${reason}.`
+  return { code: 'token_needed', detail }
 }
 
 /** The disk or the database failed, not we: told by the driver's code. */

@@ -31,6 +31,13 @@ const untrusted: readonly Case[] = [
   ['X-Forwarded-Server', () => ({ 'X-Forwarded-Server': 'localhost' })],
   ['an X-Forwarded- header of any name', () => ({ 'x-forwarded-anything': 'x' })],
   ['Via', () => ({ Via: '1.1 localhost' })],
+  ['X-Real-IP', () => ({ 'X-Real-IP': '127.0.0.1' })],
+  ['x-real-ip in small letters', () => ({ 'x-real-ip': '127.0.0.1' })],
+  ['CF-Connecting-IP', () => ({ 'CF-CONNECTING-IP': '127.0.0.1' })],
+  ['True-Client-IP', () => ({ 'True-Client-Ip': '127.0.0.1' })],
+  ['X-Client-IP', () => ({ 'x-CLIENT-ip': '127.0.0.1' })],
+  ['X-Cluster-Client-IP', () => ({ 'X-Cluster-Client-IP': '127.0.0.1' })],
+  ['an empty X-Real-IP', () => ({ 'X-Real-IP': '' })],
   ['an Origin elsewhere', () => ({ Origin: 'https://example.org' })],
   ['the Origin null', () => ({ Origin: 'null' })],
   ['our Origin on another port', () => ({ Origin: 'http://127.0.0.1:1' })],
@@ -49,15 +56,26 @@ const post = (headers: HeaderList, state = 1) =>
 
 describe('With --auth local, a request without a token', () => {
   for (const [what, toHeaders] of trusted) {
-    test(`counts as a publisher with ${what}`, async () => {
+    test(`counts as an admin with ${what}`, async () => {
       const headers = toHeaders(service.server().port)
       const answer = await post(headers)
       expect([answer.status, parseFields(answer).state]).toEqual([201, 1])
       const path = toPath(parseFields(answer).id)
       expect((await service.call({ method: 'PATCH', path, json: { state: 2 }, headers })).status).toBe(200)
       expect((await service.call({ method: 'GET', path, headers })).status).toBe(200)
+      expect((await service.call({ method: 'GET', path: '/api/v2/batches', headers })).status).toBe(200)
     })
   }
+
+  test('may undo a batch, as an import proposes', async () => {
+    const { id } = await service.create({ category: 'Before' })
+    const rename = { method: 'PATCH', path: '/api/v2/category/before', json: { title: 'After' } }
+    expect((await service.call(rename)).status).toBe(200)
+    const batches = parseFields(await service.call({ method: 'GET', path: '/api/v2/batches' })).results
+    const [batch] = Array.isArray(batches) ? batches : fail('no list of batches')
+    const undone = await service.call({ method: 'POST', path: `/api/v2/batches/${batch.id}/undo` })
+    expect([undone.status, parseFields(await service.read(id)).category]).toEqual([200, 'Before'])
+  })
 
   for (const [what, toHeaders] of untrusted) {
     test(`needs a token with ${what}`, async () => {
@@ -65,6 +83,25 @@ describe('With --auth local, a request without a token', () => {
       expect((await post(headers)).status).toBe(401)
       const { id } = await service.create({ state: 2 })
       expect((await service.call({ method: 'GET', path: toPath(id), headers })).status).toBe(404)
+    })
+  }
+})
+
+const reasons: readonly (readonly [string, HeaderList, RegExp])[] = [
+  ['a Host elsewhere', { Host: 'example.org' }, /Host/],
+  ['a header of a proxy', { 'x-real-ip': '127.0.0.1' }, /X-Real-IP/],
+  ['X-Forwarded-Anything', { 'X-Forwarded-Anything': 'secret' }, /X-Forwarded-/],
+  ['an Origin elsewhere', { Origin: 'https://example.org' }, /Origin/],
+]
+
+describe('With --auth local, a 401 says why the mode did not apply', () => {
+  for (const [what, headers, reason] of reasons) {
+    test(`with ${what}`, async () => {
+      const answer = await post(headers)
+      const { detail } = parseFields(answer)
+      expect(detail).toMatch(/local mode/i)
+      expect(detail).toMatch(reason)
+      expect(detail).not.toMatch(/secret/)
     })
   }
 })
@@ -83,6 +120,24 @@ describe('With --auth local, a token that is sent', () => {
     ]
     expect(statuses.map(({ status }) => status)).toEqual([403, 403, 201])
     expect((await post({ ...toHeaders('admin'), Host: 'example.org', Via: '1.1 proxy' })).status).toBe(201)
+  })
+})
+
+describe('With --auth local and a limit of writes', () => {
+  let started: Server | null = null
+  const server = () => started ?? fail('The server has not started')
+  const limited = createService(server, () => server().adminKey)
+
+  beforeAll(async () => {
+    started = await startServer({ args: ['--threads', '1', '--auth', 'local', '--writes', '1'] })
+  }, 30_000)
+  afterAll(() => started?.kill9())
+
+  test('the refusal speaks of no token, since none was sent', async () => {
+    const call = { method: 'POST', path: listPath, json: requiredFields }
+    expect((await limited.call(call)).status).toBe(201)
+    const refused = await limited.call(call)
+    expect([refused.status, parseFields(refused).detail]).toEqual([429, expect.not.stringMatching(/token has/i)])
   })
 })
 
@@ -105,7 +160,8 @@ describe('With --auth local on all addresses', () => {
 
   test('everyone needs a token', async () => {
     const call = { method: 'POST', path: listPath, json: requiredFields }
-    expect((await open.call(call)).status).toBe(401)
+    const refused = await open.call(call)
+    expect([refused.status, parseFields(refused).detail]).toEqual([401, expect.stringMatching(/loopback/)])
     expect((await open.call({ ...call, as: 'admin' })).status).toBe(201)
   })
 })

@@ -1,0 +1,42 @@
+import type { Head } from './head.ts'
+import { isLoopback, parseHost } from './host.ts'
+import { type End, findSocketOwner, type SocketOwner } from './socket-owner.ts'
+
+/** Why local mode does not apply to a request without a token; null where it does. */
+export type LocalMode = (head: Head, findEnd: () => End | null) => string | null
+
+/** `--auth local`: trusts programs of our own user on this machine; not proxies, other sites' pages or rebound names. */
+export function createLocalMode(host: string, port: number): LocalMode {
+  if (!isLoopback(host)) return () => 'the service does not listen on a loopback address only'
+  const uid = process.getuid?.() ?? null
+  // Where there is no such table, the rest must do.
+  const canTell = process.platform === 'linux' && uid !== null
+  return (head, findEnd) => {
+    const reason = judgeHead(head)
+    if (reason !== null || !canTell) return reason
+    const caller = findEnd()
+    if (caller === null) return reasons.unknown
+    return reasons[findSocketOwner({ caller, own: { address: toOwnAddress(host, caller), port } }, uid)]
+  }
+}
+
+/** `localhost` is the one that the caller's family has. */
+function toOwnAddress(host: string, { address }: End): string {
+  if (!host.startsWith('localhost')) return host.replace(/^\[(.*)\]$/, '$1')
+  return address.includes('.') ? '127.0.0.1' : '::1'
+}
+
+const reasons: { readonly [owner in SocketOwner]: string | null } = {
+  own: null,
+  root: null,
+  other: "the connection is another user's",
+  unknown: 'the caller has closed its end of the connection, or part of it',
+}
+
+function judgeHead({ host, origin, proxyHeader }: Head): string | null {
+  if (proxyHeader !== undefined) return `the request came through a proxy (it has ${proxyHeader})`
+  const name = host === undefined ? null : parseHost(host)
+  if (host === undefined || name === null || !isLoopback(name)) return 'its Host is not a loopback name'
+  const isOwnPage = origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`
+  return isOwnPage ? null : "its Origin is another site's"
+}

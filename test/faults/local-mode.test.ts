@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import { createConnection } from 'node:net'
+import { useService } from '../contract/service.ts'
+import { runToEnd } from './spawn.ts'
+
+const service = useService({ args: ['--threads', '2', '--auth', 'local'] })
+
+/** Nobody's, and so never ours. */
+const otherUid = 65_534
+const isRoot = process.getuid?.() === 0
+const client = `${import.meta.dir}/other-user.ts`
+
+/** Only root can become another user; elsewhere the same request is made by our own, who is trusted. */
+const asOther = isRoot ? String(otherUid) : ''
+const forOther = isRoot ? 401 : 201
+
+test('another user of the machine needs a token, and hears that this is the reason', async () => {
+  const { port } = service.server()
+  const { stdout } = await runToEnd([process.execPath, client, 'post', String(port), asOther], 20_000)
+  const { status, body } = JSON.parse(stdout)
+  expect(status).toBe(forOther)
+  if (isRoot) expect(body.detail).toMatch(/another user/)
+})
+
+test('a proxy of another user that sends no header of its own lets nobody in', async () => {
+  const { port } = service.server()
+  const { stdout } = await runToEnd([process.execPath, client, 'proxy', String(port), asOther], 20_000)
+  expect(JSON.parse(stdout).status).toBe(forOther)
+})
+
+test('a draft is missing to another user of the machine, and a list leaves it out', async () => {
+  const { id } = await service.create({ state: 2 })
+  const { port } = service.server()
+  const { stdout } = await runToEnd([process.execPath, client, 'read', String(port), asOther, String(id)], 20_000)
+  const { item, list } = JSON.parse(stdout)
+  expect([item, list]).toEqual(isRoot ? [404, 0] : [200, 1])
+})
+
+test('a caller that has closed its end or half of it needs a token: nobody can tell whose it was', async () => {
+  const { port, process: server } = service.server()
+  const body = '{"category":"c","title":"half-closed"}'
+  const head = `POST /api/v2/video HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  // Stopped, so that the end is there before the request is looked at.
+  server.kill('SIGSTOP')
+  const socket = createConnection({ host: '127.0.0.1', port })
+  await new Promise<void>((resolve, reject) => void socket.on('error', reject).end(head + body, resolve))
+  server.kill('SIGCONT')
+  await new Promise<void>((resolve) => void socket.on('close', () => resolve()).resume())
+  const list = await service.call({ method: 'GET', path: '/api/v2/video?q=half-closed', as: 'admin' })
+  expect(JSON.parse(list.body).count).toBe(0)
+})
