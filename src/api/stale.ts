@@ -6,8 +6,7 @@ import { toConflict } from '../record/conflict.ts'
 import { toNext } from '../record/decide.ts'
 import { fromBody } from '../record/json-body.ts'
 import type { VideoRecord } from '../record/record.ts'
-import type { StoredVersion } from '../store/log.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, StoredRecord } from '../store/store.ts'
 import { toMissing } from './missing.ts'
 
 /** A change that came too late. */
@@ -27,7 +26,7 @@ export async function toStaleProblem(store: Store, late: LateChange): Promise<Pr
   const current = await store.read(id)
   if (current === null) return toMissing(store, id)
   const theirs = fromBody(current.body)
-  const base = await findBase(store, id, precondition)
+  const base = await findBase(store, current, precondition)
   const { fields, conflicts } = toConflict(base, theirs, change === null ? null : toWished(base ?? theirs, change))
   const etag = toEntityTag(current.mark, representation)
   return {
@@ -37,19 +36,22 @@ export async function toStaleProblem(store: Store, late: LateChange): Promise<Pr
   }
 }
 
-/** The newest version that the caller named, as far as it is one of this record. */
-async function findBase(store: Store, id: number, { ifMatch, mergeBase }: Precondition): Promise<VideoRecord | null> {
-  const marks = mergeBase === undefined ? (ifMatch ?? []) : [mergeBase]
-  const found = marks === '*' ? [] : await Promise.all(marks.map((mark) => findVersion(store, id, mark)))
-  const versions = found.filter((version) => version !== null)
-  const [newest] = versions.sort((one, other) => other.version - one.version)
-  return newest === undefined ? null : fromBody(newest.body)
-}
+/** A client names one version, or two that it knows; a list may have hundreds. */
+const maxLookups = 4
 
-async function findVersion(store: Store, id: number, mark: Mark): Promise<StoredVersion | null> {
-  const number = Number.parseInt(mark, 10)
-  const version = Number.isSafeInteger(number) ? await store.readVersion(id, number) : null
-  return version?.mark === mark ? version : null
+/** The newest version that the caller named, as far as it is one of this record. Only that one is read. */
+async function findBase(store: Store, current: StoredRecord, precondition: Precondition): Promise<VideoRecord | null> {
+  const { ifMatch = [], mergeBase } = precondition
+  const marks = new Set<Mark>(mergeBase === undefined ? (ifMatch === '*' ? [] : ifMatch) : [mergeBase])
+  const numbers = [...new Set([...marks].map((mark) => Number.parseInt(mark, 10)))]
+    .filter((number) => number >= 1 && number <= current.version)
+    .sort((one, other) => other - one)
+  for (const number of numbers.slice(0, maxLookups)) {
+    const mark = await store.findMark(current.id, number)
+    const version = mark !== null && marks.has(mark) ? await store.readVersion(current.id, number) : null
+    if (version !== null) return fromBody(version.body)
+  }
+  return null
 }
 
 function toWished(record: VideoRecord, change: Change): VideoRecord | null {

@@ -36,7 +36,8 @@ export function toPrecondition(head: Head): Precondition {
 function toMarks(header: string, strongOnly: boolean): '*' | Mark[] {
   const tags = parseEntityTags(header)
   if (tags === '*') return '*'
-  return tags.filter((each) => !(strongOnly && each.isWeak)).flatMap((each) => toMark(each.tag) ?? [])
+  const marks = tags.filter((each) => !(strongOnly && each.isWeak)).flatMap((each) => toMark(each.tag) ?? [])
+  return [...new Set(marks)]
 }
 
 /** The mark that a record's tag was made of; null for what is no such tag. */

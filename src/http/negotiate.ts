@@ -12,7 +12,7 @@ const qPattern = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 
 /** Null where nothing we have is acceptable; an empty or unreadable header counts as absent. */
 export function negotiate(accept: string | undefined): Representation | null {
-  if (accept === undefined || accept === '*/*') return 'html'
+  if (accept === undefined || accept === '*/*' || accept.length > maxLength) return 'html'
   const known = decided.get(accept)
   if (known !== undefined) return known
   const representation = decide(accept)
@@ -20,6 +20,9 @@ export function negotiate(accept: string | undefined): Representation | null {
   decided.set(accept, representation)
   return representation
 }
+
+/** Browsers send 150 characters. A longer one counts as unreadable: 16 KiB of ranges would hold up a thread for 5 ms. */
+const maxLength = 2_000
 
 /** Clients send a handful of different headers; each is parsed once a thread. */
 const decided = new Map<string, Representation | null>()

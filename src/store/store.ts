@@ -160,6 +160,8 @@ export interface Store {
   read(id: number): Soon<StoredRecord | null>
   /** Whether there was a record with this id that was erased for good; worth asking only where there is none. */
   isErased(id: number): Soon<boolean>
+  /** The mark of a version, without reading the rest of it; null where the record has no such version. */
+  findMark(id: number, number: number): Soon<Mark | null>
   /** One version of a record; null where there is none. */
   readVersion(id: number, number: number): Soon<StoredVersion | null>
   /** Nothing of either for a record that was made here. */

@@ -20,6 +20,7 @@ test.each([
   ['application/json;q=2', 'html'],
   ['image/png', null],
   ['text/html;q=0', null],
+  [`application/json${', image/png'.repeat(180)}`, 'json'],
 ] as const)('%p gets %p', (accept, representation) => {
   expect(negotiate(accept)).toBe(representation)
 })
@@ -35,7 +36,12 @@ test('any text is decided, and decided alike the second time', () => {
   )
 })
 
+test('a header of thousands of ranges counts as unreadable, since reading it would hold up others', () => {
+  expect(negotiate(`application/json${', image/png'.repeat(1_400)}`)).toBe('html')
+})
+
 test('a header full of open quotes is read in one pass', () => {
   // Quadratic reading would take minutes here, and the test would run into its time limit.
   expect(negotiate(`"${'\\"'.repeat(500_000)}`)).toBe('html')
+  expect(negotiate(`"${'\\"'.repeat(900)}`)).toBe('html')
 })

@@ -1,8 +1,10 @@
 import type { RecordExtras } from '../log.ts'
 import {
+  type ChecksumRow,
   readerSql,
   type TokenRow,
   toExtras,
+  toFoundMark,
   toStoredVersion,
   toToken,
   type WholeVersionRow,
@@ -43,6 +45,7 @@ export function createPostgresStore({ address, connections, versions, links }: P
     ...createLinkedStore(versions, links),
     read,
     isErased: async (id) => (await find(readerSql.erased, id)) !== null,
+    findMark: async (id, number) => toFoundMark(number, await find<ChecksumRow>(readerSql.checksum, id, number)),
     readVersion: async (id, number) => toStoredVersion(await find<WholeVersionRow>(readerSql.version, id, number)),
     async readExtras(id) {
       const [origin, extras] = await Promise.all([

@@ -1,4 +1,4 @@
-import { isRole } from '../../record/command.ts'
+import { isRole, type Mark } from '../../record/command.ts'
 import type { RecordExtras, StoredVersion } from '../log.ts'
 import type { Token } from '../store.ts'
 import { toVersionLine, type VersionRow, versionColumns } from './log.ts'
@@ -7,6 +7,7 @@ import { toMark } from './version-rows.ts'
 /** How single things are read, whether they are waited for or not. */
 export const readerSql = {
   record: 'SELECT id, version, mark, state, updated, body FROM record WHERE id = ?',
+  checksum: 'SELECT checksum FROM version WHERE record_id = ? AND number = ?',
   version: `SELECT ${versionColumns}, checksum, body FROM version WHERE record_id = ? AND number = ?`,
   origin: 'SELECT source, path FROM origin WHERE record_id = ?',
   extras: 'SELECT body FROM extras WHERE record_id = ?',
@@ -15,7 +16,12 @@ export const readerSql = {
 } as const
 
 export type WholeVersionRow = VersionRow & { readonly checksum: Uint8Array; readonly body: Uint8Array }
+export type ChecksumRow = { readonly checksum: Uint8Array }
 export type TokenRow = { readonly id: number; readonly name: string; readonly role: string }
+
+export function toFoundMark(number: number, row: ChecksumRow | null): Mark | null {
+  return row === null ? null : toMark(number, row.checksum)
+}
 
 export function toStoredVersion(row: WholeVersionRow | null): StoredVersion | null {
   if (row === null) return null

@@ -1,12 +1,23 @@
+import type { Mark } from '../../record/command.ts'
 import type { RecordExtras, StoredVersion } from '../log.ts'
 import type { StoredRecord, Token } from '../store.ts'
 import type { Database } from './database.ts'
 import { createErasedCheck } from './erased.ts'
-import { readerSql, type TokenRow, toExtras, toStoredVersion, toToken, type WholeVersionRow } from './reader-rows.ts'
+import {
+  type ChecksumRow,
+  readerSql,
+  type TokenRow,
+  toExtras,
+  toFoundMark,
+  toStoredVersion,
+  toToken,
+  type WholeVersionRow,
+} from './reader-rows.ts'
 
 export interface Reader {
   read(id: number): StoredRecord | null
   isErased(id: number): boolean
+  findMark(id: number, number: number): Mark | null
   readVersion(id: number, number: number): StoredVersion | null
   readExtras(id: number): RecordExtras
   findToken(hash: Uint8Array): Token | null
@@ -15,6 +26,7 @@ export interface Reader {
 /** Synchronous reads on a connection of one's own: one primary-key look-up of ready bytes. */
 export function createReader(db: Database): Reader {
   const readOne = db.query<StoredRecord, [number]>(readerSql.record)
+  const findChecksum = db.query<ChecksumRow, [number, number]>(readerSql.checksum)
   const readVersion = db.query<WholeVersionRow, [number, number]>(readerSql.version)
   const findOrigin = db.query<{ source: string; path: string }, [number]>(readerSql.origin)
   const readExtras = db.query<{ body: Uint8Array }, [number]>(readerSql.extras)
@@ -22,6 +34,7 @@ export function createReader(db: Database): Reader {
   return {
     read: (id) => readOne.get(id),
     isErased: createErasedCheck(db),
+    findMark: (id, number) => toFoundMark(number, findChecksum.get(id, number)),
     readVersion: (id, number) => toStoredVersion(readVersion.get(id, number)),
     readExtras: (id) => toExtras(findOrigin.get(id), readExtras.get(id)),
     findToken: (hash) => toToken(findToken.get(hash)),

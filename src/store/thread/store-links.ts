@@ -22,7 +22,7 @@ export function createStoreLinks(): StoreLinks {
 /** So long after a write that failed for the store's own reasons no others are asked for; then one has to try. */
 const brokenForMs = 2_000
 
-type Linked = Omit<Store, 'read' | 'isErased' | 'readVersion' | 'readExtras' | 'findToken' | 'close'>
+type Linked = Omit<Store, 'read' | 'isErased' | 'findMark' | 'readVersion' | 'readExtras' | 'findToken' | 'close'>
 
 /** What an HTTP thread asks of the others. */
 export function createLinkedStore(versions: Versions, { writer, query }: StoreLinks): Linked {
