@@ -1,28 +1,34 @@
 import type * as Parse5 from 'parse5'
 import { isHttpUrl } from './address.ts'
 import { toEmbed } from './embed.ts'
+import { isHarmlessStyle } from './embed-style.ts'
 import { type Kind, ok, text, wrong } from './kind.ts'
 
 const maxEmbedLength = 10_000
 
 const size = ['width', 'height']
-const media = ['src', 'controls', 'preload', 'loop', 'muted', 'autoplay', 'crossorigin', 'playsinline', 'title']
-/** The only elements and attributes of a player. */
+const media = ['src', 'controls', 'preload', 'loop', 'muted', 'autoplay', 'crossorigin', 'playsinline']
+/** On any element. */
+const commonAttributes = ['id', 'class', 'name', 'title', 'style']
+/** They stand around a player, and are none. */
+const wrappers = ['p', 'div', 'br']
+/** The only elements of a player, and what each may have beside the common attributes. */
 const attributesByElement: { readonly [element: string]: readonly string[] } = {
-  object: ['data', 'type', 'classid', 'codebase', 'align', 'title', ...size],
-  param: ['name', 'value'],
+  object: ['data', 'type', 'classid', 'codebase', 'align', ...size],
+  param: ['value'],
   embed: [
-    ...['src', 'type', 'title', 'wmode', 'quality', 'bgcolor', 'flashvars', 'pluginspage', 'scale', 'align'],
+    ...['src', 'type', 'wmode', 'quality', 'bgcolor', 'flashvars', 'pluginspage', 'scale', 'align'],
     ...['allowfullscreen', 'allowscriptaccess', ...size],
   ],
   iframe: [
-    ...['src', 'title', 'allow', 'allowfullscreen', 'webkitallowfullscreen', 'mozallowfullscreen', 'frameborder'],
+    ...['src', 'allow', 'allowfullscreen', 'webkitallowfullscreen', 'mozallowfullscreen', 'frameborder'],
     ...['scrolling', 'loading', 'referrerpolicy', 'sandbox', 'marginwidth', 'marginheight', ...size],
   ],
   video: [...media, 'poster', ...size],
   audio: media,
   source: ['src', 'type', 'media'],
-  a: ['href', 'title', 'rel', 'target'],
+  a: ['href', 'rel', 'target'],
+  ...Object.fromEntries(wrappers.map((element) => [element, []])),
 }
 const addressAttributes = ['src', 'href', 'data', 'poster', 'codebase', 'pluginspage']
 const addressParams = ['movie', 'src', 'url', 'href', 'data', 'filename', 'codebase', 'base']
@@ -118,15 +124,22 @@ function judgeTag(element: string, attributes: Attributes, problems: Set<string>
     return
   }
   for (const { name, value } of attributes) {
-    if (!allowed.includes(name)) problems.add(`The attribute ${name.slice(0, 40)} is not allowed on <${element}>.`)
-    else if (isAddress(element, name, attributes) ? !isHttpUrl(value) : name !== 'title' && hasScheme(value)) {
+    if (name === 'style') {
+      if (!isHarmlessStyle(value)) problems.add(styleProblem)
+    } else if (!allowed.includes(name) && !commonAttributes.includes(name)) {
+      problems.add(`The attribute ${name.slice(0, 40)} is not allowed on <${element}>.`)
+    } else if (isAddress(element, name, attributes) ? !isHttpUrl(value) : name !== 'title' && hasScheme(value)) {
       problems.add(`The ${name} of <${element}> must be an absolute http(s) address.`)
     }
   }
 }
 
+const styleProblem =
+  'A style may set width, height, display, border and margin alone: to sizes in px, % or em, colours, and plain words ' +
+  'such as auto, none, block and solid.'
+
 /** Old players close them all the same. */
-const voidElements = ['param', 'embed', 'source']
+const voidElements = ['param', 'embed', 'source', 'br']
 
 /** An element left open would swallow the rest of the page that shows it. */
 function judgeNesting(tags: readonly Tag[], problems: Set<string>): void {
@@ -137,7 +150,7 @@ function judgeNesting(tags: readonly Tag[], problems: Set<string>): void {
     else if (open.pop() !== tagName) problems.add(`</${tagName}> stands where nothing of its name is open.`)
   }
   for (const element of open) problems.add(`<${element}> is not closed.`)
-  if (tags.length === 0) problems.add('There is no player in it.')
+  if (tags.every(({ tagName }) => wrappers.includes(tagName))) problems.add('There is no player in it.')
 }
 
 function isAddress(element: string, attribute: string, attributes: Attributes): boolean {

@@ -54,7 +54,8 @@ function parseInto(changes: Record<string, JsonValue>, name: WritableName, value
 
 function judgeUnwritable(name: string, value: JsonValue, ownId: number | null): string[] {
   if (!isFieldName(name)) return ['There is no such field.']
-  if (name === 'id' && ownId !== null && value !== ownId)
+  // Old clients send it as text.
+  if (name === 'id' && ownId !== null && value !== ownId && value !== String(ownId))
     return [`Must be ${ownId}, the id in the address, or be left out.`]
   return []
 }

@@ -25,6 +25,90 @@ const allowed = [
   toLink(10_000),
 ]
 
+/** What clients of the original send: steve's own frames, and what vidscraper made of blip.tv, Google Video and Vimeo. */
+const old = [
+  '<iframe id="player" width="640" height="390" frameborder="0" src="http://youtube.com/v/0CZgmbl47xw"></iframe>',
+  '<iframe src="http://blip.tv/play/AYH9xikC.html" width="640" height="510" frameborder="0" allowfullscreen></iframe>' +
+    '<embed type="application/x-shockwave-flash" src="http://a.blip.tv/api.swf#AYH9xikC" style="display:none"></embed>',
+  '<embed id="VideoPlayback" src="http://video.google.com/googleplayer.swf?docid=3372610739323185039&hl=en&fs=true" ' +
+    'style="width:400px;height:326px" allowFullScreen="true" allowScriptAccess="always" ' +
+    'type="application/x-shockwave-flash"> </embed>',
+  '<iframe src="http://player.vimeo.com/video/2" width="400" height="300" frameborder="0"></iframe>' +
+    '<p><a href="http://vimeo.com/2">Title</a> from <a href="http://vimeo.com/u">Somebody</a>.</p>',
+]
+
+const styles = [
+  'width:400px',
+  'WIDTH: 100% ; height:0;',
+  'margin: 0 auto',
+  'border: 1.5px solid Gray; display: inline-block',
+  'border:.5em solid #aAbBcC',
+  'border:none;margin:1em 2% 3px auto',
+  'width:\n10px',
+  '',
+]
+
+const around = [
+  '<div class="player wide" id="p"><p>See <a href="https://example.org/" name="n">it</a><br>there</p></div>',
+  '<div style="width:640px"><iframe title="T" src="https://example.org/"></iframe></div><br/>',
+  '<video id="v" class="c" name="n" title="javascript: a talk" src="https://example.org/v.mp4"></video>',
+]
+
+const hostileStyles = [
+  'position:fixed',
+  'margin-left:1px',
+  'width:calc(1px)',
+  'width:expression(alert(1))',
+  'width:exp/**/ression(alert(1))',
+  'border:1px solid url(https://example.org/x)',
+  'border:url("https://example.org/x")',
+  'width:1px!important',
+  'width:1px !important',
+  'margin:-1px',
+  'margin:+1px',
+  'width:1e9px',
+  'width:640',
+  'width:1vw',
+  'width:1 px',
+  'width:\\31px',
+  'w\\69dth:1px',
+  'width:1px/**/',
+  '/**/width:1px',
+  'width:var(--x)',
+  '--x:1px',
+  'width:1px;behavior:url(#x)',
+  'width',
+  'width:',
+  ':1px',
+  'width:1px:2px',
+  '{width:1px}',
+  'width:1px}a{width:1px',
+  'display:inherit',
+  'border:1px solid #12',
+  'border:1px solid #12345g',
+  'border:1px solid rgb(1,2,3)',
+  '-moz-binding:none',
+  'width:\u00a01px',
+  'width:１px',
+  'width:1px;@import "x"',
+  'width:javascript:alert(1)',
+]
+
+const notAround = [
+  '<p>text</p>',
+  '<div><br></div>',
+  '<br>',
+  '<div onclick="alert(1)"><a href="https://example.org/">x</a></div>',
+  '<div><a href="https://example.org/">x</a>',
+  '<p><a href="https://example.org/">x</p></a>',
+  '<a href="https://example.org/">x</a></div>',
+  '<p align="center"><a href="https://example.org/">x</a></p>',
+  '<a href="https://example.org/" id="javascript:alert(1)">x</a>',
+  '<div data-x="1"><a href="https://example.org/">x</a></div>',
+]
+
+const toStyled = (style: string) => `<a style='${style}' href="https://example.org/">x</a>`
+
 const scripts = [
   '<script>alert(1)</script>',
   '<SCRIPT src="https://example.org/x.js"></SCRIPT>',
@@ -65,8 +149,7 @@ const addresses = [
 
 const elements = [
   '<img src="https://example.org/x.png">',
-  '<div><iframe src="https://example.org/"></iframe></div>',
-  '<p>text</p>',
+  '<span><iframe src="https://example.org/"></iframe></span>',
   '<style>a{}</style>',
   '<link rel="stylesheet" href="https://example.org/x.css">',
   '<meta http-equiv="refresh" content="0">',
@@ -105,7 +188,19 @@ const others = [
 
 describe('Player markup', () =>
   runTable(
-    allowed.map((markup) => takes('embed', markup)),
+    [...allowed, ...old, ...around, ...styles.map(toStyled)].map((markup) => takes('embed', markup)),
+    service,
+  ))
+
+describe('Markup with a style that could do more than place the player', () =>
+  runTable(
+    hostileStyles.map((style) => refuses('embed', toStyled(style))),
+    service,
+  ))
+
+describe('Markup without a player, or with more around it than a paragraph', () =>
+  runTable(
+    notAround.map((markup) => refuses('embed', markup)),
     service,
   ))
 

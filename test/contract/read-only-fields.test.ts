@@ -38,6 +38,20 @@ describe('A read-only field', () => {
   })
 })
 
+const others: readonly ((id: number) => unknown)[] = [
+  (id) => id + 1,
+  (id) => String(id + 1),
+  (id) => `0${id}`,
+  (id) => ` ${id}`,
+  (id) => `${id}.0`,
+  (id) => `+${id}`,
+  () => '',
+  () => null,
+  () => 0,
+  () => [],
+  () => true,
+]
+
 describe('An id in the body', () => {
   for (const method of ['PUT', 'PATCH']) {
     test(`of a ${method} is taken when it is the path’s`, async () => {
@@ -54,7 +68,14 @@ describe('An id in the body', () => {
       expect(answer.status).toBe(200)
     })
 
-    for (const toOther of [(id: number) => id + 1, String, () => 0, () => [], () => true]) {
+    test(`of a ${method} is the path’s when it is its digits as text, as old clients send it`, async () => {
+      const { id } = await service.create()
+      const json = { ...requiredFields, id: String(id), summary: 'with its id as text' }
+      const answer = await service.call({ method, path: toPath(id), as: 'admin', json })
+      expect([answer.status, parseFields(answer).id]).toEqual([200, id])
+    })
+
+    for (const toOther of others) {
       test(`of a ${method} is an error when it is another: ${JSON.stringify(toOther(7))} for 7`, async () => {
         const { id } = await service.create()
         const json = { ...requiredFields, id: toOther(Number(id)), summary: 'not written' }
