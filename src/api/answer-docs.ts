@@ -35,6 +35,16 @@ export function toReadDocs({ answer, missing, parameters = [], problems = {}, ..
   }
 }
 
+/** The same for a list. */
+export function toPageDocs(docs: ReadDocs): OperationDocs {
+  return { ...toReadDocs(docs), answers: toListAnswers(...docs.answer) }
+}
+
+export function toListAnswers(text: string, schema: string): OperationDocs['answers'] {
+  const maybeHeaders = ['Ignored-Parameters'] as const
+  return { 200: { ...toReadAnswer(text, schema), maybeHeaders }, 304: { ...notModified, maybeHeaders } }
+}
+
 export const toMissingText = (what: string) => `There is no such ${what}, or \`format\` is not \`json\`.`
 
 export function toDescribeDocs(id: string): OperationDocs {

@@ -1,4 +1,4 @@
-import { notModified, toDescribeDocs, toReadAnswer } from './answer-docs.ts'
+import { toDescribeDocs, toListAnswers } from './answer-docs.ts'
 import type { OperationDocs, Parameter, RouteDocs } from './operation-docs.ts'
 import { format, ifNoneMatch } from './parameter-docs.ts'
 
@@ -37,7 +37,7 @@ const listChanges: OperationDocs = {
     'public. Ask again with `since` = `next`. A record that was erased for good takes its versions along; that it is ' +
     'gone is told as `withdrawn`.',
   parameters: [since, pageSize, format, ifNoneMatch],
-  answers: { 200: toReadAnswer('The changes.', 'ChangeList'), 304: notModified },
+  answers: toListAnswers('The changes.', 'ChangeList'),
   problems: {
     400: 'A parameter has a wrong value, or `since` is beyond the last change: `errors` names it.',
     503: 'The store is busy or down.',

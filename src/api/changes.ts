@@ -5,7 +5,7 @@ import { type ChangesPage, toShownChange } from '../store/log.ts'
 import type { Store } from '../store/store.ts'
 import { toBadParameter } from './bad-query.ts'
 import type { ChangeStreams } from './change-streams.ts'
-import { toListResponse, toSight } from './envelope.ts'
+import { nameIgnored, toListResponse, toSight } from './envelope.ts'
 import { toUnread } from './failed.ts'
 import { readHeaders } from './path-headers.ts'
 import { toDescribedRoute } from './read-route.ts'
@@ -35,7 +35,7 @@ export function createChangesRoutes(needs: ChangesNeeds): Route[] {
     if ((since ?? 0) > page.last) return toAhead('since', page)
     const next = page.changes.at(-1)?.seq ?? since ?? 0
     const body = toAsciiJson({ changes: page.changes.map(toShownChange), next })
-    return toListResponse(call, [body], sight, readHeaders)
+    return nameIgnored(toListResponse(call, [body], sight, readHeaders), call.query().listIgnored())
   }
 
   const headers = readHeaders

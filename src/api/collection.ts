@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import { toBadQuery } from './bad-query.ts'
 import type { BaseUrl } from './base-url.ts'
 import { describeFields } from './description.ts'
-import { toListAt, toSight, toSummedResponse } from './envelope.ts'
+import { nameIgnored, toListAt, toSight, toSummedResponse } from './envelope.ts'
 import { toUnread } from './failed.ts'
 import { listAllow, listHeaders } from './path-headers.ts'
 import { execute, parseIdempotencyKey, parseWish, toAuthor, toStoredResponse } from './write.ts'
@@ -33,7 +33,7 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     const page = await store.list(request)
     if (typeof page === 'string') return toUnread(page)
     if ('problem' in page) return toBadQuery(page)
-    return toSummedResponse(call, [page.text], page.sum, sight, listHeaders)
+    return nameIgnored(toSummedResponse(call, [page.text], page.sum, sight, listHeaders), page.ignored)
   }
 
   async function create(call: Call): Promise<Answer> {

@@ -40,3 +40,26 @@ export function toSummedResponse(
   if (isRead && isKnown(call.head, tag)) return new Response(null, { status: 304, headers })
   return new Response(call.method === 'GET' ? toWholeBody(pieces) : pieces.join(''), { headers })
 }
+
+const maxNames = 10
+const maxBytes = 200
+
+/** Old clients send all sorts of parameters, so unknown ones are no error; but a typo should not look like a result. */
+export function nameIgnored(response: Response, names: readonly string[]): Response {
+  const named = toHeader(names)
+  if (named !== '') response.headers.set('Ignored-Parameters', named)
+  return response
+}
+
+/** Whole names, in percent-encoding; those that do not fit are left out. */
+function toHeader(names: readonly string[]): string {
+  let header = ''
+  let count = 0
+  for (const name of names) {
+    const next = header === '' ? encodeURIComponent(name) : `${header}, ${encodeURIComponent(name)}`
+    if (name === '' || next.length > maxBytes) continue
+    header = next
+    if (++count === maxNames) break
+  }
+  return header
+}

@@ -1,4 +1,4 @@
-import { erased, jsonType, listProblems, toDescribeDocs, toMissingText, toReadDocs } from './answer-docs.ts'
+import { erased, jsonType, listProblems, toDescribeDocs, toMissingText, toPageDocs, toReadDocs } from './answer-docs.ts'
 import { toPageParameters } from './list-parameters.ts'
 import { ref } from './openapi-shape.ts'
 import type { OperationDocs, RouteDocs } from './operation-docs.ts'
@@ -15,7 +15,7 @@ const actionProblems = {
   507: 'The store is full; nothing was changed.',
 }
 
-const listHistory = toReadDocs({
+const listHistory = toPageDocs({
   id: 'listHistory',
   summary: 'List the versions of a record',
   text: 'Newest first. Versions are never changed, and never removed but with the whole record, when that is erased for good.',
@@ -46,7 +46,7 @@ const restoreVersion: OperationDocs = {
       text: 'The record as it is now; after a dry run as it would be.',
       content: { [jsonType]: ref('VideoRecord') },
       headers: ['Cache-Control'],
-      headersIfStored: ['ETag', 'Content-Location'],
+      maybeHeaders: ['ETag', 'Content-Location'],
     },
   },
   problems: {
@@ -58,7 +58,7 @@ const restoreVersion: OperationDocs = {
   },
 }
 
-const listBatches = toReadDocs({
+const listBatches = toPageDocs({
   id: 'listBatches',
   summary: 'List changes of many records at once',
   text: 'Newest first.',

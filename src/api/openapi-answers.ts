@@ -41,11 +41,11 @@ const writeProblems = {
   507: 'The store is full; nothing was changed.',
 }
 
-function toAnswer(route: Route, { text, content = {}, headers = [], headersIfStored = [] }: AnswerDocs): JsonObject {
+function toAnswer(route: Route, { text, content = {}, headers = [], maybeHeaders = [] }: AnswerDocs): JsonObject {
   const bodies = Object.entries(content).map(([type, schema]) => [type, { schema }])
   return {
     description: text,
-    headers: { ...toPathHeaders(route), ...toHeaders(headers, true), ...toHeaders(headersIfStored, false) },
+    headers: { ...toPathHeaders(route), ...toHeaders(headers, true), ...toHeaders(maybeHeaders, false) },
     ...(bodies.length === 0 ? {} : { content: Object.fromEntries(bodies) }),
   }
 }

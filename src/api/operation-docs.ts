@@ -34,8 +34,8 @@ export interface AnswerDocs {
   readonly content?: { readonly [type: string]: JsonObject }
   /** Headers besides those that every answer of the path has. */
   readonly headers?: readonly HeaderName[]
-  /** Headers that it has but for a dry run. */
-  readonly headersIfStored?: readonly HeaderName[]
+  /** Headers that it may have: not after a dry run, or only where there is something to say. */
+  readonly maybeHeaders?: readonly HeaderName[]
 }
 
 export interface Parameter {
@@ -66,6 +66,7 @@ export const headerTexts = {
   'Preference-Applied': '`merge`, where that was preferred and done.',
   'WWW-Authenticate': 'How to say who you are: `Token`.',
   'Retry-After': 'Seconds to wait before the next try.',
+  'Ignored-Parameters': 'Parameters that mean nothing here, in percent-encoding: a typo, perhaps. At most 10 names.',
   Location: 'Where to go.',
   'Access-Control-Allow-Methods': 'The methods that a page of another site may use.',
   'Access-Control-Allow-Headers': 'The headers that a page of another site may send.',

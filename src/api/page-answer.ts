@@ -7,7 +7,7 @@ import type { LogPage } from '../store/log.ts'
 import type { Failure, TextPage } from '../store/store.ts'
 import { toBadQuery } from './bad-query.ts'
 import type { BaseUrl } from './base-url.ts'
-import { type Sight, toListAt, toListResponse } from './envelope.ts'
+import { nameIgnored, type Sight, toListAt, toListResponse } from './envelope.ts'
 import { toUnread } from './failed.ts'
 import { readHeaders } from './path-headers.ts'
 
@@ -47,5 +47,5 @@ export async function answerPage(
     results: page.text,
     more: '',
   })
-  return toListResponse(call, body, sight, readHeaders)
+  return nameIgnored(toListResponse(call, body, sight, readHeaders), parameters.listIgnored())
 }

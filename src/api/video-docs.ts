@@ -1,4 +1,4 @@
-import { erased, jsonType, listProblems, notModified, toDescribeDocs, toReadDocs } from './answer-docs.ts'
+import { erased, jsonType, listProblems, notModified, toDescribeDocs, toPageDocs } from './answer-docs.ts'
 import { listParameters } from './list-parameters.ts'
 import { ref } from './openapi-shape.ts'
 import type { OperationDocs, RouteDocs } from './operation-docs.ts'
@@ -26,7 +26,7 @@ const written = {
   text: 'The record as it is now; after a dry run as it would be.',
   content: record.content,
   headers: ['Cache-Control'],
-  headersIfStored: ['ETag', 'Last-Modified'],
+  maybeHeaders: ['ETag', 'Last-Modified'],
 } as const
 
 const newRecord = { category: 'PyCon 2012', title: 'A talk', speakers: ['Ada Lovelace'], language: 'English' }
@@ -64,7 +64,7 @@ const patchRecord: OperationDocs = {
     'application/merge-patch+json': { schema: ref('VideoRecordChange'), example: change },
     'application/json-patch+json': { schema: ref('JsonPatch'), example: patch },
   },
-  answers: { 200: { ...written, headersIfStored: [...written.headersIfStored, 'Preference-Applied'] } },
+  answers: { 200: { ...written, maybeHeaders: [...written.maybeHeaders, 'Preference-Applied'] } },
   problems: { 400: badBody, 403: notForEditors, 409: 'A `test` of the JSON Patch failed.', 410: erased, 412: stale },
   problemHeaders: { 415: ['Accept-Patch'] },
 }
@@ -98,7 +98,7 @@ const itemDocs: RouteDocs = {
 const listDocs: RouteDocs = {
   tag: 'Records',
   methods: {
-    GET: toReadDocs({
+    GET: toPageDocs({
       id: 'listVideos',
       summary: 'List, filter and search records',
       text:

@@ -1,4 +1,4 @@
-import { jsonType, listProblems, toDescribeDocs, toReadAnswer, toReadDocs } from './answer-docs.ts'
+import { jsonType, listProblems, toDescribeDocs, toPageDocs, toReadAnswer, toReadDocs } from './answer-docs.ts'
 import { toPageParameters } from './list-parameters.ts'
 import { ref } from './openapi-shape.ts'
 import type { Parameter, RouteDocs } from './operation-docs.ts'
@@ -23,7 +23,7 @@ function toListDocs(id: string, what: string, schema: string): RouteDocs {
   return {
     tag: 'Vocabulary',
     methods: {
-      GET: toReadDocs({
+      GET: toPageDocs({
         id: `list${id}`,
         summary: `List ${what}`,
         text: 'With counts of live records; of drafts too for token holders.',

@@ -1,3 +1,4 @@
+import { AskedParameters } from '../record/asked-parameters.ts'
 import type { Role } from '../record/command.ts'
 import { type Soon, whenKnown } from '../record/soon.ts'
 import type { Auth, Caller, NotLocal } from './auth.ts'
@@ -51,6 +52,7 @@ export class Call {
   readonly peers: Peers
   private readonly auth: Auth
   private knownId: string | null = null
+  private parameters: AskedParameters | undefined
   private local: Caller | NotLocal | null | undefined
 
   constructor(request: Request, url: string, head: Head, method: string, parameter: string, peers: Peers, auth: Auth) {
@@ -109,8 +111,9 @@ export class Call {
     return at < 0 ? '' : this.url.slice(at + 1)
   }
 
-  query(): URLSearchParams {
-    return new URLSearchParams(this.queryText())
+  query(): AskedParameters {
+    this.parameters ??= new AskedParameters(this.queryText())
+    return this.parameters
   }
 }
 

@@ -77,7 +77,14 @@ export interface ListRequest {
 }
 
 /** The whole answer in ASCII JSON, with a sum that tells it from others; or why there is none. */
-export type ListText = { readonly text: string; readonly sum: string } | BadQuery
+export type ListText =
+  | {
+      readonly text: string
+      readonly sum: string
+      /** Names of parameters that mean nothing to a list. */
+      readonly ignored: readonly string[]
+    }
+  | BadQuery
 
 export interface ListPage {
   readonly count: number

@@ -1,3 +1,4 @@
+import { AskedParameters } from '../../record/asked-parameters.ts'
 import { toAsciiJson } from '../../record/json-body.ts'
 import { createPageUrls, toEnvelope, toSum } from '../../record/page-text.ts'
 import type { BadQuery } from '../../record/paging.ts'
@@ -15,7 +16,7 @@ const tooLarge: BadQuery = {
 
 /** From the parameters to the whole text where the list is read: whatever an HTTP thread does, its readers wait for. */
 export function toListText(request: ListRequest, list: (query: ListQuery) => ListPage): ListText {
-  const parameters = new URLSearchParams(request.parameters)
+  const parameters = new AskedParameters(request.parameters)
   const parsed = parseListQuery(parameters, request.drafts)
   if (!parsed.ok) return parsed
   const page = list(parsed.query)
@@ -29,7 +30,7 @@ export function toListText(request: ListRequest, list: (query: ListQuery) => Lis
     results: page.results,
     more: page.facets === null ? '' : `,"facets":${toAsciiJson(page.facets)}`,
   })
-  return { text: pieces.join(''), sum: toSum(pieces) }
+  return { text: pieces.join(''), sum: toSum(pieces), ignored: parameters.listIgnored() }
 }
 
 function toNext(page: ListPage, pageSize: number, urls: ReturnType<typeof createPageUrls>): string | null {

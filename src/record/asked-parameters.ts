@@ -1,0 +1,20 @@
+/** The parameters of an address, and which of them were asked for: nobody looked at the others. */
+export class AskedParameters extends URLSearchParams {
+  /** The pipeline judges `format`, on every path. */
+  readonly #asked = new Set(['format'])
+
+  override get(name: string): string | null {
+    this.#asked.add(name)
+    return super.get(name)
+  }
+
+  override getAll(name: string): string[] {
+    this.#asked.add(name)
+    return super.getAll(name)
+  }
+
+  /** Names that came and were not asked for, each once. */
+  listIgnored(): string[] {
+    return [...new Set(this.keys())].filter((name) => !this.#asked.has(name))
+  }
+}
