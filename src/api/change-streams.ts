@@ -15,7 +15,8 @@ export interface StreamNeeds {
   readonly maxStreams: number
   readonly heartbeatSeconds: number
   readonly stallSeconds: number
-  now(): number
+  /** For durations: it never jumps. */
+  uptimeMs(): number
 }
 
 /** The readers of the live feed on one thread. */
@@ -37,7 +38,7 @@ const maxTickMs = 250
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
-  const { store, metrics, now } = needs
+  const { store, metrics, uptimeMs } = needs
   const streams = new Set<ChangeStream>()
   const catchingUp = new Set<ChangeStream>()
   const tail = createChangeTail(store)
@@ -65,7 +66,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
     const chunk = tail.read(stream.cursor, stream.sight)
     if (chunk === 'gone') {
       if (!catchingUp.has(stream)) void catchUp(stream)
-    } else if (chunk !== null) stream.give(chunk, now())
+    } else if (chunk !== null) stream.give(chunk, uptimeMs())
     return chunk !== null && chunk !== 'gone'
   }
 
@@ -77,7 +78,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
     catchingUp.delete(stream)
     // After a failure the next tick tries again; and where a token was revoked, it first asks whose.
     if (page === null || !Object.is(store.tokensCounter(), seenTokens)) return
-    if (stream.isAsking && streams.has(stream)) stream.give(page, now())
+    if (stream.isAsking && streams.has(stream)) stream.give(page, uptimeMs())
   }
 
   async function run(): Promise<void> {
@@ -130,8 +131,8 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
 
   /** A sign of life for who waits, an end for who takes nothing. */
   function judge(stream: ChangeStream): void {
-    const silentMs = now() - stream.givenMs
-    if (stream.isAsking && silentMs >= needs.heartbeatSeconds * 1000) stream.giveHeartbeat(now())
+    const silentMs = uptimeMs() - stream.givenMs
+    if (stream.isAsking && silentMs >= needs.heartbeatSeconds * 1000) stream.giveHeartbeat(uptimeMs())
     else if (!stream.isAsking && silentMs >= needs.stallSeconds * 1000) stream.drop()
   }
 
@@ -146,7 +147,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
         return null
       }
       if (streams.size === 0) tail.reset(last)
-      const stream = new ChangeStream(call, sight, cursor, now(), serve, remove)
+      const stream = new ChangeStream(call, sight, cursor, uptimeMs(), serve, remove)
       add(stream)
       return stream.body
     },

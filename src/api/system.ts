@@ -11,11 +11,11 @@ export interface SystemNeeds {
   readonly metrics: Metrics
   readonly baseUrl: BaseUrl
   readonly version: string
-  readonly startedMs: number
   /** Brings this thread's gauges up to date before they are summed. */
   refreshGauges(): void
   isStopping(): boolean
-  now(): number
+  /** How old the process is. */
+  uptimeMs(): number
 }
 
 /** What operators and their programs ask for. */
@@ -34,7 +34,7 @@ export function createSystemRoutes(needs: SystemNeeds): Route[] {
 
   function showMetrics(): Response {
     needs.refreshGauges()
-    const uptime = (needs.now() - needs.startedMs) / 1000
+    const uptime = needs.uptimeMs() / 1000
     const headers = new Headers(systemHeaders)
     headers.set('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
     return new Response(metrics.toText(needs.version, uptime, process.memoryUsage.rss()), { headers })

@@ -74,7 +74,7 @@ function tryToWrite(order: BackupOrder): BackupEnd {
 
 /** What the backup holds. */
 function writeBackup({ path, shown, file }: BackupOrder): string {
-  const stages = createStages(Date.now)
+  const stages = createStages()
   let held = ''
   const isNamed = makeWhole(file, (draft) => {
     stages.stage(`Copying ${shown}`)

@@ -5,13 +5,12 @@ import { createWorkers } from './workers.ts'
 
 /** Judges the settings and begins the first HTTP thread; what else it takes is loaded while that one loads. */
 export async function beginServing(flags: ReadonlyMap<string, string>, version: string): Promise<void> {
-  const startedMs = Date.now()
   const read = readConfig(flags, readEnvironment())
   if (!read.ok) throw new CommandFailure(exitCodes.config, `${read.problem} See: rostrum serve --help`)
   const config = toPlatform(read.config)
   const createWorker = createWorkers(httpThread)
   const { serve } = await import('./serve.ts')
-  await serve({ config, version, startedMs, createWorker })
+  await serve({ config, version, createWorker })
 }
 
 /** Only Linux shares one port among threads evenly. */

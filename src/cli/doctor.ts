@@ -24,7 +24,7 @@ export function examine(words: readonly string[], flags: ReadonlyMap<string, str
     throw new CommandFailure(exitCodes.usage, '"doctor" takes options only. See: rostrum doctor --help')
   }
   const { path, shown } = findStore(toStorePath(flags))
-  const stages = createStages(Date.now)
+  const stages = createStages()
   const mayRebuild = flags.get('rebuild') === 'true'
   if (mayRebuild) rebuild(path, shown, stages)
   const count = attemptOn(path, () => printFindings(path, stages))

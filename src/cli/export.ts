@@ -38,7 +38,7 @@ function* toBodies(exporter: Exporter): Iterable<Uint8Array> {
 /** Under another name until it is whole, and on disk. */
 function exportLines(lines: Iterable<string | Uint8Array>, what: string, total: number | null, out: string): void {
   if (existsSync(out)) throw taken(out)
-  const progress = createProgress(what, total, Date.now)
+  const progress = createProgress(what, total)
   const isNamed = makeWhole(out, (draft) => {
     const file = openSync(draft, 'wx')
     try {
@@ -68,7 +68,7 @@ function exportFolder(exporter: Exporter, out: string, drafts: boolean): void {
   makeFolderOnDisk(out)
   const folder = createFolderWriter(out)
   const events = new Map<string, string>()
-  const progress: Progress = createProgress('Talks', exporter.count(drafts), Date.now)
+  const progress: Progress = createProgress('Talks', exporter.count(drafts))
   let done = 0
   for (const { record, path, categorySlug, extras } of exporter.records(drafts)) {
     const place = path !== null && isArchivePath(path) ? path : toFilePath(record, categorySlug)

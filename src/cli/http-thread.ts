@@ -58,7 +58,7 @@ async function start(plan: HttpPlan): Promise<void> {
     answers: cache.answers,
     log,
     metrics,
-    now: Date.now,
+    uptimeMs: createUptime(plan.uptimeMs),
     isStopping: () => isStopping,
     maxBodyBytes: config.maxBodyBytes,
   }
@@ -94,7 +94,6 @@ async function start(plan: HttpPlan): Promise<void> {
     streams,
     baseUrl,
     version: plan.version,
-    startedMs: plan.startedMs,
     refreshGauges,
   })
   const plainGet = config.accessLog
@@ -102,6 +101,12 @@ async function start(plan: HttpPlan): Promise<void> {
     : createPlainGet({ ...common, maxHeadBytes: config.maxHeadBytes }, routes.item)
   const { all, item: hotRoute, notFound } = routes
   listen(plan, store, streams, { pipeline, plainGet, log, routes: all, hotRoute, notFound })
+}
+
+/** Counted on from what the process's was; a wall clock may jump. */
+function createUptime(processMs: number): () => number {
+  const aheadMs = processMs - performance.now()
+  return () => performance.now() + aheadMs
 }
 
 /** The PostgreSQL client is loaded only where it is used. */

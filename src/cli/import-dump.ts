@@ -12,7 +12,7 @@ export async function importDump(db: OpenStore, path: string, isRehearsal: boole
       `${path} is a dump, with ids and history of its own; it can only go into a new store. Name one with --db.`,
     )
   }
-  const lines = createProgress('Lines', null, Date.now)
+  const lines = createProgress('Lines', null)
   db.run('BEGIN IMMEDIATE')
   try {
     const dump = createDumpImport(db)

@@ -148,7 +148,7 @@ interface Run {
 
 async function bringIn(all: ReturnType<OpenSource['all']>, importer: Importer, run: Run): Promise<void> {
   const { report, stop, size } = run
-  const progress = createProgress('Talks', run.total, Date.now)
+  const progress = createProgress('Talks', run.total)
   let talks: PreparedTalk[] = []
   let categories: ImportedCategory[] = []
   const seen = new Map<string, number>()

@@ -22,7 +22,7 @@ export function migrateStore(words: readonly string[], flags: ReadonlyMap<string
   if (source.path === target.path) throw usage('The two stores are the same one.')
   checkSchema(source)
   if (!target.isNew) checkBlank(target)
-  const stages = createStages(Date.now)
+  const stages = createStages()
   const sums = attemptOn(source.path, () =>
     // One snapshot, however long it takes.
     closeAfter(openSource(source.path), (db) => db.transaction(() => moveTo(db, source, target, stages))()),

@@ -11,14 +11,14 @@ const terminalMs = 100
 const plainMs = 5_000
 
 /** Shows how far long work is: a bar on a terminal, a line now and then elsewhere. On standard error, both. */
-export function createProgress(what: string, total: number | null, now: () => number): Progress {
+export function createProgress(what: string, total: number | null): Progress {
   const isTerminal = isTerminalAside()
-  const startedMs = now()
+  const startedMs = performance.now()
   let shownMs = startedMs
   let last = 0
 
   function toText(done: number): string {
-    const seconds = Math.max(0.001, (now() - startedMs) / 1000)
+    const seconds = Math.max(0.001, (performance.now() - startedMs) / 1000)
     const rate = Math.round(done / seconds)
     const speed = `${toNumber(rate)} a second`
     if (total === null || total === 0) return `${what}: ${toNumber(done)}, ${speed}`
@@ -28,7 +28,7 @@ export function createProgress(what: string, total: number | null, now: () => nu
   }
 
   function show(done: number, isLast: boolean): void {
-    shownMs = now()
+    shownMs = performance.now()
     if (isTerminal) sayAside(`\r\u001b[K${toText(done)}${isLast ? '\n' : ''}`)
     else sayAside(`${toText(done)}\n`)
   }
@@ -36,7 +36,7 @@ export function createProgress(what: string, total: number | null, now: () => nu
   return {
     update(done) {
       last = done
-      if (now() - shownMs >= (isTerminal ? terminalMs : plainMs)) show(done, false)
+      if (performance.now() - shownMs >= (isTerminal ? terminalMs : plainMs)) show(done, false)
     },
     end: () => show(last, true),
   }

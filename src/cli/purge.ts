@@ -27,7 +27,7 @@ export function purge([word = '', ...rest]: readonly string[], flags: ReadonlyMa
 }
 
 function wipeFile(db: SqliteDatabase, id: number): void {
-  const stages = createStages(Date.now)
+  const stages = createStages()
   stages.stage('Wiping what is left of it in the file')
   const isWiped = wipe(db)
   stages.end()

@@ -26,7 +26,7 @@ export function restore([name, ...rest]: readonly string[], flags: ReadonlyMap<s
   if (file === path) throw new CommandFailure(exitCodes.usage, `${file} is the store itself; name a backup of it.`)
   const mayReplace = flags.get('replace') === 'true'
   if (isThere(path) && !mayReplace) throw toTaken(path)
-  const stages = createStages(Date.now)
+  const stages = createStages()
   judgeBackup(file, stages)
   const lock = lockStore(path, path)
   try {

@@ -19,7 +19,6 @@ import { toWelcome } from './welcome.ts'
 export interface ServeOptions {
   readonly config: Config
   readonly version: string
-  readonly startedMs: number
   createWorker(url: URL): Worker
 }
 
@@ -27,7 +26,7 @@ export interface ServeOptions {
 const runtimeWatchMs = 5_000
 
 /** Starts serving; the process then lives until it is told to stop. */
-export async function serve({ config: given, version, startedMs, createWorker }: ServeOptions): Promise<void> {
+export async function serve({ config: given, version, createWorker }: ServeOptions): Promise<void> {
   // Both refusals come before anything is touched.
   const store = checkStore(given.db)
   const { port, release } = await reservePort(given.host, given.port)
@@ -46,7 +45,7 @@ export async function serve({ config: given, version, startedMs, createWorker }:
   const adminKeyHash = adminToken === null ? null : toKeyHash(adminToken)
   const reusePort = config.threads > 1
   const toPlan = (thread: number): HttpPlan =>
-    ({ thread, config, adminKeyHash, port, reusePort, version, startedMs, shared }) as const
+    ({ thread, config, adminKeyHash, port, reusePort, version, uptimeMs: performance.now(), shared }) as const
   const threads = startThreads({
     dbPath: config.db,
     httpThreads: config.threads,
@@ -73,7 +72,7 @@ export async function serve({ config: given, version, startedMs, createWorker }:
   await threads.ready
   yieldRuntimeToReaders()
   setInterval(yieldRuntimeToReaders, runtimeWatchMs).unref()
-  log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Date.now() - startedMs })
+  log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Math.round(performance.now()) })
 }
 
 /** The sample, if asked for. Whether there is a record 1 to show. */

@@ -9,7 +9,7 @@ export interface Stages {
   end(): void
 }
 
-export function createStages(now: () => number): Stages {
+export function createStages(): Stages {
   let what = ''
   let progress: Progress | null = null
 
@@ -26,7 +26,7 @@ export function createStages(now: () => number): Stages {
       sayAside(`${text} …\n`)
     },
     step(done, total) {
-      progress ??= createProgress(what, total, now)
+      progress ??= createProgress(what, total)
       progress.update(done)
     },
   }

@@ -19,7 +19,8 @@ export interface HttpPlan {
   readonly port: number
   readonly reusePort: boolean
   readonly version: string
-  readonly startedMs: number
+  /** How old the process was when this was sent: threads' own clocks begin with each thread. */
+  readonly uptimeMs: number
   readonly shared: SharedBuffers
 }
 

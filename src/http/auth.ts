@@ -22,7 +22,8 @@ export interface AuthNeeds {
   /** Null without `--auth local`. */
   readonly localMode: LocalMode | null
   readonly wrongTokens: RateLimit
-  now(): number
+  /** For durations: it never jumps. */
+  uptimeMs(): number
 }
 
 export interface Auth {
@@ -40,7 +41,7 @@ export interface NotLocal {
 const localCaller: Caller = { name: 'local', role: 'admin', tokenId: null }
 const useNoteMs = 60_000
 
-export function createAuth({ store, adminKeyHash, localMode, wrongTokens, now }: AuthNeeds): Auth {
+export function createAuth({ store, adminKeyHash, localMode, wrongTokens, uptimeMs }: AuthNeeds): Auth {
   /** Header -> caller, so that a known token costs no hash and no look-up; emptied whenever tokens may have changed. */
   const known = new Map<string, Caller>()
   const noted = new Map<number, number>()
@@ -57,8 +58,8 @@ export function createAuth({ store, adminKeyHash, localMode, wrongTokens, now }:
   }
 
   function noteUse({ tokenId }: Caller): void {
-    if (tokenId === null || now() - (noted.get(tokenId) ?? 0) < useNoteMs) return
-    noted.set(tokenId, now())
+    if (tokenId === null || uptimeMs() - (noted.get(tokenId) ?? Number.NEGATIVE_INFINITY) < useNoteMs) return
+    noted.set(tokenId, uptimeMs())
     store.noteTokenUse(tokenId)
   }
 
@@ -82,7 +83,7 @@ export function createAuth({ store, adminKeyHash, localMode, wrongTokens, now }:
   }
 
   function refuse(address: string): Problem {
-    const wait = wrongTokens.take(address, now())
+    const wait = wrongTokens.take(address, uptimeMs())
     return wait === 0 ? { code: 'wrong_token' } : { code: 'too_many_wrong_tokens', retryAfterSeconds: wait }
   }
 

@@ -6,7 +6,8 @@ const ipv6Pattern = /^(\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/
 export function parseHost(host: string): string | null {
   const [, name, port = '0'] = namePattern.exec(host) ?? ipv6Pattern.exec(host) ?? []
   if (name === undefined || name.length > 255 || Number(port) > 65_535) return null
-  if (name.startsWith('[') && !URL.canParse(`http://${name}/`)) return null
+  // No IPv6 address, no IPv4 address although it ends like one (`1.2.3.4.5`), or no name in Punycode (`xn--a`).
+  if (!URL.canParse(`http://${name}/`)) return null
   return name.toLowerCase()
 }
 

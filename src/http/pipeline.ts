@@ -22,7 +22,8 @@ export interface PipelineNeeds {
   readonly logsAccess: boolean
   /** While stopping, every answer ends its connection. */
   isStopping(): boolean
-  now(): number
+  /** For durations: it never jumps, and is the same on all threads but for some milliseconds. */
+  uptimeMs(): number
 }
 
 /** Runs a request through the checks in the contract's order, then through its action. */
@@ -35,7 +36,7 @@ export type Pipeline = (
 ) => Response | Promise<Response>
 
 export function createPipeline(needs: PipelineNeeds): Pipeline {
-  const { auth, metrics, log, now } = needs
+  const { auth, metrics, log, uptimeMs } = needs
   let goodHost: string | null = null
 
   function judge(route: Route, call: Call): Soon<Answer> {
@@ -86,7 +87,10 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     if (caller === null) return toTokenNeeded(call)
     if (!hasRole(caller.role, role)) return { code: 'role_too_low' }
     if (call.method === 'GET' || call.method === 'HEAD') return null
-    const wait = needs.writes.take(caller.tokenId === null ? `name ${caller.name}` : `token ${caller.tokenId}`, now())
+    const wait = needs.writes.take(
+      caller.tokenId === null ? `name ${caller.name}` : `token ${caller.tokenId}`,
+      uptimeMs(),
+    )
     if (wait === 0) return null
     const detail = call.tokenCaller === null ? { detail: tooManyLocalWrites } : {}
     return { code: 'too_many_writes', retryAfterSeconds: wait, ...detail }
@@ -97,16 +101,16 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     metrics.countRequest(route.name, call.method, response.status)
     if (needs.isStopping()) response.headers.set('Connection', 'close')
     // Bun gives every answer its Date but those to HEAD.
-    if (call.method === 'HEAD') response.headers.set('Date', new Date(now()).toUTCString())
+    if (call.method === 'HEAD') response.headers.set('Date', new Date().toUTCString())
     if (needs.logsAccess) logRequest('request', call, response, startedMs)
-    else if (now() - startedMs > needs.slowMs) logRequest('slow request', call, response, startedMs)
+    else if (uptimeMs() - startedMs > needs.slowMs) logRequest('slow request', call, response, startedMs)
     return response
   }
 
   /** The path alone: old clients put keys into the query. */
   function logRequest(event: string, call: Call, response: Response, startedMs: number): void {
     const path = toTarget(call.url).split('?')[0] ?? ''
-    const ms = now() - startedMs
+    const ms = Math.round(uptimeMs() - startedMs)
     const by = call.knownCaller()?.name ?? null
     log.info(event, { method: call.method, path, status: response.status, ms, by, requestId: call.requestId() })
   }
@@ -122,7 +126,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
 
   return (route, request, method, parameter, peers) => {
     const call = new Call(request, request.url, readHead(request.headers), method, parameter, peers, auth)
-    const startedMs = now()
+    const startedMs = uptimeMs()
     try {
       const answer = judge(route, call)
       if (!(answer instanceof Promise)) return finish(route, call, answer, startedMs)

@@ -5,7 +5,7 @@ const windowSeconds = 60
 
 export interface RateLimit {
   /** Counts one; the seconds to wait when that was one too many, else 0. */
-  take(key: string, nowMs: number): number
+  take(key: string, uptimeMs: number): number
 }
 
 export function createRateLimitBuffer(): SharedArrayBuffer {
@@ -16,23 +16,23 @@ export function createRateLimitBuffer(): SharedArrayBuffer {
 export function createRateLimit(buffer: SharedArrayBuffer, perMinute: number): RateLimit {
   const cells = new Int32Array(buffer)
   return {
-    take(key, nowMs) {
+    take(key, uptimeMs) {
       if (perMinute === 0) return 0
       const hash = Bun.hash(key)
       const begin = Number(hash % BigInt(slots)) * cellsPerSlot
       const [count, owner] = [begin + 1, begin + 2]
       const tag = Number(BigInt.asIntN(32, hash >> 32n))
-      // Seconds fit into 31 bits until 2038 and, as wrapped differences, after that too.
-      const now = Math.floor(nowMs / 1000) | 0
+      const now = Math.floor(uptimeMs / 1000) | 0
       const age = (now - Atomics.load(cells, begin)) | 0
-      // A clock that went back makes the age negative: that too begins a new window.
-      if (age < 0 || age >= windowSeconds || Atomics.load(cells, owner) !== tag) {
+      // Clocks of two threads differ by some milliseconds, so one may see a window that is yet to begin.
+      if (age < -1 || age >= windowSeconds || Atomics.load(cells, owner) !== tag) {
         Atomics.store(cells, begin, now)
         Atomics.store(cells, owner, tag)
         Atomics.store(cells, count, 0)
       }
       if (Atomics.add(cells, count, 1) < perMinute) return 0
-      return Math.max(1, windowSeconds - ((now - Atomics.load(cells, begin)) | 0))
+      const left = windowSeconds - ((now - Atomics.load(cells, begin)) | 0)
+      return Math.min(Math.max(1, left), windowSeconds)
     },
   }
 }

@@ -19,7 +19,7 @@ export function createFakeStreams(store: FakeStore) {
     maxStreams: 1_000,
     heartbeatSeconds: 60,
     stallSeconds: 60,
-    now: Date.now,
+    uptimeMs: () => performance.now(),
   }
   // Fakes of what is used; the rest of the types is not asked for.
   const streams = createChangeStreams(needs as never)

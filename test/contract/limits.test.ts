@@ -139,6 +139,11 @@ const badHosts = [
   'a#b',
   '%zz',
   'ex"ample',
+  '1.2.3.4.5',
+  '256.1.1.1',
+  '1.2.3.256:80',
+  'xn--a',
+  'www.xn--a.org',
 ]
 
 describe('The Host header', () => {
@@ -156,6 +161,13 @@ describe('The Host header', () => {
       expect(answer.status).toBe(400)
       checkProblem({ method: 'GET' }, answer)
       checkItemHeaders(answer)
+    })
+  }
+
+  for (const path of ['/api/docs', '/api/v2', '/api/v2/openapi.json', '/']) {
+    test(`may not be 1.2.3.4.5 or xn--a at ${path}, of which no address can be made`, async () => {
+      const answers = ['1.2.3.4.5', 'xn--a'].map((Host) => service.call({ method: 'GET', path, headers: { Host } }))
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([400, 400])
     })
   }
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
     wrongTokens: createRateLimitBuffer(),
     writes: createRateLimitBuffer(),
   }
-  const rest = { adminKeyHash: null, port, reusePort: false, version: '0', startedMs: 0 }
+  const rest = { adminKeyHash: null, port, reusePort: false, version: '0', uptimeMs: 0 }
   threads = startThreads({
     dbPath: db,
     httpThreads: 1,

@@ -31,7 +31,7 @@ const toPlan = (thread: number): HttpPlan => ({
     port: config.port,
     reusePort: true,
     version: '0',
-    startedMs: 0,
+    uptimeMs: 0,
   },
 })
 const threads = startThreads({

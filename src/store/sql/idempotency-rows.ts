@@ -18,7 +18,11 @@ export interface IdempotencyRows {
   remember(wish: Wish, recordId: number, at: Timestamp): void
 }
 
-export function createIdempotencyRows(db: Database, readRecord: (id: number) => StoredRecord | null): IdempotencyRows {
+export function createIdempotencyRows(
+  db: Database,
+  readRecord: (id: number) => StoredRecord | null,
+  elapsedMs = () => performance.now(),
+): IdempotencyRows {
   const find = db.query<{ request: Uint8Array; record_id: number }, [string, string, Timestamp]>(
     'SELECT request, record_id FROM idempotency WHERE author = ? AND key = ? AND at > ?',
   )
@@ -27,6 +31,7 @@ export function createIdempotencyRows(db: Database, readRecord: (id: number) => 
      ON CONFLICT (author, key) DO UPDATE SET request = excluded.request, record_id = excluded.record_id, at = excluded.at`,
   )
   const forget = db.query<null, [Timestamp]>('DELETE FROM idempotency WHERE at <= ?')
+  const bringBack = db.query<null, [Timestamp, Timestamp]>('UPDATE idempotency SET at = ? WHERE at > ?')
   const readFirst = db.query<{ body: Uint8Array; at: Timestamp; checksum: Uint8Array }, [number]>(
     'SELECT body, at, checksum FROM version WHERE record_id = ? AND number = 1',
   )
@@ -38,7 +43,8 @@ export function createIdempotencyRows(db: Database, readRecord: (id: number) => 
     return { id, version: 1, mark: toMark(1, first.checksum), state: now.state, updated: first.at, body: first.body }
   }
 
-  const toDayBefore = (at: Timestamp) => toTimestamp(toMs(at) - dayMs)
+  /** A clock that jumps ahead makes no key older: keys age by the time that has passed since the first question. */
+  const toDayBefore = createDayBefore(elapsedMs)
   return {
     find({ author, key, request }, at) {
       const row = find.get(author, key, toDayBefore(at))
@@ -47,7 +53,17 @@ export function createIdempotencyRows(db: Database, readRecord: (id: number) => 
     },
     remember({ author, key, request }, recordId, at) {
       forget.run(toDayBefore(at))
+      // Made while the clock was ahead by more than keys last: they would count until it gets there.
+      bringBack.run(at, toTimestamp(toMs(at) + dayMs))
       remember.run(author, key, request, recordId, at)
     },
+  }
+}
+
+function createDayBefore(elapsedMs: () => number): (at: Timestamp) => Timestamp {
+  let startMs: number | null = null
+  return (at) => {
+    startMs ??= toMs(at) - elapsedMs()
+    return toTimestamp(Math.min(toMs(at), startMs + elapsedMs()) - dayMs)
   }
 }
