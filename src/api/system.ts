@@ -28,7 +28,7 @@ export function createSystemRoutes(needs: SystemNeeds): Route[] {
   /** Send traffic here: the store reads and takes writes, and we are not stopping. */
   function readyz(): Soon<Response> {
     if (needs.isStopping()) return toJson(503, { status: 'stopping' })
-    if (!store.isReady()) return toJson(503, { status: 'the store takes no writes now' })
+    if (!store.isReady()) return toJson(503, { status: store.unreadyReason() ?? 'the store takes no writes now' })
     return whenKnown(store.read(1), () => toJson(200, { status: 'ready' }))
   }
 

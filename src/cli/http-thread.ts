@@ -110,11 +110,11 @@ function createUptime(processMs: number): () => number {
 }
 
 /** The PostgreSQL client is loaded only where it is used. */
-async function openStore({ config }: HttpPlan, versions: Versions): Promise<Store> {
+async function openStore({ config, shared }: HttpPlan, versions: Versions): Promise<Store> {
   if (!isPostgresAddress(config.db)) return createSqliteStore(config.db, versions, links)
   const { createPostgresStore } = await import('../store/postgres/postgres-store.ts')
   const connections = Math.floor(config.pool / config.threads)
-  return createPostgresStore({ address: config.db, connections, versions, links })
+  return createPostgresStore({ address: config.db, connections, memory: shared, versions, links })
 }
 
 function fail(error: unknown): void {

@@ -8,7 +8,7 @@ import { isPostgresAddress, toShownAddress } from '../store/postgres/address.ts'
 import { createTokens } from '../store/sql/tokens.ts'
 import { closeAfter } from '../store/sqlite/connection.ts'
 import { yieldRuntimeToReaders } from '../store/thread/yielding.ts'
-import { createVersions, createVersionsBuffer } from '../store/versions.ts'
+import { createPrimaryBuffer, createVersions, createVersionsBuffer } from '../store/versions.ts'
 import { toHttpUrl } from './http-url.ts'
 import { reservePort } from './listen-check.ts'
 import { checkStore, openDatabase, openStoreForServing } from './open-store.ts'
@@ -36,6 +36,7 @@ export async function serve({ config: given, version, createWorker }: ServeOptio
   const log = createLog(Date.now)
   const shared = {
     versions: createVersionsBuffer(),
+    primary: createPrimaryBuffer(),
     metrics: createMetricsBuffer(config.threads),
     wrongTokens: createRateLimitBuffer(),
     writes: createRateLimitBuffer(),

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 /** What the threads share: counters, and nothing else. */
 export interface SharedBuffers {
   readonly versions: SharedArrayBuffer
+  readonly primary: SharedArrayBuffer
   readonly metrics: SharedArrayBuffer
   readonly wrongTokens: SharedArrayBuffer
   readonly writes: SharedArrayBuffer

@@ -43,7 +43,8 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     const askers = isAsked(name) ? [...http.values()] : []
     const channels = askers.map((thread) => ({ thread, channel: new MessageChannel() }))
     const ports = channels.map(({ channel }) => channel.port1)
-    give(worker, { is: 'start', path: needs.dbPath, versions: shared.versions, ports }, ports)
+    const { versions, primary } = shared
+    give(worker, { is: 'start', path: needs.dbPath, versions, primary, ports }, ports)
     watch(worker, name, () => {
       store.delete(name)
       if (isAsked(name)) for (const thread of http.values()) tell(thread, { is: 'store-gone', name })

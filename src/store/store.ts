@@ -191,6 +191,8 @@ export interface Store {
   tokensCounter(): number
   /** Whether writes can be taken now. */
   isReady(): boolean
+  /** Why the store is not ready, for operators; null where it knows nothing special. */
+  unreadyReason(): string | null
   /** Lets go of this thread's connection; nothing may be asked afterwards. */
   close(): void
 }

@@ -6,6 +6,7 @@ const deafSlot = slots + 2
 const commitsSlot = slots + 3
 /** The seq, which needs more bits than a counter, lies behind them. */
 const counterBytes = (slots + 4) * Int32Array.BYTES_PER_ELEMENT
+const primaryCells = 3
 
 /**
  * Counters shared by all threads, one slot per id (modulo). The writer bumps a record's slot after its commit and
@@ -42,6 +43,11 @@ export const toNext = (counter: number) => (Number.isNaN(counter) ? counter : (c
 
 export function createVersionsBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer(counterBytes + BigInt64Array.BYTES_PER_ELEMENT)
+}
+
+/** What a node's threads share of its primary (postgres/epoch.ts); main makes it, and loads nothing of PostgreSQL. */
+export function createPrimaryBuffer(): SharedArrayBuffer {
+  return new SharedArrayBuffer(primaryCells * BigInt64Array.BYTES_PER_ELEMENT)
 }
 
 export function createVersions(buffer: SharedArrayBuffer): Versions {

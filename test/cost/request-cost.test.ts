@@ -9,7 +9,7 @@ import { createLog } from '../../src/http/log.ts'
 import { createMetricsBuffer } from '../../src/http/metrics.ts'
 import { createRateLimitBuffer } from '../../src/http/rate-limit.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
-import { createVersionsBuffer } from '../../src/store/versions.ts'
+import { createPrimaryBuffer, createVersionsBuffer } from '../../src/store/versions.ts'
 import type { Costs } from './counting-thread.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rostrum-cost-'))
@@ -28,6 +28,7 @@ beforeAll(async () => {
   const { adminToken: _, ...config } = read.config
   const shared = {
     versions: createVersionsBuffer(),
+    primary: createPrimaryBuffer(),
     metrics: createMetricsBuffer(1),
     wrongTokens: createRateLimitBuffer(),
     writes: createRateLimitBuffer(),

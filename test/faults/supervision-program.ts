@@ -8,7 +8,7 @@ import { createMetricsBuffer } from '../../src/http/metrics.ts'
 import { createRateLimitBuffer } from '../../src/http/rate-limit.ts'
 import { toKeyHash } from '../../src/record/token-key.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
-import { createVersionsBuffer } from '../../src/store/versions.ts'
+import { createPrimaryBuffer, createVersionsBuffer } from '../../src/store/versions.ts'
 
 const [db = '', port = '', key = ''] = process.argv.slice(2)
 createDatabase(db)
@@ -17,6 +17,7 @@ if (!read.ok) throw new Error(read.problem)
 const { adminToken: _, ...config } = read.config
 const shared = {
   versions: createVersionsBuffer(),
+  primary: createPrimaryBuffer(),
   metrics: createMetricsBuffer(2),
   wrongTokens: createRateLimitBuffer(),
   writes: createRateLimitBuffer(),

@@ -144,6 +144,11 @@ function findChildren(parent: number): readonly number[] {
   return rows.flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid] : []))
 }
 
+/** Gives it what was copied into its folder. */
+export function ownAll(data: string): void {
+  if (isRoot) run('chown', ['-R', `${nobody}:${nobody}`, data], {})
+}
+
 /** For the server alone. */
 export function writeOwn(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 })
@@ -168,8 +173,12 @@ function untilReady(child: ChildProcess): Promise<void> {
   })
 }
 
-function run(program: string, args: readonly string[]): void {
-  const { status, stderr, error } = spawnSync(program, args, { ...asUser, encoding: 'utf8', env: {} })
+function run(program: string, args: readonly string[], user = asUser): void {
+  const { status, stderr, error } = spawnSync(program, args, {
+    ...user,
+    encoding: 'utf8',
+    env: { PATH: '/usr/bin:/bin' },
+  })
   if (status !== 0) throw new Error(`${program} ended with ${status}: ${error?.message ?? stderr}`)
 }
 

@@ -6,7 +6,7 @@ import { fill } from '../../bench/generate.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
 import type { QueryAnswer, QueryAsk, Request, StoreOrder } from '../../src/store/thread/messages.ts'
 import { type Packet, packRequests, pages, unpackReplies } from '../../src/store/thread/packets.ts'
-import { createVersionsBuffer } from '../../src/store/versions.ts'
+import { createPrimaryBuffer, createVersionsBuffer } from '../../src/store/versions.ts'
 
 let folder = ''
 beforeAll(() => {
@@ -28,7 +28,13 @@ function startQueryThread() {
   const worker = new Worker(new URL('../../src/store/sqlite/query-thread.ts', import.meta.url))
   const lines = [new MessageChannel(), new MessageChannel()] as const
   const ports = lines.map(({ port1 }) => port1)
-  const order: StoreOrder = { is: 'start', path, versions: createVersionsBuffer(), ports }
+  const order: StoreOrder = {
+    is: 'start',
+    path,
+    versions: createVersionsBuffer(),
+    primary: createPrimaryBuffer(),
+    ports,
+  }
   worker.postMessage(order, ports)
   return { worker, one: lines[0].port2, other: lines[1].port2 }
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { type Address, parseAddress } from './address.ts'
-import { createOnlySocket, toPlace } from './primary.ts'
+import type { Epoch } from './epoch.ts'
+import { createOnlySocket, type Hosts, toPlace } from './primary.ts'
 
 export type Client = postgres.Sql<{ count: number }>
 
@@ -12,6 +13,8 @@ export interface ClientOptions {
   onNotify?(text: string): void
   /** Called with each of the server's remarks. */
   onNotice?(notice: postgres.Notice): void
+  /** Called with the place of the host that was chosen, before it is connected to. */
+  onPlace?(place: number): void
 }
 
 /** Nobody waits for longer. */
@@ -23,16 +26,14 @@ const connectTimeoutSeconds = 5
 /** Numbers come as numbers: all of ours are far below 2^53. */
 const countType = { to: 20, from: [20, 1700], parse: Number, serialize: String }
 
-export function createClient(address: string, { onClose, onNotify, onNotice }: ClientOptions): Client {
-  const parsed = parseAddress(address)
-  if (typeof parsed === 'string') throw new Error(parsed)
-  const session = toSession(parsed)
-  const { hosts } = parsed
+export function createClient(address: string, epoch: Epoch, options: ClientOptions): Client {
+  const { onClose, onNotify, onNotice, onPlace } = options
+  const hosts = toHosts(address)
   return postgres({
-    ...session,
-    ...toPlace(hosts[0]),
+    ...hosts.options,
+    ...toPlace(hosts.all[0]),
     // Known to the client, but not to its types.
-    ...{ socket: createOnlySocket(hosts, session) },
+    ...{ socket: createOnlySocket(hosts, epoch, (place) => onPlace?.(place)) },
     max: 1,
     connect_timeout: connectTimeoutSeconds,
     // It is told at once that there is no other connection.
@@ -53,6 +54,12 @@ export function createClient(address: string, { onClose, onNotify, onNotice }: C
     ...{ onnotify: (_channel: string, text: string) => onNotify?.(text) },
     onclose: () => onClose?.(),
   })
+}
+
+export function toHosts(address: string): Hosts {
+  const parsed = parseAddress(address)
+  if (typeof parsed === 'string') throw new Error(parsed)
+  return { all: parsed.hosts, options: toSession(parsed) }
 }
 
 /** What every connection says of itself, to whichever host. */

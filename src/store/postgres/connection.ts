@@ -1,5 +1,6 @@
 import { toBytes, type Value } from '../sql/bulk.ts'
 import type { Database } from '../sql/database.ts'
+import { createOwnMemory, type NodeMemory } from './epoch.ts'
 import { PostgresFailure } from './failure.ts'
 import type { Ahead, Prepared } from './io-thread.ts'
 import { createLine, type IoRows } from './line.ts'
@@ -7,7 +8,7 @@ import { createStatement } from './statement.ts'
 import { translate } from './translate.ts'
 
 /** So long a thread stands still for a statement and those that go along; the server ends its own statements before. */
-const usualTimeoutMs = 30_000
+export const usualTimeoutMs = 30_000
 /** So many statements wait for the next one, and so much of what they carry. */
 const maxAhead = 64
 const maxAheadBytes = 250_000
@@ -26,8 +27,12 @@ const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
  * Within a transaction that writes, what nobody needs the answer of waits for the next statement whose answer is needed,
  * at the latest its COMMIT, and goes along with it. Should it fail, so does that one, with its error.
  */
-export function openPostgres(address: string, answerTimeoutMs = usualTimeoutMs): Database {
-  const { ask, leave } = createLine(address, answerTimeoutMs)
+export function openPostgres(
+  address: string,
+  answerTimeoutMs = usualTimeoutMs,
+  memory: NodeMemory = createOwnMemory(),
+): Database {
+  const { ask, leave } = createLine(address, memory, answerTimeoutMs)
   const known = new Map<string, object>()
   let isInTransaction = false
   let isWriting = false

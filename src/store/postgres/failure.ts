@@ -17,7 +17,7 @@ export function toRefusal(code: RefusalCode, message: string): Error {
   return Object.assign(new Error(message), { code })
 }
 
-export type RefusalCode = 'NO_WARNINGS'
+export type RefusalCode = 'NO_WARNINGS' | 'STANDBY_ONLY' | 'OLD_PRIMARY' | 'OTHER_CLUSTER' | 'MOVED_ON'
 
 /** Plain data, so that it can go from thread to thread. */
 export interface FailureReport {

@@ -1,5 +1,6 @@
 import type { Client } from './client.ts'
-import { type FailureReport, toFailureReport } from './failure.ts'
+import { createEpoch, type NodeMemory } from './epoch.ts'
+import { type FailureReport, toFailureReport, toRefusal } from './failure.ts'
 import { raiseFlag } from './flag.ts'
 import { createWire } from './wire.ts'
 
@@ -37,11 +38,12 @@ export interface IoStart {
   readonly port: MessagePort
   /** Set to 1 when an answer lies in the port. */
   readonly flag: SharedArrayBuffer
+  readonly memory: NodeMemory
 }
 
-self.onmessage = ({ data: { address, port, flag } }: MessageEvent<IoStart>) => {
+self.onmessage = ({ data: { address, port, flag, memory } }: MessageEvent<IoStart>) => {
   const done = new Int32Array(flag)
-  const { run, leave } = createRunner(address)
+  const { run, leave } = createRunner(address, memory)
   port.onmessage = async ({ data: ask }: { data: IoAsk }) => {
     if (ask.is === 'leave') return leave()
     port.postMessage(await run(ask))
@@ -59,13 +61,13 @@ const unconfirmedRoutine = 'SyncRepWaitForLSN'
 /** What is told of a statement that the server has forgotten or sees with other eyes now, and of those that follow it. */
 const staleStates = ['26000', '0A000', '42804', '25P02']
 
-function createRunner(address: string) {
+function createRunner(address: string, memory: NodeMemory) {
   /** The connection was lost in the middle of a transaction: nothing more may run as if it were still part of it. */
   let isCut = false
   let isOpen = false
   let isDoubtful = false
   let isCommitting = false
-  const wire = createWire(address, {
+  const wire = createWire(address, createEpoch(memory), {
     onClose() {
       isCut = isOpen
     },
@@ -93,14 +95,20 @@ function createRunner(address: string) {
     }
     const words = [...ask.before.map(toText), ask.text].map(toFirstWord)
     const isCommit = words.at(-1) === 'COMMIT'
+    const isBegin = words.includes('BEGIN')
     const isRollback = words.at(-1) === 'ROLLBACK' && !/\bTO\b/i.test(ask.text)
-    if (words.includes('BEGIN')) isCut = false
+    if (isBegin) isCut = false
     if (isCut) return failCut()
     isDoubtful = false
     isCommitting = isCommit
     try {
-      isOpen ||= words.includes('BEGIN')
-      const answer = await send(await wire.connect(), ask)
+      const client = await wire.connect()
+      // To connect may have cut it, where another server has become the primary.
+      if (isCut && !isBegin) return failCut()
+      isCut = false
+      isOpen ||= isBegin
+      const answer = await send(client, ask)
+      if (!wire.isCurrent(client)) throw toRefusal('MOVED_ON', 'another server has become the primary')
       if (isCommit || isRollback) isOpen = false
       return isDoubtful ? fail({ code: 'DOUBTFUL', message: 'no replica has confirmed', isLost: true }) : answer
     } catch (error) {

@@ -1,5 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { ioThread } from '../../io-program.ts'
+import type { NodeMemory } from './epoch.ts'
 import { PostgresFailure } from './failure.ts'
 import { waitForFlag } from './flag.ts'
 import type { IoAnswer, IoAsk } from './io-thread.ts'
@@ -7,11 +8,11 @@ import type { IoAnswer, IoAsk } from './io-thread.ts'
 export type IoRows = Extract<IoAnswer, { is: 'rows' }>
 
 /** One question at a time: asks the thread, and stands still until it has answered. */
-export function createLine(address: string, answerTimeoutMs: number) {
+export function createLine(address: string, memory: NodeMemory, answerTimeoutMs: number) {
   let line: Line | null = null
 
   function ask(ask: IoAsk): IoRows {
-    line ??= startThread(address)
+    line ??= startThread(address, memory)
     const { thread, port, done } = line
     Atomics.store(done, 0, 0)
     port.postMessage(ask)
@@ -37,12 +38,12 @@ interface Line {
   readonly done: Int32Array
 }
 
-function startThread(address: string): Line {
+function startThread(address: string, memory: NodeMemory): Line {
   const flag = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   const { port1, port2 } = new MessageChannel()
   const thread = new Worker(ioThread)
   thread.unref()
   port1.unref()
-  thread.postMessage({ address, port: port2, flag }, [port2])
+  thread.postMessage({ address, port: port2, flag, memory }, [port2])
   return { thread, port: port1, done: new Int32Array(flag) }
 }

@@ -3,7 +3,11 @@ import { cloned } from '../thread/packets.ts'
 import { serveAsks } from '../thread/thread.ts'
 import { createVersions } from '../versions.ts'
 import { changesChannel } from './channel.ts'
+import { toHosts } from './client.ts'
+import { createEpoch } from './epoch.ts'
+import { toFailureReport } from './failure.ts'
 import { createHearing } from './hearing.ts'
+import { watchHosts } from './watch.ts'
 import { createWire } from './wire.ts'
 
 /** Together they are what is promised: a node that hears nothing any more trusts nothing it has after 200 ms. */
@@ -14,10 +18,12 @@ const retryMs = 100
 const silenceMs = 3_000
 
 /** Hears of every commit, of this node and of the others, and keeps the counters right that all threads look at. */
-serveAsks<never, never>(cloned, ({ path: address, versions: buffer }, report) => {
+serveAsks<never, never>(cloned, ({ path: address, versions: buffer, primary }, report) => {
   const versions = createVersions(buffer)
   const hearing = createHearing(versions)
-  const wire = createWire(address, { onClose: lose, onNotify: hearing.take })
+  const epoch = createEpoch({ primary, versions: buffer })
+  const watch = watchHosts(toHosts(address), epoch)
+  const wire = createWire(address, epoch, { onClose: lose, onNotify: hearing.take })
   let isStopped = false
   let isListening = false
   let isTrying = false
@@ -47,6 +53,7 @@ serveAsks<never, never>(cloned, ({ path: address, versions: buffer }, report) =>
       await catchUp()
     } catch (error) {
       if (!hearing.isLost()) report(error)
+      refuse(error)
       lose()
     } finally {
       isTrying = false
@@ -55,13 +62,30 @@ serveAsks<never, never>(cloned, ({ path: address, versions: buffer }, report) =>
 
   async function catchUp(): Promise<void> {
     const row = await ask<{ seq: number | null }>(lastSeqSql)
-    if (isListening) hearing.regain(row?.seq ?? 0)
+    const listening = wire.connected()
+    if (!isListening || listening === null) return
+    epoch.setRefusal(null)
+    hearing.regain(row?.seq ?? 0)
+    // Another server may have become the primary between the question and now.
+    if (!wire.isCurrent(listening)) lose()
+  }
+
+  /** Only a primary of before can be reached: whoever asks whether we are ready is told. */
+  function refuse(error: unknown): void {
+    const { code } = toFailureReport(error)
+    epoch.setRefusal(code === 'OLD_PRIMARY' ? 'older' : code === 'OTHER_CLUSTER' ? 'foreign' : null)
+  }
+
+  /** One that was silent may have been replaced meanwhile, and not know it. */
+  async function trustAgain(): Promise<void> {
+    await watch.confirm()
+    await catchUp()
   }
 
   async function ping(): Promise<void> {
     const late = setTimeout(hearing.lose, pingTimeoutMs)
     try {
-      if (hearing.isLost()) await catchUp()
+      if (hearing.isLost()) await trustAgain()
       else await ask('SELECT 1')
     } catch {
       lose()
@@ -83,6 +107,7 @@ serveAsks<never, never>(cloned, ({ path: address, versions: buffer }, report) =>
     answer() {},
     async stop() {
       isStopped = true
+      watch.stop()
       await wire.end()
     },
   }

@@ -1,4 +1,5 @@
 import { remember } from '../sql/remember.ts'
+import { createEpoch, createOwnMemory, type NodeMemory } from './epoch.ts'
 import { PostgresFailure, toFailureReport } from './failure.ts'
 import { translate } from './translate.ts'
 import { createWire, type Wire } from './wire.ts'
@@ -24,11 +25,12 @@ interface Member {
 /** A handful of texts, each put into PostgreSQL's words once. */
 const toText = remember((sql: string) => translate(sql).text)
 
-export function createPool(address: string, connections: number): Pool {
+export function createPool(address: string, connections: number, memory: NodeMemory = createOwnMemory()): Pool {
+  const epoch = createEpoch(memory)
   const members = Array.from(
     { length: connections },
     (): Member => ({
-      wire: createWire(address, {}),
+      wire: createWire(address, epoch, {}),
       waiting: 0,
       answeredMs: 0,
     }),
@@ -67,7 +69,10 @@ async function ask(member: Member, text: string, values: (number | string | Buff
   }, readTimeoutMs)
   const read = async () => {
     const client = await member.wire.connect()
-    return client.unsafe<object[]>(text, values, { prepare: true })
+    const rows = await client.unsafe<object[]>(text, values, { prepare: true })
+    if (!member.wire.isCurrent(client))
+      throw new PostgresFailure('MOVED_ON', 'another server has become the primary', true)
+    return rows
   }
   try {
     const rows = await Promise.race([read(), late])

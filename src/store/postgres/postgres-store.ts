@@ -12,6 +12,7 @@ import {
 import type { Store, StoredRecord } from '../store.ts'
 import { createLinkedStore, type StoreLinks } from '../thread/store-links.ts'
 import type { Versions } from '../versions.ts'
+import { createEpoch, type NodeMemory, type Refusal } from './epoch.ts'
 import { createPool } from './pool.ts'
 
 /** Of all connections, so many are each HTTP thread's at least. */
@@ -24,13 +25,16 @@ const placedRecordSql = `SELECT id, version, mark, record.state, updated, record
 export interface PostgresStoreNeeds {
   readonly address: string
   readonly connections: number
+  readonly memory: NodeMemory
   readonly versions: Versions
   readonly links: StoreLinks
 }
 
 /** One HTTP thread's view of the store: a pool to read single records through, and the lines to the store's threads. */
-export function createPostgresStore({ address, connections, versions, links }: PostgresStoreNeeds): Store {
-  const { find, close } = createPool(address, Math.max(minConnections, connections))
+export function createPostgresStore({ address, connections, memory, versions, links }: PostgresStoreNeeds): Store {
+  const { find, close } = createPool(address, Math.max(minConnections, connections), memory)
+  const { loadRefusal } = createEpoch(memory)
+  const linked = createLinkedStore(versions, links)
 
   /** What this node has not been told of yet, others of its threads may still have an older copy of. */
   async function read(id: number): Promise<StoredRecord | null> {
@@ -42,7 +46,9 @@ export function createPostgresStore({ address, connections, versions, links }: P
   }
 
   return {
-    ...createLinkedStore(versions, links),
+    ...linked,
+    isReady: () => loadRefusal() === null && linked.isReady(),
+    unreadyReason: () => toReason(loadRefusal()),
     read,
     isErased: async (id) => (await find(readerSql.erased, id)) !== null,
     findMark: async (id, number) => toFoundMark(number, await find<ChecksumRow>(readerSql.checksum, id, number)),
@@ -57,4 +63,9 @@ export function createPostgresStore({ address, connections, versions, links }: P
     findToken: async (hash) => toToken(await find<TokenRow>(readerSql.token, Buffer.from(hash))),
     close,
   }
+}
+
+function toReason(refusal: Refusal | null): string | null {
+  if (refusal === 'older') return 'only a PostgreSQL with an older timeline than one seen before can be reached'
+  return refusal === 'foreign' ? 'the PostgreSQL that can be reached belongs to another database cluster' : null
 }

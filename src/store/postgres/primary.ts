@@ -1,64 +1,105 @@
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
 import type { Host } from './address.ts'
+import type { Epoch, Refusal } from './epoch.ts'
+import { toRefusal } from './failure.ts'
+import { askServer, type Server } from './server.ts'
 
 /** A host that does not answer within that is passed over. */
 const probeTimeoutSeconds = 2
+const probeTimeoutMs = 1_000 * probeTimeoutSeconds
 
-type ProbeOptions = postgres.Options<Record<string, postgres.PostgresType>>
+export type ProbeOptions = postgres.Options<Record<string, postgres.PostgresType>>
 
 /** As lists, which the client takes although its types do not say so: of a text it would cut off what follows a colon. */
 export function toPlace({ host, port }: Host): { readonly host: string; readonly port: number } {
   return { host: [host], port: [port] } as unknown as { host: string; port: number }
 }
 
-/** Which of several hosts it was last time, by all their names. */
-const known = new Map<string, string>()
+export interface Hosts {
+  readonly all: readonly [Host, ...Host[]]
+  /** What every connection says of itself. */
+  readonly options: ProbeOptions
+}
 
 /**
  * The one connection that a client ever gets. Where it is lost the client is given up with it (`wire.ts`), and must not get
  * another one behind our back, for what still waits in it; or, of a server that hangs up at once, hundreds in a second.
  */
-export function createOnlySocket(hosts: readonly [Host, ...Host[]], options: ProbeOptions): () => Promise<Socket> {
+export function createOnlySocket(hosts: Hosts, epoch: Epoch, onPlace: (place: number) => void): () => Promise<Socket> {
   let isGiven = false
   return async () => {
     if (isGiven) throw Object.assign(new Error('the connection was lost'), { code: 'CONNECTION_CLOSED' })
     isGiven = true
-    const host = hosts.length === 1 ? hosts[0] : await findPrimary(hosts, options)
+    const place = hosts.all.length === 1 ? 0 : await findPrimary(hosts, epoch)
+    onPlace(place)
+    const host = hosts.all[place] ?? hosts.all[0]
     // The client looks at the name when it checks a certificate.
     return Object.assign(connect(host.port, host.host), host)
   }
 }
 
-/**
- * The one of several hosts that takes writes; where none does, any, whose refusal is then told. The client itself would
- * try one after the other without end or pause, and take a standby for a primary.
- */
-async function findPrimary(hosts: readonly [Host, ...Host[]], options: ProbeOptions): Promise<Host> {
-  const all = hosts.map(toName).join()
-  // The one that it was before is most likely the one that it is.
-  const wasIt = (host: Host) => Number(toName(host) === known.get(all))
-  const inTurn = hosts.toSorted((a, b) => wasIt(b) - wasIt(a))
-  // All are asked at once: to wait for two that are silent, one after the other, would be too long for a reader.
-  const asked = inTurn.map((host) => ({ host, isIt: isPrimary(host, options) }))
-  for (const { host, isIt } of asked) {
-    if (!(await isIt)) continue
-    known.set(all, toName(host))
-    return host
-  }
-  return hosts[0]
+interface Found extends Server {
+  readonly place: number
 }
 
-const toName = ({ host, port }: Host) => `${host}:${port}`
+/**
+ * The place of the host that takes writes, and has the latest timeline of those that do; where none does, the first,
+ * whose refusal is then told. The client itself would try one after the other without end or pause, and take a standby
+ * for a primary.
+ */
+function findPrimary(hosts: Hosts, epoch: Epoch): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const found: Found[] = []
+  // All are asked at once: to wait for two that are silent, one after the other, would be too long for a reader.
+  const asked = hosts.all.map(async (host, place) => {
+    const server = await probe(host, hosts.options)
+    if (server === null || server.isStandby) return
+    found.push({ ...server, place })
+    if (epoch.isCertain(place, server)) resolve(place)
+  })
+  Promise.all(asked)
+    .then(() => resolve(choose(found, epoch)))
+    .catch(reject)
+  return promise
+}
 
-async function isPrimary(host: Host, options: ProbeOptions): Promise<boolean> {
-  const probe = postgres({ ...options, ...toPlace(host), max: 1, connect_timeout: probeTimeoutSeconds })
+function choose(found: readonly Found[], epoch: Epoch): number {
+  const inOrder = found.toSorted((a, b) => a.place - b.place)
+  const good = inOrder.filter((server) => epoch.judge(server) === 'good')
+  const [worst] = inOrder
+  if (worst !== undefined && good.length === 0) throw refuse(epoch.judge(worst) === 'foreign' ? 'foreign' : 'older')
+  // Timelines of another database cluster are not to be compared with those of this one.
+  const ours = good.filter(({ system }) => system === good[0]?.system)
+  const best = ours.reduce<Found | null>(
+    (best, each) => (best !== null && best.timeline >= each.timeline ? best : each),
+    null,
+  )
+  return best?.place ?? 0
+}
+
+export function refuse(refusal: Refusal): Error {
+  return refusal === 'older'
+    ? toRefusal('OLD_PRIMARY', 'the server that takes writes has an older timeline than one seen before')
+    : toRefusal('OTHER_CLUSTER', 'the server that takes writes belongs to another database cluster than before')
+}
+
+/** Asks through a connection of its own; null where there is no answer in time. */
+export async function probe(host: Host, options: ProbeOptions): Promise<Server | null> {
+  const client = createProbe(host, options)
+  const timer = setTimeout(() => void client.end({ timeout: 0 }), probeTimeoutMs)
   try {
-    const [row] = await probe<{ standby: boolean }[]>`SELECT pg_is_in_recovery() AS standby`
-    return row?.standby === false
+    return await askServer(client)
   } catch {
-    return false
+    // Whatever the reason is, it is not the one to use now; if none is, a connection to the first tells why.
+    return null
   } finally {
-    await probe.end({ timeout: 1 })
+    clearTimeout(timer)
+    await client.end({ timeout: 1 })
   }
+}
+
+export function createProbe(host: Host, options: ProbeOptions) {
+  const connection = { application_name: 'rostrum probe' }
+  return postgres({ ...options, ...toPlace(host), max: 1, connect_timeout: probeTimeoutSeconds, connection })
 }

@@ -6,13 +6,13 @@ import { pages } from '../thread/packets.ts'
 import { createQueryService } from '../thread/query-service.ts'
 import { serveAsks } from '../thread/thread.ts'
 import { createVersions } from '../versions.ts'
-import { openPostgres } from './connection.ts'
+import { openPostgres, usualTimeoutMs } from './connection.ts'
 import { PostgresFailure } from './failure.ts'
 import { createList } from './list.ts'
 
-serveAsks<QueryAsk, QueryAnswer>(pages, ({ path: address, versions: buffer }, _report, sendReplies) => {
+serveAsks<QueryAsk, QueryAnswer>(pages, ({ path: address, versions: buffer, primary }, _report, sendReplies) => {
   const { loadChanges, loadPublished } = createVersions(buffer)
-  const db = openPostgres(address)
+  const db = openPostgres(address, usualTimeoutMs, { primary, versions: buffer })
   const needs = {
     list: createList({ db, changesCounter: loadChanges }),
     vocabulary: createVocabulary(db, loadChanges),

@@ -1,10 +1,15 @@
 import { type Client, type ClientOptions, createClient } from './client.ts'
+import type { Epoch } from './epoch.ts'
 import { toRefusal } from './failure.ts'
+import { refuse } from './primary.ts'
+import { greetServer } from './server.ts'
 
 /** After an attempt that failed none is made for so long: a server that is starting must not be run over. */
 const restMs = 100
 /** A server, or what stands before it, that takes connections and then says nothing is given up. */
 const connectTimeoutMs = 5_000
+/** Within so long a connection is closed that leads to a primary of before, also where nobody asks for anything. */
+const lookMs = 100
 
 /** One connection; when it is lost, another one takes its place. */
 export interface Wire {
@@ -12,6 +17,8 @@ export interface Wire {
   connect(): Promise<Client>
   /** The same, but null where that had to be waited for. */
   connected(): Client | null
+  /** Whether an answer that came through this client is the primary's: no other one has taken over meanwhile. */
+  isCurrent(client: Client): boolean
   /** Gives up a connection that may be dead. */
   cut(): void
   end(): Promise<void>
@@ -20,7 +27,8 @@ export interface Wire {
 interface Attempt {
   readonly client: Client
   readonly ready: Promise<Client>
-  isConnected: boolean
+  /** The primary that it is connected to; null before it is. */
+  epoch: bigint | null
 }
 
 /**
@@ -28,7 +36,7 @@ interface Attempt {
  * closed it never writes, and all that comes after waits behind that. So each connection has a client of its own, which
  * is asked for nothing before it is connected, since what waits within it would make it connect again.
  */
-export function createWire(address: string, options: ClientOptions): Wire {
+export function createWire(address: string, epoch: Epoch, options: ClientOptions): Wire {
   let current: Attempt | null = null
   let refused: { readonly error: unknown; readonly atMs: number } | null = null
 
@@ -40,15 +48,20 @@ export function createWire(address: string, options: ClientOptions): Wire {
   }
 
   function begin(): Attempt {
-    const client = createClient(address, {
+    let place = 0
+    const client = createClient(address, epoch, {
       onClose: () => drop(attempt),
       onNotify: (text) => current === attempt && options.onNotify?.(text),
       onNotice: (notice) => options.onNotice?.(notice),
+      onPlace(chosen) {
+        place = chosen
+      },
     })
-    const attempt: Attempt = { client, ready: greet(client), isConnected: false }
-    attempt.ready.then(
-      () => {
-        attempt.isConnected = true
+    const greeting = greet(client, epoch, () => place)
+    const attempt: Attempt = { client, ready: greeting.then(() => client), epoch: null }
+    greeting.then(
+      (admitted) => {
+        attempt.epoch = admitted
         refused = null
       },
       (error) => {
@@ -60,15 +73,31 @@ export function createWire(address: string, options: ClientOptions): Wire {
     return attempt
   }
 
+  /** Where another primary has taken over, what there is of the old one is closed. */
+  function look(): void {
+    if (current !== null && current.epoch !== null && current.epoch !== epoch.load()) drop(current)
+  }
+  const looking = setInterval(look, lookMs)
+  looking.unref()
+
   return {
     async connect() {
+      look()
       if (current === null && refused !== null && performance.now() < refused.atMs + restMs) throw refused.error
       current ??= begin()
       return current.ready
     },
-    connected: () => (current?.isConnected ? current.client : null),
+    connected() {
+      look()
+      return current === null || current.epoch === null ? null : current.client
+    },
+    isCurrent(client) {
+      look()
+      return current?.client === client
+    },
     cut: () => void (current !== null && drop(current)),
     async end() {
+      clearInterval(looking)
       const ending = current
       current = null
       await ending?.client.end({ timeout: 1 })
@@ -76,19 +105,16 @@ export function createWire(address: string, options: ClientOptions): Wire {
   }
 }
 
-/**
- * The least that a session must report: a commit that no replica has confirmed is told by a warning alone. Set once it is
- * connected, since a role or a database may have a level of its own, and what stands between may drop ours on the way in.
- */
-const reportSql = `SELECT set_config('client_min_messages', 'warning', false) AS level`
-
-/** Has something answered, and the session report what we must know. */
-async function greet(client: Client): Promise<Client> {
+/** Has the server say which one it is; gives the epoch where it is the one to use. */
+async function greet(client: Client, epoch: Epoch, toPlace: () => number): Promise<bigint> {
   const timer = setTimeout(() => void client.end({ timeout: 0 }), connectTimeoutMs)
   try {
-    const [row] = await client.unsafe<{ level: string }[]>(reportSql)
-    if (row?.level !== 'warning') throw toRefusal('NO_WARNINGS', 'the session cannot be made to report warnings')
-    return client
+    const { server, hasWarnings } = await greetServer(client)
+    if (!hasWarnings) throw toRefusal('NO_WARNINGS', 'the session cannot be made to report warnings')
+    if (server.isStandby) throw toRefusal('STANDBY_ONLY', 'the server follows another one and takes no writes')
+    const admitted = epoch.admit(toPlace(), server)
+    if (admitted === 'older' || admitted === 'foreign') throw refuse(admitted)
+    return admitted
   } finally {
     clearTimeout(timer)
   }

@@ -8,12 +8,15 @@ import { createWriter } from './writer.ts'
 
 /** Whoever waits for a group waits for no longer than this, whatever it consists of; other nodes wait for it too. */
 const maxGroupMs = 50
-/** No statement of a group takes long; a connection that says nothing for so long is given up. */
-const answerTimeoutMs = 8_000
+/**
+ * No statement of a group takes long; a connection that says nothing for so long is given up. With the second that the
+ * next group waits for the lock, nobody waits for much longer than five.
+ */
+const answerTimeoutMs = 4_000
 
-serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path: address, versions: buffer }, report, sendReplies) => {
+serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path: address, versions: buffer, primary }, report, sendReplies) => {
   const versions = createVersions(buffer)
-  const db = openPostgres(address, answerTimeoutMs)
+  const db = openPostgres(address, answerTimeoutMs, { primary, versions: buffer })
   const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs, versions })
   const queue = createWriterQueue(writer, versions, () => performance.now())
   queue.onGroup = sendReplies

@@ -37,7 +37,14 @@ export type QueryAnswer =
 
 /** Main -> a thread of the store. */
 export type StoreOrder =
-  | { readonly is: 'start'; readonly path: string; readonly versions: SharedArrayBuffer; readonly ports: MessagePort[] }
+  | {
+      readonly is: 'start'
+      readonly path: string
+      readonly versions: SharedArrayBuffer
+      /** Which of several servers it is (postgres/epoch.ts). */
+      readonly primary: SharedArrayBuffer
+      readonly ports: MessagePort[]
+    }
   | { readonly is: 'connect'; readonly port: MessagePort }
   | { readonly is: 'stop' }
 

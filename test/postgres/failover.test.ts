@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { toWritten } from '../faults/record-client.ts'
+import { promote, setSynchronous, withAdmin } from '../harness/replication.ts'
+import { createFloors } from './floors.ts'
+import { read } from './load.ts'
+import { type Node, startNode } from './nodes.ts'
+import { countSessions, type Pair, readStored, startPair } from './pair.ts'
+
+/** Many more than a node has connections, so that all of them are opened and read through. */
+const readers = 24
+/** From the promotion on; on an idle machine it takes less than one. */
+const maxFailoverMs = 5_000
+let pair: Pair
+let id = 0
+let counter = 0
+
+beforeAll(async () => {
+  pair = await startPair(2)
+  id = toWritten(await first().client.create({ title: 'Fail-over', whiteboard: '0' })).id
+}, 60_000)
+afterAll(() => pair?.stop(), 60_000)
+
+describe('A primary that stood still while its replica was promoted', () => {
+  test('delays writes by no more than a few seconds', async () => {
+    await Promise.all(pair.nodes.map((node) => readHard(node, 1_000)))
+    pair.first.pause()
+    // A write that waits for an answer from it when the other one takes over.
+    const caught = first().client.patch(id, { whiteboard: String(++counter) })
+    await promote(pair.second)
+    const since = performance.now()
+    await Promise.all([writeSoon(first()), caught])
+    expect(performance.now() - since).toBeLessThan(maxFailoverMs)
+  }, 60_000)
+
+  test('is not read from when it goes on', async () => {
+    await writeSoon(second())
+    pair.first.resume()
+    const broken = await Promise.all(pair.nodes.map((node) => readHard(node, 2_000)))
+    expect(broken.flat()).toEqual([])
+    expect(await settle(() => countSessions(pair.first), 0)).toBe(0)
+  }, 60_000)
+})
+
+describe('Of two primaries the later one is used by every thread', () => {
+  beforeAll(() => setSynchronous(pair.first, false))
+
+  test('also by one that has to connect again', async () => {
+    const stopped = await stopWriters()
+    await Promise.all(pair.nodes.map((node) => node.client.patch(id, { whiteboard: String(++counter) })))
+    for (const node of pair.nodes) await writeSoon(node)
+    for (const pid of stopped) process.kill(pid, 'SIGCONT')
+    expect(await readStored(pair.second, pair.database, id)).toBe(counter)
+    expect(await countSessions(pair.first)).toBe(0)
+  }, 60_000)
+
+  test('also by a node that starts anew', async () => {
+    const node = await startNode({ db: pair.db })
+    await writeSoon(node)
+    expect(await readStored(pair.second, pair.database, id)).toBe(counter)
+    expect(await countSessions(pair.first)).toBe(0)
+    await node.server.kill9()
+  }, 60_000)
+
+  test('and where only the earlier one is left, nothing is served, and that is said', async () => {
+    await pair.second.kill()
+    for (const node of pair.nodes) {
+      expect(await settle(() => readReason(node), older)).toBe(older)
+      expect((await node.client.patch(id, { whiteboard: 'lost' })).status).toBe(503)
+      expect((await node.client.read(id)).status).toBe(503)
+    }
+    expect(await countSessions(pair.first)).toBe(0)
+    await pair.second.start()
+    for (const node of pair.nodes) await writeSoon(node)
+    expect(await settle(() => readReason(first()), ready)).toBe(ready)
+  }, 60_000)
+})
+
+const older = '503 only a PostgreSQL with an older timeline than one seen before can be reached'
+const ready = '200 ready'
+const first = () => toNode(0)
+const second = () => toNode(1)
+
+function toNode(index: number): Node {
+  const node = pair.nodes[index]
+  if (node === undefined) throw new Error('the nodes have not started')
+  return node
+}
+
+/** Writes until it is acknowledged. */
+async function writeSoon({ client }: Node): Promise<void> {
+  const deadline = performance.now() + 4 * maxFailoverMs
+  for (;;) {
+    const { status, body } = await client.patch(id, { whiteboard: String(++counter) })
+    if (status === 200) return
+    if (performance.now() > deadline) throw new Error(`${status} ${body}`)
+    await Bun.sleep(20)
+  }
+}
+
+/** Reads by many at once; what was older than an acknowledged write. */
+async function readHard(node: Node, durationMs: number): Promise<readonly string[]> {
+  const floors = createFloors()
+  const surprises: string[] = []
+  floors.raise(node, id, counter)
+  const until = performance.now() + durationMs
+  const readOn = async () => {
+    while (performance.now() < until) await read(node, id, floors, surprises)
+  }
+  await Promise.all(Array.from({ length: readers }, readOn))
+  return [...new Set([...floors.broken(), ...surprises])]
+}
+
+/** The sessions that the nodes write through stand still. */
+async function stopWriters(): Promise<readonly number[]> {
+  const rows = await withAdmin(
+    pair.second,
+    (admin) => admin<{ pid: number }[]>`
+      SELECT pid FROM pg_stat_activity WHERE application_name = 'rostrum' AND query = 'COMMIT' AND state = 'idle'`,
+  )
+  const pids = rows.map(({ pid }) => pid)
+  expect(pids).toHaveLength(pair.nodes.length)
+  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  return pids
+}
+
+async function readReason({ server }: Node): Promise<string> {
+  const answer = await fetch(`${server.url}/readyz`)
+  const { status }: { status: string } = JSON.parse(await answer.text())
+  return `${answer.status} ${status}`
+}
+
+/** What it is in the end, within the time that it may take. */
+async function settle<T>(look: () => Promise<T>, wanted: T): Promise<T> {
+  const deadline = performance.now() + 2 * maxFailoverMs
+  for (;;) {
+    const found = await look()
+    if (found === wanted || performance.now() > deadline) return found
+    await Bun.sleep(50)
+  }
+}
