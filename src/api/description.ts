@@ -1,18 +1,39 @@
+import { type CategoryName, categoryFields, categoryNames } from '../record/category.ts'
 import { fieldNames, fields } from '../record/fields.ts'
-import type { JsonObject } from '../record/json-value.ts'
+import type { JsonObject, JsonValue } from '../record/json-value.ts'
+import type { Kind } from '../record/kind.ts'
 
 /** What OPTIONS says of a field, from the field table. */
 export function describeFields(): JsonObject {
   return Object.fromEntries(fieldNames.map((name) => [name, describeField(name)]))
 }
 
+export const categoryTexts = {
+  title: 'Its name, as the records have it.',
+  description: 'What it is, at length.',
+  url: 'Absolute URL of its own site.',
+  start_date: 'First day; null while nobody knows it.',
+  whiteboard: 'Notes for curators.',
+} as const satisfies Record<CategoryName, string>
+
+/** The same of a category. */
+export function describeCategory(): JsonObject {
+  const toEntry = (name: CategoryName) =>
+    [name, describeKind(categoryFields[name], name === 'title', categoryTexts[name])] as const
+  return Object.fromEntries(categoryNames.map(toEntry))
+}
+
 function describeField(name: (typeof fieldNames)[number]): JsonObject {
   const field = fields[name]
   if (field.access === 'read') return { type: field.type, required: false, read_only: true, help_text: field.help }
-  const { type, nullable, maxLength, min, max, maxItems, choices } = field.kind
+  return describeKind(field.kind, field.absent.is === 'required', field.help)
+}
+
+function describeKind(kind: Kind<JsonValue>, required: boolean, help: string): JsonObject {
+  const { type, nullable, maxLength, min, max, maxItems, choices } = kind
   return {
     type,
-    required: field.absent.is === 'required',
+    required,
     read_only: false,
     nullable,
     ...(maxLength === undefined ? {} : { max_length: maxLength }),
@@ -20,6 +41,6 @@ function describeField(name: (typeof fieldNames)[number]): JsonObject {
     ...(min === undefined ? {} : { min_value: min }),
     ...(max === undefined ? {} : { max_value: max }),
     ...(choices === undefined ? {} : { choices: choices.map((each) => ({ ...each })) }),
-    help_text: field.help,
+    help_text: help,
   }
 }

@@ -7,7 +7,7 @@ import { parseMergeBase } from '../http/prefer.ts'
 import type { Problem } from '../http/problem.ts'
 import { type ChangeCommand, hasRole, type Precondition, type Role } from '../record/command.ts'
 import { isStale } from '../record/decide.ts'
-import { fromBody, toAsciiJson } from '../record/json-body.ts'
+import { toAsciiJson } from '../record/json-body.ts'
 import type { Soon } from '../record/soon.ts'
 import type { RecordCache } from '../store/record-cache.ts'
 import type { Store } from '../store/store.ts'
@@ -153,7 +153,7 @@ function toChanged(entry: ItemEntry, { representation }: Call, { mergeBase }: Pr
 async function isAlreadyStale({ records }: ItemNeeds, id: number, precondition: Precondition): Promise<boolean> {
   if (Object.keys(precondition).length === 0) return false
   const entry = await records.get(id)
-  return entry !== null && isStale(precondition, { record: fromBody(entry.stored.body), mark: entry.stored.mark })
+  return entry !== null && isStale(precondition, entry.stored)
 }
 
 /** Never looks at the record, so it tells nobody whether there is one. */

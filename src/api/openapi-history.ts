@@ -1,3 +1,4 @@
+import { categoryNames } from '../record/category.ts'
 import { writableNames } from '../record/fields.ts'
 import type { JsonObject } from '../record/json-value.ts'
 import { timePattern } from './openapi-field.ts'
@@ -42,6 +43,17 @@ const changed: JsonObject = {
   },
 }
 
+const categoryLine = { version, ...deed }
+
+const categoryThen = toObjectSchema('The category’s own fields as they were.', {
+  title: { type: 'string' },
+  slug: { type: 'string' },
+  description: { type: 'string' },
+  url: { type: 'string' },
+  start_date: { type: ['string', 'null'] },
+  whiteboard: { type: 'string' },
+})
+
 const batch: JsonObject = {
   id: number,
   kind: { type: 'string', description: 'Such as `rename category` or `undo`.' },
@@ -72,6 +84,16 @@ export const historySchemas: JsonObject = {
   }),
   HistoryList: toListSchema('A page of the versions of a record, newest first.', ref('VersionLine')),
   Version: toObjectSchema('A record as it was.', { id, ...versionLine, changed, record: ref('VideoRecord') }),
+  CategoryVersionLine: toObjectSchema('A version of a category.', {
+    ...categoryLine,
+    changed: { type: 'array', items: { enum: categoryNames }, description: 'The fields that it changed.' },
+  }),
+  CategoryHistoryList: toListSchema('A page of the versions of a category, newest first.', ref('CategoryVersionLine')),
+  CategoryVersion: toObjectSchema('A category as it was.', {
+    ...categoryLine,
+    changed: { ...changed, propertyNames: { enum: categoryNames } },
+    category: categoryThen,
+  }),
   Batch: toObjectSchema('A change of many records at once.', batch),
   BatchList: toListSchema('A page of batches, newest first.', ref('Batch')),
   UndoReport: toObjectSchema('What became of each record of the batch.', undoReport),

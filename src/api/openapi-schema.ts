@@ -145,6 +145,7 @@ const problem: JsonObject = {
       description: 'For bad bodies and parameters: what is wrong with each field.',
       additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
     },
+    slug: { type: 'string', description: 'Of a title that is taken (409): the slug of the category that has it.' },
     current: conflictCurrent,
     fields: conflictFields,
     conflicts: {

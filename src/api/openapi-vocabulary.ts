@@ -1,19 +1,12 @@
 import { categoryFields } from '../record/category.ts'
 import type { JsonObject } from '../record/json-value.ts'
+import { categoryTexts } from './description.ts'
 import { slugPattern, timePattern, toKindSchema } from './openapi-field.ts'
 import { ref, toListSchema, toObjectSchema } from './openapi-shape.ts'
 
 const slug = { type: 'string', pattern: slugPattern, readOnly: true, description: 'For addresses; never changes.' }
 const name = { type: 'string', minLength: 1 }
 const count = { type: 'integer', minimum: 0, description: 'How many records have it.' }
-
-const categoryTexts = {
-  title: 'Its name, as the records have it.',
-  description: 'What it is, at length.',
-  url: 'Absolute URL of its own site.',
-  start_date: 'First day; null while nobody knows it.',
-  whiteboard: 'Notes for curators.',
-} as const satisfies Record<keyof typeof categoryFields, string>
 
 const category: JsonObject = {
   title: toCategoryField('title'),
@@ -27,7 +20,7 @@ const category: JsonObject = {
     type: 'array',
     items: { type: 'string', format: 'uri' },
     readOnly: true,
-    description: 'Addresses of its records; drafts for token holders only.',
+    description: 'Addresses of its records, newest first; drafts for token holders only.',
   },
 }
 
@@ -38,6 +31,13 @@ export const vocabularySchemas: JsonObject = {
     type: 'object',
     description: 'Fields to be set. Read-only fields may be sent back and are ignored; unknown ones are errors.',
     additionalProperties: false,
+    properties: category,
+  },
+  NewCategory: {
+    type: 'object',
+    description: 'Read-only fields may be sent and are ignored; unknown ones are errors.',
+    additionalProperties: false,
+    required: ['title'],
     properties: category,
   },
   CategoryList: toListSchema('A page of categories.', ref('Category')),

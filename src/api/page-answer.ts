@@ -18,6 +18,8 @@ export interface PagePlace {
   readonly baseUrl: BaseUrl
   readonly path: string
   readonly sight: Sight
+  /** Where the path can do more than be read. */
+  readonly headers?: Headers
 }
 
 export async function readLines(reading: Promise<LogPage<JsonObject> | Failure>): Promise<TextPage | Failure> {
@@ -30,7 +32,7 @@ export async function readLines(reading: Promise<LogPage<JsonObject> | Failure>)
 /** A page of whatever can be read, in the envelope of all lists. */
 export async function answerPage(
   call: Call,
-  { baseUrl, path, sight }: PagePlace,
+  { baseUrl, path, sight, headers = readHeaders }: PagePlace,
   read: (paging: Paging) => Promise<TextPage | Failure>,
 ): Promise<Answer> {
   const parameters = call.query()
@@ -47,5 +49,5 @@ export async function answerPage(
     results: page.text,
     more: '',
   })
-  return nameIgnored(toListResponse(call, body, sight, readHeaders), parameters.listIgnored())
+  return nameIgnored(toListResponse(call, body, sight, headers), parameters.listIgnored())
 }

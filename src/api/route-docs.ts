@@ -1,3 +1,4 @@
+import { categoryDocs } from './category-docs.ts'
 import { changesDocs } from './changes-docs.ts'
 import { historyDocs } from './history-docs.ts'
 import type { RouteDocs } from './operation-docs.ts'
@@ -13,6 +14,7 @@ export const routeDocs: { readonly [path: string]: RouteDocs | null } = {
   ...videoDocs,
   ...historyDocs,
   ...changesDocs,
+  ...categoryDocs,
   ...vocabularyDocs,
   ...systemDocs,
 }

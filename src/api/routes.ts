@@ -1,5 +1,8 @@
 import type { Route } from '../http/call.ts'
 import { createBatchRoutes } from './batches.ts'
+import { createCategoriesRoute } from './categories.ts'
+import { createCategoryRoute } from './category.ts'
+import { createCategoryHistoryRoutes } from './category-history.ts'
 import { type ChangesNeeds, createChangesRoutes } from './changes.ts'
 import { type CollectionNeeds, createCollectionRoute } from './collection.ts'
 import { createDescriptionRoute } from './description-route.ts'
@@ -28,6 +31,9 @@ export function createRoutes(needs: ItemNeeds & CollectionNeeds & ChangesNeeds &
     ...createHistoryRoutes(needs),
     ...createBatchRoutes(needs),
     ...createChangesRoutes(needs),
+    createCategoriesRoute(needs),
+    createCategoryRoute(needs),
+    ...createCategoryHistoryRoutes(needs),
     ...createVocabularyRoutes(needs),
     ...createLegacyRoutes(needs),
     createRootRoute(needs.baseUrl),

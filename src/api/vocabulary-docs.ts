@@ -1,8 +1,7 @@
-import { jsonType, listProblems, toDescribeDocs, toPageDocs, toReadAnswer, toReadDocs } from './answer-docs.ts'
+import { jsonType, listProblems, toDescribeDocs, toPageDocs } from './answer-docs.ts'
 import { toPageParameters } from './list-parameters.ts'
 import { ref } from './openapi-shape.ts'
 import type { Parameter, RouteDocs } from './operation-docs.ts'
-import { changeReason, dryRun, ifMatch } from './parameter-docs.ts'
 
 const prefix: Parameter = {
   name: 'q',
@@ -11,15 +10,7 @@ const prefix: Parameter = {
   schema: { type: 'string' },
 }
 
-const slug: Parameter = {
-  name: 'slug',
-  in: 'path',
-  text: 'The category’s slug.',
-  schema: { type: 'string' },
-  example: 'pycon-2012',
-}
-
-function toListDocs(id: string, what: string, schema: string): RouteDocs {
+export function toListDocs(id: string, what: string, schema: string): RouteDocs {
   return {
     tag: 'Vocabulary',
     methods: {
@@ -35,38 +26,6 @@ function toListDocs(id: string, what: string, schema: string): RouteDocs {
       OPTIONS: toDescribeDocs(id),
     },
   }
-}
-
-const change = { description: 'The conference of 2012.', start_date: '2012-03-07' }
-
-const categoryDocs: RouteDocs = {
-  tag: 'Vocabulary',
-  parameters: [slug],
-  methods: {
-    GET: toReadDocs({
-      id: 'getCategory',
-      summary: 'Read a category',
-      answer: ['The category.', 'Category'],
-      missing: 'category',
-      problems: { 503: listProblems[503] },
-    }),
-    PATCH: {
-      id: 'changeCategory',
-      summary: 'Change a category',
-      text: 'JSON Merge Patch. A new title is written into all its records as one batch; the slug stays.',
-      parameters: [dryRun, ifMatch, changeReason],
-      body: {
-        [jsonType]: { schema: ref('CategoryChange'), example: change },
-        'application/merge-patch+json': { schema: ref('CategoryChange'), example: change },
-      },
-      answers: { 200: toReadAnswer('The category as it is now; after a dry run as it would be.', 'Category') },
-      problems: {
-        400: 'The body is not strict JSON, or some of its fields are wrong: `errors` names them all.',
-        409: 'There is another category with this title.',
-      },
-    },
-    OPTIONS: toDescribeDocs('Category'),
-  },
 }
 
 const sourceDocs: RouteDocs = {
@@ -85,8 +44,6 @@ const sourceDocs: RouteDocs = {
 }
 
 export const vocabularyDocs: { readonly [path: string]: RouteDocs } = {
-  '/api/v2/category': toListDocs('Categories', 'categories', 'CategoryList'),
-  '/api/v2/category/:slug': categoryDocs,
   '/api/v2/speaker': toListDocs('Speakers', 'speakers', 'WordList'),
   '/api/v2/tag': toListDocs('Tags', 'tags', 'WordList'),
   '/api/v2/language': toListDocs('Languages', 'languages', 'LanguageList'),

@@ -28,6 +28,7 @@ export async function execute(
     case 'rehearsed':
       return toRehearsed(outcome.body, call, command)
     case 'batch':
+    case 'category':
     case 'undone':
       throw new Error('a record command was answered like a batch')
     case 'refused':
@@ -112,7 +113,7 @@ function logWrite(log: Log, call: Call, command: Command, { stored, changed }: S
   })
 }
 
-function logFailure(log: Log, call: Call, { kind, author }: Command, failure: Failure): void {
+export function logFailure(log: Log, call: Call, { kind, author }: Command, failure: Failure): void {
   log.warn('write failed', { kind, by: author.name, failure, requestId: call.requestId() })
 }
 

@@ -58,7 +58,7 @@ function toName(flags: ReadonlyMap<string, string>): string {
 }
 
 /** Authors in the version log that are no tokens. */
-const reservedNames = ['local', 'sample', 'import', 'ROSTRUM_ADMIN_TOKEN']
+const reservedNames = ['local', 'sample', 'import', 'upgrade', 'rebuild', 'ROSTRUM_ADMIN_TOKEN']
 
 const toState = (row: TokenRow) => (row.revoked === null ? 'valid' : `revoked ${row.revoked}`)
 

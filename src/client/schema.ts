@@ -172,6 +172,7 @@ export interface components {
       errors?: {
         [key: string]: string[]
       }
+      slug?: string
       current?: {
         version: number
         etag: string

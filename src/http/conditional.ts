@@ -23,20 +23,22 @@ export function isKnown(head: Head, tag: string): boolean {
   return head.ifNoneMatch !== undefined && isNotModified(head, tag, 0)
 }
 
+type ToMark = (tag: string) => Mark | null
+
 /** For writes: what the caller believes the record to be. Either representation's tag serves. */
-export function toPrecondition(head: Head): Precondition {
+export function toPrecondition(head: Head, toMarkOf: ToMark = toMark): Precondition {
   const unmodifiedSince = head.ifUnmodifiedSince === undefined ? Number.NaN : parseHttpDate(head.ifUnmodifiedSince)
   return {
-    ...(head.ifMatch === undefined ? {} : { ifMatch: toMarks(head.ifMatch, true) }),
-    ...(head.ifNoneMatch === undefined ? {} : { ifNoneMatch: toMarks(head.ifNoneMatch, false) }),
+    ...(head.ifMatch === undefined ? {} : { ifMatch: toMarks(head.ifMatch, true, toMarkOf) }),
+    ...(head.ifNoneMatch === undefined ? {} : { ifNoneMatch: toMarks(head.ifNoneMatch, false, toMarkOf) }),
     ...(Number.isNaN(unmodifiedSince) ? {} : { ifUnmodifiedSinceMs: unmodifiedSince }),
   }
 }
 
-function toMarks(header: string, strongOnly: boolean): '*' | Mark[] {
+function toMarks(header: string, strongOnly: boolean, toMarkOf: ToMark): '*' | Mark[] {
   const tags = parseEntityTags(header)
   if (tags === '*') return '*'
-  const marks = tags.filter((each) => !(strongOnly && each.isWeak)).flatMap((each) => toMark(each.tag) ?? [])
+  const marks = tags.filter((each) => !(strongOnly && each.isWeak)).flatMap((each) => toMarkOf(each.tag) ?? [])
   return [...new Set(marks)]
 }
 

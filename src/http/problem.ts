@@ -22,6 +22,7 @@ const problems = {
   no_such_format: [404, 'The only value of "format" is "json".'],
   not_found: [404, 'There is no such record.'],
   no_such_record_version: [404, 'The record has no such version.'],
+  no_such_category_version: [404, 'There is no such category, or it has no such version.'],
   no_such_batch: [404, 'There is no such batch.'],
   no_such_page: [404, 'There is no such page.'],
   gone: [410, 'This record was erased for good; its id is never used again.'],

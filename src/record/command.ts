@@ -1,5 +1,6 @@
-import type { CategoryChanges } from './category.ts'
+import type { CategoryChanges, NewCategory } from './category.ts'
 import type { PatchOperation } from './json-patch.ts'
+import type { JsonObject } from './json-value.ts'
 import type { Changes, FieldErrors } from './record.ts'
 
 export const roles = ['reader', 'editor', 'publisher', 'admin'] as const
@@ -31,7 +32,13 @@ export interface Precondition {
 }
 
 /** A wish to change something, as plain data: it travels between threads, and `decide` judges it. */
-export type Command = CreateCommand | ChangeCommand | RestoreCommand | CategoryCommand | UndoCommand
+export type Command =
+  | CreateCommand
+  | ChangeCommand
+  | RestoreCommand
+  | CreateCategoryCommand
+  | CategoryCommand
+  | UndoCommand
 
 /** Who wants it, and why, in the caller's own words; both are kept with what it changes. */
 interface Wish {
@@ -47,11 +54,20 @@ export interface CreateCommand extends Wish {
   readonly idempotencyKey?: string
 }
 
+/** A category that everybody sees, even while it is empty. */
+export interface CreateCategoryCommand extends Wish {
+  readonly kind: 'create category'
+  readonly changes: NewCategory
+  /** As for a record. */
+  readonly idempotencyKey?: string
+}
+
 /** Renaming a category rewrites its records, as one batch. */
 export interface CategoryCommand extends Wish {
   readonly kind: 'category'
   readonly slug: string
   readonly changes: CategoryChanges
+  readonly precondition?: Precondition
 }
 
 /** An old version becomes the current one again, as a new version. */
@@ -81,7 +97,8 @@ export type Change =
 export type Refusal =
   | { readonly code: 'stale'; readonly detail?: string }
   | { readonly code: 'not_found' | 'gone' | 'live_is_for_publishers' | 'publishing_is_for_publishers' }
-  | { readonly code: 'no_such_category' | 'title_taken' | 'key_reused' | 'no_such_record_version' | 'no_such_batch' }
+  | { readonly code: 'no_such_category' | 'key_reused' | 'no_such_record_version' | 'no_such_batch' }
+  | { readonly code: 'title_taken'; readonly detail?: string; readonly more?: JsonObject }
   | { readonly code: 'patch_test_failed' | 'patch_impossible'; readonly detail: string }
   | { readonly code: 'bad_fields'; readonly errors: FieldErrors }
 export type RefusalCode = Refusal['code']

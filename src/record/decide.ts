@@ -53,7 +53,7 @@ export function decide(current: Current | null, command: ChangeCommand, now: Tim
   const { record } = current
   const mayPublish = hasRole(command.author.role, 'publisher')
   if (record.state === live && !mayPublish) return refuse({ code: 'live_is_for_publishers' })
-  if (isStale(command.precondition, current)) return refuse({ code: 'stale' })
+  if (isStale(command.precondition, { mark: current.mark, updated: record.updated })) return refuse({ code: 'stale' })
   const contested = toContested(current, command)
   if (contested !== null) return refuse({ code: 'stale', detail: contested })
   const next = toNext(record, command)
@@ -64,12 +64,13 @@ export function decide(current: Current | null, command: ChangeCommand, now: Tim
   return { is: 'accepted', record: { ...next, updated: toLater(record.updated, now) }, changed }
 }
 
-export function isStale(precondition: Precondition, current: Current): boolean {
+/** Whether a record or category is no longer what the caller believes it to be. */
+export function isStale(precondition: Precondition, current: { mark: Mark; updated: Timestamp }): boolean {
   const { ifMatch, ifNoneMatch, ifUnmodifiedSinceMs } = precondition
   if (ifNoneMatch !== undefined && matches(ifNoneMatch, current.mark)) return true
   if (ifMatch !== undefined) return !matches(ifMatch, current.mark)
   if (ifUnmodifiedSinceMs === undefined) return false
-  return Math.floor(toMs(current.record.updated) / 1000) * 1000 > ifUnmodifiedSinceMs
+  return Math.floor(toMs(current.updated) / 1000) * 1000 > ifUnmodifiedSinceMs
 }
 
 /** Why a change cannot be merged with what others did since its base; null where it can. */

@@ -1,3 +1,4 @@
+import type { CategoryFields, CategoryName } from '../record/category.ts'
 import type { ChangeKind } from '../record/change-kind.ts'
 import type { Mark } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
@@ -16,6 +17,17 @@ export type VersionLine = {
   readonly reason: string | null
   readonly batch: number | null
   readonly changed: readonly WritableName[]
+}
+
+/** The same of a version of a category's own fields. */
+export type CategoryVersionLine = Omit<VersionLine, 'kind' | 'batch' | 'changed'> & {
+  readonly changed: readonly CategoryName[]
+}
+
+/** What it was then, and in the version before; of the first there is none. */
+export type CategoryVersion = CategoryVersionLine & {
+  readonly fields: CategoryFields
+  readonly before: CategoryFields | null
 }
 
 export interface StoredVersion extends VersionLine {

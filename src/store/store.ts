@@ -1,3 +1,4 @@
+import type { CategoryFields } from '../record/category.ts'
 import type { Command, Mark, Refusal, Role } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { BadQuery, Paging } from '../record/paging.ts'
@@ -5,6 +6,8 @@ import type { Soon } from '../record/soon.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type {
   BatchLine,
+  CategoryVersion,
+  CategoryVersionLine,
   ChangesPage,
   ChangesQuery,
   EventsPage,
@@ -25,6 +28,18 @@ export interface StoredRecord {
   readonly body: Uint8Array
 }
 
+/** A category's own fields, as one of its versions has them. */
+export interface StoredCategory {
+  readonly id: number
+  readonly slug: string
+  readonly added: Timestamp
+  readonly version: number
+  readonly mark: Mark
+  /** When that version was made. */
+  readonly updated: Timestamp
+  readonly fields: CategoryFields
+}
+
 export type Failure = 'full' | 'busy' | 'down' | 'unknown' | 'bug'
 
 export type Outcome =
@@ -40,8 +55,15 @@ export type Outcome =
   | { readonly is: 'rehearsed'; readonly body: Uint8Array }
   /** The same Idempotency-Key again: the first answer, and no second record. */
   | { readonly is: 'repeated'; readonly stored: StoredRecord }
-  /** A change of a category, with the records that it rewrote. */
-  | { readonly is: 'batch'; readonly batch: number | null; readonly ids: readonly number[] }
+  /** A change of a category, with the records that it rewrote; after a dry run with the fields that it would have. */
+  | {
+      readonly is: 'batch'
+      readonly batch: number | null
+      readonly ids: readonly number[]
+      readonly category?: StoredCategory
+    }
+  /** A new category; with the same Idempotency-Key again, or after a dry run, none was made. */
+  | { readonly is: 'category'; readonly category: StoredCategory; readonly isMade: boolean }
   /** An undone batch: the batch that did it (null where there was nothing to do, or only a rehearsal). */
   | {
       readonly is: 'undone'
@@ -103,12 +125,34 @@ export interface VocabularyQuery {
   readonly drafts: boolean
   /** Folded beginning of the name; `""` for all. */
   readonly prefix: string
-  /** Of one category only. */
-  readonly slug: string | null
   readonly page: number | 'last'
   readonly pageSize: number
   /** What the address of a record begins with; its id follows. */
   readonly recordsAt: string
+}
+
+/** One category, as somebody may see it. */
+export interface CategoryQuery {
+  readonly slug: string
+  readonly drafts: boolean
+  readonly recordsAt: string
+}
+
+/** What is known of it: its fields and records, and the version that it is. */
+export interface FoundCategory {
+  readonly row: CategoryRow
+  readonly mark: Mark
+  readonly updated: Timestamp
+  /** Since when all of it, its list of records included, is what it is. */
+  readonly modified: Timestamp
+}
+
+/** The same with the whole answer in ASCII JSON. */
+export type CategoryText = Omit<FoundCategory, 'row'> & { readonly text: string }
+
+/** The versions of a category, newest first. */
+export interface CategoryHistoryQuery extends Paging {
+  readonly slug: string
 }
 
 /** A page that is ready to be sent. */
@@ -176,6 +220,11 @@ export interface Store {
   /** Takes its time on a thread of its own, so that reads of single records never wait for it. */
   list(request: ListRequest): Promise<ListText | Failure>
   listVocabulary(query: VocabularyQuery): Promise<TextPage | Failure>
+  /** Null where there is none that the caller may see. */
+  findCategory(query: CategoryQuery): Promise<CategoryText | null | Failure>
+  /** Null where there is no such category. */
+  listCategoryHistory(query: CategoryHistoryQuery): Promise<LogPage<CategoryVersionLine> | null | Failure>
+  readCategoryVersion(slug: string, number: number): Promise<CategoryVersion | null | Failure>
   listHistory(query: HistoryQuery): Promise<LogPage<VersionLine> | Failure>
   listBatches(paging: Paging): Promise<LogPage<BatchLine> | Failure>
   listChanges(query: ChangesQuery): Promise<ChangesPage | Failure>

@@ -68,6 +68,14 @@ const cases: readonly Case[] = [
   },
   { sql: `UPDATE category SET title = 'Other'`, says: 'record 1: there is no category', isMended: true },
   {
+    sql: `UPDATE category SET description = 'Other'`,
+    says: 'category event: its fields are not those of version 1',
+    isMended: true,
+  },
+  { sql: 'DELETE FROM category_version', says: 'category event: version 1 is missing', isMended: true },
+  { sql: `UPDATE category_version SET number = 2`, says: 'category event: version 1 is missing', isMended: false },
+  { sql: `UPDATE category_version SET body = '{}'`, says: 'category event: version 1 is not', isMended: false },
+  {
     sql: `INSERT INTO batch (kind, at, author, records) VALUES ('undo', '', '', 3)`,
     says: 'batch 1 says that it changed 3 records, but has versions of 0',
     isMended: false,

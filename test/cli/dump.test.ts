@@ -39,6 +39,8 @@ function fillStore(path: string): void {
     change(1, { title: 'Uno', recorded: '2012-03-07' }),
     { kind: 'category', slug: 'hohe', author, changes: { title: 'Tiefe' } },
     change(2, { state: 2 }),
+    { kind: 'create category', author, reason: 'soon', changes: { title: 'Empty', url: 'https://e.example/' } },
+    { kind: 'category', slug: 'empty', author, changes: { description: 'Größe <b>' } },
     { kind: 'undo', batch: 1, author },
   ]
   const outcomes = writer.run(commands, new Set())
@@ -68,6 +70,8 @@ test('a dump makes the same store again, and its dump is the same file', () => {
   for (const sql of [
     'SELECT id, version, mark, state, slug, updated, body FROM record ORDER BY id',
     'SELECT id, state, category_id, title_key, recorded, media FROM listing ORDER BY id',
+    'SELECT * FROM category ORDER BY id',
+    'SELECT * FROM category_version ORDER BY category_id, number',
     `SELECT rowid FROM search WHERE search MATCH 'uno' ORDER BY 1`,
   ]) {
     expect(read(at('b.db'), sql)).toEqual(read(at('a.db'), sql))
@@ -94,6 +98,7 @@ test('a dump that is cut short or changed stores nothing, and says so', () => {
     'cut in a line': text.slice(0, text.length / 2),
     'changed in a record': text.replace('"title":"Uno"', '"title":"Una"'),
     'with a record that is not in ASCII': text.replace(/^.*"title":"Uno".*$/m, toOtherLetters),
+    'with a version of a category that has a field too many': text.replace('{\\"title\\":', '{\\"x\\":1,\\"title\\":'),
     'with a line of another kind': text.replace('{"end"', '{"other":{}}\n{"end"'),
   }
   for (const [name, content] of Object.entries(broken)) {
@@ -105,6 +110,17 @@ test('a dump that is cut short or changed stores nothing, and says so', () => {
     expect(db.query('SELECT count(*) AS n FROM version').get()).toEqual({ n: 0 })
     db.close()
   }
+})
+
+test('a dump of a time before categories had versions gets a first one for each', () => {
+  fillStore(at('a.db'))
+  rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
+  const lines = readFileSync(at('a.dump'), 'utf8').split('\n')
+  const older = lines.filter((line) => !line.startsWith('{"category_version"'))
+  expect(older.length).toBeLessThan(lines.length)
+  writeFileSync(at('old.dump'), older.map((line) => line.replace(',"listed":0', '')).join('\n'))
+  expect(rostrum('import', at('old.dump'), '--db', at('b.db'))).toMatchObject({ code: 0 })
+  expect(rostrum('doctor', '--db', at('b.db'))).toMatchObject({ code: 0 })
 })
 
 /** The same line for another title, with the checksum that fits. */

@@ -51,7 +51,7 @@ function insert(db: Database, record: VideoRecord, schema: number): void {
   createDerived(db).insert(record, 1)
 }
 
-test.each([2, 3, 4, 5])(
+test.each([2, 3, 4, 5, 6])(
   'a backup of schema %i can be made, put back, served and looked at',
   (schema) =>
     withFolder(async (folder) => {
@@ -68,13 +68,17 @@ test.each([2, 3, 4, 5])(
       const server = await startServer({ db: again })
       const answer = await fetch(`${server.url}/api/v2/video/2`)
       expect([answer.status, await answer.json()]).toMatchObject([200, { id: 2, title: 'Old', slug: 'old-2' }])
+      const headers = { Authorization: `Token ${server.adminKey}` }
+      const history = await fetch(`${server.url}/api/v2/category/event/history/1`, { headers })
+      const category = { title: 'Event', slug: 'event', description: '', start_date: null }
+      expect(await history.json()).toMatchObject({ version: 1, at, by: 'upgrade', reason: null, category })
       await server.stop()
       expect(await runRostrum('doctor', '--db', again)).toMatchObject({ exitCode: 0, stdout: '' })
     }),
   60_000,
 )
 
-test.each([2, 3, 4, 5])(
+test.each([2, 3, 4, 5, 6])(
   'a backup takes the place of a store of schema %i, and the other way round',
   (schema) =>
     withFolder(async (folder) => {

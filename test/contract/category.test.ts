@@ -29,7 +29,7 @@ const patch = (slug: string, json: unknown, as: Role = 'publisher') =>
   service.call({ method: 'PATCH', path: `${path}/${slug}`, as, json })
 
 describe('A category', () => {
-  test('has these names and no others, and absolute addresses of its live records', async () => {
+  test('has these names and no others, and absolute addresses of its live records, newest first', async () => {
     const category = await get('pycon-2012')
     expect(Object.keys(category)).toEqual(names)
     expect(category).toMatchObject({
@@ -39,13 +39,13 @@ describe('A category', () => {
       url: '',
       start_date: null,
       whiteboard: '',
-      videos: ['Apple', 'banana', 'Čherry'].map(urlOf),
+      videos: ['Čherry', 'Apple', 'banana'].map(urlOf),
     })
     expect(category.added).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/)
   })
 
   test('shows token holders its drafts too', async () => {
-    expect((await get('pycon-2012', 'reader')).videos).toEqual(['Apple', 'banana', 'Čherry', 'Jackfruit'].map(urlOf))
+    expect((await get('pycon-2012', 'reader')).videos).toEqual(['Čherry', 'Apple', 'banana', 'Jackfruit'].map(urlOf))
   })
 
   test('of drafts alone is there for token holders only', async () => {

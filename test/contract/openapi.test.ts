@@ -82,6 +82,7 @@ describe('Every described operation', () => {
     'PUT /api/v2/video/{id}': { category: 'PyCon 2012', title: 'Replaced' },
     'PATCH /api/v2/video/{id}': { summary: 'Changed.' },
     'POST /api/v2/video': { category: 'PyCon 2012', title: 'New' },
+    'POST /api/v2/category': { title: 'PyCon 2013' },
     'PATCH /api/v2/category/{slug}': { description: 'The conference of 2012.' },
     'POST /api/v2/video/{id}/history/{version}/restore': undefined,
     'POST /api/v2/batches/{id}/undo': undefined,

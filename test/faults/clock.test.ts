@@ -9,7 +9,7 @@ import { createMetricsBuffer } from '../../src/http/metrics.ts'
 import { createRateLimitBuffer } from '../../src/http/rate-limit.ts'
 import { toKeyHash } from '../../src/record/token-key.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
-import { createVersionsBuffer } from '../../src/store/versions.ts'
+import { createPrimaryBuffer, createVersionsBuffer } from '../../src/store/versions.ts'
 import { openStream } from '../contract/event-stream.ts'
 import { send } from '../harness/raw.ts'
 
@@ -34,6 +34,7 @@ beforeAll(async () => {
     metrics: createMetricsBuffer(1),
     wrongTokens: createRateLimitBuffer(),
     writes: createRateLimitBuffer(),
+    primary: createPrimaryBuffer(),
   }
   const rest = { adminKeyHash: toKeyHash(key), port, reusePort: false, version: '0', uptimeMs: 0 }
   threads = startThreads({

@@ -82,6 +82,8 @@ function apply(state: State, command: Command, at: string): Outcome {
   switch (command.kind) {
     case 'create':
       return create(state, command, at)
+    case 'create category':
+      throw new Error('the model makes categories by records alone')
     case 'category':
       return rename(state, command, at)
     case 'restore':

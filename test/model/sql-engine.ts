@@ -97,13 +97,12 @@ function readChanges(log: Log, drafts: boolean): readonly Change[] {
 }
 
 function readVocabulary(read: ReturnType<typeof createVocabulary>): Vocabulary {
-  const list = (kind: VocabularyQuery['kind']) =>
-    read({ kind, drafts: true, prefix: '', slug: null, page: 1, pageSize: 1000 }).rows
+  const list = (kind: VocabularyQuery['kind']) => read({ kind, drafts: true, prefix: '', page: 1, pageSize: 1000 }).rows
   const listWords = (kind: 'speaker' | 'tag') =>
     list(kind).flatMap((row) => ('name' in row ? [{ name: row.name, count: row.count }] : []))
   return {
     categories: list('category').flatMap((row) =>
-      'ids' in row ? [{ slug: row.slug, title: row.title, ids: row.ids }] : [],
+      'ids' in row ? [{ slug: row.slug, title: row.title, ids: row.ids.toSorted((a, b) => a - b) }] : [],
     ),
     speakers: listWords('speaker'),
     tags: listWords('tag'),

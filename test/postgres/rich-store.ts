@@ -43,6 +43,8 @@ function change(path: string): void {
     wish,
     { kind: 'category', slug: 'hohe', author, changes: { title: 'Tiefe' }, reason: 'wrong name' },
     { kind: 'undo', batch: 2, author },
+    { kind: 'create category', author, idempotencyKey: 'event', changes: { title: 'Empty', description: 'Größe' } },
+    { kind: 'category', slug: 'empty', author, changes: { start_date: '2020-02-29' }, reason: 'known now' },
     { kind: 'create', author, changes: { category: 'Draft', title: 'Nothing', state: 2 } },
     { kind: 'create', author, changes: { category: 'Draft', title: 'To be erased', speakers: ['Nobody else'] } },
   ]

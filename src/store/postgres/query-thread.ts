@@ -1,3 +1,4 @@
+import { createCategoryReader } from '../sql/category-reader.ts'
 import { createLog } from '../sql/log.ts'
 import { createVocabulary } from '../sql/vocabulary.ts'
 import type { Failure } from '../store.ts'
@@ -16,6 +17,7 @@ serveAsks<QueryAsk, QueryAnswer>(pages, ({ path: address, versions: buffer, prim
   const needs = {
     list: createList({ db, changesCounter: loadChanges }),
     vocabulary: createVocabulary(db, loadChanges),
+    categories: createCategoryReader(db),
     log: createLog(db, loadPublished),
     toFailure,
     close: () => db.close(),

@@ -1,48 +1,115 @@
-import type { CategoryChanges } from '../../record/category.ts'
+import {
+  type CategoryChanges,
+  type CategoryFields,
+  categoryNames,
+  type NewCategory,
+  toChangedNames,
+  toNewCategory,
+} from '../../record/category.ts'
 import { toSlug } from '../../record/slug.ts'
-import type { Timestamp } from '../../record/timestamp.ts'
+import { type Timestamp, toLater } from '../../record/timestamp.ts'
+import type { StoredCategory } from '../store.ts'
+import {
+  addVersionSql,
+  type CategoryVersionRow,
+  categorySql,
+  toCategoryBody,
+  toStoredCategory,
+  updateCategorySql,
+} from './category-version.ts'
 import type { Database } from './database.ts'
 import { createSlugNumbers } from './slug-numbers.ts'
 
+/** Whose change it is, when and why; kept with the version that it makes. */
+export interface Deed {
+  readonly at: Timestamp
+  readonly author: string
+  readonly reason: string | null
+}
+
 export interface CategoryRows {
   /** Of the category with this title, which is made if it is new. */
-  toId(title: string, at: Timestamp): number
-  find(slug: string): { readonly id: number; readonly title: string } | null
+  toId(title: string, deed: Deed): number
+  /** A new one, whose title is free. Listed: everybody sees it, even while it is empty. */
+  create(given: NewCategory, deed: Deed, isListed: boolean): StoredCategory
+  find(slug: string): StoredCategory | null
+  findFirst(id: number): StoredCategory | null
   toTitle(id: number): string | null
   toDescription(id: number): string | null
+  /** The slug of the category with this title. */
+  findSlug(title: string): string | null
   isTitleTaken(title: string): boolean
-  update(id: number, changes: CategoryChanges): void
+  /** The slug that a new one would get. */
+  toFreeSlug(title: string): string
+  /** Makes a version, unless nothing changes. */
+  update(id: number, changes: CategoryChanges, deed: Deed): StoredCategory
   listRecords(id: number): number[]
   /** After a rollback: what was remembered of its slugs may be wrong. */
   forget(): void
 }
 
 export function createCategoryRows(db: Database): CategoryRows {
-  const findTitle = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE title = ?')
-  const findSlug = db.query<{ id: number; title: string }, [string]>('SELECT id, title FROM category WHERE slug = ?')
+  const findTitle = db.query<{ id: number; slug: string }, [string]>('SELECT id, slug FROM category WHERE title = ?')
+  const findSlug = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE slug = ?')
   const findId = db.query<{ title: string; description: string }, [number]>(
     'SELECT title, description FROM category WHERE id = ?',
   )
-  const insert = db.query<null, [string, string, Timestamp]>(
-    'INSERT INTO category (title, slug, added) VALUES (?, ?, ?)',
+  const findNewest = db.query<CategoryVersionRow, [number]>(categorySql.newest)
+  const findFirst = db.query<CategoryVersionRow, [number]>(categorySql.first)
+  const columns = categoryNames.join(', ')
+  const values = categoryNames.map((name) => `$${name}`).join(', ')
+  const insert = db.query(
+    `INSERT INTO category (slug, added, listed, ${columns}) VALUES ($slug, $added, $listed, ${values})`,
   )
+  const update = db.query(updateCategorySql)
+  const addVersion = db.query(addVersionSql)
   const listRecords = db.query<{ id: number }, [number]>('SELECT id FROM listing WHERE category_id = ? ORDER BY id')
   const slugs = createSlugNumbers((slug) => findSlug.get(slug) !== null)
+  const toFreeSlug = (title: string) => slugs.toFree(toSlug(title, 'category'))
+
+  function readNewest(id: number): StoredCategory {
+    const row = findNewest.get(id)
+    if (row === null) throw new Error(`category ${id} has no version`)
+    return toStoredCategory(row)
+  }
+
+  function save(id: number, version: number, fields: CategoryFields, changed: readonly string[], deed: Deed): void {
+    addVersion.run({ id, version, ...deed, changed: JSON.stringify(changed), body: toCategoryBody(fields) })
+  }
+
+  function create(given: NewCategory, deed: Deed, isListed: boolean): StoredCategory {
+    const fields = toNewCategory(given)
+    const row = { slug: toFreeSlug(fields.title), added: deed.at, listed: isListed ? 1 : 0, ...fields }
+    const id = Number(insert.run(row).lastInsertRowid)
+    save(id, 1, fields, categoryNames, deed)
+    return readNewest(id)
+  }
+
   return {
     forget: slugs.forget,
-    toId(title, at) {
-      const found = findTitle.get(title)
-      if (found !== null) return found.id
-      return Number(insert.run(title, slugs.toFree(toSlug(title, 'category')), at).lastInsertRowid)
+    toId: (title, deed) => findTitle.get(title)?.id ?? create({ title }, deed, false).id,
+    create,
+    find(slug) {
+      const found = findSlug.get(slug)
+      return found === null ? null : readNewest(found.id)
     },
-    find: (slug) => findSlug.get(slug),
+    findFirst(id) {
+      const row = findFirst.get(id)
+      return row === null ? null : toStoredCategory(row)
+    },
     toTitle: (id) => findId.get(id)?.title ?? null,
     toDescription: (id) => findId.get(id)?.description ?? null,
+    findSlug: (title) => findTitle.get(title)?.slug ?? null,
     isTitleTaken: (title) => findTitle.get(title) !== null,
-    update(id, changes) {
-      for (const [column, value] of Object.entries(changes)) {
-        db.query<null, [string | null, number]>(`UPDATE category SET ${column} = ? WHERE id = ?`).run(value, id)
-      }
+    toFreeSlug,
+    update(id, changes, deed) {
+      const before = readNewest(id)
+      const fields = { ...before.fields, ...changes }
+      const changed = toChangedNames(before.fields, fields)
+      if (changed.length === 0) return before
+      update.run({ id, ...fields })
+      save(id, before.version + 1, fields, changed, { ...deed, at: toLater(before.updated, deed.at) })
+      return readNewest(id)
     },
     listRecords: (id) => listRecords.all(id).map((row) => row.id),
   }

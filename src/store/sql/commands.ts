@@ -1,9 +1,11 @@
 import type { CategoryCommand, Command, CreateCommand, Refusal, RestoreCommand } from '../../record/command.ts'
-import { decideCreate } from '../../record/decide.ts'
+import { decideCreate, isStale } from '../../record/decide.ts'
 import { toChanges } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Outcome } from '../store.ts'
 import { change, write } from './change.ts'
+import { createCategory, toTitleTaken } from './create-category.ts'
+import { toRequestHash } from './idempotency-rows.ts'
 import type { Rows } from './rows.ts'
 import { undo } from './undo.ts'
 
@@ -12,6 +14,8 @@ export function runCommand(rows: Rows, command: Command, at: Timestamp): Outcome
   switch (command.kind) {
     case 'create':
       return create(rows, command, at)
+    case 'create category':
+      return createCategory(rows, command, at)
     case 'category':
       return changeCategory(rows, command, at)
     case 'restore':
@@ -25,7 +29,7 @@ export function runCommand(rows: Rows, command: Command, at: Timestamp): Outcome
 
 function create(rows: Rows, command: CreateCommand, at: Timestamp): Outcome {
   const { idempotencyKey: key, author, changes, isRehearsal = false } = command
-  const wish = key === undefined ? null : { author: author.name, key, request: toHash(changes) }
+  const wish = key === undefined ? null : { author: author.name, key, request: toRequestHash(changes) }
   const earlier = wish === null || isRehearsal ? null : rows.idempotency.find(wish, at)
   if (earlier === 'other') return refuse({ code: 'key_reused' })
   if (earlier !== null) return { is: 'repeated', stored: earlier }
@@ -35,8 +39,6 @@ function create(rows: Rows, command: CreateCommand, at: Timestamp): Outcome {
   if (wish !== null && outcome.is === 'stored') rows.idempotency.remember(wish, outcome.stored.id, at)
   return outcome
 }
-
-const toHash = (value: unknown) => new Bun.CryptoHasher('sha256').update(JSON.stringify(value)).digest()
 
 const refuse = (refusal: Refusal): Outcome => ({ is: 'refused', refusal })
 
@@ -52,12 +54,16 @@ function changeCategory(rows: Rows, command: CategoryCommand, at: Timestamp): Ou
   const { slug, changes, author, reason } = command
   const category = rows.categories.find(slug)
   if (category === null) return refuse({ code: 'no_such_category' })
-  const { title = category.title } = changes
-  const isRenamed = title !== category.title
-  if (isRenamed && rows.categories.isTitleTaken(title)) return refuse({ code: 'title_taken' })
-  if (command.isRehearsal) return { is: 'batch', batch: null, ids: [] }
-  rows.categories.update(category.id, changes)
-  if (!isRenamed) return { is: 'batch', batch: null, ids: [] }
+  if (isStale(command.precondition ?? {}, category)) return refuse({ code: 'stale' })
+  const { title: before } = category.fields
+  const { title = before } = changes
+  const isRenamed = title !== before
+  const taken = isRenamed ? rows.categories.findSlug(title) : null
+  if (taken !== null) return refuse(toTitleTaken(taken))
+  const rehearsed = { ...category, fields: { ...category.fields, ...changes } }
+  if (command.isRehearsal) return { is: 'batch', batch: null, ids: [], category: rehearsed }
+  const changed = rows.categories.update(category.id, changes, { at, author: author.name, reason: reason ?? null })
+  if (!isRenamed) return { is: 'batch', batch: null, ids: [], category: changed }
   const ids = rows.categories.listRecords(category.id)
   const batch = rows.batches.add({
     kind: 'rename category',
@@ -66,7 +72,7 @@ function changeCategory(rows: Rows, command: CategoryCommand, at: Timestamp): Ou
     reason: reason ?? null,
     records: ids.length,
     undoes: null,
-    rename: { categoryId: category.id, from: category.title, to: title },
+    rename: { categoryId: category.id, from: before, to: title },
   })
   for (const id of ids) {
     const wish = reason === undefined ? { author } : { author, reason }
@@ -78,5 +84,5 @@ function changeCategory(rows: Rows, command: CategoryCommand, at: Timestamp): Ou
     )
     if (outcome.is !== 'stored') throw new Error(`record ${id} could not be renamed: ${outcome.is}`)
   }
-  return { is: 'batch', batch, ids }
+  return { is: 'batch', batch, ids, category: changed }
 }

@@ -22,6 +22,7 @@ interface OriginRow {
 export function* exportDump(db: Database): Iterable<string> {
   yield `${dumpStart},"format":1,"schema":${migrations.length}}`
   yield* toLines(db, 'category', 'SELECT * FROM category ORDER BY id')
+  yield* toLines(db, 'category_version', 'SELECT * FROM category_version ORDER BY category_id, number')
   for (const { body, basis, ...row } of iterate<OriginRow>(db, 'SELECT * FROM category_origin')) {
     yield `{"category_origin":${JSON.stringify({ ...row, body: toText(body), basis: toText(basis) })}}`
   }

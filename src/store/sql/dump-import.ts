@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer'
+import { addFirstVersions, isChangedText, parseCategoryBody } from './category-version.ts'
 import type { Database } from './database.ts'
 import { makeRecords } from './make-records.ts'
 
@@ -16,6 +17,7 @@ type Row = { readonly [column: string]: string | number | null }
 
 interface Line {
   readonly category?: Row
+  readonly category_version?: Row
   readonly category_origin?: Row
   readonly batch?: Row
   readonly version?: Row & { readonly changed: readonly string[]; readonly body: object }
@@ -56,6 +58,12 @@ export function createDumpImport(db: Database): DumpImport {
     versions++
   }
 
+  function addCategoryVersion(row: Row): void {
+    const isWhole = isChangedText(String(row.changed)) && parseCategoryBody(String(row.body)) !== null
+    if (!isWhole) throw new DumpError(`line ${number} has a version of a category that is none`)
+    insert('category_version', row)
+  }
+
   function addOrigin({ id, source, path, imported, body, basis }: Row): void {
     if (source !== null) insert('origin', { record_id: id, source, path, imported })
     if (body !== null && body !== undefined) {
@@ -65,6 +73,7 @@ export function createDumpImport(db: Database): DumpImport {
 
   function add(parsed: Line, line: string): void {
     if (parsed.category !== undefined) insert('category', parsed.category)
+    else if (parsed.category_version !== undefined) addCategoryVersion(parsed.category_version)
     else if (parsed.batch !== undefined) insert('batch', parsed.batch)
     else if (parsed.tombstone !== undefined) insert('tombstone', parsed.tombstone)
     else if (parsed.erased_origin !== undefined) {
@@ -92,6 +101,7 @@ export function createDumpImport(db: Database): DumpImport {
     finish(onRecord) {
       if (promised !== versions) throw new DumpError('it is cut short: its last line is missing or does not fit')
       const records = makeRecords(db, onRecord)
+      addFirstVersions(db)
       // Waits for all of it: a rehearsal ends without the COMMIT that would be refused.
       db.query('SELECT 1').get()
       return records

@@ -16,6 +16,16 @@ export interface IdempotencyRows {
   /** The record that the same wish made within the last day, as it was then; `other` where the key had another wish. */
   find(wish: Wish, at: Timestamp): StoredRecord | 'other' | null
   remember(wish: Wish, recordId: number, at: Timestamp): void
+  /** The id of the category that it made. */
+  findCategory(wish: Wish, at: Timestamp): number | 'other' | null
+  rememberCategory(wish: Wish, categoryId: number, at: Timestamp): void
+}
+
+/** What a wish made. */
+interface Made {
+  readonly request: Uint8Array
+  readonly record_id: number | null
+  readonly category_id: number | null
 }
 
 export function createIdempotencyRows(
@@ -23,12 +33,14 @@ export function createIdempotencyRows(
   readRecord: (id: number) => StoredRecord | null,
   elapsedMs = () => performance.now(),
 ): IdempotencyRows {
-  const find = db.query<{ request: Uint8Array; record_id: number }, [string, string, Timestamp]>(
-    'SELECT request, record_id FROM idempotency WHERE author = ? AND key = ? AND at > ?',
+  const findMade = db.query<Made, [string, string, Timestamp]>(
+    'SELECT request, record_id, category_id FROM idempotency WHERE author = ? AND key = ? AND at > ?',
   )
-  const remember = db.query<null, [string, string, Uint8Array, number, Timestamp]>(
-    `INSERT INTO idempotency (author, key, request, record_id, at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (author, key) DO UPDATE SET request = excluded.request, record_id = excluded.record_id, at = excluded.at`,
+  const remember = db.query(
+    `INSERT INTO idempotency (author, key, request, record_id, category_id, at)
+     VALUES ($author, $key, $request, $recordId, $categoryId, $at)
+     ON CONFLICT (author, key) DO UPDATE SET request = excluded.request, record_id = excluded.record_id,
+       category_id = excluded.category_id, at = excluded.at`,
   )
   const forget = db.query<null, [Timestamp]>('DELETE FROM idempotency WHERE at <= ?')
   const bringBack = db.query<null, [Timestamp, Timestamp]>('UPDATE idempotency SET at = ? WHERE at > ?')
@@ -45,18 +57,31 @@ export function createIdempotencyRows(
 
   /** A clock that jumps ahead makes no key older: keys age by the time that has passed since the first question. */
   const toDayBefore = createDayBefore(elapsedMs)
+
+  function find({ author, key, request }: Wish, at: Timestamp): Made | 'other' | null {
+    const row = findMade.get(author, key, toDayBefore(at))
+    return row === null || Buffer.from(row.request).equals(request) ? row : 'other'
+  }
+
+  function save(wish: Wish, recordId: number | null, categoryId: number | null, at: Timestamp): void {
+    forget.run(toDayBefore(at))
+    // Made while the clock was ahead by more than keys last: they would count until it gets there.
+    bringBack.run(at, toTimestamp(toMs(at) + dayMs))
+    remember.run({ ...wish, recordId, categoryId, at })
+  }
+
   return {
-    find({ author, key, request }, at) {
-      const row = find.get(author, key, toDayBefore(at))
-      if (row === null) return null
-      return Buffer.from(row.request).equals(request) ? toFirstAnswer(row.record_id) : 'other'
+    find(wish, at) {
+      const made = find(wish, at)
+      if (made === null || made === 'other') return made
+      return made.record_id === null ? 'other' : toFirstAnswer(made.record_id)
     },
-    remember({ author, key, request }, recordId, at) {
-      forget.run(toDayBefore(at))
-      // Made while the clock was ahead by more than keys last: they would count until it gets there.
-      bringBack.run(at, toTimestamp(toMs(at) + dayMs))
-      remember.run(author, key, request, recordId, at)
+    remember: (wish, recordId, at) => save(wish, recordId, null, at),
+    findCategory(wish, at) {
+      const made = find(wish, at)
+      return made === null || made === 'other' ? made : (made.category_id ?? 'other')
     },
+    rememberCategory: (wish, categoryId, at) => save(wish, null, categoryId, at),
   }
 }
 
@@ -66,4 +91,9 @@ function createDayBefore(elapsedMs: () => number): (at: Timestamp) => Timestamp 
     startMs ??= toMs(at) - elapsedMs()
     return toTimestamp(Math.min(toMs(at), startMs + elapsedMs()) - dayMs)
   }
+}
+
+/** Two requests with the same hash ask for the same. */
+export function toRequestHash(wish: unknown): Uint8Array {
+  return new Bun.CryptoHasher('sha256').update(JSON.stringify(wish)).digest()
 }

@@ -91,15 +91,16 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
 
   /** One that was renamed here keeps its name; a description is taken unless people here have changed theirs. */
   function addCategory({ path, title, description, extras }: ImportedCategory, at: Timestamp): void {
+    const deed = { at, author: author.name, reason: options.reason }
     const known = origins.findCategory(source, path)
     const said = known === null ? {} : (known.basis.said as JsonObject)
     const isSame = known !== null && said.title === title
-    const categoryId = isSame ? known.categoryId : rows.categories.toId(title, at)
+    const categoryId = isSame ? known.categoryId : rows.categories.toId(title, deed)
     const now = rows.categories.toTitle(categoryId)
     if (now !== null && now !== title) renamed.set(title, now)
     const current = rows.categories.toDescription(categoryId)
     const isOurs = current === '' || current === said.description
-    if (isOurs && current !== description) rows.categories.update(categoryId, { description })
+    if (isOurs && current !== description) rows.categories.update(categoryId, { description }, deed)
     origins.saveCategory({ source, path, categoryId, extras })
   }
 

@@ -54,10 +54,10 @@ export function createLog(db: Database, loadPublished?: () => number): Log {
 
   return {
     readHistory: ({ id, ...paging }) =>
-      toPage(paging, countVersions.get(id)?.count ?? 0, (limit, offset) =>
+      toLogPage(paging, countVersions.get(id)?.count ?? 0, (limit, offset) =>
         readVersions.all(id, limit, offset).map(toVersionLine),
       ),
-    readBatches: (paging) => toPage(paging, countBatches.get()?.count ?? 0, (...range) => readBatches.all(...range)),
+    readBatches: (paging) => toLogPage(paging, countBatches.get()?.count ?? 0, (...range) => readBatches.all(...range)),
     readChanges({ since, limit, drafts }) {
       const last = loadPublished?.() ?? findLast.get()?.seq ?? 0
       const rows = since === null ? [] : (drafts ? readAll : readPublic).all(since, last, limit)
@@ -66,7 +66,8 @@ export function createLog(db: Database, loadPublished?: () => number): Log {
   }
 }
 
-function toPage<Line>(
+/** The lines of a page, of so many in all. */
+export function toLogPage<Line>(
   { page: wanted, pageSize }: Paging,
   count: number,
   read: (limit: number, offset: number) => readonly Line[],

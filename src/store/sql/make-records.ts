@@ -7,6 +7,9 @@ import type { Database } from './database.ts'
 import { createDerivedBulk } from './derived-bulk.ts'
 import { isSum, type NewestVersion, newestSql, toMark } from './version-rows.ts'
 
+/** Who made a category that records name and that was missing. */
+const rebuilt = { author: 'rebuild', reason: null }
+
 /**
  * The newest version of each record is the record; everything else is derived from it. Nothing that is derived may be
  * there yet. Gives their number.
@@ -24,7 +27,7 @@ export function makeRecords(db: Database, onRecord: () => void): number {
     const records = rows.put(chunk.map(({ id }) => id))
     const categoryIds = new Map<string, number>()
     for (const { category, updated } of records) {
-      if (!categoryIds.has(category)) categoryIds.set(category, categories.toId(category, updated))
+      if (!categoryIds.has(category)) categoryIds.set(category, categories.toId(category, { at: updated, ...rebuilt }))
     }
     derived.add(records, ({ category }) => categoryIds.get(category) ?? 0)
     for (const _ of records) onRecord()

@@ -1,3 +1,4 @@
+import { rebuildCategories } from './category-version.ts'
 import { createSteps, type OnStep } from './check/finding.ts'
 import type { Database } from './database.ts'
 import { makeRecords } from './make-records.ts'
@@ -11,6 +12,7 @@ export function rebuildDerived(db: Database, clear: () => void, onStep: OnStep):
   const count = db.query<{ n: number }, []>('SELECT count(DISTINCT record_id) AS n FROM version')
   const rebuild = db.transaction(() => {
     clear()
+    rebuildCategories(db)
     for (const table of ['speaker', 'tag'] as const) createWords(db, table).reindex()
     makeRecords(db, createSteps(count.get()?.n ?? 0, onStep))
   })

@@ -61,14 +61,16 @@ export function createRows(db: Database): Rows {
     categories,
     idempotency: createIdempotencyRows(db, (id) => read.get(id)),
     store(next) {
-      const categoryId = categories.toId(next.record.category, next.record.updated)
+      const categoryId = categories.toId(next.record.category, toDeed(next))
       const stored = versions.save(next)
       if (next.before === null) derived.insert(next.record, categoryId)
       else derived.update(next.record, categoryId, next.changed)
       return stored
     },
     storeNew(all) {
-      const toCategoryId = remember((title: string) => categories.toId(title, all[0]?.record.updated ?? ''))
+      const [first] = all
+      if (first === undefined) return
+      const toCategoryId = remember((title: string) => categories.toId(title, toDeed(first)))
       const lines = all.map(({ record, words = null }) => ({
         record,
         words,
@@ -79,3 +81,5 @@ export function createRows(db: Database): Rows {
     },
   }
 }
+
+const toDeed = ({ record, author, reason }: NewVersion) => ({ at: record.updated, author, reason })

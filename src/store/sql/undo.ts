@@ -22,7 +22,7 @@ export function undo(rows: Rows, command: UndoCommand, at: Timestamp): Outcome {
   // A renamed category and its records belong into one transaction.
   const now = rename === null ? back.slice(0, maxUndoneAtOnce) : back
   const into = addBatch(rows, command, rename, now.length, at)
-  if (rename !== null) rows.categories.update(rename.categoryId, { title: rename.to })
+  if (rename !== null) rows.categories.update(rename.categoryId, { title: rename.to }, toDeed(command, at))
   putBack(rows, now, command, into, at)
   return { is: 'undone', batch: into, ids: ids.slice(0, now.length), left, rest: ids.slice(now.length) }
 }
@@ -34,6 +34,8 @@ function goOn(rows: Rows, command: UndoCommand, { into, ids }: UndoRest, at: Tim
   rows.batches.addRecords(into, back.length)
   return { is: 'undone', batch: into, ids: back.map(({ id }) => id), left, rest: [] }
 }
+
+const toDeed = ({ author, reason }: UndoCommand, at: Timestamp) => ({ at, author: author.name, reason: reason ?? null })
 
 type UndoRest = NonNullable<UndoCommand['rest']>
 

@@ -1,7 +1,9 @@
 import { toFolded } from '../../record/fold.ts'
+import { defaultOrder } from '../../record/ordering.ts'
 import type { CategoryRow, LanguageRow, VocabularyQuery, VocabularyRows, WordRow } from '../store.ts'
 import type { Database } from './database.ts'
 import { createMemo } from './memo.ts'
+import { toOrderSql } from './order.ts'
 import { createStatements, limited, type Statements } from './statements.ts'
 
 type Wanted = Omit<VocabularyQuery, 'recordsAt'>
@@ -20,7 +22,7 @@ export function createVocabulary(db: Database, changesCounter: () => number) {
         )
       }
       const { sql, values } = toSource(prepare, query)
-      const key = JSON.stringify([query.kind, query.drafts, query.prefix, query.slug])
+      const key = JSON.stringify([query.kind, query.drafts, query.prefix])
       const count = counts(
         key,
         () => prepare<{ n: number }>(`SELECT count(*) AS n FROM (${sql}) AS found`).get(...values)?.n ?? 0,
@@ -49,15 +51,19 @@ function toLanguagePage({ prefix, page: wanted, pageSize }: Wanted, all: readonl
 
 const visible = (drafts: boolean) => (drafts ? '' : ' AND listing.state = 1')
 
+/** Everybody sees a category that has a live record, or that somebody made without one. */
+export function isShownSql(drafts: boolean): string {
+  if (drafts) return 'TRUE'
+  return '(listed = 1 OR EXISTS (SELECT 1 FROM listing WHERE category_id = category.id AND listing.state = 1))'
+}
+
 function toSource(prepare: Statements, query: Wanted): { sql: string; values: (string | number)[] } {
-  const { kind, drafts, prefix, slug } = query
+  const { kind, drafts, prefix } = query
   if (kind === 'category') {
     const begins = prefix === '' ? [] : findCategories(prepare, prefix)
-    const has = `EXISTS (SELECT 1 FROM listing WHERE category_id = category.id${visible(drafts)})`
-    const isShown = drafts ? 'TRUE' : has
-    const which = `${slug === null ? '' : ' AND slug = ?'}${prefix === '' ? '' : ` AND id IN (${['NULL', ...begins.map(() => '?')]})`}`
-    const sql = `SELECT id, title AS name FROM category WHERE ${isShown}${which} ORDER BY slug`
-    return { sql, values: [...(slug === null ? [] : [slug]), ...begins] }
+    const which = prefix === '' ? '' : ` AND id IN (${['NULL', ...begins.map(() => '?')]})`
+    const sql = `SELECT id, title AS name FROM category WHERE ${isShownSql(drafts)}${which} ORDER BY slug`
+    return { sql, values: begins }
   }
   const has = `EXISTS (SELECT 1 FROM record_${kind} AS link JOIN listing ON listing.id = link.record_id
     WHERE link.${kind}_id = ${kind}.id${visible(drafts)})`
@@ -74,7 +80,7 @@ function findCategories(prepare: Statements, prefix: string): number[] {
 
 function toRow(prepare: Statements, query: Wanted, row: { id: number; name: string }): WordRow | CategoryRow {
   const { kind, drafts } = query
-  if (kind === 'category') return toCategory(prepare, row.id, drafts)
+  if (kind === 'category') return readCategory(prepare, row.id, drafts)
   const sql = `
     SELECT ${kind}.id, name, slug, count(*) AS count
     FROM ${kind} JOIN record_${kind} AS link ON link.${kind}_id = ${kind}.id JOIN listing ON listing.id = link.record_id
@@ -84,11 +90,12 @@ function toRow(prepare: Statements, query: Wanted, row: { id: number; name: stri
   return word
 }
 
-function toCategory(prepare: Statements, id: number, drafts: boolean): CategoryRow {
+/** With the ids of its records in the default order of lists: newest first, unknown days last. */
+export function readCategory(prepare: Statements, id: number, drafts: boolean): CategoryRow {
   const columns = 'title, slug, description, url, start_date, whiteboard, added'
   const category = prepare<Omit<CategoryRow, 'ids'>>(`SELECT ${columns} FROM category WHERE id = ?`).get(id)
   if (category === null) throw new Error('a category vanished within a transaction')
-  const sql = `SELECT id FROM listing WHERE category_id = ?${visible(drafts)} ORDER BY id`
+  const sql = `SELECT id FROM listing WHERE category_id = ?${visible(drafts)} ORDER BY ${toOrderSql(defaultOrder)}`
   return {
     ...category,
     ids: prepare<{ id: number }>(sql)

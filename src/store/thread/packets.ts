@@ -79,10 +79,10 @@ export const outcomes: Packing<WriterAnswer> = {
 /** Whatever is read of the store is JSON, and some of it a long text; what is wrong with a question is not. */
 export const pages: Packing<QueryAnswer> = {
   split(page) {
-    if (typeof page === 'string') return { rest: page, text: '' }
+    if (page === null || typeof page === 'string') return { rest: page, text: '' }
     if ('text' in page) return { rest: { ...page, text: '' }, text: page.text }
     // It stands in a Map.
     return 'problem' in page ? null : { rest: page, text: '' }
   },
-  join: (rest, text) => (typeof rest === 'object' && 'text' in rest ? { ...rest, text } : rest),
+  join: (rest, text) => (typeof rest === 'object' && rest !== null && 'text' in rest ? { ...rest, text } : rest),
 }

@@ -1,4 +1,5 @@
 import type { ListQuery } from '../../record/query.ts'
+import type { CategoryReader } from '../sql/category-reader.ts'
 import type { Log } from '../sql/log.ts'
 import type { Failure, ListPage, VocabularyQuery, VocabularyRows } from '../store.ts'
 import { toEventsPage } from './events-page.ts'
@@ -6,11 +7,12 @@ import { toListText } from './list-text.ts'
 import type { QueryAnswer, QueryAsk } from './messages.ts'
 import type { Service } from './thread.ts'
 import { createTurns } from './turns.ts'
-import { toVocabularyPage } from './vocabulary-page.ts'
+import { toCategoryText, toVocabularyPage } from './vocabulary-page.ts'
 
 export interface QueryNeeds {
   list(query: ListQuery): ListPage
   vocabulary(query: VocabularyQuery): VocabularyRows
+  readonly categories: CategoryReader
   readonly log: Log
   /** What an error means to whoever asked. */
   toFailure(error: unknown): Failure
@@ -19,7 +21,7 @@ export interface QueryNeeds {
 
 /** Lists and searches, one after the other. */
 export function createQueryService(needs: QueryNeeds, sendReplies: () => void): Service<QueryAsk, QueryAnswer> {
-  const { list, vocabulary, log } = needs
+  const { list, vocabulary, categories, log } = needs
   const turns = createTurns()
 
   function toAnswer(ask: QueryAsk): QueryAnswer {
@@ -28,6 +30,12 @@ export function createQueryService(needs: QueryNeeds, sendReplies: () => void): 
         return toListText(ask.request, list)
       case 'vocabulary':
         return toVocabularyPage(vocabulary(ask.query), ask.query.recordsAt)
+      case 'category':
+        return toCategoryText(categories.find(ask.query), ask.query.recordsAt)
+      case 'category history':
+        return categories.readHistory(ask.query)
+      case 'category version':
+        return categories.readVersion(ask.slug, ask.number)
       case 'history':
         return log.readHistory(ask.query)
       case 'batches':

@@ -1,5 +1,13 @@
-import type { BatchLine, ChangesPage, EventsPage, LogPage, VersionLine } from '../log.ts'
-import type { Failure, ListText, Outcome, Store, TextPage } from '../store.ts'
+import type {
+  BatchLine,
+  CategoryVersion,
+  CategoryVersionLine,
+  ChangesPage,
+  EventsPage,
+  LogPage,
+  VersionLine,
+} from '../log.ts'
+import type { CategoryText, Failure, ListText, Outcome, Store, TextPage } from '../store.ts'
 import type { Versions } from '../versions.ts'
 import { createLink, type Link } from './link.ts'
 import type { QueryAnswer, QueryAsk, WriterAnswer, WriterAsk } from './messages.ts'
@@ -33,6 +41,11 @@ export function createLinkedStore(versions: Versions, { writer, query }: StoreLi
     // Each question has answers of one kind, and the query thread gives no other.
     list: (request) => query.ask({ is: 'list', request }) as Promise<ListText | Failure>,
     listVocabulary: (wanted) => query.ask({ is: 'vocabulary', query: wanted }) as Promise<TextPage | Failure>,
+    findCategory: (wanted) => query.ask({ is: 'category', query: wanted }) as Promise<CategoryText | null | Failure>,
+    listCategoryHistory: (wanted) =>
+      query.ask({ is: 'category history', query: wanted }) as Promise<LogPage<CategoryVersionLine> | null | Failure>,
+    readCategoryVersion: (slug, number) =>
+      query.ask({ is: 'category version', slug, number }) as Promise<CategoryVersion | null | Failure>,
     listHistory: (wanted) => query.ask({ is: 'history', query: wanted }) as Promise<LogPage<VersionLine> | Failure>,
     listBatches: (wanted) => query.ask({ is: 'batches', query: wanted }) as Promise<LogPage<BatchLine> | Failure>,
     listChanges: (wanted) => query.ask({ is: 'changes', query: wanted }) as Promise<ChangesPage | Failure>,

@@ -1,5 +1,5 @@
 import { toAsciiJson } from '../../record/json-body.ts'
-import type { TextPage, VocabularyRows } from '../store.ts'
+import type { CategoryText, FoundCategory, TextPage, VocabularyRows } from '../store.ts'
 
 type Row = VocabularyRows['rows'][number]
 
@@ -13,4 +13,10 @@ function toText(row: Row, recordsAt: string): string {
   if (!('ids' in row)) return toAsciiJson(row)
   const { ids, ...shown } = row
   return toAsciiJson({ ...shown, videos: ids.map((id) => `${recordsAt}${id}`) })
+}
+
+export function toCategoryText(found: FoundCategory | null, recordsAt: string): CategoryText | null {
+  if (found === null) return null
+  const { row, ...known } = found
+  return { ...known, text: toText(row, recordsAt) }
 }

@@ -4,6 +4,7 @@
  */
 export const movedTables = {
   category: 'id',
+  category_version: 'category_id, number',
   category_origin: 'source, path',
   batch: 'id',
   version: 'seq',

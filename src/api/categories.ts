@@ -1,0 +1,82 @@
+import { judgeBodyType, parseObjectBody, readBody } from '../http/body.ts'
+import type { Answer, Call, Route } from '../http/call.ts'
+import { parseNewCategory } from '../record/category.ts'
+import { hasRole } from '../record/command.ts'
+import { toAsciiJson } from '../record/json-body.ts'
+import type { StoredCategory } from '../store/store.ts'
+import type { CategoryNeeds } from './category.ts'
+import { toCategoryResponse, toRehearsedCategory } from './category-answer.ts'
+import { describeCategory } from './description.ts'
+import { toFailed } from './failed.ts'
+import { listHeaders } from './path-headers.ts'
+import { createListRoute } from './vocabulary.ts'
+import { logFailure, parseIdempotencyKey, parseWish, toAuthor } from './write.ts'
+
+const jsonType = 'application/json'
+
+/** `/api/v2/category`: all categories, and the place to make one before it has records. */
+export function createCategoriesRoute(needs: CategoryNeeds): Route {
+  const { store, log, baseUrl } = needs
+  const route = createListRoute(needs, 'category')
+
+  async function create(call: Call): Promise<Answer> {
+    const author = toAuthor(call)
+    const asked = await readNew(needs, call)
+    if ('code' in asked) return asked
+    const command = { kind: 'create category', author, ...asked } as const
+    const outcome = await store.execute(command)
+    if (outcome.is === 'refused') return outcome.refusal
+    if (outcome.is === 'failed') {
+      logFailure(log, call, command, outcome.failure)
+      return toFailed(outcome.failure)
+    }
+    if (outcome.is !== 'category') throw new Error(`a new category was answered like another command: ${outcome.is}`)
+    const { category, isMade } = outcome
+    const text = toNewText(category)
+    if (asked.isRehearsal) return toRehearsedCategory(text, listHeaders)
+    const { slug, mark, updated } = category
+    if (isMade) log.info('write', { kind: command.kind, slug, by: author.name, requestId: call.requestId() })
+    const headers = new Headers(listHeaders)
+    headers.set('Content-Location', `${baseUrl(call)}${route.path}/${slug}`)
+    return toCategoryResponse(call, { text, mark, modified: updated }, headers, 201)
+  }
+
+  const methods = { ...route.methods, OPTIONS: { role: null, run: describe } }
+  return { ...route, methods: { ...methods, POST: { role: 'publisher', run: create } } }
+}
+
+async function readNew({ maxBodyBytes }: CategoryNeeds, call: Call) {
+  const type = judgeBodyType(call.head, [jsonType])
+  if (typeof type !== 'string') return type
+  const bytes = await readBody(call.request, call.head, maxBodyBytes)
+  if ('code' in bytes) return bytes
+  const wish = parseWish(call)
+  if ('code' in wish) return wish
+  const key = parseIdempotencyKey(call)
+  if ('code' in key) return key
+  const body = parseObjectBody(bytes)
+  if ('code' in body) return body
+  const parsed = parseNewCategory(body.value)
+  if (!parsed.ok) return { code: 'bad_fields', errors: parsed.errors } as const
+  return { changes: parsed.changes, ...wish, ...key }
+}
+
+/** In the order that all categories have. */
+function toNewText({ slug, added, fields: { title, ...rest } }: StoredCategory): string {
+  return toAsciiJson({ title, slug, ...rest, added, videos: [] })
+}
+
+function describe(call: Call): Response {
+  const mayWrite = hasRole(call.caller()?.role ?? null, 'publisher')
+  const body = toAsciiJson({
+    name: 'Categories',
+    description: 'Groups and events that talks belong to. POST makes one that everybody sees, even while it is empty.',
+    renders: [jsonType],
+    parses: [jsonType],
+    ...(mayWrite ? { actions: { POST: describeCategory() } } : {}),
+  })
+  const headers = new Headers(listHeaders)
+  headers.set('Content-Type', jsonType)
+  headers.set('Cache-Control', 'no-store')
+  return new Response(body, { headers })
+}
