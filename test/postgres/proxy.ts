@@ -14,6 +14,8 @@ export interface FailingProxy {
    * already on its way. Resolves when that has happened.
    */
   cutAt(words: string, when: 'before' | 'after'): Promise<void>
+  /** New connections lead to another server, as when a name moves; those that are there now stay. */
+  leadTo(port: number): void
   /** From now on the server is heard to say the one for the other; both are ASCII and of one length. */
   replace(words: string, others: string): void
   close(): Promise<void>
@@ -31,6 +33,7 @@ const doneMs = 200
 export async function startProxy(targetPort: number): Promise<FailingProxy> {
   const sockets = new Set<Socket>()
   let isStalled = false
+  let toPort = targetPort
   let trap: Trap | null = null
   let toHeard = (chunk: Buffer) => chunk
 
@@ -50,7 +53,7 @@ export async function startProxy(targetPort: number): Promise<FailingProxy> {
   }
 
   function take(near: Socket): void {
-    const far = toSocket({ host: '127.0.0.1', port: targetPort, noDelay: true })
+    const far = toSocket({ host: '127.0.0.1', port: toPort, noDelay: true })
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -89,6 +92,9 @@ export async function startProxy(targetPort: number): Promise<FailingProxy> {
       new Promise((resolve) => {
         trap = { words, when, sprung: resolve }
       }),
+    leadTo(port) {
+      toPort = port
+    },
     replace(words, others) {
       toHeard = (chunk) => Buffer.from(chunk.toString('latin1').replaceAll(words, others), 'latin1')
     },

@@ -23,8 +23,12 @@ export interface Epoch {
   /** The place of the primary among the hosts; null where none is known yet. */
   loadPlace(): number | null
   judge(server: Server): Verdict
-  /** Whether it takes the place of what is known, whatever the other hosts say. */
+  /** Whether it takes writes, and was promoted after the one that is known. */
+  isLater(server: Server): boolean
+  /** Whether it is that, or the one that is known itself: whatever the other hosts say, it can be connected to. */
   isCertain(place: number, server: Server): boolean
+  /** Whether it may be that the primary is another one, and nobody has noticed: it is not heard of just now. */
+  isDoubtful(): boolean
   /**
    * From now on all threads use this server, unless it is refused. What is cached of another one is forgotten. Gives what
    * `load` gives for as long as that is so.
@@ -78,15 +82,18 @@ export function createEpoch({ primary, versions: counters }: NodeMemory): Epoch 
     }
   }
 
+  function isLater(server: Server): boolean {
+    const known = load()
+    return !server.isStandby && known !== 0n && judge(server) === 'good' && server.timeline > toTimeline(known)
+  }
+
   return {
     load,
     loadPlace: () => toPlace(load()),
     judge,
-    isCertain(place, server) {
-      const known = load()
-      if (known === 0n || judge(server) !== 'good') return false
-      return server.timeline > toTimeline(known) || place === toPlace(known)
-    },
+    isLater,
+    isCertain: (place, server) => isLater(server) || (judge(server) === 'good' && place === toPlace(load())),
+    isDoubtful: () => versions?.isDeaf() ?? false,
     admit,
     setRefusal: (refusal) => void Atomics.store(shared, refusalCell, BigInt(refusals.indexOf(refusal))),
     loadRefusal: () => refusals[Number(Atomics.load(shared, refusalCell))] ?? null,

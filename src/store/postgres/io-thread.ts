@@ -65,6 +65,7 @@ function createRunner(address: string, memory: NodeMemory) {
   /** The connection was lost in the middle of a transaction: nothing more may run as if it were still part of it. */
   let isCut = false
   let isOpen = false
+  let isReading = false
   let isDoubtful = false
   let isCommitting = false
   const wire = createWire(address, createEpoch(memory), {
@@ -93,7 +94,8 @@ function createRunner(address: string, memory: NodeMemory) {
       await wire.end()
       return { is: 'rows', rows: [], count: 0 }
     }
-    const words = [...ask.before.map(toText), ask.text].map(toFirstWord)
+    const texts = [...ask.before.map(toText), ask.text]
+    const words = texts.map(toFirstWord)
     const isCommit = words.at(-1) === 'COMMIT'
     const isBegin = words.includes('BEGIN')
     const isRollback = words.at(-1) === 'ROLLBACK' && !/\bTO\b/i.test(ask.text)
@@ -107,8 +109,11 @@ function createRunner(address: string, memory: NodeMemory) {
       if (isCut && !isBegin) return failCut()
       isCut = false
       isOpen ||= isBegin
+      if (isBegin) isReading = texts.some((text) => text.includes('READ ONLY'))
       const answer = await send(client, ask)
-      if (!wire.isCurrent(client)) throw toRefusal('MOVED_ON', 'another server has become the primary')
+      // Within a transaction that writes, only its end is an answer to anybody.
+      const isPart = isOpen && !isReading && !isCommit && !isRollback
+      if (!isPart && !(await wire.isCurrent(client))) throw toRefusal('MOVED_ON', 'another server is the primary now')
       if (isCommit || isRollback) isOpen = false
       return isDoubtful ? fail({ code: 'DOUBTFUL', message: 'no replica has confirmed', isLost: true }) : answer
     } catch (error) {

@@ -4,6 +4,7 @@ import { serveAsks } from '../thread/thread.ts'
 import { createVersions } from '../versions.ts'
 import { changesChannel } from './channel.ts'
 import { toHosts } from './client.ts'
+import { createConfirm } from './confirm.ts'
 import { createEpoch } from './epoch.ts'
 import { toFailureReport } from './failure.ts'
 import { createHearing } from './hearing.ts'
@@ -22,7 +23,9 @@ serveAsks<never, never>(cloned, ({ path: address, versions: buffer, primary }, r
   const versions = createVersions(buffer)
   const hearing = createHearing(versions)
   const epoch = createEpoch({ primary, versions: buffer })
-  const watch = watchHosts(toHosts(address), epoch)
+  const hosts = toHosts(address)
+  const confirm = createConfirm(hosts, epoch)
+  const stopWatching = watchHosts(hosts, epoch)
   const wire = createWire(address, epoch, { onClose: lose, onNotify: hearing.take })
   let isStopped = false
   let isListening = false
@@ -60,32 +63,30 @@ serveAsks<never, never>(cloned, ({ path: address, versions: buffer, primary }, r
     }
   }
 
+  /** One that was silent may have been replaced meanwhile, and not know it: so whether it was is asked last. */
   async function catchUp(): Promise<void> {
     const row = await ask<{ seq: number | null }>(lastSeqSql)
     const listening = wire.connected()
-    if (!isListening || listening === null) return
+    await confirm()
+    if (!isListening || listening === null || !wire.holds(listening)) return
     epoch.setRefusal(null)
     hearing.regain(row?.seq ?? 0)
     // Another server may have become the primary between the question and now.
-    if (!wire.isCurrent(listening)) lose()
+    if (!wire.holds(listening)) lose()
   }
 
   /** Only a primary of before can be reached: whoever asks whether we are ready is told. */
   function refuse(error: unknown): void {
     const { code } = toFailureReport(error)
-    epoch.setRefusal(code === 'OLD_PRIMARY' ? 'older' : code === 'OTHER_CLUSTER' ? 'foreign' : null)
-  }
-
-  /** One that was silent may have been replaced meanwhile, and not know it. */
-  async function trustAgain(): Promise<void> {
-    await watch.confirm()
-    await catchUp()
+    const refusal = code === 'OLD_PRIMARY' ? 'older' : code === 'OTHER_CLUSTER' ? 'foreign' : null
+    if (refusal !== null && epoch.loadRefusal() === null) report(error)
+    epoch.setRefusal(refusal)
   }
 
   async function ping(): Promise<void> {
     const late = setTimeout(hearing.lose, pingTimeoutMs)
     try {
-      if (hearing.isLost()) await trustAgain()
+      if (hearing.isLost()) await catchUp()
       else await ask('SELECT 1')
     } catch {
       lose()
@@ -107,7 +108,7 @@ serveAsks<never, never>(cloned, ({ path: address, versions: buffer, primary }, r
     answer() {},
     async stop() {
       isStopped = true
-      watch.stop()
+      stopWatching()
       await wire.end()
     },
   }

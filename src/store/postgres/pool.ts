@@ -70,8 +70,8 @@ async function ask(member: Member, text: string, values: (number | string | Buff
   const read = async () => {
     const client = await member.wire.connect()
     const rows = await client.unsafe<object[]>(text, values, { prepare: true })
-    if (!member.wire.isCurrent(client))
-      throw new PostgresFailure('MOVED_ON', 'another server has become the primary', true)
+    if (!(await member.wire.isCurrent(client)))
+      throw new PostgresFailure('MOVED_ON', 'another server is the primary now', true)
     return rows
   }
   try {

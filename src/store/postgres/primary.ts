@@ -85,9 +85,9 @@ export function refuse(refusal: Refusal): Error {
 }
 
 /** Asks through a connection of its own; null where there is no answer in time. */
-export async function probe(host: Host, options: ProbeOptions): Promise<Server | null> {
+export async function probe(host: Host, options: ProbeOptions, timeoutMs = probeTimeoutMs): Promise<Server | null> {
   const client = createProbe(host, options)
-  const timer = setTimeout(() => void client.end({ timeout: 0 }), probeTimeoutMs)
+  const timer = setTimeout(() => void client.end({ timeout: 0 }), timeoutMs)
   try {
     return await askServer(client)
   } catch {

@@ -1,6 +1,6 @@
 import type { Host } from './address.ts'
 import type { Epoch } from './epoch.ts'
-import { createProbe, type Hosts, type ProbeOptions, probe } from './primary.ts'
+import { createProbe, type Hosts, type ProbeOptions } from './primary.ts'
 import { askServer } from './server.ts'
 
 /** As often as the primary is asked whether it is there: one that takes over is known as soon as one that falls silent. */
@@ -11,17 +11,11 @@ const restMs = 500
 /** So often it is looked whether the primary has become another one. */
 const idleMs = 200
 
-export interface HostWatch {
-  /** Asks an only host through a new connection: behind a name another server may answer by now. */
-  confirm(): Promise<void>
-  stop(): void
-}
-
 /**
  * Asks every host but the primary whether it has become the primary, again and again. Else it would be known only to
- * whoever has to connect anew, and a primary that stood still meanwhile and goes on would be believed.
+ * whoever has to connect anew, and a silent primary would be waited for. Gives what ends it.
  */
-export function watchHosts({ all, options }: Hosts, epoch: Epoch): HostWatch {
+export function watchHosts({ all, options }: Hosts, epoch: Epoch): () => void {
   let isStopped = false
 
   async function watch(host: Host, place: number): Promise<void> {
@@ -37,7 +31,7 @@ export function watchHosts({ all, options }: Hosts, epoch: Epoch): HostWatch {
     try {
       while (!isStopped && epoch.loadPlace() !== place) {
         const server = await asking.ask()
-        if (!server.isStandby && epoch.isCertain(place, server)) epoch.admit(place, server)
+        if (epoch.isLater(server)) epoch.admit(place, server)
         await Bun.sleep(askMs)
       }
     } finally {
@@ -46,14 +40,8 @@ export function watchHosts({ all, options }: Hosts, epoch: Epoch): HostWatch {
   }
 
   if (all.length > 1) for (const [place, host] of all.entries()) void watch(host, place)
-  return {
-    async confirm() {
-      const server = all.length > 1 ? null : await probe(all[0], options)
-      if (server !== null && !server.isStandby && epoch.isCertain(0, server)) epoch.admit(0, server)
-    },
-    stop() {
-      isStopped = true
-    },
+  return () => {
+    isStopped = true
   }
 }
 

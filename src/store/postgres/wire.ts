@@ -1,4 +1,5 @@
-import { type Client, type ClientOptions, createClient } from './client.ts'
+import { type Client, type ClientOptions, createClient, toHosts } from './client.ts'
+import { createConfirm } from './confirm.ts'
 import type { Epoch } from './epoch.ts'
 import { toRefusal } from './failure.ts'
 import { refuse } from './primary.ts'
@@ -17,8 +18,10 @@ export interface Wire {
   connect(): Promise<Client>
   /** The same, but null where that had to be waited for. */
   connected(): Client | null
-  /** Whether an answer that came through this client is the primary's: no other one has taken over meanwhile. */
-  isCurrent(client: Client): boolean
+  /** Whether this client is still the one, and no other server has become the primary. */
+  holds(client: Client): boolean
+  /** The same of an answer that just came through it; in doubt, all hosts are asked first. */
+  isCurrent(client: Client): boolean | Promise<boolean>
   /** Gives up a connection that may be dead. */
   cut(): void
   end(): Promise<void>
@@ -77,6 +80,11 @@ export function createWire(address: string, epoch: Epoch, options: ClientOptions
   function look(): void {
     if (current !== null && current.epoch !== null && current.epoch !== epoch.load()) drop(current)
   }
+  function holds(client: Client): boolean {
+    look()
+    return current?.client === client
+  }
+  const confirm = createConfirm(toHosts(address), epoch)
   const looking = setInterval(look, lookMs)
   looking.unref()
 
@@ -91,10 +99,8 @@ export function createWire(address: string, epoch: Epoch, options: ClientOptions
       look()
       return current === null || current.epoch === null ? null : current.client
     },
-    isCurrent(client) {
-      look()
-      return current?.client === client
-    },
+    holds,
+    isCurrent: (client) => (epoch.isDoubtful() ? confirm().then(() => holds(client)) : holds(client)),
     cut: () => void (current !== null && drop(current)),
     async end() {
       clearInterval(looking)
