@@ -41,6 +41,8 @@ export interface ClusterOptions {
   readonly isStandby?: boolean
   /** Fills the folder of its data, which a new database is made in otherwise. */
   fill?(data: string): Promise<void>
+  /** Where it listens; any that is free, without. */
+  readonly port?: number
 }
 
 const startTimeoutMs = 30_000
@@ -54,7 +56,8 @@ const nobody = 65_534
 const isRoot = process.getuid?.() === 0
 const asUser = isRoot ? { uid: nobody, gid: nobody } : {}
 
-export async function createCluster({ fsync, tls, isStandby = false, fill }: ClusterOptions): Promise<Cluster> {
+export async function createCluster(options: ClusterOptions): Promise<Cluster> {
+  const { fsync, tls, isStandby = false, fill } = options
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-postgres-'))
   chmodSync(folder, 0o755)
   const programs = findPrograms(folder)
@@ -68,7 +71,7 @@ export async function createCluster({ fsync, tls, isStandby = false, fill }: Clu
     writeOwn(join(data, 'server.crt'), tls.certificate)
     writeOwn(join(data, 'server.key'), tls.key)
   }
-  const port = await findPort()
+  const port = options.port ?? (await findPort())
   const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200 }
   const quick = fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
   const secure = tls === undefined ? {} : { ssl: 'on' }

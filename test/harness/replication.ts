@@ -8,8 +8,9 @@ const stateTimeoutMs = 20_000
 const leftOut = ['postmaster.pid', 'postmaster.opts', 'backup_label', 'standby.signal']
 
 /** A replica of a running PostgreSQL, made as a backup is; it is started, and follows. */
-export async function startStandby(primary: Cluster): Promise<Cluster> {
-  const standby = await createCluster({ fsync: true, fill: (data) => copyData(primary, data) })
+export async function startStandby(primary: Cluster, port?: number): Promise<Cluster> {
+  const fill = (data: string) => copyData(primary, data)
+  const standby = await createCluster({ fsync: true, fill, ...(port === undefined ? {} : { port }) })
   await standby.start()
   return standby
 }

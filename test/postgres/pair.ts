@@ -11,6 +11,8 @@ export interface Pair {
   /** The address with both hosts. */
   readonly db: string
   readonly nodes: readonly Node[]
+  /** One more server that is removed in the end. */
+  add(cluster: Cluster): void
   stop(): Promise<void>
 }
 
@@ -31,7 +33,8 @@ export async function startPair(count: number): Promise<Pair> {
     const database = new URL((await createDatabase(first.toUrl('postgres'))).db).pathname.slice(1)
     const db = `postgres://rostrum@127.0.0.1:${first.port},127.0.0.1:${second.port}/${database}`
     nodes.push(...(await Promise.all(Array.from({ length: count }, () => startNode({ db })))))
-    return { first, second, database, db, nodes, stop }
+    const add = (cluster: Cluster) => void clusters.push(cluster)
+    return { first, second, database, db, nodes, add, stop }
   } catch (error) {
     await stop()
     throw error
