@@ -12,23 +12,29 @@ export interface DescriptionNeeds {
 }
 
 const jsonType = 'application/json'
+const placeholder = 'http://the-address-of-the-service.invalid'
 
 /** `/api/v2/openapi.json`: what the service can do, made when somebody asks. `routes` is asked for then, too. */
 export function createDescriptionRoute({ version, baseUrl }: DescriptionNeeds, routes: () => readonly Route[]): Route {
-  /** The last one made; nearly everybody comes by the same name. */
+  /** What stands before the service's own address, and behind it: that is all in which two descriptions differ. */
+  let parts: readonly [string, string] | null = null
+  /** The last one answered; nearly everybody comes by the same name. */
   let ready: Ready | null = null
 
   function get(call: Call): Response {
     const base = baseUrl(call)
-    if (ready?.base !== base) ready = toReady(base, describeRoutes(base))
+    parts ??= describeRoutes()
+    if (ready?.base !== base) ready = toReady(base, parts.join(toAsciiJson(base)))
     const { headers, body, tag } = ready
     return isKnown(call.head, tag) ? new Response(null, { status: 304, headers }) : new Response(body, { headers })
   }
 
-  function describeRoutes(base: string): string {
+  function describeRoutes(): readonly [string, string] {
     // Loaded when somebody asks: a quarter of an HTTP thread's program is its texts.
     const { toOpenApi } = require('./openapi.ts') as typeof OpenApi // its own types, which `require` cannot carry
-    return toAsciiJson(toOpenApi(routes(), version, base))
+    const [before, after, ...more] = toAsciiJson(toOpenApi(routes(), version, placeholder)).split(`"${placeholder}"`)
+    if (before === undefined || after === undefined || more.length > 0) throw new Error('one address is in it, once')
+    return [before, after]
   }
 
   return toReadRoute(

@@ -7,6 +7,8 @@ const nameByCode: { readonly [code: string]: string } = languageNames
 let nameByKey: ReadonlyMap<string, string> | null = null
 
 const maxNameLength = 100
+/** The longest name has 27 letters; what stands behind would only take time. */
+const maxCompared = 32
 
 /** A language's English name; codes and case variants are made canonical. `""` while nobody knows it. */
 export function language(): Kind<string> {
@@ -38,14 +40,14 @@ function findByCode(word: string): string | undefined {
 }
 
 function toUnknown(word: string): string {
-  const nearest = findNearest(word.slice(0, 100))
+  const nearest = findNearest(word)
   const shown = JSON.stringify(word.length > 60 ? `${word.slice(0, 60)}…` : word)
   return `${shown} is not the English name or code of a language; did you mean ${nearest.join(', ')}?`
 }
 
 function findNearest(word: string): string[] {
   const byCode = findByCode(word.split(/[-_]/)[0] ?? '')
-  const key = toFolded(word)
+  const key = toFolded(word).slice(0, maxCompared)
   const ranked = [...toNamesByKey()]
     .map(([candidate, name]) => ({ name, distance: toDistance(key, candidate) }))
     .sort((a, b) => a.distance - b.distance)
@@ -53,16 +55,20 @@ function findNearest(word: string): string[] {
   return [...new Set([...(byCode === undefined ? [] : [byCode]), ...ranked])].slice(0, 3)
 }
 
-/** Edit distance (Levenshtein), row by row. */
+/** Edit distance (Levenshtein) in one row, which is written over from left to right. */
 function toDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
+  const row = new Uint16Array(b.length + 1)
+  for (let j = 1; j <= b.length; j++) row[j] = j
+  for (let i = 0; i < a.length; i++) {
+    const letter = a.charCodeAt(i)
+    let [diagonal, left] = [i, i + 1]
+    row[0] = left
     for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+      const above = row[j] ?? 0
+      left = Math.min(diagonal + (letter === b.charCodeAt(j - 1) ? 0 : 1), above + 1, left + 1)
+      diagonal = above
+      row[j] = left
     }
-    row = next
   }
   return row[b.length] ?? 0
 }

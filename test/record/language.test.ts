@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import fc from 'fast-check'
 import { collectLanguageNames } from '../../scripts/language-names.ts'
+import { toFolded } from '../../src/record/fold.ts'
 import { language } from '../../src/record/language.ts'
 import languageNames from '../../src/record/language-names.json'
 
@@ -33,4 +35,49 @@ test.each([
   const parsed = language().parse(word)
   expect(parsed.ok).toBe(false)
   if (!parsed.ok) expect(parsed.problems.join()).toContain(suggestion)
+})
+
+const names = [...new Map(Object.values(languageNames).map((name) => [toFolded(name), name]))]
+
+/** Edit distance by its definition. */
+function toDistance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (rows[i - 1]?.[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row.push(Math.min(replaced, (rows[i - 1]?.[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
+    }
+    rows.push(row)
+  }
+  return rows.at(-1)?.at(-1) ?? 0
+}
+
+function suggestFor(word: string): string | undefined {
+  const parsed = language().parse(word)
+  return parsed.ok ? undefined : /did you mean (.*)\?$/.exec(parsed.problems.join())?.[1]
+}
+
+test('what is suggested for a typo are the three nearest names', () => {
+  const letter = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz ')
+  const typo = fc.tuple(fc.constantFrom(...names), fc.nat(), fc.constantFrom(0, 1), fc.array(letter, { maxLength: 2 }))
+  fc.assert(
+    fc.property(typo, ([[name], at, cut, put]) => {
+      const from = at % (name.length + 1)
+      const word = (name.slice(0, from) + put.join('') + name.slice(from + cut)).trim()
+      fc.pre(word.length > 3 && suggestFor(word) !== undefined)
+      const distances = names.map(([each, shown]) => ({ shown, distance: toDistance(toFolded(word), each) }))
+      const nearest = distances.sort((one, other) => one.distance - other.distance).map(({ shown }) => shown)
+      expect(suggestFor(word)).toBe([...new Set(nearest)].slice(0, 3).join(', '))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a long word that is no language holds up nobody', () => {
+  const words = Array.from({ length: 100 }, (_, i) => `${i}${(i % 2 === 0 ? 'wxyz' : 'ﷺﷺﷺﷺ').repeat(24)}`)
+  const started = performance.now()
+  for (const word of words) expect(suggestFor(word)).toBeDefined()
+  // 20 to 110 ms each, where all of it was compared with every name.
+  expect(performance.now() - started).toBeLessThan(1_000)
 })
