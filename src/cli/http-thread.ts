@@ -3,6 +3,7 @@ import { type ChangeStreams, createChangeStreams } from '../api/change-streams.t
 import { createItemCache } from '../api/item-cache.ts'
 import { createRoutes } from '../api/routes.ts'
 import { createAuth } from '../http/auth.ts'
+import { createDescriptors, type Descriptors } from '../http/descriptors.ts'
 import { createLocalMode } from '../http/local-mode.ts'
 import { createLog } from '../http/log.ts'
 import { createMetrics } from '../http/metrics.ts'
@@ -26,6 +27,9 @@ const farewellMs = 1_000
 const graceMs = 6_000
 /** And answers that were given so long to leave. */
 const lastBytesMs = 100
+
+/** How often is looked whether there is room for more connections. */
+const roomMs = 250
 
 const links = createStoreLinks()
 const log = createLog(Date.now)
@@ -52,6 +56,8 @@ async function start(plan: HttpPlan): Promise<void> {
   const budgetBytes = (config.cacheMegabytes * 1024 * 1024) / config.threads
   const cache = createItemCache(store, { versions, budgetBytes })
   const metrics = createMetrics(shared.metrics, plan.thread)
+  // They are the process's, so one thread tells of them.
+  const descriptors = createDescriptors(plan.thread === 0 ? log : null)
   const common = {
     store,
     records: cache.records,
@@ -60,6 +66,7 @@ async function start(plan: HttpPlan): Promise<void> {
     metrics,
     uptimeMs: createUptime(plan.uptimeMs),
     isStopping: () => isStopping,
+    endsConnections: () => isStopping || descriptors.isShort(),
     maxBodyBytes: config.maxBodyBytes,
   }
   const auth = createAuth({
@@ -85,6 +92,7 @@ async function start(plan: HttpPlan): Promise<void> {
   }
   // The other threads' numbers are asked for without asking them.
   setInterval(refreshGauges, 1_000).unref()
+  setInterval(() => makeRoom(descriptors), roomMs).unref()
   const { maxStreams, heartbeatSeconds, stallSeconds } = config
   const streams = createChangeStreams({ ...common, maxStreams, heartbeatSeconds, stallSeconds })
   metrics.set('streams', 0)
@@ -101,6 +109,12 @@ async function start(plan: HttpPlan): Promise<void> {
     : createPlainGet({ ...common, maxHeadBytes: config.maxHeadBytes }, routes.item)
   const { all, item: hotRoute, notFound } = routes
   listen(plan, store, streams, { pipeline, plainGet, log, routes: all, hotRoute, notFound })
+}
+
+/** Connections on which nothing is asked go first. */
+function makeRoom(descriptors: Descriptors): void {
+  descriptors.look()
+  if (descriptors.isShort()) serving?.server.closeIdleConnections()
 }
 
 /** Counted on from what the process's was; a wall clock may jump. */

@@ -20,8 +20,8 @@ export interface PipelineNeeds {
   readonly maxHeadBytes: number
   readonly slowMs: number
   readonly logsAccess: boolean
-  /** While stopping, every answer ends its connection. */
-  isStopping(): boolean
+  /** Whether every answer ends its connection: while stopping, or while there is no room for others. */
+  endsConnections(): boolean
   /** For durations: it never jumps, and is the same on all threads but for some milliseconds. */
   uptimeMs(): number
 }
@@ -99,7 +99,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
   function finish(route: Route, call: Call, answer: Answer, startedMs: number): Response {
     const response = answer instanceof Response ? answer : toProblemResponse(answer, route.headers, call.requestId())
     metrics.countRequest(route.name, call.method, response.status)
-    if (needs.isStopping()) response.headers.set('Connection', 'close')
+    if (needs.endsConnections()) response.headers.set('Connection', 'close')
     // Bun gives every answer its Date but those to HEAD.
     if (call.method === 'HEAD') response.headers.set('Date', new Date().toUTCString())
     if (needs.logsAccess) logRequest('request', call, response, startedMs)

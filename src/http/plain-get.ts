@@ -6,7 +6,7 @@ import { negotiate, type Representation } from './negotiate.ts'
 export interface PlainGetNeeds {
   readonly metrics: Metrics
   readonly maxHeadBytes: number
-  isStopping(): boolean
+  endsConnections(): boolean
 }
 
 /**
@@ -15,7 +15,7 @@ export interface PlainGetNeeds {
  */
 export type PlainGet = (request: Request, parameter: string) => Response | null
 
-export function createPlainGet({ metrics, maxHeadBytes, isStopping }: PlainGetNeeds, route: Route): PlainGet {
+export function createPlainGet({ metrics, maxHeadBytes, endsConnections }: PlainGetNeeds, route: Route): PlainGet {
   const lengthBeforeHost = 'http://'.length
   const lengthOfPath = route.path.length - ':id'.length
   /** Nearly all requests name the same host. */
@@ -61,7 +61,7 @@ export function createPlainGet({ metrics, maxHeadBytes, isStopping }: PlainGetNe
     accept = undefined
     isPlain = true
     request.headers.forEach(look)
-    if (!isPlain || bytes > maxHeadBytes || !(host === goodHost || isGoodHost()) || isStopping()) return null
+    if (!isPlain || bytes > maxHeadBytes || !(host === goodHost || isGoodHost()) || endsConnections()) return null
     const representation = negotiate(accept)
     if (representation === null) return null
     // Whether there is no query is told by the length, and by the slash before the id for an address in absolute form.

@@ -12,7 +12,7 @@ export interface End {
 }
 
 /** Whose the caller's end of a connection is; `unknown` where the kernel lists no open socket for it. */
-export type SocketOwner = 'own' | 'root' | 'other' | 'unknown'
+export type SocketOwner = 'own' | 'root' | 'other' | 'unknown' | 'unreadable'
 
 const established = '01'
 const chunkBytes = 1 << 16
@@ -22,6 +22,16 @@ const chunkBytes = 1 << 16
  * anew for every question: a port may belong to somebody else a moment later (ADR 34).
  */
 export function findSocketOwner(ends: Ends, ownUid: number): SocketOwner {
+  try {
+    return findOwner(ends, ownUid)
+  } catch (error) {
+    // No /proc, or no file descriptor left to read it with: then nobody can be told from anybody.
+    if (error instanceof Error && 'code' in error) return 'unreadable'
+    throw error
+  }
+}
+
+function findOwner(ends: Ends, ownUid: number): SocketOwner {
   for (const [file, toText] of tables) {
     const [caller, own] = [toText(ends.caller.address), toText(ends.own.address)]
     if (caller === null || own === null) continue

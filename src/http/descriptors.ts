@@ -1,0 +1,50 @@
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import type { Log } from './log.ts'
+
+export interface Descriptors {
+  /** Whether so few are left that connections have to go. */
+  isShort(): boolean
+  /** Looks again; to be called a few times a second. */
+  look(): void
+}
+
+const shortFrom = 0.9
+const logEveryMs = 60_000
+
+/**
+ * Watches how many file descriptors the process has left. Without any, Bun goes on trying to accept in a loop, and
+ * nobody new is served until some connection has been silent for half a minute (ADR 35).
+ */
+export function createDescriptors(log: Pick<Log, 'warn'> | null, limit = readLimit()): Descriptors {
+  let isShort = false
+  let loggedMs = Number.NEGATIVE_INFINITY
+
+  function look(): void {
+    const open = countOpen(limit)
+    isShort = open >= limit * shortFrom
+    if (!isShort || performance.now() - loggedMs < logEveryMs) return
+    loggedMs = performance.now()
+    log?.warn('file descriptors are running out', { open, limit })
+  }
+
+  return { isShort: () => isShort, look }
+}
+
+/** Nothing to run out of where the kernel does not say. */
+function readLimit(): number {
+  if (process.platform !== 'linux') return Number.POSITIVE_INFINITY
+  const limits = readFileSync('/proc/self/limits', 'latin1')
+  return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)
+}
+
+/** A new one gets the lowest number that is free, so at least so many are in use. */
+function countOpen(limit: number): number {
+  try {
+    const lowest = openSync('/dev/null', 'r')
+    closeSync(lowest)
+    return lowest
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')) return limit
+    throw error
+  }
+}
