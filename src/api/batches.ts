@@ -9,7 +9,7 @@ import { toId } from './item.ts'
 import { answerPage, readLines } from './page-answer.ts'
 import { actionHeaders, readHeaders } from './path-headers.ts'
 import { toDescribe, toDescribedRoute } from './read-route.ts'
-import { parseWish, toAuthor } from './write.ts'
+import { executeFor, parseWish, toAuthor } from './write.ts'
 
 export interface BatchNeeds {
   readonly store: Store
@@ -39,7 +39,7 @@ function createUndoRoute({ store, log }: BatchNeeds): Route {
     const batch = Number(call.parameter)
     const wish = parseWish(call)
     if ('code' in wish) return wish
-    const outcome = await undoAll(store, { kind: 'undo', batch, author, ...wish })
+    const outcome = await undoAll(call, store, { kind: 'undo', batch, author, ...wish })
     if (outcome.is === 'refused') return outcome.refusal
     if (outcome.is === 'failed') return toFailed(outcome.failure)
     const { ids, left } = outcome
@@ -71,8 +71,8 @@ function createUndoRoute({ store, log }: BatchNeeds): Route {
 type Undone = Extract<Outcome, { is: 'undone' | 'refused' | 'failed' }>
 
 /** Slice by slice. Where one fails, what was put back so far stays; asking again puts back the rest. */
-async function undoAll(store: Store, command: UndoCommand): Promise<Undone> {
-  const first = await store.execute(command)
+async function undoAll(call: Call, store: Store, command: UndoCommand): Promise<Undone> {
+  const first = await executeFor(call, store, command)
   if (first.is === 'refused' || first.is === 'failed') return first
   if (first.is !== 'undone') return fail(first.is)
   const [ids, left] = [[...first.ids], [...first.left]]

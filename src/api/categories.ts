@@ -10,7 +10,7 @@ import { describeCategory } from './description.ts'
 import { toFailed } from './failed.ts'
 import { listHeaders } from './path-headers.ts'
 import { createListRoute } from './vocabulary.ts'
-import { logFailure, parseIdempotencyKey, parseWish, toAuthor } from './write.ts'
+import { executeFor, logFailure, parseIdempotencyKey, parseWish, toAuthor } from './write.ts'
 
 const jsonType = 'application/json'
 
@@ -24,7 +24,7 @@ export function createCategoriesRoute(needs: CategoryNeeds): Route {
     const asked = await readNew(needs, call)
     if ('code' in asked) return asked
     const command = { kind: 'create category', author, ...asked } as const
-    const outcome = await store.execute(command)
+    const outcome = await executeFor(call, store, command)
     if (outcome.is === 'refused') return outcome.refusal
     if (outcome.is === 'failed') {
       logFailure(log, call, command, outcome.failure)

@@ -13,7 +13,7 @@ import { toFailed, toUnread } from './failed.ts'
 import { categoryHeaders } from './path-headers.ts'
 import { toDescribedRoute } from './read-route.ts'
 import { toRecordsAt } from './vocabulary.ts'
-import { logFailure, parseWish, toAuthor } from './write.ts'
+import { executeFor, logFailure, parseWish, toAuthor } from './write.ts'
 
 export interface CategoryNeeds {
   readonly store: Store
@@ -53,7 +53,7 @@ export function createCategoryRoute(needs: CategoryNeeds): Route {
     if ('code' in read) return read
     const { changes, wish, precondition } = read
     const command = { kind: 'category', slug: call.parameter, author, changes, precondition, ...wish } as const
-    const outcome = await store.execute(command)
+    const outcome = await executeFor(call, store, command)
     if (outcome.is === 'refused') return outcome.refusal.code === 'stale' ? stale : outcome.refusal
     if (outcome.is === 'failed') {
       logFailure(log, call, command, outcome.failure)

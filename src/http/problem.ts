@@ -11,6 +11,7 @@ const problems = {
   bad_fields: [400, 'Some fields are wrong; see "errors".'],
   bad_parameter: [400, 'A parameter of the address has a wrong value.'],
   key_reused: [400, 'This Idempotency-Key came with another body before; take a new key for a new record.'],
+  cut_off: [400, 'The connection was lost before this was carried out; nothing was changed.'],
   patch_impossible: [400, 'The patch cannot be applied.'],
   wrong_token: [401, 'This token is not valid. Check the Authorization header: "Token <key>" or "Bearer <key>".'],
   token_needed: [401, 'This needs a token: send "Authorization: Token <key>".'],

@@ -96,6 +96,8 @@ export type Change =
 /** The caller asked for what cannot be. */
 export type Refusal =
   | { readonly code: 'stale'; readonly detail?: string }
+  /** The caller was gone before it was carried out. */
+  | { readonly code: 'cut_off' }
   | { readonly code: 'not_found' | 'gone' | 'live_is_for_publishers' | 'publishing_is_for_publishers' }
   | { readonly code: 'no_such_category' | 'key_reused' | 'no_such_record_version' | 'no_such_batch' }
   | { readonly code: 'title_taken'; readonly detail?: string; readonly more?: JsonObject }
