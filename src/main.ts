@@ -11,6 +11,7 @@ import {
   toPurgeHelp,
   toRestoreHelp,
   toServeHelp,
+  toStoreHelp,
   toTokenHelp,
 } from './cli/help.ts'
 import { say, sayAside } from './cli/say.ts'
@@ -76,6 +77,12 @@ const commands: { readonly [name: string]: Command } = {
     valued: ['db'],
     switches: [],
     run: async (words, flags) => (await import('./cli/migrate-store.ts')).migrateStore(words, flags),
+  },
+  store: {
+    help: toStoreHelp,
+    valued: ['db'],
+    switches: [],
+    run: async (words, flags) => (await import('./cli/store.ts')).manageStore(words, flags),
   },
   purge: {
     help: toPurgeHelp,

@@ -6,8 +6,14 @@ const pageSize = 500
 
 /** Pages of the change feed for readers who are behind. */
 export interface ChangePages {
-  /** What comes after this change; null where the store cannot say. */
-  read(after: number, sight: Sight): Promise<Chunk | null>
+  /** What comes after this change, for a reader who knows this store; null where the store cannot say. */
+  read(after: number, sight: Sight, store: string): Promise<ChangePage | null>
+}
+
+/** With the store that it is of, and the last change there. */
+export interface ChangePage extends Chunk {
+  readonly store: string
+  readonly last: number
 }
 
 /**
@@ -15,19 +21,20 @@ export interface ChangePages {
  * Nobody misses anything by getting one that is so old: it says how far it reaches.
  */
 export function createChangePages(store: Pick<Store, 'listEvents'>, keptMs = 100): ChangePages {
-  const pages = new Map<string, Promise<Chunk | null>>()
+  const pages = new Map<string, Promise<ChangePage | null>>()
 
-  async function load(since: number, sight: Sight): Promise<Chunk | null> {
+  async function load(since: number, sight: Sight): Promise<ChangePage | null> {
     const page = await store.listEvents({ since, limit: pageSize, drafts: sight === 'all' })
     if (typeof page === 'string') return null
     const isWhole = page.marks.length === pageSize
     const upTo = isWhole ? (page.marks.at(-1)?.[0] ?? since) : page.last
-    return { bytes: Buffer.from(page.text, 'latin1'), upTo }
+    return { bytes: Buffer.from(page.text, 'latin1'), upTo, store: page.store, last: page.last }
   }
 
   return {
-    read(after, sight) {
-      const key = `${after} ${sight}`
+    read(after, sight, store) {
+      // What was read for those who know an older store is not for those who know a newer one.
+      const key = `${store} ${after} ${sight}`
       const known = pages.get(key)
       if (known !== undefined) return known
       const page = load(after, sight)

@@ -1,5 +1,7 @@
 import type { Call } from '../http/call.ts'
+import { toAsciiJson } from '../record/json-body.ts'
 import type { Soon } from '../record/soon.ts'
+import { toEventId } from '../store/log.ts'
 import type { Chunk } from './change-tail.ts'
 import type { Sight } from './envelope.ts'
 
@@ -11,14 +13,27 @@ const idleSeconds = 30
 /** A comment, which clients ignore. */
 const heartbeat = encoder.encode(':\n\n')
 
+/** Where a reader begins. */
+export interface Beginning {
+  readonly sight: Sight
+  readonly cursor: number
+  readonly store: string
+  /** It knows another store, and is told so first. */
+  readonly isReset: boolean
+}
+
+const toReset = (store: string, last: number) =>
+  encoder.encode(`event: reset\nid: ${toEventId(store, last)}\ndata: ${toAsciiJson({ store, next: last })}\n\n`)
+
 /**
  * One reader of the live feed. It is given something only when it asks, which it does when it has taken what it got, so
  * nothing piles up for one that does not read.
  */
 export class ChangeStream {
   readonly sight: Sight
-  /** The reader knows everything up to this change. */
+  /** The reader knows everything up to this change of this store. */
   cursor: number
+  store: string
   /** When it was last given something. */
   givenMs: number
   readonly body: ReadableStream<Uint8Array>
@@ -29,8 +44,7 @@ export class ChangeStream {
 
   constructor(
     call: Call,
-    sight: Sight,
-    cursor: number,
+    { sight, cursor, store, isReset }: Beginning,
     nowMs: number,
     onAsk: (stream: ChangeStream) => void,
     onEnd: (stream: ChangeStream) => void,
@@ -38,13 +52,14 @@ export class ChangeStream {
     this.#call = call
     this.sight = sight
     this.cursor = cursor
+    this.store = store
     this.givenMs = nowMs
     call.peers.timeout(call.request, 0)
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           this.#controller = controller
-          controller.enqueue(greeting)
+          controller.enqueue(isReset ? Buffer.concat([greeting, toReset(store, cursor)]) : greeting)
         },
         pull: () =>
           new Promise<void>((resolve) => {
@@ -73,6 +88,13 @@ export class ChangeStream {
   give({ bytes, upTo }: Chunk, nowMs: number): void {
     this.cursor = Math.max(this.cursor, upTo)
     if (bytes.length > 0) this.#send(bytes, nowMs)
+  }
+
+  /** The store is another one now: what the reader knows is of no use, and it goes on from here. */
+  reset(store: string, last: number, nowMs: number): void {
+    this.store = store
+    this.cursor = last
+    this.#send(toReset(store, last), nowMs)
   }
 
   giveHeartbeat(nowMs: number): void {

@@ -3,9 +3,8 @@ import type { Log } from '../http/log.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { Store } from '../store/store.ts'
 import { createChangePages } from './change-pages.ts'
-import { ChangeStream } from './change-stream.ts'
+import { type Beginning, ChangeStream } from './change-stream.ts'
 import { createChangeTail } from './change-tail.ts'
-import type { Sight } from './envelope.ts'
 import { createTurnstile } from './turnstile.ts'
 
 export interface StreamNeeds {
@@ -23,8 +22,8 @@ export interface StreamNeeds {
 export interface ChangeStreams {
   /** Whether there are as many as there may be, over all threads. */
   isFull(): boolean
-  /** A body that tells everything after `cursor`; `last` is the last change now. Null where it is full. */
-  open(call: Call, sight: Sight, cursor: number, last: number): ReadableStream<Uint8Array> | null
+  /** A body that tells everything from its beginning on; `last` is the last change now. Null where it is full. */
+  open(call: Call, beginning: Beginning, last: number): ReadableStream<Uint8Array> | null
   /** Ends all, and lets in no more. */
   close(): void
 }
@@ -63,7 +62,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   function serve(stream: ChangeStream): boolean {
     // One that was ended may still ask, until its connection is closed.
     if (!stream.isAsking || !streams.has(stream)) return false
-    const chunk = tail.read(stream.cursor, stream.sight)
+    const chunk = tail.read(stream.cursor, stream.sight, stream.store)
     if (chunk === 'gone') {
       if (!catchingUp.has(stream)) void catchUp(stream)
     } else if (chunk !== null) stream.give(chunk, uptimeMs())
@@ -74,11 +73,13 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   async function catchUp(stream: ChangeStream): Promise<void> {
     catchingUp.add(stream)
     await turnstile.pass()
-    const page = await pages.read(stream.cursor, stream.sight)
+    const page = await pages.read(stream.cursor, stream.sight, stream.store)
     catchingUp.delete(stream)
     // After a failure the next tick tries again; and where a token was revoked, it first asks whose.
     if (page === null || !Object.is(store.tokensCounter(), seenTokens)) return
-    if (stream.isAsking && streams.has(stream)) stream.give(page, uptimeMs())
+    if (!stream.isAsking || !streams.has(stream)) return
+    if (page.store === stream.store) stream.give(page, uptimeMs())
+    else stream.reset(page.store, page.last, uptimeMs())
   }
 
   async function run(): Promise<void> {
@@ -138,7 +139,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
 
   return {
     isFull: () => isClosed || metrics.sumOf('streams') >= needs.maxStreams,
-    open(call, sight, cursor, last) {
+    open(call, beginning, last) {
       if (isClosed) return null
       // Counted before it is looked whether there was room: of threads that look at once, each then sees the others.
       metrics.set('streams', streams.size + 1)
@@ -146,8 +147,8 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
         metrics.set('streams', streams.size)
         return null
       }
-      if (streams.size === 0) tail.reset(last)
-      const stream = new ChangeStream(call, sight, cursor, uptimeMs(), serve, remove)
+      if (streams.size === 0) tail.reset(last, beginning.store)
+      const stream = new ChangeStream(call, beginning, uptimeMs(), serve, remove)
       add(stream)
       return stream.body
     },

@@ -25,12 +25,15 @@ interface Held extends Readonly<Piece> {
 
 /** The end of the change feed, read from the store once for all readers of a thread. */
 export interface ChangeTail {
-  /** Forgets what it holds and goes on after this change. */
-  reset(last: number): void
+  /** Forgets what it holds and goes on after this change of this store. */
+  reset(last: number, store: string): void
   /** Takes over what was committed since; a failure means to try again later. */
   refresh(): Promise<Failure | null>
-  /** What a reader at this change gets next; null where it has everything, `gone` where that is held no more. */
-  read(after: number, sight: Sight): Chunk | 'gone' | null
+  /**
+   * What a reader at this change of this store gets next; null where it has everything, `gone` where that is held no
+   * more, or where it is another store by now.
+   */
+  read(after: number, sight: Sight, store: string): Chunk | 'gone' | null
 }
 
 export function createChangeTail(store: Store): ChangeTail {
@@ -38,6 +41,7 @@ export function createChangeTail(store: Store): ChangeTail {
   /** Everything after `begin`, up to `end`, is held. */
   let begin = 0
   let end = 0
+  let known = ''
   let seenCounter: number | null = null
   /** Most readers stand at the same place. */
   const ready = new Map<string, Chunk>()
@@ -64,6 +68,10 @@ export function createChangeTail(store: Store): ChangeTail {
     for (let isMore = true; isMore; ) {
       const page = await store.listEvents({ since: end, limit: pageSize, drafts: true })
       if (typeof page === 'string') return page
+      if (page.store !== known) {
+        reset(page.last, page.store)
+        break
+      }
       add(page)
       isMore = page.marks.length === pageSize
     }
@@ -87,21 +95,24 @@ export function createChangeTail(store: Store): ChangeTail {
     return { bytes: Buffer.from(text, 'latin1'), upTo }
   }
 
+  function reset(last: number, store: string): void {
+    held = []
+    begin = last
+    end = last
+    known = store
+    seenCounter = null
+    ready.clear()
+  }
+
   return {
     refresh,
-    reset(last) {
-      held = []
-      begin = last
-      end = last
-      seenCounter = null
-      ready.clear()
-    },
-    read(after, sight) {
-      if (after < begin) return 'gone'
+    reset,
+    read(after, sight, store) {
+      if (store !== known || after < begin) return 'gone'
       if (after >= end) return null
       const key = `${after} ${sight}`
-      const known = ready.get(key)
-      if (known !== undefined) return known
+      const made = ready.get(key)
+      if (made !== undefined) return made
       const chunk = toChunk(after, sight)
       if (ready.size >= maxReady) ready.clear()
       ready.set(key, chunk)

@@ -26,15 +26,17 @@ export function createChangesRoutes(needs: ChangesNeeds): Route[] {
 
   async function list(call: Call): Promise<Answer> {
     const sight = toSight(call)
-    const since = parseSince(call.query().get('since'), 'since')
-    if (typeof since === 'object' && since !== null) return since
+    const place = parsePlace(call.query().get('since'), 'since')
+    if ('code' in place) return place
     const limit = parseSize(call.query().get('page_size'))
     if (typeof limit !== 'number') return limit
-    const page = await store.listChanges({ since: since ?? 0, limit, drafts: sight === 'all' })
+    const since = place.seq ?? 0
+    const page = await store.listChanges({ since, limit, drafts: sight === 'all' })
     if (typeof page === 'string') return toUnread(page)
-    if ((since ?? 0) > page.last) return toAhead('since', page)
-    const next = page.changes.at(-1)?.seq ?? since ?? 0
-    const body = toAsciiJson({ changes: page.changes.map(toShownChange), next })
+    if (knowsOther(call, place, page)) return toOtherStore(page)
+    if (since > page.last) return toAhead('since', page)
+    const next = page.changes.at(-1)?.seq ?? since
+    const body = toAsciiJson({ changes: page.changes.map(toShownChange), next, store: page.store })
     return nameIgnored(toListResponse(call, [body], sight, readHeaders), call.query().listIgnored())
   }
 
@@ -50,33 +52,51 @@ export function createChangesRoutes(needs: ChangesNeeds): Route[] {
   ]
 }
 
-/** From `Last-Event-ID`, from `since`, or from now on. */
+/** From `Last-Event-ID`, from `since`, or from now on; who knows another store begins with a reset. */
 async function openStream({ store, streams }: ChangesNeeds, call: Call): Promise<Answer> {
   const sight = toSight(call)
   const name = call.head.lastEventId ? 'Last-Event-ID' : 'since'
-  const since = parseSince(call.head.lastEventId || call.query().get('since'), name)
-  if (typeof since === 'object' && since !== null) return since
+  const place = parsePlace(call.head.lastEventId || call.query().get('since'), name)
+  if ('code' in place) return place
   const now = await store.listChanges({ since: null, limit: 1, drafts: true })
   if (typeof now === 'string') return toUnread(now)
-  if (since !== null && since > now.last) return toAhead(name, now)
+  const isReset = knowsOther(call, place, now)
+  if (!isReset && place.seq !== null && place.seq > now.last) return toAhead(name, now)
   const headers = new Headers(readHeaders)
   headers.set('Content-Type', 'text/event-stream')
   headers.set('Cache-Control', 'private, no-store')
   // A proxy that gathers answers would hold back what is live.
   headers.set('X-Accel-Buffering', 'no')
+  const cursor = isReset ? now.last : (place.seq ?? now.last)
   const isHead = call.method === 'HEAD'
-  const body = isHead ? null : streams.open(call, sight, since ?? now.last, now.last)
+  const body = isHead ? null : streams.open(call, { sight, cursor, store: now.store, isReset }, now.last)
   const isFull = isHead ? streams.isFull() : body === null
   if (isFull) return { code: 'too_many_streams', retryAfterSeconds: streamRetrySeconds }
   return new Response(body, { headers })
 }
 
-/** Null where it is not given. */
-function parseSince(text: string | null, name: string): number | null | Problem {
-  if (text === null || text === '') return null
-  const since = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-  if (Number.isSafeInteger(since)) return since
-  return toBadParameter(new Map([[name, [`${name} must be the seq of a change, or 0 for all.`]]]))
+/** What a follower knows: the last change and, where it says so, of which store. */
+interface Place {
+  readonly seq: number | null
+  readonly store: string | null
+}
+
+/** A number, or the id of an event; nulls where it is not given. */
+function parsePlace(text: string | null, name: string): Place | Problem {
+  if (text === null || text === '') return { seq: null, store: null }
+  const [, , store = null, digits = ''] = /^(([0-9a-z-]{16,64})\.)?(\d{1,16})$/.exec(text) ?? []
+  const seq = digits === '' ? Number.NaN : Number(digits)
+  if (Number.isSafeInteger(seq)) return { seq, store }
+  return toBadParameter(new Map([[name, [`${name} must be the seq of a change, the id of an event, or 0 for all.`]]]))
+}
+
+function knowsOther(call: Call, place: Place, { store }: ChangesPage): boolean {
+  const named = [place.store, call.query().get('store') || null]
+  return named.some((known) => known !== null && known !== store)
+}
+
+function toOtherStore({ store }: ChangesPage): Problem {
+  return { code: 'other_store', more: { store } }
 }
 
 function parseSize(text: string | null): number | Problem {

@@ -125,5 +125,6 @@ export const changesSchemas: JsonObject = {
   ChangeList: toObjectSchema('Changes in their order.', {
     changes: { type: 'array', items: ref('Change') },
     next: { type: 'integer', minimum: 0, description: 'What `since` should be to go on from here.' },
+    store: { type: 'string', description: 'The id of the store; send it back as `store`.' },
   }),
 }

@@ -146,6 +146,7 @@ const problem: JsonObject = {
       additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
     },
     slug: { type: 'string', description: 'Of a title that is taken (409): the slug of the category that has it.' },
+    store: { type: 'string', description: 'Where you know another store (409): the id of this one.' },
     current: conflictCurrent,
     fields: conflictFields,
     conflicts: {

@@ -15,6 +15,7 @@ Usage:
   rostrum restore FILE [--replace]             Make the store from a backup.
   rostrum doctor [--rebuild]                   Check everything in the store; mend what can be.
   rostrum migrate-store FROM TO                Move everything to another file or database.
+  rostrum store new-id                         Tell those who follow the changes to begin again.
   rostrum purge ID [--yes]                     Erase a record for good, with its whole history.
   rostrum --version
   rostrum COMMAND --help
@@ -115,7 +116,7 @@ Only for files: PostgreSQL has backups of its own (docs/operations.md).
 Options:
   --replace   There is a store already: keep it aside, as PATH.before-restore-TIME, and put the backup in its place.
 
-Numbers of changes go back with the store, so whoever follows its changes is told to begin again.
+Numbers of changes go back with the store, so it gets a new id, and whoever follows its changes is told to begin again.
 ${databaseText}
 
 Exit codes: 0 done; 65 the backup is damaged or not ours; 66 there is none; 69 the store is being served; 73 there is a
@@ -158,6 +159,23 @@ sums are printed on standard output.
 
 Exit codes: 0 moved; 64 wrong words; 65 FROM is damaged, or of another version; 66 there is no FROM; 69 TO is being
 served, or PostgreSQL is away; 73 TO is not empty, or cannot be written.
+`
+}
+
+export function toStoreHelp(): string {
+  return `Usage: rostrum store new-id [--db PATH]
+
+Gives the store a new id and prints it. Every page and event of the changes carries the id of the store. Whoever follows
+them compares it, and begins again where it is another one: an older copy of a store counts its changes anew, so the same
+number may stand for another change.
+
+"restore" and imports of a dump make a new id by themselves, "migrate-store" keeps it, and on PostgreSQL it changes with
+the system and its timeline: when a standby takes over, or a backup is recovered. Use this command after everything else
+that puts older data in place: a copied file, a snapshot of a disk, pg_restore into the same server. The store may be
+served meanwhile.
+${databaseText}
+
+Exit codes: 0 done; 64 wrong words; 66 there is no store; 69 PostgreSQL is away; 73 it cannot be written.
 `
 }
 

@@ -1,11 +1,13 @@
 import { isPostgresAddress } from '../store/postgres/address.ts'
 import { loadInBulk } from '../store/postgres/bulk-load.ts'
 import { openPostgres } from '../store/postgres/connection.ts'
+import * as postgresIds from '../store/postgres/store-id.ts'
 import { migrations as fileMigrations } from '../store/schema/migrations.ts'
 import { migrations as postgresMigrations } from '../store/schema/postgres/migrations.ts'
 import type { Database } from '../store/sql/database.ts'
 import { isBlankStore, MoveError, moveStore, type Sums } from '../store/sql/move/move-store.ts'
 import { closeAfter, openBeside } from '../store/sqlite/connection.ts'
+import * as sqliteIds from '../store/sqlite/store-id.ts'
 import type { CheckedStore } from './checked-store.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { attemptOn, checkStore, findStore, lockStore, openDatabase, prepareStore } from './open-store.ts'
@@ -79,6 +81,7 @@ function moveTo(from: Database, source: CheckedStore, { path, shown, isNew }: Ch
         const load = (work: () => Sums) =>
           isPostgresAddress(path) ? loadInBulk(to, work, () => stages.stage('Making the indexes of words')) : work()
         const sums = moveAll(from, to, load, { source: source.shown, target: shown }, stages)
+        toStoreIds(path).writeStoreId(to, toStoreIds(source.path).readStoreId(from))
         // Else the server would plan its first lists as if there were nothing.
         if (isPostgresAddress(path)) to.run('ANALYZE')
         return sums
@@ -88,6 +91,9 @@ function moveTo(from: Database, source: CheckedStore, { path, shown, isNew }: Ch
     lock?.release()
   }
 }
+
+/** Followers of the changes go on: the numbers are the same. */
+const toStoreIds = (path: string) => (isPostgresAddress(path) ? postgresIds : sqliteIds)
 
 /** An index of millions of words takes its time. */
 const answerTimeoutMs = 3_600_000

@@ -1,10 +1,13 @@
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { toTimestamp } from '../record/timestamp.ts'
+import { toNewStoreId } from '../store/sql/new-store-id.ts'
+import { closeAfter, openBeside } from '../store/sqlite/connection.ts'
 import { compareCounts, copyStore, findFault, foldLog } from '../store/sqlite/copy.ts'
 import { hasNoLinks, makeWhole, sync } from '../store/sqlite/draft.ts'
 import { hasLog, inspectDatabase } from '../store/sqlite/inspect.ts'
 import { eraseAll, listErased } from '../store/sqlite/purge.ts'
+import { writeStoreId } from '../store/sqlite/store-id.ts'
 import { attempt } from './attempt.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { refusePostgres } from './files-only.ts'
@@ -72,6 +75,7 @@ function putInPlace(file: string, path: string, mayReplace: boolean, stages: Sta
       copyStore(file, draft)
       if (compareCounts(file, draft) === null) throw new Error('the copy has not all that the backup has')
       eraseAgain(path, draft)
+      renewStoreId(draft)
     },
     isThere(path) && mayReplace
       ? (draft) => {
@@ -96,6 +100,14 @@ function eraseAgain(path: string, draft: string): void {
     const again = eraseAll(draft, erased, toTimestamp(Date.now()))
     if (again.length > 0) sayAside(`Erased again, as in the store that is there: ${again.join(', ')}\n`)
   }
+}
+
+/** It counts changes anew where the old one had others. One of an older schema gets its first id at the upgrade. */
+function renewStoreId(draft: string): void {
+  closeAfter(openBeside(draft), (db) => {
+    const hasId = db.query(`SELECT 1 FROM sqlite_schema WHERE name = 'store'`).get() !== null
+    if (hasId) writeStoreId(db, toNewStoreId())
+  })
 }
 
 /**

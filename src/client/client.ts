@@ -9,7 +9,8 @@ export type VideoRecordChange = Readonly<Schemas['VideoRecordChange']>
 /** What to list; records always come whole. */
 export type VideoFilters = Readonly<Omit<Schemas['VideoFilters'], 'fields' | 'facets'>>
 export type Version = Readonly<Schemas['VersionLine']>
-export type FeedChange = Readonly<Schemas['Change']>
+/** With the id of the store that counts it. */
+export type FeedChange = Readonly<Schemas['Change']> & { readonly store: string }
 export type { ClientOptions, Problem, Result } from './transport.ts'
 
 /** A change, or how to make one of the record as it is now; null leaves it as it is. */
@@ -18,6 +19,11 @@ export type Change = VideoRecordChange | ((current: VideoRecord) => VideoRecordC
 export interface UpdateOptions {
   /** How often to read the record again and repeat the change when somebody else was faster; 10 unless given. */
   readonly retries?: number
+}
+
+export interface ChangesOptions {
+  /** The store that `since` is of. */
+  readonly store?: string
 }
 
 export interface Client {
@@ -32,8 +38,11 @@ export interface Client {
   history(id: number): AsyncGenerator<Result<Version>, void, undefined>
   /** Makes an old version the current one again. */
   restore(id: number, version: number): Promise<Result<VideoRecord>>
-  /** Every change after this one, in order, up to now; ask again with the last `seq`. */
-  changes(since?: number): AsyncGenerator<Result<FeedChange>, void, undefined>
+  /**
+   * Every change after this one, in order, up to now; ask again with the last `seq` and its `store`. A failure with
+   * status 409 means that the store was restored or replaced: forget what you know, and ask for everything, without one.
+   */
+  changes(since?: number, options?: ChangesOptions): AsyncGenerator<Result<FeedChange>, void, undefined>
 }
 
 const path = '/api/v2/video'
@@ -59,16 +68,24 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  async function* changes(since = 0): AsyncGenerator<Result<FeedChange>, void, undefined> {
+  async function* changes(
+    since = 0,
+    options: ChangesOptions = {},
+  ): AsyncGenerator<Result<FeedChange>, void, undefined> {
+    let known = options.store
     for (let next = since, isMore = true; isMore; ) {
-      const page = await send<Schemas['ChangeList']>('GET', `${feedPath}?since=${next}&page_size=1000`)
+      // From the second page on it must be the store of the first.
+      const of = known === undefined ? '' : `&store=${encodeURIComponent(known)}`
+      const page = await send<Schemas['ChangeList']>('GET', `${feedPath}?since=${next}&page_size=1000${of}`)
       if (!page.ok) {
         yield page
         return
       }
-      for (const value of page.value.changes) yield { ok: true, value, etag: null }
-      isMore = page.value.changes.length > 0
+      const { store, changes: found } = page.value
+      for (const change of found) yield { ok: true, value: { ...change, store }, etag: null }
+      isMore = found.length > 0
       next = page.value.next
+      known = store
     }
   }
 

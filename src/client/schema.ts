@@ -162,6 +162,7 @@ export interface components {
     ChangeList: {
       changes: components['schemas']['Change'][]
       next: number
+      store: string
     }
     Problem: {
       type: string
@@ -173,6 +174,7 @@ export interface components {
         [key: string]: string[]
       }
       slug?: string
+      store?: string
       current?: {
         version: number
         etag: string

@@ -30,6 +30,7 @@ const problems = {
   wrong_method: [405, 'This method is not allowed here; see the Allow header.'],
   not_acceptable: [406, 'Only text/html and application/json can be had here; see your Accept header.'],
   no_such_category: [404, 'There is no such category.'],
+  other_store: [409, 'The store is not the one that you know; it was restored or replaced. Begin again at since=0.'],
   title_taken: [409, 'There is another category with this title.'],
   patch_test_failed: [409, 'A test of the patch failed.'],
   stale: [412, 'The record is not what your precondition says. Read it again, then repeat the change.'],

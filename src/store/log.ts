@@ -98,6 +98,8 @@ export interface ChangesPage {
   readonly changes: readonly LoggedChange[]
   /** The last change of all, whoever may see it; 0 in an empty store. */
   readonly last: number
+  /** Whose numbers these are: another id means another store, whose changes were counted anew. */
+  readonly store: string
 }
 
 /** The same as the live feed tells it. */
@@ -107,4 +109,8 @@ export interface EventsPage {
   /** Of each in turn: the number of its change, its length, and 1 where everybody may know of it, else 0. */
   readonly marks: readonly (readonly [seq: number, length: number, isPublic: 0 | 1])[]
   readonly last: number
+  readonly store: string
 }
+
+/** What a client that comes back names: the store, and the last change that it knows. */
+export const toEventId = (store: string, seq: number) => `${store}.${seq}`

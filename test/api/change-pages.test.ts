@@ -16,7 +16,7 @@ function createFixture() {
       if (isAway) return 'down'
       const seq = (question.since ?? 0) + 1
       const change = { seq, id: 7, version: 1, at: toTimestamp(0), kind: 'created', isPublic: true } as const
-      return toEventsPage({ changes: [change], last: seq })
+      return toEventsPage({ changes: [change], last: seq, store: 'here' })
     },
   }
   const pages = createChangePages(store, 30)
@@ -28,11 +28,11 @@ function createFixture() {
 
 test('readers at the same place get the same page, read once; others get their own', async () => {
   const { pages, questions } = createFixture()
-  const [first, ...others] = await Promise.all(Array.from({ length: 100 }, () => pages.read(5, 'live')))
+  const [first, ...others] = await Promise.all(Array.from({ length: 100 }, () => pages.read(5, 'live', 'here')))
   expect(others.every((each) => each === first)).toBe(true)
-  expect(String(first?.bytes)).toStartWith('id: 6\ndata: {"seq":6,"id":7,')
+  expect(String(first?.bytes)).toStartWith('id: here.6\ndata: {"seq":6,"id":7,')
   expect(first?.upTo).toBe(6)
-  await Promise.all([pages.read(5, 'live'), pages.read(5, 'all'), pages.read(6, 'live')])
+  await Promise.all([pages.read(5, 'live', 'here'), pages.read(5, 'all', 'here'), pages.read(6, 'live', 'here')])
   expect(questions.map(({ since, drafts }) => [since, drafts])).toEqual([
     [5, false],
     [5, true],
@@ -42,16 +42,16 @@ test('readers at the same place get the same page, read once; others get their o
 
 test('a page is read again after a while', async () => {
   const { pages, questions } = createFixture()
-  await pages.read(5, 'live')
+  await pages.read(5, 'live', 'here')
   await Bun.sleep(100)
-  await pages.read(5, 'live')
+  await pages.read(5, 'live', 'here')
   expect(questions).toHaveLength(2)
 })
 
 test('what could not be read is nothing to keep', async () => {
   const { pages, setAway } = createFixture()
   setAway(true)
-  expect(await pages.read(5, 'live')).toBeNull()
+  expect(await pages.read(5, 'live', 'here')).toBeNull()
   setAway(false)
-  expect(await pages.read(5, 'live')).toMatchObject({ upTo: 6 })
+  expect(await pages.read(5, 'live', 'here')).toMatchObject({ upTo: 6 })
 })

@@ -14,11 +14,15 @@ async function createTail(count: number) {
   const store = {
     changesCounter: () => 1,
     async listEvents({ since, limit }: { since: number; limit: number }) {
-      return toEventsPage({ changes: changes.filter(({ seq }) => seq > since).slice(0, limit), last: count })
+      return toEventsPage({
+        changes: changes.filter(({ seq }) => seq > since).slice(0, limit),
+        last: count,
+        store: 'here',
+      })
     },
   }
   const tail = createChangeTail(store as never)
-  tail.reset(0)
+  tail.reset(0, 'here')
   await tail.refresh()
   return tail
 }
@@ -27,21 +31,25 @@ type Read = ReturnType<Awaited<ReturnType<typeof createTail>>['read']>
 
 const toText = (read: Read) => (read === null || read === 'gone' ? expect.unreachable() : String(read.bytes))
 const toSeqs = (read: Read) =>
-  [...toText(read).matchAll(/^id: (\d+)\ndata: {"seq":\1,[^\n]*}\n\n/gm)].map(([, seq]) => Number(seq))
+  [...toText(read).matchAll(/^id: here\.(\d+)\ndata: {"seq":\1,[^\n]*}\n\n/gm)].map(([, seq]) => Number(seq))
 
 test('what is not for everybody is left out, wherever it stands in a page', async () => {
   const tail = await createTail(6)
-  expect(toSeqs(tail.read(0, 'live'))).toEqual([1, 3, 4, 6])
-  expect(toSeqs(tail.read(2, 'live'))).toEqual([3, 4, 6])
-  expect(toSeqs(tail.read(0, 'all'))).toEqual([1, 2, 3, 4, 5, 6])
-  expect(toText(tail.read(0, 'live')).match(/data/g)).toHaveLength(4)
-  expect(tail.read(6, 'live')).toBeNull()
+  expect(toSeqs(tail.read(0, 'live', 'here'))).toEqual([1, 3, 4, 6])
+  expect(toSeqs(tail.read(2, 'live', 'here'))).toEqual([3, 4, 6])
+  expect(toSeqs(tail.read(0, 'all', 'here'))).toEqual([1, 2, 3, 4, 5, 6])
+  expect(toText(tail.read(0, 'live', 'here')).match(/data/g)).toHaveLength(4)
+  expect(tail.read(6, 'live', 'here')).toBeNull()
 })
 
 test('a reader gets everything once, over many pages and pieces', async () => {
   const tail = await createTail(1_700)
   const told: number[] = []
-  for (let at = 0, read = tail.read(at, 'live'); read !== null && read !== 'gone'; read = tail.read(at, 'live')) {
+  for (
+    let at = 0, read = tail.read(at, 'live', 'here');
+    read !== null && read !== 'gone';
+    read = tail.read(at, 'live', 'here')
+  ) {
     told.push(...toSeqs(read))
     at = read.upTo
   }
@@ -50,9 +58,9 @@ test('a reader gets everything once, over many pages and pieces', async () => {
 
 test('readers at one place get the same bytes; those of places that few stand at are not kept', async () => {
   const tail = await createTail(100)
-  const first = tail.read(0, 'live')
-  expect(tail.read(0, 'live')).toBe(first)
-  for (let after = 1; after <= 50; after++) tail.read(after, 'live')
-  expect(tail.read(0, 'live')).not.toBe(first)
-  expect(tail.read(0, 'live')).toEqual(first)
+  const first = tail.read(0, 'live', 'here')
+  expect(tail.read(0, 'live', 'here')).toBe(first)
+  for (let after = 1; after <= 50; after++) tail.read(after, 'live', 'here')
+  expect(tail.read(0, 'live', 'here')).not.toBe(first)
+  expect(tail.read(0, 'live', 'here')).toEqual(first)
 })

@@ -25,7 +25,10 @@ export function createFakeStreams(store: FakeStore) {
   const streams = createChangeStreams(needs as never)
   function open(isStillTrusted: () => boolean | Promise<boolean>, cursor: number, last: number) {
     const call = { request: null, peers: { timeout: () => undefined }, isStillTrusted }
-    return streams.open(call as never, 'live', cursor, last) ?? expect.unreachable()
+    return (
+      streams.open(call as never, { sight: 'live', cursor, store: 'here', isReset: false }, last) ??
+      expect.unreachable()
+    )
   }
   return { open, close: () => streams.close() }
 }

@@ -18,7 +18,7 @@ function createFixture() {
     changesCounter: () => last,
     async listChanges({ since, limit }: { since: number; limit: number }) {
       const count = Math.min(limit, last - since)
-      return { changes: Array.from({ length: count }, (_, i) => toChange(since + 1 + i)), last }
+      return { changes: Array.from({ length: count }, (_, i) => toChange(since + 1 + i)), last, store: 'here' }
     },
   }
   const streams = createFakeStreams(store)

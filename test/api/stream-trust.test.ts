@@ -7,7 +7,7 @@ function createFixture() {
   const store = {
     tokensCounter: () => tokens,
     changesCounter: () => 0,
-    listChanges: async () => ({ changes: [], last: 0 }),
+    listChanges: async () => ({ changes: [], last: 0, store: 'here' }),
   }
   const ask = () => {
     trust.asked++

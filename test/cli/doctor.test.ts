@@ -90,6 +90,7 @@ const cases: readonly Case[] = [
     says: 'record 2: it was erased, and is there',
     isMended: false,
   },
+  { sql: 'DELETE FROM store', says: 'it has no id', isMended: false },
   { sql: 'DROP INDEX listing_by_added', says: 'listing_by_added is missing', isMended: false },
 ]
 

@@ -36,6 +36,7 @@ const expected: Seen = {
     changes: ['1 created', '2 updated', '3 updated'],
     later: 0,
     missing: 404,
+    otherStore: [409],
     ahead: [400],
   },
   failures: { network: 0, list: [0], wrongToken: 401, noJson: 0 },

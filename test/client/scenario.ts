@@ -103,8 +103,11 @@ async function goBack(client: Client, run: string): Promise<Seen> {
     hasTag: restored.ok && restored.etag !== null,
     versions: versions.slice(0, 2),
     changes: own.map(({ version, kind }) => `${version} ${kind}`),
-    later: (await collect(client.changes(last?.seq ?? 0))).filter((each) => each.ok && each.value.id === id).length,
+    later: (await collect(client.changes(last?.seq ?? 0, { store: last?.store ?? '' }))).filter(
+      (each) => each.ok && each.value.id === id,
+    ).length,
     missing: toStatus(await client.restore(id, 99)),
+    otherStore: (await collect(client.changes(0, { store: '0123456789abcdef' }))).map(toStatus),
     ahead: (await collect(client.changes(1e9))).map(toStatus),
   }
 }

@@ -23,7 +23,9 @@ async function ask(query: string, as: Role = 'none', headers = {}): Promise<RawA
 async function getPage(query: string, as: Role = 'none') {
   const answer = await ask(query, as)
   if (answer.status !== 200) fail(`${query} got ${answer.status}: ${answer.body}`)
-  const page: { readonly changes: readonly Change[]; readonly next: number } = JSON.parse(answer.body)
+  const page: { readonly changes: readonly Change[]; readonly next: number; readonly store: string } = JSON.parse(
+    answer.body,
+  )
   return page
 }
 
@@ -99,7 +101,8 @@ const answers: readonly Row[] = [
 
 describe('The changes of an empty store', () => {
   test('are none', async () => {
-    for (const query of ['', '?since=0']) expect((await ask(query)).body).toBe('{"changes":[],"next":0}')
+    for (const query of ['', '?since=0'])
+      expect((await ask(query)).body).toMatch(/^{"changes":\[\],"next":0,"store":"[0-9a-z-]+"}$/)
   })
 })
 
@@ -112,7 +115,8 @@ describe('The changes', () => {
     const answer = await ask(`?since=${(await findLast()) - 1}`)
     const { seq } = (await walk(0)).at(-1) ?? fail('No changes')
     const change = { seq, id: record.id, version: 1, at: record.updated, kind: 'created' }
-    expect(answer.body).toBe(JSON.stringify({ changes: [change], next: seq }))
+    const { store } = await getPage('')
+    expect(answer.body).toBe(JSON.stringify({ changes: [change], next: seq, store }))
   })
 
   test('come in the order of their commits, each once, whatever the size of the page', async () => {
@@ -144,7 +148,7 @@ describe('The changes', () => {
     await service.create({ state: 2 })
     const last = await findLast()
     for (const as of ['none', 'reader'] as const) {
-      expect(await getPage(`?since=${last}`, as)).toEqual({ changes: [], next: last })
+      expect(await getPage(`?since=${last}`, as)).toMatchObject({ changes: [], next: last })
       for (const since of [last + 1, Number.MAX_SAFE_INTEGER]) {
         const answer = await ask(`?since=${since}`, as)
         expect([answer.status, Object.keys(parseFields(answer).errors ?? {})]).toEqual([400, ['since']])

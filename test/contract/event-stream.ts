@@ -142,12 +142,12 @@ export function writeFromOutside({ db }: Pick<Server, 'db'>, id: number): void {
   database.close()
 }
 
-const eventPattern = /^id: (\d+)\ndata: (\{[^\n]*\})$/
+const eventPattern = /^id: [0-9a-z-]+\.(\d+)\ndata: (\{[^\n]*\})$/
 
 /** Whole events alone; the rest of the last one is still to come. */
 function parseChanges(text: string): readonly Change[] {
   const blocks = text.split('\n\n').slice(0, -1)
-  const events = blocks.filter((block) => block !== ':' && !block.startsWith('retry: '))
+  const events = blocks.filter((block) => block !== ':' && !/^(?:retry|event): /.test(block))
   return events.map((event) => {
     const [, id, data = ''] = eventPattern.exec(event) ?? fail(`Not an event: ${JSON.stringify(event)}`)
     const change: Change = JSON.parse(data)

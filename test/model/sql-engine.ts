@@ -39,7 +39,7 @@ export function openEngine({ db, createWriter, close }: Connections): OpenEngine
   // A command that is meant to fail tells of it too; what it leaves behind is what the tests look at.
   const writer = createWriter({ now: () => clockMs, onError() {} })
   const reader = createReader(db)
-  const log = createLog(db)
+  const log = createLog(db, { readStoreId: () => 'model' })
   const counts = db.query<Counts, []>(
     `SELECT (SELECT count(*) FROM record) AS records, (SELECT count(*) FROM version) AS versions,
        (SELECT count(*) FROM batch) AS batches, (SELECT count(*) FROM category) AS categories`,

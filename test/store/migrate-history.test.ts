@@ -74,7 +74,7 @@ test('an older batch is listed, and knows the titles that it changed', () => {
   upgradeDatabase(path)
   const unknown = { reason: null, undoes: null }
   withReading((db) => {
-    expect(createLog(db).readBatches({ page: 1, pageSize: 10 }).lines).toEqual([
+    expect(createLog(db, { readStoreId: () => 'store' }).readBatches({ page: 1, pageSize: 10 }).lines).toEqual([
       { id: 1, kind: 'rename category', at: toTime(11), by: 'old', records: 2, ...unknown, undone_by: null },
     ])
     const columns = 'reason, undoes, category_id, old_title, new_title'
@@ -86,7 +86,8 @@ test('the feed tells of older versions too, to the public only of what was live'
   fillOldStore()
   upgradeDatabase(path)
   withReading((db) => {
-    const read = (drafts: boolean) => createLog(db).readChanges({ since: 0, limit: 100, drafts })
+    const read = (drafts: boolean) =>
+      createLog(db, { readStoreId: () => 'store' }).readChanges({ since: 0, limit: 100, drafts })
     expect(read(true).changes.map(({ seq, id, version }) => [seq, id, version])).toEqual(
       oldVersions.map(({ seq, id, number }) => [seq, id, number]),
     )

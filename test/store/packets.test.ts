@@ -50,7 +50,13 @@ test('so does a page of a list', () => {
   const page: fc.Arbitrary<QueryAnswer> = fc.oneof(
     fc.record({ text, sum: hostileText, ignored: fc.array(hostileText) }),
     fc.record({ count: fc.nat(), page: fc.nat(), text, size: fc.nat() }),
-    fc.record({ text, marks: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom(0, 1))), last: fc.nat() }),
+    fc.record({
+      text,
+      marks: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom(0, 1))),
+      last: fc.nat(),
+      store: hostileText,
+    }),
+    fc.constant(null),
   )
   fc.assert(
     fc.property(page, (answer) => {

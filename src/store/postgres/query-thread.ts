@@ -10,6 +10,7 @@ import { createVersions } from '../versions.ts'
 import { openPostgres, usualTimeoutMs } from './connection.ts'
 import { PostgresFailure } from './failure.ts'
 import { createList } from './list.ts'
+import { readStoreId } from './store-id.ts'
 
 serveAsks<QueryAsk, QueryAnswer>(pages, ({ path: address, versions: buffer, primary }, _report, sendReplies) => {
   const { loadChanges, loadPublished } = createVersions(buffer)
@@ -18,7 +19,7 @@ serveAsks<QueryAsk, QueryAnswer>(pages, ({ path: address, versions: buffer, prim
     list: createList({ db, changesCounter: loadChanges }),
     vocabulary: createVocabulary(db, loadChanges),
     categories: createCategoryReader(db),
-    log: createLog(db, loadPublished),
+    log: createLog(db, { readStoreId, loadPublished }),
     toFailure,
     close: () => db.close(),
   }

@@ -5,6 +5,16 @@ import { sql as archive } from './0004-archive.ts'
 import { sql as erasures } from './0005-erasures.ts'
 import { sql as imports } from './0006-imports.ts'
 import { sql as categories } from './0008-categories.ts'
+import { sql as storeId } from './0009-store-id.ts'
 
 /** In order; a store's schema number is how many of them it has seen. Never edited once released, only added to. */
-export const migrations: readonly string[] = [records, listing, history, archive, erasures, imports, categories]
+export const migrations: readonly string[] = [
+  records,
+  listing,
+  history,
+  archive,
+  erasures,
+  imports,
+  categories,
+  storeId,
+]

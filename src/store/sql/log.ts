@@ -27,8 +27,14 @@ const erasures = `SELECT seq, record_id AS id, version, at, 'withdrawn' AS kind,
 
 type ChangeRow = Change & { readonly isPublic: number }
 
-/** `loadPublished` is the last change that anybody may be told of; in a store that nobody serves, that is the last one. */
-export function createLog(db: Database, loadPublished?: () => number): Log {
+export interface LogNeeds {
+  /** Which store it is. */
+  readStoreId(db: Database): string
+  /** The last change that anybody may be told of; in a store that nobody serves, that is the last one. */
+  loadPublished?(): number
+}
+
+export function createLog(db: Database, { readStoreId, loadPublished }: LogNeeds): Log {
   // The newest number is how many there are: versions are numbered without gaps and vanish only all together.
   const countVersions = db.query<{ count: number | null }, [number]>(
     'SELECT max(number) AS count FROM version WHERE record_id = ?',
@@ -59,9 +65,16 @@ export function createLog(db: Database, loadPublished?: () => number): Log {
       ),
     readBatches: (paging) => toLogPage(paging, countBatches.get()?.count ?? 0, (...range) => readBatches.all(...range)),
     readChanges({ since, limit, drafts }) {
-      const last = loadPublished?.() ?? findLast.get()?.seq ?? 0
-      const rows = since === null ? [] : (drafts ? readAll : readPublic).all(since, last, limit)
-      return { changes: rows.map((row) => ({ ...row, isPublic: row.isPublic === 1 })), last }
+      // Before the snapshot, so that all of it is there.
+      const published = loadPublished?.() ?? Number.POSITIVE_INFINITY
+      // One snapshot: the numbers are those of the store that is named.
+      return db.transaction(() => {
+        const store = readStoreId(db)
+        // After a failover the store may have less than was published before.
+        const last = Math.min(published, findLast.get()?.seq ?? 0)
+        const rows = since === null ? [] : (drafts ? readAll : readPublic).all(since, last, limit)
+        return { changes: rows.map((row) => ({ ...row, isPublic: row.isPublic === 1 })), last, store }
+      })()
     },
   }
 }

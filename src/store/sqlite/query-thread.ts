@@ -9,6 +9,7 @@ import { yieldToReaders } from '../thread/yielding.ts'
 import { createVersions } from '../versions.ts'
 import { openForReading } from './connection.ts'
 import { createList } from './list.ts'
+import { readStoreId } from './store-id.ts'
 
 serveAsks<QueryAsk, QueryAnswer>(pages, ({ path, versions: buffer }, _report, sendReplies) => {
   yieldToReaders()
@@ -18,7 +19,7 @@ serveAsks<QueryAsk, QueryAnswer>(pages, ({ path, versions: buffer }, _report, se
     list: createList({ db, changesCounter: loadChanges }),
     vocabulary: createVocabulary(db, loadChanges),
     categories: createCategoryReader(db),
-    log: createLog(db, loadPublished),
+    log: createLog(db, { readStoreId, loadPublished }),
     toFailure: () => 'bug' as const,
     close: () => db.close(),
   }

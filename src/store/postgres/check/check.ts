@@ -2,7 +2,7 @@ import { migrations } from '../../schema/postgres/migrations.ts'
 import { checkCategories } from '../../sql/check/categories.ts'
 import { checkNames } from '../../sql/check/derived.ts'
 import type { CheckListener, Finding } from '../../sql/check/finding.ts'
-import { checkLeftovers, checkLog } from '../../sql/check/leftovers.ts'
+import { checkLeftovers, checkLog, checkStoreId } from '../../sql/check/leftovers.ts'
 import { checkRecords } from '../../sql/check/records.ts'
 import { checkVersions } from '../../sql/check/versions.ts'
 import type { Database } from '../../sql/database.ts'
@@ -22,7 +22,7 @@ export function* checkWhole(db: Database, { onStage, onStep }: CheckListener): G
     onStage('Checking every record, and what lists and searches know of it')
     yield* checkRecords(db, createWordCheck(db), onStep)
     onStage('Checking the rest')
-    for (const check of [checkLeftovers, checkLog, checkCategories]) yield* check(db)
+    for (const check of [checkLeftovers, checkLog, checkCategories, checkStoreId]) yield* check(db)
     for (const table of ['speaker', 'tag'] as const) yield* checkNames(db, table, toIndexedSql(table))
   } finally {
     if (db.inTransaction) db.run('ROLLBACK')

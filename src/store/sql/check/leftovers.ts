@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts'
+import { storeIdPattern } from '../new-store-id.ts'
 import { parseBody } from '../parse-body.ts'
 import { recordParts } from '../record-parts.ts'
 import type { Finding } from './finding.ts'
@@ -33,4 +34,11 @@ export function* checkLog(db: Database): Generator<Finding> {
   for (const { id, records, found } of batches.iterate()) {
     yield { id: null, what: `batch ${id} says that it changed ${records} records, but has versions of ${found}` }
   }
+}
+
+/** Without one, followers of the changes could not tell this store from another. */
+export function* checkStoreId(db: Database): Generator<Finding> {
+  const ids = db.query<{ id: string }, []>('SELECT id FROM store').all()
+  const isGood = ids.length === 1 && ids.every(({ id }) => storeIdPattern.test(id))
+  if (!isGood) yield { id: null, what: 'it has no id that followers could know; make one with: rostrum store new-id' }
 }

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { checkCategories } from '../../sql/check/categories.ts'
 import { checkNames } from '../../sql/check/derived.ts'
 import { type CheckListener, type Finding, toFindings } from '../../sql/check/finding.ts'
-import { checkLeftovers, checkLog } from '../../sql/check/leftovers.ts'
+import { checkLeftovers, checkLog, checkStoreId } from '../../sql/check/leftovers.ts'
 import { checkRecords } from '../../sql/check/records.ts'
 import { checkVersions } from '../../sql/check/versions.ts'
 import { checkForeignKeys, checkMigrations, checkPages, checkSchema } from './pages.ts'
@@ -23,7 +23,7 @@ export function* checkWhole(db: Database, { onStage, onStep }: CheckListener): G
     onStage('Checking every record, and what lists and searches know of it')
     yield* toFindings(() => checkRecords(db, createWordCheck(db), onStep))
     onStage('Checking the rest')
-    for (const check of [checkForeignKeys, checkLeftovers, checkLog, checkCategories])
+    for (const check of [checkForeignKeys, checkLeftovers, checkLog, checkCategories, checkStoreId])
       yield* toFindings(() => check(db))
     for (const table of ['speaker', 'tag'] as const) {
       yield* toFindings(() => checkNames(db, table, `SELECT id FROM ${table}_piece_docsize`))

@@ -1,0 +1,22 @@
+import { isPostgresAddress } from '../store/postgres/address.ts'
+import * as postgres from '../store/postgres/store-id.ts'
+import { toNewStoreId } from '../store/sql/new-store-id.ts'
+import * as sqlite from '../store/sqlite/store-id.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+import { withStore } from './open-store.ts'
+import { say, sayAside } from './say.ts'
+import { toStorePath } from './store-path.ts'
+
+/** `store new-id`: whoever follows the changes is told to begin again; works on a store that is being served. */
+export function manageStore(words: readonly string[], flags: ReadonlyMap<string, string>): void {
+  const [action, ...rest] = words
+  if (action !== 'new-id' || rest.length > 0) {
+    throw new CommandFailure(exitCodes.usage, 'Say "store new-id". See: rostrum store --help')
+  }
+  const path = toStorePath(flags)
+  const { writeStoreId } = isPostgresAddress(path) ? postgres : sqlite
+  const id = toNewStoreId()
+  withStore(path, false, (db) => writeStoreId(db, id))
+  say(`${id}\n`)
+  sayAside('The store has a new id. Whoever follows its changes is told to begin again.\n')
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { runRostrum } from '../archive/command.ts'
+import { openGoodStream, waitFor } from '../contract/event-stream.ts'
+import { createDatabase } from '../harness/fresh-store.ts'
+import { type Cluster, createCluster } from '../harness/postgres.ts'
+import { type Server, startServer } from '../harness/server.ts'
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await createCluster({ fsync: false })
+  await cluster.start()
+}, 60_000)
+afterAll(() => cluster.remove(), 60_000)
+
+async function ask<Row extends object>(sql: string): Promise<Row> {
+  const client = postgres(cluster.toUrl('postgres'), { max: 1, onnotice: () => undefined })
+  try {
+    const [row] = await client.unsafe<Row[]>(sql)
+    return row ?? ({} as Row)
+  } finally {
+    await client.end({ timeout: 1 })
+  }
+}
+
+/** Null while the service cannot say. */
+async function readStore({ url }: Server): Promise<string | null> {
+  const answer = await fetch(`${url}/api/v2/changes`)
+  const { store }: { store: string } = JSON.parse(await answer.text())
+  return answer.status === 200 ? store : null
+}
+
+async function create({ url, adminKey }: Server, title: string): Promise<number> {
+  const headers = { Authorization: `Token ${adminKey}`, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ category: 'C', title, state: 1 })
+  return (await fetch(`${url}/api/v2/video`, { method: 'POST', headers, body })).status
+}
+
+/** What a standby does when it takes over, by a server alone: recovery to the end, then a timeline of its own. */
+async function promote(): Promise<void> {
+  const { folder } = await ask<{ folder: string }>(`SELECT current_setting('data_directory') AS folder`)
+  await cluster.kill()
+  writeFileSync(join(folder, 'standby.signal'), '')
+  await cluster.start()
+  await ask('SELECT pg_promote()')
+}
+
+test('after a failover the id of the store is another one, on every node, and streams are told', async () => {
+  const { db } = await createDatabase(cluster.toUrl('postgres'))
+  const nodes = [await startServer({ db }), await startServer({ db })]
+  const [node, other] = nodes
+  if (node === undefined || other === undefined) throw new Error('there are two nodes')
+  expect(await create(node, 'before')).toBe(201)
+  const before = await readStore(node)
+  expect(before).toMatch(/^[0-9a-f]{16}$/)
+  expect(await readStore(other)).toBe(before)
+  const stream = await openGoodStream(node)
+  await promote()
+  const isThere = async () => (await Promise.all(nodes.map((each) => readStore(each)))).every((id) => id !== null)
+  expect(await waitFor(isThere, 20_000)).toBe(true)
+  const after = await readStore(node)
+  expect(after).not.toBe(before)
+  expect(await readStore(other)).toBe(after)
+  await stream.waitForText(`event: reset\nid: ${after}.1\n`, 10_000)
+  const status = async () => (await fetch(`${other.url}/api/v2/changes?since=1&store=${before}`)).status
+  expect(await status()).toBe(409)
+  expect(await waitFor(async () => (await create(other, 'after')) === 201, 10_000)).toBe(true)
+  await stream.waitForText(/data: \{"seq":2,/, 5_000)
+  stream.close()
+  await Promise.all(nodes.map((each) => each.stop()))
+}, 90_000)
+
+test('an ordinary role may read the id, and give the store another', async () => {
+  await ask(`CREATE ROLE ordinary LOGIN`)
+  const { db } = await createDatabase(cluster.toUrl('postgres'))
+  await ask(`ALTER DATABASE ${new URL(db).pathname.slice(1)} OWNER TO ordinary`)
+  const address = db.replace('//rostrum@', '//ordinary@')
+  const server = await startServer({ db: address })
+  const made = await readStore(server)
+  expect(made).toMatch(/^[0-9a-f]{16}$/)
+  const renewed = await runRostrum('store', 'new-id', '--db', address)
+  expect(await waitFor(async () => (await readStore(server)) === renewed.stdout.trim(), 2_000)).toBe(true)
+  await server.stop()
+}, 60_000)
