@@ -110,6 +110,31 @@ export const settings = {
     'Largest request headers.',
     whole(1024, 65_536),
   ),
+  listMs: setting(
+    'list-ms',
+    ['ROSTRUM_LIST_MS'],
+    'NUMBER',
+    2000,
+    'How long a list or a search may take, in milliseconds; what takes longer is answered with 503.',
+    // Main takes a thread that is silent for ten seconds for one that hangs.
+    whole(10, 8_000),
+  ),
+  maxPageBytes: setting(
+    'max-page',
+    ['ROSTRUM_MAX_PAGE'],
+    'BYTES',
+    8_388_608,
+    'Largest page of more than 20 records; one of up to 20 is always answered.',
+    whole(65_536, 1 << 29),
+  ),
+  maxWaitingBytes: setting(
+    'max-waiting',
+    ['ROSTRUM_MAX_WAITING'],
+    'BYTES',
+    268_435_456,
+    'Large answers that wait for slow readers, over all threads; large lists are answered with 503 beyond.',
+    whole(1_048_576, 2 ** 40),
+  ),
   wrongTokensPerMinute: setting(
     'wrong-tokens',
     ['ROSTRUM_WRONG_TOKENS'],

@@ -10,7 +10,7 @@ export const erased = 'The record was erased for good; its id is never used agai
 
 export const listProblems = {
   400: 'A parameter has a wrong value: `errors` names it.',
-  503: 'The store is busy or down.',
+  503: 'The list took longer than it may, too many are asked for, or the store is down: `detail` says which.',
 } as const
 
 /** Of a read: JSON of this shape, with its tag. */

@@ -24,7 +24,9 @@ const shape = { name: 'other', negotiates: true } as const
 export function createBatchRoutes(needs: BatchNeeds): Route[] {
   const { store, baseUrl } = needs
   const list = (call: Call) =>
-    answerPage(call, { baseUrl, path, sight: 'all' }, (paging) => readLines(store.listBatches(paging)))
+    answerPage(call, { baseUrl, path, sight: 'all' }, (paging) =>
+      readLines(store.listBatches(paging, call.request.signal)),
+    )
   return [
     toDescribedRoute({ ...shape, path, headers: readHeaders }, { role: 'admin', run: list }),
     createUndoRoute(needs),

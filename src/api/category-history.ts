@@ -27,7 +27,7 @@ export function createCategoryHistoryRoutes({ store, baseUrl }: CategoryHistoryN
     const place = { baseUrl, path: `${base}/${slug}/history`, sight: 'all' } as const
     let isMissing = false
     const page = await answerPage(call, place, async (paging) => {
-      const read = await store.listCategoryHistory({ slug, ...paging })
+      const read = await store.listCategoryHistory({ slug, ...paging }, call.request.signal)
       isMissing = read === null
       return readLines(Promise.resolve(read ?? { count: 0, page: 1, lines: [] }))
     })
@@ -36,7 +36,7 @@ export function createCategoryHistoryRoutes({ store, baseUrl }: CategoryHistoryN
 
   async function get(call: Call): Promise<Answer> {
     const [slug = '', number = ''] = call.parameter.split('/')
-    const version = await store.readCategoryVersion(slug, Number(number))
+    const version = await store.readCategoryVersion(slug, Number(number), call.request.signal)
     if (typeof version === 'string') return toUnread(version)
     if (version === null) return { code: 'no_such_category_version' }
     return toListResponse(call, [toVersionText(slug, version)], 'all', readHeaders)

@@ -35,7 +35,7 @@ export function createCategoryRoute(needs: CategoryNeeds): Route {
 
   async function find(call: Call): Promise<CategoryText | Problem> {
     const [drafts, recordsAt] = [toSight(call) === 'all', toRecordsAt(call, baseUrl)]
-    const found = await store.findCategory({ slug: call.parameter, drafts, recordsAt })
+    const found = await store.findCategory({ slug: call.parameter, drafts, recordsAt }, call.request.signal)
     if (typeof found === 'string') return toUnread(found)
     return found ?? { code: 'no_such_category' }
   }

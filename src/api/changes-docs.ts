@@ -49,7 +49,7 @@ const listChanges: OperationDocs = {
   problems: {
     400: 'A parameter has a wrong value, or `since` is beyond the last change: `errors` names it.',
     409: 'You know another store: `store` is the id of this one. Begin again at 0.',
-    503: 'The store is busy or down.',
+    503: 'It took longer than it may, too many lists are asked for, or the store is down: `detail` says which.',
   },
 }
 

@@ -31,7 +31,7 @@ export function createChangesRoutes(needs: ChangesNeeds): Route[] {
     const limit = parseSize(call.query().get('page_size'))
     if (typeof limit !== 'number') return limit
     const since = place.seq ?? 0
-    const page = await store.listChanges({ since, limit, drafts: sight === 'all' })
+    const page = await store.listChanges({ since, limit, drafts: sight === 'all' }, call.request.signal)
     if (typeof page === 'string') return toUnread(page)
     if (knowsOther(call, place, page)) return toOtherStore(page)
     if (since > page.last) return toAhead('since', page)
@@ -58,7 +58,7 @@ async function openStream({ store, streams }: ChangesNeeds, call: Call): Promise
   const name = call.head.lastEventId ? 'Last-Event-ID' : 'since'
   const place = parsePlace(call.head.lastEventId || call.query().get('since'), name)
   if ('code' in place) return place
-  const now = await store.listChanges({ since: null, limit: 1, drafts: true })
+  const now = await store.listChanges({ since: null, limit: 1, drafts: true }, call.request.signal)
   if (typeof now === 'string') return toUnread(now)
   const isReset = knowsOther(call, place, now)
   if (!isReset && place.seq !== null && place.seq > now.last) return toAhead(name, now)

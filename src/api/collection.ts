@@ -30,7 +30,7 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
   async function list(call: Call): Promise<Answer> {
     const sight = toSight(call)
     const request = { parameters: call.queryText(), drafts: sight === 'all', at: toListAt(call, baseUrl, path) }
-    const page = await store.list(request)
+    const page = await store.list(request, call.request.signal)
     if (typeof page === 'string') return toUnread(page)
     if ('problem' in page) return toBadQuery(page)
     return nameIgnored(toSummedResponse(call, [page.text], page.sum, sight, listHeaders), page.ignored)

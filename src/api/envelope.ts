@@ -1,5 +1,7 @@
 import type { Call } from '../http/call.ts'
 import { isKnown } from '../http/conditional.ts'
+import { minCountedBytes } from '../http/outbox.ts'
+import { toProblemResponse } from '../http/problem.ts'
 import { toWholeBody } from '../http/whole-body.ts'
 import { hasRole } from '../record/command.ts'
 import { toSum } from '../record/page-text.ts'
@@ -38,7 +40,12 @@ export function toSummedResponse(
   headers.set('Cache-Control', sight === 'all' ? 'private, no-store' : 'public, max-age=0, must-revalidate')
   const isRead = call.method === 'GET' || call.method === 'HEAD'
   if (isRead && isKnown(call.head, tag)) return new Response(null, { status: 304, headers })
-  return new Response(call.method === 'GET' ? toWholeBody(pieces) : pieces.join(''), { headers })
+  if (call.method !== 'GET') return new Response(pieces.join(''), { headers })
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  if (length < minCountedBytes) return new Response(toWholeBody(pieces), { headers })
+  const body = call.outbox.send(pieces.join(''), call.request.signal)
+  if (body !== null) return new Response(body, { headers })
+  return toProblemResponse({ code: 'too_much_waiting' }, pathHeaders, call.requestId())
 }
 
 const maxNames = 10

@@ -3,7 +3,8 @@ import type { Failure } from '../store/store.ts'
 
 /** How it is told to who wanted to read: nothing was to be changed. */
 export function toUnread(failure: Failure): Problem {
-  return failure === 'down' ? { code: 'unreadable' } : toFailed(failure)
+  if (failure === 'down') return { code: 'unreadable' }
+  return failure === 'busy' ? { code: 'too_many_lists' } : toFailed(failure)
 }
 
 /** How a failure of the store is told. */

@@ -34,7 +34,7 @@ export function createHistoryRoutes(needs: HistoryNeeds): Route[] {
     const id = Number(call.parameter)
     if ((await store.read(id)) === null) return toMissing(store, id)
     const place = { baseUrl, path: `${base}/${id}/history`, sight: 'all' } as const
-    return answerPage(call, place, (paging) => readLines(store.listHistory({ id, ...paging })))
+    return answerPage(call, place, (paging) => readLines(store.listHistory({ id, ...paging }, call.request.signal)))
   }
 
   function get(call: Call): Soon<Answer> {

@@ -18,7 +18,7 @@ export function createLegacyRoutes({ store, baseUrl }: LegacyNeeds): Route[] {
   async function findPage(call: Call): Promise<Answer> {
     const sourceUrl = call.query().get('host_url') ?? ''
     const parameters = new URLSearchParams({ source_url: sourceUrl, fields: 'id', page_size: '1' }).toString()
-    const page = sourceUrl === '' ? null : await store.list({ parameters, drafts: false, at: '' })
+    const page = sourceUrl === '' ? null : await store.list({ parameters, drafts: false, at: '' }, call.request.signal)
     if (typeof page === 'string') return toUnread(page)
     const id = page === null || 'problem' in page ? undefined : toFirstId(page.text)
     if (id === undefined) return { code: 'not_found', detail: 'No record has this source_url.' }

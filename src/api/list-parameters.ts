@@ -15,8 +15,8 @@ const seconds: Schema = { type: 'integer', minimum: 0 }
 export const listParameters: readonly Parameter[] = [
   toQuery('q', 'Words that must all occur, as a word or its beginning; `"a phrase"`, `-word`. Best match first.', text),
   toQuery('category', 'Slug or exact title of a category.', text),
-  toQuery('speaker', 'Part of a speaker’s name; case and accents do not matter. May be given several times.', texts),
-  toQuery('tag', 'Part of a tag; case and accents do not matter. May be given several times.', texts),
+  toQuery('speaker', 'Part of a speaker’s name; case and accents do not matter. May be given up to four times.', texts),
+  toQuery('tag', 'Part of a tag; case and accents do not matter. May be given up to four times.', texts),
   toQuery('language', 'English name or code of a language.', text),
   toQuery('recorded_after', 'Recorded on this day or later.', day),
   toQuery('recorded_before', 'Recorded on this day or earlier.', day),

@@ -29,7 +29,7 @@ export function createListRoute({ store, baseUrl }: VocabularyNeeds, kind: Kind)
     const prefix = toFolded((call.query().get('q') ?? '').trim().slice(0, 200))
     const query = { kind, drafts: sight === 'all', prefix, recordsAt: toRecordsAt(call, baseUrl) }
     return answerPage(call, { baseUrl, path, sight, headers }, (paging) =>
-      store.listVocabulary({ ...query, ...paging }),
+      store.listVocabulary({ ...query, ...paging }, call.request.signal),
     )
   }
   return toDescribedRoute({ ...shape, path, headers }, { role: null, run: list })

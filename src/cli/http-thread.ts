@@ -7,6 +7,7 @@ import { createDescriptors, type Descriptors } from '../http/descriptors.ts'
 import { createLocalMode } from '../http/local-mode.ts'
 import { createLog } from '../http/log.ts'
 import { createMetrics } from '../http/metrics.ts'
+import { createOutbox } from '../http/outbox.ts'
 import { createPipeline } from '../http/pipeline.ts'
 import { createPlainGet } from '../http/plain-get.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
@@ -44,6 +45,8 @@ self.onmessage = ({ data: order }: MessageEvent<HttpOrder>) => {
       return links[order.name].attach(order.port)
     case 'store-gone':
       return links[order.name].detach()
+    case 'ping':
+      return notify({ is: 'pong' })
     case 'stop':
       void stop()
   }
@@ -78,6 +81,7 @@ async function start(plan: HttpPlan): Promise<void> {
   const pipeline = createPipeline({
     ...common,
     auth,
+    outbox: createOutbox(metrics, config.maxWaitingBytes),
     writes: createRateLimit(shared.writes, config.writesPerMinute),
     maxTargetBytes: config.maxTargetBytes,
     maxHeadBytes: config.maxHeadBytes,
@@ -125,10 +129,11 @@ function createUptime(processMs: number): () => number {
 
 /** The PostgreSQL client is loaded only where it is used. */
 async function openStore({ config, shared }: HttpPlan, versions: Versions): Promise<Store> {
-  if (!isPostgresAddress(config.db)) return createSqliteStore(config.db, versions, links)
+  const { db, listMs } = config
+  if (!isPostgresAddress(db)) return createSqliteStore(db, versions, links, listMs)
   const { createPostgresStore } = await import('../store/postgres/postgres-store.ts')
   const connections = Math.floor(config.pool / config.threads)
-  return createPostgresStore({ address: config.db, connections, memory: shared, versions, links })
+  return createPostgresStore({ address: db, connections, memory: shared, versions, links, listMs })
 }
 
 function fail(error: unknown): void {

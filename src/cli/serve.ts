@@ -50,6 +50,7 @@ export async function serve({ config: given, version, createWorker }: ServeOptio
   const threads = startThreads({
     dbPath: config.db,
     httpThreads: config.threads,
+    limits: { listMs: config.listMs, maxPageBytes: config.maxPageBytes },
     shared,
     toPlan,
     createWorker,

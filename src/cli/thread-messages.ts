@@ -30,7 +30,11 @@ export type HttpOrder =
   | { readonly is: 'start'; readonly plan: HttpPlan }
   | { readonly is: 'store'; readonly name: StoreThreadName; readonly port: MessagePort }
   | { readonly is: 'store-gone'; readonly name: StoreThreadName }
+  /** Answered by `pong`, at once unless the thread is busy. */
+  | { readonly is: 'ping' }
   | { readonly is: 'stop' }
 
 /** HTTP thread -> main. */
-export type HttpNotice = { readonly is: 'ready' | 'stopped' } | { readonly is: 'failed'; readonly problem: string }
+export type HttpNotice =
+  | { readonly is: 'ready' | 'pong' | 'stopped' }
+  | { readonly is: 'failed'; readonly problem: string }

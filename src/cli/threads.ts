@@ -1,19 +1,28 @@
 import type { Log } from '../http/log.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
 import { createHearing } from '../store/postgres/hearing.ts'
-import type { StoreNotice, StoreOrder } from '../store/thread/messages.ts'
+import type { ListLimits, StoreNotice, StoreOrder } from '../store/thread/messages.ts'
 import { createVersions } from '../store/versions.ts'
 import { httpThread, storeThreads } from '../thread-programs.ts'
+import { createPulse } from './pulse.ts'
 import { createRestarts } from './restarts.ts'
 import type { HttpNotice, HttpOrder, HttpPlan, SharedBuffers, StoreThreadName } from './thread-messages.ts'
+
+/** An HTTP thread lets requests finish for 7 s at most; supervisors commonly kill after ten seconds in all. */
+const httpStopMs = 9_000
+/** The writer commits what it has been given, which takes long only where a disk does not answer. */
+const storeStopMs = 5_000
 
 export interface ThreadsNeeds {
   readonly dbPath: string
   readonly httpThreads: number
+  readonly limits: ListLimits
   readonly shared: SharedBuffers
   toPlan(thread: number): HttpPlan
   createWorker(url: URL): Worker
   readonly log: Log
+  /** How often threads are asked whether they still answer. */
+  readonly pulseMs?: number
   /** Threads die faster than it makes sense to restart them. */
   onHopeless(): void
 }
@@ -23,14 +32,18 @@ export interface Threads {
   readonly listening: Promise<void>
   /** Resolves when every thread serves; rejects when one cannot. */
   readonly ready: Promise<void>
-  /** Lets requests finish, then the store. Resolves with whether all threads ended as asked. */
+  /** Lets requests finish, then the store; waits for no thread for ever. Resolves with whether all ended as asked. */
   stop(): Promise<boolean>
 }
 
-/** Starts the store's threads and the HTTP threads, ties them together, and puts a new one in the place of each that dies. */
+/**
+ * Starts the store's threads and the HTTP threads, ties them together, and puts a new one in the place of each that dies,
+ * or that reads and does not answer any more (ADR 28).
+ */
 export function startThreads(needs: ThreadsNeeds): Threads {
   const { log, shared } = needs
   const restarts = createRestarts(needs.onHopeless)
+  const pulse = createPulse(needs.pulseMs)
   const http = new Map<number, Worker>()
   const programs = storeThreads[isPostgresAddress(needs.dbPath) ? 'postgres' : 'sqlite']
   const store = new Map<string, Worker>()
@@ -44,8 +57,8 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     const channels = askers.map((thread) => ({ thread, channel: new MessageChannel() }))
     const ports = channels.map(({ channel }) => channel.port1)
     const { versions, primary } = shared
-    give(worker, { is: 'start', path: needs.dbPath, versions, primary, ports }, ports)
-    watch(worker, name, () => {
+    give(worker, { is: 'start', path: needs.dbPath, versions, primary, limits: needs.limits, ports }, ports)
+    const isHung = watch(worker, name, (restart) => {
       store.delete(name)
       if (isAsked(name)) for (const thread of http.values()) tell(thread, { is: 'store-gone', name })
       else createHearing(createVersions(shared.versions)).lose()
@@ -56,6 +69,8 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     })
     return Promise.all([ready, after]).then(() => {
       if (!isAsked(name)) return
+      // The writer is never ended: it may be in the middle of a transaction, and has nobody to take its place before.
+      if (name === 'query') pulse.watch(worker, isHung)
       for (const { thread, channel } of channels)
         tell(thread, { is: 'store', name, port: channel.port2 }, [channel.port2])
     })
@@ -71,48 +86,70 @@ export function startThreads(needs: ThreadsNeeds): Threads {
       tell(worker, { is: 'store', name, port: port2 }, [port2])
     }
     tell(worker, { is: 'start', plan: needs.toPlan(index) })
-    watch(worker, `http ${index}`, () => {
+    const isHung = watch(worker, `http ${index}`, (restart) => {
       http.delete(index)
       restart(() => startHttp(index))
     })
-    return waitFor<HttpNotice>(worker, 'ready')
+    return waitFor<HttpNotice>(worker, 'ready').then(() => pulse.watch(worker, isHung))
   }
 
-  function watch(worker: Worker, name: string, onDeath: () => void): void {
+  /** Gives what is to be called when the thread hangs. */
+  function watch(worker: Worker, name: string, onEnd: (restart: Restart) => void): (silentMs: number) => void {
+    let isReplaced = false
     worker.addEventListener('error', (event) => log.error('thread error', { thread: name, error: event.message }))
     worker.addEventListener('close', () => {
-      if (isStopping) return
+      pulse.forget(worker)
+      if (isReplaced) log.info('thread that hung has ended', { thread: name })
+      if (isStopping || isReplaced) return
       log.error('thread died, starting another', { thread: name })
-      onDeath()
+      onEnd(restart)
     })
+    return (silentMs) => {
+      if (isStopping) return
+      log.error('thread does not answer, starting another', { thread: name, silentMs })
+      isReplaced = true
+      // Ends at once within our own code, and within SQLite when that returns.
+      worker.terminate()
+      // Whatever made it hang comes from a caller, so it is no reason to give up.
+      onEnd(replace)
+    }
   }
 
   async function stop(): Promise<boolean> {
     isStopping = true
-    const stopped = [...http.values()].map((thread) => waitFor<HttpNotice>(thread, 'stopped'))
-    for (const thread of http.values()) tell(thread, { is: 'stop' })
-    const ends = await Promise.allSettled(stopped)
+    pulse.end()
+    const stopped = [...http].map(([index, thread]) => {
+      const ended = waitFor<HttpNotice>(thread, 'stopped')
+      tell(thread, { is: 'stop' })
+      return hasEnded(`http ${index}`, ended, httpStopMs)
+    })
+    const ends = await Promise.all(stopped)
     // The writer last: whoever closes the file last puts its log away.
-    for (const name of Object.keys(programs).reverse()) {
-      ends.push(...(await Promise.allSettled([stopStore(name)])))
-    }
-    return ends.every((end) => end.status === 'fulfilled')
+    for (const name of Object.keys(programs).reverse()) ends.push(await stopStore(name))
+    return ends.every((isEnded) => isEnded)
   }
 
-  async function stopStore(name: string): Promise<void> {
+  async function stopStore(name: string): Promise<boolean> {
     const worker = store.get(name)
-    if (worker === undefined) return
+    if (worker === undefined) return true
     const stopped = waitFor<StoreNotice>(worker, 'stopped')
     give(worker, { is: 'stop' })
-    await stopped
+    return hasEnded(name, stopped, storeStopMs)
+  }
+
+  async function hasEnded(name: string, ended: Promise<void>, limitMs: number): Promise<boolean> {
+    const isEnded = await Promise.race([ended.then(isTrue, isFalse), Bun.sleep(limitMs)])
+    if (isEnded === undefined) log.error('thread does not end, going on without it', { thread: name, ms: limitMs })
+    return isEnded === true
   }
 
   /** Not while stopping: nothing may listen again. */
-  function restart(start: () => Promise<void>): void {
-    restarts.again(async () => {
-      if (!isStopping) await start()
-    })
+  const unlessStopping = (start: () => Promise<void>) => async () => {
+    if (!isStopping) await start()
   }
+  const restart: Restart = (start) => restarts.again(unlessStopping(start))
+  // One that cannot start closes, which is told above.
+  const replace: Restart = (start) => void unlessStopping(start)().catch(() => undefined)
 
   async function startStores(): Promise<void> {
     if (isStopping) return
@@ -135,6 +172,11 @@ export function startThreads(needs: ThreadsNeeds): Threads {
   ready.catch(() => undefined)
   return { listening, ready, stop }
 }
+
+type Restart = (start: () => Promise<void>) => void
+
+const isTrue = () => true
+const isFalse = () => false
 
 const isAsked = (name: string): name is StoreThreadName => name === 'writer' || name === 'query'
 

@@ -5,6 +5,7 @@ import type { Auth, Caller, NotLocal } from './auth.ts'
 import type { Head } from './head.ts'
 import type { RouteName } from './metrics.ts'
 import type { Representation } from './negotiate.ts'
+import type { Outbox } from './outbox.ts'
 import type { Problem } from './problem.ts'
 import type { End } from './socket-owner.ts'
 
@@ -50,12 +51,23 @@ export class Call {
   tokenCaller: Caller | null = null
   representation: Representation = 'html'
   readonly peers: Peers
+  /** For large answers. */
+  readonly outbox: Outbox
   private readonly auth: Auth
   private knownId: string | null = null
   private parameters: AskedParameters | undefined
   private local: Caller | NotLocal | null | undefined
 
-  constructor(request: Request, url: string, head: Head, method: string, parameter: string, peers: Peers, auth: Auth) {
+  constructor(
+    request: Request,
+    url: string,
+    head: Head,
+    method: string,
+    parameter: string,
+    peers: Peers,
+    { auth, outbox }: { readonly auth: Auth; readonly outbox: Outbox },
+  ) {
+    this.outbox = outbox
     this.request = request
     this.peers = peers
     this.method = method

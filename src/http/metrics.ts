@@ -12,6 +12,12 @@ const gauges = [
   { gauge: 'cache_misses', name: 'rostrum_cache_misses_total', type: 'counter', help: 'Records read from the store.' },
   { gauge: 'cache_bytes', name: 'rostrum_cache_bytes', type: 'gauge', help: 'Bytes held by the record caches.' },
   { gauge: 'pending_writes', name: 'rostrum_pending_writes', type: 'gauge', help: 'Writes waiting for their commit.' },
+  {
+    gauge: 'waiting_bytes',
+    name: 'rostrum_waiting_bytes',
+    type: 'gauge',
+    help: 'Bytes of large answers that their readers have not taken yet.',
+  },
   { gauge: 'streams', name: 'rostrum_streams', type: 'gauge', help: 'Readers of the live change feed.' },
 ] as const
 export type GaugeName = (typeof gauges)[number]['gauge']

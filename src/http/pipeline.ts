@@ -8,11 +8,13 @@ import { parseHost } from './host.ts'
 import { type Log, toErrorText } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { negotiate, type Representation } from './negotiate.ts'
+import type { Outbox } from './outbox.ts'
 import { type Problem, toProblemResponse } from './problem.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 export interface PipelineNeeds {
   readonly auth: Auth
+  readonly outbox: Outbox
   readonly metrics: Metrics
   readonly log: Log
   readonly writes: RateLimit
@@ -125,7 +127,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
   }
 
   return (route, request, method, parameter, peers) => {
-    const call = new Call(request, request.url, readHead(request.headers), method, parameter, peers, auth)
+    const call = new Call(request, request.url, readHead(request.headers), method, parameter, peers, needs)
     const startedMs = uptimeMs()
     try {
       const answer = judge(route, call)

@@ -43,6 +43,12 @@ const problems = {
   internal: [500, 'Internal error.'],
   busy: [503, 'The store is busy; nothing was changed. Try again.'],
   down: [503, 'The store cannot be written to now; nothing was changed. Try again.'],
+  late: [503, 'This took longer than it may. Ask for less: fewer conditions, no facets; or try again later.'],
+  too_many_lists: [503, 'More lists are asked for than can be made now; try again.'],
+  too_much_waiting: [
+    503,
+    'Too many large answers wait for slow readers; ask for less with page_size, or try again later.',
+  ],
   too_many_streams: [503, 'The live feed has all the readers that it can serve; try again later.'],
   unreadable: [503, 'The store cannot be read now. Try again.'],
   unknown: [

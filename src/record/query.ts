@@ -44,7 +44,9 @@ export interface ListQuery {
 
 export const defaultPageSize = 20
 const maxIds = 100
-const maxPieces = 16
+/** Of names: each piece is looked for in all names of the archive, and a name has at most so many characters. */
+const maxPieces = 4
+const maxPieceLength = 255
 
 export type ParsedQuery = { readonly ok: true; readonly query: ListQuery } | BadQuery
 
@@ -114,10 +116,18 @@ function readFilters(reader: Reader, drafts: boolean): Filters {
 }
 
 function readPieces(reader: Reader, name: string): string[] {
-  const pieces = [...new Set(reader.readAll(name).map(toFolded))]
+  const given = reader.readAll(name)
+  if (given.some((piece) => isLonger(piece, maxPieceLength))) {
+    reader.fail(name, `${name} may have at most ${maxPieceLength} characters.`)
+    return []
+  }
+  const pieces = [...new Set(given.map(toFolded))]
   if (pieces.length > maxPieces) reader.fail(name, `${name} may have at most ${maxPieces} different values.`)
   return pieces
 }
+
+/** In code points, of which each has one or two units. */
+const isLonger = (text: string, max: number) => text.length > max && [...text].length > max
 
 function readSearch(reader: Reader): Search | undefined {
   const text = reader.readAll('q').join(' ')

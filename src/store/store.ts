@@ -40,7 +40,8 @@ export interface StoredCategory {
   readonly fields: CategoryFields
 }
 
-export type Failure = 'full' | 'busy' | 'down' | 'unknown' | 'bug'
+/** `late`: a reading took longer than it may. */
+export type Failure = 'full' | 'busy' | 'down' | 'unknown' | 'late' | 'bug'
 
 export type Outcome =
   | {
@@ -217,17 +218,23 @@ export interface Store {
   readVersion(id: number, number: number): Soon<StoredVersion | null>
   /** Nothing of either for a record that was made here. */
   readExtras(id: number): Soon<RecordExtras>
-  /** Takes its time on a thread of its own, so that reads of single records never wait for it. */
-  list(request: ListRequest): Promise<ListText | Failure>
-  listVocabulary(query: VocabularyQuery): Promise<TextPage | Failure>
+  /**
+   * Takes its time on a thread of its own, so that reads of single records never wait for it; but no longer than a list
+   * may take. What is aborted is not begun. The same holds for those below.
+   */
+  list(request: ListRequest, signal?: AbortSignal): Promise<ListText | Failure>
+  listVocabulary(query: VocabularyQuery, signal?: AbortSignal): Promise<TextPage | Failure>
   /** Null where there is none that the caller may see. */
-  findCategory(query: CategoryQuery): Promise<CategoryText | null | Failure>
+  findCategory(query: CategoryQuery, signal?: AbortSignal): Promise<CategoryText | null | Failure>
   /** Null where there is no such category. */
-  listCategoryHistory(query: CategoryHistoryQuery): Promise<LogPage<CategoryVersionLine> | null | Failure>
-  readCategoryVersion(slug: string, number: number): Promise<CategoryVersion | null | Failure>
-  listHistory(query: HistoryQuery): Promise<LogPage<VersionLine> | Failure>
-  listBatches(paging: Paging): Promise<LogPage<BatchLine> | Failure>
-  listChanges(query: ChangesQuery): Promise<ChangesPage | Failure>
+  listCategoryHistory(
+    query: CategoryHistoryQuery,
+    signal?: AbortSignal,
+  ): Promise<LogPage<CategoryVersionLine> | null | Failure>
+  readCategoryVersion(slug: string, number: number, signal?: AbortSignal): Promise<CategoryVersion | null | Failure>
+  listHistory(query: HistoryQuery, signal?: AbortSignal): Promise<LogPage<VersionLine> | Failure>
+  listBatches(paging: Paging, signal?: AbortSignal): Promise<LogPage<BatchLine> | Failure>
+  listChanges(query: ChangesQuery, signal?: AbortSignal): Promise<ChangesPage | Failure>
   listEvents(query: ChangesQuery): Promise<EventsPage | Failure>
   /** Moves with every change of anything. */
   changesCounter(): number

@@ -37,6 +37,7 @@ beforeAll(async () => {
   threads = startThreads({
     dbPath: db,
     httpThreads: 1,
+    limits: config,
     shared,
     toPlan: (thread) => ({ thread, config, shared, ...rest }),
     createWorker,

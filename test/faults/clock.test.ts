@@ -40,6 +40,7 @@ beforeAll(async () => {
   threads = startThreads({
     dbPath: db,
     httpThreads: 1,
+    limits: { listMs: config.listMs, maxPageBytes: config.maxPageBytes },
     shared,
     toPlan: (thread) => ({ thread, config, shared, ...rest }),
     createWorker: (program) => new Worker(program, { preload: [join(import.meta.dir, 'shifted-clock.ts')] }),

@@ -1,5 +1,7 @@
-// Starts the threads as `rostrum serve` does, and ends one of them whenever a line on standard input names it.
+// Starts the threads as `rostrum serve` does, and ends one of them whenever a line on standard input names it; or lets it
+// hang: "hang code http".
 
+import { join } from 'node:path'
 import type { HttpPlan } from '../../src/cli/thread-messages.ts'
 import { startThreads } from '../../src/cli/threads.ts'
 import { readConfig } from '../../src/config.ts'
@@ -38,10 +40,12 @@ const toPlan = (thread: number): HttpPlan => ({
 const threads = startThreads({
   dbPath: db,
   httpThreads: 2,
+  limits: config,
+  pulseMs: 200,
   shared,
   toPlan,
   createWorker(url) {
-    const worker = new Worker(url)
+    const worker = new Worker(url, { preload: [join(import.meta.dir, 'hanging-thread.ts')] })
     workers.push({ url: url.pathname, worker })
     return worker
   },
@@ -52,8 +56,11 @@ await threads.ready
 console.log('ready')
 for await (const line of console) {
   if (line === 'stop') {
-    await threads.stop()
-    process.exit(0)
+    const isClean = await threads.stop()
+    process.exit(isClean ? 0 : 1)
   }
-  workers.findLast(({ url }) => url.includes(line))?.worker.terminate()
+  const [name = '', hang, word] = line.split(' ').reverse()
+  const worker = workers.findLast(({ url }) => url.includes(name))?.worker
+  if (word === 'hang') worker?.postMessage({ is: 'hang', hang })
+  else worker?.terminate()
 }

@@ -28,13 +28,9 @@ function startQueryThread() {
   const worker = new Worker(new URL('../../src/store/sqlite/query-thread.ts', import.meta.url))
   const lines = [new MessageChannel(), new MessageChannel()] as const
   const ports = lines.map(({ port1 }) => port1)
-  const order: StoreOrder = {
-    is: 'start',
-    path,
-    versions: createVersionsBuffer(),
-    primary: createPrimaryBuffer(),
-    ports,
-  }
+  const limits = { listMs: 2_000, maxPageBytes: 8_388_608 }
+  const [versions, primary] = [createVersionsBuffer(), createPrimaryBuffer()]
+  const order: StoreOrder = { is: 'start', path, versions, primary, limits, ports }
   worker.postMessage(order, ports)
   return { worker, one: lines[0].port2, other: lines[1].port2 }
 }

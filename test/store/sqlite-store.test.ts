@@ -23,7 +23,7 @@ function withBoth(use: (fixture: ReturnType<typeof toFixture>) => Promise<void>)
 
 function toFixture(path: string) {
   const versions = createVersions(createVersionsBuffer())
-  const store = createSqliteStore(path, versions, createStoreLinks())
+  const store = createSqliteStore(path, versions, createStoreLinks(), 2_000)
   const writing = openForWriting(path, 0)
   const change = writing.query('UPDATE record SET version = version + 1 WHERE id = 1')
   const tidyUp = writing.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)')

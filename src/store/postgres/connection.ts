@@ -8,7 +8,7 @@ import { createStatement } from './statement.ts'
 import { translate } from './translate.ts'
 
 /** So long a thread stands still for a statement and those that go along; the server ends its own statements before. */
-export const usualTimeoutMs = 30_000
+const usualTimeoutMs = 30_000
 /** So many statements wait for the next one, and so much of what they carry. */
 const maxAhead = 64
 const maxAheadBytes = 250_000
@@ -31,6 +31,8 @@ export function openPostgres(
   address: string,
   answerTimeoutMs = usualTimeoutMs,
   memory: NodeMemory = createOwnMemory(),
+  /** How long the statements of a transaction that reads may take from its beginning. */
+  toReadingMs: (() => number) | null = null,
 ): Database {
   const { ask, leave } = createLine(address, memory, answerTimeoutMs)
   const known = new Map<string, object>()
@@ -115,14 +117,15 @@ export function openPostgres(
   /** Whether its end succeeds does not matter. */
   function runReading<T>(action: () => T): T {
     if (isInTransaction) return action()
-    before.push(beginReading)
+    const begin = toBegin(toReadingMs)
+    before.push(begin)
     isInTransaction = true
     isWriting = false
     try {
       return action()
     } finally {
       // Where nothing was read, nothing was begun.
-      if (before.at(-1) === beginReading) before.pop()
+      if (before.at(-1) === begin) before.pop()
       else if (isInTransaction) leave()
       isInTransaction = false
     }
@@ -143,4 +146,10 @@ export function openPostgres(
   }
   // It does what `Database` says that shared code may use of bun:sqlite's, and nothing else.
   return database as unknown as Database
+}
+
+/** A limit that the server keeps: 1 ms at least, since 0 would be none. */
+function toBegin(toReadingMs: (() => number) | null): string {
+  if (toReadingMs === null) return beginReading
+  return `${beginReading}; SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(toReadingMs()))}`
 }

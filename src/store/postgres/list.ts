@@ -5,6 +5,7 @@ import type { Database } from '../sql/database.ts'
 import { type CursorRow, type PageReader, readPage, readStretches, toId } from '../sql/list-page.ts'
 import { createMemo } from '../sql/memo.ts'
 import { type Stretch, toOrderSql, toStretches } from '../sql/order.ts'
+import { defaultPageBytes } from '../sql/page-bodies.ts'
 import { createRanking } from '../sql/ranking.ts'
 import { type Condition, createStatements } from '../sql/statements.ts'
 import type { ListPage } from '../store.ts'
@@ -21,13 +22,18 @@ export interface ListNeeds {
   readonly db: Database
   /** Moves with every change of the store. */
   changesCounter(): number
+  /** Of a page of more than a few records. */
+  readonly maxPageBytes?: number
+  /** Called between the steps of a reading; what it throws ends it. */
+  onStep?(): void
 }
 
 /** PostgreSQL plans by itself what the file's lists are told; what is asked for is the same. */
-export function createList({ db, changesCounter }: ListNeeds): (query: ListQuery) => ListPage {
+export function createList(needs: ListNeeds): (query: ListQuery) => ListPage {
+  const { db, changesCounter, maxPageBytes = defaultPageBytes, onStep } = needs
   const toCondition = createConditions(db)
-  const toBodies = createPageBodies(db)
-  const prepare = createStatements(db)
+  const toBodies = createPageBodies(db, maxPageBytes)
+  const prepare = createStatements(db, onStep)
   const toFacets = createFacets(prepare)
   const counts = createMemo<number>(changesCounter)
   const facets = createMemo<ListPage['facets']>(changesCounter)

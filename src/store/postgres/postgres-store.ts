@@ -28,13 +28,15 @@ export interface PostgresStoreNeeds {
   readonly memory: NodeMemory
   readonly versions: Versions
   readonly links: StoreLinks
+  readonly listMs: number
 }
 
 /** One HTTP thread's view of the store: a pool to read single records through, and the lines to the store's threads. */
-export function createPostgresStore({ address, connections, memory, versions, links }: PostgresStoreNeeds): Store {
+export function createPostgresStore(needs: PostgresStoreNeeds): Store {
+  const { address, connections, memory, versions, links, listMs } = needs
   const { find, close } = createPool(address, Math.max(minConnections, connections), memory)
   const { loadRefusal } = createEpoch(memory)
-  const linked = createLinkedStore(versions, links)
+  const linked = createLinkedStore(versions, links, listMs)
 
   /** What this node has not been told of yet, others of its threads may still have an older copy of. */
   async function read(id: number): Promise<StoredRecord | null> {

@@ -25,7 +25,8 @@ export const limited = 'LIMIT ? + 0 OFFSET ?'
 
 export type Statements = <Row>(sql: string) => Statement<Row, Value[]>
 
-export function createStatements(db: Database): Statements {
+/** `onStep` is called before each statement; what it throws ends the work. */
+export function createStatements(db: Database, onStep: () => void = () => undefined): Statements {
   const known = new Map<string, Statement<unknown, Value[]>>()
 
   function forgetOldest(): void {
@@ -36,6 +37,7 @@ export function createStatements(db: Database): Statements {
   }
 
   return <Row>(sql: string) => {
+    onStep()
     const found = known.get(sql) ?? db.prepare<unknown, Value[]>(sql)
     // Behind all others: the first is the one that was not used for longest.
     known.delete(sql)

@@ -9,8 +9,8 @@ import { createStatements, limited, type Statements } from './statements.ts'
 type Wanted = Omit<VocabularyQuery, 'recordsAt'>
 
 /** Lists of categories, speakers, tags and languages. What only drafts have is not shown to who may not see drafts. */
-export function createVocabulary(db: Database, changesCounter: () => number) {
-  const prepare = createStatements(db)
+export function createVocabulary(db: Database, changesCounter: () => number, onStep?: () => void) {
+  const prepare = createStatements(db, onStep)
   const counts = createMemo<number>(changesCounter)
   const languages = createMemo<readonly LanguageRow[]>(changesCounter)
   return (query: Wanted): VocabularyRows =>

@@ -25,7 +25,8 @@ const rowsSql = `SELECT json_group_array(id), json_group_array(category_id), jso
 const toNamesSql = (kind: 'speaker' | 'tag') =>
   `SELECT json_group_array(record_id), json_group_array(${kind}_id) FROM record_${kind} WHERE record_id BETWEEN ? AND ?`
 
-export function createFacetValues(db: Database): FacetValues {
+/** `onStep` is called between the steps of a long reading. What it throws ends it; the next one goes on from there. */
+export function createFacetValues(db: Database, onStep: () => void = () => undefined): FacetValues {
   const [category, language, year] = [createNumberLists(), createNumberLists(), createNumberLists()]
   const [speaker, tag] = [createNumberLists(), createNumberLists()]
   const lists = { category, language, year, speaker, tag }
@@ -45,6 +46,8 @@ export function createFacetValues(db: Database): FacetValues {
   let seq = 0
   /** How many were read one by one since everything was. */
   let followed = maxFollowed
+  /** While everything is read anew: up to which id it is, and the last change before that began. */
+  let loading: { from: number; readonly seq: number } | null = null
 
   function load(from: number, to: number): void {
     const [ids = '[]', categories = '[]', names = '[]', years = '[]'] = readRow(readRows, from, to)
@@ -65,15 +68,36 @@ export function createFacetValues(db: Database): FacetValues {
     return places.size
   }
 
-  function loadAll(): void {
+  function beginLoading(last: number): void {
     for (const each of Object.values(lists)) each.clear()
     places.clear()
-    let from = 0
-    for (let end = readChunkEnd.get(from)?.id; end; end = readChunkEnd.get(from)?.id) {
-      load(from + 1, end)
-      from = end
+    loading = { from: 0, seq: last }
+  }
+
+  function loadRest(state: { from: number; readonly seq: number }): void {
+    for (let end = readChunkEnd.get(state.from)?.id; end; end = readChunkEnd.get(state.from)?.id) {
+      load(state.from + 1, end)
+      state.from = end
+      onStep()
     }
+    // What has changed since it began is followed next.
+    seq = state.seq
     followed = 0
+    loading = null
+  }
+
+  function refresh(): void {
+    if (loading !== null) loadRest(loading)
+    const last = readLast.get()?.seq ?? 0
+    if (last === seq) return
+    const changed = followed < maxFollowed ? readChanged.all(seq) : []
+    followed += changed.length
+    if (followed >= maxFollowed) {
+      beginLoading(last)
+      return refresh()
+    }
+    for (const { id } of changed) load(id, id)
+    seq = last
   }
 
   return {
@@ -81,15 +105,7 @@ export function createFacetValues(db: Database): FacetValues {
     toKey: (name, number) => (name === 'language' || name === 'year' ? texts.toText(number) : String(number)),
     // None stands at 0.
     toPlaces: (ids) => ids.map((id) => places.get(id) ?? 0),
-    refresh() {
-      const last = readLast.get()?.seq ?? 0
-      if (last === seq) return
-      const changed = followed < maxFollowed ? readChanged.all(seq) : []
-      followed += changed.length
-      if (followed >= maxFollowed) loadAll()
-      else for (const { id } of changed) load(id, id)
-      seq = last
-    },
+    refresh,
   }
 }
 

@@ -13,8 +13,12 @@ export type Facets = { readonly [name: string]: readonly FacetCount[] }
  * How many of the listed records each value has; the most frequent first. Counted in memory: SQLite would look up and
  * sort every value of every match.
  */
-export function createFacets(db: Database, prepare: Statements): (names: readonly FacetName[], way: Way) => Facets {
-  const values = createFacetValues(db)
+export function createFacets(
+  db: Database,
+  prepare: Statements,
+  onStep?: () => void,
+): (names: readonly FacetName[], way: Way) => Facets {
+  const values = createFacetValues(db, onStep)
   return (names, way) => {
     values.refresh()
     const places = values.toPlaces(readIds(prepare, way))

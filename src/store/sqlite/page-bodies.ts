@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import type { PageReader } from '../sql/list-page.ts'
-import { joinBodies } from '../sql/page-bodies.ts'
+import { alwaysAnswered, joinBodies } from '../sql/page-bodies.ts'
 
-export function createPageBodies(db: Database): PageReader['toBodies'] {
+export function createPageBodies(db: Database, maxPageBytes: number): PageReader['toBodies'] {
   // One question for the whole page: less than half of what a question for each record costs. The ids' order stays.
   // And texts, which bodies are: to take bytes and make texts of them costs twice as much.
   const read = db.query<{ text: string }, [string]>(
@@ -11,5 +11,6 @@ export function createPageBodies(db: Database): PageReader['toBodies'] {
   function* readTexts(ids: readonly number[]): Iterable<string> {
     for (const { text } of ids.length === 0 ? [] : read.iterate(JSON.stringify(ids))) yield text
   }
-  return (ids, fields) => joinBodies(readTexts(ids), fields)
+  const toMax = (size: number) => (size <= alwaysAnswered ? Number.POSITIVE_INFINITY : maxPageBytes)
+  return (ids, fields) => joinBodies(readTexts(ids), fields, toMax(ids.length))
 }

@@ -1,6 +1,7 @@
 import { createCategoryReader } from '../sql/category-reader.ts'
 import { createLog } from '../sql/log.ts'
 import { createVocabulary } from '../sql/vocabulary.ts'
+import { createDeadline } from '../thread/deadline.ts'
 import type { QueryAnswer, QueryAsk } from '../thread/messages.ts'
 import { pages } from '../thread/packets.ts'
 import { createQueryService } from '../thread/query-service.ts'
@@ -11,15 +12,19 @@ import { openForReading } from './connection.ts'
 import { createList } from './list.ts'
 import { readStoreId } from './store-id.ts'
 
-serveAsks<QueryAsk, QueryAnswer>(pages, ({ path, versions: buffer }, _report, sendReplies) => {
+serveAsks<QueryAsk, QueryAnswer>(pages, ({ path, versions: buffer, limits }, _report, sendReplies) => {
   yieldToReaders()
   const { loadChanges, loadPublished } = createVersions(buffer)
   const db = openForReading(path)
+  const deadline = createDeadline()
+  const { listMs: limitMs, maxPageBytes } = limits
   const needs = {
-    list: createList({ db, changesCounter: loadChanges }),
-    vocabulary: createVocabulary(db, loadChanges),
+    list: createList({ db, changesCounter: loadChanges, maxPageBytes, onStep: deadline.check }),
+    vocabulary: createVocabulary(db, loadChanges, deadline.check),
     categories: createCategoryReader(db),
     log: createLog(db, { readStoreId, loadPublished }),
+    limitMs,
+    deadline,
     toFailure: () => 'bug' as const,
     close: () => db.close(),
   }

@@ -11,7 +11,7 @@ import { createTurnReads } from './turn-reads.ts'
  * nobody writes, records are read by the one that maps the file, many in one transaction; else by the other, each by
  * itself: a transaction that is open at most times would keep the writer from tidying up its log.
  */
-export function createSqliteStore(path: string, versions: Versions, links: StoreLinks): Store {
+export function createSqliteStore(path: string, versions: Versions, links: StoreLinks, listMs: number): Store {
   const mapped = openForReading(path)
   const unmapped = openForReadingChanges(path)
   const turn = createTurnReads(mapped, versions)
@@ -19,7 +19,7 @@ export function createSqliteStore(path: string, versions: Versions, links: Store
   const reader = createReader(unmapped)
   const isCalm = createCalm(versions)
   return {
-    ...createLinkedStore(versions, links),
+    ...createLinkedStore(versions, links, listMs),
     ...reader,
     read(id) {
       if (!isCalm()) return reader.read(id)

@@ -23,11 +23,13 @@ import type {
   VocabularyQuery,
 } from '../store.ts'
 
-/** HTTP thread -> a thread of the store, one packet a tick. `number` is the sender's own; without one no answer is due. */
-export interface Request<Ask> {
-  readonly number: number | null
-  readonly ask: Ask
-}
+/**
+ * HTTP thread -> a thread of the store, one packet a tick. `number` is the sender's own; without one no answer is due.
+ * Without an ask: nobody waits for this answer any more.
+ */
+export type Request<Ask> =
+  | { readonly number: null; readonly ask: Ask }
+  | { readonly number: number; readonly ask: Ask | null }
 
 /** Back again, one packet for all answers that are ready together. */
 export interface Reply<Answer> {
@@ -62,6 +64,12 @@ export type QueryAnswer =
   | Failure
   | null
 
+/** What lists may cost; each is a setting. */
+export interface ListLimits {
+  readonly listMs: number
+  readonly maxPageBytes: number
+}
+
 /** Main -> a thread of the store. */
 export type StoreOrder =
   | {
@@ -70,10 +78,15 @@ export type StoreOrder =
       readonly versions: SharedArrayBuffer
       /** Which of several servers it is (postgres/epoch.ts). */
       readonly primary: SharedArrayBuffer
+      readonly limits: ListLimits
       readonly ports: MessagePort[]
     }
   | { readonly is: 'connect'; readonly port: MessagePort }
+  /** Answered by `pong`, at once unless the thread is busy. */
+  | { readonly is: 'ping' }
   | { readonly is: 'stop' }
 
 /** A thread of the store -> main. */
-export type StoreNotice = { readonly is: 'ready' | 'stopped' } | { readonly is: 'error'; readonly text: string }
+export type StoreNotice =
+  | { readonly is: 'ready' | 'pong' | 'stopped' }
+  | { readonly is: 'error'; readonly text: string }

@@ -2,12 +2,16 @@ import type { ListQuery } from '../../record/query.ts'
 import type { CategoryReader } from '../sql/category-reader.ts'
 import type { Log } from '../sql/log.ts'
 import type { Failure, ListPage, VocabularyQuery, VocabularyRows } from '../store.ts'
+import { type Deadline, OutOfTime } from './deadline.ts'
 import { toEventsPage } from './events-page.ts'
 import { toListText } from './list-text.ts'
 import type { QueryAnswer, QueryAsk } from './messages.ts'
 import type { Service } from './thread.ts'
 import { createTurns } from './turns.ts'
 import { toCategoryText, toVocabularyPage } from './vocabulary-page.ts'
+
+/** Nobody would wait for more: so many lists take longer than a list may. */
+const maxWaiting = 1_000
 
 export interface QueryNeeds {
   list(query: ListQuery): ListPage
@@ -16,13 +20,18 @@ export interface QueryNeeds {
   readonly log: Log
   /** What an error means to whoever asked. */
   toFailure(error: unknown): Failure
+  /** How long an answer may take, counted from when it was asked for. */
+  readonly limitMs: number
+  /** What `list` and the others look at between their steps. */
+  readonly deadline: Deadline
   close(): void
 }
 
-/** Lists and searches, one after the other. */
+/** Lists and searches, one after the other. What nobody waits for any more is not begun. */
 export function createQueryService(needs: QueryNeeds, sendReplies: () => void): Service<QueryAsk, QueryAnswer> {
-  const { list, vocabulary, categories, log } = needs
+  const { list, vocabulary, categories, log, deadline } = needs
   const turns = createTurns()
+  let isStopping = false
 
   function toAnswer(ask: QueryAsk): QueryAnswer {
     switch (ask.is) {
@@ -47,21 +56,36 @@ export function createQueryService(needs: QueryNeeds, sendReplies: () => void): 
     }
   }
 
+  function answerInTime(ask: QueryAsk, untilMs: number, report: (error: unknown) => void): QueryAnswer {
+    deadline.set(untilMs)
+    try {
+      deadline.check()
+      return toAnswer(ask)
+    } catch (error) {
+      // Whoever asked is told; that a request took long is in the log of requests.
+      if (error instanceof OutOfTime) return 'late'
+      const failure = needs.toFailure(error)
+      if (failure !== 'late') report(error)
+      return failure
+    }
+  }
+
   return {
-    answer(ask, reply, report) {
+    answer(ask, reply, report, isWanted) {
+      if (isStopping) return reply('down')
+      if (turns.waitingCount() >= maxWaiting) return reply('busy')
+      const untilMs = performance.now() + needs.limitMs
       turns.add(() => {
-        try {
-          reply(toAnswer(ask))
-        } catch (error) {
-          report(error)
-          reply(needs.toFailure(error))
-        }
+        if (!isWanted()) return
+        reply(isStopping ? 'down' : answerInTime(ask, untilMs, report))
         // Pages are large: several at once would keep an HTTP thread from its readers.
         sendReplies()
       })
     },
     async stop() {
-      turns.finish()
+      isStopping = true
+      // All are told that there is no answer, which takes no time.
+      for (const work of turns.clear()) work()
       needs.close()
     },
   }

@@ -23,7 +23,7 @@ export function createStoreLinks(): StoreLinks {
   return {
     writer: createLink<WriterAsk, Outcome>(outcomes, (failure) => ({ is: 'failed', failure })),
     // A read that was lost changed nothing, so it is just down.
-    query: createLink<QueryAsk, QueryAnswer>(pages, () => 'down'),
+    query: createLink<QueryAsk, QueryAnswer>(pages, (failure) => (failure === 'late' ? 'late' : 'down')),
   }
 }
 
@@ -32,24 +32,25 @@ const brokenForMs = 2_000
 
 type Linked = Omit<Store, 'read' | 'isErased' | 'findMark' | 'readVersion' | 'readExtras' | 'findToken' | 'close'>
 
-/** What an HTTP thread asks of the others. */
-export function createLinkedStore(versions: Versions, { writer, query }: StoreLinks): Linked {
+/** What an HTTP thread asks of the others; a list may take `limitMs`. */
+export function createLinkedStore(versions: Versions, { writer, query }: StoreLinks, limitMs: number): Linked {
   let brokenMs = Number.NEGATIVE_INFINITY
   /** Lately, and since then none succeeded. */
   const isBroken = () => performance.now() < brokenMs + brokenForMs
+  /** Each question has answers of one kind, and the query thread gives no other. */
+  const read = <T>(ask: QueryAsk, signal?: AbortSignal) => query.ask(ask, { limitMs, signal }) as Promise<T | Failure>
   return {
-    // Each question has answers of one kind, and the query thread gives no other.
-    list: (request) => query.ask({ is: 'list', request }) as Promise<ListText | Failure>,
-    listVocabulary: (wanted) => query.ask({ is: 'vocabulary', query: wanted }) as Promise<TextPage | Failure>,
-    findCategory: (wanted) => query.ask({ is: 'category', query: wanted }) as Promise<CategoryText | null | Failure>,
-    listCategoryHistory: (wanted) =>
-      query.ask({ is: 'category history', query: wanted }) as Promise<LogPage<CategoryVersionLine> | null | Failure>,
-    readCategoryVersion: (slug, number) =>
-      query.ask({ is: 'category version', slug, number }) as Promise<CategoryVersion | null | Failure>,
-    listHistory: (wanted) => query.ask({ is: 'history', query: wanted }) as Promise<LogPage<VersionLine> | Failure>,
-    listBatches: (wanted) => query.ask({ is: 'batches', query: wanted }) as Promise<LogPage<BatchLine> | Failure>,
-    listChanges: (wanted) => query.ask({ is: 'changes', query: wanted }) as Promise<ChangesPage | Failure>,
-    listEvents: (wanted) => query.ask({ is: 'events', query: wanted }) as Promise<EventsPage | Failure>,
+    list: (request, signal) => read<ListText>({ is: 'list', request }, signal),
+    listVocabulary: (wanted, signal) => read<TextPage>({ is: 'vocabulary', query: wanted }, signal),
+    findCategory: (wanted, signal) => read<CategoryText | null>({ is: 'category', query: wanted }, signal),
+    listCategoryHistory: (wanted, signal) =>
+      read<LogPage<CategoryVersionLine> | null>({ is: 'category history', query: wanted }, signal),
+    readCategoryVersion: (slug, number, signal) =>
+      read<CategoryVersion | null>({ is: 'category version', slug, number }, signal),
+    listHistory: (wanted, signal) => read<LogPage<VersionLine>>({ is: 'history', query: wanted }, signal),
+    listBatches: (wanted, signal) => read<LogPage<BatchLine>>({ is: 'batches', query: wanted }, signal),
+    listChanges: (wanted, signal) => read<ChangesPage>({ is: 'changes', query: wanted }, signal),
+    listEvents: (wanted) => read<EventsPage>({ is: 'events', query: wanted }),
     changesCounter: versions.loadChanges,
     async execute(command) {
       const outcome = await writer.ask({ is: 'command', command })

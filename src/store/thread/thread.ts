@@ -5,8 +5,9 @@ declare const self: Worker
 
 /** What a thread of the store does with what it is asked. */
 export interface Service<Ask, Answer> {
-  answer(ask: Ask, reply: (answer: Answer) => void, report: (error: unknown) => void): void
-  /** Finishes what has been asked, then lets go of the database. */
+  /** `isWanted` says whether somebody still waits for the answer. */
+  answer(ask: Ask, reply: (answer: Answer) => void, report: (error: unknown) => void, isWanted: () => boolean): void
+  /** Ends what has been asked, then lets go of the database. */
   stop(): Promise<void>
 }
 
@@ -33,9 +34,24 @@ export function serveAsks<Ask, Answer>(packing: Packing<Answer>, start: Start<As
   }
 
   function connect(port: MessagePort): void {
+    /** What was asked for here and is not answered yet. */
+    const open = new Set<number>()
+    const answer = (number: number, ask: Ask) => {
+      open.add(number)
+      const reply = (answer: Answer) => void (open.delete(number) && add(port, { number, answer }))
+      service?.answer(ask, reply, report, () => open.has(number))
+    }
     port.onmessage = ({ data: packet }: { data: string }) => {
       for (const { number, ask } of unpackRequests<Ask>(packet)) {
-        service?.answer(ask, (answer) => number !== null && add(port, { number, answer }), report)
+        if (number === null)
+          service?.answer(
+            ask,
+            () => undefined,
+            report,
+            () => true,
+          )
+        else if (ask === null) open.delete(number)
+        else answer(number, ask)
       }
       sendReplies()
     }
@@ -43,6 +59,7 @@ export function serveAsks<Ask, Answer>(packing: Packing<Answer>, start: Start<As
 
   self.onmessage = async ({ data: order }: MessageEvent<StoreOrder>) => {
     if (order.is === 'connect') return connect(order.port)
+    if (order.is === 'ping') return notify({ is: 'pong' })
     if (order.is === 'start') {
       service = start(order, report, sendReplies)
       order.ports.forEach(connect)

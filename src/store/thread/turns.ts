@@ -1,8 +1,9 @@
 /** Work in the order in which it came, one piece a turn of the event loop. */
 export interface Turns {
   add(work: () => void): void
-  /** Does at once what is still waiting. */
-  finish(): void
+  waitingCount(): number
+  /** Takes away what is still waiting. */
+  clear(): readonly (() => void)[]
 }
 
 /**
@@ -21,8 +22,7 @@ export function createTurns(): Turns {
     add(work) {
       if (waiting.push(work) === 1) setImmediate(takeOne)
     },
-    finish() {
-      for (const work of waiting.splice(0)) work()
-    },
+    waitingCount: () => waiting.length,
+    clear: () => waiting.splice(0),
   }
 }

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { copyFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { toGeneratedStore } from '../../bench/generate.ts'
+import { createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
+
+const makingTimeoutMs = 120_000
+const letters = (name: string) => [...'aeio'].map((letter) => `${name}=${letter}`).join('&')
+const facets = 'facets=category,speaker,tag,language,year'
+/** The most that may be asked; another number each time, so that nothing is remembered. */
+const toCostly = (index: number) =>
+  `/api/v2/video?${letters('speaker')}&${letters('tag')}&duration_max=${8_000 + index}&ordering=duration&${facets}`
+
+let folder = ''
+beforeAll(() => {
+  folder = createFolder()
+  toGeneratedStore(20_000, () => undefined)
+}, makingTimeoutMs)
+afterAll(() => removeFolder(folder))
+
+async function withServer(args: readonly string[], use: (server: Server) => Promise<void>): Promise<void> {
+  const db = `${folder}/${crypto.randomUUID()}.db`
+  copyFileSync(
+    toGeneratedStore(20_000, () => undefined),
+    db,
+  )
+  const server = await startServer({ db, args: ['--threads', '1', ...args] })
+  try {
+    await use(server)
+  } finally {
+    if (server.process.exitCode === null) await server.kill9()
+  }
+}
+
+/** Asks, and is gone without the answer. */
+async function abandon(port: number, paths: readonly string[]): Promise<void> {
+  const sockets = await Promise.all(
+    paths.map(
+      (path) =>
+        new Promise<ReturnType<typeof connect>>((resolve, reject) => {
+          const socket = connect({ port, host: '127.0.0.1' })
+          socket.once('error', reject)
+          socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`, () => resolve(socket))
+        }),
+    ),
+  )
+  // The server has taken what was sent before when it answers what is sent after it.
+  await fetch(`http://127.0.0.1:${port}/healthz`)
+  for (const socket of sockets) socket.destroy()
+}
+
+const paths = Array.from({ length: 200 }, (_, index) => toCostly(index))
+
+describe('Lists that take long', () => {
+  test('do not hold up others when those who asked have gone', async () => {
+    await withServer([], async ({ port, url }) => {
+      await abandon(port, paths)
+      const startedMs = performance.now()
+      const answer = await fetch(`${url}/api/v2/video?title=plain`)
+      expect(answer.status).toBe(200)
+      // All of them would take half a minute.
+      expect(performance.now() - startedMs).toBeLessThan(3_000)
+    })
+  }, 60_000)
+
+  test('are refused when their time is up, with a word about why and when to come back', async () => {
+    await withServer(['--list-ms', '10'], async ({ url }) => {
+      const answer = await fetch(`${url}${toCostly(0)}`)
+      expect(answer.status).toBe(503)
+      expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/)
+      expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('longer than it may') })
+      expect((await fetch(`${url}/api/v2/video/1`)).status).toBe(200)
+    })
+  }, 60_000)
+
+  test('that wait behind each other are all answered within their time', async () => {
+    await withServer(['--list-ms', '1000'], async ({ url }) => {
+      const startedMs = performance.now()
+      const answers = await Promise.all(paths.map((path) => fetch(`${url}${path}`).then(({ status }) => status)))
+      expect(performance.now() - startedMs).toBeLessThan(5_000)
+      expect(new Set(answers)).toContain(503)
+      expect([...new Set(answers)].filter((status) => status !== 503 && status !== 200)).toEqual([])
+      expect((await fetch(`${url}/api/v2/video?title=plain`)).status).toBe(200)
+    })
+  }, 60_000)
+
+  test('do not hold up the end of the service', async () => {
+    await withServer([], async (server) => {
+      const asked = paths.map((path) => fetch(`${server.url}${path}`).catch(() => null))
+      await fetch(`${server.url}/healthz`)
+      const startedMs = performance.now()
+      expect(await server.stop()).toBe(0)
+      expect(performance.now() - startedMs).toBeLessThan(6_000)
+      await Promise.all(asked)
+    })
+  }, 60_000)
+})
