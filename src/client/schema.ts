@@ -194,9 +194,9 @@ export interface components {
       q?: string
       /** @description Slug or exact title of a category. */
       category?: string
-      /** @description Part of a speaker’s name; case and accents do not matter. May be given several times. */
+      /** @description Part of a speaker’s name; case and accents do not matter. May be given up to four times. */
       speaker?: string | string[]
-      /** @description Part of a tag; case and accents do not matter. May be given several times. */
+      /** @description Part of a tag; case and accents do not matter. May be given up to four times. */
       tag?: string | string[]
       /** @description English name or code of a language. */
       language?: string

@@ -1,8 +1,10 @@
-const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'other']
+const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE', 'other']
 const routes = ['item', 'list', 'system', 'other'] as const
+/** All that are ever answered: those of http/problem.ts are among them, which a test makes sure of. */
 const statuses: readonly number[] = [
-  ...[200, 201, 204, 302, 304, 400, 401, 403, 404, 405, 406, 409, 412, 413, 414, 415, 429, 431],
-  ...[500, 503, 507],
+  ...[200, 201, 202, 204, 301, 302, 303, 304, 307, 308],
+  ...[400, 401, 403, 404, 405, 406, 409, 410, 411, 412, 413, 414, 415, 417, 421, 422, 428, 429, 431],
+  ...[500, 501, 502, 503, 504, 507],
 ]
 export type RouteName = (typeof routes)[number]
 

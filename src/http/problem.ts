@@ -61,6 +61,11 @@ const problems = {
   readonly [number, string]
 >
 
+/** Every status that a failure has. */
+export const problemStatuses: readonly number[] = [
+  ...new Set(Object.values(problems).map(([status]) => Number(status))),
+].sort((a, b) => a - b)
+
 const titles: { readonly [status: number]: string } = {
   400: 'Bad Request',
   401: 'Unauthorized',

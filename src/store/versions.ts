@@ -4,8 +4,9 @@ const tokensSlot = slots
 const changesSlot = slots + 1
 const deafSlot = slots + 2
 const commitsSlot = slots + 3
-/** The seq, which needs more bits than a counter, lies behind them. */
-const counterBytes = (slots + 4) * Int32Array.BYTES_PER_ELEMENT
+const troubledSlot = slots + 4
+/** The seq, which needs more bits than a counter, lies behind them, where eight bytes begin. */
+const counterBytes = (slots + 6) * Int32Array.BYTES_PER_ELEMENT
 const primaryCells = 3
 
 /**
@@ -36,6 +37,9 @@ export interface Versions {
   /** Whether we hear of other nodes' changes; while we do not, nothing is kept, and counters are never the same. */
   setDeaf(isDeaf: boolean): void
   isDeaf(): boolean
+  /** Whether the last write failed for the store's own reasons. */
+  setTroubled(isTroubled: boolean): void
+  isTroubled(): boolean
 }
 
 /** Counters have 32 bits and go round. */
@@ -51,7 +55,7 @@ export function createPrimaryBuffer(): SharedArrayBuffer {
 }
 
 export function createVersions(buffer: SharedArrayBuffer): Versions {
-  const counters = new Int32Array(buffer, 0, slots + 4)
+  const counters = new Int32Array(buffer, 0, slots + 6)
   const published = new BigInt64Array(buffer, counterBytes)
   const isDeaf = () => Atomics.load(counters, deafSlot) === 1
   const loadPublished = () => Number(Atomics.load(published, 0))
@@ -91,5 +95,7 @@ export function createVersions(buffer: SharedArrayBuffer): Versions {
     },
     setDeaf: (deaf) => void Atomics.store(counters, deafSlot, deaf ? 1 : 0),
     isDeaf,
+    setTroubled: (isTroubled) => void Atomics.store(counters, troubledSlot, isTroubled ? 1 : 0),
+    isTroubled: () => Atomics.load(counters, troubledSlot) === 1,
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { appendFileSync, copyFileSync, readFileSync, rmSync } from 'node:fs'
 import { type Answer, ask } from './connection.ts'
 import { checkFile } from './file-check.ts'
+import { readReadiness, waitUntilReady } from './readiness.ts'
 import { createRecordClient, parseRecord, type RecordClient, toWritten, type Written } from './record-client.ts'
 import { withFolder } from './scratch.ts'
 import { adminKey, startOnSmallDisk } from './small-disk.ts'
@@ -21,7 +22,11 @@ test('on a full disk writes answer 507 and reads go on; with room again writes d
       expect(refused.headers.get('content-type')).toStartWith('application/problem+json')
       expect(parseRecord(refused.body)).toMatchObject({ status: 507 })
       await expectReads(client, written)
+      // Longer than a failure is remembered where it was met, on connections to all threads.
+      expect(await readReadiness(server.port, 30, 100)).toEqual([503])
       rmSync(`${disk}/ballast`)
+      // Nobody writes meanwhile.
+      expect(await waitUntilReady(server.port)).toBe(true)
       const again = await writeUntilAccepted(client)
       written.push(toWritten(again))
       await expectReads(client, written)

@@ -1,3 +1,5 @@
+import type { Database } from '../sql/database.ts'
+import { createHealth } from '../thread/health.ts'
 import type { WriterAnswer, WriterAsk } from '../thread/messages.ts'
 import { outcomes } from '../thread/packets.ts'
 import { serveAsks } from '../thread/thread.ts'
@@ -20,6 +22,7 @@ serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path: address, versions: buffer,
   const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs, versions })
   const queue = createWriterQueue(writer, versions, () => performance.now())
   queue.onGroup = sendReplies
+  const health = createHealth(versions, () => canBegin(db))
   // So much is told of from the start, whenever we begin to hear of more; a writer before this one may have died too.
   versions.bumpAll()
   try {
@@ -31,11 +34,28 @@ serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path: address, versions: buffer,
   return {
     answer(ask, reply) {
       if (ask.is === 'used') queue.useToken(ask.token)
-      else queue.push(ask.command, reply)
+      else
+        queue.push(ask.command, (outcome) => {
+          health.note(outcome)
+          reply(outcome)
+        })
     },
     async stop() {
       await queue.drain()
+      health.end()
       writer.close()
     },
   }
 })
+
+/** Whether a primary lets us begin to write. */
+function canBegin(db: Database): boolean {
+  try {
+    db.run('BEGIN IMMEDIATE')
+    db.run('ROLLBACK')
+    return true
+  } catch {
+    // That is the answer; a connection that was lost took its transaction along.
+    return false
+  }
+}

@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs'
+import { createHealth } from '../thread/health.ts'
 import type { WriterAnswer, WriterAsk } from '../thread/messages.ts'
 import { outcomes } from '../thread/packets.ts'
 import { serveAsks } from '../thread/thread.ts'
 import { createWriterQueue, publishChanges } from '../thread/writer-queue.ts'
 import { yieldToReaders } from '../thread/yielding.ts'
 import { createVersions } from '../versions.ts'
+import { canWrite } from './can-write.ts'
 import { openForWriting } from './connection.ts'
 import { createWriter } from './writer.ts'
 
@@ -27,9 +29,11 @@ serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path, versions: buffer }, report
   versions.publish(writer.lastSeq())
   const isThere = createFileWatch(path)
   let isGone = false
+  const health = createHealth(versions, () => !isGone && canWrite(db))
   const poll = setInterval(() => {
     if (!isGone && !isThere()) {
       isGone = true
+      health.fail()
       report(new Error(`${path} was removed or replaced; nothing is written any more until it is served anew`))
     }
     try {
@@ -45,10 +49,15 @@ serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path, versions: buffer }, report
       if (ask.is === 'used') queue.useToken(ask.token)
       // What is written to a file without a name is lost with us.
       else if (isGone) reply({ is: 'failed', failure: 'down' })
-      else queue.push(ask.command, reply)
+      else
+        queue.push(ask.command, (outcome) => {
+          health.note(outcome)
+          reply(outcome)
+        })
     },
     async stop() {
       await queue.drain()
+      health.end()
       clearInterval(poll)
       writer.close()
     },

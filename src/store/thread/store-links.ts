@@ -61,6 +61,6 @@ export function createLinkedStore(versions: Versions, { writer, query }: StoreLi
     noteTokenUse: (token) => writer.tell({ is: 'used', token }),
     tokensCounter: versions.loadTokens,
     unreadyReason: () => null,
-    isReady: () => !isBroken() && writer.isAttached() && query.isAttached(),
+    isReady: () => !isBroken() && !versions.isTroubled() && writer.isAttached() && query.isAttached(),
   }
 }
