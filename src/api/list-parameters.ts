@@ -23,7 +23,11 @@ export const listParameters: readonly Parameter[] = [
   toQuery('duration_min', 'At least so many seconds long.', seconds),
   toQuery('duration_max', 'At most so many seconds long.', seconds),
   toQuery('has', `Has all of these, joined by commas: ${toCodes(mediaKinds)}.`, text),
-  toQuery('source_url', 'Exactly this `source_url`: do we have this one already?', text),
+  toQuery(
+    'source_url',
+    'This video, at the same start time, by any address that YouTube or Vimeo have for it; elsewhere exactly this `source_url`.',
+    text,
+  ),
   toQuery('id', 'Identifiers joined by commas, at most 100.', { type: 'string', pattern: '^[0-9]+(,[0-9]+)*$' }),
   toQuery('state', '1 = live, 2 = draft. Drafts are for token holders.', { type: 'integer', enum: [1, 2] }),
   toQuery('ordering', 'Names joined by commas, `-` reverses: added, updated, recorded, title, duration, id.', text),

@@ -10,7 +10,7 @@ export type ReadOrder =
 
 /** What it sends: first what it has found, then talks, then that there are no more. */
 export type ReadPart =
-  | Pick<OpenSource, 'is' | 'name' | 'total'>
+  | Pick<OpenSource, 'is' | 'name' | 'formerName' | 'total'>
   | Exclude<Opened, OpenSource>
   | { readonly is: 'talks'; readonly text: string }
   | { readonly is: 'end' }

@@ -1,72 +1,92 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { categoryFields } from '../record/category.ts'
 import { isJsonObject, type JsonObject } from '../record/json-value.ts'
 import { parseJson } from '../record/strict-json.ts'
-import type { Incoming, IncomingProblem, Source } from './incoming.ts'
+import { toOwnId } from './fit.ts'
+import type { Incoming, IncomingProblem, IncomingTalk, Source } from './incoming.ts'
+import { type Inside, openInside } from './inside.ts'
 import { hasOwnId } from './own-id.ts'
 import { parseFile } from './pyvideo.ts'
-
-/** A talk's file is a few kilobytes. */
-const maxFileBytes = 16 * 1024 * 1024
+import { isTakenDown, readTakedowns, type Takedowns, takedownFile } from './takedowns.ts'
 
 /** So much of what has to wait is held in memory; the rest is read again. */
 const maxHeldBytes = 8 * 1024 * 1024
 
-/** A folder with a folder for each event, which has `category.json` and `videos/*.json`. */
+/** One event: its name in paths, and where it lies, with a slash behind it. */
+interface Event {
+  readonly name: string
+  readonly at: string
+}
+
+type Ids = Exclude<Takedowns, { readonly reason: string }>
+
+/** A folder with a folder for each event, which has `category.json` and `videos/*.json`; or the folder of one event. */
 export function openFolder(path: string): Source {
   const root = resolve(path)
-  const events = listEvents(root)
-  const listed = events.map((event) => listVideos(root, event))
-  const files = new Set(listed.flatMap((each) => ('reason' in each ? [] : each.paths)))
+  const inside = openInside(root)
+  const listed = listEvents(root, inside).map((event) => ({ event, videos: listVideos(inside, event) }))
+  const files = new Map(listed.flatMap(({ event, videos }) => videos.flatMap((each) => toFiles(event, each))))
   return {
     name: basename(root),
     total: files.size,
     has: (file) => files.has(file),
     async *read() {
+      const takedowns = readTakedowns(inside)
+      if ('reason' in takedowns) return yield toProblem(takedownFile, null, takedowns.reason)
       const titles = new Map<string, string>()
-      for (const event of events) {
-        const category = readCategory(root, event)
-        titles.set(event, category.is === 'category' ? category.title : event)
-        yield category
+      for (const { event, videos } of listed) {
+        const category = readCategory(inside, event)
+        titles.set(event.name, category?.is === 'category' ? category.title : event.name)
+        if (category !== null) yield category
+        for (const each of videos) if (typeof each !== 'string') yield each
       }
-      for (const each of listed) if ('reason' in each) yield each
-      yield* readTalks(root, files, titles)
+      const toTitle = (file: string) => titles.get(file.slice(0, file.indexOf('/'))) ?? ''
+      yield* readTalks(inside, files, (bytes, file) => toTalk(bytes, file, toTitle(file), takedowns))
     },
   }
 }
 
 /** Whether a folder looks like one of these. */
 export function isTalkFolder(path: string): boolean {
-  return listEvents(resolve(path)).length > 0
+  const root = resolve(path)
+  return listEvents(root, openInside(root)).length > 0
 }
 
-function listEvents(root: string): string[] {
-  const isEvent = (name: string) => ['videos', 'category.json'].some((part) => existsSync(join(root, name, part)))
-  return readdirSync(root).filter(isEvent).sort()
+/** The folder itself is an event where it has what events have; but a folder called `videos` may be an event of its own. */
+function listEvents(root: string, inside: Inside): Event[] {
+  const isEvent = (at: string) => ['videos', 'category.json'].some((part) => inside.has(`${at}${part}`))
+  const names = inside.list('')
+  const below = 'reason' in names ? [] : names.filter((name) => isEvent(`${name}/`))
+  const isItself = inside.has('category.json') || (inside.has('videos') && !below.includes('videos'))
+  const events = below.map((name) => ({ name, at: `${name}/` }))
+  return isItself ? [{ name: basename(root), at: '' }, ...events] : events
 }
 
-/** An event may have no talks yet. */
-function listVideos(root: string, event: string): { readonly paths: readonly string[] } | IncomingProblem {
-  const path = `${event}/videos`
-  if (!existsSync(join(root, path))) return { paths: [] }
-  try {
-    const names = readdirSync(join(root, path)).filter((name) => name.endsWith('.json'))
-    return { paths: names.sort().map((name) => `${path}/${name}`) }
-  } catch (error) {
-    return toUnreadable(path, error)
-  }
+/** Names of files, or why there are none. An event may have no talks yet. */
+function listVideos(inside: Inside, { name, at }: Event): readonly (string | IncomingProblem)[] {
+  const event = inside.list(at)
+  const names = 'reason' in event ? event : inside.list(`${at}videos`)
+  if ('reason' in names) return [toProblem('reason' in event ? name : `${name}/videos`, null, names.reason)]
+  return names.filter((file) => file.endsWith('.json'))
+}
+
+/** The path of a talk, which names its event, and where its file lies. */
+function toFiles({ name, at }: Event, file: string | IncomingProblem): [path: string, place: string][] {
+  return typeof file === 'string' ? [[`${name}/videos/${file}`, `${at}videos/${file}`]] : []
 }
 
 /** Those with an id of their own come first, so that no other talk of the same source is given it. */
-function* readTalks(root: string, files: ReadonlySet<string>, titles: ReadonlyMap<string, string>): Iterable<Incoming> {
+function* readTalks(
+  inside: Inside,
+  files: ReadonlyMap<string, string>,
+  take: (bytes: Buffer, path: string) => Iterable<Incoming>,
+): Iterable<Incoming> {
   const later = new Map<string, Buffer | null>()
-  const toTitle = (path: string) => titles.get(path.slice(0, path.indexOf('/'))) ?? ''
   let heldBytes = 0
-  for (const path of files) {
-    const bytes = readBytes(root, path)
-    if ('reason' in bytes) yield bytes
-    else if (hasOwnId(bytes)) yield* toTalk(bytes, path, toTitle(path))
+  for (const [path, place] of files) {
+    const bytes = readTalk(inside, place)
+    if ('reason' in bytes) yield toProblem(path, null, bytes.reason)
+    else if (hasOwnId(bytes)) yield* take(bytes, path)
     else {
       const isHeld = heldBytes + bytes.length <= maxHeldBytes
       later.set(path, isHeld ? bytes : null)
@@ -74,17 +94,23 @@ function* readTalks(root: string, files: ReadonlySet<string>, titles: ReadonlyMa
     }
   }
   for (const [path, held] of later) {
-    const bytes = held ?? readBytes(root, path)
+    const bytes = held ?? readTalk(inside, files.get(path) ?? path)
     later.set(path, null)
-    if ('reason' in bytes) yield bytes
-    else yield* toTalk(bytes, path, toTitle(path))
+    if ('reason' in bytes) yield toProblem(path, null, bytes.reason)
+    else yield* take(bytes, path)
   }
 }
 
-function readCategory(root: string, event: string): Incoming {
-  const path = `${event}/category.json`
-  const bytes = readBytes(root, path)
-  const file = 'reason' in bytes ? bytes : toObject(bytes, path)
+function readTalk(inside: Inside, place: string): Buffer | { readonly reason: string } {
+  return inside.read(place) ?? { reason: 'Cannot be read (ENOENT).' }
+}
+
+/** Null for an event without a file of its own, which is called as its folder. */
+function readCategory(inside: Inside, { name, at }: Event): Incoming | null {
+  const path = `${name}/category.json`
+  const bytes = inside.read(`${at}category.json`)
+  if (bytes === null) return null
+  const file = 'reason' in bytes ? toProblem(path, null, bytes.reason) : toObject(bytes, path)
   if ('reason' in file) return file
   const title = categoryFields.title.parse(file.value.title ?? '')
   if (!title.ok) return toProblem(path, 'title', title.problems.join(' '))
@@ -93,47 +119,32 @@ function readCategory(root: string, event: string): Incoming {
   return { is: 'category', path, title: title.value, description: text, original: file.value }
 }
 
-function* toTalk(bytes: Buffer, path: string, category: string): Iterable<Incoming> {
+function* toTalk(bytes: Buffer, path: string, category: string, takedowns: Ids): Iterable<Incoming> {
   const file = toObject(bytes, path)
   if ('reason' in file) return yield file
   const { id, slug } = file.value
-  const parsed = parseFile(file.value, category)
-  if (!parsed.ok) {
-    for (const [field, reasons] of parsed.errors) yield toProblem(path, field, reasons.join(' '))
-    return
-  }
-  yield {
+  const talk: Omit<IncomingTalk, 'changes' | 'unfit' | 'isTakenDown'> = {
     is: 'talk',
     path,
-    id: typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : null,
+    id: toOwnId(id),
     slug: typeof slug === 'string' ? slug : null,
     added: null,
-    changes: parsed.changes,
-    original: file.value,
+    updated: null,
+    original: { is: 'file', values: file.value },
   }
+  // Whatever else it says: nothing of it comes in.
+  if (isTakenDown(takedowns, file.value)) {
+    return yield { ...talk, changes: { title: '', category }, unfit: [], isTakenDown: true }
+  }
+  const fitted = parseFile(file.value, category)
+  if (fitted.ok) yield { ...talk, changes: fitted.changes, unfit: fitted.unfit, isTakenDown: false }
+  else for (const [field, reasons] of fitted.errors) yield toProblem(path, field, reasons.join(' '))
 }
 
 function toObject(bytes: Buffer, path: string): { readonly value: JsonObject } | IncomingProblem {
   const parsed = parseJson(bytes)
   if (!parsed.ok) return toProblem(path, null, `Not JSON: ${parsed.problem}`)
   return isJsonObject(parsed.value) ? { value: parsed.value } : toProblem(path, null, 'Not one JSON object.')
-}
-
-function readBytes(root: string, path: string): Buffer | IncomingProblem {
-  try {
-    const place = join(root, path)
-    const stats = statSync(place)
-    if (!stats.isFile()) return toProblem(path, null, 'Not an ordinary file.')
-    if (stats.size > maxFileBytes) return toProblem(path, null, 'The file is too large for a talk.')
-    return readFileSync(place)
-  } catch (error) {
-    return toUnreadable(path, error)
-  }
-}
-
-function toUnreadable(path: string, error: unknown): IncomingProblem {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error'
-  return toProblem(path, null, `Cannot be read (${code}).`)
 }
 
 function toProblem(path: string, field: string | null, reason: string): IncomingProblem {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../record/json-value.ts'
 import type { Changes } from '../record/record.ts'
 import type { Timestamp } from '../record/timestamp.ts'
+import type { Unfit } from './fit.ts'
 
 /** One talk as it comes out of a source, read and mapped. */
 export interface IncomingTalk {
@@ -11,10 +12,21 @@ export interface IncomingTalk {
   readonly id: number | null
   readonly slug: string | null
   readonly added: Timestamp | null
+  /** When the record was last changed, where the source is a store's own export: which version of it this is. */
+  readonly updated: Timestamp | null
   /** All fields that a record needs, as they will be stored. */
   readonly changes: Changes
-  /** The whole of what the source says, if it is not a record of the service's own shape. */
-  readonly original: JsonObject | null
+  /** Values that no field could hold; they are in `original`, so that they are kept. */
+  readonly unfit: readonly Unfit[]
+  /** The source says that it must not be published. */
+  readonly isTakenDown: boolean
+  readonly original: Original | null
+}
+
+/** What the source says: the whole file, or of a record in the service's own shape that which no field could hold. */
+export interface Original {
+  readonly is: 'file' | 'unfit'
+  readonly values: JsonObject
 }
 
 /** What a source knows of a category beside its title. */
@@ -31,6 +43,8 @@ export interface IncomingProblem {
   readonly path: string
   readonly field: string | null
   readonly reason: string
+  /** The source is not there, or is there no more. */
+  readonly isUnreachable?: true
 }
 
 export type Incoming = IncomingTalk | IncomingCategory | IncomingProblem
@@ -39,6 +53,8 @@ export type Incoming = IncomingTalk | IncomingCategory | IncomingProblem
 export interface Source {
   /** Its name in the origins of its records: the same in every run, wherever it lies. */
   readonly name: string
+  /** The name that it had in older stores, if that was another: a secret, to compare with and never to keep. */
+  readonly formerName?: string
   /** How many files or lines there are, for the progress bar; null where nobody knows. */
   readonly total: number | null
   /** Whether the source still has something at this path, so that it is spoken for. */

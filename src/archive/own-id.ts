@@ -2,6 +2,7 @@ import { isSpace } from './space.ts'
 
 const mark = Buffer.from('"id"')
 const colon = 0x3a
+const quote = 0x22
 const [one, nine] = [0x31, 0x39]
 
 /**
@@ -13,7 +14,9 @@ export function hasOwnId(json: Uint8Array): boolean {
   for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) {
     const next = skipSpaces(bytes, at + mark.length)
     if (bytes[next] !== colon) continue
-    const first = bytes[skipSpaces(bytes, next + 1)] ?? 0
+    const value = skipSpaces(bytes, next + 1)
+    // Older programs write it as text.
+    const first = bytes[bytes[value] === quote ? value + 1 : value] ?? 0
     if (first >= one && first <= nine) return true
   }
   return false

@@ -1,6 +1,7 @@
+import type { JsonObject } from '../record/json-value.ts'
 import { toDefaults } from '../record/record.ts'
 import { toWords, type Words } from '../record/search-text.ts'
-import type { Incoming, IncomingCategory, IncomingProblem, IncomingTalk } from './incoming.ts'
+import type { Incoming, IncomingCategory, IncomingProblem, IncomingTalk, Original } from './incoming.ts'
 import { type Kept, toKept } from './kept.ts'
 import { type Fileable, toCategoryFile, toFile } from './pyvideo.ts'
 
@@ -28,9 +29,15 @@ function prepareTalk({ original, ...talk }: IncomingTalk, withWords: boolean): P
   const record = { ...toDefaults(), ...talk.changes, slug: '' } as Fileable
   return {
     ...talk,
-    kept: original === null ? null : toKept(original, toFile(record), 'slug'),
+    kept: original === null ? null : toKeptOf(original, toFile(record)),
     words: withWords ? toWords(record) : null,
   }
+}
+
+function toKeptOf({ is, values }: Original, file: JsonObject): Kept | null {
+  if (is === 'file') return toKept(values, file, 'slug')
+  const said = Object.entries(file).filter(([key]) => Object.hasOwn(values, key))
+  return { values, basis: { said: Object.fromEntries(said), absent: [] } }
 }
 
 function prepareCategory({ original, ...category }: IncomingCategory): PreparedCategory {

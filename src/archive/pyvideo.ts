@@ -1,6 +1,7 @@
-import { fields, type WritableName } from '../record/fields.ts'
+import { fields } from '../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../record/json-value.ts'
-import { type ParsedFields, parseFields, type VideoRecord } from '../record/record.ts'
+import type { VideoRecord } from '../record/record.ts'
+import { type Fitted, fitFields } from './fit.ts'
 import { type Kept, toOriginal } from './kept.ts'
 import { toLanguageCode } from './language-code.ts'
 
@@ -19,59 +20,66 @@ const texts = ['summary', 'description', 'quality_notes', 'copyright_text', 'thu
 const lists = ['speakers', 'tags'] as const
 
 /** What a record takes of a file; what it cannot take is left to be kept beside it. `category` is the folder's. */
-export function parseFile(file: JsonObject, category: string): ParsedFields {
-  const parsed = parseFields(toRecordFields(file, category, asItIs), 'whole', null)
-  // Hardly any file has something that does not fit, so that is looked for only then.
-  return parsed.ok ? parsed : parseFields(toRecordFields(file, category, fit), 'whole', null)
+export function parseFile(file: JsonObject, category: string): Fitted {
+  const { media, problems } = toMedia(file.videos)
+  const fitted = fitFields(toRecordFields(file, category, media), category)
+  if (!fitted.ok || problems.length === 0) return fitted
+  const unfit = { field: 'videos', reason: problems.slice(0, maxMediaProblems).join(' ') }
+  return { ...fitted, unfit: [...fitted.unfit, unfit] }
 }
 
-type Fit = (name: WritableName, value: JsonValue) => JsonValue | undefined
+const maxMediaProblems = 10
 
-const asItIs: Fit = (_name, value) => value
-
-function toRecordFields(file: JsonObject, category: string, fit: Fit): JsonObject {
-  const media = toMedia(file.videos)
+function toRecordFields(file: JsonObject, category: string, media: readonly Media[]): JsonObject {
+  const isWithout = file.category === undefined || isBlank(file.category)
   const fields: Record<string, JsonValue> = {
     title: file.title ?? null,
-    category: typeof file.category === 'string' && file.category.trim() !== '' ? file.category : category,
-    language: fit('language', file.language ?? '') ?? '',
+    category: isWithout ? category : (file.category ?? category),
+    language: file.language ?? '',
   }
-  for (const name of texts) fields[name] = fit(name, file[name] ?? '') ?? ''
+  for (const name of texts) fields[name] = file[name] ?? ''
   for (const name of lists) fields[name] = toNames(file[name])
-  fields.duration = fit('duration', file.duration ?? null) ?? null
-  fields.recorded = fit('recorded', typeof file.recorded === 'string' ? file.recorded.slice(0, 10) : null) ?? null
-  fields.source_url = fit('source_url', toSource(file.source_url, media)) ?? ''
+  fields.duration = file.duration ?? null
+  fields.recorded = typeof file.recorded === 'string' ? file.recorded.slice(0, 10) : (file.recorded ?? null)
+  fields.source_url = toSource(file.source_url, media)
   for (const format of formats) Object.assign(fields, toFormatFields(format, media))
   return fields
 }
 
-/** The value as the field takes it; undefined where it does not. A wrong type is an error that the field itself tells. */
-function fit(name: WritableName, value: JsonValue): JsonValue | undefined {
-  const parsed = fields[name].kind.parse(value)
-  if (parsed.ok) return parsed.value
-  const isText = typeof value === 'string' || value === null
-  return isText || typeof value === 'number' ? undefined : value
-}
+const isBlank = (value: JsonValue) => value === null || (typeof value === 'string' && value.trim() === '')
 
 /** Blank ones are no names. */
 function toNames(value: JsonValue | undefined): JsonValue {
   if (value === null || value === undefined) return []
   if (!Array.isArray(value)) return value
-  return value.filter((each) => typeof each !== 'string' || each.trim() !== '')
+  return value.filter((each) => !isBlank(each))
 }
 
-function toMedia(value: JsonValue | undefined): readonly Media[] {
-  const entries = Array.isArray(value) ? value.filter(isJsonObject) : []
-  return entries.flatMap(({ type, url, length, size }) => {
-    if (typeof url !== 'string' || fit('source_url', url) === undefined) return []
-    const bytes = length ?? size
-    const isSize = typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0
-    return [{ type: typeof type === 'string' ? type : '', url, length: isSize ? bytes : null }]
+function isAddress(value: JsonValue): value is string {
+  return typeof value === 'string' && value !== '' && fields.source_url.kind.parse(value).ok
+}
+
+function toMedia(value: JsonValue | undefined): { readonly media: readonly Media[]; readonly problems: string[] } {
+  if (value === undefined || value === null) return { media: [], problems: [] }
+  if (!Array.isArray(value)) return { media: [], problems: ['Must be an array.'] }
+  const problems: string[] = []
+  const media = value.flatMap((entry: JsonValue, i) => {
+    if (!isJsonObject(entry) || !isAddress(entry.url ?? null)) {
+      problems.push(`Entry ${i + 1}: Has no address.`)
+      return []
+    }
+    const { type, url, length, size } = entry
+    const bytes = length ?? size ?? null
+    const isSize = bytes === null || (typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0)
+    if (!isSize) problems.push(`Entry ${i + 1}: Its size is no number of bytes.`)
+    const known = isSize && typeof bytes === 'number' ? bytes : null
+    return [{ type: typeof type === 'string' ? type : '', url: String(url), length: known }]
   })
+  return { media, problems }
 }
 
-function toSource(own: JsonValue | undefined, media: readonly Media[]): string {
-  if (typeof own === 'string' && own !== '') return own
+function toSource(own: JsonValue | undefined, media: readonly Media[]): JsonValue {
+  if (own !== undefined && own !== null && own !== '') return own
   const page = media.find(({ type }) => !formats.some((format) => format === type))
   return (page ?? media[0])?.url ?? ''
 }
@@ -130,7 +138,7 @@ export function toSourceFile(record: VideoRecord, kept: Kept | null): JsonObject
   if (kept === null) return file
   const { videos, source_url: source } = kept.values
   const isOwnSource = typeof source === 'string' && source !== ''
-  const isNewSource = isOwnSource && (fit('source_url', source) ?? '') !== record.source_url
+  const isNewSource = isOwnSource && (isAddress(source) ? source : '') !== record.source_url
   return {
     ...file,
     ...(isNewSource ? { source_url: record.source_url } : {}),

@@ -29,8 +29,8 @@ async function readAll(given: string, dumpStart: string): Promise<void> {
   const opened = recognise(given, dumpStart)
   if (!opened.ok) return send({ is: 'refused', problem: opened.problem })
   if ('dump' in opened) return send({ is: 'dump' })
-  const { name, total, read } = opened.source
-  send({ is: 'source', name, total })
+  const { name, formerName, total, read } = opened.source
+  send({ is: 'source', name, total, ...(formerName === undefined ? {} : { formerName }) })
   let part: Prepared[] = []
   for await (const each of read()) {
     part.push(prepare(each, true))

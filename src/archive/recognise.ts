@@ -1,9 +1,11 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { withoutUserInfo } from '../record/user-info.ts'
 import { openArray } from './array.ts'
 import { isTalkFolder, openFolder } from './folder.ts'
 import type { Source } from './incoming.ts'
 import { openLines } from './lines.ts'
 import { openServer } from './server.ts'
+import { parseServerAddress } from './server-address.ts'
 
 export type Recognised =
   | { readonly ok: true; readonly source: Source }
@@ -12,7 +14,7 @@ export type Recognised =
   | { readonly ok: false; readonly problem: string }
 
 const kinds =
-  'It should be a folder of events with videos/*.json, a file of records (one a line, or one JSON array), a dump, or ' +
+  'It should be a folder of events with videos/*.json, the folder of one event, a file of records (one a line, or one JSON array), a dump, or ' +
   'the address of a server.'
 
 const firstLength = 100
@@ -21,8 +23,8 @@ const byteOrderMark = '\xef\xbb\xbf'
 
 /** What somebody wants to import, by what it looks like; `dumpStart` is how a store's own dumps begin. */
 export function recognise(given: string, dumpStart: string): Recognised {
-  if (/^https?:\/\//i.test(given)) return { ok: true, source: openServer(given) }
-  if (!existsSync(given)) return { ok: false, problem: `There is nothing at ${given}. ${kinds}` }
+  if (/^https?:\/\//i.test(given)) return recogniseServer(given)
+  if (!existsSync(given)) return { ok: false, problem: `There is nothing at ${withoutUserInfo(given)}. ${kinds}` }
   const stats = statSync(given)
   if (stats.isDirectory()) {
     if (isTalkFolder(given)) return { ok: true, source: openFolder(given) }
@@ -40,6 +42,11 @@ export function recognise(given: string, dumpStart: string): Recognised {
     return { ok: false, problem: `${given} begins with a byte order mark, which JSON has not; save it without one.` }
   }
   return { ok: false, problem: `${given} begins with neither { nor [, so it is no JSON. ${kinds}` }
+}
+
+function recogniseServer(given: string): Recognised {
+  const server = parseServerAddress(given)
+  return server.ok ? { ok: true, source: openServer(server.address) } : server
 }
 
 /** How it begins, without spaces, however many there are. */

@@ -1,72 +1,105 @@
-import { isJsonObject, type JsonValue } from '../record/json-value.ts'
-import { parseJson } from '../record/strict-json.ts'
-import type { Incoming, Source } from './incoming.ts'
+import type { Incoming, IncomingProblem, Source } from './incoming.ts'
 import { readRecord } from './records.ts'
+import type { ServerAddress } from './server-address.ts'
+import { fetchPage, type PageAnswer } from './server-page.ts'
 
 const pageSize = 100
-const timeoutMs = 30_000
+/** For servers that refuse a page of so many large records. */
+const smallPageSize = 20
 const maxTries = 4
 
+/** What a server may send; `rostrum import --help` names them. */
+export interface ServerLimits {
+  readonly pageBytes: number
+  readonly allBytes: number
+  readonly pages: number
+  readonly emptyPages: number
+}
+
+export const serverLimits: ServerLimits = {
+  pageBytes: 64 * 1024 * 1024,
+  allBytes: 4 * 1024 * 1024 * 1024,
+  pages: 100_000,
+  emptyPages: 3,
+}
+
 /** A server that speaks the same API: its list, page by page, until there is no next one. */
-export function openServer(baseUrl: string): Source {
-  const base = baseUrl.replace(/\/+$/, '').replace(/\/api\/v2$/, '')
-  return {
-    name: base,
-    total: null,
-    has: () => true,
-    async *read() {
-      let url: string | null = `${base}/api/v2/video/?page_size=${pageSize}&ordering=id`
-      const asked = new Set<string>()
-      for (let page = 1; url !== null; page++) {
-        asked.add(url)
-        const answer: Answer = await fetchPage(url)
-        if (!answer.ok) return yield { is: 'problem', path: `page ${page}`, field: null, reason: answer.reason }
-        for (const [i, value] of answer.results.entries()) yield* readRecord(value, `page ${page} entry ${i + 1}`)
-        url = answer.next === null ? null : toSameServer(answer.next, base)
-        const isLost = url === '' || (url !== null && asked.has(url))
-        if (isLost) return yield { is: 'problem', path: `page ${page}`, field: 'next', reason: lostReason }
-      }
-    },
-  } satisfies Source & { read(): AsyncIterable<Incoming> }
+export function openServer({ base, authorization, formerName }: ServerAddress, limits = serverLimits): Source {
+  async function* read(): AsyncIterable<Incoming> {
+    let url: string | null = `${base}/api/v2/video/?page_size=${pageSize}&ordering=id`
+    const asked = new Set<string>()
+    let [allBytes, emptyPages] = [0, 0]
+    for (let page = 1; url !== null; page++) {
+      asked.add(url)
+      const answer = await fetchPatiently(url, authorization, limits, page === 1)
+      if (answer.is !== 'page') return yield toProblem(page, null, answer)
+      for (const [i, value] of answer.results.entries()) yield* readRecord(value, `page ${page} entry ${i + 1}`)
+      allBytes += answer.bytes
+      emptyPages = answer.results.length === 0 ? emptyPages + 1 : 0
+      url = answer.next === null ? null : toSameServer(answer.next, base)
+      if (url === null) return
+      const reason = toEnd({ allBytes, emptyPages, page }, limits)
+      const isLost = url === '' || asked.has(url)
+      if (isLost || reason !== null)
+        return yield toProblem(page, isLost ? 'next' : null, { reason: reason ?? lostReason })
+    }
+  }
+  return { name: base, total: null, has: () => true, read, ...(formerName === null ? {} : { formerName }) }
 }
 
 const lostReason = 'Its next page is no address, or one that was read before; nothing after this was read.'
 
-type Answer =
-  | { readonly ok: true; readonly results: readonly JsonValue[]; readonly next: string | null }
-  | { readonly ok: false; readonly reason: string }
+type Read = { readonly allBytes: number; readonly emptyPages: number; readonly page: number }
 
-async function fetchPage(url: string): Promise<Answer> {
+/** Why nothing more is read from a server that has more; null where it may go on. */
+function toEnd({ allBytes, emptyPages, page }: Read, limits: ServerLimits): string | null {
+  if (allBytes > limits.allBytes) {
+    return `It has sent more than ${Math.floor(limits.allBytes / 1024 / 1024)} MiB; nothing after this was read.`
+  }
+  if (emptyPages >= limits.emptyPages) {
+    return `It has sent ${emptyPages} empty pages in a row, and has yet another one; nothing after this was read.`
+  }
+  return page >= limits.pages ? `It has more than ${limits.pages} pages; nothing after this was read.` : null
+}
+
+function toProblem(page: number, field: string | null, answer: Failed | { readonly reason: string }): IncomingProblem {
+  const problem = { is: 'problem', path: `page ${page}`, field } as const
+  return 'reason' in answer
+    ? { ...problem, reason: answer.reason }
+    : { ...problem, reason: `${answer.url} does not answer; nothing after this was read.`, isUnreachable: true }
+}
+
+type Page = Extract<PageAnswer, { is: 'page' }>
+type Failed = Extract<PageAnswer, { is: 'refused' }> | { readonly is: 'away'; readonly url: string }
+
+/** Asks again where that may help. A server that has never answered is not there. */
+async function fetchPatiently(
+  url: string,
+  authorization: string | null,
+  { pageBytes }: ServerLimits,
+  isFirst: boolean,
+): Promise<Page | Failed> {
+  let asked = url
   for (let attempt = 1; ; attempt++) {
-    const answer = await fetchOnce(url)
-    if (answer !== 'again') return answer
-    if (attempt >= maxTries) return { ok: false, reason: `${url} does not answer; nothing after this was read.` }
-    await Bun.sleep(500 * 2 ** attempt)
+    const answer = await fetchPage(asked, authorization, pageBytes)
+    if (answer.is === 'page') return answer
+    const smaller = answer.is === 'refused' && answer.status === 400 ? toSmallerPages(asked) : null
+    if (answer.is === 'refused' && smaller === null) return answer
+    if (attempt >= (isFirst ? 2 : maxTries)) return answer.is === 'refused' ? answer : { is: 'away', url: asked }
+    if (smaller === null) await Bun.sleep(500 * 2 ** attempt)
+    else asked = smaller
   }
 }
 
-async function fetchOnce(url: string): Promise<Answer | 'again'> {
-  try {
-    const response = await fetch(url, {
-      headers: { Accept: 'application/json' },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    if (response.status >= 500 || response.status === 429) return 'again'
-    const moved = response.headers.get('Location')
-    if (moved !== null) return { ok: false, reason: `${url} redirects to ${moved}; name that address instead.` }
-    if (response.status !== 200) return { ok: false, reason: `${url} answered ${response.status}.` }
-    return toPage(parseJson(await response.bytes()), url)
-  } catch {
-    return 'again'
-  }
-}
-
-function toPage(parsed: ReturnType<typeof parseJson>, url: string): Answer {
-  const page = parsed.ok ? parsed.value : null
-  if (!isJsonObject(page) || !Array.isArray(page.results))
-    return { ok: false, reason: `${url} has no list of records.` }
-  return { ok: true, results: page.results, next: typeof page.next === 'string' ? page.next : null }
+/** The address of the same records in smaller pages; null where the pages are not of our own size. */
+function toSmallerPages(url: string): string | null {
+  const address = new URL(url)
+  if (address.searchParams.get('page_size') !== String(pageSize)) return null
+  const page = Number(address.searchParams.get('page') ?? 1)
+  if (!Number.isSafeInteger(page)) return null
+  address.searchParams.set('page_size', String(smallPageSize))
+  address.searchParams.set('page', String(((page - 1) * pageSize) / smallPageSize + 1))
+  return address.href
 }
 
 /** A server behind a proxy may name itself otherwise in `next`; what is asked for is the same. `""` for no address. */

@@ -1,71 +1,146 @@
+import type { Unfit } from '../archive/fit.ts'
 import type { IncomingProblem } from '../archive/incoming.ts'
-import type { ImportOutcome } from '../store/import.ts'
+import type { ImportOutcome, TakenIn } from '../store/import.ts'
+import { toPrintable } from './printable.ts'
+
+/** What the report has to know of a talk beside what became of it. */
+export interface ReportedTalk {
+  readonly path: string
+  /** What the source calls it. */
+  readonly id: number | null
+  readonly unfit: readonly Unfit[]
+}
 
 /** What became of everything in a source. */
 export interface ImportReport {
-  add(path: string, ownId: number | null, outcome: ImportOutcome): void
+  add(talk: ReportedTalk, outcome: ImportOutcome): void
   refuse(problem: Omit<IncomingProblem, 'is'>): void
   setBatch(batch: number | null): void
   /** Nothing of it stays. */
   forget(): void
   refusedCount(): number
+  /** Whether the source was not there, or was there no more. */
+  isUnreachable(): boolean
   toJson(): string
   toText(): string
 }
 
-interface Refused {
-  readonly file: string
-  readonly field: string | null
-  readonly reason: string
+type Named = { readonly file: string }
+
+interface Lists {
+  readonly refused: (Named & { readonly field: string | null; readonly reason: string })[]
+  readonly renumbered: (Named & { readonly id: number; readonly new_id: number; readonly reason: string })[]
+  /** What people here have changed, and the source says otherwise. */
+  readonly kept: (Named & { readonly id: number; readonly fields: readonly string[] })[]
+  /** Values that no field could hold. */
+  readonly unfit: (Named & Unfit)[]
+  readonly taken_down: (Named & {
+    readonly id: number | null
+    readonly record: number | null
+    readonly was_live: boolean
+  })[]
+  readonly erased: (Named & { readonly at: string })[]
+  readonly live_again: (Named & { readonly id: number })[]
 }
+
+const toEmptyLists = (): Lists => ({
+  refused: [],
+  renumbered: [],
+  kept: [],
+  unfit: [],
+  taken_down: [],
+  erased: [],
+  live_again: [],
+})
 
 const maxShown = 20
 
 export function createImportReport(isRehearsal: boolean): ImportReport {
   const counts = { created: 0, updated: 0, unchanged: 0 }
-  let refused: Refused[] = []
-  let renumbered: { file: string; id: number; new_id: number; reason: string }[] = []
+  let lists = toEmptyLists()
   let batch: number | null = null
+  let isUnreachable = false
   /** A file with several mistakes is refused once. */
-  const countFiles = () => new Set(refused.map(({ file }) => file)).size
+  const countFiles = () => new Set(lists.refused.map(({ file }) => file)).size
 
-  function toLines(): string[] {
-    const would = isRehearsal ? ' (dry run: nothing was stored)' : ''
-    return [
-      `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged, ${countFiles()} refused${would}`,
-      ...toSome(refused.map(({ file, field, reason }) => `  refused ${file}${field ? `, ${field}` : ''}: ${reason}`)),
-      ...toSome(renumbered.map((each) => `  ${each.file}: id ${each.id} is ${each.reason}, so it got ${each.new_id}`)),
-      ...(batch === null ? [] : [`All of it is batch ${batch}; POST /api/v2/batches/${batch}/undo takes it back.`]),
-    ]
+  function addTakenIn({ path: file, id: ownId, unfit }: ReportedTalk, outcome: TakenIn): void {
+    const { id, renumbered: reason, kept } = outcome
+    counts[outcome.is]++
+    if (reason !== null && ownId !== null) lists.renumbered.push({ file, id: ownId, new_id: id, reason })
+    if (kept.length > 0) lists.kept.push({ file, id, fields: kept })
+    if (outcome.isLiveAgain) lists.live_again.push({ file, id })
+    for (const each of unfit) lists.unfit.push({ file, ...each })
   }
 
   return {
-    add(file, ownId, outcome) {
-      if (outcome.is === 'erased') return void refused.push({ file, field: null, reason: toErasedText(outcome.at) })
-      const { is, id, renumbered: reason } = outcome
-      counts[is]++
-      if (reason !== null && ownId !== null) renumbered.push({ file, id: ownId, new_id: id, reason })
+    add(talk, outcome) {
+      const { path: file, id } = talk
+      if (outcome.is === 'erased') lists.erased.push({ file, at: outcome.at })
+      else if (outcome.is === 'taken down') {
+        lists.taken_down.push({ file, id, record: outcome.id, was_live: outcome.wasLive })
+      } else addTakenIn(talk, outcome)
     },
-    refuse: ({ path: file, field, reason }) => void refused.push({ file, field, reason }),
+    refuse({ path: file, field, reason, isUnreachable: isAway = false }) {
+      lists.refused.push({ file, field, reason })
+      isUnreachable ||= isAway
+    },
     setBatch(number) {
       batch = number
     },
     forget() {
       Object.assign(counts, { created: 0, updated: 0, unchanged: 0 })
-      refused = []
-      renumbered = []
+      lists = toEmptyLists()
       batch = null
     },
     refusedCount: countFiles,
-    toJson: () => `${JSON.stringify({ ...counts, refused, renumbered, batch }, null, 2)}\n`,
-    toText: () => `${toLines().join('\n')}\n`,
+    isUnreachable: () => isUnreachable,
+    toJson: () => `${JSON.stringify({ ...counts, ...lists, batch }, null, 2)}\n`,
+    toText() {
+      const would = isRehearsal ? ' (dry run: nothing was stored)' : ''
+      const { created, updated, unchanged } = counts
+      const first = `${created} created, ${updated} updated, ${unchanged} unchanged, ${countFiles()} refused${would}`
+      const undo = `All of it is batch ${batch}; POST /api/v2/batches/${batch}/undo takes it back.`
+      const lines = [first, ...toListLines(lists), ...(batch === null ? [] : [undo])]
+      return `${lines.map(toPrintable).join('\n')}\n`
+    },
   }
 }
 
-const toErasedText = (at: string) =>
-  `It was erased here on ${at.slice(0, 10)}, and stays away; with --bring-back-erased it comes in again.`
+function toListLines(lists: Lists): readonly string[] {
+  return [
+    ...toSome(lists.refused, ({ file, field, reason }) => `refused ${file}${field ? `, ${field}` : ''}: ${reason}`),
+    ...toSome(lists.renumbered, (each) => `${each.file}: id ${each.id} is ${each.reason}, so it got ${each.new_id}`),
+    ...toCounted('left as people here have changed them', lists.kept, ({ file, id, fields }) => {
+      return `kept in record ${id} (${file}): ${fields.join(', ')}`
+    }),
+    ...toCounted('values that their fields cannot hold, kept beside the record', lists.unfit, (each) => {
+      return `left empty in ${each.file}, ${each.field}: ${each.reason}`
+    }),
+    ...toCounted('not published, as the source asks', lists.taken_down, toTakedownText),
+    ...toCounted('erased here before, which stay away', lists.erased, ({ file, at }) => {
+      return `${file}: erased on ${at.slice(0, 10)}; with --bring-back-erased it comes in again`
+    }),
+    ...toCounted(
+      'live again, after an import was undone',
+      lists.live_again,
+      ({ file, id }) => `record ${id} (${file})`,
+    ),
+  ]
+}
 
-function toSome(lines: readonly string[]): readonly string[] {
-  if (lines.length <= maxShown) return lines
-  return [...lines.slice(0, maxShown), `  … and ${lines.length - maxShown} more; --report FILE has them all`]
+function toTakedownText({ file, id, record, was_live: wasLive }: Lists['taken_down'][number]): string {
+  const own = id === null ? '' : ` (id ${id})`
+  if (record === null) return `${file}${own}: not brought in`
+  return `${file}${own}: record ${record} ${wasLive ? 'was live and is a draft now' : 'is a draft'}`
+}
+
+function toCounted<T>(what: string, all: readonly T[], toLine: (one: T) => string): readonly string[] {
+  return all.length === 0 ? [] : [`${all.length} ${what}:`, ...toSome(all, toLine)]
+}
+
+function toSome<T>(all: readonly T[], toLine: (one: T) => string): readonly string[] {
+  const shown = all.slice(0, maxShown).map((one) => `  ${toLine(one)}`)
+  return all.length <= maxShown
+    ? shown
+    : [...shown, `  … and ${all.length - maxShown} more; --report FILE has them all`]
 }

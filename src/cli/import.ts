@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { settle } from '../archive/kept.ts'
 import type { Opened, OpenSource } from '../archive/opened.ts'
 import type { Prepared, PreparedTalk } from '../archive/prepared.ts'
+import { withoutUserInfo } from '../record/user-info.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
 import { dumpStart } from '../store/sql/dump-start.ts'
@@ -64,6 +65,7 @@ export async function importArchive(given: string, source: Opened, flags: Readon
     save(report.toJson())
   }
   if (stop.isAsked()) process.exitCode = exitCodes.stopped
+  else if (report.isUnreachable()) process.exitCode = exitCodes.unavailable
   else if (report.refusedCount() > 0) process.exitCode = exitCodes.badData
 }
 
@@ -126,7 +128,8 @@ function toImporter(
   isRehearsal: boolean,
 ): Importer {
   return createImporter(db, {
-    source: flags.get('source') ?? source.name,
+    source: withoutUserInfo(flags.get('source') ?? source.name),
+    ...toFormerSource(flags.get('source') ?? source.formerName),
     author: 'import',
     reason: flags.get('reason') ?? null,
     state: flags.get('draft') === 'true' ? 2 : 1,
@@ -135,6 +138,11 @@ function toImporter(
     hasPath: source.has,
     now: Date.now,
   })
+}
+
+/** What older versions called it, where that had a password in it. */
+function toFormerSource(name: string | undefined): { readonly formerSource?: string } {
+  return name === undefined || withoutUserInfo(name) === name ? {} : { formerSource: name }
 }
 
 interface Run {
@@ -159,7 +167,10 @@ async function bringIn(all: ReturnType<OpenSource['all']>, importer: Importer, r
     const beganMs = performance.now()
     const outcomes = importer.run(talks.map(toImportedTalk), categories)
     size.learn(talks.length, performance.now() - beganMs)
-    for (const [i, outcome] of outcomes.entries()) report.add(talks[i]?.path ?? '', talks[i]?.id ?? null, outcome)
+    for (const [i, outcome] of outcomes.entries()) {
+      const talk = talks[i]
+      if (talk !== undefined) report.add(talk, outcome)
+    }
     report.setBatch(importer.batch())
     done += talks.length
     talks = []
@@ -193,7 +204,7 @@ async function bringIn(all: ReturnType<OpenSource['all']>, importer: Importer, r
   }
 }
 
-function toImportedTalk({ kept, ...talk }: PreparedTalk): ImportedTalk {
+function toImportedTalk({ kept, unfit: _, ...talk }: PreparedTalk): ImportedTalk {
   return { ...talk, toExtras: (slug) => (kept === null ? null : settle(kept, 'slug', slug)) }
 }
 

@@ -1,4 +1,4 @@
-import { isTerminalAside, sayAside } from './say.ts'
+import { isTerminalAside, restartLineAside, sayAside } from './say.ts'
 
 export interface Progress {
   /** So many are done. */
@@ -29,7 +29,7 @@ export function createProgress(what: string, total: number | null): Progress {
 
   function show(done: number, isLast: boolean): void {
     shownMs = performance.now()
-    if (isTerminal) sayAside(`\r\u001b[K${toText(done)}${isLast ? '\n' : ''}`)
+    if (isTerminal) restartLineAside(`${toText(done)}${isLast ? '\n' : ''}`)
     else sayAside(`${toText(done)}\n`)
   }
 

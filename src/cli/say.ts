@@ -1,17 +1,23 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { CommandFailure, exitCodes } from './failure.ts'
+import { toPrintableLines } from './printable.ts'
 
 const [output, errors] = [1, 2]
 const retryMs = 5
 
-/** To standard output, at once. `process.stdout` would write the same, but takes 10 ms to load when it is first used. */
+/** To standard output, at once, without what a terminal would act on. `process.stdout` would write the same, but takes 10 ms to load when it is first used. */
 export function say(text: string): void {
-  write(output, text)
+  write(output, toPrintableLines(text))
 }
 
-/** To standard error, at once; what it does not take is not said. */
+/** To standard error, at once, in the same way; what it does not take is not said. */
 export function sayAside(text: string): void {
-  write(errors, text)
+  write(errors, toPrintableLines(text))
+}
+
+/** Begins the last line on standard error, which is a terminal, anew. */
+export function restartLineAside(text: string): void {
+  write(errors, `\r\u001b[K${toPrintableLines(text)}`)
 }
 
 /** Whether somebody looks on at standard error. What is no device, such as a file or a pipe, is no terminal either. */

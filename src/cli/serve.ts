@@ -12,6 +12,7 @@ import { createPrimaryBuffer, createVersions, createVersionsBuffer } from '../st
 import { toHttpUrl } from './http-url.ts'
 import { reservePort } from './listen-check.ts'
 import { checkStore, openDatabase, openStoreForServing } from './open-store.ts'
+import { toPrintableLines } from './printable.ts'
 import type { HttpPlan } from './thread-messages.ts'
 import { startThreads, type Threads } from './threads.ts'
 import { toWelcome } from './welcome.ts'
@@ -70,7 +71,8 @@ export async function serve({ config: given, version, createWorker }: ServeOptio
   const shownDb = toShownAddress(config.db)
   // Made last, so that a start that fails makes no key that nobody has seen.
   const newAdminKey = adminToken === null ? createFirstKey(config.db) : null
-  process.stdout.write(toWelcome({ version, url, dbPath: shownDb, newAdminKey, hasRecords, auth: toAuthMode(config) }))
+  const welcome = toWelcome({ version, url, dbPath: shownDb, newAdminKey, hasRecords, auth: toAuthMode(config) })
+  process.stdout.write(toPrintableLines(welcome))
   await threads.ready
   yieldRuntimeToReaders()
   setInterval(yieldRuntimeToReaders, runtimeWatchMs).unref()

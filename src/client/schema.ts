@@ -210,7 +210,7 @@ export interface components {
       duration_max?: number
       /** @description Has all of these, joined by commas: `mp4`, `webm`, `ogv`, `flv`, `embed`, `thumbnail`. */
       has?: string
-      /** @description Exactly this `source_url`: do we have this one already? */
+      /** @description This video, at the same start time, by any address that YouTube or Vimeo have for it; elsewhere exactly this `source_url`. */
       source_url?: string
       /** @description Identifiers joined by commas, at most 100. */
       id?: string

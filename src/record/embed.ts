@@ -34,7 +34,7 @@ function toPlayerAddress(sourceUrl: string): string | null {
 
 const toYouTubePlayer = (id: string) => `https://www.youtube.com/v/${id}?version=3&hl=en_US`
 
-function findYouTubeId(url: URL): string | null {
+export function findYouTubeId(url: URL): string | null {
   const host = url.hostname.replace(/^(www|m|music)\./, '')
   const [, first = '', second = ''] = url.pathname.split('/')
   let id: string | null = null
@@ -45,7 +45,7 @@ function findYouTubeId(url: URL): string | null {
   return id !== null && /^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : null
 }
 
-function findVimeoId(url: URL): string | null {
+export function findVimeoId(url: URL): string | null {
   const host = url.hostname.replace(/^(www|player)\./, '')
   if (host !== 'vimeo.com') return null
   return /^\/(?:.+\/)?(\d{1,20})(?:\/[0-9a-f]+)?\/?$/.exec(url.pathname)?.[1] ?? null

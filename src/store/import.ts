@@ -1,3 +1,4 @@
+import type { WritableName } from '../record/fields.ts'
 import type { JsonObject } from '../record/json-value.ts'
 import type { Changes } from '../record/record.ts'
 import type { Words } from '../record/search-text.ts'
@@ -14,7 +15,11 @@ export interface ImportedTalk {
   readonly id: number | null
   readonly slug: string | null
   readonly added: Timestamp | null
+  /** The time of the version that this is, where it was exported from a store. */
+  readonly updated: Timestamp | null
   readonly changes: Changes
+  /** The source says that it must not be published. */
+  readonly isTakenDown: boolean
   /** Those of the record that the changes make, where somebody has made them already. */
   readonly words: Words | null
   /** What the source says beside the record that came of it, which has this slug. */
@@ -30,6 +35,8 @@ export interface ImportedCategory {
 
 export interface ImportOptions {
   readonly source: string
+  /** The name that the source had in older stores: only digests of erased talks are compared with it. */
+  readonly formerSource?: string
   readonly author: string
   readonly reason: string | null
   /** Of records that are new here. */
@@ -46,12 +53,18 @@ export interface TakenIn {
   readonly id: number
   /** Why it could not keep the id that it has in the source. */
   readonly renumbered: 'taken' | 'erased' | 'too large' | null
+  /** Fields in which the source says something else than people here, whose word stays. */
+  readonly kept: readonly WritableName[]
+  /** Whether an undone import had made it a draft, and this one made it live again. */
+  readonly isLiveAgain: boolean
 }
 
 export type ImportOutcome =
   | TakenIn
   /** It was here before, and was erased for good. */
   | { readonly is: 'erased'; readonly at: Timestamp }
+  /** The source says that it must not be published. Its record here, if there is one, is a draft now. */
+  | { readonly is: 'taken down'; readonly id: number | null; readonly wasLive: boolean }
 
 /** Brings talks in, group by group, all as one batch. */
 export interface Importer {

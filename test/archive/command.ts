@@ -20,6 +20,16 @@ export type Report = {
   readonly unchanged: number
   readonly refused: readonly Refused[]
   readonly renumbered: readonly Renumbered[]
+  readonly kept: readonly { readonly file: string; readonly id: number; readonly fields: readonly string[] }[]
+  readonly unfit: readonly { readonly file: string; readonly field: string; readonly reason: string }[]
+  readonly taken_down: readonly {
+    readonly file: string
+    readonly id: number | null
+    readonly record: number | null
+    readonly was_live: boolean
+  }[]
+  readonly erased: readonly { readonly file: string; readonly at: string }[]
+  readonly live_again: readonly { readonly file: string; readonly id: number }[]
   readonly batch: number | null
 }
 

@@ -85,7 +85,7 @@ describe('On a store that is being served', () => {
     })
   }, 120_000)
 
-  test('all of it is one batch, which an undo takes back and another brings again', async () => {
+  test('all of it is one batch, which an undo takes back and the same import brings again', async () => {
     const server = await startServer()
     try {
       const { report } = await importInto(server.db, talksFolder)
@@ -95,8 +95,13 @@ describe('On a store that is being served', () => {
       const undone = await undo(server, 1)
       expect([undone.restored.length, undone.left]).toEqual([report.created, []])
       expect(await getJson(server, '/api/v2/video?state=1')).toMatchObject({ count: 0 })
-      expect(toCounts((await importInto(server.db, talksFolder)).report)).toEqual([0, 0, report.created, 0])
-      await undo(server, 2)
+      const again = await importInto(server.db, talksFolder)
+      expect([toCounts(again.report), again.report.live_again.length]).toEqual([
+        [0, report.created, 0, 0],
+        report.created,
+      ])
+      expect(again.stdout).toContain(`${report.created} live again, after an import was undone`)
+      await Bun.sleep(noticeMs)
       expect(await getJson(server, '/api/v2/video?state=1')).toMatchObject({ count: report.created })
     } finally {
       await server.stop()

@@ -103,13 +103,18 @@ describe('From an old server', () => {
     const results = [first, { ...second, state: 7, speakers: 'x' }, { ...second, added_by: 1, id: 3 }, 'no record']
     await importFromOld(
       () => toAnswer({ count: 4, next: null, results }),
-      ({ exitCode, report }) => {
-        expect([exitCode, toCounts(report)]).toEqual([65, [1, 0, 0, 3]])
-        expect(report.refused.map(({ file, field }) => [file, field])).toEqual([
-          ['page 1 entry 2', 'state'],
-          ['page 1 entry 2', 'speakers'],
-          ['page 1 entry 3', 'added_by'],
-          ['page 1 entry 4', null],
+      ({ exitCode, report }, db) => {
+        expect([exitCode, toCounts(report)]).toEqual([65, [3, 0, 0, 1]])
+        expect(report.unfit.map(({ file, field }) => [file, field])).toEqual([
+          ['id 2', 'state'],
+          ['id 2', 'speakers'],
+          ['id 3', 'added_by'],
+        ])
+        expect(report.refused.map(({ file, field }) => [file, field])).toEqual([['page 1 entry 4', null]])
+        expect(readStored(db).records.map(({ id, state, speakers }) => [id, state, speakers])).toEqual([
+          [1, 1, []],
+          [2, 2, []],
+          [3, 1, []],
         ])
       },
     )
@@ -129,7 +134,7 @@ describe('From an old server', () => {
   test('that is not there, the report says so and the store stays empty', async () => {
     await withFolder(async (folder) => {
       const { exitCode, report } = await importInto(join(folder, 'a.db'), 'http://127.0.0.1:1')
-      expect([exitCode, toCounts(report)]).toEqual([65, [0, 0, 0, 1]])
+      expect([exitCode, toCounts(report)]).toEqual([69, [0, 0, 0, 1]])
       expect(report.refused[0]?.reason).toContain('does not answer')
     })
   }, 30_000)

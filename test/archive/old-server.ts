@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/record/json-value.ts'
 
 /** What an old server does with a page; by default it gives it. */
-export type Trick = (url: URL, asked: number) => Response | null
+export type Trick = (url: URL, asked: number, request: Request) => Response | null
 
 export type OldServer = {
   readonly url: string
@@ -19,7 +19,7 @@ export function startOldServer(records: readonly JsonObject[], pageSize: number,
     fetch(request) {
       const url = new URL(request.url)
       asked.push(`${url.pathname}${url.search}`)
-      return trick(url, asked.length) ?? answer(url)
+      return trick(url, asked.length, request) ?? answer(url)
     },
   })
   const base = `http://127.0.0.1:${server.port}`

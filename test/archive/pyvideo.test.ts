@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { toCategoryFile, toFile, toFilePath, toFileText } from '../../src/archive/pyvideo.ts'
+import { parseFile, toCategoryFile, toFile, toFilePath, toFileText } from '../../src/archive/pyvideo.ts'
 import type { JsonObject, JsonValue } from '../../src/record/json-value.ts'
 import { mapFile, toRecord } from './mapped.ts'
 
@@ -86,11 +86,35 @@ const refused: readonly (readonly [file: JsonObject, fields: readonly string[]])
   [{ title: ' ' }, ['title']],
   [{ title: 5 }, ['title']],
   [{ title: 'x'.repeat(256) }, ['title']],
-  [{ title: 'A', speakers: 'B' }, ['speakers']],
-  [{ title: 'A', tags: [5] }, ['tags']],
-  [{ title: 'A', description: { en: 'B' } }, ['description']],
-  [{ title: 'A', summary: ['B'], language: true }, ['language', 'summary']],
+  [{ title: 'A\u0000' }, ['title']],
 ]
+
+type Unfit = readonly [file: JsonObject, wanted: JsonObject, unfit: readonly string[]]
+
+const unfit: readonly Unfit[] = [
+  [{ speakers: 'B' }, { speakers: [] }, ['speakers']],
+  [{ tags: [5, 'good', 'x'.repeat(101)] }, { tags: ['good'] }, ['tags']],
+  [{ description: { en: 'B' } }, { description: '' }, ['description']],
+  [{ summary: ['B'], language: true }, { summary: '', language: '' }, ['language', 'summary']],
+  [{ recorded: '01/02/2020' }, { recorded: null }, ['recorded']],
+  [{ recorded: 2015 }, { recorded: null }, ['recorded']],
+  [{ duration: '1h' }, { duration: null }, ['duration']],
+  [{ language: 'Klingonese' }, { language: '' }, ['language']],
+  [{ thumbnail_url: 'x.jpg' }, { thumbnail_url: '' }, ['thumbnail_url']],
+  [{ source_url: 5 }, { source_url: '' }, ['source_url']],
+  [{ category: ['x'] }, { category: 'The folder' }, ['category']],
+  [{ videos: 'x' }, { source_url: '' }, ['videos']],
+  [{ videos: [{ type: 'mp4', url: mp4, size: '5' }] }, { video_mp4_length: null, video_mp4_url: mp4 }, ['videos']],
+  [{ summary: null, language: null, speakers: null, videos: null, category: null }, { summary: '', language: '' }, []],
+]
+
+describe('A value that a field cannot hold leaves it empty, and is named', () => {
+  test.each(unfit)('%j', (file, wanted, names) => {
+    const fitted = parseFile({ title: 'A talk', ...file }, 'The folder')
+    expect(fitted).toMatchObject({ ok: true, changes: wanted })
+    expect(fitted.ok ? fitted.unfit.map(({ field }) => field) : null).toEqual([...names])
+  })
+})
 
 describe('A file that is no talk is refused', () => {
   test.each(refused)('%j for its %j', (file, names) => {

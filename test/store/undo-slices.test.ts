@@ -49,6 +49,8 @@ function importTalks(db: ReturnType<typeof openForWriting>): void {
     id: null,
     slug: null,
     added: null,
+    updated: null,
+    isTakenDown: false,
     changes: { category: 'Event', title: `Talk ${i}` },
     words: null,
     toExtras: () => null,

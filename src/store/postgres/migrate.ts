@@ -1,4 +1,4 @@
-import { migrations } from '../schema/postgres/migrations.ts'
+import { migrations, upgrades } from '../schema/postgres/migrations.ts'
 import type { Database } from '../sql/database.ts'
 
 /** Any number; nodes that start at the same time wait for the first one here. */
@@ -37,7 +37,10 @@ export function migratePostgres(db: Database): string | null {
       return found.problem
     }
     const done = found.is === 'new' ? 0 : found.schema
-    for (const script of migrations.slice(done)) db.run(script)
+    for (const script of migrations.slice(done)) {
+      db.run(script)
+      upgrades.get(script)?.(db)
+    }
     if (found.is === 'new') db.run(`INSERT INTO store (schema) VALUES (${migrations.length})`)
     else db.run(`UPDATE store SET schema = ${migrations.length}`)
     db.run('COMMIT')

@@ -1,11 +1,14 @@
+import type { Database } from '../sql/database.ts'
 import { sql as records } from './0001-records.ts'
 import { sql as listing } from './0002-listing.ts'
 import { sql as history } from './0003-history.ts'
 import { sql as archive } from './0004-archive.ts'
 import { sql as erasures } from './0005-erasures.ts'
 import { sql as imports } from './0006-imports.ts'
+import { sql as origins } from './0007-origins.ts'
 import { sql as categories } from './0008-categories.ts'
 import { sql as storeId } from './0009-store-id.ts'
+import { upgradeOrigins } from './upgrade/origins.ts'
 
 /** In order; a store's schema number is how many of them it has seen. Never edited once released, only added to. */
 export const migrations: readonly string[] = [
@@ -15,6 +18,10 @@ export const migrations: readonly string[] = [
   archive,
   erasures,
   imports,
+  origins,
   categories,
   storeId,
 ]
+
+/** What SQL alone cannot do, after a migration and in the same transaction. */
+export const upgrades: ReadonlyMap<string, (db: Database) => void> = new Map([[origins, upgradeOrigins]])

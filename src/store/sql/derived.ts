@@ -1,6 +1,7 @@
 import { mediaKinds, type WritableName } from '../../record/fields.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { searched, toWords, type Words } from '../../record/search-text.ts'
+import { toVideoAddress } from '../../record/video-address.ts'
 import type { Database } from './database.ts'
 import { toKey } from './keys.ts'
 import { createWords } from './words.ts'
@@ -79,7 +80,7 @@ export function createDerived(db: Database): Derived {
 
 /** A record's line in the lists. */
 export function toLine(record: VideoRecord, categoryId: number) {
-  const { id, state, language, recorded, updated, duration, source_url: sourceUrl } = record
+  const { id, state, language, recorded, updated, duration } = record
   const titleKey = toKey(record.title)
   return {
     id,
@@ -90,7 +91,8 @@ export function toLine(record: VideoRecord, categoryId: number) {
     titleKey,
     updated,
     duration,
-    sourceUrl,
+    /** In the form that all addresses of the video share. */
+    sourceUrl: toVideoAddress(record.source_url),
     media: toMediaBits(record),
   }
 }

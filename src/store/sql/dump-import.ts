@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer'
+import { withoutUserInfo } from '../../record/user-info.ts'
 import { addFirstVersions, isChangedText, parseCategoryBody } from './category-version.ts'
 import type { Database } from './database.ts'
 import { makeRecords } from './make-records.ts'
@@ -22,9 +23,19 @@ interface Line {
   readonly batch?: Row
   readonly version?: Row & { readonly changed: readonly string[]; readonly body: object }
   readonly origin?: Row
+  readonly origin_alias?: Row
   readonly tombstone?: Row
   readonly erased_origin?: { readonly digest: string; readonly at: string }
   readonly end?: { readonly versions: number }
+}
+
+/** Dumps of older versions may have a password in the name of a source. */
+function toCleanOrigin(row: Row): Row {
+  const clean = ['source', 'imported_from'].flatMap((name) => {
+    const value = row[name]
+    return typeof value === 'string' ? [[name, withoutUserInfo(value)]] : []
+  })
+  return { ...row, ...Object.fromEntries(clean) }
 }
 
 /** Whether nothing was ever stored, but for tokens. */
@@ -64,8 +75,8 @@ export function createDumpImport(db: Database): DumpImport {
     insert('category_version', row)
   }
 
-  function addOrigin({ id, source, path, imported, body, basis }: Row): void {
-    if (source !== null) insert('origin', { record_id: id, source, path, imported })
+  function addOrigin({ id, body, basis, ...origin }: Row): void {
+    if (origin.source !== null) insert('origin', { record_id: id, ...toCleanOrigin(origin) })
     if (body !== null && body !== undefined) {
       insert('extras', { record_id: id, body: Buffer.from(String(body)), basis: Buffer.from(String(basis)) })
     }
@@ -81,10 +92,15 @@ export function createDumpImport(db: Database): DumpImport {
       insert('erased_origin', { digest: Buffer.from(digest, 'hex'), at })
     } else if (parsed.version !== undefined) addVersion(parsed.version, line)
     else if (parsed.origin !== undefined) addOrigin(parsed.origin)
+    else if (parsed.origin_alias !== undefined) insert('origin_alias', toCleanOrigin(parsed.origin_alias))
     else if (parsed.end !== undefined) promised = parsed.end.versions
     else if (parsed.category_origin !== undefined) {
       const { body, basis, ...row } = parsed.category_origin
-      insert('category_origin', { ...row, body: Buffer.from(String(body)), basis: Buffer.from(String(basis)) })
+      insert('category_origin', {
+        ...toCleanOrigin(row),
+        body: Buffer.from(String(body)),
+        basis: Buffer.from(String(basis)),
+      })
     } else if (number > 1) throw new DumpError(`line ${number} is of no kind that this version knows`)
   }
 

@@ -1,5 +1,6 @@
 import type { VideoRecord } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
+import { toVideoAddress } from '../../record/video-address.ts'
 import type { Database } from './database.ts'
 
 /** Where something came from: a place in a source, or the address of the recording. */
@@ -35,15 +36,16 @@ export function hasErasedOrigins(db: Database): boolean {
 /** Remembers where a record came from that is about to be erased; before its rows go. */
 export function rememberErased(db: Database, id: number, versions: readonly VideoRecord[], at: Timestamp): void {
   const erased = createErasedOrigins(db)
-  const origins = db.query<{ source: string; path: string }, [number]>(
-    'SELECT source, path FROM origin WHERE record_id = ?',
+  const origins = db.query<{ source: string; path: string }, [number, number]>(
+    `SELECT source, path FROM origin WHERE record_id = ?
+     UNION ALL SELECT source, path FROM origin_alias WHERE record_id = ?`,
   )
-  for (const origin of origins.all(id)) erased.add(origin, at)
+  for (const origin of origins.all(id, id)) erased.add(origin, at)
   // Several talks may share one recording: those that are not erased may still come in.
   const findOther = db.query<{ id: number }, [string, number]>(
     'SELECT id FROM listing WHERE source_url = ? AND id <> ?',
   )
-  const urls = new Set(versions.map((record) => record.source_url).filter((url) => url !== ''))
+  const urls = new Set(versions.map((record) => toVideoAddress(record.source_url)).filter((url) => url !== ''))
   for (const url of urls) if (findOther.get(url, id) === null) erased.add({ url }, at)
 }
 

@@ -1,30 +1,35 @@
-import type { ChangeCommand } from '../../record/command.ts'
 import { decide, decideCreate } from '../../record/decide.ts'
+import type { WritableName } from '../../record/fields.ts'
 import { fromBody } from '../../record/json-body.ts'
-import { isSameJson, type JsonObject } from '../../record/json-value.ts'
 import { type Changes, toDefaults, type VideoRecord } from '../../record/record.ts'
+import { mergeThreeWays } from '../../record/three-way.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { ImportedCategory, ImportedTalk, Importer, ImportOptions, ImportOutcome, TakenIn } from '../import.ts'
+import type { StoredRecord } from '../store.ts'
 import type { Database } from './database.ts'
-import { createErasedOrigins, hasErasedOrigins } from './erased-origins.ts'
+import { createImportBases, type ImportBase } from './import-base.ts'
+import { createImportCategories } from './import-categories.ts'
+import { createErasureFinder, type FindErasure } from './import-erasures.ts'
 import { createMatcher, type Match } from './matcher.ts'
 import { createNewcomers } from './newcomers.ts'
 import { createOriginRows, type Origin } from './origin-rows.ts'
 import { createRows } from './rows.ts'
 import type { NewVersion } from './version-rows.ts'
 
+const takedownReason = 'The source lists it in NO_PUBLISH.json.'
+
 export function createImporter(db: Database, options: ImportOptions): Importer {
   const { source, state, isRehearsal } = options
   const author = { name: options.author, role: 'admin' } as const
   const rows = createRows(db)
   const origins = createOriginRows(db)
-  const erased = createErasedOrigins(db)
+  const categories = createImportCategories(rows.categories, origins, options)
+  const toErasureFinder = createErasureFinder(db, options)
+  const toBase = createImportBases(db, rows)
   const matcher = createMatcher(rows, origins, options)
   const newcomers = createNewcomers(db, { rows, origins, isTaken: matcher.isTaken })
   let batch: number | null = null
   let changedCount = 0
-  /** Titles that the source still has, and what they are here. */
-  const renamed = new Map<string, string>()
 
   function toBatch(at: Timestamp): number {
     const { reason } = options
@@ -36,34 +41,89 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   function create(talk: ImportedTalk, at: Timestamp): TakenIn {
     const { changes } = talk
     const { id, renumbered } = newcomers.toId(talk.id)
-    if (isRehearsal) return { is: 'created', id, renumbered }
+    const created = { is: 'created', id, renumbered, kept: [], isLiveAgain: false } as const
+    if (isRehearsal) return created
     const identity = { id, slug: newcomers.toSlug(talk), ...(talk.added === null ? {} : { added: talk.added }) }
-    const category = renamed.get(changes.category ?? '') ?? changes.category ?? ''
+    const category = categories.toTitle(changes.category ?? '')
     const wanted = { ...changes, category, state: state === 2 ? state : (changes.state ?? state) }
     const decision = decideCreate({ kind: 'create', author, changes: wanted }, identity, at)
     if (decision.is !== 'accepted') throw new Error(`${talk.path} could not be made: ${decision.is}`)
     // A category that was renamed here has other words.
     const words = category === changes.category ? talk.words : null
-    newcomers.add({ version: { ...toVersion(decision, null, at), words }, ...toOrigin(talk, decision.record) })
-    return { is: 'created', id, renumbered }
+    const version = { ...toVersion(decision, null, at), words }
+    newcomers.add({ version, origin: toOrigin(talk, id, 1), extras: talk.toExtras(decision.record.slug) })
+    return created
   }
 
-  function update(talk: ImportedTalk, id: number, origin: Origin | null, at: Timestamp): TakenIn {
+  function read(id: number): StoredRecord {
     const stored = rows.read(id)
     if (stored === null) throw new Error(`record ${id} is in the lists, but is not there`)
-    const record = fromBody(stored.body)
-    const decision = decide({ record, mark: stored.mark }, toCommand(talk, id, origin), at)
-    if (decision.is === 'refused') throw new Error(`record ${id} could not be changed: ${decision.refusal.code}`)
-    const isChanged = decision.is === 'accepted'
-    if (isChanged && !isRehearsal) rows.store(toVersion(decision, stored, at))
-    const isMoreKnown = remember(talk, isChanged ? decision.record : record)
-    return { is: isChanged || isMoreKnown ? 'updated' : 'unchanged', id, renumbered: null }
+    return stored
   }
 
-  /** What the source has not changed since last time is left as people here have made it. */
-  function toCommand({ changes }: ImportedTalk, id: number, origin: Origin | null): ChangeCommand {
-    const wanted = origin === null ? changes : toDifference(origin.imported, changes)
-    return { id, author, precondition: {}, kind: 'merge', changes: wanted }
+  function update(talk: ImportedTalk, { id, isKnown }: Match, at: Timestamp): TakenIn {
+    const stored = read(id)
+    const record = fromBody(stored.body)
+    const origin = origins.findOf(id)
+    const base = toBase(record, origin, talk)
+    const theirs = toTheirs(talk, record, origin, isKnown && record.state === 2 && base.isUndone('state'))
+    const { changes, kept } = mergeThreeWays(record, theirs, (name) => toBaseValue(base, name))
+    const changed = change(stored, record, changes, at, options.reason)
+    const isMoreKnown = remember(talk, changed?.record ?? record, changed?.version ?? stored.version, origin)
+    return {
+      is: changed !== null || isMoreKnown ? 'updated' : 'unchanged',
+      id,
+      renumbered: null,
+      kept: kept.filter((name) => !isGivenAsDraft(name, base, origin, theirs)),
+      isLiveAgain: changes.state === 1 && base.isUndone('state'),
+    }
+  }
+
+  /** The new record and its version; null where nothing changes. */
+  function change(stored: StoredRecord, record: VideoRecord, changes: Changes, at: Timestamp, reason: string | null) {
+    const command = { id: record.id, author, precondition: {}, kind: 'merge', changes } as const
+    const decision = decide({ record, mark: stored.mark }, command, at)
+    if (decision.is === 'refused') throw new Error(`record ${record.id} could not be changed: ${decision.refusal.code}`)
+    if (decision.is === 'unchanged') return null
+    if (!isRehearsal) rows.store({ ...toVersion(decision, stored, at), reason })
+    return { record: decision.record, version: stored.version + 1 }
+  }
+
+  /** What the source wants the record to be. What it has no word for any more goes back to its default. */
+  function toTheirs({ changes }: ImportedTalk, record: VideoRecord, origin: Origin | null, isUndone: boolean): Changes {
+    const before = origin !== null && origin.importedFrom === source ? Object.keys(origin.imported) : []
+    const lost = Object.entries(toDefaults()).filter(([name]) => !(name in changes) && before.includes(name))
+    const { state: said, ...others } = changes
+    // An import that makes drafts publishes nothing.
+    const wanted = said ?? (isUndone && record.state === 2 ? 1 : undefined)
+    const isPublishing = wanted === 1 && record.state === 2
+    return {
+      ...Object.fromEntries(lost),
+      ...others,
+      ...(changes.category === undefined ? {} : { category: categories.toTitle(changes.category) }),
+      ...(wanted === undefined || (isPublishing && state === 2) ? {} : { state: wanted }),
+    }
+  }
+
+  function toBaseValue(base: ImportBase, name: WritableName) {
+    const value = base.of(name)
+    return name === 'category' && typeof value === 'string' ? categories.toTitle(value) : value
+  }
+
+  /** A record that came in as a draft because the command said so is one, and nobody changed that. */
+  function isGivenAsDraft(name: WritableName, base: ImportBase, origin: Origin | null, theirs: Changes): boolean {
+    return name === 'state' && origin?.imported.state === theirs.state && base.isOfImport(name)
+  }
+
+  /** What the source does not want to be seen is a draft, whatever people here have made of it. */
+  function takeDown({ path }: ImportedTalk, at: Timestamp): ImportOutcome {
+    const match = newcomers.isAlone() ? null : matcher.findByPath(path)
+    if (match === null) return { is: 'taken down', id: null, wasLive: false }
+    matcher.take(match.id)
+    const stored = read(match.id)
+    const wasLive = stored.state === 1
+    if (wasLive) change(stored, fromBody(stored.body), { state: 2 }, at, options.reason ?? takedownReason)
+    return { is: 'taken down', id: match.id, wasLive }
   }
 
   type Accepted = Pick<NewVersion, 'record' | 'changed'>
@@ -73,63 +133,37 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return { record, before, changed, author: author.name, reason: options.reason, batch: toBatch(at) }
   }
 
-  function toOrigin(talk: ImportedTalk, record: VideoRecord) {
-    return {
-      origin: { id: record.id, source, path: talk.path, imported: talk.changes },
-      extras: talk.toExtras(record.slug),
-    }
+  const toOrigin = ({ path, changes }: ImportedTalk, id: number, version: number): Origin => {
+    return { id, source, path, imported: changes, version, importedFrom: source }
   }
 
   /** Whether the source says more or less than last time. A record of another source stays that one's. */
-  function remember(talk: ImportedTalk, record: VideoRecord): boolean {
-    const known = origins.findOf(record.id)
-    if (known !== null && known.source !== source) return false
-    const { origin, extras } = toOrigin(talk, record)
-    if (!isRehearsal) origins.save(origin)
-    return origins.saveExtras(record.id, extras, isRehearsal)
+  function remember(talk: ImportedTalk, { id, slug }: VideoRecord, version: number, known: Origin | null): boolean {
+    const origin = toOrigin(talk, id, version)
+    const isOther = known !== null && known.source !== source
+    if (!isRehearsal) origins.save(isOther ? { ...origin, source: known.source, path: known.path } : origin)
+    if (!isOther) return origins.saveExtras(id, talk.toExtras(slug), isRehearsal)
+    if (!isRehearsal) origins.saveAlias(origin)
+    return false
   }
 
-  /** One that was renamed here keeps its name; a description is taken unless people here have changed theirs. */
-  function addCategory({ path, title, description, extras }: ImportedCategory, at: Timestamp): void {
-    const deed = { at, author: author.name, reason: options.reason }
-    const known = origins.findCategory(source, path)
-    const said = known === null ? {} : (known.basis.said as JsonObject)
-    const isSame = known !== null && said.title === title
-    const categoryId = isSame ? known.categoryId : rows.categories.toId(title, deed)
-    const now = rows.categories.toTitle(categoryId)
-    if (now !== null && now !== title) renamed.set(title, now)
-    const current = rows.categories.toDescription(categoryId)
-    const isOurs = current === '' || current === said.description
-    if (isOurs && current !== description) rows.categories.update(categoryId, { description }, deed)
-    origins.saveCategory({ source, path, categoryId, extras })
+  function take(talk: ImportedTalk, findErasure: FindErasure, at: Timestamp): ImportOutcome {
+    if (talk.isTakenDown) return takeDown(talk, at)
+    const match = newcomers.isAlone() ? null : matcher.find(talk)
+    const erasedAt = findErasure(talk, match)
+    if (erasedAt !== null) return { is: 'erased', at: erasedAt }
+    const outcome = match === null ? create(talk, at) : update(talk, match, at)
+    matcher.take(outcome.id)
+    return outcome
   }
 
-  /** What was erased here stays away, even if it could be taken for another record; unless somebody says otherwise. */
-  function createErasureFinder(): (talk: ImportedTalk, match: Match | null) => Timestamp | null {
-    if (!hasErasedOrigins(db)) return () => null
-    return ({ path, changes }, match) => {
-      if (match !== null && match.origin !== null) return null
-      const whences = [{ source, path }, ...(match === null ? [{ url: changes.source_url ?? '' }] : [])]
-      if (!options.mayBringBack) return whences.map(erased.find).find((at) => at !== null) ?? null
-      if (!isRehearsal) whences.forEach(erased.remove)
-      return null
-    }
-  }
-
-  function runAll(talks: readonly ImportedTalk[], categories: readonly ImportedCategory[]): readonly ImportOutcome[] {
+  function runAll(talks: readonly ImportedTalk[], given: readonly ImportedCategory[]): readonly ImportOutcome[] {
     const at = toTimestamp(options.now())
     const countBefore = changedCount
     newcomers.begin()
-    if (!isRehearsal) for (const category of categories) addCategory(category, at)
-    const findErasure = createErasureFinder()
-    const outcomes = talks.map((talk): ImportOutcome => {
-      const match = newcomers.isAlone() ? null : matcher.find(talk)
-      const erasedAt = findErasure(talk, match)
-      if (erasedAt !== null) return { is: 'erased', at: erasedAt }
-      const outcome = match === null ? create(talk, at) : update(talk, match.id, match.origin, at)
-      matcher.take(outcome.id)
-      return outcome
-    })
+    for (const category of given) categories.add(category, at)
+    const findErasure = toErasureFinder()
+    const outcomes = talks.map((talk) => take(talk, findErasure, at))
     if (!isRehearsal) newcomers.write()
     if (batch !== null) rows.batches.addRecords(batch, changedCount - countBefore)
     return outcomes
@@ -137,13 +171,13 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
 
   return {
     batch: () => batch,
-    run(talks, categories) {
+    run(talks, given) {
       // Others may have written since the last group.
       rows.forget()
-      if (isRehearsal) return db.transaction(() => runAll(talks, categories))()
+      if (isRehearsal) return db.transaction(() => runAll(talks, given))()
       const before = { batch, changedCount }
       try {
-        return db.transaction(() => runAll(talks, categories)).immediate()
+        return db.transaction(() => runAll(talks, given)).immediate()
       } catch (error) {
         batch = before.batch
         changedCount = before.changedCount
@@ -151,14 +185,4 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
       }
     },
   }
-}
-
-/** What the source has no word for any more goes back to its default. */
-function toDifference(before: Changes, after: Changes): Changes {
-  const [old, now]: [JsonObject, JsonObject] = [before, { ...toDefaults(), ...after }]
-  const names = Object.keys(now).filter((name) => name in after || name in before)
-  // Names and values are those of `after` and of the defaults.
-  return Object.fromEntries(
-    names.filter((name) => !isSameJson(old[name], now[name])).map((name) => [name, now[name]]),
-  ) as Changes
 }

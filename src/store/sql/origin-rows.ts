@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../record/json-value.ts'
 import type { Changes } from '../../record/record.ts'
+import { toVideoAddress } from '../../record/video-address.ts'
 import type { Extras } from '../import.ts'
 import type { Database } from './database.ts'
 
@@ -7,15 +8,24 @@ export interface Origin {
   readonly id: number
   readonly source: string
   readonly path: string
-  /** The fields as they came last time. */
+  /** The fields as they came last time, from whatever source. */
   readonly imported: Changes
+  /** The version of the record after that; null where the store is older than this column. */
+  readonly version: number | null
+  /** The source that they came from then. */
+  readonly importedFrom: string
 }
 
 /** Where records came from, and what came with them. */
 export interface OriginRows {
-  find(source: string, path: string): Origin | null
+  /** The record that a place is known for, first or as another place that it came from. */
+  findId(source: string, path: string): number | null
   findOf(id: number): Origin | null
   save(origin: Origin): void
+  /** Another place that a record came from, beside its origin. */
+  saveAlias(alias: Pick<Origin, 'id' | 'source' | 'path'>): void
+  /** The paths that a record has in a source. */
+  listPaths(id: number, source: string): readonly string[]
   /** Of a record that has none yet. */
   addExtras(id: number, extras: Extras): void
   /** Whether that changes anything; a rehearsal only says so. */
@@ -27,18 +37,33 @@ export interface OriginRows {
   findBySlug(slug: string): { readonly id: number; readonly category: string } | null
 }
 
-type OriginRow = Omit<Origin, 'imported'> & { readonly imported: string }
+type OriginRow = Omit<Origin, 'imported' | 'importedFrom'> & {
+  readonly imported: string
+  readonly importedFrom: string | null
+}
 
 const toBytes = (value: JsonObject) => Buffer.from(JSON.stringify(value))
 
 export function createOriginRows(db: Database): OriginRows {
-  const columns = 'record_id AS id, source, path, imported'
-  const find = db.query<OriginRow, [string, string]>(`SELECT ${columns} FROM origin WHERE source = ? AND path = ?`)
-  const findOf = db.query<OriginRow, [number]>(`SELECT ${columns} FROM origin WHERE record_id = ?`)
-  const save = db.query(
-    `INSERT INTO origin (record_id, source, path, imported) VALUES ($id, $source, $path, $imported)
-     ON CONFLICT (record_id) DO UPDATE SET source = excluded.source, path = excluded.path, imported = excluded.imported`,
+  const toFind = (table: string) =>
+    db.query<{ id: number }, [string, string]>(`SELECT record_id AS id FROM ${table} WHERE source = ? AND path = ?`)
+  const [find, findAlias] = [toFind('origin'), toFind('origin_alias')]
+  const findOf = db.query<OriginRow, [number]>(
+    `SELECT record_id AS id, source, path, imported, version, imported_from AS "importedFrom"
+     FROM origin WHERE record_id = ?`,
   )
+  const listPaths = db.query<{ path: string }, [number, string, number, string]>(
+    `SELECT path FROM origin WHERE record_id = ? AND source = ?
+     UNION ALL SELECT path FROM origin_alias WHERE record_id = ? AND source = ?`,
+  )
+  const save = db.query(
+    `INSERT INTO origin (record_id, source, path, imported, version, imported_from)
+     VALUES ($id, $source, $path, $imported, $version, $importedFrom)
+     ON CONFLICT (record_id) DO UPDATE SET source = excluded.source, path = excluded.path, imported = excluded.imported,
+       version = excluded.version, imported_from = excluded.imported_from`,
+  )
+  const insertAlias = db.query('INSERT INTO origin_alias (source, path, record_id) VALUES ($source, $path, $id)')
+  const dropAlias = db.query<null, [string, string]>('DELETE FROM origin_alias WHERE source = ? AND path = ?')
   const findExtras = db.query<{ body: Uint8Array; basis: Uint8Array }, [number]>(
     'SELECT body, basis FROM extras WHERE record_id = ?',
   )
@@ -64,7 +89,14 @@ export function createOriginRows(db: Database): OriginRows {
   )
 
   return {
-    find: (source, path) => toOrigin(find.get(source, path)),
+    findId: (source, path) => (find.get(source, path) ?? findAlias.get(source, path))?.id ?? null,
+    listPaths: (id, source) => listPaths.all(id, source, id, source).map(({ path }) => path),
+    saveAlias({ id, source, path }) {
+      const known = findAlias.get(source, path)
+      if (known?.id === id) return
+      if (known !== null) dropAlias.run(source, path)
+      insertAlias.run({ id, source, path })
+    },
     findOf: (id) => toOrigin(findOf.get(id)),
     save: ({ imported, ...origin }) => void save.run({ ...origin, imported: JSON.stringify(imported) }),
     addExtras: (id, { values, basis }) => void saveExtras.run(id, toBytes(values), toBytes(basis)),
@@ -85,10 +117,10 @@ export function createOriginRows(db: Database): OriginRows {
     },
     saveCategory: ({ extras, ...category }) =>
       void saveCategory.run({ ...category, body: toBytes(extras.values), basis: toBytes(extras.basis) }),
-    listBySourceUrl: (url) => (url === '' ? [] : listBySource.all(url).map(({ id }) => id)),
+    listBySourceUrl: (url) => (url === '' ? [] : listBySource.all(toVideoAddress(url)).map(({ id }) => id)),
     findBySlug: (slug) => findBySlug.get(slug),
   }
 }
 
 const toOrigin = (row: OriginRow | null): Origin | null =>
-  row === null ? null : { ...row, imported: JSON.parse(row.imported) }
+  row === null ? null : { ...row, imported: JSON.parse(row.imported), importedFrom: row.importedFrom ?? row.source }

@@ -6,6 +6,7 @@ export const recordParts = {
   record_tag: 'record_id',
   search: 'rowid',
   origin: 'record_id',
+  origin_alias: 'record_id',
   extras: 'record_id',
   idempotency: 'record_id',
 } as const

@@ -1,5 +1,6 @@
 import { mediaKinds } from '../../record/fields.ts'
 import type { Filters } from '../../record/query.ts'
+import { toVideoAddress } from '../../record/video-address.ts'
 import type { Database } from './database.ts'
 import type { Condition, Value } from './statements.ts'
 
@@ -43,7 +44,10 @@ function toAsked(filters: Filters, toHas: (bit: number) => string): Condition[] 
     ...given('duration >= ?', filters.durationMin),
     ...given('duration <= ?', filters.durationMax),
     ...filters.has.map((kind) => ({ sql: toHas(1 << mediaKinds.indexOf(kind)), values: [] })),
-    ...given(`(source_url = ? AND source_url <> '')`, filters.sourceUrl),
+    ...given(
+      `(source_url = ? AND source_url <> '')`,
+      filters.sourceUrl === undefined ? undefined : toVideoAddress(filters.sourceUrl),
+    ),
     ...isIn('id', filters.ids ?? []),
   ]
 }

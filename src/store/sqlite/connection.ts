@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { migrations } from '../schema/migrations.ts'
+import { migrations, upgrades } from '../schema/migrations.ts'
 import { makeWhole } from './draft.ts'
 import { applicationId } from './inspect.ts'
 
@@ -111,7 +111,10 @@ export function migrate(db: Database): void {
   const row = db.query<{ user_version: number }, []>('PRAGMA user_version').get()
   const done = row?.user_version ?? 0
   if (done === migrations.length) return
-  for (const sql of migrations.slice(done)) db.run(sql)
+  for (const sql of migrations.slice(done)) {
+    db.run(sql)
+    upgrades.get(sql)?.(db)
+  }
   db.run(`PRAGMA application_id = ${applicationId}`)
   db.run(`PRAGMA user_version = ${migrations.length}`)
 }

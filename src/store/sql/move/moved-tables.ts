@@ -13,6 +13,7 @@ export const movedTables = {
   token: 'id',
   idempotency: 'author, key',
   origin: 'record_id',
+  origin_alias: 'source, path',
   extras: 'record_id',
   // Made from records, but their ids and slugs are known to others.
   speaker: 'id',

@@ -1,0 +1,83 @@
+import { fields, isFieldName, isWritableName, type WritableName } from '../record/fields.ts'
+import type { JsonObject, JsonValue } from '../record/json-value.ts'
+import { type Changes, type FieldErrors, parseFields } from '../record/record.ts'
+
+/** A value that its field could not hold, so that the field stayed empty. */
+export interface Unfit {
+  readonly field: string
+  readonly reason: string
+}
+
+export type Fitted =
+  | { readonly ok: true; readonly changes: Changes; readonly unfit: readonly Unfit[] }
+  /** No talk: it has no title. */
+  | { readonly ok: false; readonly errors: FieldErrors }
+
+/** The category of talks that name none that can be one. */
+const noCategory = 'Uncategorised'
+/** A record has 32 fields; what has more wrong values than so many is told of those. */
+const maxUnfit = 100
+
+/**
+ * Takes the fields of a talk as far as a record can hold them. Only a title must be right: another value that does not
+ * fit leaves its field empty. Null is nothing, as in files of older programs.
+ */
+export function fitFields(given: JsonObject, category: string): Fitted {
+  const whole = parseFields(given, 'whole', null)
+  // Hardly any talk has something that does not fit, so that is looked for only then.
+  if (whole.ok) return { ok: true, changes: whole.changes, unfit: [] }
+  const title = fields.title.kind.parse(given.title ?? '')
+  if (!title.ok) return { ok: false, errors: new Map([['title', title.problems]]) }
+  const changes: Record<string, JsonValue> = { title: title.value }
+  const unfit: Unfit[] = []
+  const wanted = { category: null, ...given }
+  for (const [name, value] of Object.entries(wanted)) {
+    const fitted = isWritableName(name) ? fitOne(name, value, category) : { reason: judgeUnknown(name) }
+    if (fitted.value !== undefined) changes[name] = fitted.value
+    if (fitted.reason !== null && unfit.length < maxUnfit) unfit.push({ field: name, reason: fitted.reason })
+  }
+  // Every entry came out of its own field's `parse`, or is its empty value.
+  return { ok: true, changes: changes as Changes, unfit }
+}
+
+interface FittedValue {
+  readonly value?: JsonValue
+  readonly reason: string | null
+}
+
+function fitOne(name: WritableName, value: JsonValue, category: string): FittedValue {
+  const { kind } = fields[name]
+  const parsed = kind.parse(value)
+  if (parsed.ok) return { value: parsed.value, reason: null }
+  const empty = toEmpty(name, category)
+  if (value === null) return { value: empty, reason: name === 'category' ? toCategoryReason(empty) : null }
+  const good = kind.type === 'list' && Array.isArray(value) ? fitList(name, value) : empty
+  const reason = parsed.problems.join(' ')
+  return { value: good, reason: name === 'category' ? `${reason} ${toCategoryReason(empty)}` : reason }
+}
+
+const toCategoryReason = (category: JsonValue) => `It is filed under ${JSON.stringify(category)}.`
+
+/** What a field is without a value. A state that nobody knows is a draft's: to publish is somebody's decision. */
+function toEmpty(name: WritableName, category: string): JsonValue {
+  if (name === 'state') return 2
+  if (name === 'category') return fields.category.kind.parse(category).ok ? category.trim() : noCategory
+  const { absent } = fields[name]
+  return absent.is === 'value' ? absent.value : ''
+}
+
+/** Those entries of a list that can be one; at most as many as the field takes. */
+function fitList(name: WritableName, entries: readonly JsonValue[]): JsonValue {
+  const { kind } = fields[name]
+  const good = entries.filter((entry) => kind.parse([entry]).ok).slice(0, kind.maxItems)
+  const parsed = kind.parse(good)
+  return parsed.ok ? parsed.value : []
+}
+
+const judgeUnknown = (name: string) => (isFieldName(name) ? null : 'There is no such field.')
+
+/** A number that a source calls a talk by; older programs write it as text. */
+export function toOwnId(value: JsonValue | undefined): number | null {
+  const id = typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value) ? Number(value) : value
+  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : null
+}

@@ -1,0 +1,90 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+} from 'node:fs'
+import { join, sep } from 'node:path'
+
+/** A talk's file is a few kilobytes. */
+const maxFileBytes = 16 * 1024 * 1024
+
+/** A link is opened only after a look at where it leads; a pipe that nobody writes to is not waited for. */
+const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/** Why something was not read. */
+export type Unread = { readonly reason: string }
+
+/** What lies in a folder. A link that leads out of it is not followed: an archive may come from anybody. */
+export interface Inside {
+  /** Names in the folder at a path; none where there is no such folder. */
+  list(path: string): readonly string[] | Unread
+  /** The bytes of a file; null where there is none. */
+  read(path: string): Buffer | Unread | null
+  has(path: string): boolean
+}
+
+const leadsOut: Unread = { reason: 'It is a link that leads out of the folder, and is not followed.' }
+
+export function openInside(folder: string): Inside {
+  const root = realpathSync(folder)
+  const isInside = (real: string) => real === root || real.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
+
+  function open(path: string): number | Unread {
+    try {
+      return openSync(join(root, path), openFlags)
+    } catch (error) {
+      if (toCode(error) !== 'ELOOP') throw error
+      const real = realpathSync(join(root, path))
+      return isInside(real) ? openSync(real, openFlags) : leadsOut
+    }
+  }
+
+  return {
+    list(path) {
+      try {
+        const real = realpathSync(join(root, path))
+        return isInside(real) ? readdirSync(real).sort() : leadsOut
+      } catch (error) {
+        return toCode(error) === 'ENOENT' ? [] : toUnread(error)
+      }
+    },
+    read(path) {
+      let file: number | Unread
+      try {
+        file = open(path)
+      } catch (error) {
+        // A link to nothing is there, unlike nothing.
+        const isMissing = toCode(error) === 'ENOENT' && !isLink(join(root, path))
+        return isMissing ? null : toUnread(error)
+      }
+      return typeof file === 'number' ? readAll(file) : file
+    },
+    has: (path) => existsSync(join(root, path)),
+  }
+}
+
+function readAll(file: number): Buffer | Unread {
+  try {
+    const stats = fstatSync(file)
+    if (!stats.isFile()) return { reason: 'Not an ordinary file.' }
+    return stats.size > maxFileBytes ? { reason: 'The file is too large for a talk.' } : readFileSync(file)
+  } catch (error) {
+    return toUnread(error)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function isLink(place: string): boolean {
+  return lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+}
+
+const toUnread = (error: unknown): Unread => ({ reason: `Cannot be read (${toCode(error) ?? 'an unknown error'}).` })
+
+const toCode = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : null)

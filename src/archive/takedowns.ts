@@ -1,0 +1,35 @@
+import type { JsonObject, JsonValue } from '../record/json-value.ts'
+import { parseJson } from '../record/strict-json.ts'
+import { toOwnId } from './fit.ts'
+import type { Inside } from './inside.ts'
+
+/** A list of talks that must not be published, in the root of an archive: an array of the ids in its files. */
+export const takedownFile = 'NO_PUBLISH.json'
+
+export type Takedowns = { readonly ids: ReadonlySet<number> } | { readonly reason: string }
+
+/** None where there is no list. A list that cannot be read is a reason to import nothing. */
+export function readTakedowns(inside: Inside): Takedowns {
+  const bytes = inside.read(takedownFile)
+  if (bytes === null) return { ids: new Set() }
+  if ('reason' in bytes) return toReason(bytes.reason)
+  const parsed = parseJson(bytes)
+  if (!parsed.ok) return toReason(`Not JSON: ${parsed.problem}`)
+  const ids = Array.isArray(parsed.value) ? parsed.value.map(toOwnId) : [null]
+  const known = ids.filter((id) => id !== null)
+  return known.length === ids.length ? { ids: new Set(known) } : toReason('Not an array of ids.')
+}
+
+const toReason = (reason: string) => ({
+  reason: `${reason} It lists what must not be published, so nothing was imported.`,
+})
+
+/** Whether a file is of a talk that is on the list: by its id, or by the id in the address that it used to have. */
+export function isTakenDown({ ids }: { readonly ids: ReadonlySet<number> }, file: JsonObject): boolean {
+  return ids.size > 0 && [toOwnId(file.id), toAliasId(file.alias)].some((id) => id !== null && ids.has(id))
+}
+
+/** `video/2845/the-slug` -> 2845 */
+function toAliasId(alias: JsonValue | undefined): number | null {
+  return typeof alias === 'string' ? toOwnId(/^\/?video\/(\d{1,16})(?:\/|$)/.exec(alias)?.[1]) : null
+}

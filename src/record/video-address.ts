@@ -1,0 +1,41 @@
+import { findVimeoId, findYouTubeId } from './embed.ts'
+
+/** Most talks' addresses are in this form already. */
+const usualAddress = /^https:\/\/www\.youtube\.com\/watch\?v=[A-Za-z0-9_-]{1,64}$/
+
+/**
+ * One address for all addresses of the same video at the same start time: `https://youtu.be/X?t=90` and
+ * `http://www.youtube.com/embed/X?start=90` are both `https://www.youtube.com/watch?v=X&t=90`. Addresses at hosts that
+ * we do not know stay as they are.
+ */
+export function toVideoAddress(address: string): string {
+  if (address === '' || usualAddress.test(address)) return address
+  const url = URL.parse(address)
+  if (url === null) return address
+  const youtube = findYouTubeId(url)
+  if (youtube !== null) {
+    const start = findStart(url)
+    return `https://www.youtube.com/watch?v=${youtube}${start === 0 ? '' : `&t=${start}`}`
+  }
+  const vimeo = findVimeoId(url)
+  if (vimeo === null) return address
+  const start = findStart(url)
+  return `https://vimeo.com/${vimeo}${start === 0 ? '' : `#t=${start}`}`
+}
+
+/** In seconds: `90`, `90s`, `1m30s`, `1h`, in the query or behind the `#`. */
+function findStart(url: URL): number {
+  const fragment = new URLSearchParams(url.hash.slice(1))
+  for (const name of ['t', 'start', 'time_continue']) {
+    const text = url.searchParams.get(name) ?? fragment.get(name)
+    if (text !== null) return parseStart(text)
+  }
+  return 0
+}
+
+function parseStart(text: string): number {
+  const parts = /^(?:(\d{1,4})h)?(?:(\d{1,6})m)?(?:(\d{1,8})s?)?$/.exec(text)
+  if (parts === null) return 0
+  const [, hours = '0', minutes = '0', seconds = '0'] = parts
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+}

@@ -1,0 +1,45 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Report, runRostrum } from '../archive/command.ts'
+import { type Fields, fail, type Service } from './service.ts'
+
+export type Imported = { readonly exitCode: number | null; readonly stdout: string; readonly report: Report }
+
+/** Imports into the store that is being served, on whatever engine, and waits until the server has noticed. */
+export async function importServed(service: Service, source: string, ...flags: readonly string[]): Promise<Imported> {
+  const reportPath = `${source.replace(/\/$/, '')}.report.json`
+  const { db } = service.server()
+  const { exitCode, stdout, stderr } = await runRostrum('import', source, '--db', db, '--report', reportPath, ...flags)
+  if (exitCode === null || exitCode > 65) fail(`import ended with ${exitCode}: ${stderr}`)
+  const report: Report = JSON.parse(readFileSync(reportPath, 'utf8'))
+  rmSync(reportPath)
+  // Within this time every thread of a node has looked.
+  await Bun.sleep(300)
+  return { exitCode, stdout, report }
+}
+
+export function writeFile(folder: string, path: string, value: unknown): string {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), typeof value === 'string' ? value : JSON.stringify(value))
+  return join(folder, path)
+}
+
+/** A file of records, one a line. */
+export function writeRecords(folder: string, name: string, records: readonly Fields[]): string {
+  return writeFile(folder, name, `${records.map((record) => JSON.stringify(record)).join('\n')}\n`)
+}
+
+export async function exportServed(service: Service, out: string): Promise<readonly Fields[]> {
+  const { exitCode, stderr } = await runRostrum(
+    'export',
+    '--format',
+    'ndjson',
+    '--out',
+    out,
+    '--db',
+    service.server().db,
+  )
+  if (exitCode !== 0) fail(`export ended with ${exitCode}: ${stderr}`)
+  const lines = readFileSync(out, 'utf8').trim().split('\n')
+  return lines.map((line): Fields => JSON.parse(line))
+}
