@@ -7,7 +7,7 @@ import type { Incoming, IncomingProblem, IncomingTalk, Source } from './incoming
 import { type Inside, openInside } from './inside.ts'
 import { hasOwnId } from './own-id.ts'
 import { parseFile } from './pyvideo.ts'
-import { isTakenDown, readTakedowns, type Takedowns, takedownFile } from './takedowns.ts'
+import { findListedId, readTakedowns, takedownFile } from './takedowns.ts'
 
 /** So much of what has to wait is held in memory; the rest is read again. */
 const maxHeldBytes = 8 * 1024 * 1024
@@ -17,8 +17,6 @@ interface Event {
   readonly name: string
   readonly at: string
 }
-
-type Ids = Exclude<Takedowns, { readonly reason: string }>
 
 /** A folder with a folder for each event, which has `category.json` and `videos/*.json`; or the folder of one event. */
 export function openFolder(path: string): Source {
@@ -41,7 +39,12 @@ export function openFolder(path: string): Source {
         for (const each of videos) if (typeof each !== 'string') yield each
       }
       const toTitle = (file: string) => titles.get(file.slice(0, file.indexOf('/'))) ?? ''
-      yield* readTalks(inside, files, (bytes, file) => toTalk(bytes, file, toTitle(file), takedowns))
+      const unmet = new Set(takedowns.ids)
+      for (const each of readTalks(inside, files, (bytes, file) => toTalk(bytes, file, toTitle(file), takedowns.ids))) {
+        if (each.is === 'talk' && each.isTakenDown) unmet.delete(each.id ?? 0)
+        yield each
+      }
+      if (unmet.size > 0) yield { is: 'takedowns', ids: [...unmet] }
     },
   }
 }
@@ -119,7 +122,7 @@ function readCategory(inside: Inside, { name, at }: Event): Incoming | null {
   return { is: 'category', path, title: title.value, description: text, original: file.value }
 }
 
-function* toTalk(bytes: Buffer, path: string, category: string, takedowns: Ids): Iterable<Incoming> {
+function* toTalk(bytes: Buffer, path: string, category: string, listed: ReadonlySet<number>): Iterable<Incoming> {
   const file = toObject(bytes, path)
   if ('reason' in file) return yield file
   const { id, slug } = file.value
@@ -133,8 +136,9 @@ function* toTalk(bytes: Buffer, path: string, category: string, takedowns: Ids):
     original: { is: 'file', values: file.value },
   }
   // Whatever else it says: nothing of it comes in.
-  if (isTakenDown(takedowns, file.value)) {
-    return yield { ...talk, changes: { title: '', category }, unfit: [], isTakenDown: true }
+  const listedId = findListedId(listed, file.value)
+  if (listedId !== null) {
+    return yield { ...talk, id: listedId, changes: { title: '', category }, unfit: [], isTakenDown: true }
   }
   const fitted = parseFile(file.value, category)
   if (fitted.ok) yield { ...talk, changes: fitted.changes, unfit: fitted.unfit, isTakenDown: false }

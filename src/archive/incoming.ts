@@ -47,7 +47,13 @@ export interface IncomingProblem {
   readonly isUnreachable?: true
 }
 
-export type Incoming = IncomingTalk | IncomingCategory | IncomingProblem
+/** Talks that must not be published, of which the source has no file. */
+export interface IncomingTakedowns {
+  readonly is: 'takedowns'
+  readonly ids: readonly number[]
+}
+
+export type Incoming = IncomingTalk | IncomingCategory | IncomingProblem | IncomingTakedowns
 
 /** Something that records can be imported from. */
 export interface Source {

@@ -1,7 +1,14 @@
 import type { JsonObject } from '../record/json-value.ts'
 import { toDefaults } from '../record/record.ts'
 import { toWords, type Words } from '../record/search-text.ts'
-import type { Incoming, IncomingCategory, IncomingProblem, IncomingTalk, Original } from './incoming.ts'
+import type {
+  Incoming,
+  IncomingCategory,
+  IncomingProblem,
+  IncomingTakedowns,
+  IncomingTalk,
+  Original,
+} from './incoming.ts'
 import { type Kept, toKept } from './kept.ts'
 import { type Fileable, toCategoryFile, toFile } from './pyvideo.ts'
 
@@ -17,11 +24,11 @@ export interface PreparedCategory extends Omit<IncomingCategory, 'original'> {
   readonly kept: Kept
 }
 
-export type Prepared = PreparedTalk | PreparedCategory | IncomingProblem
+export type Prepared = PreparedTalk | PreparedCategory | IncomingProblem | IncomingTakedowns
 
 export function prepare(incoming: Incoming, withWords: boolean): Prepared {
-  if (incoming.is === 'problem') return incoming
-  return incoming.is === 'talk' ? prepareTalk(incoming, withWords) : prepareCategory(incoming)
+  if (incoming.is === 'talk') return prepareTalk(incoming, withWords)
+  return incoming.is === 'category' ? prepareCategory(incoming) : incoming
 }
 
 function prepareTalk({ original, ...talk }: IncomingTalk, withWords: boolean): PreparedTalk {

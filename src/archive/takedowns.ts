@@ -24,9 +24,10 @@ const toReason = (reason: string) => ({
   reason: `${reason} It lists what must not be published, so nothing was imported.`,
 })
 
-/** Whether a file is of a talk that is on the list: by its id, or by the id in the address that it used to have. */
-export function isTakenDown({ ids }: { readonly ids: ReadonlySet<number> }, file: JsonObject): boolean {
-  return ids.size > 0 && [toOwnId(file.id), toAliasId(file.alias)].some((id) => id !== null && ids.has(id))
+/** The id by which a file is on the list: its own, or the one in the address that it used to have. Null where it is not. */
+export function findListedId(ids: ReadonlySet<number>, file: JsonObject): number | null {
+  if (ids.size === 0) return null
+  return [toOwnId(file.id), toAliasId(file.alias)].find((id) => id !== null && ids.has(id)) ?? null
 }
 
 /** `video/2845/the-slug` -> 2845 */

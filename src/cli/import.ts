@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { settle } from '../archive/kept.ts'
 import type { Opened, OpenSource } from '../archive/opened.ts'
 import type { Prepared, PreparedTalk } from '../archive/prepared.ts'
+import { findListedId } from '../archive/takedowns.ts'
 import { withoutUserInfo } from '../record/user-info.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
@@ -159,6 +160,7 @@ async function bringIn(all: ReturnType<OpenSource['all']>, importer: Importer, r
   const progress = createProgress('Talks', run.total)
   let talks: PreparedTalk[] = []
   let categories: ImportedCategory[] = []
+  let listed: ReadonlySet<number> = new Set()
   const seen = new Map<string, number>()
   let done = 0
   let startedMs = performance.now()
@@ -188,10 +190,21 @@ async function bringIn(all: ReturnType<OpenSource['all']>, importer: Importer, r
     if (isEnough || performance.now() - startedMs > maxReadMs) await flush()
   }
   if (talks.length > 0 || categories.length > 0) await flush()
+  takeDownGone()
   progress.end()
+
+  /** What the source does not have any more, and wants nobody to see. */
+  function takeDownGone(): void {
+    if (listed.size === 0) return
+    for (const { outcome, ...talk } of importer.takeDownGone((values) => findListedId(listed, values))) {
+      report.add({ ...talk, unfit: [] }, outcome)
+    }
+    report.setBatch(importer.batch())
+  }
 
   function take(each: Prepared): void {
     if (each.is === 'problem') report.refuse(each)
+    else if (each.is === 'takedowns') listed = new Set(each.ids)
     else if (each.is === 'category') categories.push({ ...each, extras: each.kept })
     else talks.push({ ...each, path: toOnce(each.path) })
   }

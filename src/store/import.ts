@@ -66,10 +66,22 @@ export type ImportOutcome =
   /** The source says that it must not be published. Its record here, if there is one, is a draft now. */
   | { readonly is: 'taken down'; readonly id: number | null; readonly wasLive: boolean }
 
+export interface TakenDownGone {
+  readonly path: string
+  /** In the source. */
+  readonly id: number
+  readonly outcome: ImportOutcome
+}
+
 /** Brings talks in, group by group, all as one batch. */
 export interface Importer {
   /** One group: one transaction, one fsync. */
   run(talks: readonly ImportedTalk[], categories: readonly ImportedCategory[]): readonly ImportOutcome[]
+  /**
+   * Takes down the records of this source that are in there no more, if what was kept of them is listed: `findListed`
+   * gives the id in the source by which it is.
+   */
+  takeDownGone(findListed: (values: JsonObject) => number | null): readonly TakenDownGone[]
   /** Null while nothing was changed. */
   batch(): number | null
 }

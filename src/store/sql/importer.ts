@@ -1,10 +1,19 @@
 import { decide, decideCreate } from '../../record/decide.ts'
 import type { WritableName } from '../../record/fields.ts'
 import { fromBody } from '../../record/json-body.ts'
+import type { JsonObject } from '../../record/json-value.ts'
 import { type Changes, toDefaults, type VideoRecord } from '../../record/record.ts'
 import { mergeThreeWays } from '../../record/three-way.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
-import type { ImportedCategory, ImportedTalk, Importer, ImportOptions, ImportOutcome, TakenIn } from '../import.ts'
+import type {
+  ImportedCategory,
+  ImportedTalk,
+  Importer,
+  ImportOptions,
+  ImportOutcome,
+  TakenDownGone,
+  TakenIn,
+} from '../import.ts'
 import type { StoredRecord } from '../store.ts'
 import type { Database } from './database.ts'
 import { createImportBases, type ImportBase } from './import-base.ts'
@@ -116,7 +125,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   }
 
   /** What the source does not want to be seen is a draft, whatever people here have made of it. */
-  function takeDown({ path }: ImportedTalk, at: Timestamp): ImportOutcome {
+  function takeDown({ path }: Pick<ImportedTalk, 'path'>, at: Timestamp): ImportOutcome {
     const match = newcomers.isAlone() ? null : matcher.findByPath(path)
     if (match === null) return { is: 'taken down', id: null, wasLive: false }
     matcher.take(match.id)
@@ -124,6 +133,17 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     const wasLive = stored.state === 1
     if (wasLive) change(stored, fromBody(stored.body), { state: 2 }, at, options.reason ?? takedownReason)
     return { is: 'taken down', id: match.id, wasLive }
+  }
+
+  function takeDownGone(findListed: (values: JsonObject) => number | null): TakenDownGone[] {
+    const at = toTimestamp(options.now())
+    const countBefore = changedCount
+    const gone = [...origins.listExtras(source)].flatMap(({ path, values }) => {
+      const id = options.hasPath(path) ? null : findListed(values)
+      return id === null ? [] : [{ path, id, outcome: takeDown({ path }, at) }]
+    })
+    if (batch !== null) rows.batches.addRecords(batch, changedCount - countBefore)
+    return gone
   }
 
   type Accepted = Pick<NewVersion, 'record' | 'changed'>
@@ -169,20 +189,24 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return outcomes
   }
 
+  /** One transaction, of which nothing stays where it fails. */
+  function transact<T>(work: () => T): T {
+    // Others may have written since the last group.
+    rows.forget()
+    if (isRehearsal) return db.transaction(work)()
+    const before = { batch, changedCount }
+    try {
+      return db.transaction(work).immediate()
+    } catch (error) {
+      batch = before.batch
+      changedCount = before.changedCount
+      throw error
+    }
+  }
+
   return {
     batch: () => batch,
-    run(talks, given) {
-      // Others may have written since the last group.
-      rows.forget()
-      if (isRehearsal) return db.transaction(() => runAll(talks, given))()
-      const before = { batch, changedCount }
-      try {
-        return db.transaction(() => runAll(talks, given)).immediate()
-      } catch (error) {
-        batch = before.batch
-        changedCount = before.changedCount
-        throw error
-      }
-    },
+    run: (talks, given) => transact(() => runAll(talks, given)),
+    takeDownGone: (findListed) => transact(() => takeDownGone(findListed)),
   }
 }

@@ -24,6 +24,8 @@ export interface OriginRows {
   save(origin: Origin): void
   /** Another place that a record came from, beside its origin. */
   saveAlias(alias: Pick<Origin, 'id' | 'source' | 'path'>): void
+  /** What was kept of each record of a source, beside the record. */
+  listExtras(source: string): Iterable<{ readonly path: string; readonly values: JsonObject }>
   /** The paths that a record has in a source. */
   listPaths(id: number, source: string): readonly string[]
   /** Of a record that has none yet. */
@@ -42,6 +44,7 @@ type OriginRow = Omit<Origin, 'imported' | 'importedFrom'> & {
   readonly importedFrom: string | null
 }
 
+const parse = (bytes: Uint8Array): JsonObject => JSON.parse(Buffer.from(bytes).toString())
 const toBytes = (value: JsonObject) => Buffer.from(JSON.stringify(value))
 
 export function createOriginRows(db: Database): OriginRows {
@@ -55,6 +58,9 @@ export function createOriginRows(db: Database): OriginRows {
   const listPaths = db.query<{ path: string }, [number, string, number, string]>(
     `SELECT path FROM origin WHERE record_id = ? AND source = ?
      UNION ALL SELECT path FROM origin_alias WHERE record_id = ? AND source = ?`,
+  )
+  const listExtras = db.query<{ path: string; body: Uint8Array }, [string]>(
+    'SELECT path, body FROM origin JOIN extras ON extras.record_id = origin.record_id WHERE source = ?',
   )
   const save = db.query(
     `INSERT INTO origin (record_id, source, path, imported, version, imported_from)
@@ -91,6 +97,9 @@ export function createOriginRows(db: Database): OriginRows {
   return {
     findId: (source, path) => (find.get(source, path) ?? findAlias.get(source, path))?.id ?? null,
     listPaths: (id, source) => listPaths.all(id, source, id, source).map(({ path }) => path),
+    *listExtras(source) {
+      for (const { path, body } of listExtras.all(source)) yield { path, values: parse(body) }
+    },
     saveAlias({ id, source, path }) {
       const known = findAlias.get(source, path)
       if (known?.id === id) return
@@ -113,7 +122,7 @@ export function createOriginRows(db: Database): OriginRows {
     },
     findCategory(source, path) {
       const row = findCategory.get(source, path)
-      return row === null ? null : { categoryId: row.category_id, basis: JSON.parse(Buffer.from(row.basis).toString()) }
+      return row === null ? null : { categoryId: row.category_id, basis: parse(row.basis) }
     },
     saveCategory: ({ extras, ...category }) =>
       void saveCategory.run({ ...category, body: toBytes(extras.values), basis: toBytes(extras.basis) }),

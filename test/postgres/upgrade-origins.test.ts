@@ -1,0 +1,153 @@
+import { Database as File } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { migratePostgres } from '../../src/store/postgres/migrate.ts'
+import { sql as fileOrigins } from '../../src/store/schema/0007-origins.ts'
+import { migrations } from '../../src/store/schema/migrations.ts'
+import { sql as postgresOrigins } from '../../src/store/schema/postgres/0002-origins.ts'
+import { migrations as postgresMigrations } from '../../src/store/schema/postgres/migrations.ts'
+import type { Database } from '../../src/store/sql/database.ts'
+import { upgradeDatabase } from '../../src/store/sqlite/connection.ts'
+import { applicationId } from '../../src/store/sqlite/inspect.ts'
+import { exportFrom, importInto, runRostrum, toCounts } from '../archive/command.ts'
+import { startOldServer, toOldRecords } from '../archive/old-server.ts'
+import { withFolder } from '../faults/scratch.ts'
+import { readRows, useCluster, withRows } from './databases.ts'
+
+const { createAddress } = useCluster()
+
+const secret = 'http://ann:s3cret@talks.example.org'
+const clean = 'http://talks.example.org'
+
+/** What a store of the schema before has. */
+function fillOld(db: Database): void {
+  db.run(`INSERT INTO category (id, title, slug, added) VALUES (1, 'Event', 'event', '2020')`)
+  const listing = `INSERT INTO listing (id, state, category_id, language, title_key, added, updated, source_url, media)`
+  const urls = ['https://youtu.be/abc?t=90', 'https://example.org/a?b=ann@c', 'https://www.youtube.com/watch?v=abc']
+  for (const [i, url] of urls.entries()) {
+    db.run(`${listing} VALUES (${i + 1}, 1, 1, '', '', '2020', '2020', '${url}', 0)`)
+  }
+  const origins = [
+    [1, secret, 'id 1'],
+    [2, secret, 'id 2'],
+    [3, clean, 'id 2'],
+    [4, 'http://bob@talks.example.org', 'id 1'],
+    [5, 'ann@home', 'id 1'],
+  ]
+  for (const [id, source, path] of origins) {
+    db.run(`INSERT INTO origin (record_id, source, path, imported) VALUES (${id}, '${source}', '${path}', '{}')`)
+  }
+  const add = db.query('INSERT INTO category_origin (source, path, category_id, body, basis) VALUES (?, ?, 1, ?, ?)')
+  for (const [source, path] of [
+    [secret, 'a'],
+    [secret, 'b'],
+    [clean, 'b'],
+  ] as const) {
+    add.run(source, path, Buffer.from('{}'), Buffer.from('{}'))
+  }
+}
+
+function expectUpgraded(db: string): void {
+  expect(readRows(db, 'SELECT record_id AS id, source, path, version, imported_from FROM origin ORDER BY 1')).toEqual(
+    [
+      [1, clean, 'id 1'],
+      [2, clean, 'id 2 (record 2)'],
+      [3, clean, 'id 2'],
+      [4, clean, 'id 1 (record 4)'],
+      [5, 'ann@home', 'id 1'],
+    ].map(([id, source, path]) => ({ id, source, path, version: null, imported_from: null })),
+  )
+  expect(readRows(db, 'SELECT source, path FROM category_origin ORDER BY 1, 2')).toEqual([
+    { source: clean, path: 'a' },
+    { source: clean, path: 'b' },
+  ])
+  expect(readRows(db, 'SELECT source_url FROM listing ORDER BY id')).toEqual([
+    { source_url: 'https://www.youtube.com/watch?v=abc&t=90' },
+    { source_url: 'https://example.org/a?b=ann@c' },
+    { source_url: 'https://www.youtube.com/watch?v=abc' },
+  ])
+}
+
+describe('An older store with passwords in the names of sources', () => {
+  test('is cleaned when it is opened: a file, in which nothing is left of them', () =>
+    withFolder(async (folder) => {
+      const path = join(folder, 'old.db')
+      const db = new File(path, { strict: true, create: true })
+      db.run('PRAGMA journal_mode = WAL')
+      const older = migrations.slice(0, migrations.indexOf(fileOrigins))
+      for (const sql of older) db.run(sql)
+      db.run(`PRAGMA application_id = ${applicationId}`)
+      db.run(`PRAGMA user_version = ${older.length}`)
+      fillOld(db)
+      db.close()
+      expect(readFileSync(path, 'latin1').includes('s3cret')).toBe(true)
+      upgradeDatabase(path)
+      expectUpgraded(path)
+      expect(readFileSync(path, 'latin1').includes('s3cret')).toBe(false)
+    }))
+
+  test('is cleaned when it is opened: a database', async () => {
+    const address = await createAddress()
+    withRows(address, (db) => {
+      const older = postgresMigrations.slice(0, postgresMigrations.indexOf(postgresOrigins))
+      for (const sql of older) db.run(sql)
+      db.run(`INSERT INTO store (schema) VALUES (${older.length})`)
+      fillOld(db)
+      expect(migratePostgres(db)).toBeNull()
+    })
+    expectUpgraded(address)
+  })
+})
+
+test('a dump of an older version is cleaned as it comes in, and other places of records come with it', () =>
+  withFolder(async (folder) => {
+    const [db, dump, again, second] = ['a.db', 'a.dump', 'b.db', 'b.dump'].map((name) => join(folder, name))
+    if (!db || !dump || !again || !second) throw new Error('four paths')
+    const server = startOldServer(toOldRecords(3), 10)
+    await importInto(db, server.url)
+    await importInto(db, server.url, '--source', 'the second source')
+    server.stop()
+    await exportFrom(db, 'dump', dump)
+    const text = readFileSync(dump, 'utf8').replaceAll(server.url, server.url.replace('://', '://ann:s3cret@'))
+    expect(text).toContain('s3cret')
+    await Bun.write(dump, text)
+    expect(await runRostrum('import', dump, '--db', again)).toMatchObject({ exitCode: 0 })
+    await exportFrom(again, 'dump', second)
+    expect(readFileSync(second, 'utf8').includes('s3cret')).toBe(false)
+    const aliases = 'SELECT source, path, record_id AS id FROM origin_alias ORDER BY 2'
+    const wanted = [1, 2, 3].map((id) => ({ source: 'the second source', path: `id ${id}`, id }))
+    expect([readRows(db, aliases), readRows(again, aliases)]).toEqual([wanted, wanted])
+    const origins = 'SELECT source, path, version, imported_from FROM origin ORDER BY 2'
+    expect(readRows(again, origins)).toEqual(readRows(db, origins))
+    const address = await createAddress()
+    expect(await runRostrum('migrate-store', again, address)).toMatchObject({ exitCode: 0 })
+    expect([readRows(address, aliases), readRows(address, origins)]).toEqual([wanted, readRows(db, origins)])
+    for (const store of [again, address])
+      expect(await runRostrum('doctor', '--db', store)).toMatchObject({ exitCode: 0 })
+    expect(await runRostrum('purge', '2', '--yes', '--db', again)).toMatchObject({ exitCode: 0 })
+    expect(readRows(again, aliases).length).toBe(2)
+  }))
+
+test('what was erased from a source with a password in its name stays away, and its digest is renewed', () =>
+  withFolder(async (folder) => {
+    const db = join(folder, 'a.db')
+    const records = toOldRecords(2).map((record) => ({ ...record, source_url: '' }))
+    const server = startOldServer(records, 10)
+    const given = server.url.replace('://', '://ann:s3cret@')
+    await importInto(db, given)
+    await runRostrum('purge', '1', '--yes', '--db', db)
+    const toDigest = (source: string) =>
+      new Bun.CryptoHasher('sha256').update(JSON.stringify(['origin', source, 'id 1'])).digest()
+    const file = new File(db, { strict: true })
+    // As an older version left it.
+    file.query('UPDATE erased_origin SET digest = ?').run(toDigest(given))
+    file.close()
+    for (const source of [given, server.url]) {
+      const { exitCode, report } = await importInto(db, source)
+      expect([exitCode, toCounts(report), report.erased.length]).toEqual([0, [0, 0, 1, 0], 1])
+    }
+    server.stop()
+    const digests = readRows(db, 'SELECT digest FROM erased_origin')
+    expect(digests).toEqual([{ digest: toDigest(server.url).toString('base64') }])
+  }))
