@@ -9,7 +9,7 @@ import {
   readFileSync,
   realpathSync,
 } from 'node:fs'
-import { join, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 
 /** A talk's file is a few kilobytes. */
 const maxFileBytes = 16 * 1024 * 1024
@@ -35,7 +35,17 @@ export function openInside(folder: string): Inside {
   const root = realpathSync(folder)
   const isInside = (real: string) => real === root || real.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
 
+  /** By folder: each is looked at once. */
+  const known = new Map<string, boolean>()
+
+  function isFolderInside(folder: string): boolean {
+    const isGood = known.get(folder) ?? isInside(realpathSync(join(root, folder)))
+    known.set(folder, isGood)
+    return isGood
+  }
+
   function open(path: string): number | Unread {
+    if (!isFolderInside(dirname(path))) return leadsOut
     try {
       return openSync(join(root, path), openFlags)
     } catch (error) {
