@@ -41,25 +41,37 @@ export function toImportHelp(): string {
                              [--bring-back-erased]
 
 Brings talks in, also while the store is being served. SOURCE is one of
-  a folder     with a folder for each event, which has category.json and videos/*.json
+  a folder     with a folder for each event, which has category.json and videos/*.json; or the folder of one event
   a file       of records as the API has them: one a line, or one JSON array
   a dump       made by rostrum export, with all versions, into a new store only
   an address   of a server that speaks the same API, such as https://videos.example.org
 
   --dry-run      says what would be, and stores nothing
-  --draft        new records are drafts; without, they are live
-  --report FILE  writes everything that was refused or renumbered, as JSON
+  --draft        new records are drafts, and nothing is published; without, new records are live
+  --report FILE  writes everything that is worth knowing, as JSON: what was refused, renumbered, kept as people have
+                 changed it, left empty, taken down, erased before, or made live again
   --source NAME  what the origin of the records is called; without, the name of the folder or file, or the address
   --reason TEXT  kept with every version
   --bring-back-erased
-                 takes in again what was erased here with rostrum purge; without, it is refused
+                 takes in again what was erased here with rostrum purge; without, it stays away
 
-A file, line or entry that is wrong is refused, and the others come in. Of an array that is cut off or not well formed
-nothing comes in.
+Only a talk without a title, or with one that is too long, is refused; the others come in. A value that its field cannot
+hold leaves the field empty, is kept beside the record and is named in the report. Of an array that is cut off or not
+well formed nothing comes in.
 
-Running it again changes nothing but what has changed in the source; what people here have changed stays. All of it is
-one batch, which can be undone. Exit code 0: everything came in; 65: some was refused; 130: it was stopped half-way. In
-each case the report says what is stored.
+Running it again changes nothing but what has changed in the source. What people here have changed since the last
+import, of whatever source, stays, and the report names it. All of it is one batch, which can be undone; importing the
+same source once more then makes its records live again, unless somebody has touched them.
+
+NO_PUBLISH.json in a folder is an array of ids in its files: those talks are not brought in, and become drafts where
+they are live. Links that lead out of the folder are not followed.
+
+A user's name and password in an address (https://ann:secret@videos.example.org) are sent to that server alone and kept
+nowhere; other users of this machine may see them while the command runs. Redirects are not followed. A server may send
+pages of 64 MiB (after decompression), 4 GiB and 100,000 pages in all, and 3 empty pages in a row.
+
+Exit codes: 0 everything came in, but for what was erased, taken down or kept; 65 some was refused; 69 the server does
+not answer; 130 stopped half-way. In each case the report says what is stored.
 `
 }
 
@@ -190,8 +202,8 @@ Followers of the changes are told that it is withdrawn.
 
 What is left in free places of a file and in its log is wiped; PostgreSQL does that in its own time. Copies that were
 made before still have the record: backups, stores kept aside by "restore --replace", exports, and what others have
-read. An import from a source that still has it refuses it: digests of where it came from are kept, of the place in the
-source and of the address of the recording. They tell nobody what it was, and keep it away until an import says
+read. An import from a source that still has it leaves it out: digests of where it came from are kept, of the place in
+the source and of the address of the recording. They tell nobody what it was, and keep it away until an import says
 --bring-back-erased.
 
 Options:
