@@ -15,8 +15,11 @@ export interface FolderWriter {
 /** A path as archives have them: an event's folder, and a file in it. */
 const pathPattern = /^(?!\.\.?\/)[^/\0]+\/(?:videos\/)?(?!\.\.?$)[^/\0]+\.json$/
 
+/** Of a name's bytes, so that a number still fits behind it. */
+const maxNameBytes = 240
+
 export function isArchivePath(path: string): boolean {
-  return pathPattern.test(path)
+  return pathPattern.test(path) && path.split('/').every((name) => Buffer.byteLength(name) <= maxNameBytes)
 }
 
 export function createFolderWriter(root: string): FolderWriter {
@@ -34,6 +37,7 @@ export function createFolderWriter(root: string): FolderWriter {
   return {
     has: (path) => written.has(path.toLowerCase()),
     write(path, file) {
+      if (!isArchivePath(path)) throw new Error(`${JSON.stringify(path)} is no path of an archive`)
       const free = toFree(path)
       // Some disks take A and a for the same name.
       written.add(free.toLowerCase())

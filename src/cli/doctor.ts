@@ -4,6 +4,7 @@ import { clearDerived as clearPostgres } from '../store/postgres/clear.ts'
 import { openPostgres } from '../store/postgres/connection.ts'
 import type { CheckListener, Finding } from '../store/sql/check/finding.ts'
 import type { Database } from '../store/sql/database.ts'
+import { UnreadableRecord } from '../store/sql/make-records.ts'
 import { rebuildDerived } from '../store/sql/rebuild.ts'
 import * as sqlite from '../store/sqlite/check/check.ts'
 import { clearDerived } from '../store/sqlite/clear.ts'
@@ -45,6 +46,11 @@ function rebuild(path: string, shown: string, stages: Stages): void {
         closeAfter(openPostgres(path), (db) => rebuildDerived(db, () => clearPostgres(db), stages.step))
       } else closeAfter(openForWriting(path, 10_000), (db) => rebuildDerived(db, () => clearDerived(db), stages.step))
     })
+  } catch (error) {
+    if (!(error instanceof UnreadableRecord)) throw error
+    stages.end()
+    // All or nothing: what is wrong is told below.
+    sayAside(`Nothing was made anew, because of ${error.message}\n`)
   } finally {
     lock?.release()
   }

@@ -71,8 +71,9 @@ function exportFolder(exporter: Exporter, out: string, drafts: boolean): void {
   const progress: Progress = createProgress('Talks', exporter.count(drafts))
   let done = 0
   for (const { record, path, categorySlug, extras } of exporter.records(drafts)) {
-    const place = path !== null && isArchivePath(path) ? path : toFilePath(record, categorySlug)
-    const written = folder.write(place, toSourceFile(record, toKept(extras)))
+    // Slugs may have been spoilt behind our back, and lead out of the folder.
+    const places = [path ?? '', toFilePath(record, categorySlug), `without-path/videos/${record.id}.json`]
+    const written = folder.write(places.find(isArchivePath) ?? '', toSourceFile(record, toKept(extras)))
     events.set(written.split('/')[0] ?? '', record.category)
     progress.update(++done)
   }

@@ -19,7 +19,7 @@ export async function importDump(db: OpenStore, path: string, isRehearsal: boole
     let done = 0
     for await (const line of splitLines(Bun.file(path).stream())) {
       if (line === 'too long') throw new DumpError(`line ${done + 1} is too long`)
-      dump.take(Buffer.from(line).toString())
+      dump.take(line)
       lines.update(++done)
     }
     const records = dump.finish(() => undefined)

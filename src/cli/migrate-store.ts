@@ -5,6 +5,7 @@ import * as postgresIds from '../store/postgres/store-id.ts'
 import { migrations as fileMigrations } from '../store/schema/migrations.ts'
 import { migrations as postgresMigrations } from '../store/schema/postgres/migrations.ts'
 import type { Database } from '../store/sql/database.ts'
+import { UnreadableRecord } from '../store/sql/make-records.ts'
 import { isBlankStore, MoveError, moveStore, type Sums } from '../store/sql/move/move-store.ts'
 import { closeAfter, openBeside } from '../store/sqlite/connection.ts'
 import * as sqliteIds from '../store/sqlite/store-id.ts'
@@ -128,7 +129,7 @@ function moveAll(
 
 /** Null where it is not the moved rows' fault. */
 function toReason(error: unknown): string | null {
-  if (error instanceof MoveError) return error.message
+  if (error instanceof MoveError || error instanceof UnreadableRecord) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   // Rows that the target's tables do not take: a name twice, a batch that is missing, a path too long for an index.
   const isRefused = /^(?:SQLITE_CONSTRAINT|POSTGRES_23|POSTGRES_54)/.test(code)

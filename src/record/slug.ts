@@ -3,6 +3,14 @@ import { isAscii } from './fold.ts'
 
 const maxSlugLength = 50
 
+/** A taken slug's number comes behind its end, and sources bring slugs of their own. */
+const maxGivenLength = 80
+
+/** Whether a text can be a slug: what is in no address or path anything else than a name. */
+export function isSlug(text: string): boolean {
+  return text.length <= maxGivenLength && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)
+}
+
 /** Lowercase ASCII words joined by single hyphens, cut at a word's end; `fallback` when nothing is left. */
 export function toSlug(title: string, fallback = 'video'): string {
   const words = toAsciiWords(title)

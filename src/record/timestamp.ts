@@ -20,3 +20,10 @@ export function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
 }
+
+/** A real moment, as `toTimestamp` writes it. */
+export function isTimestamp(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}$/.test(text)) return false
+  const ms = toMs(text)
+  return !Number.isNaN(ms) && toTimestamp(ms) === text
+}

@@ -92,7 +92,31 @@ const cases: readonly Case[] = [
   },
   { sql: 'DELETE FROM store', says: 'it has no id', isMended: false },
   { sql: 'DROP INDEX listing_by_added', says: 'listing_by_added is missing', isMended: false },
+  {
+    sql: `CREATE TRIGGER rise AFTER INSERT ON version BEGIN UPDATE token SET role = 'admin'; END`,
+    says: `the trigger "rise" is not Rostrum's`,
+    isMended: false,
+  },
+  { sql: 'CREATE VIEW peek AS SELECT * FROM token', says: `the view "peek" is not Rostrum's`, isMended: false },
+  { sql: 'CREATE TABLE guest (id INTEGER)', says: `the table "guest" is not Rostrum's`, isMended: false },
+  { sql: 'CREATE INDEX extra ON record (mark)', says: `the index "extra" is not Rostrum's`, isMended: false },
+  { sql: toForged(`'"summary":""', '"summary":"<script>"'`), says: 'record 2: it is not in the form', isMended: false },
+  { sql: toForged(`'"summary":""', '"summary":5'`), says: 'record 2: its field summary is wrong', isMended: false },
+  { sql: toForged(`'"summary":"",', ''`), says: 'record 2: its field summary is missing', isMended: false },
+  { sql: toForged(`'"slug":"two"', '"slug":"../two"'`), says: 'record 2: its field slug is wrong', isMended: false },
+  { sql: toForged(`'{"cat', '{"extra":1,"cat'`), says: 'record 2: there is no field "extra"', isMended: false },
+  {
+    sql: `UPDATE version SET body = CAST(replace(body, '"tags":["x"]', '"tags":"x"') AS BLOB) WHERE seq = 2`,
+    says: 'record 2: of version 1 its field tags is wrong',
+    isMended: false,
+  },
 ]
+
+/** Changes a record and its version alike. */
+function toForged(replacement: string): string {
+  const set = `SET body = CAST(replace(body, ${replacement}) AS BLOB)`
+  return `UPDATE record ${set} WHERE id = 2; UPDATE version ${set} WHERE record_id = 2`
+}
 
 test.each(cases)('the doctor finds what "$sql" does', ({ sql, says, isMended }) =>
   withFolder(async (folder) => {

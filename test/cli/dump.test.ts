@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Command } from '../../src/record/command.ts'
-import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
+import { fail, fillStore } from './dumped-store.ts'
 
 const author = { name: 'ann', role: 'admin' } as const
 const program = resolve(import.meta.dir, '../../bin/rostrum')
@@ -21,38 +21,6 @@ function rostrum(...args: string[]): { readonly code: number; readonly said: str
     env: { PATH: process.env.PATH ?? '' },
   })
   return { code: exitCode, said: `${stdout}${stderr}` }
-}
-
-/** Three records with some history: edits, a rename, a withdrawal, an undo. */
-function fillStore(path: string): void {
-  createDatabase(path)
-  const db = openForWriting(path, 0)
-  const writer = createWriter({ db, now: Date.now, onError: fail })
-  const create = (title: string): Command => {
-    return { kind: 'create', author, reason: 'because', changes: { category: 'Höhe', title, state: 1, tags: ['x'] } }
-  }
-  const change = (id: number, changes: object): Command => {
-    return { kind: 'merge', id, author, precondition: {}, changes }
-  }
-  const commands: Command[] = [
-    ...['One', 'Two', 'Drei <b>'].map(create),
-    change(1, { title: 'Uno', recorded: '2012-03-07' }),
-    { kind: 'category', slug: 'hohe', author, changes: { title: 'Tiefe' } },
-    change(2, { state: 2 }),
-    { kind: 'create category', author, reason: 'soon', changes: { title: 'Empty', url: 'https://e.example/' } },
-    { kind: 'category', slug: 'empty', author, changes: { description: 'Größe <b>' } },
-    { kind: 'undo', batch: 1, author },
-  ]
-  const outcomes = writer.run(commands, new Set())
-  expect(outcomes === 'busy' ? [] : outcomes.map(({ is }) => is)).not.toContain('failed')
-  db.run(`INSERT INTO origin VALUES (1, 'src', 'a/videos/b.json', '{}')`)
-  db.run(`INSERT INTO extras VALUES (1, CAST('{"alias":"é"}' AS BLOB), CAST('{}' AS BLOB))`)
-  db.run(`INSERT INTO tombstone VALUES (9, '2026-01-01T00:00:00.000', 99, 2, 1)`)
-  writer.close()
-}
-
-function fail(error: unknown): never {
-  throw error
 }
 
 test('a dump makes the same store again, and its dump is the same file', () => {

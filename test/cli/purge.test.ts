@@ -26,7 +26,7 @@ function createSecretStore(db: string): void {
   ]
   // One after the other, as in life, so that each leaves its traces.
   for (const command of commands) expect(writer.run([command], new Set())).toMatchObject([{ is: 'stored' }])
-  file.run(`INSERT INTO origin VALUES (2, 'zxqvfirst', 'x', '{}')`)
+  file.run(`INSERT INTO origin (record_id, source, path, imported) VALUES (2, 'zxqvfirst', 'x', '{}')`)
   file.run(`INSERT INTO extras VALUES (2, CAST('zxqvfirst' AS BLOB), x'7b7d')`)
   writer.close()
 }

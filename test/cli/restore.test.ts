@@ -71,6 +71,8 @@ test('a damaged store can be replaced too', () =>
     expect(findAsides(folder)).toHaveLength(1)
   }))
 
+const foreignTrigger = `CREATE TRIGGER x AFTER INSERT ON version BEGIN UPDATE token SET role = 'admin'; END`
+
 type Bad = { readonly what: string; readonly prepare: (file: string) => void; readonly code: number }
 
 const bad: readonly Bad[] = [
@@ -78,6 +80,8 @@ const bad: readonly Bad[] = [
   { what: 'of another program', prepare: (file) => writeFileSync(file, 'Dear diary. '.repeat(100)), code: 65 },
   { what: 'rotten in one version', prepare: rot, code: 65 },
   { what: 'missing a version', prepare: (file) => spoil(file, 'DELETE FROM version WHERE number = 1'), code: 65 },
+  { what: 'one with a trigger of others', prepare: (file) => spoil(file, foreignTrigger), code: 65 },
+  { what: 'one with a view of others', prepare: (file) => spoil(file, 'CREATE VIEW x AS SELECT 1'), code: 65 },
   { what: 'empty', prepare: (file) => truncateSync(file, 0), code: 66 },
 ]
 

@@ -54,6 +54,24 @@ const cases: readonly { readonly sql: string; readonly says: string; readonly is
   },
   { sql: 'DROP INDEX listing_by_added', says: 'listing_by_added is missing', isMended: false },
   { sql: 'ALTER TABLE version DISABLE TRIGGER version_told', says: 'version_told is missing', isMended: false },
+  {
+    sql: 'CREATE TRIGGER rise BEFORE UPDATE ON record FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()',
+    says: `the trigger "rise" is not Rostrum's`,
+    isMended: false,
+  },
+  {
+    sql: `CREATE RULE rise AS ON INSERT TO version DO ALSO UPDATE token SET role = 'admin'`,
+    says: `the rule "rise" is not Rostrum's`,
+    isMended: false,
+  },
+  { sql: 'CREATE VIEW peek AS SELECT * FROM token', says: `the view "peek" is not Rostrum's`, isMended: false },
+  { sql: 'CREATE TABLE guest (id bigint PRIMARY KEY)', says: `the table "guest" is not Rostrum's`, isMended: false },
+  { sql: 'CREATE INDEX extra ON record (mark)', says: `the index "extra" is not Rostrum's`, isMended: false },
+  {
+    sql: `UPDATE record SET body = convert_to(replace(convert_from(body, 'UTF8'), '"summary":""', '"summary":"<b>"'), 'UTF8') WHERE id = 2`,
+    says: 'record 2: it is not in the form',
+    isMended: true,
+  },
 ]
 
 let whole: string

@@ -1,7 +1,13 @@
-import { isAscii } from 'node:buffer'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../record/json-value.ts'
+import { parseJson } from '../../record/strict-json.ts'
 import { withoutUserInfo } from '../../record/user-info.ts'
-import { addFirstVersions, isChangedText, parseCategoryBody } from './category-version.ts'
+import { migrations } from '../schema/migrations.ts'
+import { addFirstVersions } from './category-version.ts'
+import { checkCategories } from './check/categories.ts'
+import { checkBatches } from './check/leftovers.ts'
 import type { Database } from './database.ts'
+import { judgeLine, type LineKind } from './dump-lines.ts'
+import { createDumpOrder } from './dump-order.ts'
 import { makeRecords } from './make-records.ts'
 
 /** Why a dump was not read in; nothing of it was. */
@@ -9,25 +15,147 @@ export class DumpError extends Error {}
 
 export interface DumpImport {
   /** One line after the other, within one transaction of the caller's. */
-  take(line: string): void
+  take(line: Uint8Array): void
   /** Makes the records of what was taken; how many there are. Throws where the dump is cut short or damaged. */
   finish(onRecord: () => void): number
 }
 
-type Row = { readonly [column: string]: string | number | null }
+type Value = string | number | null | Uint8Array
+type Row = { readonly [column: string]: Value }
 
-interface Line {
-  readonly category?: Row
-  readonly category_version?: Row
-  readonly category_origin?: Row
-  readonly batch?: Row
-  readonly version?: Row & { readonly changed: readonly string[]; readonly body: object }
-  readonly origin?: Row
-  readonly origin_alias?: Row
-  readonly tombstone?: Row
-  readonly erased_origin?: { readonly digest: string; readonly at: string }
-  readonly end?: { readonly versions: number }
+const dumpFormat = 1
+
+/** Whether nothing was ever stored, but for tokens. */
+export function isEmptyStore(db: Database): boolean {
+  const tables = ['version', 'category', 'batch', 'tombstone']
+  return tables.every((table) => db.query(`SELECT 1 FROM ${table} LIMIT 1`).get() === null)
 }
+
+/** A dump may come from anywhere: every line is judged as if a stranger had sent it. */
+export function createDumpImport(db: Database): DumpImport {
+  const order = createDumpOrder(db)
+  let number = 0
+  let promised: number | null = null
+
+  /** Columns are those of the table in dump-lines.ts. */
+  function insert(table: string, row: Row): void {
+    const columns = Object.keys(row)
+    const marks = columns.map(() => '?').join(', ')
+    // Not by `run`, which PostgreSQL may refuse only when the next line is read, and the error would name that one.
+    db.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`).all(...(Object.values(row) as string[]))
+  }
+
+  function addVersion(row: JsonObject, line: Uint8Array): void {
+    // The record's bytes, as they stand in the line: the checksum is theirs.
+    const body = line.subarray(Buffer.from(line).indexOf(bodyStart) + bodyStart.length, -2)
+    const digest = new Bun.CryptoHasher('sha256').update(body).digest()
+    if (digest.toString('hex') !== row.checksum) throw new DumpError('it does not fit its checksum')
+    refuseIf(order.judgeVersion(row, body))
+    insert('version', {
+      ...toRow(row),
+      changed: JSON.stringify(row.changed),
+      checksum: digest,
+      body: Buffer.from(body),
+    })
+  }
+
+  function addOrigin(row: JsonObject): void {
+    refuseIf(order.judgeOrigin(row))
+    const { id, body, basis, ...origin } = toRow(row)
+    if (origin.source !== null) insert('origin', { record_id: id ?? null, ...toCleanOrigin(origin) })
+    if (body !== null) insert('extras', { record_id: id ?? null, body: toBlob(body), basis: toBlob(basis) })
+  }
+
+  function add(kind: LineKind, row: JsonObject, line: Uint8Array): void {
+    switch (kind) {
+      case 'version':
+        return addVersion(row, line)
+      case 'origin':
+        return addOrigin(row)
+      case 'origin_alias':
+        return insert(kind, toCleanOrigin(toRow(row)))
+      case 'category_origin':
+        return insert(kind, { ...toCleanOrigin(toRow(row)), body: toBlob(row.body), basis: toBlob(row.basis) })
+      case 'erased_origin':
+        return insert(kind, { ...toRow(row), digest: Buffer.from(String(row.digest), 'hex') })
+      case 'tombstone':
+        refuseIf(order.judgeTombstone(row))
+        return insert(kind, toRow(row))
+      case 'end':
+        promised = Number(row.versions)
+        return
+      default:
+        return insert(kind, toRow(row))
+    }
+  }
+
+  function takeParsed(line: Uint8Array): void {
+    const parsed = parseJson(line)
+    if (!parsed.ok) throw new DumpError(parsed.problem)
+    if (number === 1) return refuseIf(judgeHeader(parsed.value))
+    if (promised !== null) throw new DumpError('it comes behind the end')
+    const judged = judgeLine(parsed.value)
+    if (!judged.ok) throw new DumpError(judged.problem)
+    add(judged.kind, judged.row, line)
+  }
+
+  return {
+    take(line) {
+      number++
+      try {
+        takeParsed(line)
+      } catch (error) {
+        throw toDumpError(error, `line ${number}: `)
+      }
+    },
+    finish(onRecord) {
+      if (promised !== order.versions()) {
+        throw new DumpError('it is cut short: its last line is missing or does not fit')
+      }
+      try {
+        const records = makeRecords(db, onRecord)
+        addFirstVersions(db)
+        // Waits for all of it: a rehearsal ends without the COMMIT that would be refused.
+        db.query('SELECT 1').get()
+        for (const { what } of checkBatches(db)) throw new DumpError(what)
+        for (const { what } of checkCategories(db)) throw new DumpError(what)
+        return records
+      } catch (error) {
+        throw toDumpError(error, '')
+      }
+    },
+  }
+}
+
+const bodyStart = ',"body":'
+
+function judgeHeader(header: JsonValue): string | null {
+  if (!isJsonObject(header) || header.rostrum !== 'dump') return 'it is not the beginning of a dump'
+  const { format, schema, ...others } = header
+  if (format !== dumpFormat) return `its format is ${JSON.stringify(format)}, this Rostrum reads ${dumpFormat}`
+  if (!Number.isSafeInteger(schema) || Number(schema) < 1) return 'its schema must be a number'
+  if (Number(schema) > migrations.length) {
+    return `it was written by a newer Rostrum (schema ${schema}, this one knows ${migrations.length})`
+  }
+  return Object.keys(others).length === 1 ? null : 'its beginning says more than this version knows'
+}
+
+function refuseIf(problem: string | null): void {
+  if (problem !== null) throw new DumpError(problem)
+}
+
+/** Rows that the tables do not take are the dump's fault: a name twice, a batch that is missing. Others are not. */
+function toDumpError(error: unknown, where: string): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const isRefused =
+    error instanceof DumpError || /^(?:SQLITE_CONSTRAINT|SQLITE_MISMATCH|POSTGRES_2[23]|POSTGRES_54)/.test(code)
+  return isRefused && error instanceof Error ? new DumpError(`${where}${error.message}`) : error
+}
+
+/** Every column was judged by the table, and those that are neither text nor number are put in by hand. */
+const toRow = (row: object) => row as Row
+
+const toBlob = (text: JsonValue | Uint8Array | undefined) => Buffer.from(String(text))
 
 /** Dumps of older versions may have a password in the name of a source. */
 function toCleanOrigin(row: Row): Row {
@@ -36,91 +164,4 @@ function toCleanOrigin(row: Row): Row {
     return typeof value === 'string' ? [[name, withoutUserInfo(value)]] : []
   })
   return { ...row, ...Object.fromEntries(clean) }
-}
-
-/** Whether nothing was ever stored, but for tokens. */
-export function isEmptyStore(db: Database): boolean {
-  const tables = ['version', 'category', 'batch', 'tombstone']
-  return tables.every((table) => db.query(`SELECT 1 FROM ${table} LIMIT 1`).get() === null)
-}
-
-export function createDumpImport(db: Database): DumpImport {
-  let number = 0
-  let versions = 0
-  let promised: number | null = null
-
-  function insert(table: string, row: object): void {
-    const columns = Object.keys(row)
-    // Names come from a dump, so they are quoted; one that is no column is SQLite's error, and ours to tell.
-    const names = columns.map((name) => `"${name.replaceAll('"', '')}"`).join(', ')
-    const marks = columns.map(() => '?').join(', ')
-    // Not by `run`, which PostgreSQL may refuse only when the next line is read, and the error would name that one.
-    db.query(`INSERT INTO ${table} (${names}) VALUES (${marks})`).all(...(Object.values(row) as string[]))
-  }
-
-  function addVersion({ changed, body, checksum, ...row }: NonNullable<Line['version']>, line: string): void {
-    // The record's bytes, as they stand in the line: the checksum is theirs.
-    const bytes = Buffer.from(line.slice(line.indexOf(',"body":') + ',"body":'.length, -2))
-    const digest = new Bun.CryptoHasher('sha256').update(bytes).digest()
-    if (digest.toString('hex') !== checksum) throw new DumpError(`line ${number} does not fit its checksum`)
-    // As we write them; lists rely on it.
-    if (!isAscii(bytes)) throw new DumpError(`line ${number} has a record that is not in ASCII`)
-    insert('version', { ...row, changed: JSON.stringify(changed), checksum: digest, body: bytes })
-    versions++
-  }
-
-  function addCategoryVersion(row: Row): void {
-    const isWhole = isChangedText(String(row.changed)) && parseCategoryBody(String(row.body)) !== null
-    if (!isWhole) throw new DumpError(`line ${number} has a version of a category that is none`)
-    insert('category_version', row)
-  }
-
-  function addOrigin({ id, body, basis, ...origin }: Row): void {
-    if (origin.source !== null) insert('origin', { record_id: id, ...toCleanOrigin(origin) })
-    if (body !== null && body !== undefined) {
-      insert('extras', { record_id: id, body: Buffer.from(String(body)), basis: Buffer.from(String(basis)) })
-    }
-  }
-
-  function add(parsed: Line, line: string): void {
-    if (parsed.category !== undefined) insert('category', parsed.category)
-    else if (parsed.category_version !== undefined) addCategoryVersion(parsed.category_version)
-    else if (parsed.batch !== undefined) insert('batch', parsed.batch)
-    else if (parsed.tombstone !== undefined) insert('tombstone', parsed.tombstone)
-    else if (parsed.erased_origin !== undefined) {
-      const { digest, at } = parsed.erased_origin
-      insert('erased_origin', { digest: Buffer.from(digest, 'hex'), at })
-    } else if (parsed.version !== undefined) addVersion(parsed.version, line)
-    else if (parsed.origin !== undefined) addOrigin(parsed.origin)
-    else if (parsed.origin_alias !== undefined) insert('origin_alias', toCleanOrigin(parsed.origin_alias))
-    else if (parsed.end !== undefined) promised = parsed.end.versions
-    else if (parsed.category_origin !== undefined) {
-      const { body, basis, ...row } = parsed.category_origin
-      insert('category_origin', {
-        ...toCleanOrigin(row),
-        body: Buffer.from(String(body)),
-        basis: Buffer.from(String(basis)),
-      })
-    } else if (number > 1) throw new DumpError(`line ${number} is of no kind that this version knows`)
-  }
-
-  return {
-    take(line) {
-      number++
-      try {
-        add(JSON.parse(line), line)
-      } catch (error) {
-        if (error instanceof DumpError) throw error
-        throw new DumpError(`line ${number}: ${error instanceof Error ? error.message : error}`)
-      }
-    },
-    finish(onRecord) {
-      if (promised !== versions) throw new DumpError('it is cut short: its last line is missing or does not fit')
-      const records = makeRecords(db, onRecord)
-      addFirstVersions(db)
-      // Waits for all of it: a rehearsal ends without the COMMIT that would be refused.
-      db.query('SELECT 1').get()
-      return records
-    },
-  }
 }

@@ -1,4 +1,4 @@
-import { fromBody } from '../../record/json-body.ts'
+import { judgeBody } from '../../record/judge-body.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { createBulk } from './bulk.ts'
 import { createCategoryRows } from './category-rows.ts'
@@ -9,6 +9,9 @@ import { isSum, type NewestVersion, newestSql, toMark } from './version-rows.ts'
 
 /** Who made a category that records name and that was missing. */
 const rebuilt = { author: 'rebuild', reason: null }
+
+/** A record whose bytes cannot be read, so that nothing can be derived from them. */
+export class UnreadableRecord extends Error {}
 
 /**
  * The newest version of each record is the record; everything else is derived from it. Nothing that is derived may be
@@ -47,7 +50,9 @@ function createRecordBulk(db: Database): { put(ids: readonly number[]): VideoRec
 
   function putOne({ id, version, checksum, body: newest }: NewestVersion): VideoRecord {
     const body = isSum(checksum, newest) ? newest : (findRow.get(id)?.body ?? newest)
-    const record = fromBody(body)
+    const judged = judgeBody(body)
+    const { record } = judged
+    if (record === null) throw new UnreadableRecord(`record ${id}: ${judged.ok ? '' : judged.problem}`)
     bulk.add([id, version, toMark(version, checksum), record.state, record.slug, record.updated, body])
     return record
   }

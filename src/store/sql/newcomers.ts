@@ -1,4 +1,4 @@
-import { toSlug } from '../../record/slug.ts'
+import { isSlug, toSlug } from '../../record/slug.ts'
 import type { Extras, ImportedTalk, TakenIn } from '../import.ts'
 import type { Database } from './database.ts'
 import { lastSeqSql } from './numbers.ts'
@@ -9,7 +9,6 @@ import type { NewVersion } from './version-rows.ts'
 
 /** Ids go on counting after the largest, so one that is far ahead of all would use them up. */
 const maxKeptId = 1_000_000_000
-const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 export interface Newcomer {
   readonly version: NewVersion
@@ -69,7 +68,7 @@ export function createNewcomers(
       return { id, renumbered }
     },
     toSlug({ slug, changes }) {
-      const isGood = slug !== null && slug.length <= 60 && slugPattern.test(slug) && !isSlugTaken(slug)
+      const isGood = slug !== null && slug.length <= 60 && isSlug(slug) && !isSlugTaken(slug)
       const free = isGood ? slug : slugNumbers.toFree(toSlug(changes.title ?? ''))
       slugs.add(free)
       return free

@@ -8,6 +8,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
@@ -91,8 +92,9 @@ export function makeFolderOnDisk(path: string): void {
   sync(dirname(path))
 }
 
-/** Brings a file to disk, and its name. */
+/** Brings a file to disk, and its name. A pipe or a device has no bytes to bring there, and opening it may never end. */
 export function syncWithName(path: string): void {
+  if (!statSync(path).isFile()) return
   sync(path)
   sync(dirname(path))
 }

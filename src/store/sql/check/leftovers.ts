@@ -1,6 +1,6 @@
+import { judgeBody } from '../../../record/judge-body.ts'
 import type { Database } from '../database.ts'
 import { storeIdPattern } from '../new-store-id.ts'
-import { parseBody } from '../parse-body.ts'
 import { recordParts } from '../record-parts.ts'
 import type { Finding } from './finding.ts'
 
@@ -16,16 +16,20 @@ export function* checkLeftovers(db: Database): Generator<Finding> {
   for (const { id } of erased.iterate()) yield { id, what: 'it was erased, and is there' }
 }
 
-/** What the log says beside its bytes is what they say. */
+/** What the log says beside its bytes is what they say, and those are records. */
 export function* checkLog(db: Database): Generator<Finding> {
   const versions = db.query<{ id: number; number: number; state: number; body: Uint8Array }, []>(
     'SELECT record_id AS id, number, state, body FROM version ORDER BY seq',
   )
   for (const { id, number, state, body } of versions.iterate()) {
-    const record = parseBody(body)
-    if (record !== null && record.state !== state)
-      yield { id, what: `version ${number} has another state than its bytes` }
+    const judged = judgeBody(body)
+    if (!judged.ok) yield { id, what: `of version ${number} ${judged.problem}` }
+    else if (judged.record.state !== state) yield { id, what: `version ${number} has another state than its bytes` }
   }
+  yield* checkBatches(db)
+}
+
+export function* checkBatches(db: Database): Generator<Finding> {
   const batches = db.query<{ id: number; records: number; found: number }, []>(
     `SELECT id, records, found FROM (
        SELECT id, records, (SELECT count(DISTINCT record_id) FROM version WHERE batch = batch.id) AS found FROM batch

@@ -1,8 +1,8 @@
+import { judgeBody } from '../../../record/judge-body.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import type { StoredRecord } from '../../store.ts'
 import { createChosen, toChunks } from '../chosen.ts'
 import type { Database } from '../database.ts'
-import { parseBody } from '../parse-body.ts'
 import { type NewestVersion, newestSql, toMark } from '../version-rows.ts'
 import { createDerivedCheck } from './derived.ts'
 import { createSteps, type Finding, type OnStep } from './finding.ts'
@@ -28,9 +28,10 @@ export function* checkRecords(db: Database, words: WordCheck, onStep: OnStep): G
     const records: VideoRecord[] = []
     for (const row of chunk) {
       yield* compareNewest(row, newest.get(row.id) ?? null)
-      const record = parseBody(row.body)
-      if (record === null) yield { id: row.id, what: 'its bytes are not a record' }
-      else yield* compareColumns(row, record)
+      const judged = judgeBody(row.body)
+      const { record } = judged
+      if (!judged.ok) yield { id: row.id, what: judged.problem }
+      if (record !== null) yield* compareColumns(row, record)
       if (record !== null) records.push(record)
       step()
     }

@@ -29,20 +29,43 @@ export function* checkMigrations(db: Database): Generator<Finding> {
   yield { id: null, what }
 }
 
-/** Whether tables and indexes are those that this version makes. */
+/** Whether tables and indexes are those that this version makes, and there is nothing else. */
 export function* checkSchema(db: Database): Generator<Finding> {
-  const [wanted, found] = [closeAfter(new Database(':memory:'), readFresh), readSchema(db)]
-  for (const [name, sql] of wanted) {
-    if (found.get(name) !== sql) yield { id: null, what: `${name} is ${found.has(name) ? 'not as made' : 'missing'}` }
+  const [wanted, found] = [readFresh(), readSchema(db)]
+  for (const [name, { sql }] of wanted) {
+    const there = found.get(name)
+    if (there?.sql !== sql) yield { id: null, what: `${name} is ${there === undefined ? 'missing' : 'not as made'}` }
+  }
+  for (const [name, { type }] of found) if (!wanted.has(name)) yield toForeign(type, name)
+}
+
+/** Triggers and views that we did not make: they would act on every write, or in the place of a table. */
+export function* checkForeignCode(db: Database): Generator<Finding> {
+  const wanted = readFresh()
+  for (const [name, { type, sql }] of readSchema(db)) {
+    const isCode = type === 'trigger' || type === 'view'
+    if (isCode && wanted.get(name)?.sql !== sql) yield toForeign(type, name)
   }
 }
 
-function readFresh(db: Database) {
-  migrate(db)
-  return readSchema(db)
+const toForeign = (type: string, name: string): Finding => ({
+  id: null,
+  what: `the ${type} ${JSON.stringify(name)} is not Rostrum's`,
+})
+
+interface SchemaEntry {
+  readonly type: string
+  readonly sql: string | null
 }
 
-function readSchema(db: Database): ReadonlyMap<string, string | null> {
-  const rows = db.query<{ name: string; sql: string | null }, []>('SELECT name, sql FROM sqlite_schema').all()
-  return new Map(rows.map(({ name, sql }) => [name, sql]))
+function readFresh(): ReadonlyMap<string, SchemaEntry> {
+  return closeAfter(new Database(':memory:'), (db) => {
+    migrate(db)
+    return readSchema(db)
+  })
+}
+
+function readSchema(db: Database): ReadonlyMap<string, SchemaEntry> {
+  const rows = db.query<SchemaEntry & { readonly name: string }, []>('SELECT type, name, sql FROM main.sqlite_schema')
+  return new Map(rows.all().map(({ name, ...entry }) => [name, entry]))
 }

@@ -1,0 +1,39 @@
+import { expect } from 'bun:test'
+import type { Command } from '../../src/record/command.ts'
+import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createWriter } from '../../src/store/sqlite/writer.ts'
+
+const author = { name: 'ann', role: 'admin' } as const
+
+/** Three records with some history: edits, a rename, a withdrawal, an undo. */
+export function fillStore(path: string): void {
+  createDatabase(path)
+  const db = openForWriting(path, 0)
+  const writer = createWriter({ db, now: Date.now, onError: fail })
+  const create = (title: string): Command => {
+    return { kind: 'create', author, reason: 'because', changes: { category: 'Höhe', title, state: 1, tags: ['x'] } }
+  }
+  const change = (id: number, changes: object): Command => {
+    return { kind: 'merge', id, author, precondition: {}, changes }
+  }
+  const commands: Command[] = [
+    ...['One', 'Two', 'Drei <b>'].map(create),
+    change(1, { title: 'Uno', recorded: '2012-03-07' }),
+    { kind: 'category', slug: 'hohe', author, changes: { title: 'Tiefe' } },
+    change(2, { state: 2 }),
+    { kind: 'create category', author, reason: 'soon', changes: { title: 'Empty', url: 'https://e.example/' } },
+    { kind: 'category', slug: 'empty', author, changes: { description: 'Größe <b>' } },
+    { kind: 'undo', batch: 1, author },
+  ]
+  const outcomes = writer.run(commands, new Set())
+  expect(outcomes === 'busy' ? [] : outcomes.map(({ is }) => is)).not.toContain('failed')
+  db.run(`INSERT INTO origin (record_id, source, path, imported) VALUES (1, 'src', 'a/videos/b.json', '{}')`)
+  db.run(`INSERT INTO extras VALUES (1, CAST('{"alias":"é"}' AS BLOB), CAST('{"said":{},"absent":[]}' AS BLOB))`)
+  db.run(`INSERT INTO origin_alias VALUES ('other', 'c.json', 1)`)
+  db.run(`INSERT INTO tombstone VALUES (9, '2026-01-01T00:00:00.000', 99, 2, 1)`)
+  writer.close()
+}
+
+export function fail(error: unknown): never {
+  throw error
+}
