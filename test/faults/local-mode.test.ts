@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
-import { useService } from '../contract/service.ts'
+import { toPath, useService } from '../contract/service.ts'
+import { headerOf } from '../harness/raw.ts'
 import { runToEnd } from './spawn.ts'
 
 const service = useService({ args: ['--threads', '2', '--auth', 'local'] })
@@ -35,6 +37,28 @@ test('a draft is missing to another user of the machine, and a list leaves it ou
   const { item, list } = JSON.parse(stdout)
   expect([item, list]).toEqual(isRoot ? [404, 0] : [200, 1])
 })
+
+test('reads of live records do not pay for local mode, in whatever form', async () => {
+  const [live, draft] = [await service.create(), await service.create({ state: 2 })]
+  const tag = headerOf(await service.call({ method: 'GET', path: toPath(live.id) }), 'ETag') ?? ''
+  const countReads = (id: unknown) =>
+    countRead(async () => {
+      await service.call({ method: 'GET', path: toPath(id) })
+      await service.call({ method: 'GET', path: `${toPath(id)}?format=json` })
+      await service.call({ method: 'GET', path: toPath(id), headers: { 'If-None-Match': tag } })
+    })
+  // Of a draft each reads the kernel's table of connections; what else is read meanwhile, the threads read by themselves.
+  expect(await countReads(live.id)).toBeLessThan((await countReads(draft.id)) / 2)
+})
+
+/** What the service read from files while this was done thirty times. */
+async function countRead(work: () => Promise<unknown>): Promise<number> {
+  const { pid } = service.server().process
+  const readSoFar = () => Number(/^rchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'latin1'))?.[1])
+  const before = readSoFar()
+  for (let i = 0; i < 30; i++) await work()
+  return readSoFar() - before
+}
 
 test('a caller that has closed its end or half of it needs a token: nobody can tell whose it was', async () => {
   const { port, process: server } = service.server()

@@ -76,8 +76,9 @@ test('what is suggested for a typo are the three nearest names', () => {
 
 test('a long word that is no language holds up nobody', () => {
   const words = Array.from({ length: 100 }, (_, i) => `${i}${(i % 2 === 0 ? 'wxyz' : 'ﷺﷺﷺﷺ').repeat(24)}`)
-  const started = performance.now()
+  const started = process.cpuUsage()
   for (const word of words) expect(suggestFor(word)).toBeDefined()
+  const { user, system } = process.cpuUsage(started)
   // 20 to 110 ms each, where all of it was compared with every name.
-  expect(performance.now() - started).toBeLessThan(1_000)
+  expect((user + system) / 1_000).toBeLessThan(1_000)
 })
