@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import type { Log } from './log.ts'
 
 export interface Descriptors {
@@ -10,6 +10,7 @@ export interface Descriptors {
 
 const shortFrom = 0.9
 const logEveryMs = 60_000
+const limitsFile = '/proc/self/limits'
 
 /**
  * Watches how many file descriptors the process has left. Without any, Bun goes on trying to accept in a loop, and
@@ -32,15 +33,14 @@ export function createDescriptors(log: Pick<Log, 'warn'> | null, limit = readLim
 
 /** Nothing to run out of where the kernel does not say. */
 function readLimit(): number {
-  if (process.platform !== 'linux') return Number.POSITIVE_INFINITY
-  const limits = readFileSync('/proc/self/limits', 'latin1')
+  const limits = existsSync(limitsFile) ? readFileSync(limitsFile, 'latin1') : ''
   return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)
 }
 
 /** A new one gets the lowest number that is free, so at least so many are in use. */
 function countOpen(limit: number): number {
   try {
-    const lowest = openSync('/dev/null', 'r')
+    const lowest = openSync('/', 'r')
     closeSync(lowest)
     return lowest
   } catch (error) {

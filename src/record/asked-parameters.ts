@@ -8,6 +8,11 @@ export class AskedParameters extends URLSearchParams {
     return super.get(name)
   }
 
+  override has(name: string, value?: string): boolean {
+    this.#asked.add(name)
+    return super.has(name, value)
+  }
+
   override getAll(name: string): string[] {
     this.#asked.add(name)
     return super.getAll(name)
