@@ -5,8 +5,12 @@ const changesSlot = slots + 1
 const deafSlot = slots + 2
 const commitsSlot = slots + 3
 const troubledSlot = slots + 4
+const beatsSlot = slots + 5
 /** The seq, which needs more bits than a counter, lies behind them, where eight bytes begin. */
-const counterBytes = (slots + 6) * Int32Array.BYTES_PER_ELEMENT
+const counters32 = slots + 6
+const counterBytes = counters32 * Int32Array.BYTES_PER_ELEMENT
+/** Without a beat for so long, what a thread keeps may be old. */
+const maxSilenceMs = 200
 const primaryCells = 3
 
 /**
@@ -40,6 +44,14 @@ export interface Versions {
   /** Whether the last write failed for the store's own reasons. */
   setTroubled(isTroubled: boolean): void
   isTroubled(): boolean
+  /** Told by the thread that listens, each time that it is sure to have heard of everything. */
+  beat(): void
+  /**
+   * From now on this thread also counts as deaf when it has seen no beat for 200 ms: the whole process may have stood
+   * still, the thread that listens with it. To be called again and again, since a beat is only known to be later than
+   * the call before.
+   */
+  seeBeats(): void
 }
 
 /** Counters have 32 bits and go round. */
@@ -55,12 +67,29 @@ export function createPrimaryBuffer(): SharedArrayBuffer {
 }
 
 export function createVersions(buffer: SharedArrayBuffer): Versions {
-  const counters = new Int32Array(buffer, 0, slots + 6)
+  const counters = new Int32Array(buffer, 0, counters32)
   const published = new BigInt64Array(buffer, counterBytes)
-  const isDeaf = () => Atomics.load(counters, deafSlot) === 1
+  let seen: { beats: number; laterThanMs: number; lookedMs: number } | null = null
+
+  function seeBeats(): void {
+    const beats = Atomics.load(counters, beatsSlot)
+    const nowMs = performance.now()
+    seen ??= { beats, laterThanMs: Number.NEGATIVE_INFINITY, lookedMs: nowMs }
+    if (beats !== seen.beats) seen.laterThanMs = seen.lookedMs
+    seen.beats = beats
+    seen.lookedMs = nowMs
+  }
+
+  function isSilent(): boolean {
+    if (seen === null) return false
+    seeBeats()
+    return seen.lookedMs - seen.laterThanMs > maxSilenceMs
+  }
+
+  const isDeaf = () => Atomics.load(counters, deafSlot) === 1 || isSilent()
   const loadPublished = () => Number(Atomics.load(published, 0))
   return {
-    load: (id) => Atomics.load(counters, id % slots),
+    load: (id) => (isSilent() ? Number.NaN : Atomics.load(counters, id % slots)),
     loadToKeep: (id) => (isDeaf() ? Number.NaN : Atomics.load(counters, id % slots)),
     bump(id) {
       // First: whoever has seen the record's counter move must find that this one has moved too.
@@ -97,5 +126,7 @@ export function createVersions(buffer: SharedArrayBuffer): Versions {
     isDeaf,
     setTroubled: (isTroubled) => void Atomics.store(counters, troubledSlot, isTroubled ? 1 : 0),
     isTroubled: () => Atomics.load(counters, troubledSlot) === 1,
+    beat: () => void Atomics.add(counters, beatsSlot, 1),
+    seeBeats,
   }
 }

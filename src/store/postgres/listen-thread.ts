@@ -88,6 +88,7 @@ serveAsks<never, never>(cloned, ({ path: address, versions: buffer, primary }, r
     try {
       if (hearing.isLost()) await catchUp()
       else await ask('SELECT 1')
+      if (isListening && !hearing.isLost()) versions.beat()
     } catch {
       lose()
     } finally {

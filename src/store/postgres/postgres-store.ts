@@ -18,6 +18,9 @@ import { createPool } from './pool.ts'
 /** Of all connections, so many are each HTTP thread's at least. */
 const minConnections = 1
 
+/** A beat comes every 80 ms, and is known to be so much less recent than it is. */
+const seeMs = 20
+
 /** A record, and its place in the log. */
 const placedRecordSql = `SELECT id, version, mark, record.state, updated, record.body, seq
   FROM record LEFT JOIN version ON record_id = id AND number = version WHERE id = ?`
@@ -37,6 +40,8 @@ export function createPostgresStore(needs: PostgresStoreNeeds): Store {
   const { find, close } = createPool(address, Math.max(minConnections, connections), memory)
   const { loadRefusal } = createEpoch(memory)
   const linked = createLinkedStore(versions, links, listMs)
+  const seeing = setInterval(versions.seeBeats, seeMs)
+  seeing.unref()
 
   /** What this node has not been told of yet, others of its threads may still have an older copy of. */
   async function read(id: number): Promise<StoredRecord | null> {
@@ -63,7 +68,10 @@ export function createPostgresStore(needs: PostgresStoreNeeds): Store {
       return toExtras(origin, extras)
     },
     findToken: async (hash) => toToken(await find<TokenRow>(readerSql.token, Buffer.from(hash))),
-    close,
+    close() {
+      clearInterval(seeing)
+      close()
+    },
   }
 }
 

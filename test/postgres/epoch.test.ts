@@ -1,0 +1,59 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { createEpoch, type NodeMemory } from '../../src/store/postgres/epoch.ts'
+import { createPrimaryBuffer, createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
+
+const ours = 7_000_000_000_000_000_001n
+const toServer = (timeline: number, system = ours) => ({ isStandby: false, timeline, system })
+let memory: NodeMemory
+let versions: ReturnType<typeof createVersions>
+
+beforeEach(() => {
+  const buffer = createVersionsBuffer()
+  memory = { primary: createPrimaryBuffer(), versions: buffer }
+  versions = createVersions(buffer)
+})
+
+/** As two threads of a node have it. */
+const createTwo = () => [createEpoch(memory), createEpoch(memory)] as const
+
+describe('Threads of one node', () => {
+  test('know what any of them has seen', () => {
+    const [one, other] = createTwo()
+    expect(other.loadPlace()).toBeNull()
+    const epoch = one.admit(1, toServer(3))
+    expect([other.load(), other.loadPlace()]).toEqual([epoch as bigint, 1])
+  })
+
+  test.each([
+    ['one with an older timeline', toServer(2), 'older'],
+    ['one of another cluster, however late', toServer(9, 5n), 'foreign'],
+  ] as const)('refuse %s, and stay where they are', (_, server, verdict) => {
+    const [one, other] = createTwo()
+    const epoch = one.admit(1, toServer(3))
+    expect(other.admit(0, server)).toBe(verdict)
+    expect(other.isLater(server)).toBe(false)
+    expect(one.load()).toBe(epoch as bigint)
+  })
+
+  test('follow a later timeline, whichever host it is on', () => {
+    const [one, other] = createTwo()
+    one.admit(0, toServer(1))
+    expect(other.isLater(toServer(2))).toBe(true)
+    expect(other.isLater({ ...toServer(2), isStandby: true })).toBe(false)
+    const epoch = other.admit(1, toServer(2))
+    expect([one.load(), one.loadPlace()]).toEqual([epoch as bigint, 1])
+    expect(one.admit(0, toServer(1))).toBe('older')
+  })
+
+  test('keep nothing that came from another primary', () => {
+    const [one, other] = createTwo()
+    one.admit(0, toServer(1))
+    versions.setDeaf(false)
+    const kept = versions.load(17)
+    other.admit(0, toServer(1))
+    expect([versions.load(17), versions.isDeaf()]).toEqual([kept, false])
+    other.admit(1, toServer(2))
+    expect(versions.load(17)).not.toBe(kept)
+    expect(versions.isDeaf()).toBe(true)
+  })
+})
