@@ -48,9 +48,9 @@ const refusals: readonly (Refusal | null)[] = [null, 'older', 'foreign']
 /** For whoever has no other threads to agree with. */
 export const createOwnMemory = (): NodeMemory => ({ primary: createPrimaryBuffer(), versions: null })
 
-export function createEpoch({ primary, versions: counters }: NodeMemory): Epoch {
-  const shared = new BigInt64Array(primary)
-  const versions = counters === null ? null : createVersions(counters)
+/** `versions` are the caller's own, where it has some: it may know that it stood still itself. */
+export function createEpoch(memory: NodeMemory, versions = toVersions(memory)): Epoch {
+  const shared = new BigInt64Array(memory.primary)
   const load = () => Atomics.load(shared, primaryCell)
 
   /** Nothing is kept until it is heard what the new primary commits. */
@@ -100,6 +100,7 @@ export function createEpoch({ primary, versions: counters }: NodeMemory): Epoch 
   }
 }
 
+const toVersions = ({ versions }: NodeMemory) => (versions === null ? null : createVersions(versions))
 const toEpoch = (place: number, timeline: number) => (BigInt(timeline) << placeBits) | BigInt(place + 1)
 const toTimeline = (epoch: bigint) => Number(epoch >> placeBits)
 const toPlace = (epoch: bigint) => (epoch === 0n ? null : Number(epoch & ((1n << placeBits) - 1n)) - 1)

@@ -1,5 +1,5 @@
 import { remember } from '../sql/remember.ts'
-import { createEpoch, createOwnMemory, type NodeMemory } from './epoch.ts'
+import { createEpoch, createOwnMemory } from './epoch.ts'
 import { PostgresFailure, toFailureReport } from './failure.ts'
 import { translate } from './translate.ts'
 import { createWire, type Wire } from './wire.ts'
@@ -25,8 +25,7 @@ interface Member {
 /** A handful of texts, each put into PostgreSQL's words once. */
 const toText = remember((sql: string) => translate(sql).text)
 
-export function createPool(address: string, connections: number, memory: NodeMemory = createOwnMemory()): Pool {
-  const epoch = createEpoch(memory)
+export function createPool(address: string, connections: number, epoch = createEpoch(createOwnMemory())): Pool {
   const members = Array.from(
     { length: connections },
     (): Member => ({

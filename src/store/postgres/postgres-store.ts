@@ -37,8 +37,9 @@ export interface PostgresStoreNeeds {
 /** One HTTP thread's view of the store: a pool to read single records through, and the lines to the store's threads. */
 export function createPostgresStore(needs: PostgresStoreNeeds): Store {
   const { address, connections, memory, versions, links, listMs } = needs
-  const { find, close } = createPool(address, Math.max(minConnections, connections), memory)
-  const { loadRefusal } = createEpoch(memory)
+  const epoch = createEpoch(memory, versions)
+  const { loadRefusal } = epoch
+  const { find, close } = createPool(address, Math.max(minConnections, connections), epoch)
   const linked = createLinkedStore(versions, links, listMs)
   const seeing = setInterval(versions.seeBeats, seeMs)
   seeing.unref()
