@@ -28,6 +28,7 @@ export async function createRichStore(db: string): Promise<{ readonly key: strin
     await must(runRostrum('token', 'create', '--name', 'x', '--role', 'admin', '--db', db))
   ).stdout.trim()
   await must(runRostrum('token', 'revoke', '--name', 'x', '--db', db))
+  await must(importInto(db, talksFolder, '--source', 'a second source'))
   change(db)
   const last = readRows(db, 'SELECT max(id) AS id FROM record')[0]?.id
   await must(runRostrum('purge', '101', '--yes', '--db', db))

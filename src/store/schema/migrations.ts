@@ -8,7 +8,7 @@ import { sql as imports } from './0006-imports.ts'
 import { sql as origins } from './0007-origins.ts'
 import { sql as categories } from './0008-categories.ts'
 import { sql as storeId } from './0009-store-id.ts'
-import { upgradeOrigins } from './upgrade/origins.ts'
+import type * as Origins from './upgrade/origins.ts'
 
 /** In order; a store's schema number is how many of them it has seen. Never edited once released, only added to. */
 export const migrations: readonly string[] = [
@@ -25,3 +25,9 @@ export const migrations: readonly string[] = [
 
 /** What SQL alone cannot do, after a migration and in the same transaction. */
 export const upgrades: ReadonlyMap<string, (db: Database) => void> = new Map([[origins, upgradeOrigins]])
+
+/** Hardly any start needs it, so it is loaded then. */
+function upgradeOrigins(db: Database): void {
+  const upgrade = require('./upgrade/origins.ts') as typeof Origins // its own types, which `require` cannot carry
+  upgrade.upgradeOrigins(db)
+}

@@ -1,5 +1,5 @@
 import type { Database } from '../../sql/database.ts'
-import { upgradeOrigins } from '../upgrade/origins.ts'
+import type * as Origins from '../upgrade/origins.ts'
 import { sql as store } from './0001-store.ts'
 import { sql as origins } from './0002-origins.ts'
 import { sql as categories } from './0003-categories.ts'
@@ -10,3 +10,9 @@ export const migrations: readonly string[] = [store, origins, categories, storeI
 
 /** What SQL alone cannot do, after a migration and in the same transaction. */
 export const upgrades: ReadonlyMap<string, (db: Database) => void> = new Map([[origins, upgradeOrigins]])
+
+/** Hardly any start needs it, so it is loaded then. */
+function upgradeOrigins(db: Database): void {
+  const upgrade = require('../upgrade/origins.ts') as typeof Origins // its own types, which `require` cannot carry
+  upgrade.upgradeOrigins(db)
+}
