@@ -12,7 +12,8 @@ import {
 } from '../store/sqlite/connection.ts'
 import { makeFolderOnDisk, makeWholeFor } from '../store/sqlite/draft.ts'
 import { inspectDatabase } from '../store/sqlite/inspect.ts'
-import { takeServeLock } from '../store/sqlite/lock.ts'
+import { type ServeLock, takeServeLock } from '../store/sqlite/lock.ts'
+import { hasOtherNames } from '../store/sqlite/other-names.ts'
 import { attempt } from './attempt.ts'
 import type { CheckedStore } from './checked-store.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
@@ -24,6 +25,7 @@ export function checkStore(given: string): CheckedStore {
   const path = attemptOn(given, () => toRealPath(given))
   const inspection = attemptOn(path, () => inspectDatabase(path))
   const shown = path === given ? path : `${given} (that is ${path})`
+  if (attemptOn(path, () => hasOtherNames(path))) throw new CommandFailure(exitCodes.badData, toLinkedText(shown))
   if (inspection.is !== 'refused') return { path, shown, isNew: inspection.is === 'new' }
   // What looks like damage may be a file in the middle of its first start.
   if (isServed(path)) throw new CommandFailure(exitCodes.unavailable, toServedText(shown))
@@ -120,16 +122,19 @@ export function openStoreForServing({ path, shown }: CheckedStore): { release():
   const inspection = attemptOn(path, () => inspectDatabase(path))
   if (inspection.is === 'refused') throw new CommandFailure(exitCodes.badData, inspection.problem)
   attemptOn(path, () => prepareStore(path, inspection.is === 'new'))
+  if (!attemptOn(path, lock.holdFile)) throw new CommandFailure(exitCodes.unavailable, toServedText(shown))
   return lock
 }
 
 /** Keeps serving processes away, or finds that there is one. */
-export function lockStore(path: string, shown: string): { release(): void } {
+export function lockStore(path: string, shown: string): ServeLock {
   const lock = attemptOn(path, () => {
     makeFolder(path)
     return takeServeLock(path)
   })
-  if (lock === null) throw new CommandFailure(exitCodes.unavailable, toServedText(shown))
+  // Also by another name of the file; a new store has no file yet.
+  const isFree = lock !== null && (!existsSync(path) || attemptOn(path, lock.holdFile))
+  if (!isFree) throw new CommandFailure(exitCodes.unavailable, toServedText(shown))
   return lock
 }
 
@@ -156,6 +161,10 @@ function isServed(path: string): boolean {
   lock?.release()
   return lock === null
 }
+
+const toLinkedText = (shown: string) =>
+  `${shown} has more than one name (hard links). SQLite would keep a log for each of them, and changes would be lost. ` +
+  'Remove the other names, or make this one a copy of its own: cp it to another name, then name that with --db.'
 
 const toServedText = (shown: string) =>
   `${shown} is being served by another Rostrum process. Stop that one, or name another file with --db.`

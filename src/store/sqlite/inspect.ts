@@ -2,6 +2,7 @@ import { constants, Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { migrations } from '../schema/migrations.ts'
+import { wasServed } from './lock.ts'
 
 /** "Rstr", at byte 68 of the file: tells our databases from everybody else's. */
 export const applicationId = 0x52737472
@@ -40,6 +41,12 @@ function inspectPlace(path: string): Inspection {
   if (hasLog(path)) {
     return refuse(`${path} is missing, but its log ${path}-wal is there. Nothing was changed. Put the file back.`)
   }
+  if (wasServed(path)) {
+    return refuse(
+      `${path} is missing, but it has been served before. Nothing was changed. Put the file back, or remove ` +
+        `${path}.lock to begin with an empty store.`,
+    )
+  }
   const folder = dirname(path)
   // One level is made for the caller (./data); a longer missing path is more likely a slip.
   if (existsSync(folder) ? statSync(folder).isDirectory() : existsSync(dirname(folder))) return { is: 'new' }
@@ -48,8 +55,8 @@ function inspectPlace(path: string): Inspection {
 
 /** We never leave an empty file, so with our lock file beside it a store was here. */
 function inspectEmpty(path: string): Inspection {
-  const wasServed = existsSync(`${path}.lock`) || hasLog(path)
-  return wasServed ? refuse(toDamaged(path, 'it is empty, though it has been served before')) : { is: 'new' }
+  const isOld = existsSync(`${path}.lock`) || hasLog(path)
+  return isOld ? refuse(toDamaged(path, 'it is empty, though it has been served before')) : { is: 'new' }
 }
 
 interface Header {

@@ -9,6 +9,7 @@ import { serveAsks } from '../thread/thread.ts'
 import { yieldToReaders } from '../thread/yielding.ts'
 import { createVersions } from '../versions.ts'
 import { openForReading } from './connection.ts'
+import { createFileWatch } from './file-watch.ts'
 import { createList } from './list.ts'
 import { readStoreId } from './store-id.ts'
 
@@ -18,6 +19,7 @@ serveAsks<QueryAsk, QueryAnswer>(pages, ({ path, versions: buffer, limits }, _re
   const db = openForReading(path)
   const deadline = createDeadline()
   const { listMs: limitMs, maxPageBytes } = limits
+  const watch = createFileWatch(path)
   const needs = {
     list: createList({ db, changesCounter: loadChanges, maxPageBytes, onStep: deadline.check }),
     vocabulary: createVocabulary(db, loadChanges, deadline.check),
@@ -25,8 +27,14 @@ serveAsks<QueryAsk, QueryAnswer>(pages, ({ path, versions: buffer, limits }, _re
     log: createLog(db, { readStoreId, loadPublished }),
     limitMs,
     deadline,
-    toFailure: () => 'bug' as const,
+    // A damaged or missing file is nobody's mistake here.
+    toFailure: (error: unknown) => (isBroken(error) || watch() !== null ? ('down' as const) : ('bug' as const)),
     close: () => db.close(),
   }
   return createQueryService(needs, sendReplies)
 })
+
+function isBroken(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^SQLITE_(?:CORRUPT|NOTADB|IOERR|CANTOPEN)/.test(code)
+}

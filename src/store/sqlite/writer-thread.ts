@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import type { Failure, Outcome } from '../store.ts'
 import { createHealth } from '../thread/health.ts'
 import type { WriterAnswer, WriterAsk } from '../thread/messages.ts'
 import { outcomes } from '../thread/packets.ts'
@@ -8,7 +8,8 @@ import { yieldToReaders } from '../thread/yielding.ts'
 import { createVersions } from '../versions.ts'
 import { canWrite } from './can-write.ts'
 import { openForWriting } from './connection.ts'
-import { createWriter } from './writer.ts'
+import { createFileWatch, type FileWatch } from './file-watch.ts'
+import { createWriter, type Writer } from './writer.ts'
 
 /** Half of what is promised: changes of other processes are seen within 200 ms. */
 const pollMs = 80
@@ -21,21 +22,16 @@ serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path, versions: buffer }, report
   yieldToReaders()
   const versions = createVersions(buffer)
   const db = openForWriting(path, busyTimeoutMs)
-  const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs })
+  const findLoss = createLossCheck(createFileWatch(path), report)
+  const writer = refuseWhenLost(createWriter({ db, now: Date.now, onError: report, maxGroupMs }), findLoss)
   const queue = createWriterQueue(writer, versions, () => performance.now())
   queue.onGroup = sendReplies
   // A writer before this one may have died between its commit and its bump.
   versions.bumpAll()
   versions.publish(writer.lastSeq())
-  const isThere = createFileWatch(path)
-  let isGone = false
-  const health = createHealth(versions, () => !isGone && canWrite(db))
+  const health = createHealth(versions, () => !findLoss() && canWrite(db))
   const poll = setInterval(() => {
-    if (!isGone && !isThere()) {
-      isGone = true
-      health.fail()
-      report(new Error(`${path} was removed or replaced; nothing is written any more until it is served anew`))
-    }
+    if (findLoss()) health.fail()
     try {
       publishChanges(writer, versions)
     } catch (error) {
@@ -47,8 +43,6 @@ serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path, versions: buffer }, report
   return {
     answer(ask, reply) {
       if (ask.is === 'used') queue.useToken(ask.token)
-      // What is written to a file without a name is lost with us.
-      else if (isGone) reply({ is: 'failed', failure: 'down' })
       else
         queue.push(ask.command, (outcome) => {
           health.note(outcome)
@@ -64,8 +58,28 @@ serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path, versions: buffer }, report
   }
 })
 
-/** Whether the path still leads to the file that was there at the start. */
-function createFileWatch(path: string): () => boolean {
-  const first = statSync(path).ino
-  return () => statSync(path, { throwIfNoEntry: false })?.ino === first
+/** Whether the file is lost, which is told once, and stays so: what went missing meanwhile does not come back. */
+function createLossCheck(watch: FileWatch, report: (error: unknown) => void): () => boolean {
+  let isLost = false
+  return () => {
+    const loss = isLost ? null : watch()
+    if (loss === null) return isLost
+    isLost = true
+    report(new Error(`${loss}; nothing is written any more until it is served anew`))
+    return true
+  }
+}
+
+/** What is written to a file that is no longer there is lost with us: nobody is told that it was stored. */
+function refuseWhenLost(writer: Writer, isLost: () => boolean): Writer {
+  const failAll = (count: number, failure: Failure): readonly Outcome[] =>
+    Array.from({ length: count }, () => ({ is: 'failed', failure }))
+  return {
+    ...writer,
+    run(commands, usedTokens) {
+      if (isLost()) return failAll(commands.length, 'down')
+      const outcomes = writer.run(commands, usedTokens)
+      return outcomes !== 'busy' && isLost() ? failAll(outcomes.length, 'unknown') : outcomes
+    },
+  }
 }
