@@ -118,6 +118,9 @@ function usage(problem: string, command = ''): CommandFailure {
   return new CommandFailure(exitCodes.usage, `${problem} See: rostrum ${command === '' ? '' : `${command} `}--help`)
 }
 
+// Records, drafts and hashes of keys are for the one who runs us: nobody else may read what we make.
+process.umask(0o077)
+
 try {
   await run(process.argv.slice(2))
 } catch (error) {

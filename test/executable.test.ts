@@ -55,8 +55,8 @@ test('it serves its sample, its lists, its description and its page', async () =
 
 test('its other commands work there too, one after the other', () => {
   const lines = [
-    'token create --name ann --role publisher --db talks.db',
     `import ${talks} --db talks.db`,
+    'token create --name ann --role publisher --db talks.db',
     'export --format pyvideo --out out --db talks.db',
     'backup talks.backup --db talks.db',
     'purge 2 --yes --db data/rostrum.db',

@@ -15,10 +15,11 @@ export function attempt<T>(doing: string, action: () => T): T {
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(ENOSPC|EDQUOT|SQLITE_FULL)$/, 'the disk is full. Make room, then try again.'],
   [/^SQLITE_BUSY/, 'another process holds it. Try again when that has ended.'],
+  [/^ENOENT$/, 'its folder does not exist. Create it, or name another place.'],
   [/^ENOTDIR$/, 'a part of the path is not a folder. Name another one.'],
   [/^EISDIR$/, 'it is a folder. Name a file.'],
   [
-    /^(EACCES|EPERM|EROFS|ENOENT|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM)/,
+    /^(EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM)/,
     'its folder or the file cannot be written to. Give this user the right to, or name another one.',
   ],
   [/^(EIO|SQLITE_IOERR)/, 'the disk reports an error, or is full. Look at the disk, then try again.'],

@@ -4,6 +4,7 @@ import type { OnStep } from '../store/sql/check/finding.ts'
 import { compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
 import { makeWhole, removeDrafts } from '../store/sqlite/draft.ts'
 import { attempt } from './attempt.ts'
+import { toCommandLine } from './command-line.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { refusePostgres } from './files-only.ts'
 import { toFindingText } from './finding-text.ts'
@@ -36,7 +37,8 @@ export async function backUp([name, ...rest]: readonly string[], flags: Readonly
   if (flags.get('here') === 'true') return say(JSON.stringify(tryToWrite({ path, shown, file })))
   if (existsSync(file)) throw toTaken(file)
   const held = await runProgram({ path, shown, file })
-  sayAside(`${file} is a whole backup of ${held}. Put it back with: rostrum restore\n`)
+  const back = toCommandLine(path, 'restore', file, '--replace')
+  sayAside(`${file} is a whole backup of ${held}. Put it back with: ${back}\n`)
 }
 
 /** In a process of its own: a copy is made in one go, and meanwhile its process does not hear of Ctrl-C. */
@@ -95,7 +97,7 @@ function judgeCopy(path: string, draft: string, onStep: OnStep) {
   const what = fault === null ? 'records or versions are missing' : toFindingText(fault)
   throw new CommandFailure(
     exitCodes.badData,
-    `The copy is not a good one (${what}), so it was removed. Look at the store with: rostrum doctor`,
+    `The copy is not a good one (${what}), so it was removed. Look at the store with: ${toCommandLine(path, 'doctor')}`,
   )
 }
 

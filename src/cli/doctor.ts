@@ -9,6 +9,7 @@ import { rebuildDerived } from '../store/sql/rebuild.ts'
 import * as sqlite from '../store/sqlite/check/check.ts'
 import { clearDerived } from '../store/sqlite/clear.ts'
 import { closeAfter, openBeside, openForWriting } from '../store/sqlite/connection.ts'
+import { toCommandLine } from './command-line.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { toFindingText } from './finding-text.ts'
 import { attemptOn, findStore, lockStore, prepareStore } from './open-store.ts'
@@ -31,7 +32,7 @@ export function examine(words: readonly string[], flags: ReadonlyMap<string, str
   const count = attemptOn(path, () => printFindings(path, stages))
   stages.end()
   if (count === 0) return sayAside(`${shown} is in order.\n`)
-  const advice = toAdvice(isPostgresAddress(path), mayRebuild)
+  const advice = toAdvice(path, mayRebuild)
   throw new CommandFailure(exitCodes.badData, `${toCountText(count)} wrong in ${shown}. ${advice}`)
 }
 
@@ -76,9 +77,11 @@ function print(findings: Iterable<Finding>): number {
 
 const toCountText = (count: number) => (count === 1 ? 'One thing is' : `${count} things are`)
 
-function toAdvice(isPostgres: boolean, isRebuilt: boolean): string {
-  const restore = isPostgres ? "PostgreSQL's own (see docs/operations.md)" : 'rostrum restore'
+function toAdvice(path: string, isRebuilt: boolean): string {
+  const restore = isPostgresAddress(path)
+    ? "PostgreSQL's own (see docs/operations.md)"
+    : toCommandLine(path, 'restore', 'BACKUP', '--replace')
   return isRebuilt
-    ? `It cannot be made anew from what is there: put a backup in its place with ${restore}${isPostgres ? '' : ' --replace'}`
-    : `Make a copy of it, then try: rostrum doctor --rebuild. What that cannot mend needs a backup: ${restore}`
+    ? `It cannot be made anew from what is there: put a backup in its place with ${restore}`
+    : `Make a copy of it, then try: ${toCommandLine(path, 'doctor', '--rebuild')}. What that cannot mend needs a backup: ${restore}`
 }

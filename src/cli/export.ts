@@ -7,6 +7,7 @@ import type { Extras } from '../store/import.ts'
 import { exportDump } from '../store/sql/dump-export.ts'
 import { createExporter, type Exporter } from '../store/sql/exporter.ts'
 import { makeFolderOnDisk, makeWhole, sync } from '../store/sqlite/draft.ts'
+import { attempt } from './attempt.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { withStore } from './open-store.ts'
 import { createProgress, type Progress } from './progress.ts'
@@ -24,9 +25,13 @@ export function exportArchive(words: readonly string[], flags: ReadonlyMap<strin
     // One snapshot, however long it takes.
     db.transaction(() => {
       const exporter = createExporter(db)
-      if (format === 'ndjson') return exportLines(toBodies(exporter), 'Records', exporter.count(true), out)
-      if (format === 'dump') return exportLines(exportDump(db), 'Lines', null, out)
-      return exportFolder(exporter, out, flags.get('drafts') === 'true')
+      const mayDraft = flags.get('drafts') === 'true'
+      // What goes wrong there is not the store's fault.
+      attempt(`write ${out}`, () => {
+        if (format === 'ndjson') exportLines(toBodies(exporter), 'Records', exporter.count(true), out)
+        else if (format === 'dump') exportLines(exportDump(db), 'Lines', null, out)
+        else exportFolder(exporter, out, mayDraft)
+      })
     })(),
   )
 }

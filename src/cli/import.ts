@@ -110,11 +110,7 @@ async function withEmptyStore<T>(use: (db: OpenStore) => Promise<T>): Promise<T>
 /** Before anything else is done: a report that cannot be written is told at once. */
 function openReport(path: string | undefined): (text: string) => void {
   if (path === undefined) return () => undefined
-  try {
-    writeFileSync(path, '')
-  } catch {
-    throw new CommandFailure(exitCodes.cannotCreate, `The report ${path} cannot be written; name another place.`)
-  }
+  attempt(`write the report ${path}`, () => writeFileSync(path, ''))
   return (text) =>
     attempt(`write the report ${path}`, () => {
       writeFileSync(path, text)

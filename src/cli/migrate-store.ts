@@ -10,6 +10,7 @@ import { isBlankStore, MoveError, moveStore, type Sums } from '../store/sql/move
 import { closeAfter, openBeside } from '../store/sqlite/connection.ts'
 import * as sqliteIds from '../store/sqlite/store-id.ts'
 import type { CheckedStore } from './checked-store.ts'
+import { toCommandLine } from './command-line.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { attemptOn, checkStore, findStore, lockStore, openDatabase, prepareStore } from './open-store.ts'
 import { say, sayAside } from './say.ts'
@@ -81,7 +82,7 @@ function moveTo(from: Database, source: CheckedStore, { path, shown, isNew }: Ch
       return closeAfter(openTarget(path), (to) => {
         const load = (work: () => Sums) =>
           isPostgresAddress(path) ? loadInBulk(to, work, () => stages.stage('Making the indexes of words')) : work()
-        const sums = moveAll(from, to, load, { source: source.shown, target: shown }, stages)
+        const sums = moveAll(from, to, load, { source: source.shown, target: shown, path: source.path }, stages)
         toStoreIds(path).writeStoreId(to, toStoreIds(source.path).readStoreId(from))
         // Else the server would plan its first lists as if there were nothing.
         if (isPostgresAddress(path)) to.run('ANALYZE')
@@ -106,7 +107,7 @@ function moveAll(
   from: Database,
   to: Database,
   load: (work: () => Sums) => Sums,
-  shown: { readonly source: string; readonly target: string },
+  shown: { readonly source: string; readonly target: string; readonly path: string },
   stages: Stages,
 ): Sums {
   const move = to.transaction(() => {
@@ -122,7 +123,7 @@ function moveAll(
     stages.end()
     throw new CommandFailure(
       exitCodes.badData,
-      `${shown.source} cannot be moved: ${reason}. Nothing was stored. See: rostrum doctor --db ${shown.source}`,
+      `${shown.source} cannot be moved: ${reason}. Nothing was stored. See: ${toCommandLine(shown.path, 'doctor')}`,
     )
   }
 }

@@ -146,8 +146,12 @@ export function prepareStore(path: string, isNew: boolean): void {
   else upgradeDatabase(path)
 }
 
-/** Whose own folder is there: inspectDatabase has seen to it. */
-const makeFolder = (path: string) => makeFolderOnDisk(dirname(path))
+/** One level is made for the caller; a longer missing path is more likely a slip. */
+function makeFolder(path: string): void {
+  const outer = dirname(dirname(path))
+  if (existsSync(outer)) return makeFolderOnDisk(dirname(path))
+  throw new CommandFailure(exitCodes.cannotCreate, `The folder ${dirname(path)} does not exist; create it first.`)
+}
 
 /** Where a path leads, behind all links. */
 export function toRealPath(path: string): string {

@@ -6,6 +6,7 @@ import { eraseRecord } from '../store/sql/erase.ts'
 import { createErasedCheck } from '../store/sql/erased.ts'
 import { parseBody } from '../store/sql/parse-body.ts'
 import { wipe } from '../store/sqlite/purge.ts'
+import { toCommandLine } from './command-line.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { withStore } from './open-store.ts'
 import { sayAside } from './say.ts'
@@ -18,26 +19,27 @@ export function purge([word = '', ...rest]: readonly string[], flags: ReadonlyMa
   if (id === null || rest.length > 0) {
     throw new CommandFailure(exitCodes.usage, 'Name one record by its id. See: rostrum purge --help')
   }
-  withStore(toStorePath(flags), false, (db) => {
-    if (!createErasedCheck(db)(id)) erase(db, id, flags.get('yes') === 'true')
-    if (db instanceof SqliteDatabase) wipeFile(db, id)
+  const path = toStorePath(flags)
+  withStore(path, false, (db) => {
+    if (!createErasedCheck(db)(id)) erase(db, id, path, flags.get('yes') === 'true')
+    if (db instanceof SqliteDatabase) wipeFile(db, id, path)
     sayAside(`Record ${id} is erased. Copies that were made before still have it.\n`)
     if (!(db instanceof SqliteDatabase)) sayAside(leftText)
   })
 }
 
-function wipeFile(db: SqliteDatabase, id: number): void {
+function wipeFile(db: SqliteDatabase, id: number, path: string): void {
   const stages = createStages()
   stages.stage('Wiping what is left of it in the file')
   const isWiped = wipe(db)
   stages.end()
-  if (!isWiped) throw new CommandFailure(exitCodes.unavailable, toHeldText(id))
+  if (!isWiped) throw new CommandFailure(exitCodes.unavailable, toHeldText(id, path))
 }
 
 const leftText =
   "Its bytes stay in PostgreSQL's files until VACUUM has run and their space is used again, and in its log as long as that is kept.\n"
 
-function erase(db: Database, id: number, isConfirmed: boolean): void {
+function erase(db: Database, id: number, path: string, isConfirmed: boolean): void {
   const found = db.query<{ version: number; body: Uint8Array }, [number]>(
     'SELECT version, body FROM record WHERE id = ?',
   )
@@ -46,7 +48,7 @@ function erase(db: Database, id: number, isConfirmed: boolean): void {
   const what = `record ${id}, ${JSON.stringify(parseBody(row.body)?.title ?? 'unreadable')}, with all its versions (${row.version})`
   if (!isConfirmed) confirmErasure(id, what)
   if (!eraseRecord(db, id, toTimestamp(Date.now()))) {
-    throw new CommandFailure(exitCodes.badData, `Record ${id} has no versions. See: rostrum doctor`)
+    throw new CommandFailure(exitCodes.badData, `Record ${id} has no versions. See: ${toCommandLine(path, 'doctor')}`)
   }
 }
 
@@ -58,6 +60,6 @@ function confirmErasure(id: number, what: string): void {
   throw new CommandFailure(exitCodes.usage, `Not confirmed; nothing was erased.${advice}`)
 }
 
-const toHeldText = (id: number) =>
+const toHeldText = (id: number, path: string) =>
   `Record ${id} is erased, but another process reads the store, so that its log could not be emptied, and bytes of the ` +
-  `record may still be in it. When that process (a backup? a doctor?) has ended, run again: rostrum purge ${id}`
+  `record may still be in it. When that process (a backup? a doctor?) has ended, run again: ${toCommandLine(path, 'purge', String(id))}`

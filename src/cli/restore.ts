@@ -9,6 +9,7 @@ import { hasLog, inspectDatabase } from '../store/sqlite/inspect.ts'
 import { eraseAll, listErased } from '../store/sqlite/purge.ts'
 import { writeStoreId } from '../store/sqlite/store-id.ts'
 import { attempt } from './attempt.ts'
+import { toCommandLine } from './command-line.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { refusePostgres } from './files-only.ts'
 import { toFindingText } from './finding-text.ts'
@@ -36,7 +37,7 @@ export function restore([name, ...rest]: readonly string[], flags: ReadonlyMap<s
     const aside = attemptOn(path, () => putInPlace(file, path, mayReplace, stages))
     stages.end()
     if (aside !== null) sayAside(`The store that was there is kept as ${aside}\n`)
-    sayAside(`${path} is the store of the backup now. Serve it with: rostrum serve\n`)
+    sayAside(`${path} is the store of the backup now. Serve it with: ${toCommandLine(path, 'serve')}\n`)
   } finally {
     lock.release()
   }
@@ -50,9 +51,12 @@ const toTaken = (path: string) =>
     `There is a store at ${path} already, and it stays. With --replace it is kept aside; or name another with --db.`,
   )
 
+/** What to do about a file that is no backup. */
+const backupAdvice = { foreign: 'name another backup', damaged: 'Take another backup' }
+
 /** Before anything else is touched. */
 function judgeBackup(file: string, stages: Stages): void {
-  const inspection = attempt(`read the backup ${file}`, () => inspectDatabase(file))
+  const inspection = attempt(`read the backup ${file}`, () => inspectDatabase(file, backupAdvice))
   if (inspection.is === 'new') throw new CommandFailure(exitCodes.noInput, `There is no backup at ${file}.`)
   if (inspection.is === 'refused') throw new CommandFailure(exitCodes.badData, inspection.problem)
   stages.stage(`Checking ${file}`)
@@ -95,7 +99,8 @@ function putInPlace(file: string, path: string, mayReplace: boolean, stages: Sta
 function eraseAgain(path: string, draft: string): void {
   const erased = existsSync(path) ? listErased(path) : { ids: [], origins: [] }
   if (erased === null) {
-    sayAside('What was erased from the store that is there cannot be read; erase it again: rostrum purge ID\n')
+    const again = toCommandLine(path, 'purge', 'ID')
+    sayAside(`What was erased from the store that is there cannot be read; erase it again: ${again}\n`)
   } else if (erased.ids.length + erased.origins.length > 0) {
     const again = eraseAll(draft, erased, toTimestamp(Date.now()))
     if (again.length > 0) sayAside(`Erased again, as in the store that is there: ${again.join(', ')}\n`)

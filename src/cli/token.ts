@@ -1,5 +1,7 @@
 import { isRole, roles } from '../record/command.ts'
+import { isPostgresAddress } from '../store/postgres/address.ts'
 import { createTokens, type TokenRow } from '../store/sql/tokens.ts'
+import { toCommandLine } from './command-line.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { withStore } from './open-store.ts'
 import { say, sayAside } from './say.ts'
@@ -13,7 +15,9 @@ export function manageTokens(words: readonly string[], flags: ReadonlyMap<string
   const run = action === 'create' ? create : action === 'list' ? list : action === 'revoke' ? revoke : null
   if (run === null || rest.length > 0) throw usage('Say "token create", "token list" or "token revoke".')
   const path = toStorePath(flags)
-  run(flags, (use) => withStore(path, action === 'create', (db) => use(createTokens(db, Date.now))))
+  // A mistyped file would become a store; a database of PostgreSQL was made by somebody who meant it.
+  const mayCreate = action === 'create' && isPostgresAddress(path)
+  run(flags, (use) => withStore(path, mayCreate, (db) => use(createTokens(db, Date.now))))
 }
 
 type WithTokens = (use: (tokens: Tokens) => void) => void
@@ -45,7 +49,10 @@ function revoke(flags: ReadonlyMap<string, string>, within: WithTokens): void {
   const name = toName(flags)
   within((tokens) => {
     if (!tokens.revoke(name))
-      throw new CommandFailure(exitCodes.badData, `There is no valid token named ${name}; see: rostrum token list`)
+      throw new CommandFailure(
+        exitCodes.badData,
+        `There is no valid token named ${name}; see: ${toCommandLine(toStorePath(flags), 'token', 'list')}`,
+      )
     sayAside(`Token ${name} is revoked.\n`)
   })
 }

@@ -37,7 +37,7 @@ test('a backup of a store that is read and written holds all that was acknowledg
 test('on a full disk a backup is refused with advice, and nothing of it is left', () =>
   withFolder(async (folder) => {
     const first = [
-      '"$launcher" token create --name a --role admin --db "$disk/records.db" >/dev/null',
+      'printf %s \'{"title":"a","category":"b"}\' >"$folder/a.ndjson"; "$launcher" import "$folder/a.ndjson" --db "$disk/records.db" >/dev/null 2>&1',
       'dd if=/dev/zero of="$disk/ballast" bs=4k 2>/dev/null',
       '"$launcher" backup "$disk/copy.db" --db "$disk/records.db" 2>"$folder/said"; echo $? >"$folder/code"',
       'ls "$disk" >"$folder/left"; rm "$disk/ballast"',

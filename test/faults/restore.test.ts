@@ -37,7 +37,7 @@ test('a store that is being served is never replaced; once it is stopped, the ba
 test('on a full disk a restore is refused with advice, and the store that is there stays', () =>
   withFolder(async (folder) => {
     const first = [
-      '"$launcher" token create --name a --role admin --db "$disk/records.db" >/dev/null',
+      'printf %s \'{"title":"a","category":"b"}\' >"$folder/a.ndjson"; "$launcher" import "$folder/a.ndjson" --db "$disk/records.db" >/dev/null 2>&1',
       '"$launcher" backup "$disk/copy.db" --db "$disk/records.db" 2>/dev/null',
       'dd if=/dev/zero of="$disk/ballast" bs=4k 2>/dev/null',
       '"$launcher" restore "$disk/copy.db" --replace --db "$disk/records.db" 2>"$folder/said"; echo $? >"$folder/code"',

@@ -1,14 +1,14 @@
 import type { Database } from 'bun:sqlite'
-import { closeSync, openSync, statSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { type Finding, type OnStep, toFindings } from '../sql/check/finding.ts'
 import { checkVersions } from '../sql/check/versions.ts'
 import { checkForeignCode, checkPages } from './check/pages.ts'
 import { closeAfter, openBeside } from './connection.ts'
 import { openUntouched } from './inspect.ts'
 
-/** Copies a store as it is at one moment; others read and write it meanwhile. Who may read it may read the copy. */
+/** Copies a store as it is at one moment; others read and write it meanwhile. Only we may read the copy. */
 export function copyStore(from: string, to: string): void {
-  closeSync(openSync(to, 'wx', statSync(from).mode & 0o777))
+  closeSync(openSync(to, 'wx', 0o600))
   closeAfter(openBeside(from), (db) => db.query<null, [string]>('VACUUM INTO ?').run(to))
 }
 

@@ -11,31 +11,41 @@ const maxCheckedBytes = 64 * 1024 * 1024
 
 export type Inspection = { readonly is: 'new' | 'ours' } | { readonly is: 'refused'; readonly problem: string }
 
+/** What to do about a file that is not what was named. */
+export interface Advice {
+  readonly foreign: string
+  readonly damaged: string
+}
+
+const storeAdvice: Advice = {
+  foreign: 'name another file with --db',
+  damaged: 'Put a backup in its place, or name another file with --db',
+}
+
 /** Judges a database file without touching it: nothing is written, not even beside it. */
-export function inspectDatabase(path: string): Inspection {
+export function inspectDatabase(path: string, advice: Advice = storeAdvice): Inspection {
   if (!existsSync(path)) return inspectPlace(path)
   const stats = statSync(path)
   if (stats.isDirectory()) return refuse(`${path} is a folder; name a file in it, such as ${path}/rostrum.db.`)
   if (!stats.isFile()) return refuse(`${path} is not an ordinary file.`)
-  if (stats.size === 0) return inspectEmpty(path)
+  if (stats.size === 0) return inspectEmpty(path, advice)
   const header = readHeader(path)
-  if (header === null)
-    return refuse(`${path} is not a Rostrum database (it is no SQLite file); name another with --db.`)
-  if (header.applicationId !== applicationId && header.applicationId !== 0) return refuse(toForeign(path))
+  if (header === null) return refuse(`${path} is not a Rostrum database (it is not a SQLite file); ${advice.foreign}.`)
+  if (header.applicationId !== applicationId && header.applicationId !== 0) return refuse(toForeign(path, advice))
   const isShort = stats.size < header.pageSize * header.pages
-  if (isShort && !hasLog(path)) return refuse(toDamaged(path, 'it is shorter than it says'))
-  return inspectContent(path, stats.size)
+  if (isShort && !hasLog(path)) return refuse(toDamaged(path, 'it is shorter than it says', advice))
+  return inspectContent(path, stats.size, advice)
 }
 
 export const hasLog = (path: string) => existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
 
 const refuse = (problem: string): Inspection => ({ is: 'refused', problem })
 
-const toForeign = (path: string) =>
-  `${path} is a SQLite database of another program, not a Rostrum database; name another file with --db.`
+const toForeign = (path: string, { foreign }: Advice) =>
+  `${path} is a SQLite database of another program, not a Rostrum database; ${foreign}.`
 
-const toDamaged = (path: string, what: string) =>
-  `${path} is damaged (${what}). Nothing was changed. Put a backup in its place, or name another file with --db.`
+const toDamaged = (path: string, what: string, { damaged }: Advice) =>
+  `${path} is damaged (${what}). Nothing was changed. ${damaged}.`
 
 function inspectPlace(path: string): Inspection {
   if (hasLog(path)) {
@@ -54,9 +64,9 @@ function inspectPlace(path: string): Inspection {
 }
 
 /** We never leave an empty file, so with our lock file beside it a store was here. */
-function inspectEmpty(path: string): Inspection {
+function inspectEmpty(path: string, advice: Advice): Inspection {
   const isOld = existsSync(`${path}.lock`) || hasLog(path)
-  return isOld ? refuse(toDamaged(path, 'it is empty, though it has been served before')) : { is: 'new' }
+  return isOld ? refuse(toDamaged(path, 'it is empty, though it has been served before', advice)) : { is: 'new' }
 }
 
 interface Header {
@@ -82,13 +92,13 @@ function readHeader(path: string): Header | null {
   }
 }
 
-function inspectContent(path: string, size: number): Inspection {
+function inspectContent(path: string, size: number, advice: Advice): Inspection {
   let db: Database | undefined
   try {
     db = openUntouched(path)
-    return judgeContent(db, path, size)
+    return judgeContent(db, path, size, advice)
   } catch (error) {
-    return refuse(toDamaged(path, toReason(error)))
+    return refuse(toDamaged(path, toReason(error), advice))
   } finally {
     db?.close()
   }
@@ -101,10 +111,10 @@ export function openUntouched(path: string): Database {
   return new Database(uri, flags)
 }
 
-function judgeContent(db: Database, path: string, size: number): Inspection {
+function judgeContent(db: Database, path: string, size: number, advice: Advice): Inspection {
   const { application_id } = readPragma(db, 'application_id')
   const tables = db.query('SELECT name FROM sqlite_schema').all().length
-  if (application_id !== applicationId) return tables === 0 ? { is: 'new' } : refuse(toForeign(path))
+  if (application_id !== applicationId) return tables === 0 ? { is: 'new' } : refuse(toForeign(path, advice))
   const { user_version = 0 } = readPragma(db, 'user_version')
   if (user_version > migrations.length) {
     return refuse(
@@ -113,7 +123,7 @@ function judgeContent(db: Database, path: string, size: number): Inspection {
     )
   }
   const { quick_check } = size <= maxCheckedBytes ? readPragma(db, 'quick_check(1)') : { quick_check: 'ok' }
-  if (String(quick_check) !== 'ok') return refuse(toDamaged(path, 'its pages do not fit together'))
+  if (String(quick_check) !== 'ok') return refuse(toDamaged(path, 'its pages do not fit together', advice))
   db.query('SELECT body FROM record ORDER BY id DESC LIMIT 1').get()
   db.query('SELECT body FROM version ORDER BY seq DESC LIMIT 1').get()
   return { is: 'ours' }

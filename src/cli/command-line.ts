@@ -1,0 +1,10 @@
+import { toShownAddress } from '../store/postgres/address.ts'
+
+/** A command of ours on a store, to be pasted into a shell as it stands. Without the password of an address. */
+export function toCommandLine(db: string, ...words: readonly string[]): string {
+  return ['rostrum', ...[...words, '--db', toShownAddress(db)].map(quote)].join(' ')
+}
+
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}

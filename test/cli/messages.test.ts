@@ -1,0 +1,99 @@
+import { expect, test } from 'bun:test'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { withFolder } from '../faults/scratch.ts'
+import { runToEnd } from '../faults/spawn.ts'
+import { createStore, readTitles, runRostrum, spoil, toTalk } from './store-command.ts'
+
+const launcher = resolve(import.meta.dir, '../../bin/rostrum')
+
+/** Runs a command that a message shows, as a person would paste it into a shell. */
+function paste(line: string) {
+  const functions = `rostrum() { "${launcher}" "$@"; }`
+  return runToEnd(['sh', '-c', `${functions}\n${line}`], 20_000)
+}
+
+const findHint = (text: string) => /rostrum [a-z-]+ [^\n]*/.exec(text)?.[0].replace(/\.$/, '') ?? ''
+
+test('token create on a store that is not there makes none, and says so', () =>
+  withFolder(async (folder) => {
+    const { exitCode, stderr } = await runRostrum(
+      ...['token', 'create', '--name', 'a', '--role', 'reader', '--db', `${folder}/typo.db`],
+    )
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 66,
+      stderr: expect.stringContaining('There is no database'),
+    })
+    expect(readdirSync(folder)).toEqual([])
+  }))
+
+test.each([
+  ['backup', (db: string, missing: string) => ['backup', `${missing}/x.db`, '--db', db]],
+  ['export', (db: string, missing: string) => ['export', '--format', 'ndjson', '--out', `${missing}/x`, '--db', db]],
+  ['restore', (db: string, missing: string) => ['restore', db, '--db', `${missing}/further/x.db`]],
+  [
+    'report',
+    (db: string, missing: string) => ['import', `${db}.ndjson`, '--report', `${missing}/x`, '--db', `${db}.new`],
+  ],
+])('a missing folder is called missing: %s', (_what, toWords) =>
+  withFolder(async (folder) => {
+    const db = `${folder}/records.db`
+    createStore(db, [toTalk('One')])
+    writeFileSync(`${db}.ndjson`, '{"title":"a","category":"b"}\n')
+    const { exitCode, stderr } = await runRostrum(...toWords(db, `${folder}/missing`))
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 73, stderr: expect.stringMatching(/does not exist/) })
+    expect(stderr).toContain(`${folder}/missing`)
+    expect(stderr).not.toContain('use the database')
+    expect(existsSync(`${folder}/missing`)).toBe(false)
+  }),
+)
+
+test.each([
+  ['notes.json', '{}'],
+  ['text.db', 'Dear diary. '.repeat(100)],
+])('restore of what is no backup (%s) blames that file, and not --db', (name, content) =>
+  withFolder(async (folder) => {
+    writeFileSync(join(folder, name), content)
+    const { exitCode, stderr } = await runRostrum('restore', join(folder, name), '--db', `${folder}/r.db`)
+    expect(exitCode).toBe(65)
+    expect(stderr).toContain(join(folder, name))
+    expect(stderr).toMatch(/another backup/)
+    expect(stderr).not.toContain('--db')
+  }),
+)
+
+test('the hints of backup and restore can be pasted as they are, whatever files are called', () =>
+  withFolder(async (folder) => {
+    const db = `${folder}/it's a store.db`
+    createStore(db, [toTalk('One')])
+    const backedUp = await runRostrum('backup', `${folder}/a backup.db`, '--db', db)
+    spoil(db, 'DELETE FROM record')
+    const pasted = await paste(findHint(backedUp.stderr))
+    expect(pasted).toMatchObject({ exitCode: 0 })
+    expect(readTitles(db)).toEqual(['One'])
+    const serve = findHint(pasted.stderr)
+    expect(serve).toBe(`rostrum serve --db '${db.replace("'", `'\\''`)}'`)
+  }))
+
+test('the hint of the doctor can be pasted as it is', () =>
+  withFolder(async (folder) => {
+    const db = `${folder}/a store.db`
+    createStore(db, [toTalk('One')])
+    spoil(db, 'DELETE FROM listing')
+    const { stderr } = await runRostrum('doctor', '--db', db)
+    const hint = /rostrum doctor [^\n]*?'(?=\.)/.exec(stderr)?.[0] ?? ''
+    expect(hint).toContain('--rebuild')
+    expect(await paste(hint)).toMatchObject({ exitCode: 0 })
+  }))
+
+test.each([
+  [['token', 'revoke', '--name', 'nobody'], /rostrum token list --db \S+records\.db/],
+  [['backup', '/proc/x.db'], /cannot be written|does not exist/],
+])('rostrum %j names the store in its hint', (words, says) =>
+  withFolder(async (folder) => {
+    createStore(`${folder}/records.db`, [toTalk('One')])
+    const { exitCode, stderr } = await runRostrum(...words, '--db', `${folder}/records.db`)
+    expect(exitCode).not.toBe(0)
+    expect(stderr).toMatch(says)
+  }),
+)
