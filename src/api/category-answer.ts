@@ -1,5 +1,6 @@
 import type { Call } from '../http/call.ts'
 import { isNotModified } from '../http/conditional.ts'
+import { toWholeBody } from '../http/whole-body.ts'
 import type { CategoryChanges } from '../record/category.ts'
 import type { Mark } from '../record/command.ts'
 import { toAsciiJson } from '../record/json-body.ts'
@@ -27,7 +28,7 @@ export function toCategoryResponse(call: Call, told: ToldCategory, pathHeaders: 
   if (isRead(call) && isNotModified(call.head, tag, toWholeSeconds(told.modified))) {
     return new Response(null, { status: 304, headers })
   }
-  return new Response(told.text, { status, headers })
+  return new Response(call.method === 'GET' ? toWholeBody([told.text]) : told.text, { status, headers })
 }
 
 /** What would be stored has no version yet. */

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { withFolder } from '../faults/scratch.ts'
+import { startServer } from '../harness/server.ts'
+import { importInto } from './command.ts'
+
+const description = (text: string) => JSON.stringify({ title: 'Harbour', description: text })
+
+test('what an import changes of a category is a version, and what people wrote stays', () =>
+  withFolder(async (folder) => {
+    const [db, talks] = [join(folder, 'a.db'), join(folder, 'talks')]
+    mkdirSync(join(talks, 'harbour/videos'), { recursive: true })
+    writeFileSync(join(talks, 'harbour/videos/a.json'), JSON.stringify({ title: 'A talk' }))
+    const bringIn = async (text: string) => {
+      writeFileSync(join(talks, 'harbour/category.json'), description(text))
+      expect((await importInto(db, talks, '--reason', `says ${text}`)).exitCode).toBe(0)
+    }
+    for (const text of ['one', 'one', 'two']) await bringIn(text)
+    const server = await startServer({ db })
+    const headers = { Authorization: `Token ${server.adminKey}`, 'Content-Type': 'application/json' }
+    const address = `${server.url}/api/v2/category/harbour`
+    const list = async () => (await (await fetch(`${address}/history`, { headers })).json()) as object
+    const imported = [
+      { version: 3, by: 'import', reason: 'says two', changed: ['description'] },
+      { version: 2, by: 'import', reason: 'says one', changed: ['description'] },
+      { version: 1, by: 'import', reason: 'says one' },
+    ]
+    expect(await list()).toMatchObject({ count: 3, results: imported })
+    const body = JSON.stringify({ description: 'mine' })
+    expect((await fetch(address, { method: 'PATCH', headers, body })).status).toBe(200)
+    await bringIn('three')
+    expect(await list()).toMatchObject({ count: 4, results: [{ version: 4, by: 'ROSTRUM_ADMIN_TOKEN' }, ...imported] })
+    await server.stop()
+  }))
