@@ -52,10 +52,14 @@ export function toChangedNames(before: CategoryFields, after: CategoryFields): C
   return categoryNames.filter((field) => before[field] !== after[field])
 }
 
-/** Whether a value is all the fields of a category and nothing else, each as it would be stored. */
+/**
+ * Whether a value is all the fields of a category and nothing else, each as it would be stored. A description may be any
+ * text: imports take it as the source has it.
+ */
 export function isCategory(value: JsonValue): value is CategoryFields {
   if (!isJsonObject(value) || Object.keys(value).length !== categoryNames.length) return false
   return categoryNames.every((field) => {
+    if (field === 'description') return typeof value.description === 'string'
     const parsed = field in value ? categoryFields[field].parse(value[field] ?? null) : null
     return parsed?.ok === true && parsed.value === value[field]
   })

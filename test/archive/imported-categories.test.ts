@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withFolder } from '../faults/scratch.ts'
 import { startServer } from '../harness/server.ts'
-import { importInto } from './command.ts'
+import { importInto, runRostrum } from './command.ts'
 
 const description = (text: string) => JSON.stringify({ title: 'Harbour', description: text })
 
@@ -32,4 +32,16 @@ test('what an import changes of a category is a version, and what people wrote s
     await bringIn('three')
     expect(await list()).toMatchObject({ count: 4, results: [{ version: 4, by: 'ROSTRUM_ADMIN_TOKEN' }, ...imported] })
     await server.stop()
+  }))
+
+test('a description that is longer than the API takes is no reason to complain', () =>
+  withFolder(async (folder) => {
+    const [db, talks, dump] = [join(folder, 'a.db'), join(folder, 'talks'), join(folder, 'a.dump')]
+    mkdirSync(join(talks, 'harbour/videos'), { recursive: true })
+    writeFileSync(join(talks, 'harbour/videos/a.json'), JSON.stringify({ title: 'A talk' }))
+    writeFileSync(join(talks, 'harbour/category.json'), description('x'.repeat(100_001)))
+    expect((await importInto(db, talks)).exitCode).toBe(0)
+    expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
+    expect(await runRostrum('export', '--format', 'dump', '--out', dump, '--db', db)).toMatchObject({ exitCode: 0 })
+    expect(await runRostrum('import', dump, '--db', join(folder, 'b.db'))).toMatchObject({ exitCode: 0 })
   }))

@@ -75,6 +75,7 @@ const cases: readonly Case[] = [
   { sql: 'DELETE FROM category_version', says: 'category event: version 1 is missing', isMended: true },
   { sql: `UPDATE category_version SET number = 2`, says: 'category event: version 1 is missing', isMended: false },
   { sql: `UPDATE category_version SET body = '{}'`, says: 'category event: version 1 is not', isMended: false },
+  { sql: `UPDATE category_version SET at = 'x'`, says: 'category event: version 1 has no time', isMended: false },
   {
     sql: `INSERT INTO batch (kind, at, author, records) VALUES ('undo', '', '', 3)`,
     says: 'batch 1 says that it changed 3 records, but has versions of 0',

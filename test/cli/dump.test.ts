@@ -66,6 +66,7 @@ test('a dump that is cut short or changed stores nothing, and says so', () => {
     'cut in a line': text.slice(0, text.length / 2),
     'changed in a record': text.replace('"title":"Uno"', '"title":"Una"'),
     'with a record that is not in ASCII': text.replace(/^.*"title":"Uno".*$/m, toOtherLetters),
+    'with a category that is not its newest version': text.replace('"description":"Größe <b>"', '"description":"x"'),
     'with a version of a category that has a field too many': text.replace('{\\"title\\":', '{\\"x\\":1,\\"title\\":'),
     'with a line of another kind': text.replace('{"end"', '{"other":{}}\n{"end"'),
   }

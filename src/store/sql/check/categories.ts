@@ -1,11 +1,13 @@
 import { type CategoryFields, categoryNames } from '../../../record/category.ts'
 import { isSameJson } from '../../../record/json-value.ts'
+import { toMs } from '../../../record/timestamp.ts'
 import { isChangedText, parseCategoryBody } from '../category-version.ts'
 import type { Database } from '../database.ts'
 import type { Finding } from './finding.ts'
 
 interface VersionRow {
   readonly number: number
+  readonly at: string
   readonly changed: string
   readonly body: string
 }
@@ -16,7 +18,7 @@ export function* checkCategories(db: Database): Generator<Finding> {
     `SELECT id, slug, ${categoryNames.join(', ')} FROM category ORDER BY id`,
   )
   const versions = db.query<VersionRow, [number]>(
-    'SELECT number, changed, body FROM category_version WHERE category_id = ? ORDER BY number',
+    'SELECT number, at, changed, body FROM category_version WHERE category_id = ? ORDER BY number',
   )
   for (const { id, slug, ...fields } of categories.all()) {
     for (const what of judge({ ...fields }, versions.all(id))) yield { id: null, what: `category ${slug}: ${what}` }
@@ -25,9 +27,10 @@ export function* checkCategories(db: Database): Generator<Finding> {
 
 function* judge(fields: CategoryFields, versions: readonly VersionRow[]): Generator<string> {
   if (versions.length === 0) yield 'version 1 is missing'
-  for (const [i, { number, changed, body }] of versions.entries()) {
+  for (const [i, { number, at, changed, body }] of versions.entries()) {
     if (number !== (versions[i - 1]?.number ?? 0) + 1) yield `version ${number - 1} is missing`
     if (parseCategoryBody(body) === null || !isChangedText(changed)) yield `version ${number} is not a category`
+    if (Number.isNaN(toMs(at))) yield `version ${number} has no time`
   }
   const newest = versions.at(-1)
   if (newest === undefined) return
