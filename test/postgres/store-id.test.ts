@@ -41,6 +41,8 @@ async function create({ url, adminKey }: Server, title: string): Promise<number>
 /** What a standby does when it takes over, by a server alone: recovery to the end, then a timeline of its own. */
 async function promote(): Promise<void> {
   const { folder } = await ask<{ folder: string }>(`SELECT current_setting('data_directory') AS folder`)
+  // The cluster of these tests acknowledges before it writes, and would lose the last commits.
+  await ask('CHECKPOINT')
   await cluster.kill()
   writeFileSync(join(folder, 'standby.signal'), '')
   await cluster.start()
@@ -84,3 +86,36 @@ test('an ordinary role may read the id, and give the store another', async () =>
   expect(await waitFor(async () => (await readStore(server)) === renewed.stdout.trim(), 2_000)).toBe(true)
   await server.stop()
 }, 60_000)
+
+/** Nobody else is connected to a database while this is done; nodes come back by themselves. */
+async function alone(name: string, statements: readonly string[]): Promise<void> {
+  await ask(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+  await ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
+  const isAlone = async () =>
+    (await ask<{ n: string }>(`SELECT count(*) AS n FROM pg_stat_activity WHERE datname = '${name}'`)).n === '0'
+  expect(await waitFor(isAlone, 5_000)).toBe(true)
+  for (const statement of statements) await ask(statement)
+  await ask(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)
+}
+
+test('an older copy that is put back under a running node is told as such, and what is written then is told, too', async () => {
+  const { db } = await createDatabase(cluster.toUrl('postgres'))
+  const name = new URL(db).pathname.slice(1)
+  const node = await startServer({ db })
+  const createSoon = (title: string) => waitFor(async () => (await create(node, title)) === 201, 15_000)
+  for (const title of ['one', 'two', 'three']) expect(await create(node, title)).toBe(201)
+  await alone(name, [`CREATE DATABASE ${name}_copy TEMPLATE ${name}`])
+  for (const title of ['lost', 'lost too', 'lost as well']) expect(await createSoon(title)).toBe(true)
+  const before = await readStore(node)
+  const stream = await openGoodStream(node, { since: 6 })
+  await alone(name, [`ALTER DATABASE ${name} RENAME TO ${name}_old`, `ALTER DATABASE ${name}_copy RENAME TO ${name}`])
+  const { stdout: made } = await runRostrum('store', 'new-id', '--db', db)
+  expect(await waitFor(async () => (await readStore(node)) === made.trim(), 15_000)).toBe(true)
+  expect(made.trim()).not.toBe(before)
+  // The node has told of six changes before; this store has three.
+  await stream.waitForText(`event: reset\nid: ${made.trim()}.3\n`, 10_000)
+  expect(await createSoon('after')).toBe(true)
+  await stream.waitForText(new RegExp(`id: ${made.trim()}\\.4\\ndata: \\{"seq":4,"id":4,`), 5_000)
+  stream.close()
+  await node.stop()
+}, 90_000)
