@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { runRostrum } from '../archive/command.ts'
+import type { Answer } from '../faults/connection.ts'
 import { toWritten } from '../faults/record-client.ts'
 import { toCode } from './load.ts'
 import { type Node, type Nodes, startNode, startNodes, toProxied } from './nodes.ts'
@@ -10,7 +11,7 @@ import { type FailingProxy, startProxy } from './proxy.ts'
 const english = 'canceling wait for synchronous replication due to user request'
 const german = 'Warten auf synchrone Replikation wird abgebrochen'.padEnd(english.length)
 
-const waitMs = 5_000
+const waitMs = 10_000
 let nodes: Nodes
 let admin: postgres.Sql
 let proxy: FailingProxy
@@ -53,9 +54,7 @@ for (const { name, prepare } of cases) {
     node = await startNode({ db: toProxied(nodes, proxy) })
     const { id } = toWritten(await node.client.create({ title: 'Unconfirmed', whiteboard: '0' }))
     await setSystem('synchronous_standby_names', '*')
-    const writing = node.client.patch(id, { whiteboard: '1' })
-    await cancelWait()
-    const answer = await writing
+    const answer = await writeUnconfirmed(node, id)
     expect([answer.status, toCode(answer)]).toEqual([503, 'unknown'])
   }, 60_000)
 }
@@ -75,13 +74,22 @@ async function setSystem(name: string, value: string): Promise<void> {
   await admin`SELECT pg_reload_conf()`
 }
 
-/** Ends the wait of the commit that is under way, as an operator would whose replica is gone. */
-async function cancelWait(): Promise<void> {
+/** The answer to a write whose wait for a replica was cancelled, as an operator would whose replica is gone. */
+async function writeUnconfirmed({ client }: Node, id: number): Promise<Answer> {
   const deadline = performance.now() + waitMs
-  for (;;) {
-    const found = await admin`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
-    if (found.length > 0) return
-    if (performance.now() > deadline) throw new Error('no commit waits for a replica')
-    await Bun.sleep(20)
+  // The first ones may be committed before the server has taken the new setting to heart.
+  for (let number = 1; performance.now() < deadline; number++) {
+    const state = { isAnswered: false }
+    const writing = client.patch(id, { whiteboard: String(number) }).finally(() => {
+      state.isAnswered = true
+    })
+    while (!state.isAnswered) if (await cancelWait()) return writing
+    toWritten(await writing)
   }
+  throw new Error('no commit waits for a replica')
+}
+
+async function cancelWait(): Promise<boolean> {
+  const found = await admin`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
+  return found.length > 0
 }
