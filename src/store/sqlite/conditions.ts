@@ -3,7 +3,7 @@ import type { Filters } from '../../record/query.ts'
 import type { SearchPart } from '../sql/ranking.ts'
 import { createRowConditions } from '../sql/row-conditions.ts'
 import type { Condition } from '../sql/statements.ts'
-import { createOutsideConditions, type Outside } from './outside-conditions.ts'
+import { createOutsideConditions, type NamedRecords, type NamePiece, type Outside } from './outside-conditions.ts'
 import {
   toCount,
   toGatherWay,
@@ -44,16 +44,25 @@ export const nothing: Conditions = {
 }
 
 /** Values reach SQLite as parameters only; what stands in the text is ours. Null where nothing can match. */
-export function createConditions(db: Database): (filters: Filters, part?: SearchPart) => Conditions | null {
+export function createConditions(
+  db: Database,
+  findNamed: (pieces: readonly NamePiece[]) => NamedRecords,
+): (filters: Filters, part?: SearchPart) => Conditions | null {
   // Word for word what an index of such rows says, else SQLite does not use it.
   const toRowConditions = createRowConditions(db, (bit) => `media & ${bit}`)
-  const { toSpeaker, toTag, toSearch } = createOutsideConditions(db)
+  const { toSpeaker, toTag, toSearch, toNamed } = createOutsideConditions(db)
 
   function toOutside({ speakers, tags, search }: Filters, part: SearchPart): Outside[] | null {
     const names = [...speakers.map(toSpeaker), ...tags.map(toTag)]
     const known = names.filter((each) => each !== null)
     if (known.length < names.length) return null
-    return [...known, ...toSearch(search?.all ?? [], search?.none ?? [], part)]
+    return [...toFewer(known), ...toSearch(search?.all ?? [], search?.none ?? [], part)]
+  }
+
+  /** Several pieces that many names have become one condition. */
+  function toFewer(known: readonly Outside[]): readonly Outside[] {
+    const pieces = known.flatMap(({ piece }) => piece ?? [])
+    return pieces.length < 2 ? known : [...known.filter(({ piece }) => !piece), toNamed(findNamed(pieces))]
   }
 
   return (filters, part = 'all') => {

@@ -10,6 +10,12 @@ export interface FacetValues {
   readonly lists: { readonly [F in FacetName]: NumberLists }
   /** Where the records with these ids stand in the lists: ids may be far apart, places are not. */
   toPlaces(ids: readonly number[]): readonly number[]
+  /** A count for each place, all 0. */
+  createPlaceCounts(): Uint8Array
+  /** The ids of the records at the places with this count, in the order in which they were read; some may be gone. */
+  toIds(counts: Uint8Array, count: number): number[]
+  /** The last change that is known here. */
+  seq(): number
   /** What SQLite knows a value by. */
   toKey(name: FacetName, number: number): string
 }
@@ -32,6 +38,8 @@ export function createFacetValues(db: Database, onStep: () => void = () => undef
   const lists = { category, language, year, speaker, tag }
   const texts = createNumbering()
   const places = new Map<number, number>()
+  /** By place, which begin at 1. */
+  const ids = [0]
   const readRows = db.query<unknown, Range>(rowsSql)
   const readSpeakers = db.query<unknown, Range>(toNamesSql('speaker'))
   const readTags = db.query<unknown, Range>(toNamesSql('tag'))
@@ -50,8 +58,8 @@ export function createFacetValues(db: Database, onStep: () => void = () => undef
   let loading: { from: number; readonly seq: number } | null = null
 
   function load(from: number, to: number): void {
-    const [ids = '[]', categories = '[]', names = '[]', years = '[]'] = readRow(readRows, from, to)
-    const loaded = toNumbers(ids).map(toPlace)
+    const [rowIds = '[]', categories = '[]', names = '[]', years = '[]'] = readRow(readRows, from, to)
+    const loaded = toNumbers(rowIds).map(toPlace)
     setEach(category, loaded, toNumbers(categories))
     setEach(language, loaded, toTexts(names).map(texts.toNumber))
     setEach(year, loaded, toTexts(years).map(texts.toNumber))
@@ -64,13 +72,14 @@ export function createFacetValues(db: Database, onStep: () => void = () => undef
   function toPlace(id: number): number {
     const known = places.get(id)
     if (known !== undefined) return known
-    places.set(id, places.size + 1)
-    return places.size
+    places.set(id, ids.length)
+    return ids.push(id) - 1
   }
 
   function beginLoading(last: number): void {
     for (const each of Object.values(lists)) each.clear()
     places.clear()
+    ids.length = 1
     loading = { from: 0, seq: last }
   }
 
@@ -103,6 +112,9 @@ export function createFacetValues(db: Database, onStep: () => void = () => undef
   return {
     lists,
     toKey: (name, number) => (name === 'language' || name === 'year' ? texts.toText(number) : String(number)),
+    seq: () => seq,
+    createPlaceCounts: () => new Uint8Array(ids.length),
+    toIds: (counts, count) => ids.filter((_, place) => place > 0 && counts[place] === count),
     // None stands at 0.
     toPlaces: (ids) => ids.map((id) => places.get(id) ?? 0),
     refresh,

@@ -1,8 +1,7 @@
-import type { Database } from 'bun:sqlite'
 import type { FacetName } from '../../record/query.ts'
 import type { Statements } from '../sql/statements.ts'
 import type { FacetCount } from '../store.ts'
-import { createFacetValues, type FacetValues } from './facet-values.ts'
+import type { FacetValues } from './facet-values.ts'
 import type { Way } from './ways.ts'
 
 const maxValues = 100
@@ -14,11 +13,9 @@ export type Facets = { readonly [name: string]: readonly FacetCount[] }
  * sort every value of every match.
  */
 export function createFacets(
-  db: Database,
+  values: FacetValues,
   prepare: Statements,
-  onStep?: () => void,
 ): (names: readonly FacetName[], way: Way) => Facets {
-  const values = createFacetValues(db, onStep)
   return (names, way) => {
     values.refresh()
     const places = values.toPlaces(readIds(prepare, way))

@@ -9,7 +9,9 @@ import { createRanking } from '../sql/ranking.ts'
 import { createStatements, limited } from '../sql/statements.ts'
 import type { ListPage } from '../store.ts'
 import { type Conditions, createConditions, nothing } from './conditions.ts'
+import { createFacetValues } from './facet-values.ts'
 import { createFacets } from './facets.ts'
+import { createNamedRecords } from './named-records.ts'
 import { createPageBodies } from './page-bodies.ts'
 import { createWeighing } from './weighing.ts'
 
@@ -30,10 +32,11 @@ export interface ListNeeds {
 
 export function createList(needs: ListNeeds): (query: ListQuery) => ListPage {
   const { db, changesCounter, maxPageBytes = defaultPageBytes, onStep } = needs
-  const toConditions = createConditions(db)
+  const values = createFacetValues(db, onStep)
+  const toConditions = createConditions(db, createNamedRecords(db, values, onStep))
   const toBodies = createPageBodies(db, maxPageBytes)
   const prepare = createStatements(db, onStep)
-  const toFacets = createFacets(db, prepare, onStep)
+  const toFacets = createFacets(values, prepare)
   const counts = createMemo<number>(changesCounter)
   const facets = createMemo<ListPage['facets']>(changesCounter)
 

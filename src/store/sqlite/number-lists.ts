@@ -4,6 +4,8 @@ export interface NumberLists {
   set(place: number, numbers: readonly number[], from: number, to: number): void
   /** At each number's place, how many of these places have it. */
   count(places: readonly number[]): Uint32Array
+  /** Of the places whose count is `step`, that of each which has one of these numbers goes up by one. */
+  raise(numbers: readonly number[], counts: Uint8Array, step: number): void
   clear(): void
 }
 
@@ -41,6 +43,20 @@ export function createNumberLists(): NumberLists {
         }
       }
       return counts
+    },
+    raise(wanted, counts, step) {
+      const [begins, numbers, isWanted] = [starts, lists, new Uint8Array(largest + 1)]
+      for (const number of wanted) isWanted[number] = 1
+      for (let place = 0; place < counts.length; place++) {
+        if (counts[place] !== step) continue
+        const start = begins[place] ?? 0
+        const last = start === 0 ? 0 : start + (numbers[start] ?? 0)
+        for (let at = start + 1; at <= last; at++) {
+          if (isWanted[numbers[at] ?? 0] !== 1) continue
+          counts[place] = step + 1
+          break
+        }
+      }
     },
     clear() {
       starts.fill(0)

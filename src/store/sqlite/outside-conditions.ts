@@ -16,6 +16,20 @@ export interface Outside {
   readonly excluded: Outside | null
   /** Where reading begins, so that each row is found by its id; null where it cannot say each id once. */
   readonly source: Source | null
+  /** Where it says that a record has one of many names. */
+  readonly piece?: NamePiece
+}
+
+/** The records that have, for each piece, a name with it; their ids as a JSON array, and how many. */
+export interface NamedRecords {
+  readonly ids: string
+  readonly count: number
+}
+
+/** A piece that many names of a kind have, and how their ids are found. */
+export interface NamePiece {
+  readonly kind: 'speaker' | 'tag'
+  readonly names: { readonly sql: string; readonly values: readonly string[] }
 }
 
 export interface Source extends Condition {
@@ -23,6 +37,8 @@ export interface Source extends Condition {
   readonly id: string
   /** Whether it says so few ids that each row may be asked more than once. */
   isFew(): boolean
+  /** Whether records that are gone may be among them. */
+  readonly mayBeGone?: boolean
 }
 
 const maxFew = 2000
@@ -40,6 +56,7 @@ export function createOutsideConditions(db: Database) {
   return {
     toSpeaker: createNameConditions(db, 'speaker', toFew),
     toTag: createNameConditions(db, 'tag', toFew),
+    toNamed,
     toSearch(all: readonly Term[], none: readonly Term[], part: SearchPart): Outside[] {
       if (all.length > 0) return [toMatching(toWholeMatch(all, none, part), toFew)]
       return none.length === 0 ? [] : [toExclusion(toMatch(none, 'OR'), toFew)]
@@ -63,7 +80,10 @@ function createNameConditions(db: Database, kind: 'speaker' | 'tag', toFew: ToFe
     const values = match === '' ? [piece] : [piece, match]
     const [first, second] = (match === '' ? findByScan : find)?.all(...values) ?? []
     if (first === undefined) return null
-    if (second !== undefined) return toNameCondition(kind, { sql: `IN (${match === '' ? scan : lookUp})`, values })
+    if (second !== undefined) {
+      const names = { sql: match === '' ? scan : lookUp, values }
+      return { ...toNameCondition(kind, { sql: `IN (${names.sql})`, values }), piece: { kind, names } }
+    }
     const one = { sql: `${kind}_id = ?`, values: [first.id] }
     const source = toFew({ table: `record_${kind}`, id: 'record_id', ...one })
     return { ...toNameCondition(kind, { sql: '= ?', values: [first.id] }), source }
@@ -80,6 +100,15 @@ function toNameCondition(kind: 'speaker' | 'tag', { sql, values }: Condition): O
     excluded: null,
     source: null,
   }
+}
+
+/** Records that were found already. */
+function toNamed({ ids, count }: NamedRecords): Outside {
+  const member = { sql: 'id IN (SELECT value FROM json_each(?))', values: [ids] }
+  const table = '(SELECT value AS record_id FROM json_each(?)) AS named'
+  const isFew = () => count < maxFew
+  const source = { table, id: 'named.record_id', sql: 'TRUE', values: [ids], isFew, mayBeGone: true }
+  return { probe: member, probeCost: 3, member, excluded: null, source }
 }
 
 function toWholeMatch(all: readonly Term[], none: readonly Term[], part: SearchPart): string {

@@ -63,7 +63,8 @@ export function toLiveCount(outside: readonly Outside[]): Condition | null {
   const [only, ...more] = outside
   if (only === undefined) return { sql: `SELECT (SELECT count(*) FROM listing) - (${drafts}) AS count`, values: [] }
   const { source, probe, probeCost } = only
-  if (more.length > 0 || source === null || probeCost > maxCollectedCost || source.isFew()) return null
+  if (more.length > 0 || source === null || probeCost > maxCollectedCost || source.mayBeGone || source.isFew())
+    return null
   const all = `SELECT count(*) FROM ${source.table} WHERE ${source.sql}`
   return {
     sql: `SELECT (${all}) - (${drafts} AND ${probe.sql}) AS count`,
