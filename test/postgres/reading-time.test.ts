@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openPostgres } from '../../src/store/postgres/connection.ts'
+import { PostgresFailure } from '../../src/store/postgres/failure.ts'
+import { type Node, type Nodes, startNode, startNodes } from './nodes.ts'
+
+let nodes: Nodes
+let hasty: Node
+
+beforeAll(async () => {
+  nodes = await startNodes(1, { fsync: false })
+  hasty = await startNode({ db: nodes.any().server.db, args: ['--threads', '1', '--list-ms', '400'] })
+}, 60_000)
+
+afterAll(async () => {
+  await hasty.server.kill9()
+  await nodes.stop()
+})
+
+test('the server ends a reading whose time is up, and what comes after it has its own time', () => {
+  let readingMs = 300
+  const db = openPostgres(nodes.any().server.db, 8_000, () => readingMs)
+  try {
+    const sleep = db.query<{ one: number }, [number]>('SELECT 1 AS one FROM pg_sleep(?)')
+    const read = db.transaction((seconds: number) => sleep.get(seconds)?.one)
+    const startedMs = performance.now()
+    expect(toCode(() => read(30))).toBe('POSTGRES_57014')
+    expect(performance.now() - startedMs).toBeLessThan(5_000)
+    readingMs = 5_000
+    expect(read(0.5)).toBe(1)
+    // Outside of a transaction that reads, there is no such limit.
+    readingMs = 1
+    expect(sleep.get(0.2)?.one).toBe(1)
+  } finally {
+    db.close()
+  }
+}, 30_000)
+
+test('a list that PostgreSQL cannot give in time is 503 and says so, and later ones are answered', async () => {
+  const { url } = hasty.server
+  const other = openPostgres(nodes.any().server.db)
+  try {
+    other.run('BEGIN IMMEDIATE')
+    other.run('LOCK TABLE listing IN ACCESS EXCLUSIVE MODE')
+    const startedMs = performance.now()
+    const answers = await Promise.all(
+      ['video', 'video?q=x', 'speaker', 'category'].map((path) => fetch(`${url}/api/v2/${path}`)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503])
+    expect(performance.now() - startedMs).toBeLessThan(4_000)
+    expect(await answers[0]?.json()).toMatchObject({ type: 'urn:rostrum:problem:late' })
+    expect(answers[0]?.headers.get('Retry-After')).toBe('1')
+  } finally {
+    other.run('ROLLBACK')
+    other.close()
+  }
+  const deadline = performance.now() + 10_000
+  let status = 0
+  while (status !== 200 && performance.now() < deadline) status = (await fetch(`${url}/api/v2/video`)).status
+  expect(status).toBe(200)
+}, 60_000)
+
+function toCode(action: () => unknown): string {
+  try {
+    action()
+    return 'none'
+  } catch (error) {
+    if (!(error instanceof PostgresFailure)) throw error
+    return error.code
+  }
+}
