@@ -139,3 +139,19 @@ describe('The name __proto__', () => {
     expect([answer.status, parseFields(answer).summary]).toEqual([200, ''])
   })
 })
+
+test('numbers of a megabyte of digits are refused at once, and hold nobody up', async () => {
+  const toBody = (digits: string) => `{"category":"c","title":"t","duration":${digits}}`
+  const numbers = [`0.${'0'.repeat(1_000_000)}1`, '1'.repeat(1_000_000), `1e${'0'.repeat(1_000_000)}1`]
+  const startedMs = performance.now()
+  const headers = { Authorization: `Token ${service.server().adminKey}`, 'Content-Type': 'application/json' }
+  const url = `${service.server().url}/api/v2/video`
+  const posts = numbers.map((digits) => fetch(url, { method: 'POST', headers, body: toBody(digits) }))
+  expect((await fetch(`${service.server().url}/healthz`)).status).toBe(200)
+  for (const answer of await Promise.all(posts)) {
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('more than 400 characters') })
+  }
+  // One of 100,000 digits took 22 s.
+  expect(performance.now() - startedMs).toBeLessThan(5_000)
+}, 30_000)
