@@ -22,7 +22,7 @@ const request: Request<QueryAsk> = { number: 1, ask: { is: 'list', request: aske
 
 /** A query thread of a small store, and a line to it for each of two HTTP threads. */
 function startQueryThread() {
-  const path = join(folder, 'store.db')
+  const path = join(folder, `${crypto.randomUUID()}.db`)
   createDatabase(path)
   fill(path, records, () => undefined)
   const worker = new Worker(new URL('../../src/store/sqlite/query-thread.ts', import.meta.url))
@@ -54,3 +54,20 @@ test('who asks again with each answer does not keep the thread from the others',
   expect(answered - before).toBeLessThan(40)
   worker.terminate()
 })
+
+test('more questions than anybody would wait for are refused at once, and those taken back are not answered', async () => {
+  const { worker, one } = startQueryThread()
+  const answers = new Map<number, QueryAnswer>()
+  one.onmessage = ({ data }: { data: Packet<QueryAnswer> }) => {
+    for (const { number, answer } of unpackReplies(data, pages)) answers.set(number, answer)
+  }
+  const numbers = Array.from({ length: 1_500 }, (_, index) => index + 1)
+  one.postMessage(packRequests(numbers.map((number) => ({ number, ask: request.ask }))))
+  // All but the last that was taken and those that were refused.
+  one.postMessage(packRequests(numbers.slice(0, 999).map((number) => ({ number, ask: null }))))
+  while (!answers.has(1_000)) await Bun.sleep(1)
+  expect(numbers.filter((number) => answers.get(number) === 'busy')).toEqual(numbers.slice(1_000))
+  // Some may have been begun before they were taken back.
+  expect(answers.size).toBeLessThan(600)
+  worker.terminate()
+}, 20_000)
