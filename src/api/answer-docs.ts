@@ -6,6 +6,12 @@ export const jsonType = 'application/json'
 
 export const notModified: AnswerDocs = { text: 'Your copy is still right.', headers: ['ETag', 'Cache-Control'] }
 
+export const batchRunning: AnswerDocs = {
+  text: 'It takes more than five seconds, and goes on. `Content-Location` is where to see how far it is.',
+  content: { [jsonType]: ref('BatchReport') },
+  headers: ['Content-Location', 'Cache-Control'],
+}
+
 export const erased = 'The record was erased for good; its id is never used again.'
 
 export const listProblems = {

@@ -1,4 +1,12 @@
-import { jsonType, listProblems, notModified, toDescribeDocs, toPageDocs, toReadDocs } from './answer-docs.ts'
+import {
+  batchRunning,
+  jsonType,
+  listProblems,
+  notModified,
+  toDescribeDocs,
+  toPageDocs,
+  toReadDocs,
+} from './answer-docs.ts'
 import { toPageParameters } from './list-parameters.ts'
 import { ref } from './openapi-shape.ts'
 import type { AnswerDocs, OperationDocs, Parameter, RouteDocs } from './operation-docs.ts'
@@ -43,7 +51,8 @@ const changeCategory: OperationDocs = {
   summary: 'Change a category',
   text:
     'JSON Merge Patch. A new title is written into all its records as one batch; the slug stays. What changes makes a ' +
-    'version of the category; what changes nothing makes none.',
+    'version of the category; what changes nothing makes none. While many records get the new title, some are listed ' +
+    'under the old one and some under the new one.',
   parameters: [dryRun, ifMatch, ifUnmodifiedSince, changeReason],
   body: {
     [jsonType]: { schema: ref('CategoryChange'), example: change },
@@ -56,10 +65,11 @@ const changeCategory: OperationDocs = {
       headers: ['Cache-Control'],
       maybeHeaders: ['ETag', 'Last-Modified'],
     },
+    202: batchRunning,
   },
   problems: {
     400: 'The body is not strict JSON, or some of its fields are wrong: `errors` names them all.',
-    409: 'There is another category with this title: `slug` names it.',
+    409: 'There is another category with this title: `slug` names it; or another rename of this one is still running.',
     412: 'The precondition does not hold, and nothing was written.',
   },
 }

@@ -7,6 +7,7 @@ import { parseCategory } from '../record/category.ts'
 import { isStale } from '../record/decide.ts'
 import type { CategoryText, Store, StoredCategory } from '../store/store.ts'
 import type { BaseUrl } from './base-url.ts'
+import { logBatch, toBatchResponse } from './batches.ts'
 import { toCategoryMark, toCategoryResponse, toRehearsedCategory, withFields } from './category-answer.ts'
 import { toSight } from './envelope.ts'
 import { toFailed, toUnread } from './failed.ts'
@@ -62,8 +63,10 @@ export function createCategoryRoute(needs: CategoryNeeds): Route {
     if (outcome.is !== 'batch')
       throw new Error(`a change of a category was answered like another command: ${outcome.is}`)
     if (wish.isRehearsal) return toRehearsedCategory(withFields(found.text, changes), categoryHeaders)
-    const records = outcome.ids.length
-    log.info('write', { kind: 'category', by: author.name, records, requestId: call.requestId() })
+    const { batch } = outcome
+    if (batch === null) log.info('write', { kind: 'category', by: author.name, requestId: call.requestId() })
+    else logBatch(log, call, batch)
+    if (batch !== null && batch.state !== 'done') return toBatchResponse(batch, categoryHeaders, baseUrl(call))
     return tellStored(call, outcome.category)
   }
 

@@ -1,8 +1,26 @@
-import { erased, jsonType, listProblems, toDescribeDocs, toMissingText, toPageDocs, toReadDocs } from './answer-docs.ts'
+import {
+  batchRunning,
+  erased,
+  jsonType,
+  listProblems,
+  toDescribeDocs,
+  toMissingText,
+  toPageDocs,
+  toReadDocs,
+} from './answer-docs.ts'
 import { toPageParameters } from './list-parameters.ts'
 import { ref } from './openapi-shape.ts'
 import type { OperationDocs, RouteDocs } from './operation-docs.ts'
-import { changeReason, dryRun, format, ifMatch, ifUnmodifiedSince, recordId, toPathNumber } from './parameter-docs.ts'
+import {
+  changeReason,
+  dryRun,
+  format,
+  idempotencyKey,
+  ifMatch,
+  ifUnmodifiedSince,
+  recordId,
+  toPathNumber,
+} from './parameter-docs.ts'
 
 const version = toPathNumber('version', 'Number of the version: decimal digits without leading zeros.')
 const batch = toPathNumber('id', 'Number of the batch.')
@@ -61,11 +79,20 @@ const restoreVersion: OperationDocs = {
 const listBatches = toPageDocs({
   id: 'listBatches',
   summary: 'List changes of many records at once',
-  text: 'Newest first.',
+  text: 'Newest first. Publishers see all of them, others their own.',
   parameters: toPageParameters(),
   answer: ['A page of batches.', 'BatchList'],
   missing: 'page',
   problems: listProblems,
+})
+
+const getBatch = toReadDocs({
+  id: 'getBatch',
+  summary: 'Read a change of many records at once',
+  text: 'How far it is, while it is running. For its author, and for publishers.',
+  answer: ['The batch.', 'Batch'],
+  missing: 'batch',
+  problems: { 403: "It is somebody else's, and the token's role is below publisher.", 503: listProblems[503] },
 })
 
 const getExtras = toReadDocs({
@@ -81,17 +108,25 @@ const undoBatch: OperationDocs = {
   id: 'undoBatch',
   summary: 'Undo a batch',
   text:
-    'Puts back every record of the batch that is still as the batch left it, as a batch of its own that can be undone too. ' +
-    'There is no body.',
-  parameters: [dryRun, changeReason, format],
+    'Each field that still has the value which the batch gave it gets back the one it had before, as a batch of its own ' +
+    'that can be undone too; `left` names the others. A record that the batch made becomes a draft. For the author of ' +
+    'the batch, and for admins. There is no body. Where an undo was stopped, asking again goes on with it.',
+  parameters: [dryRun, changeReason, idempotencyKey, format],
   answers: {
     200: {
-      text: 'What was put back and what was left; after a dry run what would be.',
-      content: { [jsonType]: ref('UndoReport') },
+      text: 'The undo as a batch; after a dry run what would be.',
+      content: { [jsonType]: ref('BatchReport') },
       headers: ['Cache-Control'],
+      maybeHeaders: ['Content-Location'],
     },
+    202: batchRunning,
   },
-  problems: { ...actionProblems, 404: toMissingText('batch') },
+  problems: {
+    ...actionProblems,
+    403: "It is somebody else's, and the token's role is below admin.",
+    404: toMissingText('batch'),
+    409: 'The batch, or another undo of it, is still running.',
+  },
 }
 
 export const historyDocs: { readonly [path: string]: RouteDocs } = {
@@ -116,6 +151,11 @@ export const historyDocs: { readonly [path: string]: RouteDocs } = {
     methods: { POST: restoreVersion, OPTIONS: toDescribeDocs('Restore') },
   },
   '/api/v2/batches': { tag: 'History', methods: { GET: listBatches, OPTIONS: toDescribeDocs('Batches') } },
+  '/api/v2/batches/:id': {
+    tag: 'History',
+    parameters: [batch],
+    methods: { GET: getBatch, OPTIONS: toDescribeDocs('Batch') },
+  },
   '/api/v2/batches/:id/undo': {
     tag: 'History',
     parameters: [batch],

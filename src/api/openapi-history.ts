@@ -54,26 +54,44 @@ const categoryThen = toObjectSchema('The category’s own fields as they were.',
   whiteboard: { type: 'string' },
 })
 
+const count = { type: 'integer', minimum: 0 }
+const whys = ['changed since', 'already as before', 'already a draft', 'erased']
+
+const left = toObjectSchema('Fields of a record that were left as they are.', {
+  id,
+  fields: { type: 'array', items: { enum: writableNames }, description: 'None for a record that was erased.' },
+  why: { enum: whys, description: '`changed since`: somebody has given the field another value since.' },
+})
+
+const refused = toObjectSchema('A record that refused the change.', {
+  id,
+  problem: { type: 'string', description: 'A code, such as `live_is_for_publishers`.' },
+})
+
 const batch: JsonObject = {
   id: number,
-  kind: { type: 'string', description: 'Such as `rename category` or `undo`.' },
   ...deed,
-  records: { type: 'integer', minimum: 0, description: 'How many records it changed.' },
+  kind: { type: 'string', description: 'Such as `rename category`, `undo` or `import`.' },
+  state: {
+    enum: ['running', 'done', 'stopped'],
+    description: '`stopped`: the server ended in the middle of it. It can be undone, or asked for again.',
+  },
+  total: { ...count, description: 'How many records it is about.' },
+  done: { ...count, description: 'How many of them it has looked at.' },
+  changed: { ...count, description: 'How many of them it changed.' },
+  unchanged: { ...count, description: 'How many of them it looked at and did not change.' },
+  refused: { type: 'array', items: refused, description: 'The first of those that refused; of lists the first ten.' },
+  refused_count: { ...count, description: 'How many refused.' },
+  left: { type: 'array', items: left, description: 'The first of what was left; of lists the first ten.' },
+  left_count: { ...count, description: 'How many entries `left` would have in all.' },
+  records: { ...count, description: 'The same as `changed`.', deprecated: true },
   undoes: { ...numberOrNull, description: 'The batch that it undid, or null.' },
   undone_by: { ...numberOrNull, description: 'The last batch that undid it, or null.' },
 }
 
-const left = toObjectSchema('A record that was left as it is.', {
-  id,
-  version: { ...number, description: 'The version that it has.' },
-  why: { enum: ['changed since', 'already a draft'] },
-})
-
-const undoReport: JsonObject = {
-  batch: { ...numberOrNull, description: 'The new batch; null where nothing was changed.' },
-  undoes: { ...number, description: 'The batch that was to be undone.' },
-  restored: { type: 'array', items: number, description: 'The records that were put back.' },
-  left: { type: 'array', items: left, description: 'The records that were not, and why.' },
+const report: JsonObject = {
+  ...batch,
+  id: { ...numberOrNull, description: 'Null where nothing was changed, and after a dry run.' },
 }
 
 /** Shapes of what the log of versions tells. */
@@ -96,7 +114,7 @@ export const historySchemas: JsonObject = {
   }),
   Batch: toObjectSchema('A change of many records at once.', batch),
   BatchList: toListSchema('A page of batches, newest first.', ref('Batch')),
-  UndoReport: toObjectSchema('What became of each record of the batch.', undoReport),
+  BatchReport: toObjectSchema('What became of a change of many records.', report),
 }
 
 /** Where a record came from. */

@@ -61,7 +61,7 @@ export const headerTexts = {
   ETag: 'Names exactly these bytes; send it back as `If-None-Match` to read, as `If-Match` to write.',
   'Last-Modified': 'When the record was last changed, in whole seconds.',
   'Cache-Control': 'How long the answer may be kept, and by whom.',
-  'Content-Location': 'The address of the record in the body.',
+  'Content-Location': 'The address of what is in the body.',
   'Accept-Patch': 'The media types that PATCH takes.',
   'Preference-Applied': '`merge`, where that was preferred and done.',
   'WWW-Authenticate': 'How to say who you are: `Token`.',

@@ -41,7 +41,6 @@ export async function execute(
       return toRehearsed(outcome.body, call, command)
     case 'batch':
     case 'category':
-    case 'undone':
       throw new Error('a record command was answered like a batch')
     case 'refused':
       return outcome.refusal

@@ -78,12 +78,11 @@ export interface RestoreCommand extends Wish {
   readonly precondition: Precondition
 }
 
-/** Puts back every record of a batch that nobody has changed since, as a new batch. */
+/** Puts back every field of a batch's records that still has the value which the batch gave it, as a new batch. */
 export interface UndoCommand extends Wish {
   readonly kind: 'undo'
   readonly batch: number
-  /** Goes on with an undo that was too long for one transaction: its own batch, and the records still to be put back. */
-  readonly rest?: { readonly into: number; readonly ids: readonly number[] }
+  readonly idempotencyKey?: string
 }
 
 export type ChangeCommand = Wish & { readonly id: number; readonly precondition: Precondition } & Change
@@ -101,6 +100,8 @@ export type Refusal =
   | { readonly code: 'not_found' | 'gone' | 'live_is_for_publishers' | 'publishing_is_for_publishers' }
   | { readonly code: 'no_such_category' | 'key_reused' | 'no_such_record_version' | 'no_such_batch' }
   | { readonly code: 'title_taken'; readonly detail?: string; readonly more?: JsonObject }
+  | { readonly code: 'not_your_batch' }
+  | { readonly code: 'batch_running'; readonly detail: string }
   | { readonly code: 'patch_test_failed' | 'patch_impossible'; readonly detail: string }
   | { readonly code: 'bad_fields'; readonly errors: FieldErrors }
 export type RefusalCode = Refusal['code']

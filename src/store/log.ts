@@ -41,18 +41,51 @@ export type RecordExtras = {
   readonly extras: JsonObject
 }
 
+export type BatchState = 'running' | 'done' | 'stopped'
+
+/** Fields of a record that a batch left as they are. */
+export type LeftFields = {
+  readonly id: number
+  readonly fields: readonly string[]
+  readonly why: 'changed since' | 'already as before' | 'already a draft' | 'erased'
+}
+
+/** A record that a batch was not allowed to change; the problem is a code. */
+export type RefusedRecord = { readonly id: number; readonly problem: string }
+
 /** Many versions that belong together. */
 export type BatchLine = {
   readonly id: number
-  readonly kind: string
   readonly at: Timestamp
   readonly by: string
   readonly reason: string | null
+  readonly kind: string
+  readonly state: BatchState
+  /** How many records it is about, how many of those it has looked at, and what became of them. */
+  readonly total: number
+  readonly done: number
+  readonly changed: number
+  readonly unchanged: number
+  /** The first of them; the counts are those of all. */
+  readonly refused: readonly RefusedRecord[]
+  readonly refused_count: number
+  readonly left: readonly LeftFields[]
+  readonly left_count: number
+  /** The same as `changed`, by its older name. */
   readonly records: number
   /** The batch that this one undid. */
   readonly undoes: number | null
   /** The last batch that undid this one. */
   readonly undone_by: number | null
+}
+
+/** What became of a wish for a batch; without an id where nothing was changed, or nothing was to be. */
+export type BatchReport = Omit<BatchLine, 'id'> & { readonly id: number | null }
+
+/** Batches, newest first: all, those of one author, or a single one. */
+export interface BatchesQuery extends Paging {
+  readonly by: string | null
+  readonly id: number | null
 }
 
 /** One version of one record, as the change feed tells it. */

@@ -5,7 +5,9 @@ import type { BadQuery, Paging } from '../record/paging.ts'
 import type { Soon } from '../record/soon.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type {
+  BatchesQuery,
   BatchLine,
+  BatchReport,
   CategoryVersion,
   CategoryVersionLine,
   ChangesPage,
@@ -56,38 +58,23 @@ export type Outcome =
   | { readonly is: 'rehearsed'; readonly body: Uint8Array }
   /** The same Idempotency-Key again: the first answer, and no second record. */
   | { readonly is: 'repeated'; readonly stored: StoredRecord }
-  /** A change of a category, with the records that it rewrote; after a dry run with the fields that it would have. */
+  /**
+   * A change of a category, which may have been no batch at all, or an undo: how far it is, and what it rewrote. The
+   * category, where it is one; after a dry run with the fields that it would have.
+   */
   | {
       readonly is: 'batch'
-      readonly batch: number | null
+      readonly batch: BatchReport | null
       readonly ids: readonly number[]
       readonly category?: StoredCategory
     }
   /** A new category; with the same Idempotency-Key again, or after a dry run, none was made. */
   | { readonly is: 'category'; readonly category: StoredCategory; readonly isMade: boolean }
-  /** An undone batch: the batch that did it (null where there was nothing to do, or only a rehearsal). */
-  | {
-      readonly is: 'undone'
-      readonly batch: number | null
-      readonly ids: readonly number[]
-      readonly left: readonly LeftRecord[]
-      /** Records that are still to be put back, by the same command with these as its rest. */
-      readonly rest: readonly number[]
-    }
   | { readonly is: 'refused'; readonly refusal: Refusal }
   /** `unknown`: the write may or may not have happened. The others: it has not. */
   | { readonly is: 'failed'; readonly failure: Failure }
 
-/** So many records are put back in one transaction: whoever else writes waits for it. */
-export const maxUndoneAtOnce = 200
-
-/** A record that an undo did not touch. Types, not interfaces, here and below: so they count as JSON. */
-export type LeftRecord = {
-  readonly id: number
-  readonly version: number
-  readonly why: 'changed since' | 'already a draft'
-}
-
+/** Types, not interfaces, here and below: so they count as JSON. */
 export type FacetCount = { readonly value: string; readonly count: number }
 
 /** A list as it was asked for. */
@@ -233,7 +220,7 @@ export interface Store {
   ): Promise<LogPage<CategoryVersionLine> | null | Failure>
   readCategoryVersion(slug: string, number: number, signal?: AbortSignal): Promise<CategoryVersion | null | Failure>
   listHistory(query: HistoryQuery, signal?: AbortSignal): Promise<LogPage<VersionLine> | Failure>
-  listBatches(paging: Paging, signal?: AbortSignal): Promise<LogPage<BatchLine> | Failure>
+  listBatches(query: BatchesQuery, signal?: AbortSignal): Promise<LogPage<BatchLine> | Failure>
   listChanges(query: ChangesQuery, signal?: AbortSignal): Promise<ChangesPage | Failure>
   listEvents(query: ChangesQuery): Promise<EventsPage | Failure>
   /** Moves with every change of anything. */

@@ -93,7 +93,7 @@ describe('On a store that is being served', () => {
       const batches = await getJson(server, '/api/v2/batches')
       expect(batches).toMatchObject({ results: [{ id: 1, kind: 'import', records: report.created, undone_by: null }] })
       const undone = await undo(server, 1)
-      expect([undone.restored.length, undone.left]).toEqual([report.created, []])
+      expect([undone.changed, undone.left]).toEqual([report.created, []])
       expect(await getJson(server, '/api/v2/video?state=1')).toMatchObject({ count: 0 })
       const again = await importInto(server.db, talksFolder)
       expect([toCounts(again.report), again.report.live_again.length]).toEqual([
@@ -109,7 +109,7 @@ describe('On a store that is being served', () => {
   }, 60_000)
 })
 
-type Undone = { readonly restored: readonly number[]; readonly left: readonly unknown[] }
+type Undone = { readonly changed: number; readonly left: readonly unknown[] }
 
 async function undo(server: Server, batch: number): Promise<Undone> {
   const init = { method: 'POST', headers: { Authorization: `Token ${server.adminKey}` } }

@@ -24,7 +24,14 @@ const rows: readonly Row[] = [
   { name: 'The list is the same behind a slash', method: 'GET', path: `${batchPath}/`, status: 200, ...admin },
   { name: 'OPTIONS of the list is public', method: 'OPTIONS', path: batchPath, status: 200, has: { Allow: readAllow } },
   { name: 'OPTIONS of an undo is public', method: 'OPTIONS', path: undoPath, status: 200, has: { Allow: actionAllow } },
-  { name: 'One batch has no address', method: 'GET', path: `${batchPath}/1`, status: 404, ...admin },
+  { name: 'A batch that is not there is not found', method: 'GET', path: `${batchPath}/1`, status: 404, ...admin },
+  ...['0', '01', 'x'].map((id) => {
+    return { name: `${id} is the number of no batch`, method: 'GET', path: `${batchPath}/${id}`, status: 404, ...admin }
+  }),
+  ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => {
+    const name = `${method} on a batch is not allowed`
+    return { name, method, path: `${batchPath}/1`, status: 405, has: { Allow: readAllow }, ...admin }
+  }),
   { name: 'A batch’s record is no batch', method: 'POST', path: `${toPath(1)}/undo`, status: 404, ...admin },
   {
     name: 'page_size=0 is refused',

@@ -121,7 +121,7 @@ test('the live feed tells of an erasure, too', async () => {
   }
 })
 
-test('a batch loses its erased member, and is undone without it', async () => {
+test('a batch loses its erased member, and is undone without it, which the undo tells', async () => {
   const ids: unknown[] = []
   for (const title of ['A', 'B', 'C']) ids.push((await service.create({ title, category: 'To be renamed' })).id)
   const rename = {
@@ -136,7 +136,8 @@ test('a batch loses its erased member, and is undone without it', async () => {
   const [batch] = (await getBatches(service)).results
   expect(batch).toMatchObject({ kind: 'rename category', records: 2 })
   const answer = await undo(service, batch?.id)
-  expect(parseFields(answer)).toMatchObject({ restored: [one, three], left: [] })
-  expect(parseFields(await service.read(one)).category).toBe('To be renamed')
+  const left = [{ id: two, fields: [], why: 'erased' }]
+  expect(parseFields(answer)).toMatchObject({ total: 3, changed: 2, unchanged: 1, left })
+  for (const id of [one, three]) expect(parseFields(await service.read(id)).category).toBe('To be renamed')
   expect(await runRostrum('doctor', '--db', service.server().db)).toMatchObject({ exitCode: 0, stdout: '' })
 })

@@ -46,11 +46,11 @@ test(
       if (renamed.is !== 'batch') throw new Error(`a rename was ${renamed.is}`)
       const between = await readEverything(engine)
       expect(between).not.toEqual(before)
-      const undone = await runOne(engine, undo(renamed.batch))
-      expect(undone).toMatchObject({ is: 'undone', ids: [...category.ids], left: [] })
+      const undone = await runOne(engine, undo(renamed))
+      expect(undone).toMatchObject({ is: 'batch', ids: [...category.ids], batch: { left: [] } })
       expect(await readEverything(engine)).toEqual(before)
-      if (undone.is !== 'undone') return
-      expect(await runOne(engine, undo(undone.batch))).toMatchObject({ is: 'undone', ids: [...category.ids], left: [] })
+      const redone = await runOne(engine, undo(undone))
+      expect(redone).toMatchObject({ is: 'batch', ids: [...category.ids], batch: { left: [] } })
       expect(await readEverything(engine)).toEqual(between)
       await expectPromises(engine)
     }),
@@ -59,7 +59,11 @@ test(
 
 const author = { name: 'ada', role: 'admin' } as const
 const rename = (slug: string, title: string): Command => ({ kind: 'category', slug, author, changes: { title } })
-const undo = (batch: number | null): Command => ({ kind: 'undo', batch: batch ?? 0, author })
+const undo = (done: Outcome): Command => ({
+  kind: 'undo',
+  batch: (done.is === 'batch' ? done.batch?.id : null) ?? 0,
+  author,
+})
 
 type Open = () => Engine
 

@@ -1,6 +1,8 @@
-import type { CategoryCommand, UndoCommand } from '../../src/record/command.ts'
-import type { LeftRecord, Outcome } from '../../src/store/store.ts'
-import { type Fields, isSame, toFields } from './model-change.ts'
+import { type CategoryCommand, hasRole, type UndoCommand } from '../../src/record/command.ts'
+import { writableNames } from '../../src/record/fields.ts'
+import type { BatchReport, LeftFields, RefusedRecord } from '../../src/store/log.ts'
+import type { Outcome } from '../../src/store/store.ts'
+import { type Fields, isSame, type ModelVersion } from './model-change.ts'
 import { type Batch, change, refuse, type State } from './model-state.ts'
 
 /** A category's new title, which all its records get as one batch. */
@@ -12,36 +14,55 @@ export function rename(state: State, command: CategoryCommand, at: string): Outc
   if (to === from) return { is: 'batch', batch: null, ids: [] }
   if (state.categories.some((category) => category.title === to)) return refuse('title_taken')
   const moved = listCurrent(state).filter(({ record }) => record.category === from)
-  const puts = moved.map(({ record }) => ({ id: record.id, fields: { ...toFields(record), category: to } }))
-  const batch = runBatch(state, command, at, puts, {
-    kind: 'rename category',
-    undoes: null,
-    rename: { place, from, to },
-  })
-  return { is: 'batch', batch, ids: puts.map(({ id }) => id) }
+  const puts = moved.map(({ record }) => ({ id: record.id, fields: { category: to } }))
+  const plan = { kind: 'rename category', undoes: null, rename: { place, from, to } } as const
+  const outcome = runBatch(state, command, at, { ...plan, puts, left: [], total: puts.length })
+  if (outcome.batch !== null && outcome.batch.refused_count > 0) throw new Error('a rename cannot be refused in part')
+  return command.isRehearsal ? { is: 'batch', batch: null, ids: [] } : outcome
 }
 
-/** What is still as the batch left it goes back to what it was, and the category to its title. */
+/** Each field that still has the value which the batch gave it goes back to the one before, and the category to its title. */
 export function undo(state: State, command: UndoCommand, at: string): Outcome {
   const batch = state.batches[command.batch - 1]
   if (batch === undefined) return refuse('no_such_batch')
-  const puts: Put[] = []
-  const left: LeftRecord[] = []
-  for (const versions of state.records) {
-    const place = versions.findIndex((version) => version.batch === command.batch)
-    const [before, after] = [versions[place - 1], versions[place]]
-    const current = versions.at(-1)
-    if (before === undefined || after === undefined || current === undefined) continue
-    const { id } = current.record
-    const isAsLeft = isSame(toFields(after.record), toFields(current.record))
-    if (isAsLeft) puts.push({ id, fields: toFields(before.record) })
-    else left.push({ id, version: current.version, why: 'changed since' })
+  const { name, role } = command.author
+  if (role !== 'admin' && !(name === batch.by && hasRole(role, 'editor'))) return refuse('not_your_batch')
+  const members = state.records.filter((versions) => versions.some((version) => version.batch === command.batch))
+  const plans = members.map((versions) => toPlan(versions, command.batch))
+  const puts = plans.filter(({ fields }) => Object.keys(fields).length > 0)
+  const left = plans.flatMap((plan) => plan.left)
+  const refused = puts.filter(({ id }) => isRefused(state, command, id))
+  const back = puts.filter((put) => !refused.includes(put)).map(({ id }) => id)
+  const renameBack = toRenameBack(state, batch.rename, back)
+  const plan = { kind: 'undo', undoes: command.batch, rename: renameBack, puts, left, total: plans.length } as const
+  return runBatch(state, command, at, plan)
+}
+
+function isRefused(state: State, { author }: UndoCommand, id: number): boolean {
+  return state.records[id - 1]?.at(-1)?.record.state === 1 && !hasRole(author.role, 'publisher')
+}
+
+interface Put {
+  readonly id: number
+  readonly fields: Partial<Fields>
+}
+
+function toPlan(versions: readonly ModelVersion[], batch: number): Put & { readonly left: readonly LeftFields[] } {
+  const place = versions.findIndex((version) => version.batch === batch)
+  const [before, after, current] = [versions[place - 1]?.record, versions[place]?.record, versions.at(-1)?.record]
+  if (before === undefined || after === undefined || current === undefined) throw new Error('a batch made a record')
+  const { id } = current
+  const given = writableNames.filter((name) => !isSame(before[name], after[name]))
+  const kept = given.filter((name) => isSame(current[name], after[name]))
+  const gone = given.filter((name) => !kept.includes(name))
+  const already = gone.filter((name) => isSame(current[name], before[name]))
+  const since = gone.filter((name) => !already.includes(name))
+  const toLeft = (fields: readonly string[], why: LeftFields['why']) => (fields.length > 0 ? [{ id, fields, why }] : [])
+  return {
+    id,
+    fields: Object.fromEntries(kept.map((name) => [name, before[name]])),
+    left: [...toLeft(already, 'already as before'), ...toLeft(since, 'changed since')],
   }
-  const ids = puts.map(({ id }) => id)
-  const renameBack = toRenameBack(state, batch.rename, ids)
-  if (puts.length === 0 && renameBack === null) return { is: 'undone', batch: null, ids, left, rest: [] }
-  const wanted = { kind: 'undo', undoes: command.batch, rename: renameBack } as const
-  return { is: 'undone', batch: runBatch(state, command, at, puts, wanted), ids, left, rest: [] }
 }
 
 /** Not where that would leave records behind under the title that goes, and not where the old one is taken. */
@@ -53,28 +74,62 @@ function toRenameBack(state: State, done: Batch['rename'], ids: readonly number[
   return { place: done.place, from: done.to, to: done.from }
 }
 
-interface Put {
-  readonly id: number
-  readonly fields: Fields
+type Plan = Pick<Batch, 'kind' | 'undoes' | 'rename' | 'left'> & {
+  readonly puts: readonly Put[]
+  readonly total: number
 }
 
-/** Throws where one of the records may not be put so: then there is no batch at all. */
 function runBatch(
   state: State,
-  { author, reason }: CategoryCommand | UndoCommand,
+  { author, reason, isRehearsal = false }: CategoryCommand | UndoCommand,
   at: string,
-  puts: readonly Put[],
-  batch: Pick<Batch, 'kind' | 'undoes' | 'rename'>,
-): number {
-  const number = state.batches.push({ ...batch, at, by: author.name, reason: reason ?? null, records: puts.length })
-  const category = state.categories[batch.rename?.place ?? -1]
-  if (category !== undefined && batch.rename !== null) category.title = batch.rename.to
-  const wish = reason === undefined ? { author } : { author, reason }
+  { puts, left, total, ...plan }: Plan,
+): Extract<Outcome, { is: 'batch' }> {
+  const number = state.batches.length + 1
+  const category = state.categories[plan.rename?.place ?? -1]
+  if (category !== undefined && plan.rename !== null) category.title = plan.rename.to
+  const ids: number[] = []
+  const refused: RefusedRecord[] = []
   for (const { id, fields } of puts) {
-    const put = change(state, { kind: 'replace', id, precondition: {}, changes: fields, ...wish }, at, number)
-    if (put.is !== 'stored') throw new Error(`record ${id}: ${put.is}`)
+    const wish = reason === undefined ? { author } : { author, reason }
+    const put = change(state, { kind: 'merge', id, precondition: {}, changes: fields, ...wish }, at, number)
+    if (put.is === 'stored') ids.push(id)
+    else if (put.is === 'refused') refused.push({ id, problem: put.refusal.code })
   }
-  return number
+  const said = { ...plan, at, by: author.name, reason: reason ?? null, records: ids.length, total, left, refused }
+  const isBatch = ids.length > 0 || plan.rename !== null
+  if (isBatch) state.batches.push(said)
+  return {
+    is: 'batch',
+    batch: toReport(said, isBatch && !isRehearsal ? number : null, null),
+    ids: isRehearsal ? [] : ids,
+  }
+}
+
+export function toReport<Id extends number | null>(
+  { at, by, reason, kind, records, undoes, left, refused, total }: Batch,
+  id: Id,
+  undone_by: number | null,
+): BatchReport & { readonly id: Id } {
+  return {
+    id,
+    at,
+    by,
+    reason,
+    kind,
+    state: 'done',
+    total,
+    done: total,
+    changed: records,
+    unchanged: total - records,
+    refused,
+    refused_count: refused.length,
+    left,
+    left_count: left.length,
+    records,
+    undoes,
+    undone_by,
+  }
 }
 
 const listCurrent = (state: State) => state.records.flatMap((versions) => versions.slice(-1))

@@ -1,7 +1,7 @@
 import type { Command } from '../../src/record/command.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import type { Engine } from './engine.ts'
-import { rename, undo } from './model-batch.ts'
+import { rename, toReport, undo } from './model-batch.ts'
 import type { ModelVersion } from './model-change.ts'
 import { change, create, restore, type State, toStored } from './model-state.ts'
 
@@ -50,12 +50,7 @@ export function createModel(): Engine {
     },
     async batches() {
       const findUndo = (id: number) => state.batches.findLastIndex((later) => later.undoes === id) + 1
-      const lines = state.batches.map(({ rename: _, ...batch }, i) => ({
-        id: i + 1,
-        ...batch,
-        undone_by: findUndo(i + 1) || null,
-      }))
-      return lines.reverse()
+      return state.batches.map((batch, i) => toReport(batch, i + 1, findUndo(i + 1) || null)).reverse()
     },
     async vocabulary() {
       const idsOf = (title: string) => listCurrent().filter(({ category }) => category === title)
@@ -98,7 +93,7 @@ function apply(state: State, command: Command, at: string): Outcome {
 /** What would have happened; nothing has. */
 function toRehearsed(outcome: Outcome): Outcome {
   if (outcome.is === 'stored' || outcome.is === 'unchanged') return { is: 'rehearsed', body: outcome.stored.body }
-  return outcome.is === 'batch' || outcome.is === 'undone' ? { ...outcome, batch: null } : outcome
+  return outcome
 }
 
 /** Versions, batches and lines never change once they are there; lists and categories do. */

@@ -3,6 +3,7 @@ import { hasRole } from '../../src/record/command.ts'
 import { writableNames } from '../../src/record/fields.ts'
 import { toBody } from '../../src/record/json-body.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
+import type { LeftFields, RefusedRecord } from '../../src/store/log.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import { type Fields, isSame, judge, type ModelVersion, toFields, toWholeFields } from './model-change.ts'
 
@@ -21,6 +22,9 @@ export interface Batch {
   readonly reason: string | null
   readonly records: number
   readonly undoes: number | null
+  readonly total: number
+  readonly left: readonly LeftFields[]
+  readonly refused: readonly RefusedRecord[]
   /** Which category (by its place) got which title instead of which; null where records moved, but no title changed. */
   readonly rename: { readonly place: number; readonly from: string; readonly to: string } | null
 }

@@ -66,16 +66,17 @@ function toKind({ version }: Change, wasLive: boolean, isLive: boolean): Change[
   return wasLive && !isLive ? 'withdrawn' : 'updated'
 }
 
-/** What an undo put back was as its batch had left it, and is in all its fields what it was before the batch. */
+/** What an undo changed had the value that its batch had given it, and has the one that it had before the batch. */
 async function expectUndone(engine: Engine, histories: readonly (readonly StoredVersion[])[]): Promise<void> {
   for (const { id: batch, undoes, records } of await engine.batches()) {
     const members = histories.filter((versions) => versions.some((version) => version.batch === batch))
     expect(members).toHaveLength(records)
     if (undoes === null) continue
     for (const versions of members) {
-      const fieldsAt = (place: number) => toFieldsAt(versions, place)
       const undo = versions.findIndex((version) => version.batch === batch)
       const done = versions.findIndex((version) => version.batch === undoes)
+      const changed = versions[undo]?.changed ?? []
+      const fieldsAt = (place: number) => changed.map((name) => toFieldsAt(versions, place)[name])
       expect(fieldsAt(undo - 1)).toEqual(fieldsAt(done))
       expect(fieldsAt(undo)).toEqual(fieldsAt(done - 1))
     }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
+import { createOwnMemory } from '../../src/store/postgres/epoch.ts'
 import { PostgresFailure } from '../../src/store/postgres/failure.ts'
 import { type Node, type Nodes, startNode, startNodes } from './nodes.ts'
 
@@ -18,7 +19,7 @@ afterAll(async () => {
 
 test('the server ends a reading whose time is up, and what comes after it has its own time', () => {
   let readingMs = 300
-  const db = openPostgres(nodes.any().server.db, 8_000, () => readingMs)
+  const db = openPostgres(nodes.any().server.db, 8_000, createOwnMemory(), () => readingMs)
   try {
     const sleep = db.query<{ one: number }, [number]>('SELECT 1 AS one FROM pg_sleep(?)')
     const read = db.transaction((seconds: number) => sleep.get(seconds)?.one)

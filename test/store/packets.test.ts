@@ -116,7 +116,7 @@ test('every kind of write arrives as it was asked', () => {
     { kind: 'patch', id: 1, author, precondition: {}, operations: [{ op: 'remove', path: ['tags', '0'] }] },
     { kind: 'restore', id: 1, author, number: 3, precondition: {} },
     { kind: 'category', author, slug: 'a', changes: { start_date: null } },
-    { kind: 'undo', author, batch: 1, rest: { into: 2, ids: [3, 4] } },
+    { kind: 'undo', author, batch: 1, idempotencyKey: 'k' },
   ]
   const requests = commands.map((command, number) => ({ number, ask: { is: 'command', command } }))
   expect(unpackRequests(packRequests(requests))).toStrictEqual(requests)

@@ -1,4 +1,5 @@
 import type { Database } from '../sql/database.ts'
+import { nodesBatches } from '../thread/batch-jobs.ts'
 import { createHealth } from '../thread/health.ts'
 import type { WriterAnswer, WriterAsk } from '../thread/messages.ts'
 import { outcomes } from '../thread/packets.ts'
@@ -20,7 +21,7 @@ serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path: address, versions: buffer,
   const versions = createVersions(buffer)
   const db = openPostgres(address, answerTimeoutMs, { primary, versions: buffer })
   const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs, versions })
-  const queue = createWriterQueue(writer, versions, () => performance.now())
+  const queue = createWriterQueue(writer, versions, () => performance.now(), nodesBatches)
   queue.onGroup = sendReplies
   const health = createHealth(versions, () => canBegin(db))
   // So much is told of from the start, whenever we begin to hear of more; a writer before this one may have died too.

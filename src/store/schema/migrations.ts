@@ -8,6 +8,7 @@ import { sql as imports } from './0006-imports.ts'
 import { sql as origins } from './0007-origins.ts'
 import { sql as categories } from './0008-categories.ts'
 import { sql as storeId } from './0009-store-id.ts'
+import { sql as batches } from './0010-batches.ts'
 import type * as Origins from './upgrade/origins.ts'
 
 /** In order; a store's schema number is how many of them it has seen. Never edited once released, only added to. */
@@ -21,6 +22,7 @@ export const migrations: readonly string[] = [
   origins,
   categories,
   storeId,
+  batches,
 ]
 
 /** What SQL alone cannot do, after a migration and in the same transaction. */

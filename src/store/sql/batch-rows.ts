@@ -1,5 +1,9 @@
-import type { Timestamp } from '../../record/timestamp.ts'
+import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
+import type { BatchReport, BatchState } from '../log.ts'
+import { createBatchLines } from './batch-lines.ts'
 import type { Database } from './database.ts'
+
+const dayMs = 86_400_000
 
 /** A category's new title, which all its records got as one batch. */
 export interface CategoryRename {
@@ -8,13 +12,31 @@ export interface CategoryRename {
   readonly to: string
 }
 
+/** Somebody's own name for a wish, and what it was. */
+export interface BatchKey {
+  readonly key: string
+  /** SHA-256, in hex. */
+  readonly request: string
+}
+
 export interface NewBatch {
   readonly kind: 'rename category' | 'undo' | 'import'
   readonly at: Timestamp
   readonly author: string
   readonly reason: string | null
-  readonly records: number
   readonly undoes: number | null
+  readonly rename: CategoryRename | null
+  /** Running: this writer works on it. */
+  readonly state: BatchState
+  readonly total: number
+  readonly key: BatchKey | null
+}
+
+export interface FoundBatch {
+  readonly id: number
+  readonly author: string
+  readonly state: BatchState
+  readonly lastId: number
   readonly rename: CategoryRename | null
 }
 
@@ -26,56 +48,194 @@ export interface BatchMember {
   readonly current: number
 }
 
+/** How far a batch has come. */
+export interface BatchProgress {
+  readonly done: number
+  readonly changed: number
+  readonly unchanged: number
+  readonly lastId: number
+}
+
+export interface BatchNote {
+  readonly id: number
+  readonly kind: 'left' | 'refused'
+  readonly why: string
+  readonly fields: readonly string[]
+}
+
 export interface BatchRows {
   add(batch: NewBatch): number
   /** Null where there is no such batch. */
-  find(id: number): { readonly rename: CategoryRename | null } | null
-  listMembers(id: number): BatchMember[]
-  /** Those of its members that are asked for. */
-  listSome(id: number, recordIds: readonly number[]): BatchMember[]
+  find(id: number): FoundBatch | null
+  /** As it is told. */
+  read(id: number): BatchReport
+  /** Its members after a record, in the order of ids. */
+  listMembers(id: number, after: number, limit: number): BatchMember[]
+  countMembers(id: number): number
+  /** Members that were erased since. */
+  listErased(id: number): number[]
+  /** A running one that undoes this batch. */
+  findRunningUndo(id: number): number | null
+  /** The newest that was to undo this batch, was stopped, and was not undone. */
+  findStoppedUndo(id: number): FoundBatch | null
+  /** The newest rename of this category to this title that was stopped and not undone. */
+  findStoppedRename(wanted: Pick<CategoryRename, 'categoryId' | 'to'>): FoundBatch | null
+  /** A running batch that renames this category, or gives its records this title. */
+  findRunningRename(categoryId: number, title: string): { readonly id: number; readonly to: string } | null
+  /** What the author began with this key within the last day; `other` where that was another wish. */
+  findByKey(author: string, key: BatchKey, at: Timestamp): number | 'other' | null
+  /** Whether this writer works on it: others may have given it up. */
+  isOurs(id: number): boolean
+  /** A stopped one is gone on with. */
+  resume(id: number, key: BatchKey | null): void
+  addProgress(id: number, progress: BatchProgress, notes: readonly BatchNote[]): void
+  end(id: number, state: BatchState): void
+  setRename(id: number, rename: CategoryRename | null): void
   /** For batches that grow while they are made. */
   addRecords(id: number, records: number): void
+  /** Running ones of other writers, with how far they are. */
+  listOthers(): { readonly id: number; readonly done: number }[]
 }
 
-interface RenameColumns {
+interface FoundRow {
+  readonly id: number
+  readonly author: string
+  readonly state: BatchState
+  readonly last_id: number
   readonly category_id: number | null
   readonly old_title: string | null
   readonly new_title: string | null
 }
 
 export function createBatchRows(db: Database): BatchRows {
-  const add = db.query(
-    `INSERT INTO batch (kind, at, author, reason, records, undoes, category_id, old_title, new_title)
-     VALUES ($kind, $at, $author, $reason, $records, $undoes, $categoryId, $from, $to)`,
+  /** One writer has one of these. */
+  const runner = crypto.randomUUID()
+  const lines = createBatchLines(db)
+  const find = db.query<FoundRow, [number]>(`SELECT ${foundColumns} FROM batch WHERE id = ?`)
+  const findRunningUndo = db.query<{ id: number | null }, [number]>(
+    `SELECT max(id) AS id FROM batch WHERE undoes = ? AND state = 'running'`,
   )
-  const find = db.query<RenameColumns, [number]>('SELECT category_id, old_title, new_title FROM batch WHERE id = ?')
-  const members = `
-    SELECT record_id AS id, min(number) AS first, max(number) AS last, record.version AS current
-    FROM version JOIN record ON record.id = record_id
-    WHERE batch = ?`
-  const listMembers = db.query<BatchMember, [number]>(
-    `${members} GROUP BY record_id, record.version ORDER BY record_id`,
+  const findStoppedUndo = db.query<FoundRow, [number]>(toStoppedSql('undoes = ?'))
+  const findStoppedRename = db.query<FoundRow, [number, string]>(
+    toStoppedSql(`kind = 'rename category' AND category_id = ? AND new_title = ?`),
   )
-  const listSome = (count: number) =>
-    db.query<BatchMember, number[]>(
-      `${members} AND record_id IN (${Array(count).fill('?')}) GROUP BY record_id, record.version ORDER BY record_id`,
-    )
-  const addRecords = db.query<null, [number, number]>('UPDATE batch SET records = records + ? WHERE id = ?')
+  const findRunningRename = db.query<{ id: number; to: string }, [number, string]>(
+    `SELECT id, new_title AS "to" FROM batch
+     WHERE state = 'running' AND (category_id = ? OR new_title = ?) ORDER BY id DESC LIMIT 1`,
+  )
+  const addRecords = db.query(
+    'UPDATE batch SET records = records + $n, total = total + $n, done = done + $n WHERE id = $id',
+  )
   return {
-    add({ rename, ...batch }) {
-      const { categoryId = null, from = null, to = null } = rename ?? {}
-      return Number(add.run({ ...batch, categoryId, from, to }).lastInsertRowid)
+    ...createMemberRows(db),
+    ...createProgressRows(db, runner),
+    read: (id) => lines.read(id) ?? fail(id),
+    find: (id) => toFoundOrNull(find.get(id)),
+    findRunningUndo: (id) => findRunningUndo.get(id)?.id ?? null,
+    findStoppedUndo: (id) => toFoundOrNull(findStoppedUndo.get(id)),
+    findStoppedRename: ({ categoryId, to }) => toFoundOrNull(findStoppedRename.get(categoryId, to)),
+    findRunningRename: (categoryId, title) => findRunningRename.get(categoryId, title),
+    findByKey(author, { key, request }, at) {
+      const row = db
+        .query<{ id: number; request: string }, [string, string, Timestamp]>(
+          'SELECT id, request FROM batch WHERE author = ? AND request_key = ? AND at > ? ORDER BY id DESC LIMIT 1',
+        )
+        .get(author, key, toTimestamp(toMs(at) - dayMs))
+      if (row === null) return null
+      return row.request === request ? row.id : 'other'
     },
-    find(id) {
-      const row = find.get(id)
-      return row === null ? null : { rename: toRename(row) }
-    },
-    listMembers: (id) => listMembers.all(id),
-    listSome: (id, recordIds) => (recordIds.length === 0 ? [] : listSome(recordIds.length).all(id, ...recordIds)),
-    addRecords: (id, records) => void addRecords.run(records, id),
+    addRecords: (id, n) => void addRecords.run({ id, n }),
   }
 }
 
-function toRename({ category_id: categoryId, old_title: from, new_title: to }: RenameColumns): CategoryRename | null {
-  return categoryId === null || from === null || to === null ? null : { categoryId, from, to }
+/** The batches' own rows, as their writer goes on. */
+function createProgressRows(db: Database, runner: string) {
+  const add = db.query(
+    `INSERT INTO batch (kind, at, author, reason, records, undoes, category_id, old_title, new_title, state, total, runner,
+       request_key, request)
+     VALUES ($kind, $at, $author, $reason, 0, $undoes, $categoryId, $from, $to, $state, $total, $runner, $key, $request)`,
+  )
+  const findRunner = db.query<{ runner: string | null }, [number]>(
+    `SELECT runner FROM batch WHERE id = ? AND state = 'running'`,
+  )
+  const addProgress = db.query(
+    `UPDATE batch SET done = done + $done, records = records + $changed, unchanged = unchanged + $unchanged,
+       total = CASE WHEN total < done + $done THEN done + $done ELSE total END, last_id = $lastId
+     WHERE id = $id`,
+  )
+  const addNote = db.query(
+    `INSERT INTO batch_note (batch, record_id, kind, why, fields) VALUES ($batch, $id, $kind, $why, $fields)
+     ON CONFLICT (batch, kind, record_id, why) DO UPDATE SET fields = excluded.fields`,
+  )
+  const listOthers = db.query<{ id: number; done: number }, [string]>(
+    `SELECT id, done FROM batch WHERE state = 'running' AND coalesce(runner, '') <> ? ORDER BY id`,
+  )
+  return {
+    add({ rename, key, ...batch }: NewBatch): number {
+      const { categoryId = null, from = null, to = null } = rename ?? {}
+      const request = { key: key?.key ?? null, request: key?.request ?? null }
+      return Number(add.run({ ...batch, ...request, categoryId, from, to, runner }).lastInsertRowid)
+    },
+    isOurs: (id: number) => findRunner.get(id)?.runner === runner,
+    resume(id: number, key: BatchKey | null): void {
+      db.query(
+        `UPDATE batch SET state = 'running', runner = $runner, request_key = coalesce($key, request_key),
+           request = coalesce($request, request) WHERE id = $id`,
+      ).run({ id, runner, key: key?.key ?? null, request: key?.request ?? null })
+    },
+    addProgress(batch: number, progress: BatchProgress, notes: readonly BatchNote[]): void {
+      addProgress.run({ id: batch, ...progress })
+      for (const { fields, ...note } of notes) addNote.run({ batch, ...note, fields: JSON.stringify(fields) })
+    },
+    end(id: number, state: BatchState): void {
+      db.query<null, [string, number]>('UPDATE batch SET state = ? WHERE id = ?').run(state, id)
+    },
+    setRename(id: number, rename: CategoryRename | null): void {
+      const { categoryId = null, from = null, to = null } = rename ?? {}
+      db.query('UPDATE batch SET category_id = $categoryId, old_title = $from, new_title = $to WHERE id = $id').run({
+        id,
+        categoryId,
+        from,
+        to,
+      })
+    },
+    listOthers: () => listOthers.all(runner),
+  }
+}
+
+function createMemberRows(db: Database) {
+  const listMembers = db.query<BatchMember, [number, number, number]>(
+    `SELECT record_id AS id, min(number) AS first, max(number) AS last, record.version AS current
+     FROM version JOIN record ON record.id = record_id
+     WHERE batch = ? AND record_id > ? GROUP BY record_id, record.version ORDER BY record_id LIMIT ?`,
+  )
+  const countMembers = db.query<{ n: number }, [number]>(
+    'SELECT count(DISTINCT record_id) AS n FROM version WHERE batch = ?',
+  )
+  const listErased = db.query<{ id: number }, [number]>(
+    `SELECT record_id AS id FROM batch_note WHERE batch = ? AND kind = 'erased' ORDER BY record_id`,
+  )
+  return {
+    listMembers: (id: number, after: number, limit: number) => listMembers.all(id, after, limit),
+    countMembers: (id: number) => countMembers.get(id)?.n ?? 0,
+    listErased: (id: number) => listErased.all(id).map((row) => row.id),
+  }
+}
+
+const foundColumns = 'id, author, state, last_id, category_id, old_title, new_title'
+
+const toStoppedSql = (which: string) => `
+  SELECT ${foundColumns} FROM batch WHERE ${which} AND state = 'stopped'
+    AND NOT EXISTS (SELECT 1 FROM batch AS later WHERE later.undoes = batch.id)
+  ORDER BY id DESC LIMIT 1`
+
+const toFoundOrNull = (row: FoundRow | null) => (row === null ? null : toFound(row))
+
+function toFound({ last_id: lastId, category_id, old_title: from, new_title: to, ...row }: FoundRow): FoundBatch {
+  const isRename = category_id !== null && from !== null && to !== null
+  return { ...row, lastId, rename: isRename ? { categoryId: category_id, from, to } : null }
+}
+
+function fail(id: number): never {
+  throw new Error(`batch ${id} vanished within a transaction`)
 }

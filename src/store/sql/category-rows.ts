@@ -9,6 +9,7 @@ import {
 import { toSlug } from '../../record/slug.ts'
 import { type Timestamp, toLater } from '../../record/timestamp.ts'
 import type { StoredCategory } from '../store.ts'
+import { createCategoryPlaces } from './category-places.ts'
 import {
   addVersionSql,
   type CategoryVersionRow,
@@ -44,6 +45,16 @@ export interface CategoryRows {
   /** Makes a version, unless nothing changes. */
   update(id: number, changes: CategoryChanges, deed: Deed): StoredCategory
   listRecords(id: number): number[]
+  /** Some of its records, in any order. */
+  listSome(id: number, limit: number): number[]
+  hasRecords(id: number): boolean
+  /** Unless it has records, is named anywhere else, or is not there. */
+  removeEmpty(title: string): void
+  /**
+   * Gives a category that has no records any more another title: the category that has it takes the other's place, with
+   * slug and all fields. Its records are many, and naming a category by another id takes no time. Gives the id.
+   */
+  takePlace(id: number, title: string, deed: Deed): number
   /** After a rollback: what was remembered of its slugs may be wrong. */
   forget(): void
 }
@@ -64,8 +75,11 @@ export function createCategoryRows(db: Database): CategoryRows {
   const update = db.query(updateCategorySql)
   const addVersion = db.query(addVersionSql)
   const listRecords = db.query<{ id: number }, [number]>('SELECT id FROM listing WHERE category_id = ? ORDER BY id')
+  const places = createCategoryPlaces(db)
   const slugs = createSlugNumbers((slug) => findSlug.get(slug) !== null)
   const toFreeSlug = (title: string) => slugs.toFree(toSlug(title, 'category'))
+  const listSome = db.query<{ id: number }, [number, number]>('SELECT id FROM listing WHERE category_id = ? LIMIT ?')
+  const hasRecords = (id: number) => listSome.all(id, 1).length > 0
 
   function readNewest(id: number): StoredCategory {
     const row = findNewest.get(id)
@@ -82,6 +96,16 @@ export function createCategoryRows(db: Database): CategoryRows {
     const row = { slug: toFreeSlug(fields.title), added: deed.at, listed: isListed ? 1 : 0, ...fields }
     const id = Number(insert.run(row).lastInsertRowid)
     save(id, 1, fields, categoryNames, deed)
+    return readNewest(id)
+  }
+
+  function change(id: number, changes: CategoryChanges, deed: Deed): StoredCategory {
+    const before = readNewest(id)
+    const fields = { ...before.fields, ...changes }
+    const changed = toChangedNames(before.fields, fields)
+    if (changed.length === 0) return before
+    update.run({ id, ...fields })
+    save(id, before.version + 1, fields, changed, { ...deed, at: toLater(before.updated, deed.at) })
     return readNewest(id)
   }
 
@@ -102,15 +126,22 @@ export function createCategoryRows(db: Database): CategoryRows {
     findSlug: (title) => findTitle.get(title)?.slug ?? null,
     isTitleTaken: (title) => findTitle.get(title) !== null,
     toFreeSlug,
-    update(id, changes, deed) {
-      const before = readNewest(id)
-      const fields = { ...before.fields, ...changes }
-      const changed = toChangedNames(before.fields, fields)
-      if (changed.length === 0) return before
-      update.run({ id, ...fields })
-      save(id, before.version + 1, fields, changed, { ...deed, at: toLater(before.updated, deed.at) })
-      return readNewest(id)
-    },
+    update: change,
     listRecords: (id) => listRecords.all(id).map((row) => row.id),
+    listSome: (id, limit) => listSome.all(id, limit).map((row) => row.id),
+    hasRecords,
+    removeEmpty(title) {
+      const found = findTitle.get(title)
+      if (found === null || hasRecords(found.id)) return
+      places.remove(found.id)
+      slugs.forget()
+    },
+    takePlace(id, title, deed) {
+      const other = findTitle.get(title)?.id ?? id
+      if (other !== id) places.give(id, other)
+      slugs.forget()
+      change(other, { title }, deed)
+      return other
+    },
   }
 }

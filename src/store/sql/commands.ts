@@ -3,14 +3,16 @@ import { decideCreate, isStale } from '../../record/decide.ts'
 import { toChanges } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Outcome } from '../store.ts'
+import type { CategoryRename } from './batch-rows.ts'
 import { change, write } from './change.ts'
 import { createCategory, toTitleTaken } from './create-category.ts'
 import { toRequestHash } from './idempotency-rows.ts'
+import { renameCategory } from './rename.ts'
 import type { Rows } from './rows.ts'
-import { undo } from './undo.ts'
+import { type Begun, toRunning, undo } from './undo.ts'
 
 /** What a command does, within the writer's transaction. */
-export function runCommand(rows: Rows, command: Command, at: Timestamp): Outcome {
+export function runCommand(rows: Rows, command: Command, at: Timestamp): Outcome | Begun {
   switch (command.kind) {
     case 'create':
       return create(rows, command, at)
@@ -31,7 +33,8 @@ function create(rows: Rows, command: CreateCommand, at: Timestamp): Outcome {
   const { idempotencyKey: key, author, changes, isRehearsal = false } = command
   const wish = key === undefined ? null : { author: author.name, key, request: toRequestHash(changes) }
   const earlier = wish === null || isRehearsal ? null : rows.idempotency.find(wish, at)
-  if (earlier === 'other') return refuse({ code: 'key_reused' })
+  const asBatch = wish === null ? null : rows.batches.findByKey(wish.author, { key: wish.key, request: '' }, at)
+  if (earlier === 'other' || asBatch !== null) return refuse({ code: 'key_reused' })
   if (earlier !== null) return { is: 'repeated', stored: earlier }
   const slug = rows.toSlug(changes.title ?? '')
   const decision = decideCreate(command, { id: isRehearsal ? 0 : rows.nextId(), slug }, at)
@@ -49,40 +52,28 @@ function restore(rows: Rows, { kind: _, number, ...command }: RestoreCommand, at
   return change(rows, { ...command, kind: 'replace', changes: toChanges(earlier) }, at)
 }
 
-/** Every record of a renamed category gets a version that says so, all of them or none. */
-function changeCategory(rows: Rows, command: CategoryCommand, at: Timestamp): Outcome {
-  const { slug, changes, author, reason } = command
+function changeCategory(rows: Rows, command: CategoryCommand, at: Timestamp): Outcome | Begun {
+  const { slug, changes } = command
   const category = rows.categories.find(slug)
   if (category === null) return refuse({ code: 'no_such_category' })
   if (isStale(command.precondition ?? {}, category)) return refuse({ code: 'stale' })
   const { title: before } = category.fields
   const { title = before } = changes
   const isRenamed = title !== before
-  const taken = isRenamed ? rows.categories.findSlug(title) : null
+  const running = rows.batches.findRunningRename(category.id, before)
+  if (running !== null && (isRenamed || running.to === before)) return refuse(toRunning(running.id))
+  const rename = { categoryId: category.id, from: before, to: title }
+  const taken = isRenamed ? findTaken(rows, rename) : null
   if (taken !== null) return refuse(toTitleTaken(taken))
   const rehearsed = { ...category, fields: { ...category.fields, ...changes } }
   if (command.isRehearsal) return { is: 'batch', batch: null, ids: [], category: rehearsed }
-  const changed = rows.categories.update(category.id, changes, { at, author: author.name, reason: reason ?? null })
-  if (!isRenamed) return { is: 'batch', batch: null, ids: [], category: changed }
-  const ids = rows.categories.listRecords(category.id)
-  const batch = rows.batches.add({
-    kind: 'rename category',
-    at,
-    author: author.name,
-    reason: reason ?? null,
-    records: ids.length,
-    undoes: null,
-    rename: { categoryId: category.id, from: before, to: title },
-  })
-  for (const id of ids) {
-    const wish = reason === undefined ? { author } : { author, reason }
-    const outcome = change(
-      rows,
-      { kind: 'merge', id, precondition: {}, changes: { category: title }, ...wish },
-      at,
-      batch,
-    )
-    if (outcome.is !== 'stored') throw new Error(`record ${id} could not be renamed: ${outcome.is}`)
-  }
-  return { is: 'batch', batch, ids, category: changed }
+  if (isRenamed) return renameCategory(rows, command, rename, at)
+  const deed = { at, author: command.author.name, reason: command.reason ?? null }
+  return { is: 'batch', batch: null, ids: [], category: rows.categories.update(category.id, changes, deed) }
+}
+
+/** A category that a stopped rename has made for its own title does not stand in that rename's way. */
+function findTaken(rows: Rows, rename: CategoryRename): string | null {
+  const slug = rows.categories.findSlug(rename.to)
+  return slug === null || rows.batches.findStoppedRename(rename) !== null ? null : slug
 }

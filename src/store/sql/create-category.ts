@@ -10,7 +10,8 @@ export function createCategory(rows: Rows, command: CreateCategoryCommand, at: T
   const { idempotencyKey: key, author, changes, reason = null, isRehearsal = false } = command
   const wish = key === undefined ? null : { author: author.name, key, request: toRequestHash(['category', changes]) }
   const earlier = wish === null || isRehearsal ? null : rows.idempotency.findCategory(wish, at)
-  if (earlier === 'other') return { is: 'refused', refusal: { code: 'key_reused' } }
+  const asBatch = wish === null ? null : rows.batches.findByKey(wish.author, { key: wish.key, request: '' }, at)
+  if (earlier === 'other' || asBatch !== null) return { is: 'refused', refusal: { code: 'key_reused' } }
   const first = earlier === null ? null : rows.categories.findFirst(earlier)
   if (first !== null) return { is: 'category', category: first, isMade: false }
   const taken = rows.categories.findSlug(changes.title)

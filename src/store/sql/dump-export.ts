@@ -27,6 +27,7 @@ export function* exportDump(db: Database): Iterable<string> {
     yield `{"category_origin":${JSON.stringify({ ...row, body: toText(body), basis: toText(basis) })}}`
   }
   yield* toLines(db, 'batch', 'SELECT * FROM batch ORDER BY id')
+  yield* toLines(db, 'batch_note', 'SELECT * FROM batch_note ORDER BY batch, kind, record_id, why')
   let versions = 0
   for (const { body, checksum, changed, ...row } of iterate<VersionRow>(db, 'SELECT * FROM version ORDER BY seq')) {
     const known = { ...row, changed: JSON.parse(changed), checksum: Buffer.from(checksum).toString('hex') }

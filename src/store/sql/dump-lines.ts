@@ -42,10 +42,9 @@ const as =
     if (!parsed.ok) return `is wrong: ${parsed.problems.join(' ')}`
     return value !== undefined && isSameJson(parsed.value, value) ? null : 'would be stored otherwise'
   }
-const changed = is(
-  (value) => Array.isArray(value) && value.every((name) => typeof name === 'string' && isWritableName(name)),
-  'names of fields',
-)
+const isNames = (value: JsonValue | undefined) =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string' && isWritableName(name))
+const changed = is(isNames, 'names of fields')
 const object = is(isJsonObject, 'an object')
 
 const maxPlainLength = 1024 * 1024
@@ -105,6 +104,23 @@ export const dumpLines = {
     category_id: orNull(id),
     old_title: orNull(as(categoryFields.title)),
     new_title: orNull(as(categoryFields.title)),
+    state: since(
+      is((value) => value === 'running' || value === 'done' || value === 'stopped', 'running, done or stopped'),
+    ),
+    total: since(count),
+    done: since(count),
+    unchanged: since(count),
+    last_id: since(count),
+    runner: since(orNull(plain)),
+    request_key: since(orNull(plain)),
+    request: since(orNull(digest)),
+  },
+  batch_note: {
+    batch: id,
+    record_id: id,
+    kind: word,
+    why: plain,
+    fields: is((value) => isNames(toKept(value)), 'names of fields, as text'),
   },
   version: {
     seq: id,

@@ -24,6 +24,7 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): boolean {
     db.query<null, [number]>(
       'UPDATE batch SET records = records - 1 WHERE id IN (SELECT batch FROM version WHERE record_id = ?)',
     ).run(id)
+    noteErased(db, id)
     const records = known.flatMap(({ body }) => parseBody(body) ?? [])
     rememberErased(db, id, records, at)
     for (const [table, column] of Object.entries(recordParts)) {
@@ -40,4 +41,13 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): boolean {
     return true
   })
   return erase.immediate()
+}
+
+/** Its batches know that they had one more member, and nothing else of it. */
+function noteErased(db: Database, id: number): void {
+  db.query<null, [number]>('DELETE FROM batch_note WHERE record_id = ?').run(id)
+  db.query<null, [number]>(
+    `INSERT INTO batch_note (batch, record_id, kind, why, fields)
+     SELECT DISTINCT batch, record_id, 'erased', 'erased', '[]' FROM version WHERE record_id = ? AND batch IS NOT NULL`,
+  ).run(id)
 }

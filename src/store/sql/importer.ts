@@ -42,7 +42,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
 
   function toBatch(at: Timestamp): number {
     const { reason } = options
-    const plain = { kind: 'import', undoes: null, rename: null, records: 0 } as const
+    const plain = { kind: 'import', undoes: null, rename: null, state: 'done', total: 0, key: null } as const
     batch ??= rows.batches.add({ ...plain, at, author: author.name, reason })
     return batch
   }

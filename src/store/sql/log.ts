@@ -1,12 +1,22 @@
 import type { Paging } from '../../record/paging.ts'
-import type { BatchLine, Change, ChangesPage, ChangesQuery, HistoryQuery, LogPage, VersionLine } from '../log.ts'
+import type {
+  BatchesQuery,
+  BatchLine,
+  Change,
+  ChangesPage,
+  ChangesQuery,
+  HistoryQuery,
+  LogPage,
+  VersionLine,
+} from '../log.ts'
+import { createBatchLines } from './batch-lines.ts'
 import type { Database } from './database.ts'
 import { lastSeqSql } from './numbers.ts'
 
 /** The log of versions, read in three ways: by record, by batch, and in the order of commits. */
 export interface Log {
   readHistory(query: HistoryQuery): LogPage<VersionLine>
-  readBatches(paging: Paging): LogPage<BatchLine>
+  readBatches(query: BatchesQuery): LogPage<BatchLine>
   readChanges(query: ChangesQuery): ChangesPage
 }
 
@@ -42,12 +52,7 @@ export function createLog(db: Database, { readStoreId, loadPublished }: LogNeeds
   const readVersions = db.query<VersionRow, [number, number, number]>(
     `SELECT ${versionColumns} FROM version WHERE record_id = ? ORDER BY number DESC LIMIT ? OFFSET ?`,
   )
-  const countBatches = db.query<{ count: number }, []>('SELECT count(*) AS count FROM batch')
-  const readBatches = db.query<BatchLine, [number, number]>(
-    `SELECT id, kind, at, author AS "by", reason, records, undoes,
-       (SELECT max(id) FROM batch AS later WHERE later.undoes = batch.id) AS undone_by
-     FROM batch ORDER BY id DESC LIMIT ? OFFSET ?`,
-  )
+  const batches = createBatchLines(db)
   const findLast = db.query<{ seq: number | null }, []>(lastSeqSql)
   const readAll = db.query<ChangeRow, [number, number, number]>(
     `SELECT ${changeColumns} FROM version WHERE seq > ?1 AND seq <= ?2
@@ -63,7 +68,7 @@ export function createLog(db: Database, { readStoreId, loadPublished }: LogNeeds
       toLogPage(paging, countVersions.get(id)?.count ?? 0, (limit, offset) =>
         readVersions.all(id, limit, offset).map(toVersionLine),
       ),
-    readBatches: (paging) => toLogPage(paging, countBatches.get()?.count ?? 0, (...range) => readBatches.all(...range)),
+    readBatches: (query) => toLogPage(query, batches.count(query), (...range) => batches.list(query, ...range)),
     readChanges({ since, limit, drafts }) {
       // Before the snapshot, so that all of it is there.
       const published = loadPublished?.() ?? Number.POSITIVE_INFINITY

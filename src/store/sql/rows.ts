@@ -27,7 +27,7 @@ export interface Rows {
   /** The same for many new records at once. */
   storeNew(versions: readonly NewVersion[]): void
   useToken(id: number, at: Timestamp): void
-  readonly versions: Pick<VersionRows, 'find' | 'listChangedSince'>
+  readonly versions: Pick<VersionRows, 'find' | 'findStep' | 'listChangedSince'>
   readonly batches: BatchRows
   readonly categories: CategoryRows
   readonly idempotency: IdempotencyRows

@@ -1,106 +1,112 @@
-import type { ChangeCommand, UndoCommand } from '../../record/command.ts'
-import { toChangedFields, toChanges } from '../../record/record.ts'
+import { type Author, hasRole, type Refusal, type UndoCommand } from '../../record/command.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
-import { type LeftRecord, maxUndoneAtOnce, type Outcome } from '../store.ts'
-import type { BatchMember, CategoryRename } from './batch-rows.ts'
-import { change } from './change.ts'
+import type { Outcome } from '../store.ts'
+import { type BatchJob, type BatchRow, type BatchWork, createJob, maxAtOnce, noLimits, runSlice } from './batch-job.ts'
+import type { BatchKey, BatchMember, CategoryRename, FoundBatch } from './batch-rows.ts'
+import type { Deed } from './category-rows.ts'
 import type { Rows } from './rows.ts'
+import { toRecordUndo } from './undo-record.ts'
 
-/**
- * Puts back every record of a batch that is still as the batch left it, as a batch of its own, so that it can be undone too.
- * A record that the batch made cannot vanish; it becomes a draft.
- */
-export function undo(rows: Rows, command: UndoCommand, at: Timestamp): Outcome {
+/** A batch that is too large for one transaction has begun; the writer goes on with it. */
+export type Begun = { readonly is: 'begun'; readonly job: BatchJob }
+
+/** Puts back what a batch did, field by field, as a batch of its own, so that it can be undone too. */
+export function undo(rows: Rows, command: UndoCommand, at: Timestamp): Outcome | Begun {
   const batch = rows.batches.find(command.batch)
-  if (batch === null) return { is: 'refused', refusal: { code: 'no_such_batch' } }
-  if (command.rest !== undefined) return goOn(rows, command, command.rest, at)
-  const { back, left } = sort(rows, rows.batches.listMembers(command.batch))
-  const ids = back.map(({ id }) => id)
-  const rename = toRenameBack(rows, batch.rename, ids)
-  const hasNothingToDo = back.length === 0 && rename === null
-  if (hasNothingToDo || command.isRehearsal === true) return { is: 'undone', batch: null, ids, left, rest: [] }
-  // A renamed category and its records belong into one transaction.
-  const now = rename === null ? back.slice(0, maxUndoneAtOnce) : back
-  const into = addBatch(rows, command, rename, now.length, at)
-  if (rename !== null) rows.categories.update(rename.categoryId, { title: rename.to }, toDeed(command, at))
-  putBack(rows, now, command, into, at)
-  return { is: 'undone', batch: into, ids: ids.slice(0, now.length), left, rest: ids.slice(now.length) }
+  if (batch === null) return refuse({ code: 'no_such_batch' })
+  if (!mayUndo(command.author, batch)) return refuse({ code: 'not_your_batch' })
+  const key = toKey(command)
+  const earlier = key === null ? null : findEarlier(rows, command.author.name, key, at)
+  if (earlier === 'other') return refuse({ code: 'key_reused' })
+  if (earlier !== null) return { is: 'batch', batch: rows.batches.read(earlier), ids: [] }
+  const running = batch.state === 'running' ? batch.id : rows.batches.findRunningUndo(batch.id)
+  if (running !== null) return refuse(toRunning(running))
+  const job = toJob(rows, command, batch, key)
+  if (job.row.total > maxAtOnce) return { is: 'begun', job }
+  const { report, ids } = runSlice(rows, job, at, noLimits)
+  return { is: 'batch', batch: report, ids }
 }
 
-/** Others have written meanwhile, so each record is judged again. */
-function goOn(rows: Rows, command: UndoCommand, { into, ids }: UndoRest, at: Timestamp): Outcome {
-  const { back, left } = sort(rows, rows.batches.listSome(command.batch, ids))
-  putBack(rows, back, command, into, at)
-  rows.batches.addRecords(into, back.length)
-  return { is: 'undone', batch: into, ids: back.map(({ id }) => id), left, rest: [] }
+const refuse = (refusal: Refusal): Outcome => ({ is: 'refused', refusal })
+
+export const toRunning = (batch: number): Refusal => ({
+  code: 'batch_running',
+  detail: `Batch ${batch} is still running; wait until it is done. See /api/v2/batches/${batch}.`,
+})
+
+/** Authors undo their own as long as they may still make batches; admins undo anybody's. */
+function mayUndo({ name, role }: Author, batch: FoundBatch): boolean {
+  return role === 'admin' || (name === batch.author && hasRole(role, 'editor'))
 }
 
-const toDeed = ({ author, reason }: UndoCommand, at: Timestamp) => ({ at, author: author.name, reason: reason ?? null })
+function toKey({ idempotencyKey: key, batch, reason, isRehearsal = false }: UndoCommand): BatchKey | null {
+  if (key === undefined || isRehearsal) return null
+  const request = JSON.stringify(['undo', batch, reason ?? null])
+  return { key, request: new Bun.CryptoHasher('sha256').update(request).digest('hex') }
+}
 
-type UndoRest = NonNullable<UndoCommand['rest']>
+/** What the same wish began; a key may also have been that of a new record. */
+function findEarlier(rows: Rows, author: string, { key, request }: BatchKey, at: Timestamp): number | 'other' | null {
+  const asRecord = rows.idempotency.find({ author, key, request: Buffer.from(request, 'hex') }, at)
+  return asRecord === null ? rows.batches.findByKey(author, { key, request }, at) : 'other'
+}
 
-function addBatch(
-  rows: Rows,
-  { batch, author, reason }: UndoCommand,
-  rename: CategoryRename | null,
-  records: number,
-  at: Timestamp,
-): number {
-  return rows.batches.add({
-    kind: 'undo',
-    at,
-    author: author.name,
-    reason: reason ?? null,
-    records,
-    undoes: batch,
-    rename,
+/** One that was stopped is gone on with, where the same author asks for it again. */
+function toJob(rows: Rows, command: UndoCommand, undone: FoundBatch, key: BatchKey | null): BatchJob {
+  const { rename } = undone
+  const stopped = command.isRehearsal === true ? null : rows.batches.findStoppedUndo(undone.id)
+  const isOurs = stopped !== null && stopped.author === command.author.name
+  if (isOurs) rows.batches.resume(stopped.id, key)
+  const isTitleFree = rename !== null && !rows.categories.isTitleTaken(rename.from)
+  const toOld = isTitleFree ? { categoryId: rename.categoryId, from: rename.to, to: rename.from } : null
+  // Where another undo was stopped, its own records may have taken the title.
+  const back = stopped === null ? toOld : stopped.rename
+  const erased = rows.batches.listErased(undone.id)
+  const total = rows.batches.countMembers(undone.id) + erased.length
+  return createJob({
+    command,
+    work: createUndoWork(command, undone, back, erased),
+    row: { kind: 'undo', undoes: undone.id, rename: back, total, key },
+    batch: isOurs ? stopped.id : null,
+    lastId: isOurs ? stopped.lastId : 0,
   })
 }
 
-function putBack(rows: Rows, back: readonly BatchMember[], command: UndoCommand, into: number, at: Timestamp): void {
-  for (const member of back) {
-    const outcome = change(rows, toPutBack(rows, member, command), at, into)
-    if (outcome.is !== 'stored') throw new Error(`record ${member.id} could not be put back: ${outcome.is}`)
+/** `back`: the category's title goes back too, if nothing stands in the way then. */
+function createUndoWork(
+  { isRehearsal = false }: UndoCommand,
+  { id: undone, rename, state }: FoundBatch,
+  back: CategoryRename | null,
+  erased: readonly number[],
+): BatchWork {
+  return {
+    mayBeRefused: true,
+    listNext: (rows, after, limit) =>
+      rows.batches.listMembers(undone, after, limit).map((member) => toWork(rows, undone, member)),
+    finish(rows, batch, note, deed) {
+      for (const id of erased) note({ id, kind: 'left', why: 'erased', fields: [] })
+      if (isRehearsal || rename === null) return
+      // Its category has kept the old title, and another one was made for the new title.
+      if (state === 'stopped') rows.categories.removeEmpty(rename.to)
+      else if (back !== null) giveTitleBack(rows, back, batch, deed)
+    },
   }
 }
 
-/** Which members can be put back, and why the others are left as they are. */
-function sort(rows: Rows, members: readonly BatchMember[]) {
-  const back: BatchMember[] = []
-  const left: LeftRecord[] = []
-  for (const member of members) {
-    const { id, current } = member
-    if (!isAsLeft(rows, member)) left.push({ id, version: current, why: 'changed since' })
-    else if (member.first === 1 && rows.read(id)?.state === 2)
-      left.push({ id, version: current, why: 'already a draft' })
-    else back.push(member)
-  }
-  return { back, left }
-}
-
-/** Later versions do no harm if they come to nothing, such as a later batch that was undone. */
-function isAsLeft(rows: Rows, { id, last, current }: BatchMember): boolean {
-  if (current === last) return true
-  const [then, now] = [rows.versions.find(id, last), rows.versions.find(id, current)]
-  return then !== null && now !== null && toChangedFields(then, now).length === 0
-}
-
-function toPutBack(rows: Rows, { id, first }: BatchMember, { author, reason }: UndoCommand): ChangeCommand {
-  const wish = { id, author, precondition: {}, ...(reason === undefined ? {} : { reason }) }
-  if (first === 1) return { ...wish, kind: 'merge', changes: { state: 2 } }
-  const earlier = rows.versions.find(id, first - 1)
-  if (earlier === null) throw new Error(`version ${first - 1} of record ${id} is not there`)
-  return { ...wish, kind: 'replace', changes: toChanges(earlier) }
+function toWork(rows: Rows, batch: number, member: BatchMember) {
+  const { changes, left } = toRecordUndo(rows, batch, member)
+  const { id } = member
+  return { id, changes, notes: left.map(({ fields, why }) => ({ id, kind: 'left' as const, why, fields })) }
 }
 
 /**
- * The category gets its old title back only where that leaves none of its records behind under the new one, and where
- * no other category has taken it. Else the records go to whatever category has the old title.
+ * A renamed category gets its old title back only where none of its records stays behind under the new one, and where
+ * no other category had taken it when the undo began. Else the records have gone to the category with the old title.
  */
-function toRenameBack(rows: Rows, rename: CategoryRename | null, ids: readonly number[]): CategoryRename | null {
-  if (rename === null || rows.categories.toTitle(rename.categoryId) !== rename.to) return null
-  if (rows.categories.isTitleTaken(rename.from)) return null
-  const back = new Set(ids)
-  if (rows.categories.listRecords(rename.categoryId).some((id) => !back.has(id))) return null
-  return { categoryId: rename.categoryId, from: rename.to, to: rename.from }
+function giveTitleBack(rows: Rows, back: CategoryRename, batch: BatchRow, deed: Deed): void {
+  const { categoryId, from, to } = back
+  const isLeft = rows.categories.toTitle(categoryId) === from && !rows.categories.hasRecords(categoryId)
+  if (isLeft)
+    rows.batches.setRename(batch.make(), { ...back, categoryId: rows.categories.takePlace(categoryId, to, deed) })
+  else if (batch.id() !== null) rows.batches.setRename(batch.make(), null)
 }

@@ -29,8 +29,16 @@ export interface VersionRows {
   saveNew(versions: readonly NewVersion[]): void
   /** The record as it was; null where it has no such version. */
   find(id: number, number: number): VideoRecord | null
+  /** The same with what the version changed, and the batch that it belongs to. */
+  findStep(id: number, number: number): VersionStep | null
   /** The fields that versions after this one changed; null where no version of the record has this mark. */
   listChangedSince(id: number, mark: Mark): readonly WritableName[] | null
+}
+
+export interface VersionStep {
+  readonly record: VideoRecord
+  readonly changed: readonly WritableName[]
+  readonly batch: number | null
 }
 
 export function createVersionRows(db: Database): VersionRows {
@@ -46,6 +54,9 @@ export function createVersionRows(db: Database): VersionRows {
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
   const findBody = db.query<{ body: Uint8Array }, [number, number]>(
     'SELECT body FROM version WHERE record_id = ? AND number = ?',
+  )
+  const findStep = db.query<{ body: Uint8Array; changed: string; batch: number | null }, [number, number]>(
+    'SELECT body, changed, batch FROM version WHERE record_id = ? AND number = ?',
   )
   const findChecksum = db.query<{ checksum: Uint8Array }, [number, number]>(
     'SELECT checksum FROM version WHERE record_id = ? AND number = ?',
@@ -71,6 +82,12 @@ export function createVersionRows(db: Database): VersionRows {
     find(id, number) {
       const row = findBody.get(id, number)
       return row === null ? null : fromBody(row.body)
+    },
+    findStep(id, number) {
+      const row = findStep.get(id, number)
+      if (row === null) return null
+      const changed = (JSON.parse(row.changed) as string[]).filter(isWritableName)
+      return { record: fromBody(row.body), changed, batch: row.batch }
     },
     listChangedSince(id, mark) {
       const number = toVersionNumber(mark)

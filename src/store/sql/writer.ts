@@ -1,23 +1,33 @@
 import type { Command } from '../../record/command.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { Failure, Outcome } from '../store.ts'
+import { type BatchJob, runSlice as runSliceOf, type Slice, type SliceLimits } from './batch-job.ts'
 import { runCommand } from './commands.ts'
 import type { Database } from './database.ts'
 import { lastSeqSql } from './numbers.ts'
 import { createRows, type Rows } from './rows.ts'
+import type { Begun } from './undo.ts'
 
 export interface Writer {
   /**
    * Runs the commands as one group: one transaction, one fsync, an outcome for each of those that there was time for,
    * which are the first ones. `busy` when another process holds the store: nothing was done, try again.
    */
-  run(commands: readonly Command[], usedTokens: ReadonlySet<number>): readonly Outcome[] | 'busy'
+  run(commands: readonly Command[], usedTokens: ReadonlySet<number>): readonly (Outcome | Begun)[] | 'busy'
+  /** Goes on with a batch, in a transaction of its own; `needsRow`: somebody has to be told its number. */
+  runSlice(job: BatchJob, limits: SliceLimits, needsRow: boolean): Slice | Failed | 'busy'
+  /** Says of batches that nobody works on them any more. */
+  stopBatches(ids: readonly number[]): 'done' | Failed | 'busy'
+  /** Running batches that others work on, or have left; null where that cannot be known now. */
+  listOtherBatches(): readonly { readonly id: number; readonly done: number }[] | null
   /** The last change that was committed when the last group was, or at the start. */
   lastSeq(): number
   /** Whether another process has changed the store since the last call. */
   hasForeignChange(): boolean
   close(): void
 }
+
+export type Failed = Extract<Outcome, { is: 'failed' }>
 
 /** Where engines differ. */
 export interface Transactions {
@@ -53,25 +63,68 @@ export function createWriter(needs: WriterNeeds): Writer {
   let knownSeq: number | null = null
   const lastSeq = () => (knownSeq ??= readLastSeq())
 
-  function run(commands: readonly Command[], usedTokens: ReadonlySet<number>): readonly Outcome[] | 'busy' {
-    const at = toTimestamp(now())
+  /**
+   * What `work` does is committed or did not happen; of a commit that failed nobody may know. `mistake`: what an error
+   * that is not the database's is called.
+   */
+  function transact<Result>(
+    work: (at: Timestamp) => Result,
+    mistake: Failure = 'down',
+  ): { readonly done: Result } | Failed | 'busy' {
+    let failure: Failure = 'down'
     try {
       if (!transactions.begin()) return 'busy'
-      const outcomes = runSome(commands, at)
-      for (const id of usedTokens) rows.useToken(id, at)
+      const done = work(toTimestamp(now()))
       const seq = readLastSeq()
-      const committed = commit(needs, rows, outcomes)
-      if (committed === outcomes) knownSeq = seq
-      return committed
+      failure = 'unknown'
+      db.run('COMMIT')
+      knownSeq = seq
+      return { done }
     } catch (error) {
       giveUp(needs, rows, error)
-      return failAll(commands, transactions.toFailure(error, 'down'))
+      const isMistake = failure === 'down' && !transactions.isDriverError(error)
+      return { is: 'failed', failure: isMistake ? mistake : transactions.toFailure(error, failure) }
+    }
+  }
+
+  function run(commands: readonly Command[], usedTokens: ReadonlySet<number>) {
+    let tried = commands.length
+    const ran = transact((at) => {
+      const outcomes = runSome(commands, at)
+      tried = outcomes.length
+      for (const id of usedTokens) rows.useToken(id, at)
+      return outcomes
+    })
+    if (ran === 'busy') return ran
+    return 'done' in ran ? ran.done : commands.slice(0, tried).map(() => ran)
+  }
+
+  function runSlice(job: BatchJob, limits: SliceLimits, needsRow: boolean): Slice | Failed | 'busy' {
+    // Others may have written since the last one.
+    rows.forget()
+    const ran = transact((at) => runSliceOf(rows, job, at, limits, needsRow), 'bug')
+    return ran !== 'busy' && 'done' in ran ? ran.done : ran
+  }
+
+  function stopBatches(ids: readonly number[]): 'done' | Failed | 'busy' {
+    const ran = transact(() => {
+      for (const id of ids) rows.batches.end(id, 'stopped')
+    })
+    return ran !== 'busy' && 'done' in ran ? 'done' : ran
+  }
+
+  function listOtherBatches() {
+    try {
+      return rows.batches.listOthers()
+    } catch (error) {
+      onError(error)
+      return null
     }
   }
 
   /** As many as the time of a group allows, and at least one. */
-  function runSome(commands: readonly Command[], at: Timestamp): Outcome[] {
-    const outcomes: Outcome[] = []
+  function runSome(commands: readonly Command[], at: Timestamp): (Outcome | Begun)[] {
+    const outcomes: (Outcome | Begun)[] = []
     const until = performance.now() + maxGroupMs
     for (const command of commands) {
       if (outcomes.length > 0 && performance.now() > until) break
@@ -80,7 +133,7 @@ export function createWriter(needs: WriterNeeds): Writer {
     return outcomes
   }
 
-  function runOne(command: Command, at: Timestamp): Outcome {
+  function runOne(command: Command, at: Timestamp): Outcome | Begun {
     db.run('SAVEPOINT command')
     try {
       const outcome = runCommand(rows, command, at)
@@ -103,16 +156,14 @@ export function createWriter(needs: WriterNeeds): Writer {
     return seen.isForeign
   }
 
-  return { run, hasForeignChange, lastSeq, close: transactions.close }
-}
-
-function commit(needs: WriterNeeds, rows: Rows, outcomes: readonly Outcome[]): readonly Outcome[] {
-  try {
-    needs.db.run('COMMIT')
-    return outcomes
-  } catch (error) {
-    giveUp(needs, rows, error)
-    return failAll(outcomes, needs.transactions.toFailure(error, 'unknown'))
+  return {
+    run,
+    runSlice,
+    stopBatches,
+    listOtherBatches,
+    hasForeignChange,
+    lastSeq,
+    close: transactions.close,
   }
 }
 
@@ -127,5 +178,3 @@ function giveUp({ db, onError }: WriterNeeds, rows: Rows, error: unknown): void 
     onError(lost)
   }
 }
-
-const failAll = (group: readonly unknown[], failure: Failure): Outcome[] => group.map(() => ({ is: 'failed', failure }))

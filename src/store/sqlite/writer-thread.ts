@@ -2,8 +2,9 @@ import type { Failure, Outcome } from '../store.ts'
 import { createHealth } from '../thread/health.ts'
 import type { WriterAnswer, WriterAsk } from '../thread/messages.ts'
 import { outcomes } from '../thread/packets.ts'
+import { publishChanges } from '../thread/publish-changes.ts'
 import { serveAsks } from '../thread/thread.ts'
-import { createWriterQueue, publishChanges } from '../thread/writer-queue.ts'
+import { createWriterQueue } from '../thread/writer-queue.ts'
 import { yieldToReaders } from '../thread/yielding.ts'
 import { createVersions } from '../versions.ts'
 import { canWrite } from './can-write.ts'
@@ -81,5 +82,7 @@ function refuseWhenLost(writer: Writer, isLost: () => boolean): Writer {
       const outcomes = writer.run(commands, usedTokens)
       return outcomes !== 'busy' && isLost() ? failAll(outcomes.length, 'unknown') : outcomes
     },
+    runSlice: (...slice) => (isLost() ? { is: 'failed', failure: 'down' } : writer.runSlice(...slice)),
+    stopBatches: (ids) => (isLost() ? { is: 'failed', failure: 'down' } : writer.stopBatches(ids)),
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from '../../record/command.ts'
-import type { Paging } from '../../record/paging.ts'
 import type {
+  BatchesQuery,
   BatchLine,
   CategoryVersion,
   CategoryVersionLine,
@@ -49,7 +49,7 @@ export type QueryAsk =
   | { readonly is: 'category history'; readonly query: CategoryHistoryQuery }
   | { readonly is: 'category version'; readonly slug: string; readonly number: number }
   | { readonly is: 'history'; readonly query: HistoryQuery }
-  | { readonly is: 'batches'; readonly query: Paging }
+  | { readonly is: 'batches'; readonly query: BatchesQuery }
   | { readonly is: 'changes' | 'events'; readonly query: ChangesQuery }
 export type QueryAnswer =
   | ListText

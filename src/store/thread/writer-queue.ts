@@ -1,7 +1,10 @@
 import type { Command } from '../../record/command.ts'
+import type { Begun } from '../sql/undo.ts'
 import type { Writer } from '../sql/writer.ts'
 import type { Outcome } from '../store.ts'
 import { toNext, type Versions } from '../versions.ts'
+import { type BatchSettings, createBatchJobs, filesBatches } from './batch-jobs.ts'
+import { publishChanges } from './publish-changes.ts'
 
 /** Under load the next group is already waiting; the writer bounds a group's time. */
 const maxGroup = 256
@@ -15,7 +18,7 @@ export interface WriterQueue {
   useToken(id: number): void
   /** Called after each group, once all its answers have been given. */
   onGroup: () => void
-  /** Resolves when everything pushed so far has been answered. */
+  /** Resolves when everything pushed so far has been answered, and nobody works on a batch any more. */
   drain(): Promise<void>
 }
 
@@ -25,12 +28,20 @@ interface Waiting {
   readonly answer: (outcome: Outcome) => void
 }
 
+const unasked = { since: 0, answer: () => undefined }
+
 /** Group commit: whatever arrives while a commit is under way goes into the next one. */
-export function createWriterQueue(writer: Writer, versions: Versions, now: () => number): WriterQueue {
+export function createWriterQueue(
+  writer: Writer,
+  versions: Versions,
+  now: () => number,
+  batchSettings: BatchSettings = filesBatches,
+): WriterQueue {
   let waiting: Waiting[] = []
   let usedTokens = new Set<number>()
   let isScheduled = false
   let drained: (() => void)[] = []
+  const jobs = createBatchJobs(writer, versions, { now, onAnswer: () => queue.onGroup(), ...batchSettings })
 
   function schedule(delayMs: number): void {
     if (isScheduled) return
@@ -53,16 +64,22 @@ export function createWriterQueue(writer: Writer, versions: Versions, now: () =>
     // Others may have written before us, and their records come before ours in the feed.
     publishChanges(writer, versions)
     versions.bumpChanges()
-    for (const [i, answer] of answers.entries()) group[i]?.answer(answer)
+    for (const [i, outcome] of answers.entries()) {
+      const { answer, since } = group[i] ?? unasked
+      if (outcome.is === 'begun') jobs.add(outcome.job, since, answer)
+      else answer(outcome)
+    }
     finishGroup()
   }
 
   /** Only where nobody else touched the record since before our transaction is it known to be as we left it. */
-  function bump(outcome: Outcome, before: number): Outcome {
-    if (outcome.is !== 'stored') {
-      for (const id of toRewrittenIds(outcome)) versions.bump(id)
-      return outcome
+  function bump(outcome: Outcome | Begun, before: number): Outcome | Begun {
+    if (outcome.is === 'batch') {
+      for (const id of outcome.ids) versions.bump(id)
+      // Nobody else needs to know which they are, and they may be many.
+      return { ...outcome, ids: [] }
     }
+    if (outcome.is !== 'stored') return outcome
     const counter = versions.bump(outcome.stored.id)
     return counter === toNext(before) ? { ...outcome, counter } : outcome
   }
@@ -93,22 +110,10 @@ export function createWriterQueue(writer: Writer, versions: Versions, now: () =>
       schedule(0)
     },
     onGroup: () => undefined,
-    drain: () =>
-      waiting.length === 0 && usedTokens.size === 0
-        ? Promise.resolve()
-        : new Promise((resolve) => drained.push(resolve)),
+    async drain() {
+      if (waiting.length > 0 || usedTokens.size > 0) await new Promise<void>((resolve) => drained.push(resolve))
+      await jobs.stop()
+    },
   }
   return queue
-}
-
-/** Lets the feed tell of what was committed, here or by others, once no cache has anything older. */
-export function publishChanges(writer: Writer, versions: Versions): void {
-  if (writer.hasForeignChange()) versions.bumpAll()
-  if (writer.lastSeq() <= versions.loadPublished()) return
-  versions.publish(writer.lastSeq())
-  versions.bumpChanges()
-}
-
-function toRewrittenIds(outcome: Outcome): readonly number[] {
-  return outcome.is === 'batch' || (outcome.is === 'undone' && outcome.batch !== null) ? outcome.ids : []
 }

@@ -4,9 +4,10 @@ import { sql as store } from './0001-store.ts'
 import { sql as origins } from './0002-origins.ts'
 import { sql as categories } from './0003-categories.ts'
 import { sql as storeId } from './0004-store-id.ts'
+import { sql as batches } from './0005-batches.ts'
 
 /** In order; a store's schema number is how many of them it has seen. Never edited once released, only added to. */
-export const migrations: readonly string[] = [store, origins, categories, storeId]
+export const migrations: readonly string[] = [store, origins, categories, storeId, batches]
 
 /** What SQL alone cannot do, after a migration and in the same transaction. */
 export const upgrades: ReadonlyMap<string, (db: Database) => void> = new Map([[origins, upgradeOrigins]])

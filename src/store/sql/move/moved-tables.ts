@@ -7,6 +7,7 @@ export const movedTables = {
   category_version: 'category_id, number',
   category_origin: 'source, path',
   batch: 'id',
+  batch_note: 'batch, kind, record_id, why',
   version: 'seq',
   tombstone: 'record_id',
   erased_origin: 'digest',

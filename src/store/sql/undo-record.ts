@@ -1,0 +1,63 @@
+import type { WritableName } from '../../record/fields.ts'
+import { isSameJson, type JsonValue } from '../../record/json-value.ts'
+import type { Changes, VideoRecord } from '../../record/record.ts'
+import type { LeftFields } from '../log.ts'
+import type { BatchMember } from './batch-rows.ts'
+import type { Rows } from './rows.ts'
+
+/** What undoing a batch does to one of its records, and which fields it leaves alone. */
+export interface RecordUndo {
+  readonly changes: Changes
+  readonly left: readonly Omit<LeftFields, 'id'>[]
+}
+
+/** What a batch did to a field. */
+interface Given {
+  readonly before: JsonValue
+  readonly after: JsonValue
+}
+
+/** A field goes back where it still has the value that the batch gave it, whoever has changed others since. */
+export function toRecordUndo(rows: Rows, batch: number, member: BatchMember): RecordUndo {
+  const current = rows.versions.find(member.id, member.current)
+  if (current === null) throw new Error(`version ${member.current} of record ${member.id} is not there`)
+  if (member.first === 1) return toWithdrawal(rows, member, current)
+  const [changes, since, already]: [Record<string, JsonValue>, string[], string[]] = [{}, [], []]
+  for (const [name, { before, after }] of toGiven(rows, batch, member)) {
+    if (isSameJson(before, after)) continue
+    if (isSameJson(current[name], after)) changes[name] = before
+    else (isSameJson(current[name], before) ? already : since).push(name)
+  }
+  // An address that goes back must not take along a player that somebody has changed since.
+  if ('source_url' in changes && !('embed' in changes)) changes.embed = current.embed
+  return {
+    // Each value is one that the same field of this record had.
+    changes: changes as Changes,
+    left: [...toLeft(already, 'already as before'), ...toLeft(since, 'changed since')],
+  }
+}
+
+const toLeft = (fields: readonly string[], why: LeftFields['why']) => (fields.length === 0 ? [] : [{ fields, why }])
+
+/** A record that the batch made cannot vanish, since nothing does; it becomes a draft. */
+function toWithdrawal(rows: Rows, { id, last }: BatchMember, { state }: VideoRecord): RecordUndo {
+  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already a draft') }
+  const isAsMade = rows.versions.find(id, last)?.state === state
+  return isAsMade ? { changes: { state: 2 }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed since') }
+}
+
+/** Between two versions of a batch there may be those of others. */
+function toGiven(rows: Rows, batch: number, { id, first, last }: BatchMember): ReadonlyMap<WritableName, Given> {
+  const given = new Map<WritableName, Given>()
+  for (let number = first; number <= last; number++) {
+    const step = rows.versions.findStep(id, number)
+    const earlier = rows.versions.find(id, number - 1)
+    if (step === null || earlier === null) throw new Error(`record ${id} has no version ${number} or none before it`)
+    if (step.batch !== batch) continue
+    for (const name of step.changed) {
+      const known = given.get(name)
+      given.set(name, { before: known === undefined ? earlier[name] : known.before, after: step.record[name] })
+    }
+  }
+  return given
+}

@@ -1,0 +1,162 @@
+import type { BatchJob, Slice, SliceLimits } from '../sql/batch-job.ts'
+import type { Writer } from '../sql/writer.ts'
+import type { Outcome } from '../store.ts'
+import type { Versions } from '../versions.ts'
+import { publishChanges } from './publish-changes.ts'
+
+export interface BatchSettings {
+  readonly limits: SliceLimits
+  /** Between slices others get in: commands of this process, and other processes that poll for the store. */
+  readonly pauseMs: number
+  /** What is not done after so long is answered as it is, and goes on. */
+  readonly answerAfterMs: number
+  /** How long a batch of another writer may stand still before nobody is taken to work on it. */
+  readonly abandonedAfterMs: number
+  /** How often that is looked for; null: only until it has been done once, since a file has one writer. */
+  readonly lookEveryMs: number | null
+}
+
+const settings = { limits: { maxMs: 120, maxRecords: 10_000 }, pauseMs: 15, answerAfterMs: 5_000 }
+/** Whoever serves a file serves it alone. */
+export const filesBatches: BatchSettings = { ...settings, abandonedAfterMs: 0, lookEveryMs: null }
+/** Far longer than a slice takes, even one that waits for other nodes. */
+export const nodesBatches: BatchSettings = { ...settings, abandonedAfterMs: 30_000, lookEveryMs: 5_000 }
+
+/** Nobody is told the number of a dry run, so it cannot go on behind its answer. */
+const maxDryRunMs = 15_000
+const retryMs = 1_000
+/** A batch that cannot go on for so many tries is given up; asking again goes on with it. */
+const maxFailures = 10
+/** How long a stop waits for batches that are nearly done. */
+const maxStopMs = 1_000
+
+export interface BatchJobs {
+  /** Goes on with a batch until it is done, whoever waits for it; `answer` is called once. */
+  add(job: BatchJob, since: number, answer: (outcome: Outcome) => void): void
+  /** Finishes what is nearly done, and stops the rest where it is. */
+  stop(): Promise<void>
+}
+
+interface Needs extends BatchSettings {
+  now(): number
+  /** Called when answers have been given. */
+  onAnswer(): void
+}
+
+interface Running {
+  job: BatchJob
+  readonly since: number
+  /** Null once it has been called. */
+  answer: ((outcome: Outcome) => void) | null
+  failures: number
+}
+
+/** Large batches, slice by slice between ordinary groups; several take turns. */
+export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs): BatchJobs {
+  const { now, limits, pauseMs, answerAfterMs } = needs
+  let running: Running[] = []
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const watch = watchOthers(writer, needs)
+
+  function schedule(delayMs: number): void {
+    if (timer !== null || running.length === 0) return
+    timer = setTimeout(takeTurn, delayMs)
+  }
+
+  function takeTurn(): void {
+    timer = null
+    const each = running.shift()
+    if (each === undefined) return
+    const isLate = now() - each.since > answerAfterMs
+    const slice = writer.runSlice(each.job, limits, isLate)
+    if (slice === 'busy' || 'failure' in slice) tryAgain(each, slice === 'busy' ? 'busy' : slice.failure)
+    else goOn(each, slice, isLate)
+    needs.onAnswer()
+    schedule(each.failures === 0 ? pauseMs : retryMs)
+  }
+
+  function goOn(each: Running, slice: Slice, isLate: boolean): void {
+    for (const id of slice.ids) versions.bump(id)
+    publishChanges(writer, versions)
+    versions.bumpChanges()
+    each.job = slice.job
+    each.failures = 0
+    const isDryRun = each.job.command.isRehearsal === true
+    if (slice.isOver || (isLate && !isDryRun)) say(each, { is: 'batch', batch: slice.report, ids: [] })
+    else if (isDryRun && now() - each.since > maxDryRunMs) return say(each, { is: 'failed', failure: 'busy' })
+    if (!slice.isOver) running.push(each)
+  }
+
+  /** A mistake of ours is not repeated; what has changed nothing yet is just refused. */
+  function tryAgain(each: Running, failure: Extract<Outcome, { is: 'failed' }>['failure']): void {
+    if (failure !== 'busy') each.failures++
+    const { batch } = each.job
+    const isHopeless = failure === 'bug' || each.failures > maxFailures
+    const isLate = now() - each.since > answerAfterMs
+    if (batch === null && (isHopeless || isLate)) return say(each, { is: 'failed', failure })
+    if (isHopeless && batch !== null && writer.stopBatches([batch]) === 'done') {
+      return say(each, { is: 'failed', failure })
+    }
+    running.push(each)
+  }
+
+  function say(each: Running, outcome: Outcome): void {
+    each.answer?.(outcome)
+    each.answer = null
+  }
+
+  /** With the report that a last slice of no records gives. */
+  function stopEach(each: Running): void {
+    const { batch } = each.job
+    const slice =
+      batch === null ? 'busy' : writer.stopBatches([batch]) === 'done' && writer.runSlice(each.job, limits, false)
+    const isTold = typeof slice === 'object' && 'report' in slice
+    say(each, isTold ? { is: 'batch', batch: slice.report, ids: [] } : { is: 'failed', failure: 'down' })
+  }
+
+  return {
+    add(job, since, answer) {
+      running.push({ job, since, answer, failures: 0 })
+      schedule(0)
+    },
+    async stop() {
+      watch.stop()
+      if (running.length === 0) return
+      const until = now() + maxStopMs
+      while (running.length > 0 && now() < until) await Bun.sleep(pauseMs)
+      if (timer !== null) clearTimeout(timer)
+      for (const each of running) stopEach(each)
+      running = []
+      needs.onAnswer()
+    },
+  }
+}
+
+/** Stops batches that nobody works on: their writer has died. Those of a node that lives move on. */
+function watchOthers(writer: Writer, { now, abandonedAfterMs, lookEveryMs }: Needs) {
+  let seen = new Map<number, { readonly done: number; readonly since: number }>()
+  let timer: ReturnType<typeof setTimeout> | null = null
+
+  function look(): boolean {
+    const others = writer.listOtherBatches()
+    if (others === null) return false
+    seen = new Map(
+      others.map(({ id, done }) => {
+        const before = seen.get(id)
+        return [id, before?.done === done ? before : { done, since: now() }]
+      }),
+    )
+    const left = [...seen].filter(([, { since }]) => now() - since >= abandonedAfterMs).map(([id]) => id)
+    return left.length === 0 || writer.stopBatches(left) === 'done'
+  }
+
+  function lookAgain(): void {
+    const isDone = look()
+    if (isDone && lookEveryMs === null) return
+    timer = setTimeout(lookAgain, lookEveryMs ?? retryMs)
+    timer.unref()
+  }
+
+  lookAgain()
+  return { stop: () => timer !== null && clearTimeout(timer) }
+}
