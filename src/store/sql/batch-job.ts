@@ -118,7 +118,7 @@ function createRun(rows: Rows, job: BatchJob, at: Timestamp) {
 
   function look({ id, changes, notes: left }: RecordWork): void {
     looked++
-    lastId = id
+    lastId = Math.max(lastId, id)
     notes.push(...left)
     if (Object.keys(changes).length === 0) return count(false)
     const wanted = { kind: 'merge', id, precondition: {}, changes, ...wish } as const

@@ -205,9 +205,11 @@ function createProgressRows(db: Database, runner: string) {
 
 function createMemberRows(db: Database) {
   const listMembers = db.query<BatchMember, [number, number, number]>(
-    `SELECT record_id AS id, min(number) AS first, max(number) AS last, record.version AS current
-     FROM version JOIN record ON record.id = record_id
-     WHERE batch = ? AND record_id > ? GROUP BY record_id, record.version ORDER BY record_id LIMIT ?`,
+    `SELECT members.id, first, last, record.version AS current
+     FROM (
+       SELECT record_id AS id, min(number) AS first, max(number) AS last FROM version
+       WHERE batch = ? AND record_id > ? GROUP BY record_id ORDER BY record_id LIMIT ?
+     ) AS members JOIN record ON record.id = members.id ORDER BY members.id`,
   )
   const countMembers = db.query<{ n: number }, [number]>(
     'SELECT count(DISTINCT record_id) AS n FROM version WHERE batch = ?',

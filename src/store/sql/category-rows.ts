@@ -48,6 +48,8 @@ export interface CategoryRows {
   /** Some of its records, in any order. */
   listSome(id: number, limit: number): number[]
   hasRecords(id: number): boolean
+  /** Whether the record is in it. */
+  has(id: number, recordId: number): boolean
   /** Unless it has records, is named anywhere else, or is not there. */
   removeEmpty(title: string): void
   /**
@@ -79,6 +81,7 @@ export function createCategoryRows(db: Database): CategoryRows {
   const slugs = createSlugNumbers((slug) => findSlug.get(slug) !== null)
   const toFreeSlug = (title: string) => slugs.toFree(toSlug(title, 'category'))
   const listSome = db.query<{ id: number }, [number, number]>('SELECT id FROM listing WHERE category_id = ? LIMIT ?')
+  const findIn = db.query<unknown, [number, number]>('SELECT 1 FROM listing WHERE category_id = ? AND id = ?')
   const hasRecords = (id: number) => listSome.all(id, 1).length > 0
 
   function readNewest(id: number): StoredCategory {
@@ -130,6 +133,7 @@ export function createCategoryRows(db: Database): CategoryRows {
     listRecords: (id) => listRecords.all(id).map((row) => row.id),
     listSome: (id, limit) => listSome.all(id, limit).map((row) => row.id),
     hasRecords,
+    has: (id, recordId) => findIn.get(id, recordId) !== null,
     removeEmpty(title) {
       const found = findTitle.get(title)
       if (found === null || hasRecords(found.id)) return

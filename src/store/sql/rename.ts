@@ -22,7 +22,7 @@ export function renameCategory(
   const isMoved = rows.categories.isTitleTaken(rename.to) || ids.length > maxAtOnce
   const changed = rows.categories.update(rename.categoryId, isMoved ? others : command.changes, toDeed(command, at))
   if (!isMoved) return { ...renameAtOnce(rows, command, rename, ids, at), category: changed }
-  const job = toJob(rows, command, rename, ids.length, at)
+  const job = toJob(rows, command, rename, ids, at)
   if (ids.length > maxAtOnce) return { is: 'begun', job }
   const slice = runSlice(rows, job, at, noLimits)
   const category = rows.categories.find(command.slug)
@@ -41,10 +41,7 @@ function renameAtOnce(
   const batch = addRow(rows, command, row, at)
   const members: BatchWork = {
     mayBeRefused: false,
-    listNext: (_, after, limit) => {
-      const from = ids.findIndex((id) => id > after)
-      return from < 0 ? [] : ids.slice(from, from + limit).map((id) => toWork(id, rename))
-    },
+    listNext: (_, after, limit) => listAfter(ids, after, limit).map((id) => toWork(id, rename)),
     finish: () => undefined,
   }
   const job = createJob({ command, work: members, row, batch, lastId: 0 })
@@ -52,26 +49,44 @@ function renameAtOnce(
   return { is: 'batch', batch: slice.report, ids: slice.ids }
 }
 
-function toJob(rows: Rows, command: CategoryCommand, rename: CategoryRename, total: number, at: Timestamp): BatchJob {
+function toJob(
+  rows: Rows,
+  command: CategoryCommand,
+  rename: CategoryRename,
+  ids: readonly number[],
+  at: Timestamp,
+): BatchJob {
   rows.categories.toId(rename.to, toDeed(command, at))
-  const row = toRow(rename, total)
+  const row = toRow(rename, ids.length)
   const stopped = rows.batches.findStoppedRename(rename)
   const isOurs = stopped !== null && stopped.author === command.author.name
   if (isOurs) rows.batches.resume(stopped.id, null)
   const batch = isOurs ? stopped.id : addRow(rows, command, row, at)
-  return createJob({ command, work: createRenameWork(rename), row, batch, lastId: 0 })
+  return createJob({ command, work: createRenameWork(rename, ids), row, batch, lastId: 0 })
 }
 
-function createRenameWork(rename: CategoryRename): BatchWork {
+/** In the order of ids, which the search index needs to be fast; then whoever has come into the category meanwhile. */
+function createRenameWork(rename: CategoryRename, ids: readonly number[]): BatchWork {
+  const { categoryId, to } = rename
   return {
     mayBeRefused: false,
-    // Whoever has got the new title is no longer in the old category; who has come into it meanwhile goes along.
-    listNext: (rows, _, limit) => rows.categories.listSome(rename.categoryId, limit).map((id) => toWork(id, rename)),
-    finish: (rows, _batch, _note, deed) => void rows.categories.takePlace(rename.categoryId, rename.to, deed),
+    listNext(rows, after, limit) {
+      const known = listAfter(ids, after, limit)
+      const next = known.length > 0 ? known : rows.categories.listSome(categoryId, limit)
+      return next.map((id) =>
+        rows.categories.has(categoryId, id) ? toWork(id, rename) : { id, changes: {}, notes: [] },
+      )
+    },
+    finish: (rows, _batch, _note, deed) => void rows.categories.takePlace(categoryId, to, deed),
   }
 }
 
 const toWork = (id: number, { to }: CategoryRename) => ({ id, changes: { category: to }, notes: [] })
+
+function listAfter(ids: readonly number[], after: number, limit: number): readonly number[] {
+  const from = ids.findIndex((id) => id > after)
+  return from < 0 ? [] : ids.slice(from, from + limit)
+}
 
 const toRow = (rename: CategoryRename, total: number) =>
   ({ kind: 'rename category', undoes: null, rename, total, key: null }) as const

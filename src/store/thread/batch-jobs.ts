@@ -10,13 +10,15 @@ export interface BatchSettings {
   readonly pauseMs: number
   /** What is not done after so long is answered as it is, and goes on. */
   readonly answerAfterMs: number
+  /** How long a stop waits for batches that are nearly done. */
+  readonly stopMs: number
   /** How long a batch of another writer may stand still before nobody is taken to work on it. */
   readonly abandonedAfterMs: number
   /** How often that is looked for; null: only until it has been done once, since a file has one writer. */
   readonly lookEveryMs: number | null
 }
 
-const settings = { limits: { maxMs: 120, maxRecords: 10_000 }, pauseMs: 15, answerAfterMs: 5_000 }
+const settings = { limits: { maxMs: 120, maxRecords: 10_000 }, pauseMs: 15, answerAfterMs: 5_000, stopMs: 1_000 }
 /** Whoever serves a file serves it alone. */
 export const filesBatches: BatchSettings = { ...settings, abandonedAfterMs: 0, lookEveryMs: null }
 /** Far longer than a slice takes, even one that waits for other nodes. */
@@ -27,8 +29,6 @@ const maxDryRunMs = 15_000
 const retryMs = 1_000
 /** A batch that cannot go on for so many tries is given up; asking again goes on with it. */
 const maxFailures = 10
-/** How long a stop waits for batches that are nearly done. */
-const maxStopMs = 1_000
 
 export interface BatchJobs {
   /** Goes on with a batch until it is done, whoever waits for it; `answer` is called once. */
@@ -122,7 +122,7 @@ export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs
     async stop() {
       watch.stop()
       if (running.length === 0) return
-      const until = now() + maxStopMs
+      const until = now() + needs.stopMs
       while (running.length > 0 && now() < until) await Bun.sleep(pauseMs)
       if (timer !== null) clearTimeout(timer)
       for (const each of running) stopEach(each)

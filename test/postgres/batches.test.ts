@@ -1,0 +1,93 @@
+import { expect, test } from 'bun:test'
+import type { Command } from '../../src/record/command.ts'
+import { openPostgres } from '../../src/store/postgres/connection.ts'
+import { migratePostgres } from '../../src/store/postgres/migrate.ts'
+import { createWriter } from '../../src/store/postgres/writer.ts'
+import type { Outcome } from '../../src/store/store.ts'
+import { nodesBatches } from '../../src/store/thread/batch-jobs.ts'
+import { createWriterQueue } from '../../src/store/thread/writer-queue.ts'
+import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
+import { importTalks } from '../store/talks.ts'
+import { readRows, useCluster, withRows } from './databases.ts'
+
+const { createAddress } = useCluster()
+
+const author = { name: 'ann', role: 'admin' } as const
+const undo: Command = { kind: 'undo', batch: 1, author }
+const count = 600
+const limits = { maxMs: 60_000, maxRecords: 50 }
+
+async function createTalks(): Promise<string> {
+  const address = await createAddress()
+  withRows(address, (db) => {
+    expect(migratePostgres(db)).toBeNull()
+    importTalks(db, count, 'Event')
+  })
+  return address
+}
+
+function openWriter(address: string) {
+  const db = openPostgres(address)
+  return { db, writer: createWriter({ db, now: Date.now, onError: fail }) }
+}
+
+/** A node's writer with its queue, which looks often for batches that nobody works on. */
+function openNode(address: string, abandonedAfterMs: number) {
+  const { db, writer } = openWriter(address)
+  const settings = { ...nodesBatches, limits, pauseMs: 5, answerAfterMs: 60_000, abandonedAfterMs, lookEveryMs: 20 }
+  const versions = createVersions(createVersionsBuffer())
+  const queue = createWriterQueue(writer, versions, () => performance.now(), settings)
+  const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))
+  return { ask, close: () => queue.drain().then(() => db.close()) }
+}
+
+const readBatch = (address: string) => readRows(address, 'SELECT state, done FROM batch WHERE id = 2')[0]
+
+/** Begins an undo, does one slice of it, and gives what goes on. */
+function begin(address: string) {
+  const node = openWriter(address)
+  const outcomes = node.writer.run([undo], new Set())
+  const begun = outcomes === 'busy' ? undefined : outcomes[0]
+  if (begun?.is !== 'begun') return fail(begun)
+  const slice = node.writer.runSlice(begun.job, limits, false)
+  if (slice === 'busy' || 'failure' in slice) return fail(slice)
+  return { ...node, goOn: () => node.writer.runSlice(slice.job, limits, false) }
+}
+
+function fail(what: unknown): never {
+  throw what instanceof Error ? what : new Error(`unexpected: ${JSON.stringify(what)}`)
+}
+
+test('a batch whose node has died is stopped by another node, which can be asked to go on', async () => {
+  const address = await createTalks()
+  begin(address).db.close()
+  expect(readBatch(address)).toEqual({ state: 'running', done: 50 })
+  const node = openNode(address, 200)
+  for (let waited = 0; readBatch(address)?.state === 'running' && waited < 200; waited++) await Bun.sleep(50)
+  expect(readBatch(address)).toEqual({ state: 'stopped', done: 50 })
+  expect(await node.ask(undo)).toMatchObject({ batch: { id: 2, state: 'done', done: count, changed: count } })
+  expect(readRows(address, 'SELECT DISTINCT version, state FROM record')).toEqual([{ version: 2, state: 2 }])
+  await node.close()
+}, 60_000)
+
+test('a batch that another node works on is left to it, and refused to everybody else', async () => {
+  const address = await createTalks()
+  const worker = begin(address)
+  const other = openNode(address, 60_000)
+  expect(await other.ask(undo)).toMatchObject({ is: 'refused', refusal: { code: 'batch_running' } })
+  expect(worker.goOn()).toMatchObject({ isOver: false, report: { id: 2, state: 'running', done: 100 } })
+  expect(readBatch(address)).toEqual({ state: 'running', done: 100 })
+  worker.db.close()
+  await other.close()
+}, 60_000)
+
+test('a node that comes back after its batch was given up changes nothing more', async () => {
+  const address = await createTalks()
+  const frozen = begin(address)
+  const node = openNode(address, 100)
+  for (let waited = 0; readBatch(address)?.state === 'running' && waited < 200; waited++) await Bun.sleep(50)
+  expect(frozen.goOn()).toMatchObject({ isOver: true, ids: [], report: { state: 'stopped', done: 50 } })
+  expect(readBatch(address)).toEqual({ state: 'stopped', done: 50 })
+  frozen.db.close()
+  await node.close()
+}, 60_000)

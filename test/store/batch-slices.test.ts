@@ -1,0 +1,243 @@
+import type { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from '../../src/record/command.ts'
+import type { Changes } from '../../src/record/record.ts'
+import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createWriter } from '../../src/store/sqlite/writer.ts'
+import type { Outcome } from '../../src/store/store.ts'
+import { filesBatches } from '../../src/store/thread/batch-jobs.ts'
+import { createWriterQueue } from '../../src/store/thread/writer-queue.ts'
+import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
+import { importTalks } from './talks.ts'
+
+const author = { name: 'ann', role: 'admin' } as const
+const count = 650
+const undo: Command = { kind: 'undo', batch: 1, author }
+const rename = (title: string): Command => ({ kind: 'category', slug: 'event', author, changes: { title } })
+const change = (id: number, changes: Changes): Command => ({
+  kind: 'merge',
+  id,
+  author,
+  precondition: {},
+  changes,
+})
+
+/** So few records a slice that there are many of them. */
+const slices = { limits: { maxMs: 60_000, maxRecords: 50 }, pauseMs: 1, stopMs: 0 }
+
+type Store = ReturnType<typeof openStore>
+
+/** A writer with its queue, as the thread has them. */
+function openStore(path: string, answerAfterMs = 60_000) {
+  const db = openForWriting(path, 0)
+  const writer = createWriter({ db, now: Date.now, onError: fail })
+  const versions = createVersions(createVersionsBuffer())
+  const settings = { ...filesBatches, ...slices, answerAfterMs }
+  const queue = createWriterQueue(writer, versions, () => performance.now(), settings)
+  const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))
+  return { db, writer, queue, ask }
+}
+
+async function withTalks(use: (path: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'rostrum-slices-'))
+  try {
+    const path = join(folder, 'store.db')
+    createDatabase(path)
+    const db = openForWriting(path, 0)
+    importTalks(db, count, 'Event')
+    db.close()
+    await use(path)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Two slices of what a command begins, by a writer that then dies. */
+function beginAndDie(path: string, command: Command): void {
+  const db = openForWriting(path, 0)
+  const writer = createWriter({ db, now: Date.now, onError: fail })
+  const outcomes = writer.run([command], new Set())
+  const begun = outcomes === 'busy' ? undefined : outcomes[0]
+  if (begun?.is !== 'begun') return fail(begun)
+  const first = writer.runSlice(begun.job, slices.limits, false)
+  if (first === 'busy' || 'failure' in first) return fail(first)
+  const second = writer.runSlice(first.job, slices.limits, false)
+  expect(second).toMatchObject({ isOver: false, report: { state: 'running', done: 100, total: count } })
+  db.close()
+}
+
+const readBatch = (db: Database, id: number) => db.query('SELECT state, done, records FROM batch WHERE id = ?').get(id)
+const readStates = (db: Database) =>
+  db.query('SELECT state, count(*) FROM record GROUP BY state ORDER BY state').values()
+
+/** Title, slug and number of records of each category; every record names the category that lists have it in. */
+function readCategories(db: Database): unknown[][] {
+  const torn = db.query(
+    `SELECT record.id FROM record JOIN listing ON listing.id = record.id JOIN category ON category.id = category_id
+     WHERE CAST(record.body AS TEXT) ->> 'category' <> category.title`,
+  )
+  expect(torn.all()).toEqual([])
+  const sql = `SELECT title, slug, (SELECT count(*) FROM listing WHERE category_id = category.id) FROM category ORDER BY id`
+  return db.query(sql).values()
+}
+
+function fail(what: unknown): never {
+  throw what instanceof Error ? what : new Error(`unexpected: ${JSON.stringify(what)}`)
+}
+
+test('other writes get in between the slices of an undo, and each record is judged when its turn comes', () =>
+  withTalks(async (path) => {
+    const { db, queue, ask } = openStore(path)
+    const order: string[] = []
+    const undone = ask(undo).then((outcome) => order.push('undo') && outcome)
+    await ask(change(640, { state: 2 })).then(() => order.push('one'))
+    await ask(change(641, { title: 'Mine' })).then(() => order.push('other'))
+    const left = [{ id: 640, fields: ['state'], why: 'already a draft' }]
+    const counts = { total: count, done: count, changed: count - 1, unchanged: 1, left, left_count: 1 }
+    expect(await undone).toMatchObject({ is: 'batch', batch: { id: 2, state: 'done', ...counts } })
+    expect(order).toEqual(['one', 'other', 'undo'])
+    expect(readStates(db)).toEqual([[2, count]])
+    await queue.drain()
+  }))
+
+test('what is not done in time is answered with its number, and goes on', () =>
+  withTalks(async (path) => {
+    const { db, queue, ask } = openStore(path, 0)
+    const running = await ask(undo)
+    expect(running).toMatchObject({ is: 'batch', batch: { id: 2, state: 'running', total: count } })
+    expect(await ask(undo)).toMatchObject({ is: 'refused', refusal: { code: 'batch_running' } })
+    expect(await ask({ ...undo, batch: 2 })).toMatchObject({ is: 'refused', refusal: { code: 'batch_running' } })
+    await waitFor(() => readStates(db).length === 1)
+    await waitFor(() => Bun.deepEquals(readBatch(db, 2), { state: 'done', done: count, records: count }))
+    await queue.drain()
+  }))
+
+test('a large undo that finds nothing to put back is no batch', () =>
+  withTalks(async (path) => {
+    const { db, queue, ask } = openStore(path)
+    await ask(undo)
+    const again = await ask(undo)
+    expect(again).toMatchObject({ is: 'batch', batch: { id: null, state: 'done', changed: 0, left_count: count } })
+    expect(db.query('SELECT count(*) FROM batch').values()).toEqual([[2]])
+    await queue.drain()
+  }))
+
+test('a dry run of a large undo tells what would be, and changes nothing', () =>
+  withTalks(async (path) => {
+    const { db, queue, ask } = openStore(path, 0)
+    await ask(change(7, { state: 2 }))
+    const left = [{ id: 7, fields: ['state'], why: 'already a draft' }]
+    const report = { id: null, state: 'done', total: count, done: count, changed: count - 1, unchanged: 1, left }
+    expect(await ask({ ...undo, isRehearsal: true })).toMatchObject({ is: 'batch', batch: report })
+    expect([readStates(db), db.query('SELECT count(*) FROM batch').values()]).toEqual([
+      [
+        [1, count - 1],
+        [2, 1],
+      ],
+      [[1]],
+    ])
+    await queue.drain()
+  }))
+
+test('an undo whose writer died is stopped, and goes on where it was when it is asked for again', () =>
+  withTalks(async (path) => {
+    beginAndDie(path, undo)
+    const { db, queue, ask } = openStore(path)
+    await waitFor(() => Bun.deepEquals(readBatch(db, 2), { state: 'stopped', done: 100, records: 100 }))
+    expect(await ask(undo)).toMatchObject({ batch: { id: 2, state: 'done', done: count, changed: count, left: [] } })
+    expect(readStates(db)).toEqual([[2, count]])
+    expect(db.query('SELECT DISTINCT version FROM record').values()).toEqual([[2]])
+    await queue.drain()
+  }))
+
+test('an undo that was stopped can be undone', () =>
+  withTalks(async (path) => {
+    beginAndDie(path, undo)
+    const { db, queue, ask } = openStore(path)
+    expect(await ask({ ...undo, batch: 2 })).toMatchObject({
+      batch: { id: 3, state: 'done', total: 100, changed: 100 },
+    })
+    expect(readStates(db)).toEqual([[1, count]])
+    await queue.drain()
+  }))
+
+test('a server that ends stops its batches where they are, and answers', () =>
+  withTalks(async (path) => {
+    const { db, queue, ask } = openStore(path)
+    const undone = ask(undo)
+    await waitFor(() => db.query('SELECT 1 FROM batch WHERE id = 2').get() !== null)
+    await queue.drain()
+    expect(await undone).toMatchObject({ is: 'batch', batch: { id: 2, state: 'stopped', total: count } })
+    expect(readBatch(db, 2)).toMatchObject({ state: 'stopped' })
+    expect(readStates(db)).toHaveLength(2)
+  }))
+
+test('in the middle of a large rename every record agrees with its category', () =>
+  withTalks(async (path) => {
+    const { db, queue, ask } = openStore(path, 0)
+    await ask({ kind: 'category', slug: 'event', author, changes: { description: 'What it is' } })
+    expect(await ask(rename('Renamed'))).toMatchObject({ batch: { id: 2, state: 'running', total: count } })
+    const [old, fresh] = readCategories(db)
+    expect([old?.slice(0, 2), fresh?.slice(0, 2)]).toEqual([
+      ['Event', 'event'],
+      ['Renamed', 'renamed'],
+    ])
+    expect(Number(old?.[2]) + Number(fresh?.[2])).toBe(count)
+    // Whoever is in the way is told so, and whoever still uses the old title goes along.
+    for (const slug of ['event', 'renamed']) {
+      const other = { kind: 'category', slug, author, changes: { title: 'Another' } } as const
+      expect(await ask(other)).toMatchObject({ is: 'refused', refusal: { code: 'batch_running' } })
+    }
+    await ask({ kind: 'create', author, changes: { title: 'Late', category: 'Event' } })
+    await ask(change(600, { whiteboard: 'x' }))
+    await waitFor(() => Object(readBatch(db, 2)).state === 'done')
+    expect(readCategories(db)).toEqual([['Renamed', 'event', count + 1]])
+    expect(db.query('SELECT description FROM category').values()).toEqual([['What it is']])
+    expect(readBatch(db, 2)).toEqual({ state: 'done', done: count + 1, records: count + 1 })
+    await queue.drain()
+  }))
+
+test('a large rename is undone, and the undoing too, with one category at the end', () =>
+  withTalks(async (path) => {
+    const { db, queue, ask } = openStore(path)
+    await ask(rename('Renamed'))
+    expect(await ask({ ...undo, batch: 2 })).toMatchObject({ batch: { id: 3, changed: count, left: [] } })
+    expect(readCategories(db)).toEqual([['Event', 'event', count]])
+    expect(await ask({ ...undo, batch: 3 })).toMatchObject({ batch: { id: 4, changed: count, left: [] } })
+    expect(readCategories(db)).toEqual([['Renamed', 'event', count]])
+    await queue.drain()
+  }))
+
+test('a rename whose writer died leaves two categories, and goes on when it is asked for again', () =>
+  withTalks(async (path) => {
+    beginAndDie(path, rename('Renamed'))
+    const { db, queue, ask } = openStore(path)
+    await waitFor(() => Object(readBatch(db, 2)).state === 'stopped')
+    expect(readCategories(db)).toEqual([
+      ['Event', 'event', count - 100],
+      ['Renamed', 'renamed', 100],
+    ])
+    expect(await ask(rename('Renamed'))).toMatchObject({ batch: { id: 2, state: 'done', changed: count } })
+    expect(readCategories(db)).toEqual([['Renamed', 'event', count]])
+    await queue.drain()
+  }))
+
+test('a rename whose writer died can be undone', () =>
+  withTalks(async (path) => {
+    beginAndDie(path, rename('Renamed'))
+    const { db, queue, ask }: Store = openStore(path)
+    expect(await ask({ ...undo, batch: 2 })).toMatchObject({ batch: { id: 3, state: 'done', changed: 100 } })
+    expect(readCategories(db)).toEqual([['Event', 'event', count]])
+    await queue.drain()
+  }))
+
+async function waitFor(isSo: () => boolean): Promise<void> {
+  const until = performance.now() + 20_000
+  while (!isSo()) {
+    if (performance.now() > until) fail('it did not happen in time')
+    await Bun.sleep(2)
+  }
+}

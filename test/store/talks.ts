@@ -1,0 +1,18 @@
+import type { Database } from '../../src/store/sql/database.ts'
+import { createImporter } from '../../src/store/sql/importer.ts'
+
+/** Imports live talks of one category as batch 1; their ids count from 1. */
+export function importTalks(db: Database, count: number, category: string): void {
+  const options = { source: 'test', author: 'import', reason: null, state: 1, isRehearsal: false } as const
+  const importer = createImporter(db, { ...options, hasPath: () => true, now: Date.now })
+  const talks = Array.from({ length: count }, (_, i) => ({
+    path: `${i}`,
+    id: null,
+    slug: null,
+    added: null,
+    changes: { category, title: `Talk ${i}`, source_url: `https://www.youtube.com/watch?v=talk${i}` },
+    words: null,
+    toExtras: () => null,
+  }))
+  if (importer.run(talks, []).length !== count) throw new Error('not all talks came in')
+}
