@@ -41,10 +41,34 @@ test('a dump makes the same store again, and its dump is the same file', () => {
     'SELECT * FROM category ORDER BY id',
     'SELECT * FROM category_version ORDER BY category_id, number',
     `SELECT rowid FROM search WHERE search MATCH 'uno' ORDER BY 1`,
+    'SELECT * FROM batch ORDER BY id',
+    'SELECT * FROM batch_note ORDER BY record_id',
   ]) {
+    expect(read(at('a.db'), sql)).not.toEqual([])
     expect(read(at('b.db'), sql)).toEqual(read(at('a.db'), sql))
   }
 })
+
+test('batches of an older dump, which does not say how far they are, are done', () => {
+  fillStore(at('a.db'))
+  rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
+  const lines = readFileSync(at('a.dump'), 'utf8').split('\n')
+  const older = lines.filter((line) => !line.startsWith('{"batch_note"')).map(toOlderBatch)
+  writeFileSync(at('older.dump'), older.join('\n'))
+  expect(rostrum('import', at('older.dump'), '--db', at('b.db'))).toMatchObject({ code: 0 })
+  const db = openForReading(at('b.db'))
+  expect(db.query('SELECT state, total, done, records FROM batch').values()).toEqual([
+    ['done', 3, 3, 3],
+    ['done', 2, 2, 2],
+  ])
+  db.close()
+})
+
+function toOlderBatch(line: string): string {
+  if (!line.startsWith('{"batch":')) return line
+  const { state: _, total: __, done: ___, ...batch } = JSON.parse(line).batch
+  return JSON.stringify({ batch })
+}
 
 test('an erased id stays erased', () => {
   fillStore(at('a.db'))

@@ -20,7 +20,8 @@ export function fillStore(path: string): void {
     ...['One', 'Two', 'Drei <b>'].map(create),
     change(1, { title: 'Uno', recorded: '2012-03-07' }),
     { kind: 'category', slug: 'hohe', author, changes: { title: 'Tiefe' } },
-    change(2, { state: 2 }),
+    // What the undo leaves, and says so.
+    change(2, { state: 2, category: 'Anderswo' }),
     { kind: 'create category', author, reason: 'soon', changes: { title: 'Empty', url: 'https://e.example/' } },
     { kind: 'category', slug: 'empty', author, changes: { description: 'Größe <b>' } },
     { kind: 'undo', batch: 1, author },

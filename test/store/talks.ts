@@ -10,6 +10,8 @@ export function importTalks(db: Database, count: number, category: string): void
     id: null,
     slug: null,
     added: null,
+    updated: null,
+    isTakenDown: false,
     changes: { category, title: `Talk ${i}`, source_url: `https://www.youtube.com/watch?v=talk${i}` },
     words: null,
     toExtras: () => null,
