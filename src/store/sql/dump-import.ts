@@ -162,7 +162,7 @@ const toBlob = (text: JsonValue | Uint8Array | undefined) => Buffer.from(String(
 /** Nobody works on it here; and dumps of older versions do not say how far a batch is: it is done. */
 function toEndedBatch(batch: Row): Row {
   if (!('state' in batch)) return { ...batch, total: batch.records ?? 0, done: batch.records ?? 0 }
-  return { ...batch, state: batch.state === 'running' ? 'stopped' : (batch.state ?? null), runner: null }
+  return batch.state === 'running' ? { ...batch, state: 'stopped', runner: null } : batch
 }
 
 /** Dumps of older versions may have a password in the name of a source. */
