@@ -24,7 +24,7 @@ export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded 
   '/\\?[\\s\\S]*$/': ['«?»\n'],
   '/:(?!\\d{1,5}(?:[,/]|$))[^,/\\]]*(?=[,/]|$)/g': {
     hostile: ['«:»]'],
-    maxLength: 10_000,
+    maxLength: 4_000,
     why: 'the address of a database, set by whoever runs the service',
   },
   '/^postgres(?:ql)?:\\/\\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]+)\\/([^/?#]+)(?:\\?([^#]*))?$/i': [
