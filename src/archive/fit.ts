@@ -1,5 +1,6 @@
 import { fields, isFieldName, isWritableName, type WritableName } from '../record/fields.ts'
 import type { JsonObject, JsonValue } from '../record/json-value.ts'
+import { toLanguageName } from '../record/language.ts'
 import { type Changes, type FieldErrors, parseFields } from '../record/record.ts'
 
 /** A value that its field could not hold, so that the field stayed empty. */
@@ -23,9 +24,9 @@ const maxUnfit = 100
  * fit leaves its field empty. Null is nothing, as in files of older programs.
  */
 export function fitFields(given: JsonObject, category: string): Fitted {
-  const whole = parseFields(given, 'whole', null)
   // Hardly any talk has something that does not fit, so that is looked for only then.
-  if (whole.ok) return { ok: true, changes: whole.changes, unfit: [] }
+  const whole = isOddLanguage(given.language) ? null : parseFields(given, 'whole', null)
+  if (whole?.ok) return { ok: true, changes: whole.changes, unfit: [] }
   const title = fields.title.kind.parse(given.title ?? '')
   if (!title.ok) return { ok: false, errors: new Map([['title', title.problems]]) }
   const changes: Record<string, JsonValue> = { title: title.value }
@@ -47,6 +48,7 @@ interface FittedValue {
 
 function fitOne(name: WritableName, value: JsonValue, category: string): FittedValue {
   const { kind } = fields[name]
+  if (name === 'language' && isOddLanguage(value)) return { value: '', reason: toLanguageReason(value) }
   const parsed = kind.parse(value)
   if (parsed.ok) return { value: parsed.value, reason: null }
   const empty = toEmpty(name, category)
@@ -54,6 +56,24 @@ function fitOne(name: WritableName, value: JsonValue, category: string): FittedV
   const good = kind.type === 'list' && Array.isArray(value) ? fitList(name, value) : empty
   const reason = parsed.problems.join(' ')
   return { value: good, reason: name === 'category' ? `${reason} ${toCategoryReason(empty)}` : reason }
+}
+
+function isOddLanguage(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value.trim() !== '' && toLanguageName(value.trim()) === null
+}
+
+/** By language. To find the nearest names takes milliseconds, and a source may have the same mistake in every talk. */
+const languageReasons = new Map<string, string>()
+const maxLanguageReasons = 100
+
+function toLanguageReason(language: string): string {
+  const known = languageReasons.get(language)
+  if (known !== undefined) return known
+  if (languageReasons.size >= maxLanguageReasons) return 'Not the English name or code of a language.'
+  const parsed = fields.language.kind.parse(language)
+  const reason = parsed.ok ? '' : parsed.problems.join(' ')
+  languageReasons.set(language, reason)
+  return reason
 }
 
 const toCategoryReason = (category: JsonValue) => `It is filed under ${JSON.stringify(category)}.`

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
-import { withoutUserInfo } from '../record/user-info.ts'
+import { toShownAddress } from '../record/user-info.ts'
 import { openArray } from './array.ts'
 import { isTalkFolder, openFolder } from './folder.ts'
 import type { Source } from './incoming.ts'
@@ -24,7 +24,7 @@ const byteOrderMark = '\xef\xbb\xbf'
 /** What somebody wants to import, by what it looks like; `dumpStart` is how a store's own dumps begin. */
 export function recognise(given: string, dumpStart: string): Recognised {
   if (/^https?:\/\//i.test(given)) return recogniseServer(given)
-  if (!existsSync(given)) return { ok: false, problem: `There is nothing at ${withoutUserInfo(given)}. ${kinds}` }
+  if (!existsSync(given)) return { ok: false, problem: `There is nothing at ${toShownAddress(given)}. ${kinds}` }
   const stats = statSync(given)
   if (stats.isDirectory()) {
     if (isTalkFolder(given)) return { ok: true, source: openFolder(given) }

@@ -1,4 +1,4 @@
-import { withoutUserInfo } from '../record/user-info.ts'
+import { toShownAddress, withoutUserInfo } from '../record/user-info.ts'
 
 /** Where a server is, and what it is told of who asks. */
 export interface ServerAddress {
@@ -16,7 +16,11 @@ export type ParsedServer =
 
 export function parseServerAddress(given: string): ParsedServer {
   const url = URL.parse(given)
-  if (url === null) return { ok: false, problem: `${withoutUserInfo(given)} is not an address of a server.` }
+  if (url === null) return { ok: false, problem: `${toShownAddress(given)} is not an address of a server.` }
+  if (withoutUserInfo(given).includes('@')) {
+    const problem = 'An address has one @, before the host. Write other signs in a name or password as %40, %2F or %20.'
+    return { ok: false, problem }
+  }
   if (url.search !== '' || url.hash !== '') {
     const problem = 'An address to import from has no ? and no #: name the server, such as https://videos.example.org'
     return { ok: false, problem }

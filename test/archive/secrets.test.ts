@@ -56,7 +56,15 @@ test('a password in the address is not in the message about a server that refuse
       expect(report.refused.length).toBe(1)
       for (const said of [stdout, stderr, JSON.stringify(report)]) expectNoSecret(said)
     }
-    const away = [withUserInfo('http://127.0.0.1:1'), withUserInfo('htp://127.0.0.1:1'), withUserInfo('http://[::1')]
+    const odd = ['/', ' ', '#', '?', '\\', '@', '\t'].flatMap((sign) =>
+      ['http', 'htp'].map((scheme) => `${scheme}://ann:1${sign}s3cr@127.0.0.1:1`),
+    )
+    const away = [
+      withUserInfo('http://127.0.0.1:1'),
+      withUserInfo('htp://127.0.0.1:1'),
+      withUserInfo('http://[::1'),
+      ...odd,
+    ]
     for (const address of away) {
       const { exitCode, stdout, stderr } = await runRostrum('import', address, '--db', join(folder, 'x.db'))
       expect(exitCode).not.toBe(0)

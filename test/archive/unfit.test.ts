@@ -39,6 +39,16 @@ test('a value that does not fit is named in summary and report, kept, and comes 
     expect([toCounts(again.report), again.report.unfit.length]).toEqual([[0, 0, 5, 0], 5])
   }))
 
+test('the same mistake in every talk, or another in each, does not make an import slow', () =>
+  withFolder(async (folder) => {
+    const [db, file] = [join(folder, 'a.db'), join(folder, 'many.ndjson')]
+    const toLine = (_: unknown, i: number) =>
+      JSON.stringify({ title: `T${i}`, category: 'C', language: `${i % 2 ? i : ''} no language that anybody speaks` })
+    await Bun.write(file, Array.from({ length: 4_000 }, toLine).join('\n'))
+    const { exitCode, report } = await importInto(db, file)
+    expect([exitCode, toCounts(report), report.unfit.length]).toEqual([0, [4_000, 0, 0, 0], 4_000])
+  }))
+
 const refusedPlayer = '<script src="https://example.org/x.js"></script>'
 
 test('of a server only talks without a title are refused; old players and nulls are kept or empty', () =>

@@ -2,28 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { toCounts } from '../archive/command.ts'
 import { withFolder } from '../faults/scratch.ts'
-import { exportServed, importServed, writeFile, writeRecords } from './importing.ts'
-import { type Fields, parseFields, useService } from './service.ts'
+import { exportServed, findBySlug, importServed, writeArchive, writeFile, writeRecords } from './importing.ts'
+import { parseFields, useService } from './service.ts'
 
 const service = useService()
-let made = 0
 
-/** An archive of one event with one talk, which no other test has. */
-function writeArchive(folder: string, talk: Fields = {}): { readonly archive: string; readonly name: string } {
-  const name = `talk-${++made}`
-  const archive = join(folder, `archive-${made}`)
-  writeFile(archive, `event-${made}/category.json`, { title: `Event ${made}` })
-  const url = `https://www.youtube.com/watch?v=again${String(made).padStart(6, '0')}`
-  const file = { title: name, slug: name, description: 'As it came', videos: [{ type: 'youtube', url }], ...talk }
-  writeFile(archive, `event-${made}/videos/${name}.json`, file)
-  return { archive, name }
-}
-
-async function find(slug: string): Promise<Fields> {
-  const answer = await service.call({ method: 'GET', path: '/api/v2/video?page_size=100&ordering=-id', as: 'admin' })
-  const { results } = parseFields(answer) as { readonly results: readonly Fields[] }
-  return results.find((record) => record.slug === slug) ?? {}
-}
+const find = (slug: string) => findBySlug(service, slug)
 
 const read = async (id: unknown) => parseFields(await service.read(id))
 
@@ -92,7 +76,7 @@ describe('What people changed stays', () => {
 
   test('of a record of which nobody knows what it was: only what is empty is filled, and the report names the rest', () =>
     withFolder(async (folder) => {
-      const { archive, name } = writeArchive(folder, { summary: 'Of the source', language: 'eng' })
+      const { archive, name, made } = writeArchive(folder, { summary: 'Of the source', language: 'eng' })
       const url = `https://youtu.be/again${String(made).padStart(6, '0')}`
       const { id } = await service.create({ title: 'By hand', summary: 'By hand', source_url: url })
       const { report } = await importServed(service, archive)
@@ -106,7 +90,7 @@ describe('What people changed stays', () => {
 
   test('and the source still changes what nobody has touched', () =>
     withFolder(async (folder) => {
-      const { archive, name } = writeArchive(folder)
+      const { archive, name, made } = writeArchive(folder)
       await importServed(service, archive)
       const { id } = await find(name)
       await service.patch(id, { title: 'Edited' })
@@ -134,7 +118,7 @@ describe('What people changed stays', () => {
 describe('A record is found again', () => {
   test('by a second source that knew it once, though its address, event and title were changed here', () =>
     withFolder(async (folder) => {
-      const { archive, name } = writeArchive(folder)
+      const { archive, name, made } = writeArchive(folder)
       await importServed(service, archive)
       const { id, ...record } = await find(name)
       const theirs = { ...record, id: 900_000 + made, summary: 'Theirs' }
@@ -162,7 +146,7 @@ describe('A record is found again', () => {
 describe('After an import was undone', () => {
   test('the same import makes its records live again, but not those that somebody touched, nor with --draft', () =>
     withFolder(async (folder) => {
-      const { archive, name } = writeArchive(folder)
+      const { archive, name, made } = writeArchive(folder)
       writeFile(archive, `event-${made}/videos/touched.json`, { title: `Touched ${made}`, slug: `touched-${made}` })
       const first = await importServed(service, archive)
       await undo(first.report.batch)
@@ -181,7 +165,7 @@ describe('After an import was undone', () => {
 
   test('its changes come in again too', () =>
     withFolder(async (folder) => {
-      const { archive, name } = writeArchive(folder)
+      const { archive, name, made } = writeArchive(folder)
       await importServed(service, archive)
       const changed = { title: name, slug: name, description: 'A second time' }
       writeFile(archive, `event-${made}/videos/${name}.json`, changed)

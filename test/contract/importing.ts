@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Report, runRostrum } from '../archive/command.ts'
-import { type Fields, fail, type Service } from './service.ts'
+import { type Fields, fail, parseFields, type Service } from './service.ts'
 
 export type Imported = { readonly exitCode: number | null; readonly stdout: string; readonly report: Report }
 
@@ -42,4 +42,26 @@ export async function exportServed(service: Service, out: string): Promise<reado
   if (exitCode !== 0) fail(`export ended with ${exitCode}: ${stderr}`)
   const lines = readFileSync(out, 'utf8').trim().split('\n')
   return lines.map((line): Fields => JSON.parse(line))
+}
+
+let made = 0
+
+export type Archive = { readonly archive: string; readonly name: string; readonly made: number }
+
+/** An archive of one event with one talk, which no other test has. */
+export function writeArchive(folder: string, talk: Fields = {}): Archive {
+  const name = `talk-${++made}`
+  const archive = join(folder, `archive-${made}`)
+  writeFile(archive, `event-${made}/category.json`, { title: `Event ${made}` })
+  const url = `https://www.youtube.com/watch?v=again${String(made).padStart(6, '0')}`
+  const file = { title: name, slug: name, description: 'As it came', videos: [{ type: 'youtube', url }], ...talk }
+  writeFile(archive, `event-${made}/videos/${name}.json`, file)
+  return { archive, name, made }
+}
+
+/** One of the newest records, by its slug; nothing where there is none. */
+export async function findBySlug(service: Service, slug: string): Promise<Fields> {
+  const answer = await service.call({ method: 'GET', path: '/api/v2/video?page_size=100&ordering=-id', as: 'admin' })
+  const { results } = parseFields(answer) as { readonly results: readonly Fields[] }
+  return results.find((record) => record.slug === slug) ?? {}
 }
