@@ -1,6 +1,14 @@
 /** A text without the names and passwords in its addresses: `http://ann:secret@host/` -> `http://host/`. */
 export function withoutUserInfo(text: string): string {
-  return text.replace(/:\/\/[^\s/?#\\]*@/g, '://')
+  const [before = '', ...addresses] = text.split('://')
+  return [before, ...addresses.map(withoutUser)].join('://')
+}
+
+/** What stands behind `://` begins with a host, before which a user may stand, up to the last `@`. */
+function withoutUser(rest: string): string {
+  const end = rest.search(/[\s/?#\\]/)
+  const authority = end < 0 ? rest : rest.slice(0, end)
+  return rest.slice(authority.lastIndexOf('@') + 1)
 }
 
 /** The same of what should be an address and may be none, for messages: a password may have any sign in it. */
