@@ -9,6 +9,7 @@ import {
   toToken,
   type WholeVersionRow,
 } from '../sql/reader-rows.ts'
+import { createRecordCheck } from '../sql/record-check.ts'
 import type { Store, StoredRecord } from '../store.ts'
 import { createLinkedStore, type StoreLinks } from '../thread/store-links.ts'
 import type { Versions } from '../versions.ts'
@@ -43,6 +44,7 @@ export function createPostgresStore(needs: PostgresStoreNeeds): Store {
   const linked = createLinkedStore(versions, links, listMs)
   const seeing = setInterval(versions.seeBeats, seeMs)
   seeing.unref()
+  const check = createRecordCheck()
 
   /** What this node has not been told of yet, others of its threads may still have an older copy of. */
   async function read(id: number): Promise<StoredRecord | null> {
@@ -50,7 +52,7 @@ export function createPostgresStore(needs: PostgresStoreNeeds): Store {
     if (found === null) return null
     const { seq, ...stored } = found
     if (seq === null || seq > versions.loadPublished()) versions.bump(id)
-    return stored
+    return check(stored)
   }
 
   return {

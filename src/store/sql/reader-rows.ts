@@ -2,7 +2,8 @@ import { isRole, type Mark } from '../../record/command.ts'
 import type { RecordExtras, StoredVersion } from '../log.ts'
 import type { Token } from '../store.ts'
 import { toVersionLine, type VersionRow, versionColumns } from './log.ts'
-import { toMark } from './version-rows.ts'
+import { DamagedRecord } from './record-check.ts'
+import { isSum, toMark } from './version-rows.ts'
 
 /** How single things are read, whether they are waited for or not. */
 export const readerSql = {
@@ -26,6 +27,7 @@ export function toFoundMark(number: number, row: ChecksumRow | null): Mark | nul
 export function toStoredVersion(row: WholeVersionRow | null): StoredVersion | null {
   if (row === null) return null
   const { checksum, body, ...line } = row
+  if (!isSum(checksum, body)) throw new DamagedRecord(`a version ${line.version} has other bytes than were stored`)
   return { ...toVersionLine(line), mark: toMark(line.version, checksum), body }
 }
 

@@ -13,6 +13,7 @@ import {
   toToken,
   type WholeVersionRow,
 } from './reader-rows.ts'
+import { createRecordCheck } from './record-check.ts'
 
 export interface Reader {
   read(id: number): StoredRecord | null
@@ -27,12 +28,13 @@ export interface Reader {
 export function createReader(db: Database): Reader {
   const readOne = db.query<StoredRecord, [number]>(readerSql.record)
   const findChecksum = db.query<ChecksumRow, [number, number]>(readerSql.checksum)
+  const check = createRecordCheck()
   const readVersion = db.query<WholeVersionRow, [number, number]>(readerSql.version)
   const findOrigin = db.query<{ source: string; path: string }, [number]>(readerSql.origin)
   const readExtras = db.query<{ body: Uint8Array }, [number]>(readerSql.extras)
   const findToken = db.query<TokenRow, [Uint8Array]>(readerSql.token)
   return {
-    read: (id) => readOne.get(id),
+    read: (id) => check(readOne.get(id)),
     isErased: createErasedCheck(db),
     findMark: (id, number) => toFoundMark(number, findChecksum.get(id, number)),
     readVersion: (id, number) => toStoredVersion(readVersion.get(id, number)),

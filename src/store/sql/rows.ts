@@ -9,6 +9,7 @@ import { createErasedCheck } from './erased.ts'
 import { createIdempotencyRows, type IdempotencyRows } from './idempotency-rows.ts'
 import { lastIdSql } from './numbers.ts'
 import { readerSql } from './reader-rows.ts'
+import { createRecordCheck } from './record-check.ts'
 import { remember } from './remember.ts'
 import { createSlugNumbers } from './slug-numbers.ts'
 import { createVersionRows, type NewVersion, type VersionRows } from './version-rows.ts'
@@ -36,7 +37,10 @@ export interface Rows {
 }
 
 export function createRows(db: Database): Rows {
-  const read = db.query<StoredRecord, [number]>(readerSql.record)
+  const findRecord = db.query<StoredRecord, [number]>(readerSql.record)
+  const check = createRecordCheck()
+  // Else a change would give damaged bytes a new version with a checksum that fits.
+  const read = (id: number) => check(findRecord.get(id))
   const findSlug = db.query<{ id: number }, [string]>('SELECT id FROM record WHERE slug = ?')
   const findLastId = db.query<{ id: number | null }, []>(lastIdSql)
   const useToken = db.query<null, [Timestamp, number]>('UPDATE token SET last_used = ? WHERE id = ?')
@@ -46,7 +50,7 @@ export function createRows(db: Database): Rows {
   const derived = createDerived(db)
 
   return {
-    read: (id) => read.get(id),
+    read,
     isErased: createErasedCheck(db),
     toSlug: (title) => slugs.toFree(toSlug(title)),
     isSlugFree: (slug) => findSlug.get(slug) === null,
@@ -59,7 +63,7 @@ export function createRows(db: Database): Rows {
     versions,
     batches: createBatchRows(db),
     categories,
-    idempotency: createIdempotencyRows(db, (id) => read.get(id)),
+    idempotency: createIdempotencyRows(db, read),
     store(next) {
       const categoryId = categories.toId(next.record.category, toDeed(next))
       const stored = versions.save(next)

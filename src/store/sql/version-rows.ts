@@ -7,6 +7,7 @@ import type { Words } from '../../record/search-text.ts'
 import type { StoredRecord } from '../store.ts'
 import type { Database } from './database.ts'
 import { lastSeqSql, nextSeqSql } from './numbers.ts'
+import { DamagedRecord } from './record-check.ts'
 
 /** A decided version of a record, ready to be written. */
 export interface NewVersion {
@@ -52,8 +53,8 @@ export function createVersionRows(db: Database): VersionRows {
   const addVersion = db.query(toAddVersionSql(nextSeqSql))
   const addNumbered = db.query(toAddVersionSql('$seq'))
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
-  const findBody = db.query<{ body: Uint8Array }, [number, number]>(
-    'SELECT body FROM version WHERE record_id = ? AND number = ?',
+  const findBody = db.query<{ checksum: Uint8Array; body: Uint8Array }, [number, number]>(
+    'SELECT checksum, body FROM version WHERE record_id = ? AND number = ?',
   )
   const findStep = db.query<{ body: Uint8Array; changed: string; batch: number | null }, [number, number]>(
     'SELECT body, changed, batch FROM version WHERE record_id = ? AND number = ?',
@@ -81,7 +82,9 @@ export function createVersionRows(db: Database): VersionRows {
     },
     find(id, number) {
       const row = findBody.get(id, number)
-      return row === null ? null : fromBody(row.body)
+      if (row === null) return null
+      if (isSum(row.checksum, row.body)) return fromBody(row.body)
+      throw new DamagedRecord(`version ${number} of record ${id} has other bytes than were stored`)
     },
     findStep(id, number) {
       const row = findStep.get(id, number)
