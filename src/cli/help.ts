@@ -95,8 +95,8 @@ export function toTokenHelp(): string {
 Roles, each with what the one before it may do:
   reader     reads drafts and history
   editor     creates records and changes drafts
-  publisher  changes live records, publishes and unpublishes
-  admin      everything else: imports, batches
+  publisher  changes live records, publishes and unpublishes, renames categories, undoes its own batches
+  admin      everything else: imports, undoing anybody's batches
 
 "create" prints the key alone on standard output. It is shown once and stored nowhere. A serving process notices new
 and revoked tokens within a second. ${databaseText}

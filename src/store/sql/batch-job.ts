@@ -66,6 +66,8 @@ export interface Slice {
 
 /** So many records are looked up at a time. */
 const chunk = 100
+/** So many notes are written in one transaction: before a batch has its row they may have become many. */
+const maxNotes = 1_000
 const nothing = { done: 0, changed: 0, unchanged: 0 }
 
 export function createJob(of: Pick<BatchJob, 'command' | 'work' | 'row' | 'batch' | 'lastId'>): BatchJob {
@@ -80,15 +82,16 @@ export function runSlice(rows: Rows, job: BatchJob, at: Timestamp, limits: Slice
   const run = createRun(rows, job, at)
   const until = performance.now() + limits.maxMs
   const hasTime = () => run.looked() === 0 || (run.looked() < limits.maxRecords && performance.now() < until)
-  let isOver = false
-  while (!isOver && hasTime()) {
+  let isThrough = false
+  while (!isThrough && hasTime()) {
     const next = job.work.listNext(rows, run.lastId(), chunk)
     for (const record of next) {
       run.look(record)
       if (!hasTime()) break
     }
-    isOver = next.length === 0
+    isThrough = next.length === 0
   }
+  const isOver = isThrough && !run.hasManyNotes()
   if (isOver) run.finish()
   if (needsRow && job.command.isRehearsal !== true) run.toBatch()
   const after = run.save(isOver)
@@ -145,15 +148,17 @@ function createRun(rows: Rows, job: BatchJob, at: Timestamp) {
   return {
     ids,
     looked: () => looked,
+    hasManyNotes: () => batch !== null && notes.length > maxNotes,
     lastId: () => lastId,
     look,
     toBatch,
     finish: () => work.finish(rows, { id: () => batch, make: toBatch }, note, deed),
     save(isOver: boolean): BatchJob {
       if (batch === null) return { ...job, lastId, progress, notes }
-      rows.batches.addProgress(batch, { ...progress, lastId }, notes)
-      if (isOver) rows.batches.end(batch, 'done')
-      return { ...job, batch, lastId, progress: nothing, notes: [] }
+      const written = isOver ? notes : notes.slice(0, maxNotes)
+      rows.batches.addProgress(batch, { ...progress, lastId }, written)
+      if (isOver) rows.batches.end(batch)
+      return { ...job, batch, lastId, progress: nothing, notes: notes.slice(written.length) }
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import type { BatchReport, BatchState } from '../log.ts'
 import { createBatchLines } from './batch-lines.ts'
+import { type BatchMembers, createBatchMembers } from './batch-members.ts'
 import type { Database } from './database.ts'
 
 const dayMs = 86_400_000
@@ -40,14 +41,6 @@ export interface FoundBatch {
   readonly rename: CategoryRename | null
 }
 
-/** A record's versions in a batch, the first and the last of them, and the one it has now. */
-export interface BatchMember {
-  readonly id: number
-  readonly first: number
-  readonly last: number
-  readonly current: number
-}
-
 /** How far a batch has come. */
 export interface BatchProgress {
   readonly done: number
@@ -63,17 +56,12 @@ export interface BatchNote {
   readonly fields: readonly string[]
 }
 
-export interface BatchRows {
+export interface BatchRows extends BatchMembers {
   add(batch: NewBatch): number
   /** Null where there is no such batch. */
   find(id: number): FoundBatch | null
   /** As it is told. */
   read(id: number): BatchReport
-  /** Its members after a record, in the order of ids. */
-  listMembers(id: number, after: number, limit: number): BatchMember[]
-  countMembers(id: number): number
-  /** Members that were erased since. */
-  listErased(id: number): number[]
   /** A running one that undoes this batch. */
   findRunningUndo(id: number): number | null
   /** The newest that was to undo this batch, was stopped, and was not undone. */
@@ -89,7 +77,10 @@ export interface BatchRows {
   /** A stopped one is gone on with. */
   resume(id: number, key: BatchKey | null): void
   addProgress(id: number, progress: BatchProgress, notes: readonly BatchNote[]): void
-  end(id: number, state: BatchState): void
+  /** It is done. */
+  end(id: number): void
+  /** Unless it is over, or has got further than it was known to be. */
+  stop(id: number, done: number | null): void
   setRename(id: number, rename: CategoryRename | null): void
   /** For batches that grow while they are made. */
   addRecords(id: number, records: number): void
@@ -127,7 +118,7 @@ export function createBatchRows(db: Database): BatchRows {
     'UPDATE batch SET records = records + $n, total = total + $n, done = done + $n WHERE id = $id',
   )
   return {
-    ...createMemberRows(db),
+    ...createBatchMembers(db),
     ...createProgressRows(db, runner),
     read: (id) => lines.read(id) ?? fail(id),
     find: (id) => toFoundOrNull(find.get(id)),
@@ -187,8 +178,12 @@ function createProgressRows(db: Database, runner: string) {
       addProgress.run({ id: batch, ...progress })
       for (const { fields, ...note } of notes) addNote.run({ batch, ...note, fields: JSON.stringify(fields) })
     },
-    end(id: number, state: BatchState): void {
-      db.query<null, [string, number]>('UPDATE batch SET state = ? WHERE id = ?').run(state, id)
+    end(id: number): void {
+      db.query<null, [number]>(`UPDATE batch SET state = 'done' WHERE id = ?`).run(id)
+    },
+    stop(id: number, done: number | null): void {
+      const sql = `UPDATE batch SET state = 'stopped' WHERE id = ? AND state = 'running' AND done = coalesce(?, done)`
+      db.query<null, [number, number | null]>(sql).run(id, done)
     },
     setRename(id: number, rename: CategoryRename | null): void {
       const { categoryId = null, from = null, to = null } = rename ?? {}
@@ -200,27 +195,6 @@ function createProgressRows(db: Database, runner: string) {
       })
     },
     listOthers: () => listOthers.all(runner),
-  }
-}
-
-function createMemberRows(db: Database) {
-  const listMembers = db.query<BatchMember, [number, number, number]>(
-    `SELECT members.id, first, last, record.version AS current
-     FROM (
-       SELECT record_id AS id, min(number) AS first, max(number) AS last FROM version
-       WHERE batch = ? AND record_id > ? GROUP BY record_id ORDER BY record_id LIMIT ?
-     ) AS members JOIN record ON record.id = members.id ORDER BY members.id`,
-  )
-  const countMembers = db.query<{ n: number }, [number]>(
-    'SELECT count(DISTINCT record_id) AS n FROM version WHERE batch = ?',
-  )
-  const listErased = db.query<{ id: number }, [number]>(
-    `SELECT record_id AS id FROM batch_note WHERE batch = ? AND kind = 'erased' ORDER BY record_id`,
-  )
-  return {
-    listMembers: (id: number, after: number, limit: number) => listMembers.all(id, after, limit),
-    countMembers: (id: number) => countMembers.get(id)?.n ?? 0,
-    listErased: (id: number) => listErased.all(id).map((row) => row.id),
   }
 }
 

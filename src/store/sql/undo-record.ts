@@ -2,7 +2,7 @@ import type { WritableName } from '../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../record/json-value.ts'
 import type { Changes, VideoRecord } from '../../record/record.ts'
 import type { LeftFields } from '../log.ts'
-import type { BatchMember } from './batch-rows.ts'
+import type { BatchMember } from './batch-members.ts'
 import type { Rows } from './rows.ts'
 
 /** What undoing a batch does to one of its records, and which fields it leaves alone. */

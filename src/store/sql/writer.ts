@@ -16,8 +16,8 @@ export interface Writer {
   run(commands: readonly Command[], usedTokens: ReadonlySet<number>): readonly (Outcome | Begun)[] | 'busy'
   /** Goes on with a batch, in a transaction of its own; `needsRow`: somebody has to be told its number. */
   runSlice(job: BatchJob, limits: SliceLimits, needsRow: boolean): Slice | Failed | 'busy'
-  /** Says of batches that nobody works on them any more. */
-  stopBatches(ids: readonly number[]): 'done' | Failed | 'busy'
+  /** Says of batches that nobody works on them any more, unless they have gone on since they were seen. */
+  stopBatches(seen: readonly { readonly id: number; readonly done?: number }[]): 'done' | Failed | 'busy'
   /** Running batches that others work on, or have left; null where that cannot be known now. */
   listOtherBatches(): readonly { readonly id: number; readonly done: number }[] | null
   /** The last change that was committed when the last group was, or at the start. */
@@ -106,9 +106,9 @@ export function createWriter(needs: WriterNeeds): Writer {
     return ran !== 'busy' && 'done' in ran ? ran.done : ran
   }
 
-  function stopBatches(ids: readonly number[]): 'done' | Failed | 'busy' {
+  function stopBatches(seen: Parameters<Writer['stopBatches']>[0]): 'done' | Failed | 'busy' {
     const ran = transact(() => {
-      for (const id of ids) rows.batches.end(id, 'stopped')
+      for (const { id, done } of seen) rows.batches.stop(id, done ?? null)
     })
     return ran !== 'busy' && 'done' in ran ? 'done' : ran
   }

@@ -27,6 +27,8 @@ export const nodesBatches: BatchSettings = { ...settings, abandonedAfterMs: 30_0
 /** Nobody is told the number of a dry run, so it cannot go on behind its answer. */
 const maxDryRunMs = 15_000
 const retryMs = 1_000
+/** Commands wait while a store that is away is asked in vain, so that is not done often. */
+const awayMs = 60_000
 /** A batch that cannot go on for so many tries is given up; asking again goes on with it. */
 const maxFailures = 10
 
@@ -94,7 +96,7 @@ export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs
     const isHopeless = failure === 'bug' || each.failures > maxFailures
     const isLate = now() - each.since > answerAfterMs
     if (batch === null && (isHopeless || isLate)) return say(each, { is: 'failed', failure })
-    if (isHopeless && batch !== null && writer.stopBatches([batch]) === 'done') {
+    if (isHopeless && batch !== null && writer.stopBatches([{ id: batch }]) === 'done') {
       return say(each, { is: 'failed', failure })
     }
     running.push(each)
@@ -109,7 +111,9 @@ export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs
   function stopEach(each: Running): void {
     const { batch } = each.job
     const slice =
-      batch === null ? 'busy' : writer.stopBatches([batch]) === 'done' && writer.runSlice(each.job, limits, false)
+      batch === null
+        ? 'busy'
+        : writer.stopBatches([{ id: batch }]) === 'done' && writer.runSlice(each.job, limits, false)
     const isTold = typeof slice === 'object' && 'report' in slice
     say(each, isTold ? { is: 'batch', batch: slice.report, ids: [] } : { is: 'failed', failure: 'down' })
   }
@@ -139,24 +143,34 @@ function watchOthers(writer: Writer, { now, abandonedAfterMs, lookEveryMs }: Nee
 
   function look(): boolean {
     const others = writer.listOtherBatches()
-    if (others === null) return false
+    if (others === null) {
+      // The store was away for the others too.
+      seen = new Map()
+      return false
+    }
     seen = new Map(
       others.map(({ id, done }) => {
         const before = seen.get(id)
         return [id, before?.done === done ? before : { done, since: now() }]
       }),
     )
-    const left = [...seen].filter(([, { since }]) => now() - since >= abandonedAfterMs).map(([id]) => id)
+    const isLeft = ({ id }: { readonly id: number }) => now() - (seen.get(id)?.since ?? now()) >= abandonedAfterMs
+    const left = others.filter(isLeft)
     return left.length === 0 || writer.stopBatches(left) === 'done'
+  }
+
+  function lookIn(ms: number): void {
+    timer = setTimeout(lookAgain, ms)
+    timer.unref()
   }
 
   function lookAgain(): void {
     const isDone = look()
-    if (isDone && lookEveryMs === null) return
-    timer = setTimeout(lookAgain, lookEveryMs ?? retryMs)
-    timer.unref()
+    if (!isDone) lookIn(lookEveryMs === null ? retryMs : awayMs)
+    else if (lookEveryMs !== null) lookIn(lookEveryMs)
   }
 
-  lookAgain()
+  if (lookEveryMs === null) lookAgain()
+  else lookIn(lookEveryMs)
   return { stop: () => timer !== null && clearTimeout(timer) }
 }
