@@ -19,11 +19,11 @@ interface Given {
 
 /** A field goes back where it still has the value that the batch gave it, whoever has changed others since. */
 export function toRecordUndo(rows: Rows, batch: number, member: BatchMember): RecordUndo {
-  const current = rows.versions.find(member.id, member.current)
-  if (current === null) throw new Error(`version ${member.current} of record ${member.id} is not there`)
-  if (member.first === 1) return toWithdrawal(rows, member, current)
+  if (member.first === 1) return toWithdrawal(rows, member)
+  const { given, last } = toGiven(rows, batch, member)
+  const current = member.current === member.last ? last : find(rows, member.id, member.current)
   const [changes, since, already]: [Record<string, JsonValue>, string[], string[]] = [{}, [], []]
-  for (const [name, { before, after }] of toGiven(rows, batch, member)) {
+  for (const [name, { before, after }] of given) {
     if (isSameJson(before, after)) continue
     if (isSameJson(current[name], after)) changes[name] = before
     else (isSameJson(current[name], before) ? already : since).push(name)
@@ -39,25 +39,32 @@ export function toRecordUndo(rows: Rows, batch: number, member: BatchMember): Re
 
 const toLeft = (fields: readonly string[], why: LeftFields['why']) => (fields.length === 0 ? [] : [{ fields, why }])
 
+function find(rows: Rows, id: number, number: number): VideoRecord {
+  const record = rows.versions.find(id, number)
+  if (record === null) throw new Error(`version ${number} of record ${id} is not there`)
+  return record
+}
+
 /** A record that the batch made cannot vanish, since nothing does; it becomes a draft. */
-function toWithdrawal(rows: Rows, { id, last }: BatchMember, { state }: VideoRecord): RecordUndo {
+function toWithdrawal(rows: Rows, { id, last, current }: BatchMember): RecordUndo {
+  const { state } = find(rows, id, current)
   if (state === 2) return { changes: {}, left: toLeft(['state'], 'already a draft') }
-  const isAsMade = rows.versions.find(id, last)?.state === state
+  const isAsMade = last === current || find(rows, id, last).state === state
   return isAsMade ? { changes: { state: 2 }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed since') }
 }
 
-/** Between two versions of a batch there may be those of others. */
-function toGiven(rows: Rows, batch: number, { id, first, last }: BatchMember): ReadonlyMap<WritableName, Given> {
+/** Between two versions of a batch there may be those of others. With the record as the batch left it. */
+function toGiven(rows: Rows, batch: number, { id, first, last }: BatchMember) {
   const given = new Map<WritableName, Given>()
+  let earlier = find(rows, id, first - 1)
   for (let number = first; number <= last; number++) {
     const step = rows.versions.findStep(id, number)
-    const earlier = rows.versions.find(id, number - 1)
-    if (step === null || earlier === null) throw new Error(`record ${id} has no version ${number} or none before it`)
-    if (step.batch !== batch) continue
-    for (const name of step.changed) {
+    if (step === null) throw new Error(`version ${number} of record ${id} is not there`)
+    for (const name of step.batch === batch ? step.changed : []) {
       const known = given.get(name)
       given.set(name, { before: known === undefined ? earlier[name] : known.before, after: step.record[name] })
     }
+    earlier = step.record
   }
-  return given
+  return { given, last: earlier }
 }
