@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from '../../src/record/command.ts'
+import type { Changes } from '../../src/record/record.ts'
+import { createImporter } from '../../src/store/sql/importer.ts'
+import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createWriter } from '../../src/store/sqlite/writer.ts'
+
+const author = { name: 'ann', role: 'admin' } as const
+const first = 'https://www.youtube.com/watch?v=aaaaaaaaaaa'
+const second = 'https://www.youtube.com/watch?v=bbbbbbbbbbb'
+const player = '<iframe src="https://example.org/player"></iframe>'
+
+let folder: string
+let db: ReturnType<typeof openForWriting>
+
+/** A talk that one import made and another one changed. */
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rostrum-undo-'))
+  createDatabase(join(folder, 'store.db'))
+  db = openForWriting(join(folder, 'store.db'), 0)
+  importTalk({ title: 'Once', summary: 'Old', source_url: first, recorded: null })
+  importTalk({ title: 'Twice', summary: 'New', source_url: second, recorded: '2014-04-09' })
+})
+afterEach(() => {
+  db.close()
+  rmSync(folder, { recursive: true })
+})
+
+function importTalk(said: Changes): void {
+  const options = { source: 'test', author: 'import', reason: null, state: 1, isRehearsal: false } as const
+  const importer = createImporter(db, { ...options, hasPath: () => true, now: Date.now })
+  const changes = { category: 'Event', ...said }
+  importer.run(
+    [
+      {
+        path: 'a',
+        id: null,
+        slug: null,
+        added: null,
+        updated: null,
+        isTakenDown: false,
+        changes,
+        words: null,
+        toExtras: () => null,
+      },
+    ],
+    [],
+  )
+}
+
+function run(command: Command) {
+  const outcomes = createWriter({ db, now: Date.now, onError: rethrow }).run([command], new Set())
+  const outcome = outcomes === 'busy' ? undefined : outcomes[0]
+  return outcome?.is === 'batch' ? outcome.batch : outcome?.is
+}
+
+const change = (changes: Changes) => run({ kind: 'merge', id: 1, author, precondition: {}, changes })
+const undo = (batch: number) => run({ kind: 'undo', batch, author })
+
+function read(): { readonly [field: string]: unknown } {
+  const row = db.query<{ body: Uint8Array }, []>('SELECT body FROM record').get()
+  return JSON.parse(Buffer.from(row?.body ?? []).toString())
+}
+
+function rethrow(error: unknown): never {
+  throw error
+}
+
+test('an undo puts back every field that nobody has changed since, null too, with the player', () => {
+  const before = { title: 'Once', summary: 'Old', source_url: first, recorded: null }
+  expect(undo(2)).toMatchObject({ id: 3, changed: 1, left: [] })
+  expect(read()).toMatchObject({ ...before, embed: expect.stringContaining('aaaaaaaaaaa'), state: 1 })
+})
+
+test('what somebody has changed since stays, a player of their own too, and is named', () => {
+  change({ summary: 'Mine', embed: player })
+  const left = [{ id: 1, fields: ['embed', 'summary'], why: 'changed since' as const }]
+  const undone = undo(2)
+  expect(undone).toMatchObject({ changed: 1, unchanged: 0, left_count: 1 })
+  if (typeof undone !== 'object') return rethrow(undone)
+  expect(undone?.left.map(({ fields, ...rest }) => ({ ...rest, fields: fields.toSorted() }))).toEqual(left)
+  expect(read()).toMatchObject({ title: 'Once', summary: 'Mine', source_url: first, embed: player, recorded: null })
+})
+
+test('the batch that made a record makes it a draft, whatever was changed since, and takes nothing else', () => {
+  change({ title: 'Mine' })
+  expect(undo(1)).toMatchObject({ changed: 1, left: [] })
+  expect(read()).toMatchObject({ title: 'Mine', summary: 'New', state: 2 })
+})
+
+test('a record that somebody has made live again since is left live by the undo of the undo', () => {
+  expect(undo(1)).toMatchObject({ id: 3, changed: 1 })
+  change({ state: 1 })
+  const left = [{ id: 1, fields: ['state'], why: 'already as before' }]
+  expect(undo(3)).toMatchObject({ id: null, changed: 0, left })
+  expect(read()).toMatchObject({ state: 1 })
+})
