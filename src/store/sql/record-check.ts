@@ -13,7 +13,7 @@ const trustMs = 600_000
 /**
  * Compares the bytes of a record with the piece of their checksum that is in its mark: a rotten bit goes unseen once in
  * four thousand million times, and nothing else has to be read. To do so at each read would cost a twenty-sixth of a request
- * (ADR 37), so a record that was good is not looked at again for some minutes unless it has changed.
+ * (ADR 36), so a record that was good is not looked at again for some minutes unless it has changed.
  */
 export function createRecordCheck(now = () => performance.now()): <R extends Checked>(record: R | null) => R | null {
   const digest = new Uint8Array(32)
