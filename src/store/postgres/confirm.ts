@@ -26,7 +26,8 @@ export function createConfirm({ all, options }: Hosts, epoch: Epoch): () => Prom
   return () => {
     if (next !== null) return next
     const round = running.then(askAll)
-    running = round
+    // One that failed does not stand in the way of the next.
+    running = round.catch(() => undefined)
     next = round
     return round
   }

@@ -1,4 +1,3 @@
-import type { Database } from '../sql/database.ts'
 import { nodesBatches } from '../thread/batch-jobs.ts'
 import { createHealth } from '../thread/health.ts'
 import type { WriterAnswer, WriterAsk } from '../thread/messages.ts'
@@ -6,6 +5,7 @@ import { outcomes } from '../thread/packets.ts'
 import { serveAsks } from '../thread/thread.ts'
 import { createWriterQueue } from '../thread/writer-queue.ts'
 import { createVersions } from '../versions.ts'
+import { canWrite } from './can-write.ts'
 import { openPostgres } from './connection.ts'
 import { createWriter } from './writer.ts'
 
@@ -23,7 +23,7 @@ serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path: address, versions: buffer,
   const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs, versions })
   const queue = createWriterQueue(writer, versions, () => performance.now(), nodesBatches)
   queue.onGroup = sendReplies
-  const health = createHealth(versions, () => canBegin(db))
+  const health = createHealth(versions, () => canWrite(db))
   // So much is told of from the start, whenever we begin to hear of more; a writer before this one may have died too.
   versions.bumpAll()
   try {
@@ -48,15 +48,3 @@ serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path: address, versions: buffer,
     },
   }
 })
-
-/** Whether a primary lets us begin to write. */
-function canBegin(db: Database): boolean {
-  try {
-    db.run('BEGIN IMMEDIATE')
-    db.run('ROLLBACK')
-    return true
-  } catch {
-    // That is the answer; a connection that was lost took its transaction along.
-    return false
-  }
-}

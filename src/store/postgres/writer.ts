@@ -43,13 +43,14 @@ function isTold(versions: Versions, seq: number): boolean {
   return !versions.isDeaf() && versions.waitForPublished(seq, toldTimeoutMs)
 }
 
-function begin(db: Database): boolean {
+/** False where another node holds the store; the session is in no transaction then. */
+export function begin(db: Database): boolean {
   try {
     db.run(beginGroup)
     return true
   } catch (error) {
+    if (db.inTransaction) db.run('ROLLBACK')
     if (!(error instanceof PostgresFailure) || error.code !== 'POSTGRES_55P03') throw error
-    db.run('ROLLBACK')
     return false
   }
 }

@@ -65,12 +65,16 @@ export function lockFile(path: string): FileLock | null {
   return null
 }
 
-const libraries: { readonly [platform: string]: string } = { linux: 'libc.so.6', darwin: 'libSystem.B.dylib' }
+const library = 'libc.so.6'
 
-/** Null where the system has no such call under a name that we know: then the lock beside the file is all there is. */
+/**
+ * Null anywhere but on Linux: then the lock beside the file is all there is. On other systems this lock may meet those
+ * that SQLite itself takes on the file.
+ */
 function findFlock(): ((handle: number, operation: number) => number) | null {
+  if (process.platform !== 'linux') return null
   try {
-    const { symbols } = dlopen(libraries[process.platform] ?? '', { flock: { args: ['i32', 'i32'], returns: 'i32' } })
+    const { symbols } = dlopen(library, { flock: { args: ['i32', 'i32'], returns: 'i32' } })
     return symbols.flock
   } catch {
     return null

@@ -15,7 +15,7 @@ export interface Health {
 
 /** `canWrite` tries what a write would need, and changes nothing; asked only while writes fail. */
 export function createHealth(versions: Pick<Versions, 'setTroubled' | 'isTroubled'>, canWrite: () => boolean): Health {
-  /** A write that was tried says as much as a probe. */
+  /** A record that was stored, or could not be, says as much as a probe. */
   let hasTried = false
 
   function set(isTroubled: boolean): void {
@@ -33,9 +33,9 @@ export function createHealth(versions: Pick<Versions, 'setTroubled' | 'isTrouble
 
   return {
     note(outcome) {
-      const isTroubled = outcome.is === 'failed' && troubles.includes(outcome.failure)
-      // A bug in one command, or a queue that is full, tells nothing about the store.
-      if (isTroubled || outcome.is !== 'failed') set(isTroubled)
+      if (outcome.is === 'failed' && troubles.includes(outcome.failure)) set(true)
+      // What wrote nothing (a refusal, a dry run, a change to what is there already) succeeds on a full disk too.
+      else if (outcome.is === 'stored') set(false)
     },
     fail: () => set(true),
     end: () => clearInterval(timer),
