@@ -83,6 +83,8 @@ export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded 
   '/^<object width="640" height="390"><param name="movie" value="([^"<>]+)">/': [
     '<object width="640" height="390"><param name="movie" value="«a»<',
   ],
+  '/[ \\t\\n\\r\\f]+/': ['« »a', '« a»'],
+  '/^([a-z]+) ?: ?([^:]+)$/': ['«a»!', 'a: «a»:'],
   '/[\\p{L}\\p{N}\\p{M}]+/gu': ['«é»!', '«a »'],
   '/[^a-z0-9]+/g': ['«-»a', '«-a»'],
   '/[^a-z0-9]+/': ['«-»a', '«-a»'],
@@ -99,10 +101,18 @@ export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded 
   '/^(?!\\.\\.?\\/)[^/\\0]+\\/(?:videos\\/)?(?!\\.\\.?$)[^/\\0]+\\.json$/': ['a/«.json»x', 'a/videos/«a»/', '«a»\0'],
   '/\\s+/g': ['« »a', '« a»'],
 
+  '/^[\\w@%+=:,./-]+$/': ['«a»!'],
+  '/^\\.(?:\\d+\\.[0-9a-f]{8}\\.new|before-restore-\\w+)$/': ['.«1»x', '.before-restore-«a»!'],
+
+  // What the kernel tells of us and of our callers
+  '/^Max open files +(\\d+)/m': ['Max open files« »x', '«\nMax open files »'],
+  '/^(?:::ffff:)?(\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)$/i': ['«1»x', '1.«1»x', '«1.»x'],
+  '/\\s+/': ['« »a', '« a»'],
+  '/^\\s*0\\s+0\\s+4294967295\\s*$/': ['« »x', ' 0« »x', '0 0 4294967295« »x'],
+
   // Statements and what PostgreSQL says
   '/^CREATE (?:UNIQUE )?(TABLE|INDEX|FUNCTION|TRIGGER) (\\w+)/gm': ['CREATE TABLE «a»!', '«\nCREATE »'],
   '/^(\\d+) (\\d+)$/': ['«1»x', '1 «1»x'],
-  '/^canceling.* wait for synchronous replication/': ['canceling« wait for synchronous»'],
   '/^\\s*(\\w+)/': ['« »!', '«\n»!'],
   '/^\\s*INSERT INTO (?:category|speaker|tag|batch) /': ['« »INSERT INTO x'],
   '/\\?(\\d*)/g': ['«?»', '?«1»x'],

@@ -123,12 +123,17 @@ async function readHard(node: Node, durationMs: number): Promise<readonly string
 
 /** The sessions that the nodes write through stand still. */
 async function stopWriters(): Promise<readonly number[]> {
-  const rows = await withAdmin(
-    pair.second,
-    (admin) => admin<{ pid: number }[]>`
-      SELECT pid FROM pg_stat_activity WHERE application_name = 'rostrum' AND query = 'COMMIT' AND state = 'idle'`,
-  )
-  const pids = rows.map(({ pid }) => pid)
+  let pids: readonly number[] = []
+  // A writer also looks for batches that nobody works on any more; then COMMIT is not the last thing that it said.
+  for (let tries = 0; tries < 20 && pids.length < pair.nodes.length; tries++) {
+    for (const node of pair.nodes) await writeSoon(node)
+    const rows = await withAdmin(
+      pair.second,
+      (admin) => admin<{ pid: number }[]>`
+        SELECT pid FROM pg_stat_activity WHERE application_name = 'rostrum' AND query = 'COMMIT' AND state = 'idle'`,
+    )
+    pids = rows.map(({ pid }) => pid)
+  }
   expect(pids).toHaveLength(pair.nodes.length)
   for (const pid of pids) process.kill(pid, 'SIGSTOP')
   return pids
