@@ -1,7 +1,6 @@
 import { judgeBodyType, parseObjectBody, readBody } from '../http/body.ts'
 import type { Answer, Call, Route } from '../http/call.ts'
 import { parseNewCategory } from '../record/category.ts'
-import { hasRole } from '../record/command.ts'
 import { toAsciiJson } from '../record/json-body.ts'
 import type { StoredCategory } from '../store/store.ts'
 import type { CategoryNeeds } from './category.ts'
@@ -9,6 +8,7 @@ import { toCategoryResponse, toRehearsedCategory } from './category-answer.ts'
 import { describeCategory } from './description.ts'
 import { toFailed } from './failed.ts'
 import { listHeaders } from './path-headers.ts'
+import { toDescribeList } from './read-route.ts'
 import { createListRoute } from './vocabulary.ts'
 import { executeFor, logFailure, parseIdempotencyKey, parseWish, toAuthor } from './write.ts'
 
@@ -41,7 +41,7 @@ export function createCategoriesRoute(needs: CategoryNeeds): Route {
     return toCategoryResponse(call, { text, mark, modified: updated }, headers, 201)
   }
 
-  const methods = { ...route.methods, OPTIONS: { role: null, run: describe } }
+  const methods = { ...route.methods, OPTIONS: describe }
   return { ...route, methods: { ...methods, POST: { role: 'publisher', run: create } } }
 }
 
@@ -66,17 +66,11 @@ function toNewText({ slug, added, fields: { title, ...rest } }: StoredCategory):
   return toAsciiJson({ title, slug, ...rest, added, videos: [] })
 }
 
-function describe(call: Call): Response {
-  const mayWrite = hasRole(call.caller()?.role ?? null, 'publisher')
-  const body = toAsciiJson({
+const describe = toDescribeList(
+  {
     name: 'Categories',
     description: 'Groups and events that talks belong to. POST makes one that everybody sees, even while it is empty.',
-    renders: [jsonType],
-    parses: [jsonType],
-    ...(mayWrite ? { actions: { POST: describeCategory() } } : {}),
-  })
-  const headers = new Headers(listHeaders)
-  headers.set('Content-Type', jsonType)
-  headers.set('Cache-Control', 'no-store')
-  return new Response(body, { headers })
-}
+  },
+  'publisher',
+  describeCategory,
+)

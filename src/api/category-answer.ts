@@ -1,12 +1,11 @@
 import type { Call } from '../http/call.ts'
 import { isNotModified } from '../http/conditional.ts'
-import { toWholeBody } from '../http/whole-body.ts'
 import type { CategoryChanges } from '../record/category.ts'
 import type { Mark } from '../record/command.ts'
 import { toAsciiJson } from '../record/json-body.ts'
 import { toSum } from '../record/page-text.ts'
 import { type Timestamp, toMs } from '../record/timestamp.ts'
-import { toSight } from './envelope.ts'
+import { toCountedResponse, toSight } from './envelope.ts'
 
 /** A category as it is told to somebody: its whole text, and which version of it that is. */
 export interface ToldCategory {
@@ -28,7 +27,8 @@ export function toCategoryResponse(call: Call, told: ToldCategory, pathHeaders: 
   if (isRead(call) && isNotModified(call.head, tag, toWholeSeconds(told.modified))) {
     return new Response(null, { status: 304, headers })
   }
-  return new Response(call.method === 'GET' ? toWholeBody([told.text]) : told.text, { status, headers })
+  if (call.method === 'GET') return toCountedResponse(call, [told.text], headers, pathHeaders)
+  return new Response(told.text, { status, headers })
 }
 
 /** What would be stored has no version yet. */

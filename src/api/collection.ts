@@ -1,8 +1,6 @@
 import { judgeBodyType, parseObjectBody, readBody } from '../http/body.ts'
 import type { Action, Answer, Call, Route } from '../http/call.ts'
 import type { Log } from '../http/log.ts'
-import { hasRole } from '../record/command.ts'
-import { toAsciiJson } from '../record/json-body.ts'
 import { parseFields } from '../record/record.ts'
 import type { Store } from '../store/store.ts'
 import { toBadQuery } from './bad-query.ts'
@@ -11,6 +9,7 @@ import { describeFields } from './description.ts'
 import { nameIgnored, toListAt, toSight, toSummedResponse } from './envelope.ts'
 import { toUnread } from './failed.ts'
 import { listAllow, listHeaders } from './path-headers.ts'
+import { toDescribeList } from './read-route.ts'
 import { execute, parseIdempotencyKey, parseWish, toAuthor, toStoredResponse } from './write.ts'
 
 export interface CollectionNeeds {
@@ -64,21 +63,15 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
     allow: listAllow,
     headers: listHeaders,
     negotiates: true,
-    methods: { GET: read, HEAD: read, OPTIONS: { role: null, run: describe }, POST: { role: 'editor', run: create } },
+    methods: { GET: read, HEAD: read, OPTIONS: describe, POST: { role: 'editor', run: create } },
   }
 }
 
-function describe(call: Call): Response {
-  const mayWrite = hasRole(call.caller()?.role ?? null, 'editor')
-  const body = toAsciiJson({
+const describe = toDescribeList(
+  {
     name: 'Video records',
     description: 'All recorded talks, page by page. POST makes a new record.',
-    renders: [jsonType],
-    parses: [jsonType],
-    ...(mayWrite ? { actions: { POST: describeFields() } } : {}),
-  })
-  const headers = new Headers(listHeaders)
-  headers.set('Content-Type', jsonType)
-  headers.set('Cache-Control', 'no-store')
-  return new Response(body, { headers })
-}
+  },
+  'editor',
+  describeFields,
+)

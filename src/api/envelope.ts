@@ -40,7 +40,18 @@ export function toSummedResponse(
   headers.set('Cache-Control', sight === 'all' ? 'private, no-store' : 'public, max-age=0, must-revalidate')
   const isRead = call.method === 'GET' || call.method === 'HEAD'
   if (isRead && isKnown(call.head, tag)) return new Response(null, { status: 304, headers })
-  if (call.method !== 'GET') return new Response(pieces.join(''), { headers })
+  return call.method === 'GET'
+    ? toCountedResponse(call, pieces, headers, pathHeaders)
+    : new Response(pieces.join(''), { headers })
+}
+
+/** A large body is counted until its reader has taken it; refused where too much waits for slow readers already. */
+export function toCountedResponse(
+  call: Call,
+  pieces: readonly string[],
+  headers: Headers,
+  pathHeaders: Headers,
+): Response {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   if (length < minCountedBytes) return new Response(toWholeBody(pieces), { headers })
   const body = call.outbox.send(pieces.join(''), call.request.signal)

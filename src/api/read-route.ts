@@ -1,4 +1,8 @@
-import type { Action, Route } from '../http/call.ts'
+import type { Action, Call, Route } from '../http/call.ts'
+import { hasRole, type Role } from '../record/command.ts'
+import { toAsciiJson } from '../record/json-body.ts'
+import type { JsonObject } from '../record/json-value.ts'
+import { listHeaders } from './path-headers.ts'
 
 type ReadRoute = Pick<Route, 'name' | 'path' | 'headers' | 'negotiates'> & Partial<Pick<Route, 'acceptsParameter'>>
 
@@ -25,6 +29,27 @@ export function toDescribe(path: string, pathHeaders: Headers, type = 'applicati
       headers.set('Content-Type', 'application/json')
       headers.set('Cache-Control', 'no-store')
       return new Response(JSON.stringify({ name: path, renders: [type] }), { headers })
+    },
+  }
+}
+
+/** OPTIONS of a list that something can be added to: its fields are for callers who may. */
+export function toDescribeList(
+  texts: { name: string; description: string },
+  role: Role,
+  toFields: () => JsonObject,
+): Action {
+  return {
+    role: null,
+    run(call: Call) {
+      const mayWrite = hasRole(call.caller()?.role ?? null, role)
+      const types = { renders: ['application/json'], parses: ['application/json'] }
+      const headers = new Headers(listHeaders)
+      headers.set('Content-Type', 'application/json')
+      headers.set('Cache-Control', 'no-store')
+      return new Response(toAsciiJson({ ...texts, ...types, ...(mayWrite ? { actions: { POST: toFields() } } : {}) }), {
+        headers,
+      })
     },
   }
 }
