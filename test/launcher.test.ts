@@ -1,5 +1,15 @@
 import { afterAll, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import packageJson from '../package.json'
@@ -36,6 +46,19 @@ test('a symbolic link to a symbolic link in another folder starts the same progr
   symlinkSync('first', join(folder, 'rostrum'))
   const { exitCode, stdout } = await run(join(folder, 'rostrum'), ['--version'], folder)
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: versionLine })
+})
+
+test("packages that are missing behind a link are not installed into somebody else's folder", async () => {
+  const [checkout, others] = [join(scratch, 'checkout'), join(scratch, 'others')]
+  mkdirSync(join(checkout, 'bin'), { recursive: true })
+  mkdirSync(others)
+  writeFileSync(join(others, 'kept'), '')
+  copyFileSync(join(import.meta.dir, '../bin/bun'), join(checkout, 'bin/bun'))
+  symlinkSync(others, join(checkout, 'node_modules'))
+  const { exitCode, stderr } = await run(join(checkout, 'bin/bun'), ['--version'])
+  expect(exitCode).toBe(69)
+  expect(stderr).toContain('node_modules')
+  expect(readdirSync(others)).toEqual(['kept'])
 })
 
 for (const args of [['fly'], ['--fly'], ['serve', '--fly'], ['token', 'fly']]) {
