@@ -6,8 +6,9 @@ const deafSlot = slots + 2
 const commitsSlot = slots + 3
 const troubledSlot = slots + 4
 const beatsSlot = slots + 5
+const unreadableSlot = slots + 6
 /** The seq, which needs more bits than a counter, lies behind them, where eight bytes begin. */
-const counters32 = slots + 6
+const counters32 = slots + 8
 const counterBytes = counters32 * Int32Array.BYTES_PER_ELEMENT
 /** Without a beat for so long, what a thread keeps may be old. */
 const maxSilenceMs = 200
@@ -44,6 +45,9 @@ export interface Versions {
   /** Whether the last write failed for the store's own reasons. */
   setTroubled(isTroubled: boolean): void
   isTroubled(): boolean
+  /** The file has lost pages: from now on nothing may be read from it. */
+  setUnreadable(): void
+  isUnreadable(): boolean
   /** Told by the thread that listens, each time that it is sure to have heard of everything. */
   beat(): void
   /**
@@ -126,6 +130,8 @@ export function createVersions(buffer: SharedArrayBuffer): Versions {
     isDeaf,
     setTroubled: (isTroubled) => void Atomics.store(counters, troubledSlot, isTroubled ? 1 : 0),
     isTroubled: () => Atomics.load(counters, troubledSlot) === 1,
+    setUnreadable: () => void Atomics.store(counters, unreadableSlot, 1),
+    isUnreadable: () => Atomics.load(counters, unreadableSlot) === 1,
     beat: () => void Atomics.add(counters, beatsSlot, 1),
     seeBeats,
   }

@@ -84,7 +84,7 @@ type Damage = { readonly what: string; readonly hurt: (server: Server) => void; 
 
 const damages: readonly Damage[] = [
   { what: 'is cut to nothing', hurt: ({ db }) => truncateSync(db, 0), lists: [503] },
-  { what: 'is cut short', hurt: ({ db }) => truncateSync(db, 8192), lists: [200, 503] },
+  { what: 'is cut short', hurt: ({ db }) => truncateSync(db, 8192), lists: [503] },
   { what: 'is replaced', hurt: replaceFile, lists: [200, 503] },
   { what: 'loses its log', hurt: ({ db }) => rmSync(`${db}-wal`), lists: [200, 503] },
 ]
@@ -95,7 +95,7 @@ function replaceFile({ db }: Server): void {
 }
 
 test.each(damages)('no write is acknowledged once the file $what under the server', async ({ hurt, lists }) => {
-  const server = await startServer({ args: ['--threads', '1'] })
+  const server = await startServer({ args: ['--threads', '1', '--sample'] })
   try {
     const client = createRecordClient((...request) => ask(server.port, ...request), server.adminKey)
     const { id } = toWritten(await client.create({ title: 'Before' }))
@@ -105,6 +105,9 @@ test.each(damages)('no write is acknowledged once the file $what under the serve
     expect(answers.map(({ status }) => status)).toEqual([503, 503])
     const list = await ask(server.port, 'GET', `/api/v2/video?page_size=7`)
     expect(lists).toContain(list.status)
+    // Whatever is read, it goes on answering: to touch a page of a mapped file that is gone would end the process.
+    for (let at = 1; at <= 60; at++) await ask(server.port, 'GET', `/api/v2/video/${at}`)
+    expect((await ask(server.port, 'GET', '/healthz')).status).toBe(200)
   } finally {
     await server.kill9()
   }

@@ -1,7 +1,14 @@
 import { openSync, readSync, statSync } from 'node:fs'
 
-/** What has become of a file that is open; null while it is what it was. */
-export type FileWatch = () => string | null
+/** What has become of a file that is open. */
+export interface Loss {
+  readonly text: string
+  /** Whether what is open still has the records. */
+  readonly isReadable: boolean
+}
+
+/** Null while it is what it was. */
+export type FileWatch = () => Loss | null
 
 /** Of the first bytes: SQLite's mark and the size of a page; how many pages there are; whose file it is. */
 const headerBytes = 72
@@ -24,17 +31,18 @@ export function createFileWatch(path: string): FileWatch {
 
   return () => {
     const stats = statSync(path, { throwIfNoEntry: false })
-    if (stats?.ino !== first.inode) return `${path} was removed or replaced`
+    if (stats?.ino !== first.inode) return { text: `${path} was removed or replaced`, isReadable: true }
     const header = readHeader(handle)
     if (fixedParts.some(([from, to]) => !header.subarray(from, to).equals(first.header.subarray(from, to)))) {
-      return `${path} was overwritten`
+      return { text: `${path} was overwritten`, isReadable: false }
     }
     // Others may make it smaller, and it then says so; while they make it larger it may say so too soon.
-    if (stats.size < lastSize && stats.size < toSize(header)) return `${path} was cut short`
+    if (stats.size < lastSize && stats.size < toSize(header))
+      return { text: `${path} was cut short`, isReadable: false }
     lastSize = stats.size
     const found = statSync(`${path}-wal`, { throwIfNoEntry: false })?.ino ?? null
     log ??= found
-    return found === log ? null : `the log ${path}-wal was removed or replaced`
+    return found === log ? null : { text: `the log ${path}-wal was removed or replaced`, isReadable: true }
   }
 }
 

@@ -15,7 +15,7 @@ import { readStoreId } from './store-id.ts'
 
 serveAsks<QueryAsk, QueryAnswer>(pages, ({ path, versions: buffer, limits }, _report, sendReplies) => {
   yieldToReaders()
-  const { loadChanges, loadPublished } = createVersions(buffer)
+  const { loadChanges, loadPublished, isUnreadable } = createVersions(buffer)
   const db = openForReading(path)
   const deadline = createDeadline()
   const { listMs: limitMs, maxPageBytes } = limits
@@ -27,6 +27,7 @@ serveAsks<QueryAsk, QueryAnswer>(pages, ({ path, versions: buffer, limits }, _re
     log: createLog(db, { readStoreId, loadPublished }),
     limitMs,
     deadline,
+    isDown: isUnreadable,
     // A damaged or missing file is nobody's mistake here.
     toFailure: (error: unknown) => (isBroken(error) || watch() !== null ? ('down' as const) : ('bug' as const)),
     close: () => db.close(),

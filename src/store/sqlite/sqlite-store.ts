@@ -6,6 +6,15 @@ import { createCalm } from './calm.ts'
 import { openForReading, openForReadingChanges } from './connection.ts'
 import { createTurnReads } from './turn-reads.ts'
 
+/** Reading on from a mapped file that was cut short would end the process (ADR 30). */
+class UnreadableFile extends Error {
+  readonly code = 'SQLITE_UNREADABLE'
+
+  constructor() {
+    super('the file of the store was overwritten or cut short')
+  }
+}
+
 /**
  * One HTTP thread's view of the store: connections of its own, and the lines to the writer and the query thread. While
  * nobody writes, records are read by the one that maps the file, many in one transaction; else by the other, each by
@@ -22,6 +31,7 @@ export function createSqliteStore(path: string, versions: Versions, links: Store
     ...createLinkedStore(versions, links, listMs),
     ...reader,
     read(id) {
+      if (versions.isUnreadable()) throw new UnreadableFile()
       if (!isCalm()) return reader.read(id)
       turn.begin()
       return readMapped(id)

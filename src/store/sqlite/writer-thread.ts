@@ -6,7 +6,7 @@ import { publishChanges } from '../thread/publish-changes.ts'
 import { serveAsks } from '../thread/thread.ts'
 import { createWriterQueue } from '../thread/writer-queue.ts'
 import { yieldToReaders } from '../thread/yielding.ts'
-import { createVersions } from '../versions.ts'
+import { createVersions, type Versions } from '../versions.ts'
 import { canWrite } from './can-write.ts'
 import { openForWriting } from './connection.ts'
 import { createFileWatch, type FileWatch } from './file-watch.ts'
@@ -23,7 +23,7 @@ serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path, versions: buffer }, report
   yieldToReaders()
   const versions = createVersions(buffer)
   const db = openForWriting(path, busyTimeoutMs)
-  const findLoss = createLossCheck(createFileWatch(path), report)
+  const findLoss = createLossCheck(createFileWatch(path), versions, report)
   const writer = refuseWhenLost(createWriter({ db, now: Date.now, onError: report, maxGroupMs }), findLoss)
   const queue = createWriterQueue(writer, versions, () => performance.now())
   queue.onGroup = sendReplies
@@ -60,13 +60,14 @@ serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path, versions: buffer }, report
 })
 
 /** Whether the file is lost, which is told once, and stays so: what went missing meanwhile does not come back. */
-function createLossCheck(watch: FileWatch, report: (error: unknown) => void): () => boolean {
+function createLossCheck(watch: FileWatch, versions: Versions, report: (error: unknown) => void): () => boolean {
   let isLost = false
   return () => {
     const loss = isLost ? null : watch()
     if (loss === null) return isLost
     isLost = true
-    report(new Error(`${loss}; nothing is written any more until it is served anew`))
+    if (!loss.isReadable) versions.setUnreadable()
+    report(new Error(`${loss.text}; nothing is written any more until it is served anew`))
     return true
   }
 }

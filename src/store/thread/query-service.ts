@@ -18,6 +18,8 @@ export interface QueryNeeds {
   vocabulary(query: VocabularyQuery): VocabularyRows
   readonly categories: CategoryReader
   readonly log: Log
+  /** Whether the store must not be read any more: a mapped file that was cut short would end the process. */
+  isDown?(): boolean
   /** What an error means to whoever asked. */
   toFailure(error: unknown): Failure
   /** How long an answer may take, counted from when it was asked for. */
@@ -58,6 +60,7 @@ export function createQueryService(needs: QueryNeeds, sendReplies: () => void): 
 
   function answerInTime(ask: QueryAsk, untilMs: number, report: (error: unknown) => void): QueryAnswer {
     deadline.set(untilMs)
+    if (needs.isDown?.() === true) return 'down'
     try {
       deadline.check()
       return toAnswer(ask)
