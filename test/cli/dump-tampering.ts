@@ -133,5 +133,35 @@ export const tamperings: readonly Case[] = [
   { what: 'a line that is a list', at: tombstone, tamper: () => '[]', says: /line \d+: / },
   { what: 'a line that is null', at: tombstone, tamper: () => 'null', says: /line \d+: / },
   { what: 'an empty line', at: tombstone, tamper: () => '', says: /line \d+: / },
+  {
+    what: 'an alias of nobody',
+    at: '{"origin_alias":',
+    tamper: replace(/"record_id":\d+/, '"record_id":55'),
+    says: /no record 55/,
+  },
+  {
+    what: 'an erased id without room behind it',
+    at: tombstone,
+    tamper: replace('"record_id":9', '"record_id":9007199254740991'),
+    says: /record_id/,
+  },
+  {
+    what: 'a change without room behind it',
+    at: tombstone,
+    tamper: replace('"seq":99', '"seq":9007199254740991'),
+    says: /seq/,
+  },
+  {
+    what: 'a record that nothing can be later than',
+    at: version,
+    tamper: inBody(/"updated":"[^"]*"/, '"updated":"9999-12-31T23:59:59.999"'),
+    says: /9999-12-31/,
+  },
+  {
+    what: 'a version at the end of time',
+    at: version,
+    tamper: replace(/"at":"[^"]*"/, '"at":"9999-12-31T23:59:59.999"'),
+    says: /year 9000/,
+  },
   { what: 'something behind the end', at: '{"end"', tamper: (line) => `${line}\n${line}`, says: /end/ },
 ]

@@ -110,3 +110,20 @@ test.each([
   expect(exitCode).toBe(code)
   expect(stderr).toMatch(advice)
 })
+
+test('neither backup nor restore calls a store whole of which a record has rotted', () =>
+  withFolder(async (folder) => {
+    const { file, db } = await createBoth(folder)
+    for (const path of [file, db]) spoil(path, `UPDATE record SET body = CAST(replace(body, 'From', 'Frim') AS BLOB)`)
+    spoil(db, `UPDATE record SET body = CAST(replace(body, 'Newest', 'Nevest') AS BLOB)`)
+    const says = /bytes are not those of version \d/
+    expect(await runRostrum('restore', file, '--db', `${folder}/new.db`)).toMatchObject({
+      exitCode: 65,
+      stderr: expect.stringMatching(says),
+    })
+    expect(existsSync(`${folder}/new.db`)).toBe(false)
+    const backup = await runRostrum('backup', `${folder}/again.db`, '--db', db)
+    expect(backup.exitCode).not.toBe(0)
+    expect(backup.stderr).toMatch(says)
+    expect(existsSync(`${folder}/again.db`)).toBe(false)
+  }))

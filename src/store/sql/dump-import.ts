@@ -73,6 +73,7 @@ export function createDumpImport(db: Database): DumpImport {
       case 'origin':
         return addOrigin(row)
       case 'origin_alias':
+        refuseIf(order.judgeAlias(row))
         return insert(kind, toCleanOrigin(toRow(row)))
       case 'category_origin':
         return insert(kind, { ...toCleanOrigin(toRow(row)), body: toBlob(row.body), basis: toBlob(row.basis) })

@@ -9,7 +9,13 @@ import { isChangedText, parseCategoryBody } from './category-version.ts'
 /** What is wrong with a value; null where nothing is. A column that is not there is `undefined`. */
 type Judge = (value: JsonValue | undefined) => string | null
 
-const isId = (value: JsonValue | undefined) => Number.isSafeInteger(value) && Number(value) > 0
+/** Behind the largest number of a dump there must be room for all that come after it. */
+const maxNumber = 2 ** 50
+/** Far away, so that what is changed later can still be later. */
+export const endOfTime = '9000-01-01'
+
+const isId = (value: JsonValue | undefined) =>
+  Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= maxNumber
 const is =
   (isGood: (value: JsonValue | undefined) => boolean, wanted: string): Judge =>
   (value) =>
@@ -17,12 +23,15 @@ const is =
 const isText = (value: JsonValue | undefined, isGood: (text: string) => boolean) =>
   typeof value === 'string' && isGood(value)
 
-const id = is(isId, 'a positive integer')
+const id = is(isId, `an integer from 1 to ${maxNumber}`)
 const count = is((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'an integer from 0')
 const flag = is((value) => value === 0 || value === 1, '0 or 1')
 const state = is((value) => value === 1 || value === 2, '1 or 2')
 const slug = is((value) => isText(value, isSlug), 'lowercase words joined by hyphens')
-const time = is((value) => isText(value, isTimestamp), 'a time, YYYY-MM-DDThh:mm:ss.mmm')
+const time = is(
+  (value) => isText(value, (text) => isTimestamp(text) && text < endOfTime),
+  'a time before the year 9000, YYYY-MM-DDThh:mm:ss.mmm',
+)
 const digest = is((value) => isText(value, (hex) => /^[0-9a-f]{64}$/.test(hex)), '64 hexadecimal digits')
 const word = is((value) => isText(value, (each) => /^[a-z][a-z _-]{0,49}$/.test(each)), 'a lowercase word')
 const orNull =

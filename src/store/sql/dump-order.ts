@@ -3,12 +3,14 @@ import type { JsonObject } from '../../record/json-value.ts'
 import { judgeBody } from '../../record/judge-body.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import type { Database } from './database.ts'
+import { endOfTime } from './dump-lines.ts'
 
 /** What lines of a dump must be to one another. Each call gives what is wrong, or null. */
 export interface DumpOrder {
   /** `body`: the record's bytes as they stand in the line. */
   judgeVersion(row: JsonObject, body: Uint8Array): string | null
   judgeOrigin(row: JsonObject): string | null
+  judgeAlias(row: JsonObject): string | null
   judgeTombstone(row: JsonObject): string | null
   versions(): number
 }
@@ -47,6 +49,7 @@ export function createDumpOrder(db: Database): DumpOrder {
       const isPair = (body === null) === (basis === null)
       return isOneOf && isPair ? null : 'an origin has source, path and imported, and extras have body and basis'
     },
+    judgeAlias: ({ record_id: id }) => (last.has(Number(id)) ? null : `there is no record ${id}`),
     judgeTombstone({ record_id: id, seq }) {
       if (last.has(Number(id))) return `record ${id} was erased, and is there`
       return findSeq.get(Number(seq)) === null ? null : `seq ${seq} is that of a version`
@@ -57,6 +60,8 @@ export function createDumpOrder(db: Database): DumpOrder {
 /** What a version says beside its bytes is what they say. */
 function findDifference(row: JsonObject, record: VideoRecord): string | null {
   if (row.record_id !== record.id) return `the record has id ${record.id}, its version says ${row.record_id}`
+  if (record.updated >= endOfTime)
+    return `the record was updated at ${record.updated}, after which nothing can be later`
   if (row.state !== record.state) return `the record has state ${record.state}, its version says ${row.state}`
   return null
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
 import { type Finding, type OnStep, toFindings } from '../sql/check/finding.ts'
-import { checkVersions } from '../sql/check/versions.ts'
+import { checkBodies, checkVersions } from '../sql/check/versions.ts'
 import { checkForeignCode, checkPages } from './check/pages.ts'
 import { closeAfter, openBeside } from './connection.ts'
 import { openUntouched } from './inspect.ts'
@@ -12,10 +12,15 @@ export function copyStore(from: string, to: string): void {
   closeAfter(openBeside(from), (db) => db.query<null, [string]>('VACUUM INTO ?').run(to))
 }
 
-/** What speaks against trusting a file: damage, code of others in it, or a version that is missing or not what it was. */
+/** What speaks against trusting a file: damage, code of others in it, or a record or version that is not what it was. */
 export function findFault(path: string, onStep: OnStep): Finding | null {
   return closeAfter(openUntouched(path), (db) => {
-    const checks = [() => checkPages(db), () => checkForeignCode(db), () => checkVersions(db, onStep)]
+    const checks = [
+      () => checkPages(db),
+      () => checkForeignCode(db),
+      () => checkVersions(db, onStep),
+      () => checkBodies(db),
+    ]
     for (const check of checks) {
       const [finding] = toFindings(check)
       if (finding !== undefined) return finding

@@ -24,3 +24,12 @@ export function* checkVersions(db: Database, onStep: OnStep): Generator<Finding>
     step()
   }
 }
+
+/** Each record has the bytes of the version that it says it is. */
+export function* checkBodies(db: Database): Generator<Finding> {
+  const rows = db.query<{ id: number; version: number }, []>(
+    `SELECT id, record.version FROM record LEFT JOIN version ON record_id = id AND number = record.version
+     WHERE version.body IS NULL OR record.body <> version.body ORDER BY id`,
+  )
+  for (const { id, version } of rows.iterate()) yield { id, what: `its bytes are not those of version ${version}` }
+}
