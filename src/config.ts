@@ -195,6 +195,11 @@ export function readEnvironment(): Environment {
   return process.env
 }
 
+/** What the launcher was called as. */
+export function readCommandName(): string {
+  return readEnvironment().ROSTRUM_COMMAND || 'rostrum'
+}
+
 export type ReadConfig =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly problem: string }

@@ -4,6 +4,6 @@ export function toOwnCommand(): string[] {
 }
 
 /** Bun keeps what is inside an executable under names that no disk has. */
-function isExecutable(main: string): boolean {
+export function isExecutable(main: string): boolean {
   return main.startsWith('/$bunfs/') || main.includes('~BUN')
 }

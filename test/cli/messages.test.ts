@@ -97,3 +97,16 @@ test.each([
     expect(stderr).toMatch(says)
   }),
 )
+
+test('a hint names the command as it was called, so that it works when pasted', () =>
+  withFolder(async (folder) => {
+    const root = resolve(import.meta.dir, '../..')
+    createStore(`${folder}/a store.db`, [toTalk('One')])
+    const run = (command: string) =>
+      Bun.spawnSync(['sh', '-c', command], { cwd: root, env: { PATH: process.env.PATH ?? '' } })
+    const made = run(`bin/rostrum backup '${folder}/copy' --db '${folder}/a store.db'`)
+    const hint = /bin\/rostrum restore [^\n]*/.exec(String(made.stderr))?.[0] ?? ''
+    expect(hint).toContain(`'${folder}/a store.db'`)
+    expect(run(hint)).toMatchObject({ exitCode: 0 })
+    expect(readTitles(`${folder}/a store.db`)).toEqual(['One'])
+  }))
