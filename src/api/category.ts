@@ -27,7 +27,7 @@ const patchTypes = ['application/json', 'application/merge-patch+json'] as const
 
 const stale: Problem = {
   code: 'stale',
-  detail: 'The category is not what your precondition says. Read it again, then repeat the change.',
+  detail: 'The category does not meet your precondition. Read it again, then repeat the change.',
 }
 
 /** `/api/v2/category/<slug>`: one of them; renaming it rewrites its records and keeps its slug. */

@@ -15,7 +15,7 @@ Usage:
   rostrum restore FILE [--replace]             Make the store from a backup.
   rostrum doctor [--rebuild]                   Check everything in the store; mend what can be.
   rostrum migrate-store FROM TO                Move everything to another file or database.
-  rostrum store new-id                         Tell those who follow the changes to begin again.
+  rostrum store new-id                         Assign a new id, so that change-feed clients start over.
   rostrum purge ID [--yes]                     Erase a record for good, with its whole history.
   rostrum --version
   rostrum COMMAND --help
@@ -162,7 +162,7 @@ work, and followers of the changes go on where they were. FROM is read as it is 
 be served meanwhile, but what is written to it after that moment is not moved, so stop writes first.
 
 FROM and TO are files or addresses such as postgres://USER@HOST:PORT/NAME. TO must be new or empty, else it stays as it
-is; without TO it is --db, else ROSTRUM_DB. Passwords belong into ROSTRUM_DB or PGPASSWORD: what stands on the command
+is; without TO it is --db, else ROSTRUM_DB. Passwords belong in ROSTRUM_DB or PGPASSWORD: what stands on the command
 line is seen in process lists.
 
 It is one transaction: whatever cuts it off, TO stays empty. Before the end all of it is read back: every version must
@@ -196,9 +196,8 @@ export function toPurgeHelp(): string {
 
 Erases a record for good, with every version that it ever had: for those who have a right to be forgotten. Nothing can
 bring it back, so it asks first. Speakers and tags that only this record named vanish too; its category stays, as it
-has a title and a description of its own, which can be changed. The
-store may be served meanwhile: the record is 410 Gone to everybody within 200 ms, and its id is never used again.
-Followers of the changes are told that it is withdrawn.
+has a title and a description of its own, which can be changed. The store may be served meanwhile: the record is
+410 Gone to everybody within 200 ms, and its id is never used again. The change feed tells that it is withdrawn.
 
 What is left in free places of a file and in its log is wiped; PostgreSQL does that in its own time. Copies that were
 made before still have the record: backups, stores kept aside by "restore --replace", exports, and what others have

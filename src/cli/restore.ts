@@ -37,7 +37,7 @@ export function restore([name, ...rest]: readonly string[], flags: ReadonlyMap<s
     const aside = attemptOn(path, () => putInPlace(file, path, mayReplace, stages))
     stages.end()
     if (aside !== null) sayAside(`The store that was there is kept as ${aside}\n`)
-    sayAside(`${path} is the store of the backup now. Serve it with: ${toCommandLine(path, 'serve')}\n`)
+    sayAside(`Restored ${file} to ${path}. Serve it with: ${toCommandLine(path, 'serve')}\n`)
   } finally {
     lock.release()
   }
@@ -57,7 +57,10 @@ const backupAdvice = { foreign: 'name another backup', damaged: 'Take another ba
 /** Before anything else is touched. */
 function judgeBackup(file: string, stages: Stages): void {
   const inspection = attempt(`read the backup ${file}`, () => inspectDatabase(file, backupAdvice))
-  if (inspection.is === 'new') throw new CommandFailure(exitCodes.noInput, `There is no backup at ${file}.`)
+  if (inspection.is === 'new') {
+    const problem = existsSync(file) ? `${file} is empty; it is not a backup.` : `There is no backup at ${file}.`
+    throw new CommandFailure(exitCodes.noInput, problem)
+  }
   if (inspection.is === 'refused') throw new CommandFailure(exitCodes.badData, inspection.problem)
   stages.stage(`Checking ${file}`)
   const fault = attempt(`read the backup ${file}`, () => findFault(file, stages.step))

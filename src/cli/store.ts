@@ -11,12 +11,12 @@ import { toStorePath } from './store-path.ts'
 export function manageStore(words: readonly string[], flags: ReadonlyMap<string, string>): void {
   const [action, ...rest] = words
   if (action !== 'new-id' || rest.length > 0) {
-    throw new CommandFailure(exitCodes.usage, 'Say "store new-id". See: rostrum store --help')
+    throw new CommandFailure(exitCodes.usage, 'Use "store new-id". See: rostrum store --help')
   }
   const path = toStorePath(flags)
   const { writeStoreId } = isPostgresAddress(path) ? postgres : sqlite
   const id = toNewStoreId()
   withStore(path, false, (db) => writeStoreId(db, id))
   say(`${id}\n`)
-  sayAside('The store has a new id. Whoever follows its changes is told to begin again.\n')
+  sayAside('The store has a new id. Clients that follow the change feed will be told to start over.\n')
 }

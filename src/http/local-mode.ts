@@ -37,7 +37,7 @@ const reasons: { readonly [owner in SocketOwner]: string | null } = {
 function judgeHead({ host, origin, proxyHeader }: Head): string | null {
   if (proxyHeader !== undefined) return `the request came through a proxy (it has ${proxyHeader})`
   const name = host === undefined ? null : parseHost(host)
-  if (host === undefined || name === null || !isLoopback(name)) return 'its Host is not a loopback name'
+  if (host === undefined || name === null || !isLoopback(name)) return 'the Host header is not a loopback name'
   const isOwnPage = origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`
-  return isOwnPage ? null : "its Origin is another site's"
+  return isOwnPage ? null : "the Origin header is another site's"
 }

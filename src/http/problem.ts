@@ -31,7 +31,7 @@ const problems = {
   wrong_method: [405, 'This method is not allowed here; see the Allow header.'],
   not_acceptable: [406, 'Only text/html and application/json can be had here; see your Accept header.'],
   no_such_category: [404, 'There is no such category.'],
-  other_store: [409, 'The store is not the one that you know; it was restored or replaced. Begin again at since=0.'],
+  other_store: [409, 'The store has been restored or replaced. Start again at since=0.'],
   title_taken: [409, 'There is another category with this title.'],
   batch_running: [409, 'A batch that is still running stands in the way; wait until it is done.'],
   patch_test_failed: [409, 'A test of the patch failed.'],
