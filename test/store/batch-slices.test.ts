@@ -1,92 +1,18 @@
-import type { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Command } from '../../src/record/command.ts'
-import type { Changes } from '../../src/record/record.ts'
-import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
-import { createWriter } from '../../src/store/sqlite/writer.ts'
-import type { Outcome } from '../../src/store/store.ts'
-import { filesBatches } from '../../src/store/thread/batch-jobs.ts'
-import { createWriterQueue } from '../../src/store/thread/writer-queue.ts'
-import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
-import { importTalks } from './talks.ts'
-
-const author = { name: 'ann', role: 'admin' } as const
-const count = 650
-const undo: Command = { kind: 'undo', batch: 1, author }
-const rename = (title: string): Command => ({ kind: 'category', slug: 'event', author, changes: { title } })
-const change = (id: number, changes: Changes): Command => ({
-  kind: 'merge',
-  id,
+import {
   author,
-  precondition: {},
-  changes,
-})
-
-/** So few records a slice that there are many of them. */
-const slices = { limits: { maxMs: 60_000, maxRecords: 50 }, pauseMs: 1, stopMs: 0 }
-
-type Store = ReturnType<typeof openStore>
-
-/** A writer with its queue, as the thread has them. */
-function openStore(path: string, answerAfterMs = 60_000) {
-  const db = openForWriting(path, 0)
-  const writer = createWriter({ db, now: Date.now, onError: fail })
-  const versions = createVersions(createVersionsBuffer())
-  const settings = { ...filesBatches, ...slices, answerAfterMs }
-  const queue = createWriterQueue(writer, versions, () => performance.now(), settings)
-  const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))
-  return { db, writer, queue, ask }
-}
-
-async function withTalks(use: (path: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'rostrum-slices-'))
-  try {
-    const path = join(folder, 'store.db')
-    createDatabase(path)
-    const db = openForWriting(path, 0)
-    importTalks(db, count, 'Event')
-    db.close()
-    await use(path)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
-/** Two slices of what a command begins, by a writer that then dies. */
-function beginAndDie(path: string, command: Command): void {
-  const db = openForWriting(path, 0)
-  const writer = createWriter({ db, now: Date.now, onError: fail })
-  const outcomes = writer.run([command], new Set())
-  const begun = outcomes === 'busy' ? undefined : outcomes[0]
-  if (begun?.is !== 'begun') return fail(begun)
-  const first = writer.runSlice(begun.job, slices.limits, false)
-  if (first === 'busy' || 'failure' in first) return fail(first)
-  const second = writer.runSlice(first.job, slices.limits, false)
-  expect(second).toMatchObject({ isOver: false, report: { state: 'running', done: 100, total: count } })
-  db.close()
-}
-
-const readBatch = (db: Database, id: number) => db.query('SELECT state, done, records FROM batch WHERE id = ?').get(id)
-const readStates = (db: Database) =>
-  db.query('SELECT state, count(*) FROM record GROUP BY state ORDER BY state').values()
-
-/** Title, slug and number of records of each category; every record names the category that lists have it in. */
-function readCategories(db: Database): unknown[][] {
-  const torn = db.query(
-    `SELECT record.id FROM record JOIN listing ON listing.id = record.id JOIN category ON category.id = category_id
-     WHERE CAST(record.body AS TEXT) ->> 'category' <> category.title`,
-  )
-  expect(torn.all()).toEqual([])
-  const sql = `SELECT title, slug, (SELECT count(*) FROM listing WHERE category_id = category.id) FROM category ORDER BY id`
-  return db.query(sql).values()
-}
-
-function fail(what: unknown): never {
-  throw what instanceof Error ? what : new Error(`unexpected: ${JSON.stringify(what)}`)
-}
+  beginAndDie,
+  change,
+  count,
+  openStore,
+  readBatch,
+  readCategories,
+  readStates,
+  rename,
+  undo,
+  waitFor,
+  withTalks,
+} from './sliced-store.ts'
 
 test('other writes get in between the slices of an undo, and each record is judged when its turn comes', () =>
   withTalks(async (path) => {
@@ -228,16 +154,8 @@ test('a rename whose writer died leaves two categories, and goes on when it is a
 test('a rename whose writer died can be undone', () =>
   withTalks(async (path) => {
     beginAndDie(path, rename('Renamed'))
-    const { db, queue, ask }: Store = openStore(path)
+    const { db, queue, ask } = openStore(path)
     expect(await ask({ ...undo, batch: 2 })).toMatchObject({ batch: { id: 3, state: 'done', changed: 100 } })
     expect(readCategories(db)).toEqual([['Event', 'event', count]])
     await queue.drain()
   }))
-
-async function waitFor(isSo: () => boolean): Promise<void> {
-  const until = performance.now() + 20_000
-  while (!isSo()) {
-    if (performance.now() > until) fail('it did not happen in time')
-    await Bun.sleep(2)
-  }
-}

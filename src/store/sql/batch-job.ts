@@ -145,6 +145,12 @@ function createRun(rows: Rows, job: BatchJob, at: Timestamp) {
     count(false)
   }
 
+  /** Somebody may have moved a record back that the batch had changed, and it has changed it again. */
+  function countOnce(id: number): BatchJob['progress'] {
+    const repeated = rows.batches.countRepeated(id, ids)
+    return { ...progress, done: progress.done - repeated, changed: progress.changed - repeated }
+  }
+
   return {
     ids,
     looked: () => looked,
@@ -156,7 +162,7 @@ function createRun(rows: Rows, job: BatchJob, at: Timestamp) {
     save(isOver: boolean): BatchJob {
       if (batch === null) return { ...job, lastId, progress, notes }
       const written = isOver ? notes : notes.slice(0, maxNotes)
-      rows.batches.addProgress(batch, { ...progress, lastId }, written)
+      rows.batches.addProgress(batch, { ...countOnce(batch), lastId }, written)
       if (isOver) rows.batches.end(batch)
       return { ...job, batch, lastId, progress: nothing, notes: notes.slice(written.length) }
     },

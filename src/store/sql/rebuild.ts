@@ -13,8 +13,14 @@ export function rebuildDerived(db: Database, clear: () => void, onStep: OnStep):
   const rebuild = db.transaction(() => {
     clear()
     rebuildCategories(db)
+    recountBatches(db)
     for (const table of ['speaker', 'tag'] as const) createWords(db, table).reindex()
     makeRecords(db, createSteps(count.get()?.n ?? 0, onStep))
   })
   rebuild.immediate()
+}
+
+/** A batch changed as many records as there are with versions of it. */
+function recountBatches(db: Database): void {
+  db.run('UPDATE batch SET records = (SELECT count(DISTINCT record_id) FROM version WHERE batch = batch.id)')
 }
