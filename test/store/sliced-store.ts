@@ -3,7 +3,7 @@ import { expect } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Command, UndoCommand } from '../../src/record/command.ts'
+import type { CategoryCommand, Command, UndoCommand } from '../../src/record/command.ts'
 import type { Changes } from '../../src/record/record.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
@@ -16,7 +16,12 @@ import { importTalks } from './talks.ts'
 export const author = { name: 'ann', role: 'admin' } as const
 export const count = 650
 export const undo: UndoCommand = { kind: 'undo', batch: 1, author }
-export const rename = (title: string): Command => ({ kind: 'category', slug: 'event', author, changes: { title } })
+export const rename = (title: string): CategoryCommand => ({
+  kind: 'category',
+  slug: 'event',
+  author,
+  changes: { title },
+})
 export const change = (id: number, changes: Changes): Command => ({
   kind: 'merge',
   id,

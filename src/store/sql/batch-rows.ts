@@ -2,6 +2,7 @@ import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import type { BatchReport, BatchState } from '../log.ts'
 import { createBatchLines } from './batch-lines.ts'
 import { type BatchMembers, createBatchMembers } from './batch-members.ts'
+import type { Making } from './category-places.ts'
 import type { Database } from './database.ts'
 
 const dayMs = 86_400_000
@@ -68,6 +69,8 @@ export interface BatchRows extends BatchMembers {
   findStoppedUndo(id: number): FoundBatch | null
   /** The newest rename of this category to this title that was stopped and not undone. */
   findStoppedRename(wanted: Pick<CategoryRename, 'categoryId' | 'to'>): FoundBatch | null
+  /** Whether a rename of this category to this title made something at that time. */
+  hasMade(wanted: Pick<CategoryRename, 'categoryId' | 'to'>, making: Making): boolean
   /** A running batch that renames this category, or gives its records this title. */
   findRunningRename(categoryId: number, title: string): { readonly id: number; readonly to: string } | null
   /** What the author began with this key within the last day; `other` where that was another wish. */
@@ -110,6 +113,10 @@ export function createBatchRows(db: Database): BatchRows {
   const findStoppedRename = db.query<FoundRow, [number, string]>(
     toStoppedSql(`kind = 'rename category' AND category_id = ? AND new_title = ?`),
   )
+  const findMaker = db.query<unknown, [number, string, Timestamp, string]>(
+    `SELECT 1 FROM batch
+     WHERE kind = 'rename category' AND category_id = ? AND new_title = ? AND at = ? AND author = ? LIMIT 1`,
+  )
   const findRunningRename = db.query<{ id: number; to: string }, [number, string]>(
     `SELECT id, new_title AS "to" FROM batch
      WHERE state = 'running' AND (category_id = ? OR new_title = ?) ORDER BY id DESC LIMIT 1`,
@@ -125,6 +132,7 @@ export function createBatchRows(db: Database): BatchRows {
     findRunningUndo: (id) => findRunningUndo.get(id)?.id ?? null,
     findStoppedUndo: (id) => toFoundOrNull(findStoppedUndo.get(id)),
     findStoppedRename: ({ categoryId, to }) => toFoundOrNull(findStoppedRename.get(categoryId, to)),
+    hasMade: ({ categoryId, to }, { at, author }) => findMaker.get(categoryId, to, at, author) !== null,
     findRunningRename: (categoryId, title) => findRunningRename.get(categoryId, title),
     findByKey(author, { key, request }, at) {
       const row = db

@@ -9,7 +9,7 @@ import {
 import { toSlug } from '../../record/slug.ts'
 import { type Timestamp, toLater } from '../../record/timestamp.ts'
 import type { StoredCategory } from '../store.ts'
-import { createCategoryPlaces } from './category-places.ts'
+import { createCategoryPlaces, type Making } from './category-places.ts'
 import {
   addVersionSql,
   type CategoryVersionRow,
@@ -50,7 +50,11 @@ export interface CategoryRows {
   hasRecords(id: number): boolean
   /** Whether the record is in it. */
   has(id: number, recordId: number): boolean
-  /** Unless it has records, is named anywhere else, or is not there. */
+  /** Of the category with this title: how it was made, where it came with a record or a rename and is still as it was. */
+  findMaking(title: string): Making | null
+  /** Whether nothing that somebody has written would be lost if another category took the place of this title's. */
+  canGiveWay(title: string): boolean
+  /** Unless it has records, is named anywhere else, was written to, or is not there. */
   removeEmpty(title: string): void
   /**
    * Gives a category that has no records any more another title: the category that has it takes the other's place, with
@@ -83,6 +87,11 @@ export function createCategoryRows(db: Database): CategoryRows {
   const listSome = db.query<{ id: number }, [number, number]>('SELECT id FROM listing WHERE category_id = ? LIMIT ?')
   const findIn = db.query<unknown, [number, number]>('SELECT 1 FROM listing WHERE category_id = ? AND id = ?')
   const hasRecords = (id: number) => listSome.all(id, 1).length > 0
+
+  function findMaking(title: string): Making | null {
+    const found = findTitle.get(title)
+    return found === null ? null : places.findMaking(found.id)
+  }
 
   function readNewest(id: number): StoredCategory {
     const row = findNewest.get(id)
@@ -134,6 +143,8 @@ export function createCategoryRows(db: Database): CategoryRows {
     listSome: (id, limit) => listSome.all(id, limit).map((row) => row.id),
     hasRecords,
     has: (id, recordId) => findIn.get(id, recordId) !== null,
+    findMaking,
+    canGiveWay: (title) => findTitle.get(title) === null || findMaking(title) !== null,
     removeEmpty(title) {
       const found = findTitle.get(title)
       if (found === null || hasRecords(found.id)) return

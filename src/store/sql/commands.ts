@@ -72,8 +72,10 @@ function changeCategory(rows: Rows, command: CategoryCommand, at: Timestamp): Ou
   return { is: 'batch', batch: null, ids: [], category: rows.categories.update(category.id, changes, deed) }
 }
 
-/** A category that a stopped rename has made for its own title does not stand in that rename's way. */
+/** A category that a stopped rename has made for its own title, and nobody wrote to, does not stand in its way. */
 function findTaken(rows: Rows, rename: CategoryRename): string | null {
   const slug = rows.categories.findSlug(rename.to)
-  return slug === null || rows.batches.findStoppedRename(rename) !== null ? null : slug
+  const making = rows.categories.findMaking(rename.to)
+  const isItsOwn = making !== null && rows.batches.hasMade(rename, making)
+  return isItsOwn && rows.batches.findStoppedRename(rename) !== null ? null : slug
 }

@@ -56,9 +56,10 @@ function toJob(
   ids: readonly number[],
   at: Timestamp,
 ): BatchJob {
+  // Where what a stopped one had made is gone, another is begun.
+  const stopped = rows.categories.isTitleTaken(rename.to) ? rows.batches.findStoppedRename(rename) : null
   rows.categories.toId(rename.to, toDeed(command, at))
   const row = toRow(rename, ids.length)
-  const stopped = rows.batches.findStoppedRename(rename)
   const isOurs = stopped !== null && stopped.author === command.author.name
   if (isOurs) rows.batches.resume(stopped.id, null)
   const batch = isOurs ? stopped.id : addRow(rows, command, row, at)
@@ -77,7 +78,10 @@ function createRenameWork(rename: CategoryRename, ids: readonly number[]): Batch
         rows.categories.has(categoryId, id) ? toWork(id, rename) : { id, changes: {}, notes: [] },
       )
     },
-    finish: (rows, _batch, _note, deed) => void rows.categories.takePlace(categoryId, to, deed),
+    finish(rows, _batch, _note, deed) {
+      // An import may have written to the other one meanwhile: then that one stays, with all records.
+      if (rows.categories.canGiveWay(to)) rows.categories.takePlace(categoryId, to, deed)
+    },
   }
 }
 

@@ -101,13 +101,14 @@ function toWork(rows: Rows, batch: number, member: BatchMember) {
 }
 
 /**
- * A renamed category gets its old title back only where none of its records stays behind under the new one, and where
- * no other category had taken it when the undo began. Else the records have gone to the category with the old title.
+ * A renamed category gets its old title back only where none of its records stays behind under the new one, no other
+ * category had taken it when the undo began, and nobody has written to the one that the records made. Else they have gone
+ * to the category with the old title.
  */
 function giveTitleBack(rows: Rows, back: CategoryRename, batch: BatchRow, deed: Deed): void {
   const { categoryId, from, to } = back
   const isLeft = rows.categories.toTitle(categoryId) === from && !rows.categories.hasRecords(categoryId)
-  if (isLeft)
+  if (isLeft && rows.categories.canGiveWay(to))
     rows.batches.setRename(batch.make(), { ...back, categoryId: rows.categories.takePlace(categoryId, to, deed) })
   else if (batch.id() !== null) rows.batches.setRename(batch.make(), null)
 }
