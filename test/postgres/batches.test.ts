@@ -38,7 +38,7 @@ function openNode(address: string, abandonedAfterMs: number) {
   const versions = createVersions(createVersionsBuffer())
   const queue = createWriterQueue(writer, versions, () => performance.now(), settings)
   const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))
-  return { ask, close: () => queue.drain().then(() => db.close()) }
+  return { writer, ask, close: () => queue.drain().then(() => db.close()) }
 }
 
 const readBatch = (address: string) => readRows(address, 'SELECT state, done FROM batch WHERE id = 2')[0]
@@ -89,5 +89,17 @@ test('a node that comes back after its batch was given up changes nothing more',
   expect(frozen.goOn()).toMatchObject({ isOver: true, ids: [], report: { state: 'stopped', done: 50 } })
   expect(readBatch(address)).toEqual({ state: 'stopped', done: 50 })
   frozen.db.close()
+  await node.close()
+}, 60_000)
+
+test("a batch of a node's own that it does not work on is stopped at once", async () => {
+  const address = await createTalks()
+  const node = openNode(address, 60_000)
+  const rename: Command = { kind: 'category', slug: 'event', author, changes: { title: 'Renamed' } }
+  // As after a commit of which nobody heard that it succeeded.
+  node.writer.run([rename], new Set())
+  for (let waited = 0; readBatch(address)?.state === 'running' && waited < 200; waited++) await Bun.sleep(50)
+  expect(readBatch(address)).toEqual({ state: 'stopped', done: 0 })
+  expect(await node.ask(rename)).toMatchObject({ batch: { id: 2, state: 'done', done: count, changed: count } })
   await node.close()
 }, 60_000)

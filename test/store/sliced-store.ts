@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { CategoryCommand, Command, UndoCommand } from '../../src/record/command.ts'
 import type { Changes } from '../../src/record/record.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
-import { createWriter } from '../../src/store/sqlite/writer.ts'
+import { createWriter, type Writer } from '../../src/store/sqlite/writer.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import { filesBatches } from '../../src/store/thread/batch-jobs.ts'
 import { createWriterQueue } from '../../src/store/thread/writer-queue.ts'
@@ -34,9 +34,9 @@ export const change = (id: number, changes: Changes): Command => ({
 export const slices = { limits: { maxMs: 60_000, maxRecords: 50 }, pauseMs: 1, stopMs: 0 }
 
 /** A writer with its queue, as the thread has them. */
-export function openStore(path: string, answerAfterMs = 60_000) {
+export function openStore(path: string, answerAfterMs = 60_000, wrap = (writer: Writer) => writer) {
   const db = openForWriting(path, 0)
-  const writer = createWriter({ db, now: Date.now, onError: fail })
+  const writer = wrap(createWriter({ db, now: Date.now, onError: fail }))
   const versions = createVersions(createVersionsBuffer())
   const settings = { ...filesBatches, ...slices, answerAfterMs }
   const queue = createWriterQueue(writer, versions, () => performance.now(), settings)

@@ -50,6 +50,15 @@ export interface BatchProgress {
   readonly lastId: number
 }
 
+/** A batch that somebody works on, or has left. */
+export interface RunningBatch {
+  readonly id: number
+  /** How far it is. */
+  readonly done: number
+  /** Begun or gone on with by this writer. */
+  readonly isOurs: boolean
+}
+
 export interface BatchNote {
   readonly id: number
   readonly kind: 'left' | 'refused'
@@ -87,8 +96,7 @@ export interface BatchRows extends BatchMembers {
   setRename(id: number, rename: CategoryRename | null): void
   /** For batches that grow while they are made. */
   addRecords(id: number, records: number): void
-  /** Running ones of other writers, with how far they are. */
-  listOthers(): { readonly id: number; readonly done: number }[]
+  listRunning(): RunningBatch[]
 }
 
 interface FoundRow {
@@ -166,8 +174,8 @@ function createProgressRows(db: Database, runner: string) {
     `INSERT INTO batch_note (batch, record_id, kind, why, fields) VALUES ($batch, $id, $kind, $why, $fields)
      ON CONFLICT (batch, kind, record_id, why) DO UPDATE SET fields = excluded.fields`,
   )
-  const listOthers = db.query<{ id: number; done: number }, [string]>(
-    `SELECT id, done FROM batch WHERE state = 'running' AND coalesce(runner, '') <> ? ORDER BY id`,
+  const listRunning = db.query<{ id: number; done: number; runner: string | null }, []>(
+    `SELECT id, done, runner FROM batch WHERE state = 'running' ORDER BY id`,
   )
   return {
     add({ rename, key, ...batch }: NewBatch): number {
@@ -202,7 +210,7 @@ function createProgressRows(db: Database, runner: string) {
         to,
       })
     },
-    listOthers: () => listOthers.all(runner),
+    listRunning: () => listRunning.all().map((row) => ({ id: row.id, done: row.done, isOurs: row.runner === runner })),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Command } from '../../record/command.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { Failure, Outcome } from '../store.ts'
 import { type BatchJob, runSlice as runSliceOf, type Slice, type SliceLimits } from './batch-job.ts'
+import type { RunningBatch } from './batch-rows.ts'
 import { runCommand } from './commands.ts'
 import type { Database } from './database.ts'
 import { lastSeqSql } from './numbers.ts'
@@ -18,8 +19,8 @@ export interface Writer {
   runSlice(job: BatchJob, limits: SliceLimits, needsRow: boolean): Slice | Failed | 'busy'
   /** Says of batches that nobody works on them any more, unless they have gone on since they were seen. */
   stopBatches(seen: readonly { readonly id: number; readonly done?: number }[]): 'done' | Failed | 'busy'
-  /** Running batches that others work on, or have left; null where that cannot be known now. */
-  listOtherBatches(): readonly { readonly id: number; readonly done: number }[] | null
+  /** Batches that somebody works on, or has left; null where that cannot be known now. */
+  listRunningBatches(): readonly RunningBatch[] | null
   /** The last change that was committed when the last group was, or at the start. */
   lastSeq(): number
   /** Whether another process has changed the store since the last call. */
@@ -113,9 +114,9 @@ export function createWriter(needs: WriterNeeds): Writer {
     return ran !== 'busy' && 'done' in ran ? 'done' : ran
   }
 
-  function listOtherBatches() {
+  function listRunningBatches() {
     try {
-      return rows.batches.listOthers()
+      return rows.batches.listRunning()
     } catch (error) {
       onError(error)
       return null
@@ -160,7 +161,7 @@ export function createWriter(needs: WriterNeeds): Writer {
     run,
     runSlice,
     stopBatches,
-    listOtherBatches,
+    listRunningBatches,
     hasForeignChange,
     lastSeq,
     close: transactions.close,

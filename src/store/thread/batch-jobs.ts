@@ -2,9 +2,10 @@ import type { BatchJob, Slice, SliceLimits } from '../sql/batch-job.ts'
 import type { Writer } from '../sql/writer.ts'
 import type { Outcome } from '../store.ts'
 import type { Versions } from '../versions.ts'
+import { type WatchSettings, watchBatches } from './batch-watch.ts'
 import { publishChanges } from './publish-changes.ts'
 
-export interface BatchSettings {
+export interface BatchSettings extends WatchSettings {
   readonly limits: SliceLimits
   /** Between slices others get in: commands of this process, and other processes that poll for the store. */
   readonly pauseMs: number
@@ -12,10 +13,6 @@ export interface BatchSettings {
   readonly answerAfterMs: number
   /** How long a stop waits for batches that are nearly done. */
   readonly stopMs: number
-  /** How long a batch of another writer may stand still before nobody is taken to work on it. */
-  readonly abandonedAfterMs: number
-  /** How often that is looked for; null: only until it has been done once, since a file has one writer. */
-  readonly lookEveryMs: number | null
 }
 
 const settings = { limits: { maxMs: 120, maxRecords: 10_000 }, pauseMs: 15, answerAfterMs: 5_000, stopMs: 1_000 }
@@ -27,14 +24,14 @@ export const nodesBatches: BatchSettings = { ...settings, abandonedAfterMs: 30_0
 /** Nobody is told the number of a dry run, so it cannot go on behind its answer. */
 const maxDryRunMs = 15_000
 const retryMs = 1_000
-/** Commands wait while a store that is away is asked in vain, so that is not done often. */
-const awayMs = 60_000
 /** A batch that cannot go on for so many tries is given up; asking again goes on with it. */
 const maxFailures = 10
 
 export interface BatchJobs {
   /** Goes on with a batch until it is done, whoever waits for it; `answer` is called once. */
   add(job: BatchJob, since: number, answer: (outcome: Outcome) => void): void
+  /** Of a commit it is not known whether it happened: it may have begun a batch that nobody works on. */
+  doubt(): void
   /** Finishes what is nearly done, and stops the rest where it is. */
   stop(): Promise<void>
 }
@@ -58,7 +55,8 @@ export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs
   const { now, limits, pauseMs, answerAfterMs } = needs
   let running: Running[] = []
   let timer: ReturnType<typeof setTimeout> | null = null
-  const watch = watchOthers(writer, needs)
+  const isWorkedOn = (id: number) => running.some(({ job }) => job.batch === id)
+  const watch = watchBatches(writer, needs, isWorkedOn)
 
   function schedule(delayMs: number): void {
     if (timer !== null || running.length === 0) return
@@ -92,6 +90,7 @@ export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs
   /** A mistake of ours is not repeated; what has changed nothing yet is just refused. */
   function tryAgain(each: Running, failure: Extract<Outcome, { is: 'failed' }>['failure']): void {
     if (failure !== 'busy') each.failures++
+    if (failure === 'unknown') watch.doubt()
     const { batch } = each.job
     const isHopeless = failure === 'bug' || each.failures > maxFailures
     const isLate = now() - each.since > answerAfterMs
@@ -123,6 +122,7 @@ export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs
       running.push({ job, since, answer, failures: 0 })
       schedule(0)
     },
+    doubt: watch.doubt,
     async stop() {
       watch.stop()
       if (running.length === 0) return
@@ -134,43 +134,4 @@ export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs
       needs.onAnswer()
     },
   }
-}
-
-/** Stops batches that nobody works on: their writer has died. Those of a node that lives move on. */
-function watchOthers(writer: Writer, { now, abandonedAfterMs, lookEveryMs }: Needs) {
-  let seen = new Map<number, { readonly done: number; readonly since: number }>()
-  let timer: ReturnType<typeof setTimeout> | null = null
-
-  function look(): boolean {
-    const others = writer.listOtherBatches()
-    if (others === null) {
-      // The store was away for the others too.
-      seen = new Map()
-      return false
-    }
-    seen = new Map(
-      others.map(({ id, done }) => {
-        const before = seen.get(id)
-        return [id, before?.done === done ? before : { done, since: now() }]
-      }),
-    )
-    const isLeft = ({ id }: { readonly id: number }) => now() - (seen.get(id)?.since ?? now()) >= abandonedAfterMs
-    const left = others.filter(isLeft)
-    return left.length === 0 || writer.stopBatches(left) === 'done'
-  }
-
-  function lookIn(ms: number): void {
-    timer = setTimeout(lookAgain, ms)
-    timer.unref()
-  }
-
-  function lookAgain(): void {
-    const isDone = look()
-    if (!isDone) lookIn(lookEveryMs === null ? retryMs : awayMs)
-    else if (lookEveryMs !== null) lookIn(lookEveryMs)
-  }
-
-  if (lookEveryMs === null) lookAgain()
-  else lookIn(lookEveryMs)
-  return { stop: () => timer !== null && clearTimeout(timer) }
 }

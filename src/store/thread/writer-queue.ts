@@ -28,6 +28,7 @@ interface Waiting {
   readonly answer: (outcome: Outcome) => void
 }
 
+const isDoubtful = (outcome: Outcome | Begun) => outcome.is === 'failed' && outcome.failure === 'unknown'
 const unasked = { since: 0, answer: () => undefined }
 
 /** Group commit: whatever arrives while a commit is under way goes into the next one. */
@@ -57,6 +58,7 @@ export function createWriterQueue(
     const counters = commands.map((command) => ('id' in command ? versions.loadToKeep(command.id) : Number.NaN))
     const outcomes = writer.run(commands, usedTokens)
     if (outcomes === 'busy') return giveUpOld()
+    if (outcomes.some(isDoubtful)) jobs.doubt()
     waiting = waiting.slice(outcomes.length)
     usedTokens = new Set()
     // Counters before answers: whoever has an answer must not be able to read an older record.
