@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test'
+import { renameSync } from 'node:fs'
+import { createFileWatch } from '../../src/store/sqlite/file-watch.ts'
+import { refuseWhenLost } from '../../src/store/sqlite/refuse-when-lost.ts'
 import type { Writer } from '../../src/store/sqlite/writer.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import { count, openStore, readBatch, readCategories, rename, waitFor, withTalks } from './sliced-store.ts'
@@ -25,4 +28,40 @@ test('a batch whose beginning was stored but not known to be is stopped, and goe
     expect(await ask(rename('Renamed'))).toMatchObject({ batch: { id: 2, state: 'done', changed: count } })
     expect(readCategories(db)).toEqual([['Renamed', 'event', count]])
     await queue.drain()
+  }))
+
+/** The file loses its name while a slice is written, or a batch is stopped. */
+function withFileMovedBy(writer: Writer, path: string): Writer {
+  const watch = createFileWatch(path)
+  const moveAfter = <T>(result: T): T => {
+    renameSync(path, `${path}.moved`)
+    return result
+  }
+  const moving: Writer = {
+    ...writer,
+    runSlice: (...slice) => moveAfter(writer.runSlice(...slice)),
+    stopBatches: (seen) => moveAfter(writer.stopBatches(seen)),
+  }
+  return refuseWhenLost(moving, () => watch() !== null)
+}
+
+test('of a slice that went to a file which is lost meanwhile nobody is told that it is done', () =>
+  withTalks(async (path) => {
+    const { db, writer } = openStore(path, 60_000, (writer) => withFileMovedBy(writer, path))
+    const outcomes = writer.run([rename('Renamed')], new Set())
+    const begun = outcomes === 'busy' ? undefined : outcomes[0]
+    if (begun?.is !== 'begun') throw new Error('the rename has not begun')
+    const limits = { maxMs: 60_000, maxRecords: count * 2 }
+    expect(writer.runSlice(begun.job, limits, false)).toEqual({ is: 'failed', failure: 'unknown' })
+    expect(writer.runSlice(begun.job, limits, false)).toEqual({ is: 'failed', failure: 'down' })
+    db.close()
+  }))
+
+test('of a batch in a file which is lost meanwhile nobody is told that it is stopped', () =>
+  withTalks(async (path) => {
+    const { db, writer } = openStore(path, 60_000, (writer) => withFileMovedBy(writer, path))
+    writer.run([rename('Renamed')], new Set())
+    expect(writer.stopBatches([{ id: 2 }])).toEqual({ is: 'failed', failure: 'unknown' })
+    expect(writer.stopBatches([{ id: 2 }])).toEqual({ is: 'failed', failure: 'down' })
+    db.close()
   }))

@@ -1,4 +1,3 @@
-import type { Failure, Outcome } from '../store.ts'
 import { createHealth } from '../thread/health.ts'
 import type { WriterAnswer, WriterAsk } from '../thread/messages.ts'
 import { outcomes } from '../thread/packets.ts'
@@ -10,7 +9,8 @@ import { createVersions, type Versions } from '../versions.ts'
 import { canWrite } from './can-write.ts'
 import { openForWriting } from './connection.ts'
 import { createFileWatch, type FileWatch } from './file-watch.ts'
-import { createWriter, type Writer } from './writer.ts'
+import { refuseWhenLost } from './refuse-when-lost.ts'
+import { createWriter } from './writer.ts'
 
 /** Half of what is promised: changes of other processes are seen within 200 ms. */
 const pollMs = 80
@@ -69,21 +69,5 @@ function createLossCheck(watch: FileWatch, versions: Versions, report: (error: u
     if (!loss.isReadable) versions.setUnreadable()
     report(new Error(`${loss.text}; nothing is written any more until it is served anew`))
     return true
-  }
-}
-
-/** What is written to a file that is no longer there is lost with us: nobody is told that it was stored. */
-function refuseWhenLost(writer: Writer, isLost: () => boolean): Writer {
-  const failAll = (count: number, failure: Failure): readonly Outcome[] =>
-    Array.from({ length: count }, () => ({ is: 'failed', failure }))
-  return {
-    ...writer,
-    run(commands, usedTokens) {
-      if (isLost()) return failAll(commands.length, 'down')
-      const outcomes = writer.run(commands, usedTokens)
-      return outcomes !== 'busy' && isLost() ? failAll(outcomes.length, 'unknown') : outcomes
-    },
-    runSlice: (...slice) => (isLost() ? { is: 'failed', failure: 'down' } : writer.runSlice(...slice)),
-    stopBatches: (ids) => (isLost() ? { is: 'failed', failure: 'down' } : writer.stopBatches(ids)),
   }
 }

@@ -1,0 +1,25 @@
+import type { Failed } from '../sql/writer.ts'
+import type { Failure, Outcome } from '../store.ts'
+import type { Writer } from './writer.ts'
+
+/** What is written to a file that is no longer there is lost with us: nobody is told that it was stored. */
+export function refuseWhenLost(writer: Writer, isLost: () => boolean): Writer {
+  const failAll = (count: number, failure: Failure): readonly Outcome[] =>
+    Array.from({ length: count }, () => ({ is: 'failed', failure }))
+  /** What is done while the file is lost may be in it or not. */
+  const unlessLost = <Result>(work: () => Result | 'busy'): Result | Failed | 'busy' => {
+    if (isLost()) return { is: 'failed', failure: 'down' }
+    const result = work()
+    return result !== 'busy' && isLost() ? { is: 'failed', failure: 'unknown' } : result
+  }
+  return {
+    ...writer,
+    run(commands, usedTokens) {
+      if (isLost()) return failAll(commands.length, 'down')
+      const outcomes = writer.run(commands, usedTokens)
+      return outcomes !== 'busy' && isLost() ? failAll(outcomes.length, 'unknown') : outcomes
+    },
+    runSlice: (...slice) => unlessLost(() => writer.runSlice(...slice)),
+    stopBatches: (seen) => unlessLost(() => writer.stopBatches(seen)),
+  }
+}
