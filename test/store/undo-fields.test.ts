@@ -98,3 +98,8 @@ test('a record that somebody has made live again since is left live by the undo 
   expect(undo(3)).toMatchObject({ id: null, changed: 0, left })
   expect(read()).toMatchObject({ state: 1 })
 })
+
+test('an undo builds on no version whose bytes have rotted', () => {
+  db.run(`UPDATE version SET body = CAST(replace(body, '"New"', '"Nev"') AS BLOB) WHERE number = 2`)
+  expect(() => undo(2)).toThrow('version 2 of record 1 has other bytes than were stored')
+})

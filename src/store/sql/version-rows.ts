@@ -53,11 +53,11 @@ export function createVersionRows(db: Database): VersionRows {
   const addVersion = db.query(toAddVersionSql(nextSeqSql))
   const addNumbered = db.query(toAddVersionSql('$seq'))
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
-  const findBody = db.query<{ checksum: Uint8Array; body: Uint8Array }, [number, number]>(
+  const findBody = db.query<BodyRow, [number, number]>(
     'SELECT checksum, body FROM version WHERE record_id = ? AND number = ?',
   )
-  const findStep = db.query<{ body: Uint8Array; changed: string; batch: number | null }, [number, number]>(
-    'SELECT body, changed, batch FROM version WHERE record_id = ? AND number = ?',
+  const findStep = db.query<BodyRow & { changed: string; batch: number | null }, [number, number]>(
+    'SELECT checksum, body, changed, batch FROM version WHERE record_id = ? AND number = ?',
   )
   const findChecksum = db.query<{ checksum: Uint8Array }, [number, number]>(
     'SELECT checksum FROM version WHERE record_id = ? AND number = ?',
@@ -82,15 +82,13 @@ export function createVersionRows(db: Database): VersionRows {
     },
     find(id, number) {
       const row = findBody.get(id, number)
-      if (row === null) return null
-      if (isSum(row.checksum, row.body)) return fromBody(row.body)
-      throw new DamagedRecord(`version ${number} of record ${id} has other bytes than were stored`)
+      return row === null ? null : toRecord(row, id, number)
     },
     findStep(id, number) {
       const row = findStep.get(id, number)
       if (row === null) return null
       const changed = (JSON.parse(row.changed) as string[]).filter(isWritableName)
-      return { record: fromBody(row.body), changed, batch: row.batch }
+      return { record: toRecord(row, id, number), changed, batch: row.batch }
     },
     listChangedSince(id, mark) {
       const number = toVersionNumber(mark)
@@ -100,6 +98,16 @@ export function createVersionRows(db: Database): VersionRows {
       return [...new Set(changed)].filter(isWritableName)
     },
   }
+}
+
+interface BodyRow {
+  readonly checksum: Uint8Array
+  readonly body: Uint8Array
+}
+
+function toRecord({ checksum, body }: BodyRow, id: number, number: number): VideoRecord {
+  if (isSum(checksum, body)) return fromBody(body)
+  throw new DamagedRecord(`version ${number} of record ${id} has other bytes than were stored`)
 }
 
 const toAddVersionSql = (seq: string) =>
