@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { renameSync } from 'node:fs'
+import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createFileWatch } from '../../src/store/sqlite/file-watch.ts'
 import { refuseWhenLost } from '../../src/store/sqlite/refuse-when-lost.ts'
 import type { Writer } from '../../src/store/sqlite/writer.ts'
@@ -64,4 +65,19 @@ test('of a batch in a file which is lost meanwhile nobody is told that it is sto
     expect(writer.stopBatches([{ id: 2 }])).toEqual({ is: 'failed', failure: 'unknown' })
     expect(writer.stopBatches([{ id: 2 }])).toEqual({ is: 'failed', failure: 'down' })
     db.close()
+  }))
+
+test('a late batch is answered as it is though another process holds the file', () =>
+  withTalks(async (path) => {
+    const { db, queue, ask } = openStore(path, 200)
+    const answer = ask(rename('Renamed'))
+    await waitFor(() => readBatch(db, 2) !== null)
+    const other = openForWriting(path, 5_000)
+    other.run('BEGIN IMMEDIATE')
+    expect(await answer).toMatchObject({ is: 'batch', batch: { id: 2, state: 'running', total: count } })
+    other.run('COMMIT')
+    other.close()
+    await waitFor(() => Object(readBatch(db, 2)).state === 'done')
+    expect(readCategories(db)).toEqual([['Renamed', 'event', count]])
+    await queue.drain()
   }))

@@ -1,5 +1,6 @@
 import type { Command } from '../../record/command.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
+import type { BatchReport } from '../log.ts'
 import type { Failure, Outcome } from '../store.ts'
 import { type BatchJob, runSlice as runSliceOf, type Slice, type SliceLimits } from './batch-job.ts'
 import type { RunningBatch } from './batch-rows.ts'
@@ -21,6 +22,8 @@ export interface Writer {
   stopBatches(seen: readonly { readonly id: number; readonly done?: number }[]): 'done' | Failed | 'busy'
   /** Batches that somebody works on, or has left; null where that cannot be known now. */
   listRunningBatches(): readonly RunningBatch[] | null
+  /** As it is told; null where that cannot be known now. */
+  readBatch(id: number): BatchReport | null
   /** The last change that was committed when the last group was, or at the start. */
   lastSeq(): number
   /** Whether another process has changed the store since the last call. */
@@ -114,9 +117,9 @@ export function createWriter(needs: WriterNeeds): Writer {
     return ran !== 'busy' && 'done' in ran ? 'done' : ran
   }
 
-  function listRunningBatches() {
+  function lookUp<Found>(find: () => Found): Found | null {
     try {
-      return rows.batches.listRunning()
+      return find()
     } catch (error) {
       onError(error)
       return null
@@ -161,7 +164,8 @@ export function createWriter(needs: WriterNeeds): Writer {
     run,
     runSlice,
     stopBatches,
-    listRunningBatches,
+    listRunningBatches: () => lookUp(rows.batches.listRunning),
+    readBatch: (id) => lookUp(() => rows.batches.read(id)),
     hasForeignChange,
     lastSeq,
     close: transactions.close,

@@ -20,6 +20,7 @@ export function refuseWhenLost(writer: Writer, isLost: () => boolean): Writer {
       return outcomes !== 'busy' && isLost() ? failAll(outcomes.length, 'unknown') : outcomes
     },
     runSlice: (...slice) => unlessLost(() => writer.runSlice(...slice)),
+    readBatch: (id) => (isLost() ? null : writer.readBatch(id)),
     stopBatches: (seen) => unlessLost(() => writer.stopBatches(seen)),
   }
 }

@@ -98,7 +98,14 @@ export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs
     if (isHopeless && batch !== null && writer.stopBatches([{ id: batch }]) === 'done') {
       return say(each, { is: 'failed', failure })
     }
+    if (batch !== null && isLate && failure === 'busy') sayHowFar(each, batch)
     running.push(each)
+  }
+
+  /** Whoever holds the store does not keep us from reading it. */
+  function sayHowFar(each: Running, id: number): void {
+    const batch = each.answer === null ? null : writer.readBatch(id)
+    if (batch !== null) say(each, { is: 'batch', batch, ids: [] })
   }
 
   function say(each: Running, outcome: Outcome): void {
