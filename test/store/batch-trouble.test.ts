@@ -5,7 +5,7 @@ import { createFileWatch } from '../../src/store/sqlite/file-watch.ts'
 import { refuseWhenLost } from '../../src/store/sqlite/refuse-when-lost.ts'
 import type { Writer } from '../../src/store/sqlite/writer.ts'
 import type { Outcome } from '../../src/store/store.ts'
-import { count, openStore, readBatch, readCategories, rename, waitFor, withTalks } from './sliced-store.ts'
+import { count, openStore, readBatch, readCategories, rename, undo, waitFor, withTalks } from './sliced-store.ts'
 
 /** The first group is stored, and nobody hears of it. */
 function withoutFirstAnswer(writer: Writer): Writer {
@@ -81,3 +81,36 @@ test('a late batch is answered as it is though another process holds the file', 
     expect(readCategories(db)).toEqual([['Renamed', 'event', count]])
     await queue.drain()
   }))
+
+/** One slice is stored, and nobody hears of it. */
+function withoutAnswerTo(slice: number, writer: Writer): Writer {
+  let slices = 0
+  return {
+    ...writer,
+    runSlice(...given) {
+      const ran = writer.runSlice(...given)
+      return ++slices === slice ? { is: 'failed', failure: 'unknown' } : ran
+    },
+  }
+}
+
+const whole = { id: 2, state: 'done', total: count, done: count, changed: count, unchanged: 0, left: [] }
+
+test('an undo whose first slice was stored but not known to be goes on as one batch when it is asked for again', () =>
+  withTalks(async (path) => {
+    const { db, queue, ask } = openStore(path, 60_000, (writer) => withoutAnswerTo(1, writer))
+    expect(await ask(undo)).toEqual({ is: 'failed', failure: 'unknown' })
+    await waitFor(() => Object(readBatch(db, 2)).state === 'stopped')
+    expect(await ask(undo)).toMatchObject({ batch: whole })
+    await queue.drain()
+  }))
+
+test.each([undo, rename('Renamed')])(
+  'a later slice that was stored but not known to be is counted once: %j',
+  (command) =>
+    withTalks(async (path) => {
+      const { queue, ask } = openStore(path, 60_000, (writer) => withoutAnswerTo(2, writer))
+      expect(await ask(command)).toMatchObject({ batch: whole })
+      await queue.drain()
+    }),
+)

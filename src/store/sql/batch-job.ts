@@ -75,10 +75,13 @@ export function createJob(of: Pick<BatchJob, 'command' | 'work' | 'row' | 'batch
 }
 
 /** As much as the limits allow, within the writer's transaction; `needsRow`: somebody has to be told its number. */
-export function runSlice(rows: Rows, job: BatchJob, at: Timestamp, limits: SliceLimits, needsRow = false): Slice {
-  if (job.batch !== null && !rows.batches.isOurs(job.batch)) {
-    return { job, ids: [], isOver: true, report: rows.batches.read(job.batch) }
+export function runSlice(rows: Rows, known: BatchJob, at: Timestamp, limits: SliceLimits, needsRow = false): Slice {
+  const lastId = known.batch === null ? known.lastId : rows.batches.findOurs(known.batch)
+  if (known.batch !== null && lastId === null) {
+    return { job: known, ids: [], isOver: true, report: rows.batches.read(known.batch) }
   }
+  // The row may know of a slice that nobody heard of.
+  const job = { ...known, lastId: Math.max(known.lastId, lastId ?? 0) }
   const run = createRun(rows, job, at)
   const until = performance.now() + limits.maxMs
   const hasTime = () => run.looked() === 0 || (run.looked() < limits.maxRecords && performance.now() < until)

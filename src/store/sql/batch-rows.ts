@@ -84,8 +84,8 @@ export interface BatchRows extends BatchMembers {
   findRunningRename(categoryId: number, title: string): { readonly id: number; readonly to: string } | null
   /** What the author began with this key within the last day; `other` where that was another wish. */
   findByKey(author: string, key: BatchKey, at: Timestamp): number | 'other' | null
-  /** Whether this writer works on it: others may have given it up. */
-  isOurs(id: number): boolean
+  /** The last record that it has come to, where this writer works on it: others may have given it up. */
+  findOurs(id: number): number | null
   /** A stopped one is gone on with. */
   resume(id: number, key: BatchKey | null): void
   addProgress(id: number, progress: BatchProgress, notes: readonly BatchNote[]): void
@@ -162,8 +162,8 @@ function createProgressRows(db: Database, runner: string) {
        request_key, request)
      VALUES ($kind, $at, $author, $reason, 0, $undoes, $categoryId, $from, $to, $state, $total, $runner, $key, $request)`,
   )
-  const findRunner = db.query<{ runner: string | null }, [number]>(
-    `SELECT runner FROM batch WHERE id = ? AND state = 'running'`,
+  const findOurs = db.query<{ last_id: number }, [number, string]>(
+    `SELECT last_id FROM batch WHERE id = ? AND state = 'running' AND runner = ?`,
   )
   const addProgress = db.query(
     `UPDATE batch SET done = done + $done, records = records + $changed, unchanged = unchanged + $unchanged,
@@ -183,7 +183,7 @@ function createProgressRows(db: Database, runner: string) {
       const request = { key: key?.key ?? null, request: key?.request ?? null }
       return Number(add.run({ ...batch, ...request, categoryId, from, to, runner }).lastInsertRowid)
     },
-    isOurs: (id: number) => findRunner.get(id)?.runner === runner,
+    findOurs: (id: number) => findOurs.get(id, runner)?.last_id ?? null,
     resume(id: number, key: BatchKey | null): void {
       db.query(
         `UPDATE batch SET state = 'running', runner = $runner, request_key = coalesce($key, request_key),

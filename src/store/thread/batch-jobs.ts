@@ -87,14 +87,14 @@ export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs
     if (!slice.isOver) running.push(each)
   }
 
-  /** A mistake of ours is not repeated; what has changed nothing yet is just refused. */
+  /** A mistake of ours is not repeated; what has no row yet is just refused, and may go on if it turns out to have one. */
   function tryAgain(each: Running, failure: Extract<Outcome, { is: 'failed' }>['failure']): void {
     if (failure !== 'busy') each.failures++
     if (failure === 'unknown') watch.doubt()
     const { batch } = each.job
     const isHopeless = failure === 'bug' || each.failures > maxFailures
     const isLate = now() - each.since > answerAfterMs
-    if (batch === null && (isHopeless || isLate)) return say(each, { is: 'failed', failure })
+    if (batch === null && (isHopeless || isLate || failure === 'unknown')) return say(each, { is: 'failed', failure })
     if (isHopeless && batch !== null && writer.stopBatches([{ id: batch }]) === 'done') {
       return say(each, { is: 'failed', failure })
     }
