@@ -114,3 +114,28 @@ test.each([undo, rename('Renamed')])(
       await queue.drain()
     }),
 )
+
+test('undos at once with the same key are one batch, and both are answered with it', () =>
+  withTalks(async (path) => {
+    const { db, queue, ask } = openStore(path)
+    const keyed = { ...undo, idempotencyKey: 'once' }
+    const other = { ...keyed, reason: 'another wish' }
+    const [first, second, third] = await Promise.all([ask(keyed), ask(keyed), ask(other)])
+    expect(first).toMatchObject({ batch: whole })
+    expect(second).toEqual(first)
+    expect(third).toMatchObject({ is: 'refused', refusal: { code: 'key_reused' } })
+    expect(await ask(keyed)).toMatchObject({ batch: whole })
+    expect(db.query('SELECT count(*) FROM batch').values()).toEqual([[2]])
+    await queue.drain()
+  }))
+
+test('of two undos of a batch at once one is refused, and they do not share its records', () =>
+  withTalks(async (path) => {
+    const { db, queue, ask } = openStore(path)
+    const [first, second, rehearsed] = await Promise.all([ask(undo), ask(undo), ask({ ...undo, isRehearsal: true })])
+    expect(first).toMatchObject({ batch: whole })
+    expect(second).toMatchObject({ is: 'refused', refusal: { code: 'batch_running' } })
+    expect(rehearsed).toMatchObject({ batch: { id: null, state: 'done', total: count, done: count } })
+    expect(db.query('SELECT count(*) FROM batch').values()).toEqual([[2]])
+    await queue.drain()
+  }))

@@ -4,6 +4,7 @@ import type { Outcome } from '../store.ts'
 import type { Versions } from '../versions.ts'
 import { type WatchSettings, watchBatches } from './batch-watch.ts'
 import { publishChanges } from './publish-changes.ts'
+import { findRivalry } from './rival-jobs.ts'
 
 export interface BatchSettings extends WatchSettings {
   readonly limits: SliceLimits
@@ -29,7 +30,7 @@ const maxFailures = 10
 
 export interface BatchJobs {
   /** Goes on with a batch until it is done, whoever waits for it; `answer` is called once. */
-  add(job: BatchJob, since: number, answer: (outcome: Outcome) => void): void
+  add(job: BatchJob, since: number, answer: Answer): void
   /** Of a commit it is not known whether it happened: it may have begun a batch that nobody works on. */
   doubt(): void
   /** Finishes what is nearly done, and stops the rest where it is. */
@@ -42,11 +43,13 @@ interface Needs extends BatchSettings {
   onAnswer(): void
 }
 
+type Answer = (outcome: Outcome) => void
+
 interface Running {
   job: BatchJob
   readonly since: number
-  /** Null once it has been called. */
-  answer: ((outcome: Outcome) => void) | null
+  /** Of all who asked for it; none once they have been called. */
+  answers: readonly Answer[]
   failures: number
 }
 
@@ -104,13 +107,13 @@ export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs
 
   /** Whoever holds the store does not keep us from reading it. */
   function sayHowFar(each: Running, id: number): void {
-    const batch = each.answer === null ? null : writer.readBatch(id)
+    const batch = each.answers.length === 0 ? null : writer.readBatch(id)
     if (batch !== null) say(each, { is: 'batch', batch, ids: [] })
   }
 
   function say(each: Running, outcome: Outcome): void {
-    each.answer?.(outcome)
-    each.answer = null
+    for (const answer of each.answers) answer(outcome)
+    each.answers = []
   }
 
   /** With the report that a last slice of no records gives. */
@@ -126,7 +129,10 @@ export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs
 
   return {
     add(job, since, answer) {
-      running.push({ job, since, answer, failures: 0 })
+      const rivalry = findRivalry(job, running)
+      if (rivalry?.is === 'same') rivalry.other.answers = [...rivalry.other.answers, answer]
+      else if (rivalry !== null) answer(rivalry)
+      else running.push({ job, since, answers: [answer], failures: 0 })
       schedule(0)
     },
     doubt: watch.doubt,
