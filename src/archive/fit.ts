@@ -16,8 +16,8 @@ export type Fitted =
 
 /** The category of talks that name none that can be one. */
 const noCategory = 'Uncategorised'
-/** A record has 32 fields; what has more wrong values than so many is told of those. */
-const maxUnfit = 100
+/** Of a talk with more names that no field has, so many are told. */
+const maxUnknown = 100
 
 /**
  * Takes the fields of a talk as far as a record can hold them. Only a title must be right: another value that does not
@@ -31,11 +31,13 @@ export function fitFields(given: JsonObject, category: string): Fitted {
   if (!title.ok) return { ok: false, errors: new Map([['title', title.problems]]) }
   const changes: Record<string, JsonValue> = { title: title.value }
   const unfit: Unfit[] = []
+  let unknown = 0
   const wanted = { category: null, ...given }
   for (const [name, value] of Object.entries(wanted)) {
     const fitted = isWritableName(name) ? fitOne(name, value, category) : { reason: judgeUnknown(name) }
     if (fitted.value !== undefined) changes[name] = fitted.value
-    if (fitted.reason !== null && unfit.length < maxUnfit) unfit.push({ field: name, reason: fitted.reason })
+    if (fitted.reason !== null && (isFieldName(name) || ++unknown <= maxUnknown))
+      unfit.push({ field: name, reason: fitted.reason })
   }
   // Every entry came out of its own field's `parse`, or is its empty value.
   return { ok: true, changes: changes as Changes, unfit }

@@ -117,9 +117,15 @@ function readCategory(inside: Inside, { name, at }: Event): Incoming | null {
   if ('reason' in file) return file
   const title = categoryFields.title.parse(file.value.title ?? '')
   if (!title.ok) return toProblem(path, 'title', title.problems.join(' '))
-  const { description } = file.value
-  const text = typeof description === 'string' ? description : ''
-  return { is: 'category', path, title: title.value, description: text, original: file.value }
+  const description = categoryFields.description.parse(file.value.description ?? '')
+  return {
+    is: 'category',
+    path,
+    title: title.value,
+    description: description.ok ? description.value : '',
+    unfit: description.ok ? [] : [{ field: 'description', reason: description.problems.join(' ') }],
+    original: file.value,
+  }
 }
 
 function* toTalk(bytes: Buffer, path: string, category: string, listed: ReadonlySet<number>): Iterable<Incoming> {

@@ -13,18 +13,18 @@ export interface Gathering {
   hasBegun(): boolean
 }
 
-export function createGathering(): Gathering {
+export function createGathering(maxBytes = maxTextBytes): Gathering {
   let parts: Uint8Array[] = []
   let length = 0
   return {
     add(part) {
       length += part.length
-      if (length > maxTextBytes) parts = []
+      if (length > maxBytes) parts = []
       // A copy: the stream may use its own bytes again.
       else parts.push(new Uint8Array(part))
     },
     end(part) {
-      const isTooLong = length + part.length > maxTextBytes
+      const isTooLong = length + part.length > maxBytes
       const whole = isTooLong ? 'too long' : length === 0 ? part : Buffer.concat([...parts, part])
       parts = []
       length = 0

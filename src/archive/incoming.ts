@@ -35,6 +35,8 @@ export interface IncomingCategory {
   readonly path: string
   readonly title: string
   readonly description: string
+  /** Values that no field could hold; they are in `original`. */
+  readonly unfit: readonly Unfit[]
   readonly original: JsonObject
 }
 

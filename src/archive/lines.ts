@@ -21,8 +21,8 @@ export function openLines(path: string): Source {
 }
 
 /** Lines as bytes, each good until the next is asked for. */
-export async function* splitLines(stream: ReadableStream<Uint8Array>): AsyncIterable<BoundedText> {
-  const gathering = createGathering()
+export async function* splitLines(stream: ReadableStream<Uint8Array>, maxBytes?: number): AsyncIterable<BoundedText> {
+  const gathering = createGathering(maxBytes)
   for await (const chunk of stream) {
     let from = 0
     for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../record/json-value.ts'
+import { isTooLargeToKeep, maxKeptBytes } from '../record/kept-size.ts'
 import { toDefaults } from '../record/record.ts'
 import { toWords, type Words } from '../record/search-text.ts'
 import type {
@@ -27,8 +28,16 @@ export interface PreparedCategory extends Omit<IncomingCategory, 'original'> {
 export type Prepared = PreparedTalk | PreparedCategory | IncomingProblem | IncomingTakedowns
 
 export function prepare(incoming: Incoming, withWords: boolean): Prepared {
-  if (incoming.is === 'talk') return prepareTalk(incoming, withWords)
-  return incoming.is === 'category' ? prepareCategory(incoming) : incoming
+  if (incoming.is === 'problem' || incoming.is === 'takedowns') return incoming
+  const prepared = incoming.is === 'talk' ? prepareTalk(incoming, withWords) : prepareCategory(incoming)
+  // Of what is taken down nothing is kept, and it must come through.
+  const isKept = prepared.is === 'category' || !prepared.isTakenDown
+  return isKept && isTooLargeToKeep(prepared.kept?.values ?? null) ? refuse(prepared.path) : prepared
+}
+
+function refuse(path: string): IncomingProblem {
+  const reason = `What it says beside the fields of a record has more than ${maxKeptBytes / 1024 / 1024} MiB.`
+  return { is: 'problem', path, field: null, reason }
 }
 
 function prepareTalk({ original, ...talk }: IncomingTalk, withWords: boolean): PreparedTalk {

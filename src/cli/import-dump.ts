@@ -1,4 +1,5 @@
 import { splitLines } from '../archive/lines.ts'
+import { maxDumpLineBytes } from '../record/kept-size.ts'
 import { createDumpImport, DumpError, isEmptyStore } from '../store/sql/dump-import.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { OpenStore } from './open-store.ts'
@@ -17,7 +18,7 @@ export async function importDump(db: OpenStore, path: string, isRehearsal: boole
   try {
     const dump = createDumpImport(db)
     let done = 0
-    for await (const line of splitLines(Bun.file(path).stream())) {
+    for await (const line of splitLines(Bun.file(path).stream(), maxDumpLineBytes)) {
       if (line === 'too long') throw new DumpError(`line ${done + 1} is too long`)
       dump.take(line)
       lines.update(++done)

@@ -14,6 +14,8 @@ export interface ReportedTalk {
 /** What became of everything in a source. */
 export interface ImportReport {
   add(talk: ReportedTalk, outcome: ImportOutcome): void
+  /** What a talk or category says that no field could hold. */
+  addUnfit(path: string, unfit: readonly Unfit[]): void
   refuse(problem: Omit<IncomingProblem, 'is'>): void
   setBatch(batch: number | null): void
   /** Nothing of it stays. */
@@ -69,10 +71,15 @@ export function createImportReport(isRehearsal: boolean): ImportReport {
     if (reason !== null && ownId !== null) lists.renumbered.push({ file, id: ownId, new_id: id, reason })
     if (kept.length > 0) lists.kept.push({ file, id, fields: kept })
     if (outcome.isLiveAgain) lists.live_again.push({ file, id })
+    addUnfit(file, unfit)
+  }
+
+  function addUnfit(file: string, unfit: readonly Unfit[]): void {
     for (const each of unfit) lists.unfit.push({ file, ...each })
   }
 
   return {
+    addUnfit,
     add(talk, outcome) {
       const { path: file, id } = talk
       if (outcome.is === 'erased') lists.erased.push({ file, at: outcome.at })

@@ -201,8 +201,10 @@ async function bringIn(all: ReturnType<OpenSource['all']>, importer: Importer, r
   function take(each: Prepared): void {
     if (each.is === 'problem') report.refuse(each)
     else if (each.is === 'takedowns') listed = new Set(each.ids)
-    else if (each.is === 'category') categories.push({ ...each, extras: each.kept })
-    else talks.push({ ...each, path: toOnce(each.path) })
+    else if (each.is === 'category') {
+      categories.push({ ...each, extras: each.kept })
+      report.addUnfit(each.path, each.unfit)
+    } else talks.push({ ...each, path: toOnce(each.path) })
   }
 
   /** A source may have two talks of the same name; they are told apart by their order. */

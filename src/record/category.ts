@@ -54,7 +54,7 @@ export function toChangedNames(before: CategoryFields, after: CategoryFields): C
 
 /**
  * Whether a value is all the fields of a category and nothing else, each as it would be stored. A description may be any
- * text: imports take it as the source has it.
+ * text: imports of older versions took it as the source had it.
  */
 export function isCategory(value: JsonValue): value is CategoryFields {
   if (!isJsonObject(value) || Object.keys(value).length !== categoryNames.length) return false

@@ -23,7 +23,7 @@ export function* exportDump(db: Database): Iterable<string> {
   yield `${dumpStart},"format":1,"schema":${migrations.length}}`
   yield* toLines(db, 'category', 'SELECT * FROM category ORDER BY id')
   yield* toLines(db, 'category_version', 'SELECT * FROM category_version ORDER BY category_id, number')
-  for (const { body, basis, ...row } of iterate<OriginRow>(db, 'SELECT * FROM category_origin')) {
+  for (const { body, basis, ...row } of iterate<OriginRow>(db, 'SELECT * FROM category_origin ORDER BY source, path')) {
     yield `{"category_origin":${JSON.stringify({ ...row, body: toText(body), basis: toText(basis) })}}`
   }
   yield* toLines(db, 'batch', 'SELECT * FROM batch ORDER BY id')
@@ -42,7 +42,7 @@ export function* exportDump(db: Database): Iterable<string> {
   yield* toLines(db, 'tombstone', 'SELECT * FROM tombstone ORDER BY record_id')
   for (const { digest, at } of iterate<{ digest: Uint8Array; at: string }>(
     db,
-    'SELECT digest, at FROM erased_origin',
+    'SELECT digest, at FROM erased_origin ORDER BY digest',
   )) {
     yield `{"erased_origin":${JSON.stringify({ digest: Buffer.from(digest).toString('hex'), at })}}`
   }

@@ -1,6 +1,7 @@
 import { categoryFields } from '../../record/category.ts'
 import { isWritableName } from '../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json-value.ts'
+import { maxKeptBytes } from '../../record/kept-size.ts'
 import type { Kind } from '../../record/kind.ts'
 import { isSlug } from '../../record/slug.ts'
 import { isTimestamp } from '../../record/timestamp.ts'
@@ -57,10 +58,8 @@ const changed = is(isNames, 'names of fields')
 const object = is(isJsonObject, 'an object')
 
 const maxPlainLength = 1024 * 1024
-/** What a source says beside a record; a line of an archive is no longer than this either. */
-const maxKeptLength = 8 * 1024 * 1024
 const toKept = (value: JsonValue | undefined): JsonValue | undefined => {
-  if (typeof value !== 'string' || value.length > maxKeptLength) return undefined
+  if (typeof value !== 'string' || Buffer.byteLength(value) > maxKeptBytes) return undefined
   try {
     return JSON.parse(value)
   } catch {
@@ -76,6 +75,8 @@ const basis = is((value) => {
 
 /** What commands were told, or found in a source: any text. */
 const plain = is((value) => isText(value, (each) => each.length <= maxPlainLength && !each.includes('\0')), 'a text')
+/** Older versions took a category's description as the source had it. */
+const oldText = is((value) => isText(value, (each) => each.length <= maxKeptBytes && !each.includes('\0')), 'a text')
 const reason = orNull(plain)
 
 /** Every kind of line behind the first, with all its columns. What is not here is refused. */
@@ -84,8 +85,7 @@ export const dumpLines = {
     id,
     title: as(categoryFields.title),
     slug,
-    // Imports take it as the source has it.
-    description: plain,
+    description: oldText,
     url: as(categoryFields.url),
     start_date: as(categoryFields.start_date),
     whiteboard: as(categoryFields.whiteboard),

@@ -1,0 +1,119 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { exportFrom, runRostrum, toCounts } from '../archive/command.ts'
+import { withFolder } from '../faults/scratch.ts'
+import { findBySlug, importServed, writeFile, writeRecords } from './importing.ts'
+import { parseFields, type Service, useService } from './service.ts'
+
+const service = useService()
+const mebibyte = 1024 * 1024
+
+/** Each is a category's description that its field cannot hold. */
+const descriptions = {
+  surrogate: 'half \ud800 of a pair',
+  nul: 'a\0b',
+  control: 'a\u0001b',
+  long: 'x'.repeat(100_001),
+  huge: 'x'.repeat(2 * mebibyte),
+  number: 5,
+}
+
+const notes = {
+  /** Longer than a line of records may be, and again longer where each quote is escaped. */
+  quotes: '"'.repeat(6 * mebibyte),
+  signs: 'é\ud800\0'.repeat(1000),
+  '__proto__ ': { nested: [null, { x: '\u2028' }] },
+}
+
+const tooLarge = 'What it says beside the fields of a record has more than 16 MiB.'
+const toNumbers = (count: number) => `{"title":"Numbers","x":[${'1e20,'.repeat(count)}1]}`
+
+const wrongTimes = {
+  never: '2014-02-31T25:61:61.000',
+  text: 'yesterday',
+  number: 1_400_000_000,
+  future: '9999-01-01T00:00:00.000',
+}
+
+test(
+  'whatever a folder or a file brings, doctor finds in order, and a new store takes its dump as it is',
+  () =>
+    withFolder(async (folder) => {
+      const talks = join(folder, 'hostile')
+      for (const [name, description] of Object.entries(descriptions)) {
+        writeFile(talks, `${name}/category.json`, { title: `Hostile ${name}`, description })
+      }
+      writeFile(talks, 'nul/videos/notes.json', { title: 'Notes', recorded: '31/02/2014', ...notes })
+      // Each number is four times as long when it is written again.
+      writeFile(talks, 'nul/videos/numbers.json', toNumbers(mebibyte / 2))
+      writeFile(talks, 'nul/videos/too-many.json', toNumbers(mebibyte))
+
+      const { report, stdout } = await importServed(service, talks)
+      expect(report.refused).toEqual([{ file: 'nul/videos/too-many.json', field: null, reason: tooLarge }])
+      expect([toCounts(report), report.unfit.map(({ file, field }) => `${file} ${field}`).sort()]).toEqual([
+        [2, 0, 0, 1],
+        [
+          ...Object.keys(descriptions).map((name) => `${name}/category.json description`),
+          'nul/videos/notes.json recorded',
+        ].sort(),
+      ])
+      expect(stdout).toContain(
+        'left empty in control/category.json, description: Contains the control character U+0001.',
+      )
+      expect(await readDescription(service, 'hostile-control')).toBe('')
+      const again = await importServed(service, talks)
+      expect(toCounts(again.report)).toEqual([0, 0, 2, 1])
+
+      const records = Object.entries(wrongTimes).flatMap(([name, time]) => [
+        { title: `Added ${name}`, category: 'Times', added: time },
+        { title: `Updated ${name}`, category: 'Times', updated: time },
+      ])
+      const others = { title: 'Other fields', category: 'Times', quotes: '"'.repeat(3 * mebibyte), '\ud800': '\0' }
+      const unknown = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`unknown_${i}`, i]))
+      const many = { ...unknown, title: 'Many names', category: 'Times', duration: 'long', slug: 'many-names' }
+      const file = writeRecords(folder, 'hostile.ndjson', [...records, others, many])
+      const lines = await importServed(service, file)
+      expect([
+        toCounts(lines.report),
+        lines.report.unfit.map(({ file, field }) => `${file} ${field}`).slice(0, 10),
+      ]).toEqual([
+        [10, 0, 0, 0],
+        [
+          ...records.map((record, i) => `line ${i + 1} ${'added' in record ? 'added' : 'updated'}`),
+          'line 9 quotes',
+          'line 9 \ud800',
+        ],
+      ])
+      expect(lines.report.unfit.slice(-1)).toMatchObject([{ file: 'line 10', field: 'duration' }])
+      const { id } = await findBySlug(service, 'many-names')
+      const kept = await service.call({ method: 'GET', path: `/api/v2/video/${id}/extras`, as: 'admin' })
+      expect(parseFields(kept).extras).toEqual({ ...unknown, duration: 'long' })
+      await expectSameInNewStore(service.server().db, folder)
+    }),
+  60_000,
+)
+
+async function readDescription({ call }: Service, slug: string): Promise<unknown> {
+  const answer = await call({ method: 'GET', path: `/api/v2/category/${slug}`, as: 'admin' })
+  return parseFields(answer).description
+}
+
+/** The store is in order, and so is one that is made of its dump, which gives the same dump. */
+async function expectSameInNewStore(db: string, folder: string): Promise<void> {
+  const [first, second, copy] = [join(folder, '1.dump'), join(folder, '2.dump'), join(folder, 'copy.db')]
+  expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
+  expect(await exportFrom(db, 'dump', first)).toMatchObject({ exitCode: 0 })
+  expect(await runRostrum('import', first, '--db', copy)).toMatchObject({ exitCode: 0 })
+  expect(await runRostrum('doctor', '--db', copy)).toMatchObject({ exitCode: 0, stdout: '' })
+  expect(await exportFrom(copy, 'dump', second)).toMatchObject({ exitCode: 0 })
+  expect(Bun.deepEquals(readLines(first), readLines(second))).toBe(true)
+}
+
+/** Of tables without an order of their own, in any. */
+const readLines = (path: string): unknown[] =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .sort()
+    .map((line) => JSON.parse(line))
