@@ -24,7 +24,13 @@ const clean = 'http://talks.example.org'
 function fillOld(db: Database): void {
   db.run(`INSERT INTO category (id, title, slug, added) VALUES (1, 'Event', 'event', '2020')`)
   const listing = `INSERT INTO listing (id, state, category_id, language, title_key, added, updated, source_url, media)`
-  const urls = ['https://youtu.be/abc?t=90', 'https://example.org/a?b=ann@c', 'https://www.youtube.com/watch?v=abc']
+  const urls = [
+    'https://youtu.be/abc?t=90',
+    'https://example.org/a?b=ann@c',
+    'https://www.youtube.com/watch?v=abc',
+    'https://WWW.YouTube.com/watch?v=UP1',
+    'https://Player.VIMEO.com/video/12345',
+  ]
   for (const [i, url] of urls.entries()) {
     db.run(`${listing} VALUES (${i + 1}, 1, 1, '', '', '2020', '2020', '${url}', 0)`)
   }
@@ -66,6 +72,8 @@ function expectUpgraded(db: string): void {
     { source_url: 'https://www.youtube.com/watch?v=abc&t=90' },
     { source_url: 'https://example.org/a?b=ann@c' },
     { source_url: 'https://www.youtube.com/watch?v=abc' },
+    { source_url: 'https://www.youtube.com/watch?v=UP1' },
+    { source_url: 'https://vimeo.com/12345' },
   ])
 }
 

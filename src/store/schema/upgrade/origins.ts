@@ -38,7 +38,9 @@ function renameCategoryOrigins(db: Database, source: string): void {
 /** Lists find a video by any of its addresses. */
 function upgradeAddresses(db: Database): void {
   const rows = db.query<{ id: number; url: string }, []>(
-    `SELECT id, source_url AS url FROM listing WHERE source_url LIKE '%youtu%' OR source_url LIKE '%vimeo%'`,
+    // Without lower(), SQLite would find hosts in capitals and PostgreSQL would not.
+    `SELECT id, source_url AS url FROM listing
+     WHERE lower(source_url) LIKE '%youtu%' OR lower(source_url) LIKE '%vimeo%'`,
   )
   const update = db.query<null, [string, number]>('UPDATE listing SET source_url = ? WHERE id = ?')
   for (const { id, url } of rows.all()) {
