@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../record/json-value.ts'
 import { parseJson } from '../../record/strict-json.ts'
-import { withoutUserInfo } from '../../record/user-info.ts'
 import { migrations } from '../schema/migrations.ts'
 import { addFirstVersions } from './category-version.ts'
 import { checkCategories } from './check/categories.ts'
@@ -8,6 +7,7 @@ import { checkBatches } from './check/leftovers.ts'
 import type { Database } from './database.ts'
 import { judgeLine, type LineKind } from './dump-lines.ts'
 import { createDumpOrder } from './dump-order.ts'
+import { createOriginCleaner } from './dump-origins.ts'
 import { makeRecords } from './make-records.ts'
 
 /** Why a dump was not read in; nothing of it was. */
@@ -34,6 +34,7 @@ export function isEmptyStore(db: Database): boolean {
 /** A dump may come from anywhere: every line is judged as if a stranger had sent it. */
 export function createDumpImport(db: Database): DumpImport {
   const order = createDumpOrder(db)
+  const toCleanOrigin = createOriginCleaner(db)
   let number = 0
   let promised: number | null = null
 
@@ -43,6 +44,11 @@ export function createDumpImport(db: Database): DumpImport {
     const marks = columns.map(() => '?').join(', ')
     // Not by `run`, which PostgreSQL may refuse only when the next line is read, and the error would name that one.
     db.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`).all(...(Object.values(row) as string[]))
+  }
+
+  function insertOrigin(table: 'origin' | 'origin_alias' | 'category_origin', row: Row): void {
+    const clean = toCleanOrigin(table, row)
+    if (clean !== null) insert(table, clean)
   }
 
   function addVersion(row: JsonObject, line: Uint8Array): void {
@@ -62,7 +68,7 @@ export function createDumpImport(db: Database): DumpImport {
   function addOrigin(row: JsonObject): void {
     refuseIf(order.judgeOrigin(row))
     const { id, body, basis, ...origin } = toRow(row)
-    if (origin.source !== null) insert('origin', { record_id: id ?? null, ...toCleanOrigin(origin) })
+    if (origin.source !== null) insertOrigin('origin', { record_id: id ?? null, ...origin })
     if (body !== null) insert('extras', { record_id: id ?? null, body: toBlob(body), basis: toBlob(basis) })
   }
 
@@ -74,9 +80,9 @@ export function createDumpImport(db: Database): DumpImport {
         return addOrigin(row)
       case 'origin_alias':
         refuseIf(order.judgeAlias(row))
-        return insert(kind, toCleanOrigin(toRow(row)))
+        return insertOrigin(kind, toRow(row))
       case 'category_origin':
-        return insert(kind, { ...toCleanOrigin(toRow(row)), body: toBlob(row.body), basis: toBlob(row.basis) })
+        return insertOrigin(kind, { ...toRow(row), body: toBlob(row.body), basis: toBlob(row.basis) })
       case 'erased_origin':
         return insert(kind, { ...toRow(row), digest: Buffer.from(String(row.digest), 'hex') })
       case 'batch':
@@ -164,13 +170,4 @@ const toBlob = (text: JsonValue | Uint8Array | undefined) => Buffer.from(String(
 function toEndedBatch(batch: Row): Row {
   if (!('state' in batch)) return { ...batch, total: batch.records ?? 0, done: batch.records ?? 0 }
   return batch.state === 'running' ? { ...batch, state: 'stopped', runner: null } : batch
-}
-
-/** Dumps of older versions may have a password in the name of a source. */
-function toCleanOrigin(row: Row): Row {
-  const clean = ['source', 'imported_from'].flatMap((name) => {
-    const value = row[name]
-    return typeof value === 'string' ? [[name, withoutUserInfo(value)]] : []
-  })
-  return { ...row, ...Object.fromEntries(clean) }
 }
