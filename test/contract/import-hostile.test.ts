@@ -21,7 +21,7 @@ const descriptions = {
 
 const notes = {
   /** Longer than a line of records may be, and again longer where each quote is escaped. */
-  quotes: '"'.repeat(6 * mebibyte),
+  quotes: '"'.repeat(3 * mebibyte),
   signs: 'é\ud800\0'.repeat(1000),
   '__proto__ ': { nested: [null, { x: '\u2028' }] },
 }
@@ -47,7 +47,7 @@ test(
       writeFile(talks, 'nul/videos/notes.json', { title: 'Notes', recorded: '31/02/2014', ...notes })
       // Each number is four times as long when it is written again.
       writeFile(talks, 'nul/videos/numbers.json', toNumbers(mebibyte / 2))
-      writeFile(talks, 'nul/videos/too-many.json', toNumbers(mebibyte))
+      writeFile(talks, 'nul/videos/too-many.json', toNumbers((3 * mebibyte) / 4))
 
       const { report, stdout } = await importServed(service, talks)
       expect(report.refused).toEqual([{ file: 'nul/videos/too-many.json', field: null, reason: tooLarge }])
@@ -69,7 +69,7 @@ test(
         { title: `Added ${name}`, category: 'Times', added: time },
         { title: `Updated ${name}`, category: 'Times', updated: time },
       ])
-      const others = { title: 'Other fields', category: 'Times', quotes: '"'.repeat(3 * mebibyte), '\ud800': '\0' }
+      const others = { title: 'Other fields', category: 'Times', quotes: '"'.repeat(2 * mebibyte), '\ud800': '\0' }
       const unknown = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`unknown_${i}`, i]))
       const many = { ...unknown, title: 'Many names', category: 'Times', duration: 'long', slug: 'many-names' }
       const file = writeRecords(folder, 'hostile.ndjson', [...records, others, many])

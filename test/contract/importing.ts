@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { lastSeqSql } from '../../src/store/sql/numbers.ts'
 import { type Report, runRostrum } from '../archive/command.ts'
+import { readRows } from '../postgres/databases.ts'
 import { type Fields, fail, parseFields, type Service } from './service.ts'
 
 export type Imported = { readonly exitCode: number | null; readonly stdout: string; readonly report: Report }
@@ -13,9 +15,23 @@ export async function importServed(service: Service, source: string, ...flags: r
   if (exitCode === null || exitCode > 65) fail(`import ended with ${exitCode}: ${stderr}`)
   const report: Report = JSON.parse(readFileSync(reportPath, 'utf8'))
   rmSync(reportPath)
-  // Within this time every thread of a node has looked.
-  await Bun.sleep(300)
+  await waitForFeed(service)
   return { exitCode, stdout, report }
+}
+
+const feedMs = 10_000
+
+/** The feed tells of a change once no cache of the server has anything older; until then the change is beyond its end. */
+async function waitForFeed(service: Service): Promise<void> {
+  const [{ seq } = { seq: null }] = readRows(service.server().db, lastSeqSql)
+  const path = `/api/v2/changes?since=${Number(seq ?? 0)}`
+  const deadline = performance.now() + feedMs
+  for (;;) {
+    const { status, body } = await service.call({ method: 'GET', path, as: 'admin' })
+    if (status === 200) return
+    if (status !== 400 || performance.now() > deadline) fail(`${path} answers ${status}: ${body}`)
+    await Bun.sleep(10)
+  }
 }
 
 export function writeFile(folder: string, path: string, value: unknown): string {
