@@ -4,7 +4,7 @@ import { toEntityTag } from '../http/conditional.ts'
 import type { Log } from '../http/log.ts'
 import type { Problem } from '../http/problem.ts'
 import type { Command } from '../record/command.ts'
-import { findBadText } from '../record/kind.ts'
+import { parseReason } from '../record/reason.ts'
 import type { Failure, Outcome, Store, StoredRecord } from '../store/store.ts'
 import { toBadParameter } from './bad-query.ts'
 import { toFailed } from './failed.ts'
@@ -81,23 +81,20 @@ function parseRehearsal(call: Call): { readonly isRehearsal?: true } | Problem {
   return toBadParameter(new Map([['dry_run', ['dry_run must be 1, or be left out.']]]))
 }
 
-const maxReason = 500
-
 /** `Change-Reason`: why, in the caller's words. Headers are bytes; those that are UTF-8 are read so. */
-function parseReason({ head }: Call): { readonly reason?: string } | Problem {
+function readReason({ head }: Call): { readonly reason?: string } | Problem {
   if (head.reason === undefined) return {}
   const bytes = Buffer.from(head.reason, 'latin1')
-  const reason = (isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1')).trim()
-  if (reason === '') return {}
-  const problem = findBadText(reason, maxReason)
-  return problem === null ? { reason } : { code: 'bad_parameter', detail: `Change-Reason: ${problem}` }
+  const parsed = parseReason(isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1'))
+  if (!parsed.ok) return { code: 'bad_parameter', detail: `Change-Reason: ${parsed.problems.join(' ')}` }
+  return parsed.value === null ? {} : { reason: parsed.value }
 }
 
 /** What every write may say of itself. */
 export function parseWish(call: Call): { readonly isRehearsal?: true; readonly reason?: string } | Problem {
   const rehearsal = parseRehearsal(call)
   if ('code' in rehearsal) return rehearsal
-  const reason = parseReason(call)
+  const reason = readReason(call)
   return 'code' in reason ? reason : { ...rehearsal, ...reason }
 }
 

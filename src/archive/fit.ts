@@ -2,6 +2,7 @@ import { fields, isFieldName, isWritableName, type WritableName } from '../recor
 import type { JsonObject, JsonValue } from '../record/json-value.ts'
 import { toLanguageName } from '../record/language.ts'
 import { type Changes, type FieldErrors, parseFields } from '../record/record.ts'
+import { isSlug } from '../record/slug.ts'
 
 /** A value that its field could not hold, so that the field stayed empty. */
 export interface Unfit {
@@ -97,6 +98,11 @@ function fitList(name: WritableName, entries: readonly JsonValue[]): JsonValue {
 }
 
 const judgeUnknown = (name: string) => (isFieldName(name) ? null : 'There is no such field.')
+
+/** The slug that a source gives a talk, if it can be one. */
+export function toGivenSlug(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' && isSlug(value) ? value : null
+}
 
 /** A number that a source calls a talk by; older programs write it as text. */
 export function toOwnId(value: JsonValue | undefined): number | null {

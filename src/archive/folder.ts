@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path'
 import { categoryFields } from '../record/category.ts'
 import { isJsonObject, type JsonObject } from '../record/json-value.ts'
 import { parseJson } from '../record/strict-json.ts'
-import { toOwnId } from './fit.ts'
+import { toGivenSlug, toOwnId } from './fit.ts'
 import type { Incoming, IncomingProblem, IncomingTalk, Source } from './incoming.ts'
 import { type Inside, openInside } from './inside.ts'
 import { hasOwnId } from './own-id.ts'
@@ -136,7 +136,7 @@ function* toTalk(bytes: Buffer, path: string, category: string, listed: Readonly
     is: 'talk',
     path,
     id: toOwnId(id),
-    slug: typeof slug === 'string' ? slug : null,
+    slug: toGivenSlug(slug),
     added: null,
     updated: null,
     original: { is: 'file', values: file.value },

@@ -1,7 +1,7 @@
 import { isFieldName } from '../record/fields.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../record/json-value.ts'
-import { isTimestamp, type Timestamp, toTimestamp } from '../record/timestamp.ts'
-import { fitFields, toOwnId, type Unfit } from './fit.ts'
+import { isTimestamp, toTimestamp } from '../record/timestamp.ts'
+import { fitFields, toGivenSlug, toOwnId, type Unfit } from './fit.ts'
 import type { Incoming } from './incoming.ts'
 
 /** Clocks differ, and older programs wrote local time. */
@@ -17,17 +17,17 @@ export function* readRecord(value: JsonValue, path: string, now = Date.now): Ite
     return
   }
   const number = toOwnId(id)
-  const latest = toTimestamp(now() + maxAheadMs)
-  const times = { added: judgeTime(added, latest), updated: judgeTime(updated, latest) }
-  const wrongTimes = Object.entries(times).flatMap(([field, reason]) => (reason === null ? [] : [{ field, reason }]))
-  const unfit = [...fitted.unfit, ...wrongTimes]
+  const judge = createTimeJudge(now())
+  const reasons = { id: judgeId(id), slug: judgeSlug(slug), added: judge(added), updated: judge(updated) }
+  const wrong = Object.entries(reasons).flatMap(([field, reason]) => (reason === null ? [] : [{ field, reason }]))
+  const unfit = [...fitted.unfit, ...wrong]
   yield {
     is: 'talk',
     path: number === null ? path : `id ${number}`,
     id: number,
-    slug: typeof slug === 'string' ? slug : null,
-    added: times.added === null && isTime(added) ? added : null,
-    updated: times.updated === null && isTime(updated) ? updated : null,
+    slug: toGivenSlug(slug),
+    added: reasons.added === null && !isNone(added) ? String(added) : null,
+    updated: reasons.updated === null && !isNone(updated) ? String(updated) : null,
     changes: fitted.changes,
     unfit,
     isTakenDown: false,
@@ -35,13 +35,23 @@ export function* readRecord(value: JsonValue, path: string, now = Date.now): Ite
   }
 }
 
-const isTime = (value: JsonValue | undefined): value is Timestamp => typeof value === 'string' && isTimestamp(value)
+/** Why a value cannot be taken; null where it can, or where there is none. */
+type Judge = (value: JsonValue | undefined) => string | null
 
-/** Why a time cannot be taken; null where it can, or where there is none. */
-function judgeTime(value: JsonValue | undefined, latest: Timestamp): string | null {
-  if (value === undefined || value === null) return null
-  if (!isTime(value)) return 'Must be a time, YYYY-MM-DDThh:mm:ss.mmm.'
-  return value > latest ? 'Lies in the future.' : null
+const isNone = (value: JsonValue | undefined) => value === undefined || value === null || value === ''
+
+const judgeId: Judge = (id) => (isNone(id) || toOwnId(id) !== null ? null : 'Must be a positive integer.')
+
+const judgeSlug: Judge = (slug) =>
+  isNone(slug) || toGivenSlug(slug) !== null ? null : 'Must be lowercase words joined by hyphens.'
+
+function createTimeJudge(nowMs: number): Judge {
+  const latest = toTimestamp(nowMs + maxAheadMs)
+  return (time) => {
+    if (isNone(time)) return null
+    if (typeof time !== 'string' || !isTimestamp(time)) return 'Must be a time, YYYY-MM-DDThh:mm:ss.mmm.'
+    return time > latest ? 'Lies in the future.' : null
+  }
 }
 
 /** The values that no field could hold; also those which are too many to be told. */

@@ -5,6 +5,7 @@ import { settle } from '../archive/kept.ts'
 import type { Opened, OpenSource } from '../archive/opened.ts'
 import type { Prepared, PreparedTalk } from '../archive/prepared.ts'
 import { findListedId } from '../archive/takedowns.ts'
+import { parseReason } from '../record/reason.ts'
 import { withoutUserInfo } from '../record/user-info.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
@@ -43,12 +44,13 @@ export async function importArchive(given: string, source: Opened, flags: Readon
   if (!isNew) await giveWay()
   const isRehearsal = flags.get('dry-run') === 'true'
   if (source.is === 'dump') return bringInDump(given, path, isRehearsal)
+  const reason = readReason(flags.get('reason') ?? '')
   const report = createImportReport(isRehearsal)
   const save = openReport(flags.get('report'))
   const stop = listenForStop()
   const bringInto = (from: OpenSource, isBeside: boolean) => (db: OpenStore) => {
     if (db instanceof Database) db.run(`PRAGMA cache_size = -${cacheKilobytes}`)
-    const importer = toImporter(db, from, flags, isRehearsal)
+    const importer = toImporter(db, from, flags, { reason, isRehearsal })
     const size = createGroupSize(isBeside ? groupMs : groupMsOfNew)
     return bringIn(from.all(), importer, { total: from.total, isBeside, report, stop, size })
   }
@@ -68,6 +70,13 @@ export async function importArchive(given: string, source: Opened, flags: Readon
   if (stop.isAsked()) process.exitCode = exitCodes.stopped
   else if (report.isUnreachable()) process.exitCode = exitCodes.unavailable
   else if (report.refusedCount() > 0) process.exitCode = exitCodes.badData
+}
+
+/** As the API takes it. */
+function readReason(given: string): string | null {
+  const parsed = parseReason(given)
+  if (parsed.ok) return parsed.value
+  throw new CommandFailure(exitCodes.usage, `--reason: ${parsed.problems.join(' ')}`)
 }
 
 /** An import has time; those who read the same store have not. */
@@ -122,13 +131,13 @@ function toImporter(
   db: OpenStore,
   source: OpenSource,
   flags: ReadonlyMap<string, string>,
-  isRehearsal: boolean,
+  { reason, isRehearsal }: { readonly reason: string | null; readonly isRehearsal: boolean },
 ): Importer {
   return createImporter(db, {
     source: withoutUserInfo(flags.get('source') ?? source.name),
     ...toFormerSource(flags.get('source') ?? source.formerName),
     author: 'import',
-    reason: flags.get('reason') ?? null,
+    reason,
     state: flags.get('draft') === 'true' ? 2 : 1,
     isRehearsal,
     mayBringBack: flags.get('bring-back-erased') === 'true',

@@ -94,6 +94,47 @@ test(
   60_000,
 )
 
+test(
+  'ids and slugs that no record can have, and a slug that no database can look for, do not stop an import',
+  () =>
+    withFolder(async (folder) => {
+      const odd = [
+        { id: Number.MAX_SAFE_INTEGER, slug: 'a\0b' },
+        { id: -1, slug: '\ud800' },
+        { id: 'seven', slug: '../../x' },
+        { id: 1.5, slug: 'x'.repeat(5000) },
+        { id: 0, slug: 5 },
+        { id: null, slug: '' },
+      ]
+      const records = odd.map((fields, i) => ({ title: `Odd ${i}`, category: 'Odd', ...fields }))
+      const { report } = await importServed(service, writeRecords(folder, 'odd.ndjson', records))
+      expect([toCounts(report), report.renumbered.length]).toEqual([[6, 0, 0, 0], 1])
+      const told = report.unfit.map(({ file, field }) => `${file} ${field}`)
+      expect(told.filter((each) => each.endsWith('slug')).length).toBe(5)
+      expect(told.filter((each) => each.endsWith(' id')).sort()).toEqual([2, 3, 4, 5].map((line) => `line ${line} id`))
+      odd.forEach((fields, i) => {
+        writeFile(join(folder, 'odd'), `odd/videos/${i}.json`, { title: `File ${i}`, ...fields })
+      })
+      expect(toCounts((await importServed(service, join(folder, 'odd'))).report)).toEqual([6, 0, 0, 0])
+      expect(await runRostrum('doctor', '--db', service.server().db)).toMatchObject({ exitCode: 0, stdout: '' })
+    }),
+  30_000,
+)
+
+test('a reason that the API would refuse is refused before anything is read', () =>
+  withFolder(async (folder) => {
+    const file = writeRecords(folder, 'one.ndjson', [{ title: 'One', category: 'Refused' }])
+    const { db } = service.server()
+    for (const [value, says] of [
+      ['x'.repeat(501), '--reason: Must have at most 500 characters.'],
+      ['a\u0007b', '--reason: Contains the control character U+0007.'],
+    ] as const) {
+      const { exitCode, stderr } = await runRostrum('import', file, '--db', db, '--reason', value)
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 64, stderr: expect.stringContaining(says) })
+    }
+    expect((await importServed(service, file, '--reason', '  ')).exitCode).toBe(0)
+  }))
+
 async function readDescription({ call }: Service, slug: string): Promise<unknown> {
   const answer = await call({ method: 'GET', path: `/api/v2/category/${slug}`, as: 'admin' })
   return parseFields(answer).description
