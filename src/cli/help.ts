@@ -51,13 +51,13 @@ Brings talks in, also while the store is being served. SOURCE is one of
   --report FILE  writes everything that is worth knowing, as JSON: what was refused, renumbered, kept as people have
                  changed it, left empty, taken down, erased before, or made live again
   --source NAME  what the origin of the records is called; without, the name of the folder or file, or the address
-  --reason TEXT  kept with every version
+  --reason TEXT  kept with every version; at most 500 characters
   --bring-back-erased
                  takes in again what was erased here with rostrum purge; without, it stays away
 
-Only a talk without a title, or with one that is too long, is refused; the others come in. A value that its field cannot
-hold leaves the field empty, is kept beside the record and is named in the report. Of an array that is cut off or not
-well formed nothing comes in.
+Only a talk without a title, with one that is too long, or with more than 16 MiB to keep is refused; the others come in.
+A value that its field cannot hold leaves the field empty, is kept beside the record and is named in the report. Of an
+array that is cut off or not well formed nothing comes in.
 
 Running it again changes nothing but what has changed in the source. What people here have changed since the last
 import, of whatever source, stays, and the report names it. All of it is one batch, which can be undone; importing the

@@ -56,6 +56,7 @@ const toEmptyLists = (): Lists => ({
 })
 
 const maxShown = 20
+const maxLineLength = 1_000
 
 export function createImportReport(isRehearsal: boolean): ImportReport {
   const counts = { created: 0, updated: 0, unchanged: 0 }
@@ -108,9 +109,14 @@ export function createImportReport(isRehearsal: boolean): ImportReport {
       const first = `${created} created, ${updated} updated, ${unchanged} unchanged, ${countFiles()} refused${would}`
       const undo = `All of it is batch ${batch}; POST /api/v2/batches/${batch}/undo takes it back.`
       const lines = [first, ...toListLines(lists), ...(batch === null ? [] : [undo])]
-      return `${lines.map(toPrintable).join('\n')}\n`
+      return `${lines.map(toShown).join('\n')}\n`
     },
   }
+}
+
+/** A source may call a field whatever it likes, at any length. */
+function toShown(line: string): string {
+  return toPrintable(line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line)
 }
 
 function toListLines(lists: Lists): readonly string[] {

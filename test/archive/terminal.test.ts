@@ -16,6 +16,15 @@ function expectPlain({ stdout, stderr }: Ended): void {
   expect([hostile.exec(stdout)?.[0], hostile.exec(stderr)?.[0]]).toEqual([undefined, undefined])
 }
 
+test('names and values of any length do not flood the terminal, and the report has them whole', () =>
+  withFolder(async (folder) => {
+    const [name, file] = ['x'.repeat(1_000_000), join(folder, 'long.ndjson')]
+    writeFileSync(file, JSON.stringify({ title: 'A', category: 'C', [name]: 1, language: name }))
+    const { stdout, report } = await importInto(join(folder, 'a.db'), file)
+    expect(stdout.length).toBeLessThan(5_000)
+    expect(report.unfit.map(({ field }) => field)).toContain(name)
+  }))
+
 describe('No control character reaches a terminal', () => {
   test('from names of files and events, and their values', () =>
     withFolder(async (folder) => {
