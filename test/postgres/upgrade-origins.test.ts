@@ -55,14 +55,14 @@ function fillOld(db: Database): void {
 }
 
 function expectUpgraded(db: string): void {
-  expect(readRows(db, 'SELECT record_id AS id, source, path, version, imported_from FROM origin ORDER BY 1')).toEqual(
+  expect(readRows(db, 'SELECT record_id AS id, source, path, version FROM origin ORDER BY 1')).toEqual(
     [
       [1, clean, 'id 1'],
       [2, clean, 'id 2 (record 2)'],
       [3, clean, 'id 2'],
       [4, clean, 'id 1 (record 4)'],
       [5, 'ann@home', 'id 1'],
-    ].map(([id, source, path]) => ({ id, source, path, version: null, imported_from: null })),
+    ].map(([id, source, path]) => ({ id, source, path, version: null })),
   )
   expect(readRows(db, 'SELECT source, path FROM category_origin ORDER BY 1, 2')).toEqual([
     { source: clean, path: 'a' },
@@ -123,10 +123,10 @@ test('a dump of an older version is cleaned as it comes in, and other places of 
     expect(await runRostrum('import', dump, '--db', again)).toMatchObject({ exitCode: 0 })
     await exportFrom(again, 'dump', second)
     expect(readFileSync(second, 'utf8').includes('s3cret')).toBe(false)
-    const aliases = 'SELECT source, path, record_id AS id FROM origin_alias ORDER BY 2'
-    const wanted = [1, 2, 3].map((id) => ({ source: 'the second source', path: `id ${id}`, id }))
+    const aliases = 'SELECT source, path, record_id AS id, version FROM origin_alias ORDER BY 2'
+    const wanted = [1, 2, 3].map((id) => ({ source: 'the second source', path: `id ${id}`, id, version: 1 }))
     expect([readRows(db, aliases), readRows(again, aliases)]).toEqual([wanted, wanted])
-    const origins = 'SELECT source, path, version, imported_from FROM origin ORDER BY 2'
+    const origins = 'SELECT source, path, version FROM origin ORDER BY 2'
     expect(readRows(again, origins)).toEqual(readRows(db, origins))
     const address = await createAddress()
     expect(await runRostrum('migrate-store', again, address)).toMatchObject({ exitCode: 0 })

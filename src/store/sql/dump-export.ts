@@ -38,7 +38,7 @@ export function* exportDump(db: Database): Iterable<string> {
   for (const { body, basis, ...row } of iterate<OriginRow>(db, originSql)) {
     yield `{"origin":${JSON.stringify({ ...row, body: toText(body), basis: toText(basis) })}}`
   }
-  yield* toLines(db, 'origin_alias', 'SELECT source, path, record_id FROM origin_alias ORDER BY source, path')
+  yield* toLines(db, 'origin_alias', 'SELECT * FROM origin_alias ORDER BY source, path')
   yield* toLines(db, 'tombstone', 'SELECT * FROM tombstone ORDER BY record_id')
   for (const { digest, at } of iterate<{ digest: Uint8Array; at: string }>(
     db,
@@ -50,7 +50,7 @@ export function* exportDump(db: Database): Iterable<string> {
 }
 
 const originSql = `
-  SELECT coalesce(origin.record_id, extras.record_id) AS id, source, path, imported, version, imported_from, body, basis
+  SELECT coalesce(origin.record_id, extras.record_id) AS id, source, path, imported, version, body, basis
   FROM origin FULL JOIN extras ON extras.record_id = origin.record_id ORDER BY 1`
 
 function* toLines(db: Database, name: string, sql: string): Iterable<string> {

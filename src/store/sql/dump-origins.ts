@@ -28,7 +28,7 @@ export function createOriginCleaner(db: Database): (table: OriginTable, row: Row
   return (table, row) => {
     const name = String(row.source)
     const place = { source: withoutUserInfo(name), path: String(row.path) }
-    const clean = { ...row, ...place, ...toCleanName(row) }
+    const clean = { ...row, ...place }
     const key = JSON.stringify([table, place.source, place.path])
     const former = formerNames.get(key)
     const isClean = name === place.source
@@ -49,8 +49,4 @@ export function createOriginCleaner(db: Database): (table: OriginTable, row: Row
 interface Place {
   readonly source: string
   readonly path: string
-}
-
-function toCleanName({ imported_from: name }: Row): Row {
-  return typeof name === 'string' ? { imported_from: withoutUserInfo(name) } : {}
 }

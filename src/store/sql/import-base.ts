@@ -1,29 +1,22 @@
 import type { WritableName } from '../../record/fields.ts'
-import type { JsonValue } from '../../record/json-value.ts'
+import { isSameJson, type JsonValue } from '../../record/json-value.ts'
 import type { VideoRecord } from '../../record/record.ts'
+import type { Past } from '../../record/three-way.ts'
 import type { ImportedTalk } from '../import.ts'
 import type { Database } from './database.ts'
 import type { Origin } from './origin-rows.ts'
 import type { Rows } from './rows.ts'
 import { createVersionLog, type LoggedVersion } from './version-log.ts'
 
-/** What a record was when people here began to change it. Nothing is read before it is asked for. */
-export interface ImportBase {
-  /** What the last import gave the field; undefined where no import ever gave it anything. */
-  of(name: WritableName): JsonValue | undefined
-  /** Whether an import's word on the field was undone, and nobody has touched the record since. */
-  isUndone(name: WritableName): boolean
-  /** Whether the field is as an import has left it, by the log. */
-  isOfImport(name: WritableName): boolean
-}
-
 /** The parts of a talk that tell which record of this store it was exported from. */
 type Exported = Pick<ImportedTalk, 'id' | 'slug' | 'updated'>
 
-export function createImportBases(db: Database, rows: Pick<Rows, 'versions'>) {
+/** What an import compares with. `toTitle` tells what a category of the source is called here. */
+export function createImportBases(db: Database, rows: Pick<Rows, 'versions'>, toTitle: (title: string) => string) {
   const log = createVersionLog(db)
 
-  return (record: VideoRecord, origin: Origin | null, talk: Exported): ImportBase => {
+  /** `origin`: what this source said of the record last time. */
+  return (record: VideoRecord, origin: Origin | null, talk: Exported): Past => {
     let known: readonly LoggedVersion[] | undefined
     let exported: VideoRecord | null | undefined
     const listVersions = () => {
@@ -31,36 +24,52 @@ export function createImportBases(db: Database, rows: Pick<Rows, 'versions'>) {
       return known
     }
 
-    /** The version that an edited export was made of, unless an import has come since. */
+    const toHere = (name: WritableName, value: JsonValue | undefined) =>
+      name === 'category' && typeof value === 'string' ? toTitle(value) : value
+
+    const read = ({ number }: LoggedVersion, name: WritableName) =>
+      toHere(name, rows.versions.find(record.id, number)?.[name])
+
+    /** The version that an edited export was made of, unless the source has said something since. */
     function findExported(): VideoRecord | null {
       const { id, slug, updated } = talk
       if (updated === null || id !== record.id || slug !== record.slug) return null
       const number = log.findAt(record.id, updated)
-      const last = origin?.version ?? listVersions().find(({ by }) => by === 'import')?.number ?? 0
-      return number !== null && number > last ? rows.versions.find(record.id, number) : null
+      return number !== null && number >= (origin?.version ?? 0) ? rows.versions.find(record.id, number) : null
     }
 
-    const findLast = (name: WritableName) =>
-      listVersions().find(({ by, changed }) => by === 'import' && changed.includes(name))
-
-    const isUndone = (name: WritableName) => {
-      const others = listVersions().filter(({ by }) => by !== 'import')
-      const touched = others.findIndex(({ by }) => by === 'people')
-      const undone = touched < 0 ? others : others.slice(0, touched)
-      return undone.some(({ changed }) => changed.includes(name))
+    /** Versions that gave the field a value, without those that were undone and those that undid them; newest first. */
+    function listGivers(name: WritableName): readonly LoggedVersion[] {
+      let undone = 0
+      return listVersions().filter(({ by, changed }) => {
+        if (!changed.includes(name)) return false
+        if (by === 'undone import') undone++
+        else if (by !== 'import' || undone === 0) return true
+        else undone--
+        return false
+      })
     }
 
     return {
-      isUndone,
-      isOfImport: (name) => listVersions().find(({ changed }) => changed.includes(name))?.by === 'import',
-      of(name) {
-        if (isUndone(name)) return record[name]
+      said(name) {
         if (exported === undefined) exported = findExported()
-        if (exported !== null) return exported[name]
-        const imported = origin?.imported[name]
-        if (imported !== undefined) return imported
-        const last = findLast(name)
-        return last === undefined ? undefined : rows.versions.find(record.id, last.number)?.[name]
+        return toHere(name, exported === null ? origin?.imported[name] : exported[name])
+      },
+      undone(name) {
+        const versions = listVersions()
+        const at = versions.findIndex(({ changed }) => changed.includes(name))
+        const isTouched = versions.slice(0, at).some(({ by }) => by === 'people')
+        if (isTouched || versions[at]?.by !== 'undone import') return undefined
+        const undone = versions.slice(at).find(({ by, changed }) => by === 'import' && changed.includes(name))
+        return undone === undefined ? undefined : read(undone, name)
+      },
+      giver(name) {
+        const [last, ...before] = listGivers(name)
+        if (last?.by === 'import') return 'import'
+        const given = before.find(({ by }) => by === 'import')
+        if (given === undefined) return null
+        // Somebody may have changed it, and changed it back.
+        return isSameJson(read(given, name) ?? null, record[name]) ? 'import' : 'people'
       },
     }
   }

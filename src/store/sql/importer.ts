@@ -1,5 +1,4 @@
 import { decide, decideCreate } from '../../record/decide.ts'
-import type { WritableName } from '../../record/fields.ts'
 import { fromBody } from '../../record/json-body.ts'
 import type { JsonObject } from '../../record/json-value.ts'
 import { type Changes, toDefaults, type VideoRecord } from '../../record/record.ts'
@@ -16,7 +15,7 @@ import type {
 } from '../import.ts'
 import type { StoredRecord } from '../store.ts'
 import type { Database } from './database.ts'
-import { createImportBases, type ImportBase } from './import-base.ts'
+import { createImportBases } from './import-base.ts'
 import { createImportCategories } from './import-categories.ts'
 import { createErasureFinder, type FindErasure } from './import-erasures.ts'
 import { createMatcher, type Match } from './matcher.ts'
@@ -34,7 +33,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   const origins = createOriginRows(db)
   const categories = createImportCategories(rows.categories, origins, options)
   const toErasureFinder = createErasureFinder(db, options)
-  const toBase = createImportBases(db, rows)
+  const toPast = createImportBases(db, rows, categories.toTitle)
   const matcher = createMatcher(rows, origins, options)
   const newcomers = createNewcomers(db, { rows, origins, isTaken: matcher.isTaken })
   let batch: number | null = null
@@ -73,18 +72,18 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   function update(talk: ImportedTalk, { id, isKnown }: Match, at: Timestamp): TakenIn {
     const stored = read(id)
     const record = fromBody(stored.body)
-    const origin = origins.findOf(id)
-    const base = toBase(record, origin, talk)
-    const theirs = toTheirs(talk, record, origin, isKnown && record.state === 2 && base.isUndone('state'))
-    const { changes, kept } = mergeThreeWays(record, theirs, (name) => toBaseValue(base, name))
+    const { first, own } = toOrigins(talk, id)
+    const past = toPast(record, own, talk)
+    const isUndone = isKnown && record.state === 2 && past.undone('state') === 1
+    const { changes, kept } = mergeThreeWays(record, toTheirs(talk, record, own, isUndone), past)
     const changed = change(stored, record, changes, at, options.reason)
-    const isMoreKnown = remember(talk, changed?.record ?? record, changed?.version ?? stored.version, origin)
+    const isMoreKnown = remember(talk, changed?.record ?? record, changed?.version ?? stored.version, first)
     return {
       is: changed !== null || isMoreKnown ? 'updated' : 'unchanged',
       id,
       renumbered: null,
-      kept: kept.filter((name) => !isGivenAsDraft(name, base, origin, theirs)),
-      isLiveAgain: changes.state === 1 && base.isUndone('state'),
+      kept,
+      isLiveAgain: changes.state === 1 && isUndone,
     }
   }
 
@@ -100,7 +99,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
 
   /** What the source wants the record to be. What it has no word for any more goes back to its default. */
   function toTheirs({ changes }: ImportedTalk, record: VideoRecord, origin: Origin | null, isUndone: boolean): Changes {
-    const before = origin !== null && origin.importedFrom === source ? Object.keys(origin.imported) : []
+    const before = Object.keys(origin?.imported ?? {})
     const lost = Object.entries(toDefaults()).filter(([name]) => !(name in changes) && before.includes(name))
     const { state: said, ...others } = changes
     // An import that makes drafts publishes nothing.
@@ -112,16 +111,6 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
       ...(changes.category === undefined ? {} : { category: categories.toTitle(changes.category) }),
       ...(wanted === undefined || (isPublishing && state === 2) ? {} : { state: wanted }),
     }
-  }
-
-  function toBaseValue(base: ImportBase, name: WritableName) {
-    const value = base.of(name)
-    return name === 'category' && typeof value === 'string' ? categories.toTitle(value) : value
-  }
-
-  /** A record that came in as a draft because the command said so is one, and nobody changed that. */
-  function isGivenAsDraft(name: WritableName, base: ImportBase, origin: Origin | null, theirs: Changes): boolean {
-    return name === 'state' && origin?.imported.state === theirs.state && base.isOfImport(name)
   }
 
   /** What the source does not want to be seen is a draft, whatever people here have made of it. */
@@ -154,17 +143,26 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   }
 
   const toOrigin = ({ path, changes }: ImportedTalk, id: number, version: number): Origin => {
-    return { id, source, path, imported: changes, version, importedFrom: source }
+    return { id, source, path, imported: changes, version, isFirst: true }
+  }
+
+  /** Where a record first came from, and what this source said of it last time. */
+  function toOrigins({ path }: ImportedTalk, id: number) {
+    const known = origins.listOf(id)
+    const own = known.filter((origin) => origin.source === source)
+    // A file may have been moved within its source.
+    const [newest = null] = own.toSorted((a, b) => (b.version ?? 0) - (a.version ?? 0))
+    return {
+      first: known.find(({ isFirst }) => isFirst) ?? null,
+      own: own.find((origin) => origin.path === path) ?? newest,
+    }
   }
 
   /** Whether the source says more or less than last time. A record of another source stays that one's. */
-  function remember(talk: ImportedTalk, { id, slug }: VideoRecord, version: number, known: Origin | null): boolean {
-    const origin = toOrigin(talk, id, version)
-    const isOther = known !== null && known.source !== source
-    if (!isRehearsal) origins.save(isOther ? { ...origin, source: known.source, path: known.path } : origin)
-    if (!isOther) return origins.saveExtras(id, talk.toExtras(slug), isRehearsal)
-    if (!isRehearsal) origins.saveAlias(origin)
-    return false
+  function remember(talk: ImportedTalk, { id, slug }: VideoRecord, version: number, first: Origin | null): boolean {
+    const isFirst = first === null || first.source === source
+    if (!isRehearsal) origins.save({ ...toOrigin(talk, id, version), isFirst })
+    return isFirst && origins.saveExtras(id, talk.toExtras(slug), isRehearsal)
   }
 
   function take(talk: ImportedTalk, findErasure: FindErasure, at: Timestamp): ImportOutcome {

@@ -42,7 +42,7 @@ export function createMatcher(
   function isOwnId({ id, slug, added }: Wanted): boolean {
     const stored = id === null || taken.has(id) ? null : rows.read(id)
     if (id === null || stored === null) return false
-    if (origins.findOf(id) === null) return true
+    if (origins.listOf(id).length === 0) return true
     const record = fromBody(stored.body)
     return (record.slug === slug || record.added === added) && isOpen(id)
   }

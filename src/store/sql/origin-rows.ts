@@ -8,22 +8,21 @@ export interface Origin {
   readonly id: number
   readonly source: string
   readonly path: string
-  /** The fields as they came last time, from whatever source. */
+  /** The fields as the source had them last time. */
   readonly imported: Changes
   /** The version of the record after that; null where the store is older than this column. */
   readonly version: number | null
-  /** The source that they came from then. */
-  readonly importedFrom: string
+  /** Whether the record first came from there, so that what was kept beside it did too. */
+  readonly isFirst: boolean
 }
 
 /** Where records came from, and what came with them. */
 export interface OriginRows {
   /** The record that a place is known for, first or as another place that it came from. */
   findId(source: string, path: string): number | null
-  findOf(id: number): Origin | null
+  /** All places that a record is known from. */
+  listOf(id: number): readonly Origin[]
   save(origin: Origin): void
-  /** Another place that a record came from, beside its origin. */
-  saveAlias(alias: Pick<Origin, 'id' | 'source' | 'path'>): void
   /** What was kept of each record of a source, beside the record. */
   listExtras(source: string): Iterable<{ readonly path: string; readonly values: JsonObject }>
   /** The paths that a record has in a source. */
@@ -39,9 +38,9 @@ export interface OriginRows {
   findBySlug(slug: string): { readonly id: number; readonly category: string } | null
 }
 
-type OriginRow = Omit<Origin, 'imported' | 'importedFrom'> & {
-  readonly imported: string
-  readonly importedFrom: string | null
+type OriginRow = Omit<Origin, 'imported' | 'isFirst'> & {
+  readonly imported: string | null
+  readonly isFirst: number
 }
 
 const parse = (bytes: Uint8Array): JsonObject => JSON.parse(Buffer.from(bytes).toString())
@@ -51,9 +50,9 @@ export function createOriginRows(db: Database): OriginRows {
   const toFind = (table: string) =>
     db.query<{ id: number }, [string, string]>(`SELECT record_id AS id FROM ${table} WHERE source = ? AND path = ?`)
   const [find, findAlias] = [toFind('origin'), toFind('origin_alias')]
-  const findOf = db.query<OriginRow, [number]>(
-    `SELECT record_id AS id, source, path, imported, version, imported_from AS "importedFrom"
-     FROM origin WHERE record_id = ?`,
+  const listOf = db.query<OriginRow, [number, number]>(
+    `SELECT record_id AS id, source, path, imported, version, 1 AS "isFirst" FROM origin WHERE record_id = ?
+     UNION ALL SELECT record_id, source, path, imported, version, 0 FROM origin_alias WHERE record_id = ?`,
   )
   const listPaths = db.query<{ path: string }, [number, string, number, string]>(
     `SELECT path FROM origin WHERE record_id = ? AND source = ?
@@ -63,12 +62,14 @@ export function createOriginRows(db: Database): OriginRows {
     'SELECT path, body FROM origin JOIN extras ON extras.record_id = origin.record_id WHERE source = ?',
   )
   const save = db.query(
-    `INSERT INTO origin (record_id, source, path, imported, version, imported_from)
-     VALUES ($id, $source, $path, $imported, $version, $importedFrom)
+    `INSERT INTO origin (record_id, source, path, imported, version) VALUES ($id, $source, $path, $imported, $version)
      ON CONFLICT (record_id) DO UPDATE SET source = excluded.source, path = excluded.path, imported = excluded.imported,
-       version = excluded.version, imported_from = excluded.imported_from`,
+       version = excluded.version`,
   )
-  const insertAlias = db.query('INSERT INTO origin_alias (source, path, record_id) VALUES ($source, $path, $id)')
+  const insertAlias = db.query(
+    `INSERT INTO origin_alias (source, path, record_id, imported, version)
+     VALUES ($source, $path, $id, $imported, $version)`,
+  )
   const dropAlias = db.query<null, [string, string]>('DELETE FROM origin_alias WHERE source = ? AND path = ?')
   const findExtras = db.query<{ body: Uint8Array; basis: Uint8Array }, [number]>(
     'SELECT body, basis FROM extras WHERE record_id = ?',
@@ -100,14 +101,13 @@ export function createOriginRows(db: Database): OriginRows {
     *listExtras(source) {
       for (const { path, body } of listExtras.all(source)) yield { path, values: parse(body) }
     },
-    saveAlias({ id, source, path }) {
-      const known = findAlias.get(source, path)
-      if (known?.id === id) return
-      if (known !== null) dropAlias.run(source, path)
-      insertAlias.run({ id, source, path })
+    listOf: (id) => listOf.all(id, id).map(toOrigin),
+    save({ isFirst, ...origin }) {
+      const row = { ...origin, imported: JSON.stringify(origin.imported) }
+      if (isFirst) return void save.run(row)
+      dropAlias.run(row.source, row.path)
+      insertAlias.run(row)
     },
-    findOf: (id) => toOrigin(findOf.get(id)),
-    save: ({ imported, ...origin }) => void save.run({ ...origin, imported: JSON.stringify(imported) }),
     addExtras: (id, { values, basis }) => void saveExtras.run(id, toBytes(values), toBytes(basis)),
     saveExtras(id, extras, isRehearsal) {
       const before = findExtras.get(id)
@@ -131,5 +131,8 @@ export function createOriginRows(db: Database): OriginRows {
   }
 }
 
-const toOrigin = (row: OriginRow | null): Origin | null =>
-  row === null ? null : { ...row, imported: JSON.parse(row.imported), importedFrom: row.importedFrom ?? row.source }
+const toOrigin = ({ imported, isFirst, ...row }: OriginRow): Origin => ({
+  ...row,
+  imported: imported === null ? {} : JSON.parse(imported),
+  isFirst: isFirst === 1,
+})

@@ -3,12 +3,13 @@ const text = 'text COLLATE "C"'
 
 export const sql = `
 ALTER TABLE origin ADD COLUMN version bigint;
-ALTER TABLE origin ADD COLUMN imported_from text;
 
 CREATE TABLE origin_alias (
   source    ${text} NOT NULL,
   path      ${text} NOT NULL,
-  record_id bigint NOT NULL
+  record_id bigint NOT NULL,
+  imported  text,
+  version   bigint
 );
 -- Paths may be longer than an index takes.
 CREATE UNIQUE INDEX origin_alias_once ON origin_alias (md5(source), md5(path));
