@@ -141,10 +141,12 @@ function* toTalk(bytes: Buffer, path: string, category: string, listed: Readonly
     updated: null,
     original: { is: 'file', values: file.value },
   }
-  // Whatever else it says: nothing of it comes in.
   const listedId = findListedId(listed, file.value)
   if (listedId !== null) {
-    return yield { ...talk, id: listedId, changes: { title: '', category }, unfit: [], isTakenDown: true }
+    // Nothing of it comes in, but its record is found by what it says, even if that is no talk any more.
+    const known = parseFile({ ...file.value, title: 'Taken down' }, category)
+    const changes = known.ok ? known.changes : { title: '', category }
+    return yield { ...talk, id: listedId, changes, unfit: [], isTakenDown: true }
   }
   const fitted = parseFile(file.value, category)
   if (fitted.ok) yield { ...talk, changes: fitted.changes, unfit: fitted.unfit, isTakenDown: false }

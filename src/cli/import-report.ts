@@ -32,7 +32,7 @@ type Named = { readonly file: string }
 interface Lists {
   readonly refused: (Named & { readonly field: string | null; readonly reason: string })[]
   readonly renumbered: (Named & { readonly id: number; readonly new_id: number; readonly reason: string })[]
-  /** What people here have changed, and the source says otherwise. */
+  /** What people here have changed or a takedown has made a draft, and the source says otherwise. */
   readonly kept: (Named & { readonly id: number; readonly fields: readonly string[] })[]
   /** Values that no field could hold. */
   readonly unfit: (Named & Unfit)[]
@@ -106,7 +106,9 @@ export function createImportReport(isRehearsal: boolean): ImportReport {
     toText() {
       const would = isRehearsal ? ' (dry run: nothing was stored)' : ''
       const { created, updated, unchanged } = counts
-      const first = `${created} created, ${updated} updated, ${unchanged} unchanged, ${countFiles()} refused${would}`
+      const [down, erased] = [lists.taken_down.length, lists.erased.length]
+      const rest = `${down === 0 ? '' : `, ${down} taken down`}${erased === 0 ? '' : `, ${erased} erased`}${would}`
+      const first = `${created} created, ${updated} updated, ${unchanged} unchanged, ${countFiles()} refused${rest}`
       const undo = `All of it is batch ${batch}; POST /api/v2/batches/${batch}/undo takes it back.`
       const lines = [first, ...toListLines(lists), ...(batch === null ? [] : [undo])]
       return `${lines.map(toShown).join('\n')}\n`
@@ -123,7 +125,7 @@ function toListLines(lists: Lists): readonly string[] {
   return [
     ...toSome(lists.refused, ({ file, field, reason }) => `refused ${file}${field ? `, ${field}` : ''}: ${reason}`),
     ...toSome(lists.renumbered, (each) => `${each.file}: id ${each.id} is ${each.reason}, so it got ${each.new_id}`),
-    ...toCounted('left as people here have changed them', lists.kept, ({ file, id, fields }) => {
+    ...toCounted('left as they are here, though the source says otherwise', lists.kept, ({ file, id, fields }) => {
       return `kept in record ${id} (${file}): ${fields.join(', ')}`
     }),
     ...toCounted('values that their fields cannot hold, kept beside the record', lists.unfit, (each) => {

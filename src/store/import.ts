@@ -53,7 +53,7 @@ export interface TakenIn {
   readonly id: number
   /** Why it could not keep the id that it has in the source. */
   readonly renumbered: 'taken' | 'erased' | 'too large' | null
-  /** Fields in which the source says something else than people here, whose word stays. */
+  /** Fields in which the source says something else than people here, whose word stays; or a takedown, which stays too. */
   readonly kept: readonly WritableName[]
   /** Whether an undone import had made it a draft, and this one made it live again. */
   readonly isLiveAgain: boolean

@@ -2,7 +2,7 @@ import { decide, decideCreate } from '../../record/decide.ts'
 import { fromBody } from '../../record/json-body.ts'
 import type { JsonObject } from '../../record/json-value.ts'
 import { type Changes, toDefaults, type VideoRecord } from '../../record/record.ts'
-import { mergeThreeWays } from '../../record/three-way.ts'
+import { mergeThreeWays, type Past } from '../../record/three-way.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type {
   ImportedCategory,
@@ -72,17 +72,27 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   function update(talk: ImportedTalk, { id, isKnown }: Match, at: Timestamp): TakenIn {
     const stored = read(id)
     const record = fromBody(stored.body)
-    const { first, own } = toOrigins(talk, id)
+    const known = toOrigins(talk.path, id)
+    const { own } = known
     const past = toPast(record, own, talk)
-    const isUndone = isKnown && record.state === 2 && past.undone('state') === 1
-    const { changes, kept } = mergeThreeWays(record, toTheirs(talk, record, own, isUndone), past)
+    const wasListed = isDraftOf(own, record) && talk.changes.state === undefined
+    const isUndone = isKnown && !wasListed && record.state === 2 && past.undone('state') === 1
+    const { state: wanted, ...theirs } = toTheirs(talk, record, own, isUndone)
+    const staysDraft = wasListed || (wanted === 1 && isDraftOfOther(known.others, record, past))
+    const asked = wanted === undefined || staysDraft ? theirs : { ...theirs, state: wanted }
+    const { changes, kept } = mergeThreeWays(record, asked, past)
     const changed = change(stored, record, changes, at, options.reason)
-    const isMoreKnown = remember(talk, changed?.record ?? record, changed?.version ?? stored.version, first)
+    const now = { record: changed?.record ?? record, version: changed?.version ?? stored.version }
+    const isMoreKnown = remember(
+      wasListed ? { ...talk, changes: { ...talk.changes, state: 2 } } : talk,
+      now,
+      known.first,
+    )
     return {
       is: changed !== null || isMoreKnown ? 'updated' : 'unchanged',
       id,
       renumbered: null,
-      kept,
+      kept: staysDraft ? [...kept, 'state'] : kept,
       isLiveAgain: changes.state === 1 && isUndone,
     }
   }
@@ -114,14 +124,20 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   }
 
   /** What the source does not want to be seen is a draft, whatever people here have made of it. */
-  function takeDown({ path }: Pick<ImportedTalk, 'path'>, at: Timestamp): ImportOutcome {
-    const match = newcomers.isAlone() ? null : matcher.findByPath(path)
+  function takeDown(path: string, match: Match | null, at: Timestamp): ImportOutcome {
     if (match === null) return { is: 'taken down', id: null, wasLive: false }
-    matcher.take(match.id)
-    const stored = read(match.id)
-    const wasLive = stored.state === 1
-    if (wasLive) change(stored, fromBody(stored.body), { state: 2 }, at, options.reason ?? takedownReason)
-    return { is: 'taken down', id: match.id, wasLive }
+    const { id } = match
+    matcher.take(id)
+    const stored = read(id)
+    const isLive = stored.state === 1
+    const reason = options.reason ?? takedownReason
+    const changed = isLive ? change(stored, fromBody(stored.body), { state: 2 }, at, reason) : null
+    const { own } = toOrigins(path, id)
+    // So that it stays one when the list names it no more, and when other sources know better.
+    const imported = { ...own?.imported, state: 2 } as const
+    const version = changed?.version ?? stored.version
+    if (!isRehearsal) origins.save({ id, source, path, imported, version, isFirst: own?.isFirst ?? false })
+    return { is: 'taken down', id, wasLive: isLive }
   }
 
   function takeDownGone(findListed: (values: JsonObject) => number | null): TakenDownGone[] {
@@ -129,12 +145,13 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     const countBefore = changedCount
     const gone = [...origins.listExtras(source)].flatMap(({ path, values }) => {
       const id = options.hasPath(path) ? null : findListed(values)
-      return id === null ? [] : [{ path, id, outcome: takeDown({ path }, at) }]
+      return id === null ? [] : [{ path, id, outcome: takeDown(path, matcher.findByPath(path), at) }]
     })
     if (batch !== null) rows.batches.addRecords(batch, changedCount - countBefore)
     return gone
   }
 
+  type Stored = { readonly record: VideoRecord; readonly version: number }
   type Accepted = Pick<NewVersion, 'record' | 'changed'>
 
   function toVersion({ record, changed }: Accepted, before: NewVersion['before'], at: Timestamp): NewVersion {
@@ -147,7 +164,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   }
 
   /** Where a record first came from, and what this source said of it last time. */
-  function toOrigins({ path }: ImportedTalk, id: number) {
+  function toOrigins(path: string, id: number) {
     const known = origins.listOf(id)
     const own = known.filter((origin) => origin.source === source)
     // A file may have been moved within its source.
@@ -155,19 +172,20 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return {
       first: known.find(({ isFirst }) => isFirst) ?? null,
       own: own.find((origin) => origin.path === path) ?? newest,
+      others: known.filter((origin) => origin.source !== source),
     }
   }
 
   /** Whether the source says more or less than last time. A record of another source stays that one's. */
-  function remember(talk: ImportedTalk, { id, slug }: VideoRecord, version: number, first: Origin | null): boolean {
+  function remember(talk: ImportedTalk, { record, version }: Stored, first: Origin | null): boolean {
     const isFirst = first === null || first.source === source
-    if (!isRehearsal) origins.save({ ...toOrigin(talk, id, version), isFirst })
-    return isFirst && origins.saveExtras(id, talk.toExtras(slug), isRehearsal)
+    if (!isRehearsal) origins.save({ ...toOrigin(talk, record.id, version), isFirst })
+    return isFirst && origins.saveExtras(record.id, talk.toExtras(record.slug), isRehearsal)
   }
 
   function take(talk: ImportedTalk, findErasure: FindErasure, at: Timestamp): ImportOutcome {
-    if (talk.isTakenDown) return takeDown(talk, at)
     const match = newcomers.isAlone() ? null : matcher.find(talk)
+    if (talk.isTakenDown) return takeDown(talk.path, match, at)
     const erasedAt = findErasure(talk, match)
     if (erasedAt !== null) return { is: 'erased', at: erasedAt }
     const outcome = match === null ? create(talk, at) : update(talk, match, at)
@@ -207,4 +225,12 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     run: (talks, given) => transact(() => runAll(talks, given)),
     takeDownGone: (findListed) => transact(() => takeDownGone(findListed)),
   }
+}
+
+/** Whether a record is a draft, and its source wanted one. */
+const isDraftOf = (origin: Origin | null, { state }: VideoRecord) => state === 2 && origin?.imported.state === 2
+
+/** Only a person, or the source that wanted a draft, makes it live again. */
+function isDraftOfOther(others: readonly Origin[], record: VideoRecord, past: Past): boolean {
+  return others.some((other) => isDraftOf(other, record)) && past.said('state') !== 2
 }
