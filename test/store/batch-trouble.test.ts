@@ -5,7 +5,17 @@ import { createFileWatch } from '../../src/store/sqlite/file-watch.ts'
 import { refuseWhenLost } from '../../src/store/sqlite/refuse-when-lost.ts'
 import type { Writer } from '../../src/store/sqlite/writer.ts'
 import type { Outcome } from '../../src/store/store.ts'
-import { count, openStore, readBatch, readCategories, rename, undo, waitFor, withTalks } from './sliced-store.ts'
+import {
+  change,
+  count,
+  openStore,
+  readBatch,
+  readCategories,
+  rename,
+  undo,
+  waitFor,
+  withTalks,
+} from './sliced-store.ts'
 
 /** The first group is stored, and nobody hears of it. */
 function withoutFirstAnswer(writer: Writer): Writer {
@@ -138,4 +148,19 @@ test('of two undos of a batch at once one is refused, and they do not share its 
     expect(rehearsed).toMatchObject({ batch: { id: null, state: 'done', total: count, done: count } })
     expect(db.query('SELECT count(*) FROM batch').values()).toEqual([[2]])
     await queue.drain()
+  }))
+
+test('what was stored though nobody heard of it is not read from a cache any more', () =>
+  withTalks(async (path) => {
+    const one = openStore(path, 60_000, withoutFirstAnswer)
+    const beforeOne = one.versions.load(7)
+    expect(await one.ask(change(7, { title: 'Changed' }))).toEqual({ is: 'failed', failure: 'unknown' })
+    expect(one.versions.load(7)).not.toBe(beforeOne)
+    await one.queue.drain()
+    one.db.close()
+    const many = openStore(path, 60_000, (writer) => withoutAnswerTo(1, writer))
+    const beforeMany = many.versions.load(7)
+    expect(await many.ask(undo)).toEqual({ is: 'failed', failure: 'unknown' })
+    expect(many.versions.load(7)).not.toBe(beforeMany)
+    await many.queue.drain()
   }))

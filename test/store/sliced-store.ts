@@ -41,7 +41,7 @@ export function openStore(path: string, answerAfterMs = 60_000, wrap = (writer: 
   const settings = { ...filesBatches, ...slices, answerAfterMs }
   const queue = createWriterQueue(writer, versions, () => performance.now(), settings)
   const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))
-  return { db, writer, queue, ask }
+  return { db, writer, versions, queue, ask }
 }
 
 export async function withTalks(use: (path: string) => Promise<void>): Promise<void> {

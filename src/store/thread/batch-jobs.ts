@@ -31,7 +31,7 @@ const maxFailures = 10
 export interface BatchJobs {
   /** Goes on with a batch until it is done, whoever waits for it; `answer` is called once. */
   add(job: BatchJob, since: number, answer: Answer): void
-  /** Of a commit it is not known whether it happened: it may have begun a batch that nobody works on. */
+  /** Of a commit it is not known whether it happened: what it changed, or a batch that it began, is not known of. */
   doubt(): void
   /** Finishes what is nearly done, and stops the rest where it is. */
   stop(): Promise<void>
@@ -93,7 +93,7 @@ export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs
   /** A mistake of ours is not repeated; what has no row yet is just refused, and may go on if it turns out to have one. */
   function tryAgain(each: Running, failure: Extract<Outcome, { is: 'failed' }>['failure']): void {
     if (failure !== 'busy') each.failures++
-    if (failure === 'unknown') watch.doubt()
+    if (failure === 'unknown') doubt()
     const { batch } = each.job
     const isHopeless = failure === 'bug' || each.failures > maxFailures
     const isLate = now() - each.since > answerAfterMs
@@ -103,6 +103,11 @@ export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs
     }
     if (batch !== null && isLate && failure === 'busy') sayHowFar(each, batch)
     running.push(each)
+  }
+
+  function doubt(): void {
+    versions.bumpAll()
+    watch.doubt()
   }
 
   /** Whoever holds the store does not keep us from reading it. */
@@ -135,7 +140,7 @@ export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs
       else running.push({ job, since, answers: [answer], failures: 0 })
       schedule(0)
     },
-    doubt: watch.doubt,
+    doubt,
     async stop() {
       watch.stop()
       if (running.length === 0) return
