@@ -4,10 +4,12 @@ import { toLanguageName } from '../record/language.ts'
 import { type Changes, type FieldErrors, parseFields } from '../record/record.ts'
 import { isSlug } from '../record/slug.ts'
 
-/** A value that its field could not hold, so that the field stayed empty. */
+/** A value that its field could not hold. In a new record the field stays empty, in another one as it was. */
 export interface Unfit {
   readonly field: string
   readonly reason: string
+  /** What a new record has there, where that is not nothing. */
+  readonly instead?: string
 }
 
 export type Fitted =
@@ -35,10 +37,11 @@ export function fitFields(given: JsonObject, category: string): Fitted {
   let unknown = 0
   const wanted = { category: null, ...given }
   for (const [name, value] of Object.entries(wanted)) {
-    const fitted = isWritableName(name) ? fitOne(name, value, category) : { reason: judgeUnknown(name) }
+    const fitted: FittedValue = isWritableName(name) ? fitOne(name, value, category) : { reason: judgeUnknown(name) }
     if (fitted.value !== undefined) changes[name] = fitted.value
-    if (fitted.reason !== null && (isFieldName(name) || ++unknown <= maxUnknown))
-      unfit.push({ field: name, reason: fitted.reason })
+    const { reason, instead } = fitted
+    if (reason === null || !(isFieldName(name) || ++unknown <= maxUnknown)) continue
+    unfit.push({ field: name, reason, ...(instead === undefined ? {} : { instead }) })
   }
   // Every entry came out of its own field's `parse`, or is its empty value.
   return { ok: true, changes: changes as Changes, unfit }
@@ -47,6 +50,7 @@ export function fitFields(given: JsonObject, category: string): Fitted {
 interface FittedValue {
   readonly value?: JsonValue
   readonly reason: string | null
+  readonly instead?: string
 }
 
 function fitOne(name: WritableName, value: JsonValue, category: string): FittedValue {
@@ -55,10 +59,10 @@ function fitOne(name: WritableName, value: JsonValue, category: string): FittedV
   const parsed = kind.parse(value)
   if (parsed.ok) return { value: parsed.value, reason: null }
   const empty = toEmpty(name, category)
-  if (value === null) return { value: empty, reason: name === 'category' ? toCategoryReason(empty) : null }
-  const good = kind.type === 'list' && Array.isArray(value) ? fitList(name, value) : empty
-  const reason = parsed.problems.join(' ')
-  return { value: good, reason: name === 'category' ? `${reason} ${toCategoryReason(empty)}` : reason }
+  const reason = value === null ? 'It has none.' : parsed.problems.join(' ')
+  if (name === 'category') return { value: empty, reason, instead: `It is filed under ${JSON.stringify(empty)}.` }
+  if (value === null) return { value: empty, reason: null }
+  return { value: kind.type === 'list' && Array.isArray(value) ? fitList(name, value) : empty, reason }
 }
 
 function isOddLanguage(value: JsonValue | undefined): value is string {
@@ -78,8 +82,6 @@ function toLanguageReason(language: string): string {
   languageReasons.set(language, reason)
   return reason
 }
-
-const toCategoryReason = (category: JsonValue) => `It is filed under ${JSON.stringify(category)}.`
 
 /** What a field is without a value. A state that nobody knows is a draft's: to publish is somebody's decision. */
 function toEmpty(name: WritableName, category: string): JsonValue {

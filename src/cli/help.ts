@@ -56,15 +56,16 @@ Brings talks in, also while the store is being served. SOURCE is one of
                  takes in again what was erased here with rostrum purge; without, it stays away
 
 Only a talk without a title, with one that is too long, or with more than 16 MiB to keep is refused; the others come in.
-A value that its field cannot hold leaves the field empty, is kept beside the record and is named in the report. Of an
-array that is cut off or not well formed nothing comes in.
+A value that its field cannot hold leaves the field empty, or as it was where the record is here already. The report
+names it, and it is kept beside the record unless that came from another source. Of an array that is cut off or not well
+formed nothing comes in.
 
-Running it again changes nothing but what has changed in the source. What people here have changed since the last
-import, of whatever source, stays, and the report names it. All of it is one batch, which can be undone; importing the
+Running it again changes nothing but what has changed in the source. What people here have changed stays, and the
+report names it. All of it is one batch, which can be undone; importing the
 same source once more then makes its records live again, unless somebody has touched them.
 
 NO_PUBLISH.json in a folder is an array of ids in its files: those talks are not brought in, and become drafts where
-they are live. Links that lead out of the folder are not followed.
+they are live. They stay drafts until somebody publishes them. Links that lead out of the folder are not followed.
 
 A user's name and password in an address (https://ann:secret@videos.example.org) are sent to that server alone and kept
 nowhere; other users of this machine may see them while the command runs. Redirects are not followed. A server may send

@@ -14,7 +14,7 @@ export interface ReportedTalk {
 /** What became of everything in a source. */
 export interface ImportReport {
   add(talk: ReportedTalk, outcome: ImportOutcome): void
-  /** What a talk or category says that no field could hold. */
+  /** What a category says that no field of it could hold. */
   addUnfit(path: string, unfit: readonly Unfit[]): void
   refuse(problem: Omit<IncomingProblem, 'is'>): void
   setBatch(batch: number | null): void
@@ -35,7 +35,13 @@ interface Lists {
   /** What people here have changed or a takedown has made a draft, and the source says otherwise. */
   readonly kept: (Named & { readonly id: number; readonly fields: readonly string[] })[]
   /** Values that no field could hold. */
-  readonly unfit: (Named & Unfit)[]
+  readonly unfit: (Named & {
+    readonly field: string
+    readonly reason: string
+    readonly left: 'empty' | 'as it was'
+    /** Whether the value is kept beside the record. */
+    readonly kept: boolean
+  })[]
   readonly taken_down: (Named & {
     readonly id: number | null
     readonly record: number | null
@@ -72,11 +78,15 @@ export function createImportReport(isRehearsal: boolean): ImportReport {
     if (reason !== null && ownId !== null) lists.renumbered.push({ file, id: ownId, new_id: id, reason })
     if (kept.length > 0) lists.kept.push({ file, id, fields: kept })
     if (outcome.isLiveAgain) lists.live_again.push({ file, id })
-    addUnfit(file, unfit)
+    for (const { field, reason, instead } of unfit) {
+      const left = outcome.is === 'created' ? 'empty' : 'as it was'
+      const told = left === 'empty' && instead !== undefined ? `${reason} ${instead}`.trim() : reason
+      lists.unfit.push({ file, field, reason: told, left, kept: outcome.hasExtras })
+    }
   }
 
   function addUnfit(file: string, unfit: readonly Unfit[]): void {
-    for (const each of unfit) lists.unfit.push({ file, ...each })
+    for (const { field, reason } of unfit) lists.unfit.push({ file, field, reason, left: 'empty', kept: true })
   }
 
   return {
@@ -128,9 +138,8 @@ function toListLines(lists: Lists): readonly string[] {
     ...toCounted('left as they are here, though the source says otherwise', lists.kept, ({ file, id, fields }) => {
       return `kept in record ${id} (${file}): ${fields.join(', ')}`
     }),
-    ...toCounted('values that their fields cannot hold, kept beside the record', lists.unfit, (each) => {
-      return `left empty in ${each.file}, ${each.field}: ${each.reason}`
-    }),
+    ...toUnfitLines('kept beside the record', lists.unfit, true),
+    ...toUnfitLines('and that are not kept: the record came from another source', lists.unfit, false),
     ...toCounted('not published, as the source asks', lists.taken_down, toTakedownText),
     ...toCounted('erased here before, which stay away', lists.erased, ({ file, at }) => {
       return `${file}: erased on ${at.slice(0, 10)}; with --bring-back-erased it comes in again`
@@ -141,6 +150,13 @@ function toListLines(lists: Lists): readonly string[] {
       ({ file, id }) => `record ${id} (${file})`,
     ),
   ]
+}
+
+function toUnfitLines(what: string, all: Lists['unfit'], isKept: boolean): readonly string[] {
+  const wanted = all.filter(({ kept }) => kept === isKept)
+  return toCounted(`values that their fields cannot hold, ${what}`, wanted, ({ file, field, reason, left }) => {
+    return `left ${left} in ${file}, ${field}: ${reason}`
+  })
 }
 
 function toTakedownText({ file, id, record, was_live: wasLive }: Lists['taken_down'][number]): string {

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settle } from '../archive/kept.ts'
+import { listLeft } from '../archive/left.ts'
 import type { Opened, OpenSource } from '../archive/opened.ts'
 import type { Prepared, PreparedTalk } from '../archive/prepared.ts'
 import { findListedId } from '../archive/takedowns.ts'
@@ -224,8 +225,9 @@ async function bringIn(all: ReturnType<OpenSource['all']>, importer: Importer, r
   }
 }
 
-function toImportedTalk({ kept, unfit: _, ...talk }: PreparedTalk): ImportedTalk {
-  return { ...talk, toExtras: (slug) => (kept === null ? null : settle(kept, 'slug', slug)) }
+function toImportedTalk({ kept, unfit, ...talk }: PreparedTalk): ImportedTalk {
+  const left = unfit.length === 0 ? [] : listLeft(unfit, talk.changes)
+  return { ...talk, left, toExtras: (slug) => (kept === null ? null : settle(kept, 'slug', slug)) }
 }
 
 interface Stop {

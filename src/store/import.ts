@@ -18,6 +18,8 @@ export interface ImportedTalk {
   /** The time of the version that this is, where it was exported from a store. */
   readonly updated: Timestamp | null
   readonly changes: Changes
+  /** Those of them that only a new record takes: the source has a value there that the field cannot hold. */
+  readonly left: readonly WritableName[]
   /** The source says that it must not be published. */
   readonly isTakenDown: boolean
   /** Those of the record that the changes make, where somebody has made them already. */
@@ -57,6 +59,8 @@ export interface TakenIn {
   readonly kept: readonly WritableName[]
   /** Whether an undone import had made it a draft, and this one made it live again. */
   readonly isLiveAgain: boolean
+  /** Whether the extras of the record are this source's, so that they have what no field could hold. */
+  readonly hasExtras: boolean
 }
 
 export type ImportOutcome =

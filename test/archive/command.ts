@@ -21,7 +21,12 @@ export type Report = {
   readonly refused: readonly Refused[]
   readonly renumbered: readonly Renumbered[]
   readonly kept: readonly { readonly file: string; readonly id: number; readonly fields: readonly string[] }[]
-  readonly unfit: readonly { readonly file: string; readonly field: string; readonly reason: string }[]
+  readonly unfit: readonly {
+    readonly file: string
+    readonly field: string
+    readonly reason: string
+    readonly kept: boolean
+  }[]
   readonly taken_down: readonly {
     readonly file: string
     readonly id: number | null

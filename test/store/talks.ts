@@ -12,6 +12,7 @@ export function importTalks(db: Database, count: number, category: string): void
     added: null,
     updated: null,
     isTakenDown: false,
+    left: [],
     changes: { category, title: `Talk ${i}`, source_url: `https://www.youtube.com/watch?v=talk${i}` },
     words: null,
     toExtras: () => null,

@@ -42,6 +42,7 @@ function importTalk(said: Changes): void {
         added: null,
         updated: null,
         isTakenDown: false,
+        left: [],
         changes,
         words: null,
         toExtras: () => null,

@@ -2,7 +2,7 @@ import { decide, decideCreate } from '../../record/decide.ts'
 import { fromBody } from '../../record/json-body.ts'
 import type { JsonObject } from '../../record/json-value.ts'
 import { type Changes, toDefaults, type VideoRecord } from '../../record/record.ts'
-import { mergeThreeWays, type Past } from '../../record/three-way.ts'
+import { mergeThreeWays } from '../../record/three-way.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type {
   ImportedCategory,
@@ -18,6 +18,7 @@ import type { Database } from './database.ts'
 import { createImportBases } from './import-base.ts'
 import { createImportCategories } from './import-categories.ts'
 import { createErasureFinder, type FindErasure } from './import-erasures.ts'
+import { isDraftOf, isDraftOfOther, pick, sortOrigins, toAsked } from './import-said.ts'
 import { createMatcher, type Match } from './matcher.ts'
 import { createNewcomers } from './newcomers.ts'
 import { createOriginRows, type Origin } from './origin-rows.ts'
@@ -49,7 +50,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   function create(talk: ImportedTalk, at: Timestamp): TakenIn {
     const { changes } = talk
     const { id, renumbered } = newcomers.toId(talk.id)
-    const created = { is: 'created', id, renumbered, kept: [], isLiveAgain: false } as const
+    const created = { is: 'created', id, renumbered, kept: [], isLiveAgain: false, hasExtras: true } as const
     if (isRehearsal) return created
     const identity = { id, slug: newcomers.toSlug(talk), ...(talk.added === null ? {} : { added: talk.added }) }
     const category = categories.toTitle(changes.category ?? '')
@@ -59,7 +60,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     // A category that was renamed here has other words.
     const words = category === changes.category ? talk.words : null
     const version = { ...toVersion(decision, null, at), words }
-    newcomers.add({ version, origin: toOrigin(talk, id, 1), extras: talk.toExtras(decision.record.slug) })
+    newcomers.add({ version, origin: toOrigin(toAsked(talk), id, 1), extras: talk.toExtras(decision.record.slug) })
     return created
   }
 
@@ -69,10 +70,11 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return stored
   }
 
-  function update(talk: ImportedTalk, { id, isKnown }: Match, at: Timestamp): TakenIn {
+  function update(given: ImportedTalk, { id, isKnown }: Match, at: Timestamp): TakenIn {
+    const talk = toAsked(given)
     const stored = read(id)
     const record = fromBody(stored.body)
-    const known = toOrigins(talk.path, id)
+    const known = sortOrigins(origins.listOf(id), source, talk.path)
     const { own } = known
     const past = toPast(record, own, talk)
     const wasListed = isDraftOf(own, record) && talk.changes.state === undefined
@@ -83,17 +85,16 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     const { changes, kept } = mergeThreeWays(record, asked, past)
     const changed = change(stored, record, changes, at, options.reason)
     const now = { record: changed?.record ?? record, version: changed?.version ?? stored.version }
-    const isMoreKnown = remember(
-      wasListed ? { ...talk, changes: { ...talk.changes, state: 2 } } : talk,
-      now,
-      known.first,
-    )
+    // Of what did not fit, the source has said nothing new.
+    const said = { ...pick(own?.imported ?? {}, wasListed ? [...talk.left, 'state'] : talk.left), ...talk.changes }
+    const isMoreKnown = remember({ ...talk, changes: said }, now, known.first)
     return {
       is: changed !== null || isMoreKnown ? 'updated' : 'unchanged',
       id,
       renumbered: null,
       kept: staysDraft ? [...kept, 'state'] : kept,
       isLiveAgain: changes.state === 1 && isUndone,
+      hasExtras: isOwn(known.first),
     }
   }
 
@@ -108,8 +109,13 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   }
 
   /** What the source wants the record to be. What it has no word for any more goes back to its default. */
-  function toTheirs({ changes }: ImportedTalk, record: VideoRecord, origin: Origin | null, isUndone: boolean): Changes {
-    const before = Object.keys(origin?.imported ?? {})
+  function toTheirs(
+    { changes, left }: ImportedTalk,
+    record: VideoRecord,
+    origin: Origin | null,
+    isUndone: boolean,
+  ): Changes {
+    const before = Object.keys(origin?.imported ?? {}).filter((name) => !left.some((each) => each === name))
     const lost = Object.entries(toDefaults()).filter(([name]) => !(name in changes) && before.includes(name))
     const { state: said, ...others } = changes
     // An import that makes drafts publishes nothing.
@@ -132,7 +138,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     const isLive = stored.state === 1
     const reason = options.reason ?? takedownReason
     const changed = isLive ? change(stored, fromBody(stored.body), { state: 2 }, at, reason) : null
-    const { own } = toOrigins(path, id)
+    const { own } = sortOrigins(origins.listOf(id), source, path)
     // So that it stays one when the list names it no more, and when other sources know better.
     const imported = { ...own?.imported, state: 2 } as const
     const version = changed?.version ?? stored.version
@@ -163,22 +169,12 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return { id, source, path, imported: changes, version, isFirst: true }
   }
 
-  /** Where a record first came from, and what this source said of it last time. */
-  function toOrigins(path: string, id: number) {
-    const known = origins.listOf(id)
-    const own = known.filter((origin) => origin.source === source)
-    // A file may have been moved within its source.
-    const [newest = null] = own.toSorted((a, b) => (b.version ?? 0) - (a.version ?? 0))
-    return {
-      first: known.find(({ isFirst }) => isFirst) ?? null,
-      own: own.find((origin) => origin.path === path) ?? newest,
-      others: known.filter((origin) => origin.source !== source),
-    }
-  }
+  /** Whether a record that first came from there is this source's, or nobody's yet. */
+  const isOwn = (first: Origin | null) => first === null || first.source === source
 
   /** Whether the source says more or less than last time. A record of another source stays that one's. */
   function remember(talk: ImportedTalk, { record, version }: Stored, first: Origin | null): boolean {
-    const isFirst = first === null || first.source === source
+    const isFirst = isOwn(first)
     if (!isRehearsal) origins.save({ ...toOrigin(talk, record.id, version), isFirst })
     return isFirst && origins.saveExtras(record.id, talk.toExtras(record.slug), isRehearsal)
   }
@@ -225,12 +221,4 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     run: (talks, given) => transact(() => runAll(talks, given)),
     takeDownGone: (findListed) => transact(() => takeDownGone(findListed)),
   }
-}
-
-/** Whether a record is a draft, and its source wanted one. */
-const isDraftOf = (origin: Origin | null, { state }: VideoRecord) => state === 2 && origin?.imported.state === 2
-
-/** Only a person, or the source that wanted a draft, makes it live again. */
-function isDraftOfOther(others: readonly Origin[], record: VideoRecord, past: Past): boolean {
-  return others.some((other) => isDraftOf(other, record)) && past.said('state') !== 2
 }
