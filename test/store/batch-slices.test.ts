@@ -79,6 +79,18 @@ test('an undo whose writer died is stopped, and goes on where it was when it is 
     await queue.drain()
   }))
 
+test('an undo that was stopped goes on when it is asked for again with its Idempotency-Key', () =>
+  withTalks(async (path) => {
+    const keyed = { ...undo, idempotencyKey: 'k' }
+    beginAndDie(path, keyed)
+    const { db, queue, ask } = openStore(path)
+    await waitFor(() => Object(readBatch(db, 2)).state === 'stopped')
+    expect(await ask(keyed)).toMatchObject({ batch: { id: 2, state: 'done', changed: count } })
+    expect(await ask(keyed)).toMatchObject({ batch: { id: 2, state: 'done', changed: count } })
+    expect(readStates(db)).toEqual([[2, count]])
+    await queue.drain()
+  }))
+
 test('an undo that was stopped can be undone', () =>
   withTalks(async (path) => {
     beginAndDie(path, undo)

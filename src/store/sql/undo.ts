@@ -19,7 +19,9 @@ export function undo(rows: Rows, command: UndoCommand, at: Timestamp): Outcome |
   const key = toKey(command)
   const earlier = key === null ? null : findEarlier(rows, command.author.name, key, at)
   if (earlier === 'other') return refuse({ code: 'key_reused' })
-  if (earlier !== null) return { is: 'batch', batch: rows.batches.read(earlier), ids: [] }
+  const known = earlier === null ? null : rows.batches.read(earlier)
+  // One that was stopped is what the same request goes on with.
+  if (known !== null && known.state !== 'stopped') return { is: 'batch', batch: known, ids: [] }
   const running = batch.state === 'running' ? batch.id : rows.batches.findRunningUndo(batch.id)
   if (running !== null) return refuse(toRunning(running))
   const job = toJob(rows, command, batch, key)
