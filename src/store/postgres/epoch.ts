@@ -9,8 +9,8 @@ export interface NodeMemory {
 }
 
 /** Why a server that takes writes is not used. */
-export type Refusal = 'older' | 'foreign'
-export type Verdict = Refusal | 'good'
+export type RefusedServer = 'older' | 'foreign'
+export type Verdict = RefusedServer | 'good'
 
 /**
  * Which of an address's hosts is the primary, for all threads of a node. Each promotion gives a server a later timeline,
@@ -33,17 +33,17 @@ export interface Epoch {
    * From now on all threads use this server, unless it is refused. What is cached of another one is forgotten. Gives what
    * `load` gives for as long as that is so.
    */
-  admit(place: number, server: Server): bigint | Refusal
+  admit(place: number, server: Server): bigint | RefusedServer
   /** Told by the thread that listens: why the node serves nothing; null while it does. */
-  setRefusal(refusal: Refusal | null): void
-  loadRefusal(): Refusal | null
+  setRefusal(refusal: RefusedServer | null): void
+  loadRefusal(): RefusedServer | null
 }
 
 const primaryCell = 0
 const systemCell = 1
 const refusalCell = 2
 const placeBits = 16n
-const refusals: readonly (Refusal | null)[] = [null, 'older', 'foreign']
+const refusals: readonly (RefusedServer | null)[] = [null, 'older', 'foreign']
 
 /** For whoever has no other threads to agree with. */
 export const createOwnMemory = (): NodeMemory => ({ primary: createPrimaryBuffer(), versions: null })
@@ -65,7 +65,7 @@ export function createEpoch(memory: NodeMemory, versions = toVersions(memory)): 
     return timeline < toTimeline(load()) ? 'older' : 'good'
   }
 
-  function admit(place: number, server: Server): bigint | Refusal {
+  function admit(place: number, server: Server): bigint | RefusedServer {
     Atomics.compareExchange(shared, systemCell, 0n, server.system)
     const next = toEpoch(place, server.timeline)
     for (;;) {

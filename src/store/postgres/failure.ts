@@ -13,11 +13,11 @@ export class PostgresFailure extends Error {
 }
 
 /** A connection that we do not use ourselves, for a reason that has a code as the network's own have. */
-export function toRefusal(code: RefusalCode, message: string): Error {
+export function toRefusal(code: RefusedConnection, message: string): Error {
   return Object.assign(new Error(message), { code })
 }
 
-export type RefusalCode = 'NO_WARNINGS' | 'STANDBY_ONLY' | 'OLD_PRIMARY' | 'OTHER_CLUSTER' | 'MOVED_ON'
+export type RefusedConnection = 'NO_WARNINGS' | 'STANDBY_ONLY' | 'OLD_PRIMARY' | 'OTHER_CLUSTER' | 'MOVED_ON'
 
 /** Plain data, so that it can go from thread to thread. */
 export interface FailureReport {

@@ -13,7 +13,7 @@ import { createRecordCheck } from '../sql/record-check.ts'
 import type { Store, StoredRecord } from '../store.ts'
 import { createLinkedStore, type StoreLinks } from '../thread/store-links.ts'
 import type { Versions } from '../versions.ts'
-import { createEpoch, type NodeMemory, type Refusal } from './epoch.ts'
+import { createEpoch, type NodeMemory, type RefusedServer } from './epoch.ts'
 import { createPool } from './pool.ts'
 
 /** Of all connections, so many are each HTTP thread's at least. */
@@ -78,7 +78,7 @@ export function createPostgresStore(needs: PostgresStoreNeeds): Store {
   }
 }
 
-function toReason(refusal: Refusal | null): string | null {
+function toReason(refusal: RefusedServer | null): string | null {
   if (refusal === 'older') return 'only a PostgreSQL with an older timeline than one seen before can be reached'
   return refusal === 'foreign' ? 'the PostgreSQL that can be reached belongs to another database cluster' : null
 }

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
 import type { Host } from './address.ts'
-import type { Epoch, Refusal } from './epoch.ts'
+import type { Epoch, RefusedServer } from './epoch.ts'
 import { toRefusal } from './failure.ts'
 import { askServer, type Server } from './server.ts'
 
@@ -78,7 +78,7 @@ function choose(found: readonly Found[], epoch: Epoch): number {
   return best?.place ?? 0
 }
 
-export function refuse(refusal: Refusal): Error {
+export function refuse(refusal: RefusedServer): Error {
   return refusal === 'older'
     ? toRefusal('OLD_PRIMARY', 'the server that takes writes has an older timeline than one seen before')
     : toRefusal('OTHER_CLUSTER', 'the server that takes writes belongs to another database cluster than before')
