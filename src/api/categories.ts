@@ -1,4 +1,3 @@
-import { judgeBodyType, parseObjectBody, readBody } from '../http/body.ts'
 import type { Answer, Call, Route } from '../http/call.ts'
 import { parseNewCategory } from '../record/category.ts'
 import { toAsciiJson } from '../record/json-body.ts'
@@ -10,9 +9,7 @@ import { toFailed } from './failed.ts'
 import { listHeaders } from './path-headers.ts'
 import { toDescribeList } from './read-route.ts'
 import { createListRoute } from './vocabulary.ts'
-import { executeFor, logFailure, parseIdempotencyKey, parseWish, toAuthor } from './write.ts'
-
-const jsonType = 'application/json'
+import { executeFor, logFailure, readPosted, toAuthor } from './write.ts'
 
 /** `/api/v2/category`: all categories, and the place to make one before it has records. */
 export function createCategoriesRoute(needs: CategoryNeeds): Route {
@@ -46,19 +43,12 @@ export function createCategoriesRoute(needs: CategoryNeeds): Route {
 }
 
 async function readNew({ maxBodyBytes }: CategoryNeeds, call: Call) {
-  const type = judgeBodyType(call.head, [jsonType])
-  if (typeof type !== 'string') return type
-  const bytes = await readBody(call.request, call.head, maxBodyBytes)
-  if ('code' in bytes) return bytes
-  const wish = parseWish(call)
-  if ('code' in wish) return wish
-  const key = parseIdempotencyKey(call)
-  if ('code' in key) return key
-  const body = parseObjectBody(bytes)
-  if ('code' in body) return body
-  const parsed = parseNewCategory(body.value)
+  const posted = await readPosted(call, maxBodyBytes)
+  if ('code' in posted) return posted
+  const { body, ...wish } = posted
+  const parsed = parseNewCategory(body)
   if (!parsed.ok) return { code: 'bad_fields', errors: parsed.errors } as const
-  return { changes: parsed.changes, ...wish, ...key }
+  return { changes: parsed.changes, ...wish }
 }
 
 /** In the order that all categories have. */

@@ -1,4 +1,3 @@
-import { judgeBodyType, parseObjectBody, readBody } from '../http/body.ts'
 import type { Action, Answer, Call, Route } from '../http/call.ts'
 import type { Log } from '../http/log.ts'
 import { parseFields } from '../record/record.ts'
@@ -10,7 +9,7 @@ import { nameIgnored, toListAt, toSight, toSummedResponse } from './envelope.ts'
 import { toUnread } from './failed.ts'
 import { listAllow, listHeaders } from './path-headers.ts'
 import { toDescribeList } from './read-route.ts'
-import { execute, parseIdempotencyKey, parseWish, toAuthor, toStoredResponse } from './write.ts'
+import { execute, readPosted, toAuthor, toStoredResponse } from './write.ts'
 
 export interface CollectionNeeds {
   readonly store: Store
@@ -20,7 +19,6 @@ export interface CollectionNeeds {
 }
 
 const path = '/api/v2/video'
-const jsonType = 'application/json'
 
 /** `/api/v2/video`: all records, and the place to make new ones. */
 export function createCollectionRoute(needs: CollectionNeeds): Route {
@@ -37,19 +35,12 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
 
   async function create(call: Call): Promise<Answer> {
     const author = toAuthor(call)
-    const type = judgeBodyType(call.head, [jsonType])
-    if (typeof type !== 'string') return type
-    const bytes = await readBody(call.request, call.head, needs.maxBodyBytes)
-    if ('code' in bytes) return bytes
-    const wish = parseWish(call)
-    if ('code' in wish) return wish
-    const key = parseIdempotencyKey(call)
-    if ('code' in key) return key
-    const body = parseObjectBody(bytes)
-    if ('code' in body) return body
-    const parsed = parseFields(body.value, 'whole', null)
+    const posted = await readPosted(call, needs.maxBodyBytes)
+    if ('code' in posted) return posted
+    const { body, ...wish } = posted
+    const parsed = parseFields(body, 'whole', null)
     if (!parsed.ok) return { code: 'bad_fields', errors: parsed.errors }
-    const command = { kind: 'create', author, changes: parsed.changes, ...wish, ...key } as const
+    const command = { kind: 'create', author, changes: parsed.changes, ...wish } as const
     return execute(needs, call, command, (stored) =>
       toStoredResponse(stored, listHeaders, `${baseUrl(call)}${path}/${stored.id}`, 201),
     )

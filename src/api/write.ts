@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { judgeBodyType, parseObjectBody, readBody } from '../http/body.ts'
 import type { Answer, Call } from '../http/call.ts'
 import { toEntityTag } from '../http/conditional.ts'
 import type { Log } from '../http/log.ts'
@@ -104,6 +105,20 @@ export function parseIdempotencyKey(call: Call): { readonly idempotencyKey?: str
   if (idempotencyKey === undefined || idempotencyKey === '') return {}
   if (/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) return { idempotencyKey }
   return { code: 'bad_parameter', detail: 'Idempotency-Key must have 1 to 255 visible ASCII characters.' }
+}
+
+/** What a POST to a list asks for, in the order in which it is judged: its body is one JSON object. */
+export async function readPosted(call: Call, maxBodyBytes: number) {
+  const type = judgeBodyType(call.head, ['application/json'])
+  if (typeof type !== 'string') return type
+  const bytes = await readBody(call.request, call.head, maxBodyBytes)
+  if ('code' in bytes) return bytes
+  const wish = parseWish(call)
+  if ('code' in wish) return wish
+  const key = parseIdempotencyKey(call)
+  if ('code' in key) return key
+  const body = parseObjectBody(bytes)
+  return 'code' in body ? body : { body: body.value, ...wish, ...key }
 }
 
 type Stored = Extract<Outcome, { is: 'stored' }>

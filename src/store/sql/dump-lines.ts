@@ -80,7 +80,7 @@ const oldText = is((value) => isText(value, (each) => each.length <= maxKeptByte
 const reason = orNull(plain)
 
 /** Every kind of line behind the first, with all its columns. What is not here is refused. */
-export const dumpLines = {
+const dumpLines = {
   category: {
     id,
     title: as(categoryFields.title),
