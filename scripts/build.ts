@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readDocsFiles } from '../src/api/docs-files.ts'
+import { readDocsFiles } from '../src/api/docs/docs-files.ts'
 import { ioThread } from '../src/io-program.ts'
 import { httpThread, readingThread, storeThreads } from '../src/thread-programs.ts'
 
@@ -25,7 +25,7 @@ export async function build(outfile: string): Promise<void> {
     bytecode: true,
     // What several threads need is inside once, and what few requests need is loaded when it is needed.
     splitting: true,
-    files: { [resolve(source, 'api/docs-files.ts')]: await toDocsModule() },
+    files: { [resolve(source, 'api/docs/docs-files.ts')]: await toDocsModule() },
     compile: {
       outfile,
       execArgv: ['--max-http-header-size=131072'],

@@ -1,5 +1,5 @@
 import { plugin } from 'bun'
-import { isJsonObject, type JsonObject, type JsonValue } from '../src/record/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../src/record/json/json-value.ts'
 import { description } from './description.ts'
 
 /** The shapes that the client names; the rest of the document is for others. */

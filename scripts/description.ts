@@ -1,5 +1,5 @@
 import packageJson from '../package.json'
-import { toOpenApi } from '../src/api/openapi.ts'
+import { toOpenApi } from '../src/api/openapi/openapi.ts'
 import { createRoutes } from '../src/api/routes.ts'
 
 /** The route table of the service. Routes keep their needs for requests, and here there are none. */

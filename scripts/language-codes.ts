@@ -1,7 +1,7 @@
 // Writes src/archive/language-codes.json: the ISO 639-3 code of each language, by its English name.
 // Asking Intl for all of them takes a quarter of a second, as long as an import of a thousand talks; run this again
 // when Bun changes, after language-names.ts.
-import { toLanguageName } from '../src/record/language.ts'
+import { toLanguageName } from '../src/record/text/language.ts'
 
 /** Codes that ISO 639-2 keeps for libraries beside the ones of ISO 639-3, and three that were taken back. */
 const others = 'alb arm baq bur chi cze dut fre geo ger gre ice mac mao may per rum slo tib wel mol scc scr'.split(' ')

@@ -1,4 +1,4 @@
-// Writes src/record/language-names.json: every language code that Bun's Intl knows, with its English name.
+// Writes src/record/text/language-names.json: every language code that Bun's Intl knows, with its English name.
 // Asking Intl for all of them takes half a second, too long for a start; run this again when Bun changes.
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
 const pairs = letters.flatMap((a) => letters.map((b) => a + b))
@@ -20,6 +20,6 @@ function toEntry(code: string): [string, string][] {
 }
 
 if (import.meta.main) {
-  const target = new URL('../src/record/language-names.json', import.meta.url)
+  const target = new URL('../src/record/text/language-names.json', import.meta.url)
   await Bun.write(target, `${JSON.stringify(collectLanguageNames(), null, 1)}\n`)
 }

@@ -1,6 +1,4 @@
 import { version } from '../package.json'
-import { type Accepted, parseArguments } from './cli/arguments.ts'
-import { CommandFailure, exitCodes } from './cli/failure.ts'
 import {
   toBackupHelp,
   toDoctorHelp,
@@ -14,7 +12,9 @@ import {
   toStoreHelp,
   toTokenHelp,
 } from './cli/help.ts'
-import { say, sayAside } from './cli/say.ts'
+import { type Accepted, parseArguments } from './cli/terminal/arguments.ts'
+import { say, sayAside } from './cli/terminal/output.ts'
+import { CommandFailure, exitCodes } from './command-failure.ts'
 import { settings } from './config.ts'
 import type { Setting } from './setting.ts'
 
@@ -31,7 +31,7 @@ const commands: { readonly [name: string]: Command } = {
     switches: toFlags((setting) => setting.value === null),
     async run(words, flags) {
       if (words.length > 0) throw usage(`"serve" takes options only, not ${words[0]}.`)
-      const { beginServing } = await import('./cli/begin-serving.ts')
+      const { beginServing } = await import('./serve/begin-serving.ts')
       await beginServing(flags, version)
     },
   },

@@ -2,7 +2,7 @@
  * Where the threads' programs lie. Here and not beside who starts them: the executable (scripts/build.ts) has
  * everything that is bundled in one place, which is this folder's, and the programs at their paths below it.
  */
-export const httpThread = new URL('./cli/http-thread.ts', import.meta.url)
+export const httpThread = new URL('./serve/http-thread.ts', import.meta.url)
 export const readingThread = new URL('./archive/reading-thread.ts', import.meta.url)
 
 /**
@@ -13,12 +13,12 @@ export const storeThreads: {
   readonly [E in 'sqlite' | 'postgres']: { readonly writer: URL; readonly query: URL; readonly listen?: URL }
 } = {
   sqlite: {
-    writer: new URL('./store/sqlite/writer-thread.ts', import.meta.url),
-    query: new URL('./store/sqlite/query-thread.ts', import.meta.url),
+    writer: new URL('./serve/sqlite-writer-thread.ts', import.meta.url),
+    query: new URL('./serve/sqlite-query-thread.ts', import.meta.url),
   },
   postgres: {
-    writer: new URL('./store/postgres/writer-thread.ts', import.meta.url),
-    query: new URL('./store/postgres/query-thread.ts', import.meta.url),
-    listen: new URL('./store/postgres/listen-thread.ts', import.meta.url),
+    writer: new URL('./serve/postgres-writer-thread.ts', import.meta.url),
+    query: new URL('./serve/postgres-query-thread.ts', import.meta.url),
+    listen: new URL('./serve/notification-thread.ts', import.meta.url),
   },
 }

@@ -7,12 +7,34 @@ const root = resolve(import.meta.dir, '..')
 // What each room of src/ may import of ours: whole rooms, single files, and files for their types alone.
 const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonly typesFrom?: readonly string[] }>> = {
   record: { from: ['record/'] },
-  store: { from: ['record/', 'store/', 'io-program.ts'] },
-  archive: { from: ['record/', 'archive/'] },
-  http: { from: ['record/', 'http/'], typesFrom: ['store/store.ts', 'config.ts'] },
-  api: { from: ['record/', 'http/', 'api/', 'store/store.ts', 'store/log.ts', 'store/record-cache.ts'] },
-  site: { from: ['record/', 'http/', 'site/', 'store/store.ts'] },
+  store: { from: ['record/', 'store/', 'maybe-promise.ts', 'io-program.ts', 'command-failure.ts'] },
+  archive: { from: ['record/', 'archive/'], typesFrom: ['store/import/imported-talk.ts'] },
+  http: { from: ['record/', 'http/', 'maybe-promise.ts'], typesFrom: ['store/store.ts', 'config.ts'] },
+  api: {
+    from: [
+      'record/',
+      'http/',
+      'api/',
+      'store/store.ts',
+      'store/change-log.ts',
+      'store/record-cache.ts',
+      'maybe-promise.ts',
+    ],
+  },
   client: { from: ['client/'] },
+  serve: {
+    from: [
+      'record/',
+      'store/',
+      'http/',
+      'api/',
+      'serve/',
+      'config.ts',
+      'command-failure.ts',
+      'thread-programs.ts',
+      'maybe-promise.ts',
+    ],
+  },
   cli: {
     from: [
       'record/',
@@ -20,10 +42,11 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'store/',
       'http/',
       'api/',
-      'site/',
+      'serve/',
       'cli/',
       'config.ts',
       'setting.ts',
+      'command-failure.ts',
       'thread-programs.ts',
     ],
   },

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
-import { toMark } from '../../src/store/sql/version-rows.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
+import { toMark } from '../../src/store/write/version-rows.ts'
 import { toGeneratedStore } from '../generate.ts'
 
 /** So many are made by the writer; the others are theirs once more, under ids of their own. */

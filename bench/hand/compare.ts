@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { type ListQuery, parseListQuery } from '../../src/record/query.ts'
+import { type ListQuery, parseListQuery } from '../../src/record/query/query.ts'
 import { openForReading } from '../../src/store/sqlite/connection.ts'
 import { createList } from '../../src/store/sqlite/list.ts'
 import type { Context, Row } from '../harness/question.ts'

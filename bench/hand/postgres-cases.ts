@@ -1,7 +1,7 @@
 import postgres from 'postgres'
+import { toKey } from '../../src/store/derive/sort-key.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { createList } from '../../src/store/postgres/list.ts'
-import { toKey } from '../../src/store/sql/keys.ts'
 import { toCategory, toTag } from '../generated/record.ts'
 import { toWord } from '../generated/words.ts'
 import type { Context, Row } from '../harness/question.ts'

@@ -1,4 +1,4 @@
-import { yieldAllToReaders } from '../../src/store/thread/yielding.ts'
+import { yieldAllToReaders } from '../../src/serve/fast/thread-priority.ts'
 import { createJobs } from './job.ts'
 import type { Load, Sample } from './load.ts'
 import { LoadClient, type OnDone } from './load-client.ts'

@@ -1,4 +1,4 @@
-import { yieldAllToReaders } from '../../src/store/thread/yielding.ts'
+import { yieldAllToReaders } from '../../src/serve/fast/thread-priority.ts'
 
 // Readers of the change feed, opened at the start: port, how many, and the last change that they know are the arguments.
 // Each line of the input is a change to wait for; the end of the input is the end.

@@ -1,5 +1,5 @@
 import type { Problem } from '../http/problem.ts'
-import type { BadQuery } from '../record/paging.ts'
+import type { BadQuery } from '../record/query/paging.ts'
 
 /** Why a list cannot be read. */
 export function toBadQuery(bad: BadQuery): Problem {

@@ -1,7 +1,7 @@
 import { type CategoryName, categoryFields, categoryNames } from '../record/category.ts'
+import type { Kind } from '../record/field-kind.ts'
 import { fieldNames, fields } from '../record/fields.ts'
-import type { JsonObject, JsonValue } from '../record/json-value.ts'
-import type { Kind } from '../record/kind.ts'
+import type { JsonObject, JsonValue } from '../record/json/json-value.ts'
 
 /** What OPTIONS says of a field, from the field table. */
 export function describeFields(): JsonObject {

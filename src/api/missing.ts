@@ -1,5 +1,5 @@
 import type { Problem } from '../http/problem.ts'
-import { type Soon, whenKnown } from '../record/soon.ts'
+import { type Soon, whenKnown } from '../maybe-promise.ts'
 import type { Store } from '../store/store.ts'
 
 /** Why there is no such record: there never was, or it was erased. */

@@ -1,7 +1,7 @@
 import type { Action, Call, Route } from '../http/call.ts'
 import { hasRole, type Role } from '../record/command.ts'
-import { toAsciiJson } from '../record/json-body.ts'
-import type { JsonObject } from '../record/json-value.ts'
+import { toAsciiJson } from '../record/json/body-bytes.ts'
+import type { JsonObject } from '../record/json/json-value.ts'
 import { listHeaders } from './path-headers.ts'
 
 type ReadRoute = Pick<Route, 'name' | 'path' | 'headers' | 'negotiates'> & Partial<Pick<Route, 'acceptsParameter'>>

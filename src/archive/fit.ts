@@ -1,8 +1,8 @@
 import { fields, isFieldName, isWritableName, type WritableName } from '../record/fields.ts'
-import type { JsonObject, JsonValue } from '../record/json-value.ts'
-import { toLanguageName } from '../record/language.ts'
+import type { JsonObject, JsonValue } from '../record/json/json-value.ts'
 import { type Changes, type FieldErrors, parseFields } from '../record/record.ts'
-import { isSlug } from '../record/slug.ts'
+import { toLanguageName } from '../record/text/language.ts'
+import { isSlug } from '../record/text/slug.ts'
 
 /** A value that its field could not hold. In a new record the field stays empty, in another one as it was. */
 export interface Unfit {

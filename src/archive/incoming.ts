@@ -1,4 +1,4 @@
-import type { JsonObject } from '../record/json-value.ts'
+import type { JsonObject } from '../record/json/json-value.ts'
 import type { Changes } from '../record/record.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Unfit } from './fit.ts'

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
-import { type BoundedText, createGathering } from './gathering.ts'
 import type { Source } from './incoming.ts'
+import { type BoundedText, createGathering } from './json-array/chunk-buffer.ts'
 import { readTexts } from './texts.ts'
 
 const newline = 0x0a

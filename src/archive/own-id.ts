@@ -1,4 +1,4 @@
-import { isSpace } from './space.ts'
+import { isSpace } from './json-array/space.ts'
 
 const mark = Buffer.from('"id"')
 const colon = 0x3a

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../record/json-value.ts'
-import { isTooLargeToKeep, maxKeptBytes } from '../record/kept-size.ts'
+import { isTooLargeToKeep, maxKeptBytes } from '../record/extras-size.ts'
+import type { JsonObject } from '../record/json/json-value.ts'
 import { toDefaults } from '../record/record.ts'
-import { toWords, type Words } from '../record/search-text.ts'
+import { toWords, type Words } from '../record/text/search-text.ts'
 import type {
   Incoming,
   IncomingCategory,
@@ -10,8 +10,8 @@ import type {
   IncomingTalk,
   Original,
 } from './incoming.ts'
-import { type Kept, toKept } from './kept.ts'
 import { type Fileable, toCategoryFile, toFile } from './pyvideo.ts'
+import { type Kept, toKept } from './round-trip.ts'
 
 /** A talk of which everything is known that can be without the store. Nothing but JSON, so that threads can send it. */
 export interface PreparedTalk extends Omit<IncomingTalk, 'original'> {

@@ -1,9 +1,9 @@
 import { fields } from '../record/fields.ts'
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../record/json-value.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../record/json/json-value.ts'
 import type { VideoRecord } from '../record/record.ts'
 import { type Fitted, fitFields } from './fit.ts'
-import { type Kept, toOriginal } from './kept.ts'
 import { toLanguageCode } from './language-code.ts'
+import { type Kept, toOriginal } from './round-trip.ts'
 
 /** Media that are files, each with a field of its own; everything else in `videos` is a page to watch. */
 const formats = ['mp4', 'webm', 'ogv', 'flv'] as const

@@ -1,6 +1,6 @@
-import type { ReadOrder, ReadPart } from './aside.ts'
+import { recognise } from './detect-format.ts'
 import { type Prepared, prepare } from './prepared.ts'
-import { recognise } from './recognise.ts'
+import type { ReadOrder, ReadPart } from './read-in-worker.ts'
 
 declare const self: Worker
 

@@ -1,5 +1,5 @@
 import { isFieldName } from '../record/fields.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../record/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../record/json/json-value.ts'
 import { isTimestamp, toTimestamp } from '../record/timestamp.ts'
 import { fitFields, toGivenSlug, toOwnId, type Unfit } from './fit.ts'
 import type { Incoming } from './incoming.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../record/json-value.ts'
-import { parseJson } from '../record/strict-json.ts'
+import type { JsonObject, JsonValue } from '../record/json/json-value.ts'
+import { parseJson } from '../record/json/strict-json.ts'
 import { toOwnId } from './fit.ts'
 import type { Inside } from './inside.ts'
 

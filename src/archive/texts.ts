@@ -1,9 +1,9 @@
-import { parseJson } from '../record/strict-json.ts'
-import { type BoundedText, maxTextBytes } from './gathering.ts'
+import { parseJson } from '../record/json/strict-json.ts'
 import type { Incoming } from './incoming.ts'
+import { type BoundedText, maxTextBytes } from './json-array/chunk-buffer.ts'
+import { isSpace } from './json-array/space.ts'
 import { hasOwnId } from './own-id.ts'
 import { readRecord } from './records.ts'
-import { isSpace } from './space.ts'
 
 /** One record of a file that has many, as JSON. */
 export interface RecordText {

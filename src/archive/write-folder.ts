@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { JsonObject } from '../record/json-value.ts'
+import type { JsonObject } from '../record/json/json-value.ts'
 import { toFileText } from './pyvideo.ts'
 
 /** A folder that files are written into, each path once. */

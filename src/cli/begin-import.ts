@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { openAside } from '../archive/aside.ts'
+import { openAside } from '../archive/read-in-worker.ts'
+import { CommandFailure, exitCodes } from '../command-failure.ts'
+import { dumpStart } from '../store/maintain/dump/dump-start.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
-import { dumpStart } from '../store/sql/dump-start.ts'
 import { readingThread } from '../thread-programs.ts'
-import { CommandFailure, exitCodes } from './failure.ts'
 import { toStorePath } from './store-path.ts'
 
 /**
@@ -20,6 +20,6 @@ export async function beginImport(words: readonly string[], flags: ReadonlyMap<s
   const isNew = !isPostgresAddress(path) && !existsSync(path)
   const aside = isNew ? openAside(new Worker(readingThread), given, dumpStart) : null
   const { importArchive } = await import('./import.ts')
-  const opened = await (aside ?? import('../archive/here.ts').then(({ openHere }) => openHere(given, dumpStart)))
+  const opened = await (aside ?? import('../archive/read-inline.ts').then(({ openHere }) => openHere(given, dumpStart)))
   await importArchive(given, opened, flags)
 }

@@ -1,5 +1,5 @@
+import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { isPostgresAddress, toShownAddress } from '../store/postgres/address.ts'
-import { CommandFailure, exitCodes } from './failure.ts'
 
 /** For commands that work on a file: what a PostgreSQL database has instead. */
 export function refusePostgres(command: 'backup' | 'restore', db: string): void {

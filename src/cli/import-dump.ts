@@ -1,9 +1,9 @@
 import { splitLines } from '../archive/lines.ts'
-import { maxDumpLineBytes } from '../record/kept-size.ts'
-import { createDumpImport, DumpError, isEmptyStore } from '../store/sql/dump-import.ts'
-import { CommandFailure, exitCodes } from './failure.ts'
-import type { OpenStore } from './open-store.ts'
-import { createProgress } from './progress.ts'
+import { CommandFailure, exitCodes } from '../command-failure.ts'
+import { maxDumpLineBytes } from '../record/extras-size.ts'
+import { createDumpImport, DumpError, isEmptyStore } from '../store/maintain/dump/dump-import.ts'
+import type { OpenStore } from '../store/open.ts'
+import { createProgress } from './terminal/progress.ts'
 
 /** Reads a dump into an empty store: all of it, or nothing. How many records came in. */
 export async function importDump(db: OpenStore, path: string, isRehearsal: boolean): Promise<number> {

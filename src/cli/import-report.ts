@@ -1,7 +1,7 @@
 import type { Unfit } from '../archive/fit.ts'
 import type { IncomingProblem } from '../archive/incoming.ts'
-import type { ImportOutcome, TakenIn } from '../store/import.ts'
-import { toPrintable } from './printable.ts'
+import { toPrintable } from '../record/text/printable.ts'
+import type { ImportOutcome, TakenIn } from '../store/import/imported-talk.ts'
 
 /** What the report has to know of a talk beside what became of it. */
 export interface ReportedTalk {

@@ -1,26 +1,26 @@
 import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { settle } from '../archive/kept.ts'
 import { listLeft } from '../archive/left.ts'
-import type { Opened, OpenSource } from '../archive/opened.ts'
 import type { Prepared, PreparedTalk } from '../archive/prepared.ts'
+import { settle } from '../archive/round-trip.ts'
+import type { Opened, OpenSource } from '../archive/source.ts'
 import { findListedId } from '../archive/takedowns.ts'
+import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { parseReason } from '../record/reason.ts'
-import { withoutUserInfo } from '../record/user-info.ts'
-import type { ImportedCategory, ImportedTalk, Importer } from '../store/import.ts'
+import { withoutUserInfo } from '../record/text/user-info.ts'
+import { attempt } from '../store/explain-failure.ts'
+import type { ImportedCategory, ImportedTalk, Importer } from '../store/import/imported-talk.ts'
+import { createImporter } from '../store/import/importer.ts'
+import { dumpStart } from '../store/maintain/dump/dump-start.ts'
+import { hasStore, type OpenStore, withNewStore, withStoreFor } from '../store/open.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
-import { dumpStart } from '../store/sql/dump-start.ts'
-import { createImporter } from '../store/sql/importer.ts'
-import { syncWithName } from '../store/sqlite/draft.ts'
-import { attempt } from './attempt.ts'
-import { CommandFailure, exitCodes } from './failure.ts'
+import { syncWithName } from '../store/sqlite/atomic-file.ts'
 import { createGroupSize, type GroupSize } from './group-size.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
-import { hasStore, type OpenStore, withNewStore, withStoreFor } from './open-store.ts'
-import { createProgress } from './progress.ts'
-import { say, sayAside } from './say.ts'
 import { toStorePath } from './store-path.ts'
+import { say, sayAside } from './terminal/output.ts'
+import { createProgress } from './terminal/progress.ts'
 
 /** A group's transaction should take so long: what others write waits for it, where there are others. */
 const groupMs = 250
@@ -82,7 +82,7 @@ function readReason(given: string): string | null {
 
 /** An import has time; those who read the same store have not. */
 async function giveWay(): Promise<void> {
-  const { yieldAllToReaders } = await import('../store/thread/yielding.ts')
+  const { yieldAllToReaders } = await import('../serve/fast/thread-priority.ts')
   yieldAllToReaders()
 }
 
@@ -91,7 +91,7 @@ const isSmall = ({ total }: OpenSource) => total !== null && total <= smallTalks
 
 /** For a store that somebody else has made while ours was not there yet. */
 async function openAgain(given: string): Promise<OpenSource> {
-  const { openHere } = await import('../archive/here.ts')
+  const { openHere } = await import('../archive/read-inline.ts')
   const opened = openHere(given, dumpStart)
   if (opened.is === 'source') return opened
   const problem = opened.is === 'refused' ? opened.problem : `${given} has changed while it was read.`

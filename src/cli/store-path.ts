@@ -1,5 +1,5 @@
+import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { readDb, readEnvironment } from '../config.ts'
-import { CommandFailure, exitCodes } from './failure.ts'
 
 /** Which store a command is about: --db, else the environment, else the usual place. */
 export function toStorePath(flags: ReadonlyMap<string, string>): string {

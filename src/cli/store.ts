@@ -1,11 +1,11 @@
+import { CommandFailure, exitCodes } from '../command-failure.ts'
+import { toNewStoreId } from '../store/maintain/new-store-id.ts'
+import { withStore } from '../store/open.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
 import * as postgres from '../store/postgres/store-id.ts'
-import { toNewStoreId } from '../store/sql/new-store-id.ts'
 import * as sqlite from '../store/sqlite/store-id.ts'
-import { CommandFailure, exitCodes } from './failure.ts'
-import { withStore } from './open-store.ts'
-import { say, sayAside } from './say.ts'
 import { toStorePath } from './store-path.ts'
+import { say, sayAside } from './terminal/output.ts'
 
 /** `store new-id`: whoever follows the changes is told to begin again; works on a store that is being served. */
 export function manageStore(words: readonly string[], flags: ReadonlyMap<string, string>): void {

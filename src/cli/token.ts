@@ -1,11 +1,11 @@
+import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { isRole, roles } from '../record/command.ts'
+import { withStore } from '../store/open.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
-import { createTokens, type TokenRow } from '../store/sql/tokens.ts'
-import { toCommandLine } from './command-line.ts'
-import { CommandFailure, exitCodes } from './failure.ts'
-import { withStore } from './open-store.ts'
-import { say, sayAside } from './say.ts'
+import { createTokens, type TokenRow } from '../store/write/access-token-rows.ts'
 import { toStorePath } from './store-path.ts'
+import { toCommandLine } from './terminal/command-line.ts'
+import { say, sayAside } from './terminal/output.ts'
 
 type Tokens = ReturnType<typeof createTokens>
 

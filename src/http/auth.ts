@@ -1,6 +1,6 @@
+import { type Soon, whenKnown } from '../maybe-promise.ts'
+import { toKeyHash } from '../record/access-token.ts'
 import type { Role } from '../record/command.ts'
-import { type Soon, whenKnown } from '../record/soon.ts'
-import { toKeyHash } from '../record/token-key.ts'
 import type { Store } from '../store/store.ts'
 import type { Head } from './head.ts'
 import type { LocalMode } from './local-mode.ts'

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../record/json-value.ts'
-import { parseJson } from '../record/strict-json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../record/json/json-value.ts'
+import { parseJson } from '../record/json/strict-json.ts'
 import type { Head } from './head.ts'
 import type { Problem } from './problem.ts'
 

@@ -1,12 +1,12 @@
-import { AskedParameters } from '../record/asked-parameters.ts'
+import { type Soon, whenKnown } from '../maybe-promise.ts'
 import type { Role } from '../record/command.ts'
-import { type Soon, whenKnown } from '../record/soon.ts'
 import type { Auth, Caller, NotLocal } from './auth.ts'
 import type { Head } from './head.ts'
 import type { RouteName } from './metrics.ts'
 import type { Representation } from './negotiate.ts'
-import type { Outbox } from './outbox.ts'
 import type { Problem } from './problem.ts'
+import { AskedParameters } from './query-parameters.ts'
+import type { Outbox } from './send-buffer.ts'
 import type { End } from './socket-owner.ts'
 
 /** The server's side of a connection. */

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
-import type { Log } from './log.ts'
+import type { Log } from './logger.ts'
 
 export interface Descriptors {
   /** Whether so few are left that connections have to go. */

@@ -1,16 +1,16 @@
+import { type Soon, whenKnown } from '../maybe-promise.ts'
 import { hasRole, type Role } from '../record/command.ts'
-import { type Soon, whenKnown } from '../record/soon.ts'
 import type { Auth } from './auth.ts'
 import { type Answer, Call, type Peers, type Route, toTarget, toTargetStart } from './call.ts'
 import { toPreflightResponse } from './cors.ts'
 import { readHead } from './head.ts'
 import { parseHost } from './host.ts'
-import { type Log, toErrorText } from './log.ts'
+import { type Log, toErrorText } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import { negotiate, type Representation } from './negotiate.ts'
-import type { Outbox } from './outbox.ts'
 import { type Problem, toProblemResponse } from './problem.ts'
 import type { RateLimit } from './rate-limit.ts'
+import type { Outbox } from './send-buffer.ts'
 
 export interface PipelineNeeds {
   readonly auth: Auth

@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../record/command.ts'
-import { toAsciiJson } from '../record/json-body.ts'
-import type { JsonObject } from '../record/json-value.ts'
+import { toAsciiJson } from '../record/json/body-bytes.ts'
+import type { JsonObject } from '../record/json/json-value.ts'
 import type { FieldErrors } from '../record/record.ts'
 import type { Failure } from '../store/store.ts'
 

@@ -1,5 +1,5 @@
 import type { Route } from './call.ts'
-import { type Log, toErrorText } from './log.ts'
+import { type Log, toErrorText } from './logger.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { PlainGet } from './plain-get.ts'
 import { toProblemResponse } from './problem.ts'

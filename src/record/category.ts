@@ -1,8 +1,8 @@
-import { address } from './address.ts'
 import { day } from './day.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from './json-value.ts'
-import { type Kind, name, text } from './kind.ts'
+import { type Kind, name, text } from './field-kind.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from './json/json-value.ts'
 import type { FieldErrors } from './record.ts'
+import { address } from './text/address.ts'
 
 /** What publishers may change of a category; its slug stays, so that links last. */
 export const categoryFields = {

@@ -1,6 +1,6 @@
 import type { CategoryChanges, NewCategory } from './category.ts'
-import type { PatchOperation } from './json-patch.ts'
-import type { JsonObject } from './json-value.ts'
+import type { PatchOperation } from './json/json-patch.ts'
+import type { JsonObject } from './json/json-value.ts'
 import type { Changes, FieldErrors } from './record.ts'
 
 export const roles = ['reader', 'editor', 'publisher', 'admin'] as const

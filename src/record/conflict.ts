@@ -1,5 +1,5 @@
 import { type WritableName, writableNames } from './fields.ts'
-import { isSameJson, type JsonValue } from './json-value.ts'
+import { isSameJson, type JsonValue } from './json/json-value.ts'
 import type { VideoRecord } from './record.ts'
 
 /** A field that the base, the current record and the caller's wish do not agree on. */

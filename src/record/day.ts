@@ -1,4 +1,4 @@
-import { type Kind, notA, ok, wrong } from './kind.ts'
+import { type Kind, notA, ok, wrong } from './field-kind.ts'
 import { isDay } from './timestamp.ts'
 
 /** A calendar day; null only while nobody knows it. */

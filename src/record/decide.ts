@@ -7,10 +7,10 @@ import {
   type Precondition,
   type Refusal,
 } from './command.ts'
-import { toEmbed } from './embed.ts'
+import { toEmbed } from './embed/embed.ts'
 import { fields, type WritableName, writableNames } from './fields.ts'
-import { applyPatch, type PatchOperation } from './json-patch.ts'
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json-value.ts'
+import { applyPatch, type PatchOperation } from './json/json-patch.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json/json-value.ts'
 import { type Changes, type FieldErrors, parseFields, toChangedFields, toDefaults, type VideoRecord } from './record.ts'
 import { type Timestamp, toLater, toMs } from './timestamp.ts'
 

@@ -1,9 +1,9 @@
-import { address, mediaAddress } from './address.ts'
 import { day } from './day.ts'
-import { embedMarkup } from './embed-check.ts'
-import type { JsonValue } from './json-value.ts'
-import { choice, flag, integer, type Kind, name, names, text } from './kind.ts'
-import { language } from './language.ts'
+import { embedMarkup } from './embed/embed-check.ts'
+import { choice, flag, integer, type Kind, name, names, text } from './field-kind.ts'
+import type { JsonValue } from './json/json-value.ts'
+import { address, mediaAddress } from './text/address.ts'
+import { language } from './text/language.ts'
 
 /**
  * The only place that knows what a field is, in the order in which records are served. `absent` is the value on

@@ -1,6 +1,6 @@
-import { toFolded } from './fold.ts'
-import type { Search, Term } from './search-query.ts'
-import { isLoneCharacter, toTokens } from './search-text.ts'
+import type { Search, Term } from './query/search-query.ts'
+import { toFolded } from './text/fold.ts'
+import { isLoneCharacter, toTokens } from './text/search-text.ts'
 
 /** A piece of a text, and whether the search found it. Joined again, the pieces are the text. */
 export interface TextPiece {

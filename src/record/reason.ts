@@ -1,4 +1,4 @@
-import { findBadText, ok, type Parsed, wrong } from './kind.ts'
+import { findBadText, ok, type Parsed, wrong } from './field-kind.ts'
 
 const maxReason = 500
 

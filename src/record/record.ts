@@ -7,7 +7,7 @@ import {
   type WritableName,
   writableNames,
 } from './fields.ts'
-import { isSameJson, type JsonObject, type JsonValue } from './json-value.ts'
+import { isSameJson, type JsonObject, type JsonValue } from './json/json-value.ts'
 
 /** One recorded talk, as it is served. */
 export type VideoRecord = { readonly [F in FieldName]: ValueOf<F> }

@@ -1,5 +1,5 @@
-import type { Soon } from '../record/soon.ts'
-import type { Versions } from './versions.ts'
+import type { Soon } from '../maybe-promise.ts'
+import type { Versions } from './counters.ts'
 
 /** What a record takes beside what `sizeOf` tells: objects, the map's and the clock's own slots; measured with 60,000. */
 const overheadBytes = 850

@@ -1,8 +1,8 @@
+import type { Soon } from '../maybe-promise.ts'
 import type { CategoryFields } from '../record/category.ts'
 import type { Command, Mark, Refusal, Role } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
-import type { BadQuery, Paging } from '../record/paging.ts'
-import type { Soon } from '../record/soon.ts'
+import type { BadQuery, Paging } from '../record/query/paging.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type {
   BatchesQuery,
@@ -18,7 +18,7 @@ import type {
   RecordExtras,
   StoredVersion,
   VersionLine,
-} from './log.ts'
+} from './change-log.ts'
 
 /** A record as it lies in the store: the bytes we serve, and what is needed to serve them. */
 export interface StoredRecord {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { createChangePages } from '../../src/api/change-pages.ts'
+import { createChangePages } from '../../src/api/feed/change-pages.ts'
+import { toEventsPage } from '../../src/api/feed/events-page.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
 import type { Store } from '../../src/store/store.ts'
-import { toEventsPage } from '../../src/store/thread/events-page.ts'
 
 type Questions = Parameters<Store['listEvents']>[0][]
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { createChangeTail } from '../../src/api/change-tail.ts'
+import { createChangeTail } from '../../src/api/feed/change-tail.ts'
+import { toEventsPage } from '../../src/api/feed/events-page.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
-import type { LoggedChange } from '../../src/store/log.ts'
-import { toEventsPage } from '../../src/store/thread/events-page.ts'
+import type { LoggedChange } from '../../src/store/change-log.ts'
 
 /** Every third change is not for everybody; most of the time such a one stands between two others of a page. */
 const toChange = (seq: number): LoggedChange => {

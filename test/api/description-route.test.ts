@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createDescriptionRoute } from '../../src/api/description-route.ts'
+import { createDescriptionRoute } from '../../src/api/docs/openapi-route.ts'
 import type { Call, Route } from '../../src/http/call.ts'
 
 function createRoute() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join, resolve } from 'node:path'
-import { loadDocsAssets } from '../../src/api/docs-assets.ts'
+import { loadDocsAssets } from '../../src/api/docs/docs-assets.ts'
 
 const root = resolve(import.meta.dir, '../..')
 

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
-import { createChangeStreams } from '../../src/api/change-streams.ts'
-import type { ChangesPage } from '../../src/store/log.ts'
-import { toEventsPage } from '../../src/store/thread/events-page.ts'
+import { createChangeStreams } from '../../src/api/feed/change-streams.ts'
+import { toEventsPage } from '../../src/api/feed/events-page.ts'
+import type { ChangesPage } from '../../src/store/change-log.ts'
 
 /** Of the store only what the streams ask of it. */
 interface FakeStore {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Ready, ReadyAnswers } from '../../src/api/ready-answers.ts'
+import { type Ready, ReadyAnswers } from '../../src/api/item/ready-answers.ts'
 
 const body = new TextEncoder().encode('{"id":1}')
 const toReady = (): Ready => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { ArrayError, splitArray } from '../../src/archive/entries.ts'
-import { maxTextBytes } from '../../src/archive/gathering.ts'
+import { maxTextBytes } from '../../src/archive/json-array/chunk-buffer.ts'
+import { ArrayError, splitArray } from '../../src/archive/json-array/entries.ts'
 
 type Outcome =
   | { readonly entries: readonly { readonly text: string; readonly offset: number }[] }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { settle, toKept } from '../../src/archive/kept.ts'
 import { toFile } from '../../src/archive/pyvideo.ts'
-import { isSameJson, type JsonObject, type JsonValue } from '../../src/record/json-value.ts'
+import { settle, toKept } from '../../src/archive/round-trip.ts'
+import { isSameJson, type JsonObject, type JsonValue } from '../../src/record/json/json-value.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
 import { asParsed, exportAgain, keep, mapFile, toRecord } from './mapped.ts'
 

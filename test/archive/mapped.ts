@@ -1,9 +1,9 @@
-import { type Kept, toKept } from '../../src/archive/kept.ts'
 import { parseFile, toFile, toSourceFile } from '../../src/archive/pyvideo.ts'
+import { type Kept, toKept } from '../../src/archive/round-trip.ts'
 import { decideCreate } from '../../src/record/decide.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/record/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/record/json/json-value.ts'
+import { parseJson } from '../../src/record/json/strict-json.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
-import { parseJson } from '../../src/record/strict-json.ts'
 
 const author = { name: 'test', role: 'admin' } as const
 const at = '2020-01-01T00:00:00.000'

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { recognise } from '../../src/archive/recognise.ts'
-import { dumpStart } from '../../src/store/sql/dump-start.ts'
+import { recognise } from '../../src/archive/detect-format.ts'
+import { dumpStart } from '../../src/store/maintain/dump/dump-start.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { runRostrum } from './command.ts'
 

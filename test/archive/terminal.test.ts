@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { toPrintable, toPrintableLines } from '../../src/cli/printable.ts'
+import { toPrintable, toPrintableLines } from '../../src/record/text/printable.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { type Ended, importInto, runRostrum } from './command.ts'
 import { startOldServer } from './old-server.ts'

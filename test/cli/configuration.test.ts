@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { toConfigurationPage } from '../../scripts/configuration.ts'
-import { parseArguments } from '../../src/cli/arguments.ts'
 import { toServeHelp } from '../../src/cli/help.ts'
+import { parseArguments } from '../../src/cli/terminal/arguments.ts'
 import { readConfig, settings } from '../../src/config.ts'
 import type { Setting } from '../../src/setting.ts'
 

@@ -2,8 +2,8 @@ import { expect, spyOn, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import records from '../../src/cli/sample/records.json'
-import { addSample } from '../../src/cli/sample/sample.ts'
+import records from '../../src/serve/sample/records.json'
+import { addSample } from '../../src/serve/sample/sample.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 
 test('however slow the machine, the sample comes whole', () => {

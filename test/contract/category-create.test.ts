@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { openDatabase } from '../../src/cli/open-store.ts'
+import { openDatabase } from '../../src/store/open.ts'
 import { type HeaderList, headerOf, type RawAnswer } from '../harness/raw.ts'
 import { checkEveryAnswer, listAllow } from './every-answer.ts'
 import { toPage } from './list-page.ts'

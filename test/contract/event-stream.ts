@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import { openDatabase } from '../../src/cli/open-store.ts'
-import { nextSeqSql } from '../../src/store/sql/numbers.ts'
+import { openDatabase } from '../../src/store/open.ts'
+import { nextSeqSql } from '../../src/store/write/sequence-sql.ts'
 import type { Server } from '../harness/server.ts'
 import { fail } from './service.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { openDatabase } from '../../src/cli/open-store.ts'
+import { openDatabase } from '../../src/store/open.ts'
 import { headerOf } from '../harness/raw.ts'
 import { checkEveryAnswer } from './every-answer.ts'
 import { getPage } from './list-page.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openDatabase } from '../../src/cli/open-store.ts'
+import { openDatabase } from '../../src/store/open.ts'
 import { createToken, revokeToken } from '../harness/server.ts'
 import { listPath, toPath, useService } from './service.ts'
 

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dir, '../..')
 /** How many modules a program may load before it does anything, and which of them none may: they come when needed. */
 const programs = [
   { name: 'main', path: resolve(root, 'src/main.ts'), most: 9 },
-  { name: 'serve', path: resolve(root, 'src/cli/serve.ts'), most: 40 },
+  { name: 'serve', path: resolve(root, 'src/serve/serve.ts'), most: 40 },
   { name: 'an HTTP thread', path: fileURLToPath(httpThread), most: 125 },
   { name: 'the writer', path: fileURLToPath(storeThreads.sqlite.writer), most: 90 },
   { name: 'the query thread', path: fileURLToPath(storeThreads.sqlite.query), most: 80 },

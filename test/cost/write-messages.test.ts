@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toGeneratedChanges } from '../../bench/generated/record.ts'
+import type { WriterAnswer, WriterAsk } from '../../src/serve/port/messages.ts'
+import { outcomes, unpackRequests } from '../../src/serve/port/packets.ts'
+import { createLink } from '../../src/serve/port/thread-port.ts'
+import { createWriterQueue } from '../../src/serve/writer/writer-queue.ts'
+import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
-import { createLink } from '../../src/store/thread/link.ts'
-import type { WriterAnswer, WriterAsk } from '../../src/store/thread/messages.ts'
-import { outcomes, unpackRequests } from '../../src/store/thread/packets.ts'
-import { createWriterQueue } from '../../src/store/thread/writer-queue.ts'
-import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rostrum-messages-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -2,15 +2,15 @@
 // hang: "hang code http".
 
 import { join } from 'node:path'
-import type { HttpPlan } from '../../src/cli/thread-messages.ts'
-import { startThreads } from '../../src/cli/threads.ts'
 import { readConfig } from '../../src/config.ts'
-import { createLog } from '../../src/http/log.ts'
+import { createLog } from '../../src/http/logger.ts'
 import { createMetricsBuffer } from '../../src/http/metrics.ts'
 import { createRateLimitBuffer } from '../../src/http/rate-limit.ts'
-import { toKeyHash } from '../../src/record/token-key.ts'
+import { toKeyHash } from '../../src/record/access-token.ts'
+import type { HttpPlan } from '../../src/serve/thread-messages.ts'
+import { startThreads } from '../../src/serve/threads.ts'
+import { createPrimaryBuffer, createVersionsBuffer } from '../../src/store/counters.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
-import { createPrimaryBuffer, createVersionsBuffer } from '../../src/store/versions.ts'
 
 const [db = '', port = '', key = ''] = process.argv.slice(2)
 createDatabase(db)

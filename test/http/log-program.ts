@@ -1,4 +1,4 @@
-import { createLog } from '../../src/http/log.ts'
+import { createLog } from '../../src/http/logger.ts'
 
 // Says 30 lines, ten at a time with a pause between, so that the test sees in how many pieces they go out.
 const log = createLog(Date.now)

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { Change, StoredVersion } from '../../src/store/log.ts'
+import type { Change, StoredVersion } from '../../src/store/change-log.ts'
 import type { Outcome, StoredRecord } from '../../src/store/store.ts'
 import type { Engine } from './engine.ts'
 

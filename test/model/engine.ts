@@ -1,5 +1,5 @@
 import type { Command } from '../../src/record/command.ts'
-import type { BatchLine, Change, StoredVersion, VersionLine } from '../../src/store/log.ts'
+import type { BatchLine, Change, StoredVersion, VersionLine } from '../../src/store/change-log.ts'
 import type { Outcome, StoredRecord } from '../../src/store/store.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type CategoryCommand, hasRole, type UndoCommand } from '../../src/record/command.ts'
 import { writableNames } from '../../src/record/fields.ts'
-import type { BatchReport, LeftFields, RefusedRecord } from '../../src/store/log.ts'
+import type { BatchReport, LeftFields, RefusedRecord } from '../../src/store/change-log.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import { type Fields, isSame, type ModelVersion } from './model-change.ts'
 import { type Batch, change, refuse, type State } from './model-state.ts'

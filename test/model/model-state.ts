@@ -1,9 +1,9 @@
 import type { ChangeCommand, CreateCommand, RefusalCode, RestoreCommand } from '../../src/record/command.ts'
 import { hasRole } from '../../src/record/command.ts'
 import { writableNames } from '../../src/record/fields.ts'
-import { toBody } from '../../src/record/json-body.ts'
+import { toBody } from '../../src/record/json/body-bytes.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
-import type { LeftFields, RefusedRecord } from '../../src/store/log.ts'
+import type { LeftFields, RefusedRecord } from '../../src/store/change-log.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import { type Fields, isSame, judge, type ModelVersion, toFields, toWholeFields } from './model-change.ts'
 

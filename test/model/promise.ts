@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { writableNames } from '../../src/record/fields.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
-import type { Change, StoredVersion } from '../../src/store/log.ts'
+import type { Change, StoredVersion } from '../../src/store/change-log.ts'
 import type { Engine } from './engine.ts'
 
 /** What holds in any engine by itself, whatever was asked of it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Author, Change } from '../../src/record/command.ts'
-import { toEmbed } from '../../src/record/embed.ts'
-import type { PatchOperation } from '../../src/record/json-patch.ts'
+import { toEmbed } from '../../src/record/embed/embed.ts'
+import type { PatchOperation } from '../../src/record/json/json-patch.ts'
 import type { Changes } from '../../src/record/record.ts'
 
 /** A command whose records, versions, categories and batches are picked only when it is its turn. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { MessagePort } from 'node:worker_threads'
 import type { Command } from '../../src/record/command.ts'
+import type { Database } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { createWriter } from '../../src/store/postgres/writer.ts'
-import type { Database } from '../../src/store/sql/database.ts'
 import { useCluster } from './databases.ts'
 
 const { createAddress } = useCluster()

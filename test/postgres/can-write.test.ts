@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { canWrite } from '../../src/store/postgres/can-write.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
+import { canWrite } from '../../src/store/postgres/write-probe.ts'
 import { createWriter } from '../../src/store/postgres/writer.ts'
 import { useCluster, withRows } from './databases.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'bun:test'
+import type { Database } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
-import type { Database } from '../../src/store/sql/database.ts'
 import { openForReading } from '../../src/store/sqlite/connection.ts'
 import { createDatabase } from '../harness/fresh-store.ts'
 import { type Cluster, createCluster } from '../harness/postgres.ts'

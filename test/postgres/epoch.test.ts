@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { createEpoch, type NodeMemory } from '../../src/store/postgres/epoch.ts'
-import { createPrimaryBuffer, createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
+import { createPrimaryBuffer, createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createEpoch, type NodeMemory } from '../../src/store/postgres/primary/timeline.ts'
 
 const ours = 7_000_000_000_000_000_001n
 const toServer = (timeline: number, system = ours) => ({ isStandby: false, timeline, system })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { raiseFlag, waitForFlag } from '../../src/store/postgres/flag.ts'
+import { raiseFlag, waitForFlag } from '../../src/store/postgres/client/atomic-flag.ts'
 
 /** Calls for an answer that has been taken already, again and again. */
 const lateCalls = `

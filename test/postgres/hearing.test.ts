@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createHearing } from '../../src/store/postgres/hearing.ts'
-import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
+import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createHearing } from '../../src/store/postgres/notifications.ts'
 
 function createBoth() {
   const versions = createVersions(createVersionsBuffer())

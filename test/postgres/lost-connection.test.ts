@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
+import type { Database } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { PostgresFailure } from '../../src/store/postgres/failure.ts'
-import type { Database } from '../../src/store/sql/database.ts'
 import { type Cluster, createCluster } from '../harness/postgres.ts'
 
 let cluster: Cluster

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
-import { createOwnMemory } from '../../src/store/postgres/epoch.ts'
 import { PostgresFailure } from '../../src/store/postgres/failure.ts'
+import { createOwnMemory } from '../../src/store/postgres/primary/timeline.ts'
 import { type Node, type Nodes, startNode, startNodes } from './nodes.ts'
 
 let nodes: Nodes

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Database } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
-import type { Database } from '../../src/store/sql/database.ts'
 import { readRows, useCluster, withRows } from './databases.ts'
 
 const { createAddress } = useCluster()

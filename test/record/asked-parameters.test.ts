@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { AskedParameters } from '../../src/record/asked-parameters.ts'
+import { AskedParameters } from '../../src/http/query-parameters.ts'
 
 test('a parameter was ignored unless somebody asked for it, in whatever way', () => {
   const parameters = new AskedParameters('a=1&b=2&c=3&d=4&d=5&e=6&format=json&__proto__=7')

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parseFragment } from 'parse5'
-import { toEmbed } from '../../src/record/embed.ts'
-import { embedMarkup, findMarkupProblems } from '../../src/record/embed-check.ts'
+import { toEmbed } from '../../src/record/embed/embed.ts'
+import { embedMarkup, findMarkupProblems } from '../../src/record/embed/embed-check.ts'
 
 test.each([
   ['https://www.youtube.com/watch?v=abcDEF_-123', 'https://www.youtube.com/v/abcDEF_-123?version=3&amp;hl=en_US'],

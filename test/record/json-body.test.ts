@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { decideCreate } from '../../src/record/decide.ts'
 import { fieldNames } from '../../src/record/fields.ts'
-import { fromBody, toAsciiJson, toBody } from '../../src/record/json-body.ts'
+import { fromBody, toAsciiJson, toBody } from '../../src/record/json/body-bytes.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
 import { toChanges, wholeBody } from './arbitrary.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { mediaAddress } from '../../src/record/address.ts'
-import { applyPatch, parsePatch } from '../../src/record/json-patch.ts'
-import { name, names } from '../../src/record/kind.ts'
-import { language } from '../../src/record/language.ts'
+import { name, names } from '../../src/record/field-kind.ts'
+import { applyPatch, parsePatch } from '../../src/record/json/json-patch.ts'
 import { parseFields } from '../../src/record/record.ts'
+import { mediaAddress } from '../../src/record/text/address.ts'
+import { language } from '../../src/record/text/language.ts'
 
 test.each(['a\u000b', '\u000ca', '\u0000a', 'a\u001f'])(
   '%j is refused, though trimming would hide its control character',

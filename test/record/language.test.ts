@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { collectLanguageNames } from '../../scripts/language-names.ts'
-import { toFolded } from '../../src/record/fold.ts'
-import { language } from '../../src/record/language.ts'
-import languageNames from '../../src/record/language-names.json'
+import { toFolded } from '../../src/record/text/fold.ts'
+import { language } from '../../src/record/text/language.ts'
+import languageNames from '../../src/record/text/language-names.json'
 
 test('the stored names are those of the Intl that we run on', () => {
   expect(collectLanguageNames()).toEqual(languageNames)

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { toHighlighted } from '../../src/record/highlight.ts'
-import { parseSearch } from '../../src/record/search-query.ts'
-import { toQueryTokens, toTokens, toTokenText } from '../../src/record/search-text.ts'
+import { parseSearch } from '../../src/record/query/search-query.ts'
+import { toQueryTokens, toTokens, toTokenText } from '../../src/record/text/search-text.ts'
 
 test.each([
   ['Ødegård in ŁÓDŹ', ['odegard', 'in', 'lodz']],

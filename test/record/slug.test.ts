@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { toFreeSlug, toSlug } from '../../src/record/slug.ts'
+import { toFreeSlug, toSlug } from '../../src/record/text/slug.ts'
 
 test('a slug is lowercase ASCII words joined by single hyphens, at most 50 characters, for any title', () => {
   const title = fc.string({ unit: 'binary', maxLength: 300 })

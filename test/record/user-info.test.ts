@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toShownAddress, withoutUserInfo } from '../../src/record/user-info.ts'
+import { toShownAddress, withoutUserInfo } from '../../src/record/text/user-info.ts'
 
 test.each([
   ['http://ann:secret@host/a', 'http://host/a'],

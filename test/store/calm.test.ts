@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createCalm } from '../../src/store/sqlite/calm.ts'
-import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
+import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createCalm } from '../../src/store/sqlite/quiet-period.ts'
 
 test('it is calm at first, not while there are commits, and again a second after it has seen the last', () => {
   const versions = createVersions(createVersionsBuffer())

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { eraseRecord } from '../../src/store/sql/erase.ts'
+import { eraseRecord } from '../../src/store/maintain/erase.ts'
 import { closeAfter, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { compareCounts, copyStore } from '../../src/store/sqlite/copy.ts'
 import { createStore, spoil, toTalk } from '../cli/store-command.ts'

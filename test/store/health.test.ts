@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
+import { createHealth, type Health } from '../../src/serve/writer/health.ts'
+import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
 import type { Outcome } from '../../src/store/store.ts'
-import { createHealth, type Health } from '../../src/store/thread/health.ts'
-import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
 
 const stored: Outcome = {
   is: 'stored',

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toTimestamp } from '../../src/record/timestamp.ts'
-import { createIdempotencyRows } from '../../src/store/sql/idempotency-rows.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
+import { createIdempotencyRows } from '../../src/store/write/idempotency-rows.ts'
 
 const hourMs = 3_600_000
 const start = Date.UTC(2026, 0, 1)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fill } from '../../bench/generate.ts'
-import { parseListQuery } from '../../src/record/query.ts'
+import { parseListQuery } from '../../src/record/query/query.ts'
 import { createDatabase, openForReading } from '../../src/store/sqlite/connection.ts'
 import { createList } from '../../src/store/sqlite/list.ts'
 

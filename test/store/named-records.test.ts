@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fill } from '../../bench/generate.ts'
 import type { Command } from '../../src/record/command.ts'
-import { toFolded } from '../../src/record/fold.ts'
-import { parseListQuery } from '../../src/record/query.ts'
+import { parseListQuery } from '../../src/record/query/query.ts'
+import { toFolded } from '../../src/record/text/fold.ts'
+import { OutOfTime } from '../../src/store/read/deadline.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createList } from '../../src/store/sqlite/list.ts'
 import { createWriter, type Writer } from '../../src/store/sqlite/writer.ts'
-import { OutOfTime } from '../../src/store/thread/deadline.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rostrum-named-'))
 const path = join(folder, 'store.db')

@@ -2,9 +2,8 @@ import { expect, test } from 'bun:test'
 import { isAscii } from 'node:buffer'
 import fc from 'fast-check'
 import type { Command } from '../../src/record/command.ts'
-import { parseListQuery } from '../../src/record/query.ts'
-import type { Outcome, StoredRecord } from '../../src/store/store.ts'
-import type { QueryAnswer, Reply } from '../../src/store/thread/messages.ts'
+import { parseListQuery } from '../../src/record/query/query.ts'
+import type { QueryAnswer, Reply } from '../../src/serve/port/messages.ts'
 import {
   outcomes,
   packReplies,
@@ -12,7 +11,8 @@ import {
   pages,
   unpackReplies,
   unpackRequests,
-} from '../../src/store/thread/packets.ts'
+} from '../../src/serve/port/packets.ts'
+import type { Outcome, StoredRecord } from '../../src/store/store.ts'
 import { hostileTarget, hostileText } from '../contract/hostile-query.ts'
 
 const bytes = fc.uint8Array({ maxLength: 300 })

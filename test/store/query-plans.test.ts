@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { toGeneratedStore } from '../../bench/generate.ts'
 import { toCategory, toTag } from '../../bench/generated/record.ts'
 import { toPersonName, toWord } from '../../bench/generated/words.ts'
-import { parseListQuery } from '../../src/record/query.ts'
+import { parseListQuery } from '../../src/record/query/query.ts'
 import { createList } from '../../src/store/sqlite/list.ts'
 import { RecordingDatabase } from './recording-database.ts'
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fill } from '../../bench/generate.ts'
+import type { QueryAnswer, QueryAsk, Request, StoreOrder } from '../../src/serve/port/messages.ts'
+import { type Packet, packRequests, pages, unpackReplies } from '../../src/serve/port/packets.ts'
+import { createPrimaryBuffer, createVersionsBuffer } from '../../src/store/counters.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
-import type { QueryAnswer, QueryAsk, Request, StoreOrder } from '../../src/store/thread/messages.ts'
-import { type Packet, packRequests, pages, unpackReplies } from '../../src/store/thread/packets.ts'
-import { createPrimaryBuffer, createVersionsBuffer } from '../../src/store/versions.ts'
 
 let folder = ''
 beforeAll(() => {
@@ -25,7 +25,7 @@ function startQueryThread() {
   const path = join(folder, `${crypto.randomUUID()}.db`)
   createDatabase(path)
   fill(path, records, () => undefined)
-  const worker = new Worker(new URL('../../src/store/sqlite/query-thread.ts', import.meta.url))
+  const worker = new Worker(new URL('../../src/serve/sqlite-query-thread.ts', import.meta.url))
   const lines = [new MessageChannel(), new MessageChannel()] as const
   const ports = lines.map(({ port1 }) => port1)
   const limits = { listMs: 2_000, maxPageBytes: 8_388_608 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
 import { createRecordCache } from '../../src/store/record-cache.ts'
-import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
 
 function createFixture(entries: number) {
   const versions = createVersions(createVersionsBuffer())

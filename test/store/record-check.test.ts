@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createRecordCheck, DamagedRecord } from '../../src/store/sql/record-check.ts'
+import { createRecordCheck, DamagedRecord } from '../../src/store/read/record-check.ts'
 
 const toRecord = (id: number, text: string, stored = text) => {
   const sum = new Bun.CryptoHasher('sha256').update(stored).digest('hex').slice(0, 8)

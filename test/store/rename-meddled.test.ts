@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { checkBatches } from '../../src/store/sql/check/leftovers.ts'
-import { createRows } from '../../src/store/sql/rows.ts'
+import { checkBatches } from '../../src/store/maintain/check/leftovers.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createRows } from '../../src/store/write/record-rows.ts'
 import {
   author,
   beginAndDie,

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
+import { createStoreLinks } from '../../src/serve/port/store-ports.ts'
+import { createSqliteStore } from '../../src/serve/sqlite-store.ts'
+import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
-import { createSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
-import { createStoreLinks } from '../../src/store/thread/store-links.ts'
-import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
 import { createStore, toTalk } from '../cli/store-command.ts'
 import { withFolder } from '../faults/scratch.ts'
 

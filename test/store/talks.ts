@@ -1,5 +1,5 @@
-import type { Database } from '../../src/store/sql/database.ts'
-import { createImporter } from '../../src/store/sql/importer.ts'
+import type { Database } from '../../src/store/database.ts'
+import { createImporter } from '../../src/store/import/importer.ts'
 
 /** Imports live talks of one category as batch 1; their ids count from 1. */
 export function importTalks(db: Database, count: number, category: string): void {

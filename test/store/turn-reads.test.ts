@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
+import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
 import { openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
-import { createTurnReads } from '../../src/store/sqlite/turn-reads.ts'
-import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
+import { createTurnReads } from '../../src/store/sqlite/shared-read-transaction.ts'
 import { createStore, toTalk } from '../cli/store-command.ts'
 import { withFolder } from '../faults/scratch.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from '../../src/record/command.ts'
 import type { Changes } from '../../src/record/record.ts'
-import { createImporter } from '../../src/store/sql/importer.ts'
+import { createImporter } from '../../src/store/import/importer.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 

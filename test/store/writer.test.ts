@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from '../../src/record/command.ts'
-import { createReader } from '../../src/store/sql/reader.ts'
+import { createWriterQueue } from '../../src/serve/writer/writer-queue.ts'
+import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createReader } from '../../src/store/read/item.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
-import { createWriterQueue } from '../../src/store/thread/writer-queue.ts'
-import { createVersions, createVersionsBuffer } from '../../src/store/versions.ts'
 
 const author = { name: 'test', role: 'admin' } as const
 const create = (title: string): Command => ({ kind: 'create', author, changes: { category: 'Event', title } })

@@ -1,4 +1,4 @@
-import type { Database } from '../sql/database.ts'
+import type { Database } from '../database.ts'
 
 /**
  * Runs work that fills an empty database, within the transaction that it stands in: indexes of words are made at the

@@ -1,4 +1,4 @@
-import type { Database } from '../sql/database.ts'
+import type { Database } from '../database.ts'
 import { changesChannel } from './channel.ts'
 
 /** So many rows at a time, so that no statement takes longer than the server lets it. */

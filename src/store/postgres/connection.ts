@@ -1,11 +1,11 @@
-import { toBytes, type Value } from '../sql/bulk.ts'
-import type { Database } from '../sql/database.ts'
-import { createOwnMemory, type NodeMemory } from './epoch.ts'
+import type { Database } from '../database.ts'
+import { toBytes, type Value } from '../write/bulk-insert.ts'
+import { createLine, type IoRows } from './client/blocking-call.ts'
+import type { Ahead, Prepared } from './client/io-thread.ts'
+import { createStatement } from './client/statement.ts'
+import { translate } from './client/translate.ts'
 import { PostgresFailure } from './failure.ts'
-import type { Ahead, Prepared } from './io-thread.ts'
-import { createLine, type IoRows } from './line.ts'
-import { createStatement } from './statement.ts'
-import { translate } from './translate.ts'
+import { createOwnMemory, type NodeMemory } from './primary/timeline.ts'
 
 /** So long a thread stands still for a statement and those that go along; the server ends its own statements before. */
 const usualTimeoutMs = 30_000

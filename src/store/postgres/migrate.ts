@@ -1,5 +1,5 @@
+import type { Database } from '../database.ts'
 import { migrations, upgrades } from '../schema/postgres/migrations.ts'
-import type { Database } from '../sql/database.ts'
 
 /** Any number; nodes that start at the same time wait for the first one here. */
 const migrationLock = 7_626_001

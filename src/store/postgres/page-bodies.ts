@@ -1,6 +1,6 @@
-import type { Database } from '../sql/database.ts'
-import type { PageReader } from '../sql/list-page.ts'
-import { alwaysAnswered, joinBodies } from '../sql/page-bodies.ts'
+import type { Database } from '../database.ts'
+import type { PageReader } from '../read/list-page.ts'
+import { alwaysAnswered, joinBodies } from '../read/page-bodies.ts'
 
 /**
  * The page's records in the order of their ids in the list; none of them where together they are too large. As texts:

@@ -1,8 +1,8 @@
-import { remember } from '../sql/remember.ts'
-import { createEpoch, createOwnMemory } from './epoch.ts'
+import { remember } from '../read/remember.ts'
+import { createWire, type Wire } from './client/reconnecting-client.ts'
+import { translate } from './client/translate.ts'
 import { PostgresFailure, toFailureReport } from './failure.ts'
-import { translate } from './translate.ts'
-import { createWire, type Wire } from './wire.ts'
+import { createEpoch, createOwnMemory } from './primary/timeline.ts'
 
 /** So many reads wait for each connection; more would only wait longer than anybody wants to. */
 const maxWaitingEach = 200

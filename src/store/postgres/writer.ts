@@ -1,7 +1,7 @@
-import type { Database } from '../sql/database.ts'
-import * as sql from '../sql/writer.ts'
+import type { Versions } from '../counters.ts'
+import type { Database } from '../database.ts'
 import type { Failure } from '../store.ts'
-import type { Versions } from '../versions.ts'
+import * as sql from '../write/writer.ts'
 import { beginWriting } from './connection.ts'
 import { PostgresFailure } from './failure.ts'
 

@@ -5,7 +5,7 @@
  */
 export const sql = `
 CREATE TABLE erased_origin (
-  digest BLOB PRIMARY KEY,                        -- SHA-256; store/sql/erased-origins.ts says of what
+  digest BLOB PRIMARY KEY,                        -- SHA-256; store/import/erased-origins.ts says of what
   at     TEXT NOT NULL                            -- when the record was erased
 ) STRICT, WITHOUT ROWID;
 

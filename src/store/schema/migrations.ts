@@ -1,4 +1,4 @@
-import type { Database } from '../sql/database.ts'
+import type { Database } from '../database.ts'
 import { sql as records } from './0001-records.ts'
 import { sql as listing } from './0002-listing.ts'
 import { sql as history } from './0003-history.ts'

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { migrations, upgrades } from '../schema/migrations.ts'
-import { makeWhole } from './draft.ts'
+import { makeWhole } from './atomic-file.ts'
 import { applicationId } from './inspect.ts'
 
 /** As much of the file as SQLite maps at most: what lies behind is read by a call and copied. */

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import type { PageReader } from '../sql/list-page.ts'
-import { alwaysAnswered, joinBodies } from '../sql/page-bodies.ts'
+import type { PageReader } from '../read/list-page.ts'
+import { alwaysAnswered, joinBodies } from '../read/page-bodies.ts'
 
 export function createPageBodies(db: Database, maxPageBytes: number): PageReader['toBodies'] {
   // One question for the whole page: less than half of what a question for each record costs. The ids' order stays.

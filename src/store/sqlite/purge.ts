@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import type { Timestamp } from '../../record/timestamp.ts'
-import { eraseRecord } from '../sql/erase.ts'
+import { eraseRecord } from '../maintain/erase.ts'
+import { sync } from './atomic-file.ts'
 import { closeAfter, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
-import { sync } from './draft.ts'
 
 /** What a store knows of what was erased from it. */
 export interface Erased {

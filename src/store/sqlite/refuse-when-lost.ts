@@ -1,5 +1,5 @@
-import type { Failed } from '../sql/writer.ts'
 import type { Failure, Outcome } from '../store.ts'
+import type { Failed } from '../write/writer.ts'
 import type { Writer } from './writer.ts'
 
 /** What is written to a file that is no longer there is lost with us: nobody is told that it was stored. */

@@ -1,4 +1,4 @@
-import type { Database } from '../sql/database.ts'
+import type { Database } from '../database.ts'
 
 export function readStoreId(db: Database): string {
   const row = db.query<{ id: string }, []>('SELECT id FROM store').get()

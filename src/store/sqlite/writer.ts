@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
-import { lastSeqSql } from '../sql/numbers.ts'
-import * as sql from '../sql/writer.ts'
+import { lastSeqSql } from '../write/sequence-sql.ts'
+import * as sql from '../write/writer.ts'
 
-export type { Writer } from '../sql/writer.ts'
+export type { Writer } from '../write/writer.ts'
 
 export type WriterNeeds = Omit<sql.WriterNeeds, 'transactions'> & { readonly db: Database }
 

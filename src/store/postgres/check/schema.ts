@@ -1,6 +1,6 @@
+import type { Database } from '../../database.ts'
+import type { Finding } from '../../maintain/check/finding.ts'
 import { migrations } from '../../schema/postgres/migrations.ts'
-import type { Finding } from '../../sql/check/finding.ts'
-import type { Database } from '../../sql/database.ts'
 
 /** Where each kind of thing is known to the server. */
 const catalogues = {

@@ -1,7 +1,7 @@
-import { searched, toWords, type Words } from '../../../record/search-text.ts'
-import type { WordCheck } from '../../sql/check/records.ts'
-import { createChosen } from '../../sql/chosen.ts'
-import type { Database } from '../../sql/database.ts'
+import { searched, toWords, type Words } from '../../../record/text/search-text.ts'
+import type { Database } from '../../database.ts'
+import type { WordCheck } from '../../maintain/check/records.ts'
+import { createChosen } from '../../read/lookup-many.ts'
 
 /** Words stand in a row for each record, from which the server itself makes the index. */
 export function createWordCheck(db: Database): WordCheck {

@@ -1,4 +1,4 @@
-import type { Database } from '../../sql/database.ts'
+import type { Database } from '../../database.ts'
 import type * as Origins from '../upgrade/origins.ts'
 import { sql as store } from './0001-store.ts'
 import { sql as origins } from './0002-origins.ts'

@@ -1,6 +1,6 @@
-import { withoutUserInfo } from '../../../record/user-info.ts'
-import { toVideoAddress } from '../../../record/video-address.ts'
-import type { Database } from '../../sql/database.ts'
+import { toVideoAddress } from '../../../record/embed/video-address.ts'
+import { withoutUserInfo } from '../../../record/text/user-info.ts'
+import type { Database } from '../../database.ts'
 
 /** On either engine, within the transaction of the migration. */
 export function upgradeOrigins(db: Database): void {

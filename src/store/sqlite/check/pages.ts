@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
+import type { Finding } from '../../maintain/check/finding.ts'
 import { migrations } from '../../schema/migrations.ts'
-import type { Finding } from '../../sql/check/finding.ts'
 import { closeAfter, migrate } from '../connection.ts'
 
 /** More lines of one damage tell nobody more. */

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import type { Finding } from '../../sql/check/finding.ts'
-import { toKey } from '../../sql/keys.ts'
+import { toKey } from '../../derive/sort-key.ts'
+import type { Finding } from '../../maintain/check/finding.ts'
 
 type Table = 'speaker' | 'tag'
 

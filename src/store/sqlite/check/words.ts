@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { VideoRecord } from '../../../record/record.ts'
-import { searched, toWords } from '../../../record/search-text.ts'
-import type { WordCheck } from '../../sql/check/records.ts'
+import { searched, toWords } from '../../../record/text/search-text.ts'
+import type { WordCheck } from '../../maintain/check/records.ts'
 
 /**
  * The index cannot be read record by record, only word by word. So for each record all its words at their places are

@@ -1,0 +1,48 @@
+import type { Store } from '../../store/store.ts'
+import type { Sight } from '../list/envelope.ts'
+import type { Chunk } from './change-tail.ts'
+
+const pageSize = 500
+
+/** Pages of the change feed for readers who are behind. */
+export interface ChangePages {
+  /** What comes after this change, for a reader who knows this store; null where the store cannot say. */
+  read(after: number, sight: Sight, store: string): Promise<ChangePage | null>
+}
+
+/** With the store that it is of, and the last change there. */
+export interface ChangePage extends Chunk {
+  readonly store: string
+  readonly last: number
+}
+
+/**
+ * After a cut all readers come back at the same place, so a page that was read is there for the others for a while.
+ * Nobody misses anything by getting one that is so old: it says how far it reaches.
+ */
+export function createChangePages(store: Pick<Store, 'listEvents'>, keptMs = 100): ChangePages {
+  const pages = new Map<string, Promise<ChangePage | null>>()
+
+  async function load(since: number, sight: Sight): Promise<ChangePage | null> {
+    const page = await store.listEvents({ since, limit: pageSize, drafts: sight === 'all' })
+    if (typeof page === 'string') return null
+    const isWhole = page.marks.length === pageSize
+    const upTo = isWhole ? (page.marks.at(-1)?.[0] ?? since) : page.last
+    return { bytes: Buffer.from(page.text, 'latin1'), upTo, store: page.store, last: page.last }
+  }
+
+  return {
+    read(after, sight, store) {
+      // What was read for those who know an older store is not for those who know a newer one.
+      const key = `${store} ${after} ${sight}`
+      const known = pages.get(key)
+      if (known !== undefined) return known
+      const page = load(after, sight)
+      pages.set(key, page)
+      const forget = () => pages.delete(key)
+      // A failure is nothing to keep.
+      page.then((chunk) => (chunk === null ? forget() : setTimeout(forget, keptMs)), forget)
+      return page
+    },
+  }
+}

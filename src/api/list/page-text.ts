@@ -1,0 +1,37 @@
+import { toAsciiJson } from '../../record/json/body-bytes.ts'
+
+export interface Envelope {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  /** JSON values joined by commas. */
+  readonly results: string
+  /** More members, as JSON text that begins with a comma. */
+  readonly more: string
+}
+
+/** `{"count","next","previous","results"}`, around a text that is ready; in pieces, since joining them would copy it. */
+export function toEnvelope({ count, next, previous, results, more }: Envelope): readonly string[] {
+  const head = `{"count":${count},"next":${toAsciiJson(next)},"previous":${toAsciiJson(previous)},"results":[`
+  return [head, results, `]${more}}`]
+}
+
+/** Addresses of other pages of the list at this one keep all other parameters. */
+export function createPageUrls(at: string, parameters: URLSearchParams) {
+  const toUrl = (name: string, value: string) => {
+    const others = new URLSearchParams(parameters)
+    others.set(name, value)
+    return `${at}?${others}`
+  }
+  return {
+    toCursor: (cursor: string) => toUrl('cursor', cursor),
+    toNext: (page: number, pageSize: number, count: number) =>
+      page * pageSize < count ? toUrl('page', String(page + 1)) : null,
+    toPrevious: (page: number) => (page > 1 ? toUrl('page', String(page - 1)) : null),
+  }
+}
+
+/** Of the pieces in this order, to tell two texts apart; each begins with what the ones before it came to. */
+export function toSum(pieces: readonly string[]): string {
+  return pieces.reduce((sum, piece) => BigInt(Bun.hash(piece, sum)), 0n).toString(16)
+}

@@ -1,0 +1,80 @@
+import type { Route } from '../../http/call.ts'
+import type { Role } from '../../record/command.ts'
+import type { JsonObject } from '../../record/json/json-value.ts'
+import { type AnswerDocs, type HeaderName, headerTexts, type OperationDocs } from './operation-docs.ts'
+import { ref } from './shape.ts'
+
+/** Every answer of one method: what its docs say, then the failures that follow from the route itself. */
+export function toAnswers(route: Route, method: string, operation: OperationDocs, role: Role | null): JsonObject {
+  const own = Object.entries(operation.answers).map(([status, answer]) => [status, toAnswer(route, answer)] as const)
+  const preflight = method === 'OPTIONS' ? [['204', toAnswer(route, preflightAnswer)] as const] : []
+  const common = toCommonProblems(route, operation, role)
+  const problems: { readonly [status: string]: string } = { ...common, ...operation.problems, default: otherFailure }
+  const failed = Object.entries(problems).map(([status, text]) => {
+    return [status, toProblem(route, method, status, text, operation)] as const
+  })
+  return Object.fromEntries([...own, ...preflight, ...failed])
+}
+
+const otherFailure = 'Any other failure.'
+
+const preflightAnswer: AnswerDocs = {
+  text: 'To a browser that asks before it sends (a CORS preflight).',
+  headers: ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers'],
+}
+
+function toCommonProblems(route: Route, { body }: OperationDocs, role: Role | null): { [status: string]: string } {
+  return {
+    401: role === null ? 'The token that was sent is wrong.' : 'A token is needed, or the one that was sent is wrong.',
+    ...(role === null ? {} : { 403: 'The role of the token is too low.' }),
+    ...(route.path.includes(':') ? { 404: 'There is nothing at this address.' } : {}),
+    ...(route.negotiates ? { 406: 'Accept allows neither `application/json` nor `text/html`.' } : {}),
+    ...(body === undefined ? {} : writeProblems),
+  }
+}
+
+const writeProblems = {
+  413: 'The body is too large.',
+  415: 'The body is of a type, charset or encoding that is not taken here.',
+  429: 'Too many writes with this token, or wrong tokens from this address.',
+  503: 'The store is busy or down, or the outcome of the write is unknown: `detail` says which.',
+  507: 'The store is full; nothing was changed.',
+}
+
+function toAnswer(route: Route, { text, content = {}, headers = [], maybeHeaders = [] }: AnswerDocs): JsonObject {
+  const bodies = Object.entries(content).map(([type, schema]) => [type, { schema }])
+  return {
+    description: text,
+    headers: { ...toPathHeaders(route), ...toHeaders(headers, true), ...toHeaders(maybeHeaders, false) },
+    ...(bodies.length === 0 ? {} : { content: Object.fromEntries(bodies) }),
+  }
+}
+
+/** HEAD answers have no body, whatever went wrong. */
+function toProblem(route: Route, method: string, status: string, text: string, operation: OperationDocs): JsonObject {
+  const content = method === 'HEAD' ? {} : { content: { 'application/problem+json': ref('Problem') } }
+  const headers = [...(problemHeaders[status] ?? []), ...(operation.problemHeaders?.[Number(status)] ?? [])]
+  return toAnswer(route, { text, ...content, headers })
+}
+
+const problemHeaders: { readonly [status: string]: readonly HeaderName[] } = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+}
+
+/** What every answer of the path has, errors included, word for word as the route says it. */
+function toPathHeaders({ headers }: Route): JsonObject {
+  const named = ['Allow', 'Vary', 'Content-Security-Policy'].flatMap((name) => {
+    const value = headers.get(name)
+    return value === null ? [] : [[name, { required: true, schema: { const: value } }] as const]
+  })
+  return Object.fromEntries(named)
+}
+
+function toHeaders(names: readonly HeaderName[], required: boolean): JsonObject {
+  const described = names.map((name) => {
+    return [name, { description: headerTexts[name], required, schema: { type: 'string' } }] as const
+  })
+  return Object.fromEntries(described)
+}

@@ -1,0 +1,103 @@
+import type { Route } from '../../http/call.ts'
+import type { Role } from '../../record/command.ts'
+import type { JsonObject } from '../../record/json/json-value.ts'
+import { toAnswers } from './answers.ts'
+import { type OperationDocs, type Parameter, type RouteDocs, tags } from './operation-docs.ts'
+import { routeDocs } from './route-docs.ts'
+import { toSchemas } from './schemas.ts'
+
+/** The OpenAPI 3.1 document: shapes from the field table, paths and roles from the route table, texts from the docs. */
+export function toOpenApi(routes: readonly Route[], version: string, baseUrl: string): JsonObject {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Rostrum',
+      version,
+      summary: 'Video records of recorded talks.',
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(routes.flatMap(toPath).sort(([one], [other]) => (one < other ? -1 : 1))),
+    components: { schemas: toSchemas(), securitySchemes },
+  }
+}
+
+const introduction = `Live records are public. Drafts and writes need a token: \`Authorization: Token <key>\` or
+\`Bearer <key>\`. Its role is reader, editor, publisher or admin, each with the rights of those before it. A token that
+is wrong is refused (401) even where none is needed.
+
+A slash at the end of a path makes no difference. Errors are \`application/problem+json\` with a \`detail\` to act on.
+Any page may call this API: every answer allows any origin, and no cookies are used.`
+
+const securitySchemes: JsonObject = {
+  token: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'The word `Token`, a space and the key.',
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
+}
+
+function toPath(route: Route): [string, JsonObject][] {
+  const docs = routeDocs[route.path]
+  if (docs === null || docs === undefined) return []
+  const operations = Object.entries(route.methods).flatMap(([method, action]) => {
+    const operation = toOperationDocs(docs, method)
+    if (action === undefined || operation === undefined) return []
+    return [[method.toLowerCase(), toOperation(route, docs, method, operation, action.role)] as const]
+  })
+  const parameters = docs.parameters === undefined ? {} : { parameters: docs.parameters.map(toParameter) }
+  return [[toTemplate(route.path), { ...parameters, ...Object.fromEntries(operations) }]]
+}
+
+/** `/video/:id` -> `/video/{id}` */
+function toTemplate(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}')
+}
+
+/** HEAD is GET without the body. */
+function toOperationDocs({ methods }: RouteDocs, method: string): OperationDocs | undefined {
+  const { GET } = methods
+  if (method !== 'HEAD' || GET === undefined) return methods[method]
+  const answers = Object.entries(GET.answers).map(([status, { content: _, ...rest }]) => [status, rest])
+  return {
+    ...GET,
+    id: `${GET.id}Head`,
+    summary: `${GET.summary}: the headers alone`,
+    answers: Object.fromEntries(answers),
+  }
+}
+
+function toOperation(route: Route, docs: RouteDocs, method: string, operation: OperationDocs, role: Role | null) {
+  const { id, summary, text, parameters = [], body } = operation
+  const description = [text, role === null ? undefined : `Needs a token with the role ${role} or a higher one.`]
+  return {
+    operationId: id,
+    summary,
+    ...toDescription(description),
+    tags: [docs.tag],
+    ...(parameters.length === 0 ? {} : { parameters: parameters.map(toParameter) }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: body } }),
+    security: role === null ? [{}, { token: [] }, { bearer: [] }] : [{ token: [] }, { bearer: [] }],
+    responses: toAnswers(route, method, operation, role),
+  }
+}
+
+function toDescription(texts: readonly (string | undefined)[]): JsonObject {
+  const said = texts.filter((text) => text !== undefined)
+  return said.length === 0 ? {} : { description: said.join(' ') }
+}
+
+function toParameter({ name, in: place, text, schema, example }: Parameter): JsonObject {
+  return {
+    name,
+    in: place,
+    description: text,
+    ...(place === 'path' ? { required: true } : {}),
+    schema,
+    ...(example === undefined ? {} : { example }),
+  }
+}

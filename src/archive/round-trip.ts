@@ -1,0 +1,67 @@
+import { isSameJson, type JsonObject, type JsonValue } from '../record/json/json-value.ts'
+
+/**
+ * What a source says that its record alone would not say the same way again. With it, a file that nobody has changed
+ * comes back as it was, and one that somebody has changed comes back with the change.
+ */
+export interface Kept {
+  /** By key, as the source has it. */
+  readonly values: JsonObject
+  readonly basis: Basis
+}
+
+/** Types, not interfaces, so that it counts as JSON. */
+export type Basis = {
+  /** What the record alone would have said for those keys, and for those that the source does not have. */
+  readonly said: JsonObject
+  /** Keys that the source does not have. */
+  readonly absent: readonly string[]
+}
+
+/** Null where the record alone says all. What the record will say for `openKey` is not known yet; see `settle`. */
+export function toKept(original: JsonObject, produced: JsonObject, openKey?: string): Kept | null {
+  const values: [string, JsonValue][] = []
+  const said: [string, JsonValue][] = []
+  const absent: string[] = []
+  for (const [key, value] of Object.entries(original)) {
+    const ours = own(produced, key)
+    if (key !== openKey && isSameJson(value, ours)) continue
+    values.push([key, value])
+    if (ours !== undefined) said.push([key, ours])
+  }
+  for (const [key, value] of Object.entries(produced)) {
+    if (Object.hasOwn(original, key)) continue
+    said.push([key, value])
+    absent.push(key)
+  }
+  if (values.length + said.length === 0) return null
+  return { values: Object.fromEntries(values), basis: { said: Object.fromEntries(said), absent } }
+}
+
+/** What is kept once it is known what the record says for the key that was open. */
+export function settle({ values, basis }: Kept, key: string, value: JsonValue): Kept | null {
+  const isSame = isSameJson(own(values, key), value)
+  if (!isSame) return { values, basis: { ...basis, said: { ...basis.said, [key]: value } } }
+  const [{ [key]: _, ...others }, { [key]: __, ...said }] = [values, basis.said]
+  const isNothing = Object.keys(others).length + Object.keys(said).length === 0
+  return isNothing ? null : { values: others, basis: { ...basis, said } }
+}
+
+/** A key may be called `__proto__`. */
+function own(from: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(from, key) ? from[key] : undefined
+}
+
+/** What the source would say now: its own words wherever the record still says what it said then. */
+export function toOriginal(produced: JsonObject, kept: Kept | null): JsonObject {
+  if (kept === null) return produced
+  const { values, basis } = kept
+  const original = new Map(Object.entries(produced))
+  for (const key of new Set([...Object.keys(values), ...basis.absent])) {
+    if (!isSameJson(own(produced, key), own(basis.said, key))) continue
+    const value = own(values, key)
+    if (value === undefined) original.delete(key)
+    else original.set(key, value)
+  }
+  return Object.fromEntries(original)
+}

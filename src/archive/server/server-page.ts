@@ -1,0 +1,93 @@
+import type { JsonValue } from '../../record/json/json-value.ts'
+import { isJsonObject } from '../../record/json/json-value.ts'
+import { parseJson } from '../../record/json/strict-json.ts'
+import { withoutUserInfo } from '../../record/text/user-info.ts'
+
+const timeoutMs = 30_000
+
+export type PageAnswer =
+  | {
+      readonly is: 'page'
+      readonly results: readonly JsonValue[]
+      readonly next: string | null
+      readonly bytes: number
+    }
+  /** Worth another try. */
+  | { readonly is: 'away' }
+  | { readonly is: 'refused'; readonly reason: string; readonly status: number | null }
+
+/** Asks once for a page. It may have so many bytes, which count as they are after decompression. */
+export async function fetchPage(url: string, authorization: string | null, maxBytes: number): Promise<PageAnswer> {
+  try {
+    const response = await fetch(url, {
+      headers: { Accept: 'application/json', 'Accept-Encoding': 'gzip', ...(authorization && { authorization }) },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      // Done here, with a limit: a few kilobytes of gzip may be gigabytes.
+      decompress: false,
+    })
+    const refusal = judge(response, url)
+    if (refusal !== null) {
+      await response.body?.cancel()
+      return refusal
+    }
+    const bytes = await readPage(response, maxBytes)
+    return typeof bytes === 'string' ? refuse(`${url} ${bytes}`) : toPage(bytes, url)
+  } catch {
+    return { is: 'away' }
+  }
+}
+
+function judge({ status, headers }: Response, url: string): PageAnswer | null {
+  if (status >= 500 || status === 429) return { is: 'away' }
+  const moved = headers.get('Location')
+  if (moved !== null) {
+    return refuse(`${url} redirects to ${withoutUserInfo(moved).slice(0, 300)}; name that address instead.`, status)
+  }
+  return status === 200 ? null : refuse(`${url} answered ${status}.`, status)
+}
+
+const refuse = (reason: string, status: number | null = null): PageAnswer => ({ is: 'refused', reason, status })
+
+/** The bytes of a page, or what is wrong with them. */
+async function readPage(response: Response, maxBytes: number): Promise<Uint8Array | string> {
+  const tooLarge = `has a page of more than ${Math.floor(maxBytes / 1024 / 1024)} MiB; nothing after this was read.`
+  const encoding = response.headers.get('Content-Encoding')?.trim().toLowerCase() ?? ''
+  const isPlain = encoding === '' || encoding === 'identity'
+  if (!isPlain && !/^(x-)?gzip$/.test(encoding)) {
+    await response.body?.cancel()
+    return 'answers with a Content-Encoding that was not asked for.'
+  }
+  const bytes = await readBounded(response, maxBytes)
+  if (bytes === null) return tooLarge
+  if (isPlain) return bytes
+  const { gunzipSync } = await import('node:zlib')
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes })
+  } catch (error) {
+    const isLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+    return isLarge ? tooLarge : 'answers with gzip that is damaged.'
+  }
+}
+
+/** Null where there is more. */
+async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array | null> {
+  if (response.body === null) return new Uint8Array()
+  const parts: Uint8Array[] = []
+  let length = 0
+  // Leaving the loop cancels the rest.
+  for await (const part of response.body) {
+    length += part.length
+    if (length > maxBytes) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+function toPage(bytes: Uint8Array, url: string): PageAnswer {
+  const parsed = parseJson(bytes)
+  const page = parsed.ok ? parsed.value : null
+  if (!isJsonObject(page) || !Array.isArray(page.results)) return refuse(`${url} has no list of records.`)
+  const next = typeof page.next === 'string' ? page.next : null
+  return { is: 'page', results: page.results, next, bytes: bytes.length }
+}

@@ -1,0 +1,110 @@
+import type { Incoming, IncomingProblem, Source } from '../incoming.ts'
+import { readRecord } from '../records.ts'
+import type { ServerAddress } from './server-address.ts'
+import { fetchPage, type PageAnswer } from './server-page.ts'
+
+const pageSize = 100
+/** For servers that refuse a page of so many large records. */
+const smallPageSize = 20
+const maxTries = 4
+
+/** What a server may send; `rostrum import --help` names them. */
+export interface ServerLimits {
+  readonly pageBytes: number
+  readonly allBytes: number
+  readonly pages: number
+  readonly emptyPages: number
+}
+
+export const serverLimits: ServerLimits = {
+  pageBytes: 64 * 1024 * 1024,
+  allBytes: 4 * 1024 * 1024 * 1024,
+  pages: 100_000,
+  emptyPages: 3,
+}
+
+/** A server that speaks the same API: its list, page by page, until there is no next one. */
+export function openServer({ base, authorization, formerName }: ServerAddress, limits = serverLimits): Source {
+  async function* read(): AsyncIterable<Incoming> {
+    let url: string | null = `${base}/api/v2/video/?page_size=${pageSize}&ordering=id`
+    const asked = new Set<string>()
+    let [allBytes, emptyPages] = [0, 0]
+    for (let page = 1; url !== null; page++) {
+      asked.add(url)
+      const answer = await fetchPatiently(url, authorization, limits, page === 1)
+      if (answer.is !== 'page') return yield toProblem(page, null, answer)
+      for (const [i, value] of answer.results.entries()) yield* readRecord(value, `page ${page} entry ${i + 1}`)
+      allBytes += answer.bytes
+      emptyPages = answer.results.length === 0 ? emptyPages + 1 : 0
+      url = answer.next === null ? null : toSameServer(answer.next, base)
+      if (url === null) return
+      const reason = toEnd({ allBytes, emptyPages, page }, limits)
+      const isLost = url === '' || asked.has(url)
+      if (isLost || reason !== null)
+        return yield toProblem(page, isLost ? 'next' : null, { reason: reason ?? lostReason })
+    }
+  }
+  return { name: base, total: null, has: () => true, read, ...(formerName === null ? {} : { formerName }) }
+}
+
+const lostReason = 'Its next page is no address, or one that was read before; nothing after this was read.'
+
+type Read = { readonly allBytes: number; readonly emptyPages: number; readonly page: number }
+
+/** Why nothing more is read from a server that has more; null where it may go on. */
+function toEnd({ allBytes, emptyPages, page }: Read, limits: ServerLimits): string | null {
+  if (allBytes > limits.allBytes) {
+    return `It has sent more than ${Math.floor(limits.allBytes / 1024 / 1024)} MiB; nothing after this was read.`
+  }
+  if (emptyPages >= limits.emptyPages) {
+    return `It has sent ${emptyPages} empty pages in a row, and has yet another one; nothing after this was read.`
+  }
+  return page >= limits.pages ? `It has more than ${limits.pages} pages; nothing after this was read.` : null
+}
+
+function toProblem(page: number, field: string | null, answer: Failed | { readonly reason: string }): IncomingProblem {
+  const problem = { is: 'problem', path: `page ${page}`, field } as const
+  return 'reason' in answer
+    ? { ...problem, reason: answer.reason }
+    : { ...problem, reason: `${answer.url} does not answer; nothing after this was read.`, isUnreachable: true }
+}
+
+type Page = Extract<PageAnswer, { is: 'page' }>
+type Failed = Extract<PageAnswer, { is: 'refused' }> | { readonly is: 'away'; readonly url: string }
+
+/** Asks again where that may help. A server that has never answered is not there. */
+async function fetchPatiently(
+  url: string,
+  authorization: string | null,
+  { pageBytes }: ServerLimits,
+  isFirst: boolean,
+): Promise<Page | Failed> {
+  let asked = url
+  for (let attempt = 1; ; attempt++) {
+    const answer = await fetchPage(asked, authorization, pageBytes)
+    if (answer.is === 'page') return answer
+    const smaller = answer.is === 'refused' && answer.status === 400 ? toSmallerPages(asked) : null
+    if (answer.is === 'refused' && smaller === null) return answer
+    if (attempt >= (isFirst ? 2 : maxTries)) return answer.is === 'refused' ? answer : { is: 'away', url: asked }
+    if (smaller === null) await Bun.sleep(500 * 2 ** attempt)
+    else asked = smaller
+  }
+}
+
+/** The address of the same records in smaller pages; null where the pages are not of our own size. */
+function toSmallerPages(url: string): string | null {
+  const address = new URL(url)
+  if (address.searchParams.get('page_size') !== String(pageSize)) return null
+  const page = Number(address.searchParams.get('page') ?? 1)
+  if (!Number.isSafeInteger(page)) return null
+  address.searchParams.set('page_size', String(smallPageSize))
+  address.searchParams.set('page', String(((page - 1) * pageSize) / smallPageSize + 1))
+  return address.href
+}
+
+/** A server behind a proxy may name itself otherwise in `next`; what is asked for is the same. `""` for no address. */
+function toSameServer(next: string, base: string): string {
+  if (!URL.canParse(next, base)) return ''
+  const { pathname, search } = new URL(next, base)
+  return `${new URL(base).origin}${pathname}${search}`
+}

@@ -1,0 +1,75 @@
+import { fieldNames, fields, isFieldName } from './fields.ts'
+import { toBody, toBodyText } from './json/body-bytes.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json/json-value.ts'
+import type { VideoRecord } from './record.ts'
+import { isSlug } from './text/slug.ts'
+import { isTimestamp } from './timestamp.ts'
+
+export type JudgedBody =
+  | { readonly ok: true; readonly record: VideoRecord }
+  /** `record`: what can be read all the same, since every field is there with a value of its type; else null. */
+  | { readonly ok: false; readonly problem: string; readonly record: VideoRecord | null }
+
+/** Whether bytes are a record as we write it: all its fields, each as its kind stores it, in the one form that we serve. */
+export function judgeBody(body: Uint8Array): JudgedBody {
+  const value = parse(body)
+  if (value === null) return { ok: false, problem: 'its bytes are not a record', record: null }
+  // Then every field has the type that the table says.
+  const record = fieldNames.every((name) => hasRightType(name, value[name])) ? (value as unknown as VideoRecord) : null
+  const problem = findWrongField(value)
+  if (problem !== null || record === null)
+    return { ok: false, problem: problem ?? 'its bytes are not a record', record }
+  // Also tells repeated names, other spellings of the same value, and characters that are not escaped.
+  if (Buffer.from(toBody(record)).equals(body)) return { ok: true, record }
+  return { ok: false, problem: 'it is not in the form that we write', record }
+}
+
+function parse(body: Uint8Array): JsonObject | null {
+  try {
+    const value: JsonValue = JSON.parse(toBodyText(body))
+    return isJsonObject(value) ? value : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+function findWrongField(value: JsonObject): string | null {
+  const foreign = Object.keys(value).find((name) => !isFieldName(name))
+  if (foreign !== undefined) return `there is no field ${JSON.stringify(foreign)}`
+  for (const name of fieldNames) {
+    if (!Object.hasOwn(value, name)) return `its field ${name} is missing`
+    const problem = findWrongValue(name, value[name] ?? null)
+    if (problem !== null) return `its field ${name} is wrong: ${problem}`
+  }
+  return null
+}
+
+function findWrongValue(name: keyof typeof fields, value: JsonValue): string | null {
+  const field = fields[name]
+  if (field.access === 'read') return readOnlyJudges[name as keyof typeof readOnlyJudges](value)
+  const parsed = field.kind.parse(value)
+  if (!parsed.ok) return parsed.problems.join(' ')
+  return isSameJson(parsed.value, value) ? null : 'It would be stored otherwise.'
+}
+
+const readOnlyJudges = {
+  id: (value: JsonValue) => (Number.isSafeInteger(value) && Number(value) > 0 ? null : 'Must be a positive integer.'),
+  slug: (value: JsonValue) =>
+    typeof value === 'string' && isSlug(value) ? null : 'Must be lowercase words joined by hyphens.',
+  added: judgeTimestamp,
+  updated: judgeTimestamp,
+}
+
+function judgeTimestamp(value: JsonValue): string | null {
+  return typeof value === 'string' && isTimestamp(value) ? null : 'Must be a time, YYYY-MM-DDThh:mm:ss.mmm.'
+}
+
+function hasRightType(name: keyof typeof fields, value: JsonValue | undefined): boolean {
+  const field = fields[name]
+  const { type, nullable } = field.access === 'read' ? { type: field.type, nullable: false } : field.kind
+  if (value === null) return nullable
+  if (type === 'list') return Array.isArray(value) && value.every((each) => typeof each === 'string')
+  if (type === 'boolean') return typeof value === 'boolean'
+  return typeof value === (type === 'integer' || type === 'choice' ? 'number' : 'string')
+}

@@ -1,0 +1,165 @@
+import { type FieldName, isFieldName, type MediaKind, mediaKinds } from '../fields.ts'
+import { toFolded } from '../text/fold.ts'
+import { toLanguageName } from '../text/language.ts'
+import { isDay } from '../timestamp.ts'
+import { type Cursor, parseCursor } from './cursor.ts'
+import { defaultOrder, type OrderStep, parseOrdering } from './ordering.ts'
+import { type BadQuery, expectedPageSize, parsePage, parsePageSize } from './paging.ts'
+import { parseSearch, type Search } from './search-query.ts'
+
+export const facetNames = ['category', 'speaker', 'tag', 'language', 'year'] as const
+export type FacetName = (typeof facetNames)[number]
+
+/** Which records; every condition given must hold. */
+export interface Filters {
+  /** False: live ones only. */
+  readonly drafts: boolean
+  readonly state?: number
+  /** A slug, or an exact title. */
+  readonly category?: string
+  /** Folded pieces of names; a record must have a name for each. */
+  readonly speakers: readonly string[]
+  readonly tags: readonly string[]
+  readonly language?: string
+  readonly recordedAfter?: string
+  readonly recordedBefore?: string
+  readonly durationMin?: number
+  readonly durationMax?: number
+  readonly has: readonly MediaKind[]
+  readonly sourceUrl?: string
+  readonly ids?: readonly number[]
+  readonly search?: Search
+}
+
+/** What a list request may ask for. */
+export interface ListQuery {
+  readonly filters: Filters
+  /** Null: best match first where there is a search, else the default order. */
+  readonly order: readonly OrderStep[] | null
+  readonly page: number | 'last' | Cursor
+  readonly pageSize: number
+  readonly fields: readonly FieldName[] | null
+  readonly facets: readonly FacetName[]
+}
+
+export const defaultPageSize = 20
+const maxIds = 100
+/** Of names: each piece is looked for in all names of the archive, and a name has at most so many characters. */
+const maxPieces = 4
+const maxPieceLength = 255
+
+export type ParsedQuery = { readonly ok: true; readonly query: ListQuery } | BadQuery
+
+/** Every wrong parameter is named. Unknown ones are ignored, since old clients send all sorts; so are empty ones. */
+export function parseListQuery(parameters: URLSearchParams, drafts: boolean): ParsedQuery {
+  const reader = createReader(parameters)
+  const filters = readFilters(reader, drafts)
+  const order = reader.read('ordering', (text) => ({ value: parseOrdering(text) })) ?? null
+  const fields = reader.read('fields', (text) => parseNames(text, isFieldName, 'names of fields, joined by commas'))
+  const facets = reader.read('facets', (text) => parseNames(text, isFacetName, `some of ${facetNames.join(', ')}`))
+  const pageSize =
+    reader.readEvenEmpty('page_size', (text) => toRead(parsePageSize(text), expectedPageSize)) ?? defaultPageSize
+  const cursor = reader.readEvenEmpty('cursor', (text) => {
+    return toRead(parseCursor(text, order ?? defaultOrder), 'a cursor from the "next" of the same list')
+  })
+  if (reader.errors.size > 0) return { ok: false, problem: 'bad_parameter', errors: reader.errors }
+  const page = cursor ?? parsePage(parameters.get('page'))
+  if (page === null) return { ok: false, problem: 'no_such_page' }
+  return { ok: true, query: { filters, order, page, pageSize, fields: fields ?? null, facets: facets ?? [] } }
+}
+
+/** A value, or what it should have been. */
+type Read<T> = { readonly value: T } | string
+type Parse<T> = (text: string) => Read<T>
+
+const toRead = <T>(value: T | null, expected: string): Read<T> => (value === null ? expected : { value })
+
+function createReader(parameters: URLSearchParams) {
+  const errors = new Map<string, readonly string[]>()
+  function readEvenEmpty<T>(name: string, parse: Parse<T>): T | undefined {
+    const text = parameters.get(name)
+    const read = text === null ? undefined : parse(text)
+    if (typeof read !== 'string') return read?.value
+    errors.set(name, [`${name} must be ${read}.`])
+    return undefined
+  }
+  return {
+    errors,
+    readEvenEmpty,
+    read: <T>(name: string, parse: Parse<T>) => (parameters.get(name) === '' ? undefined : readEvenEmpty(name, parse)),
+    readAll: (name: string) => parameters.getAll(name).filter((text) => text !== ''),
+    fail: (name: string, problem: string) => void errors.set(name, [problem]),
+  }
+}
+
+type Reader = ReturnType<typeof createReader>
+
+function readFilters(reader: Reader, drafts: boolean): Filters {
+  const given = {
+    state: reader.read('state', (text) => (text === '1' || text === '2' ? { value: Number(text) } : '1 or 2')),
+    category: reader.read('category', (text) => ({ value: text })),
+    language: reader.read('language', parseLanguage),
+    recordedAfter: reader.read('recorded_after', parseDay),
+    recordedBefore: reader.read('recorded_before', parseDay),
+    durationMin: reader.read('duration_min', parseSeconds),
+    durationMax: reader.read('duration_max', parseSeconds),
+    sourceUrl: reader.read('source_url', (text) => ({ value: text })),
+    ids: reader.read('id', parseIds),
+    search: readSearch(reader),
+  }
+  // Only what was given is there, so that two queries that mean the same look the same.
+  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const speakers = readPieces(reader, 'speaker')
+  const tags = readPieces(reader, 'tag')
+  const has = reader.read('has', (text) => parseNames(text, isMediaKind, `some of ${mediaKinds.join(', ')}`)) ?? []
+  return { drafts, speakers, tags, has, ...present }
+}
+
+function readPieces(reader: Reader, name: string): string[] {
+  const given = reader.readAll(name)
+  if (given.some((piece) => isLonger(piece, maxPieceLength))) {
+    reader.fail(name, `${name} may have at most ${maxPieceLength} characters.`)
+    return []
+  }
+  const pieces = [...new Set(given.map(toFolded))]
+  if (pieces.length > maxPieces) reader.fail(name, `${name} may have at most ${maxPieces} different values.`)
+  return pieces
+}
+
+/** In code points, of which each has one or two units. */
+const isLonger = (text: string, max: number) => text.length > max && [...text].length > max
+
+function readSearch(reader: Reader): Search | undefined {
+  const text = reader.readAll('q').join(' ')
+  if (text.trim() === '') return undefined
+  const parsed = parseSearch(text)
+  if (parsed.ok) return parsed.search
+  reader.fail('q', parsed.problem)
+  return undefined
+}
+
+const isMediaKind = (text: string): text is MediaKind => mediaKinds.some((kind) => kind === text)
+const isFacetName = (text: string): text is FacetName => facetNames.some((name) => name === text)
+
+function parseNames<T extends string>(text: string, isName: (text: string) => text is T, expected: string): Read<T[]> {
+  const words = text.split(',').map((word) => word.trim())
+  const names = words.filter(isName)
+  return names.length === words.length ? { value: [...new Set(names)] } : expected
+}
+
+function parseLanguage(text: string): Read<string> {
+  const name = toLanguageName(text.trim())
+  return name === null ? 'the English name or code of a language' : { value: name }
+}
+
+const parseDay: Parse<string> = (text) => (isDay(text) ? { value: text } : 'a day, written YYYY-MM-DD')
+const parseSeconds: Parse<number> = (text) =>
+  /^\d{1,15}$/.test(text) ? { value: Number(text) } : 'a whole number of seconds'
+
+const isIdText = (word: string) => /^[1-9]\d{0,15}$/.test(word) && Number(word) <= Number.MAX_SAFE_INTEGER
+
+function parseIds(text: string): Read<number[]> {
+  const words = text.split(',').map((word) => word.trim())
+  const isFine = words.length <= maxIds && words.every(isIdText)
+  return isFine ? { value: [...new Set(words.map(Number))] } : `at most ${maxIds} ids, joined by commas`
+}

@@ -1,0 +1,38 @@
+import { isLoneCharacter, toQueryTokens } from '../text/search-text.ts'
+
+/** Tokens that must follow one another; the last one may be the beginning of a word. */
+export interface Term {
+  readonly tokens: readonly string[]
+  readonly isPrefix: boolean
+}
+
+/** What `q` asks for: every one of `all`, none of `none`. Both empty (`q=!!!`) find nothing. */
+export interface Search {
+  readonly all: readonly Term[]
+  readonly none: readonly Term[]
+}
+
+const maxSearchLength = 200
+const maxSearchTerms = 16
+
+export type ParsedSearch =
+  | { readonly ok: true; readonly search: Search }
+  | { readonly ok: false; readonly problem: string }
+
+/** Words, `"phrases"`, `-exclusions`. No other sign means anything, so nothing can be wrong but the length. */
+export function parseSearch(text: string): ParsedSearch {
+  if ([...text].length > maxSearchLength)
+    return { ok: false, problem: `q may have at most ${maxSearchLength} characters.` }
+  const all: Term[] = []
+  const none: Term[] = []
+  for (const [, minus, phrase, word = ''] of text.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)) {
+    const tokens = toQueryTokens(phrase ?? word)
+    if (tokens.length === 0) continue
+    const term = { tokens, isPrefix: phrase === undefined || isLoneCharacter(tokens.at(-1) ?? '') }
+    if (minus === '-') none.push(term)
+    else all.push(term)
+  }
+  const isTooMany = all.length + none.length > maxSearchTerms
+  if (isTooMany) return { ok: false, problem: `q may have at most ${maxSearchTerms} words and phrases.` }
+  return { ok: true, search: { all, none } }
+}

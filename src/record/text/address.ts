@@ -1,0 +1,38 @@
+import { findBadText, type Kind, notA, ok, wrong } from '../field-kind.ts'
+import type { JsonValue } from '../json/json-value.ts'
+
+const maxUrlLength = 2048
+/** Signed addresses of media stores are long. */
+const maxMediaUrlLength = 10_000
+const expected = 'Must be empty or an absolute URL that begins with http:// or https://.'
+
+/** An absolute http(s) URL or `""`; null is taken as `""`, since an old client sends it. */
+export function address(): Kind<string> {
+  return {
+    type: 'url',
+    nullable: false,
+    maxLength: maxUrlLength,
+    parse: (value) => (value === null ? ok('') : parseAddress(value, maxUrlLength)),
+  }
+}
+
+/** The same, but null and `""` are kept apart as they were written. */
+export function mediaAddress(): Kind<string | null> {
+  return {
+    type: 'url',
+    nullable: true,
+    maxLength: maxMediaUrlLength,
+    parse: (value) => (value === null ? ok(null) : parseAddress(value, maxMediaUrlLength)),
+  }
+}
+
+function parseAddress(value: JsonValue, maxLength: number) {
+  if (typeof value !== 'string') return notA('a string', value)
+  const problem = findBadText(value, maxLength)
+  if (problem !== null) return wrong(problem)
+  return value === '' || isHttpUrl(value) ? ok(value) : wrong(expected)
+}
+
+export function isHttpUrl(value: string): boolean {
+  return /^https?:\/\/[^\s/?#\\]\S*$/i.test(value) && URL.canParse(value)
+}

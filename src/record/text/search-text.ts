@@ -1,0 +1,103 @@
+import type { VideoRecord } from '../record.ts'
+import { isAscii, toFolded } from './fold.ts'
+
+const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
+/** Between the words of a text that is nothing but ASCII, folded. */
+const asciiGaps = /[^a-z0-9]+/g
+const oddAscii = /[^a-z0-9 ]| {2}|^ | $/
+/** Scripts that put no spaces between words. */
+const runPattern =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
+/** Longer ones are no words of any language; both sides are cut alike. */
+const maxTokenLength = 64
+const longAscii = new RegExp(`[a-zA-Z0-9]{${maxTokenLength + 1}}`)
+
+/**
+ * A text's tokens, in order: folded words; in scripts without spaces overlapping pairs of characters, and the last one
+ * alone. A piece of such a text is then found as a phrase of pairs, wherever its words begin and end.
+ */
+export function toTokens(text: string): string[] {
+  return toPieces(text).flatMap((piece) => (piece.isRun ? [...toPairs(piece.text), toLast(piece.text)] : [piece.text]))
+}
+
+/** The tokens with a space between two: what the index is given. Most texts are ASCII, and need no more than a look. */
+export function toTokenText(text: string): string {
+  if (!isAscii(text) || longAscii.test(text)) return toTokens(text).join(' ')
+  const folded = text.toLowerCase()
+  return oddAscii.test(folded) ? folded.replace(asciiGaps, ' ').trim() : folded
+}
+
+/** What searches look at, in the order of the index's columns. */
+export const searched = ['title', 'speakers', 'tags', 'category', 'summary', 'description'] as const
+
+type Searched = (typeof searched)[number]
+export type Words = { readonly [N in Searched]: string }
+
+/** Between names stands a token that no query can have, so that no phrase reaches from one into the next. */
+const boundary = ' ¦ '
+
+/** A record's words, as the index has them. */
+export function toWords({ title, speakers, tags, category, summary, description }: Pick<VideoRecord, Searched>): Words {
+  return {
+    title: toTokenText(title),
+    speakers: toNames(speakers),
+    tags: toNames(tags),
+    category: toTokenText(category),
+    summary: toTokenText(summary),
+    description: toTokenText(description),
+  }
+}
+
+function toNames(names: readonly string[]): string {
+  return names.map(toTokenText).join(boundary)
+}
+
+/** The tokens of a piece of a query, which must match in the middle of a text: its last character ends no run. */
+export function toQueryTokens(text: string): string[] {
+  const pieces = toPieces(text)
+  return pieces.flatMap((piece, i) => {
+    if (!piece.isRun) return [piece.text]
+    const pairs = toPairs(piece.text)
+    return i === pieces.length - 1 && pairs.length > 0 ? pairs : [...pairs, toLast(piece.text)]
+  })
+}
+
+/** A lone character of such a script stands for every pair that it begins. */
+export function isLoneCharacter(token: string): boolean {
+  return [...token].length === 1 && token.search(runPattern) === 0
+}
+
+interface Piece {
+  readonly text: string
+  readonly isRun: boolean
+}
+
+function toPieces(text: string): Piece[] {
+  const words = toFolded(text).match(wordPattern) ?? []
+  return words.flatMap((word) => splitRuns(word.length > maxTokenLength ? cut(word) : word))
+}
+
+/** Runs of unspaced script have no length of their own to cut at: a whole sentence may be one. */
+function cut(word: string): string {
+  return word.search(runPattern) >= 0 ? word : word.slice(0, maxTokenLength).toWellFormed()
+}
+
+function splitRuns(word: string): Piece[] {
+  if (isAscii(word)) return [{ text: word, isRun: false }]
+  const pieces: Piece[] = []
+  let from = 0
+  for (const { 0: run, index } of word.matchAll(runPattern)) {
+    if (index > from) pieces.push({ text: word.slice(from, index), isRun: false })
+    pieces.push({ text: run, isRun: true })
+    from = index + run.length
+  }
+  if (from < word.length) pieces.push({ text: word.slice(from), isRun: false })
+  return pieces
+}
+
+function toPairs(run: string): string[] {
+  const characters = [...run]
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`)
+}
+
+const toLast = (run: string) => [...run].at(-1) ?? ''

@@ -1,0 +1,125 @@
+import type { Config } from '../config.ts'
+import { isLoopback } from '../http/host.ts'
+import { createLog, type Log } from '../http/logger.ts'
+import { createMetricsBuffer } from '../http/metrics.ts'
+import { createRateLimitBuffer } from '../http/rate-limit.ts'
+import { toKeyHash } from '../record/access-token.ts'
+import { toPrintableLines } from '../record/text/printable.ts'
+import { createPrimaryBuffer, createVersions, createVersionsBuffer } from '../store/counters.ts'
+import { checkStore, openDatabase, openStoreForServing } from '../store/open.ts'
+import { isPostgresAddress, toShownAddress } from '../store/postgres/address.ts'
+import { closeAfter } from '../store/sqlite/connection.ts'
+import { createTokens } from '../store/write/access-token-rows.ts'
+import { yieldRuntimeToReaders } from './fast/thread-priority.ts'
+import { toHttpUrl } from './http-url.ts'
+import { reservePort } from './listen-check.ts'
+import type { HttpPlan } from './thread-messages.ts'
+import { startThreads, type Threads } from './threads.ts'
+import { toWelcome } from './welcome.ts'
+
+export interface ServeOptions {
+  readonly config: Config
+  readonly version: string
+  createWorker(url: URL): Worker
+}
+
+/** The runtime begins compilers and collectors when it likes. */
+const runtimeWatchMs = 5_000
+
+/** Starts serving; the process then lives until it is told to stop. */
+export async function serve({ config: given, version, createWorker }: ServeOptions): Promise<void> {
+  // Both refusals come before anything is touched.
+  const store = checkStore(given.db)
+  const { port, release } = await reservePort(given.host, given.port)
+  const { adminToken, ...config } = { ...given, db: store.path }
+  const lock = openStoreForServing(store)
+  const hasRecords = await fillStore(config)
+  const log = createLog(Date.now)
+  const shared = {
+    versions: createVersionsBuffer(),
+    primary: createPrimaryBuffer(),
+    metrics: createMetricsBuffer(config.threads),
+    wrongTokens: createRateLimitBuffer(),
+    writes: createRateLimitBuffer(),
+  }
+  // Until it is heard what others write, nothing is kept.
+  if (isPostgresAddress(config.db)) createVersions(shared.versions).setDeaf(true)
+  const adminKeyHash = adminToken === null ? null : toKeyHash(adminToken)
+  const reusePort = config.threads > 1
+  const toPlan = (thread: number): HttpPlan =>
+    ({ thread, config, adminKeyHash, port, reusePort, version, uptimeMs: performance.now(), shared }) as const
+  const threads = startThreads({
+    dbPath: config.db,
+    httpThreads: config.threads,
+    limits: { listMs: config.listMs, maxPageBytes: config.maxPageBytes },
+    shared,
+    toPlan,
+    createWorker,
+    log,
+    onHopeless() {
+      log.error('threads die again and again, giving up')
+      void log.flush().then(() => process.exit(1))
+    },
+  })
+  const stopping = stopOnSignals(threads, lock, log)
+  // Whoever started us may not read what we say. Said here, since the stream itself takes 2 ms to make.
+  process.stdout.on('error', () => undefined)
+  await threads.listening
+  release()
+  if (stopping.isUnderWay) return
+  const url = toHttpUrl(config.host, port)
+  const shownDb = toShownAddress(config.db)
+  // Made last, so that a start that fails makes no key that nobody has seen.
+  const newAdminKey = adminToken === null ? createFirstKey(config.db) : null
+  const welcome = toWelcome({ version, url, dbPath: shownDb, newAdminKey, hasRecords, auth: toAuthMode(config) })
+  process.stdout.write(toPrintableLines(welcome))
+  await threads.ready
+  yieldRuntimeToReaders()
+  setInterval(yieldRuntimeToReaders, runtimeWatchMs).unref()
+  log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Math.round(performance.now()) })
+}
+
+/** The sample, if asked for. Whether there is a record 1 to show. */
+async function fillStore(config: Pick<Config, 'db' | 'sample'>): Promise<boolean> {
+  const db = openDatabase(config.db)
+  try {
+    if (config.sample) {
+      const { addSample } = await import('./sample/sample.ts')
+      addSample(db)
+    }
+    return db.query('SELECT 1 AS one FROM record WHERE id = 1').get() !== null
+  } finally {
+    db.close()
+  }
+}
+
+/** An admin's key for a store that has never had a token. */
+function createFirstKey(path: string): string | null {
+  return closeAfter(openDatabase(path), (db) => {
+    const tokens = createTokens(db, Date.now)
+    return tokens.hasAny() ? null : tokens.create('admin', 'admin')
+  })
+}
+
+function toAuthMode(config: Pick<Config, 'auth' | 'host'>) {
+  if (config.auth === 'token') return 'token'
+  return isLoopback(config.host) ? 'local' : 'local-but-public'
+}
+
+/** SIGHUP is left alone: it ends us unless `nohup` says otherwise, and no acknowledged write needs a farewell. */
+function stopOnSignals(threads: Threads, lock: { release(): void }, log: Log): { readonly isUnderWay: boolean } {
+  const state = { isUnderWay: false }
+  async function stop(signal: string): Promise<void> {
+    // A second signal means: now.
+    if (state.isUnderWay) process.exit(1)
+    state.isUnderWay = true
+    log.info('stopping', { signal })
+    const isClean = await threads.stop()
+    lock.release()
+    log.info('stopped')
+    await log.flush()
+    process.exit(isClean ? 0 : 1)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+  return state
+}

@@ -1,0 +1,155 @@
+import type { Versions } from '../../store/counters.ts'
+import type { Outcome } from '../../store/store.ts'
+import type { BatchJob, Slice, SliceLimits } from '../../store/write/batch/batch-job.ts'
+import type { Writer } from '../../store/write/writer.ts'
+import { type WatchSettings, watchBatches } from './batch-watch.ts'
+import { publishChanges } from './publish-changes.ts'
+import { findRivalry } from './rival-jobs.ts'
+
+export interface BatchSettings extends WatchSettings {
+  readonly limits: SliceLimits
+  /** Between slices others get in: commands of this process, and other processes that poll for the store. */
+  readonly pauseMs: number
+  /** What is not done after so long is answered as it is, and goes on. */
+  readonly answerAfterMs: number
+  /** How long a stop waits for batches that are nearly done. */
+  readonly stopMs: number
+}
+
+const settings = { limits: { maxMs: 120, maxRecords: 10_000 }, pauseMs: 15, answerAfterMs: 5_000, stopMs: 1_000 }
+/** Whoever serves a file serves it alone. */
+export const filesBatches: BatchSettings = { ...settings, abandonedAfterMs: 0, lookEveryMs: null }
+/** Far longer than a slice takes, even one that waits for other nodes. */
+export const nodesBatches: BatchSettings = { ...settings, abandonedAfterMs: 30_000, lookEveryMs: 5_000 }
+
+/** Nobody is told the number of a dry run, so it cannot go on behind its answer. */
+const maxDryRunMs = 15_000
+const retryMs = 1_000
+/** A batch that cannot go on for so many tries is given up; asking again goes on with it. */
+const maxFailures = 10
+
+export interface BatchJobs {
+  /** Goes on with a batch until it is done, whoever waits for it; `answer` is called once. */
+  add(job: BatchJob, since: number, answer: Answer): void
+  /** Of a commit it is not known whether it happened: what it changed, or a batch that it began, is not known of. */
+  doubt(): void
+  /** Finishes what is nearly done, and stops the rest where it is. */
+  stop(): Promise<void>
+}
+
+interface Needs extends BatchSettings {
+  now(): number
+  /** Called when answers have been given. */
+  onAnswer(): void
+}
+
+type Answer = (outcome: Outcome) => void
+
+interface Running {
+  job: BatchJob
+  readonly since: number
+  /** Of all who asked for it; none once they have been called. */
+  answers: readonly Answer[]
+  failures: number
+}
+
+/** Large batches, slice by slice between ordinary groups; several take turns. */
+export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs): BatchJobs {
+  const { now, limits, pauseMs, answerAfterMs } = needs
+  let running: Running[] = []
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const isWorkedOn = (id: number) => running.some(({ job }) => job.batch === id)
+  const watch = watchBatches(writer, needs, isWorkedOn)
+
+  function schedule(delayMs: number): void {
+    if (timer !== null || running.length === 0) return
+    timer = setTimeout(takeTurn, delayMs)
+  }
+
+  function takeTurn(): void {
+    timer = null
+    const each = running.shift()
+    if (each === undefined) return
+    const isLate = now() - each.since > answerAfterMs
+    const slice = writer.runSlice(each.job, limits, isLate)
+    if (slice === 'busy' || 'failure' in slice) tryAgain(each, slice === 'busy' ? 'busy' : slice.failure)
+    else goOn(each, slice, isLate)
+    needs.onAnswer()
+    schedule(each.failures === 0 ? pauseMs : retryMs)
+  }
+
+  function goOn(each: Running, slice: Slice, isLate: boolean): void {
+    for (const id of slice.ids) versions.bump(id)
+    publishChanges(writer, versions)
+    versions.bumpChanges()
+    each.job = slice.job
+    each.failures = 0
+    const isDryRun = each.job.command.isRehearsal === true
+    if (slice.isOver || (isLate && !isDryRun)) say(each, { is: 'batch', batch: slice.report, ids: [] })
+    else if (isDryRun && now() - each.since > maxDryRunMs) return say(each, { is: 'failed', failure: 'busy' })
+    if (!slice.isOver) running.push(each)
+  }
+
+  /** A mistake of ours is not repeated; what has no row yet is just refused, and may go on if it turns out to have one. */
+  function tryAgain(each: Running, failure: Extract<Outcome, { is: 'failed' }>['failure']): void {
+    if (failure !== 'busy') each.failures++
+    if (failure === 'unknown') doubt()
+    const { batch } = each.job
+    const isHopeless = failure === 'bug' || each.failures > maxFailures
+    const isLate = now() - each.since > answerAfterMs
+    if (batch === null && (isHopeless || isLate || failure === 'unknown')) return say(each, { is: 'failed', failure })
+    if (isHopeless && batch !== null && writer.stopBatches([{ id: batch }]) === 'done') {
+      return say(each, { is: 'failed', failure })
+    }
+    if (batch !== null && isLate && failure === 'busy') sayHowFar(each, batch)
+    running.push(each)
+  }
+
+  function doubt(): void {
+    versions.bumpAll()
+    watch.doubt()
+  }
+
+  /** Whoever holds the store does not keep us from reading it. */
+  function sayHowFar(each: Running, id: number): void {
+    const batch = each.answers.length === 0 ? null : writer.readBatch(id)
+    if (batch !== null) say(each, { is: 'batch', batch, ids: [] })
+  }
+
+  function say(each: Running, outcome: Outcome): void {
+    for (const answer of each.answers) answer(outcome)
+    each.answers = []
+  }
+
+  /** With the report that a last slice of no records gives. */
+  function stopEach(each: Running): void {
+    const { batch } = each.job
+    const slice =
+      batch === null
+        ? 'busy'
+        : writer.stopBatches([{ id: batch }]) === 'done' && writer.runSlice(each.job, limits, false)
+    const isTold = typeof slice === 'object' && 'report' in slice
+    say(each, isTold ? { is: 'batch', batch: slice.report, ids: [] } : { is: 'failed', failure: 'down' })
+  }
+
+  return {
+    add(job, since, answer) {
+      const rivalry = findRivalry(job, running)
+      if (rivalry?.is === 'same') rivalry.other.answers = [...rivalry.other.answers, answer]
+      else if (rivalry !== null) answer(rivalry)
+      else running.push({ job, since, answers: [answer], failures: 0 })
+      schedule(0)
+    },
+    doubt,
+    async stop() {
+      watch.stop()
+      if (running.length === 0) return
+      const until = now() + needs.stopMs
+      while (running.length > 0 && now() < until) await Bun.sleep(pauseMs)
+      if (timer !== null) clearTimeout(timer)
+      for (const each of running) stopEach(each)
+      running = []
+      needs.onAnswer()
+    },
+  }
+}

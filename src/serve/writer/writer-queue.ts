@@ -1,0 +1,121 @@
+import type { Command } from '../../record/command.ts'
+import { toNext, type Versions } from '../../store/counters.ts'
+import type { Outcome } from '../../store/store.ts'
+import type { Begun } from '../../store/write/batch/undo.ts'
+import type { Writer } from '../../store/write/writer.ts'
+import { type BatchSettings, createBatchJobs, filesBatches } from './batch-jobs.ts'
+import { publishChanges } from './publish-changes.ts'
+
+/** Under load the next group is already waiting; the writer bounds a group's time. */
+const maxGroup = 256
+const maxWaiting = 10_000
+/** How long a command waits for another process to let go of the file. */
+const maxBusyMs = 5_000
+const retryMs = 5
+
+export interface WriterQueue {
+  push(command: Command, answer: (outcome: Outcome) => void): void
+  useToken(id: number): void
+  /** Called after each group, once all its answers have been given. */
+  onGroup: () => void
+  /** Resolves when everything pushed so far has been answered, and nobody works on a batch any more. */
+  drain(): Promise<void>
+}
+
+interface Waiting {
+  readonly command: Command
+  readonly since: number
+  readonly answer: (outcome: Outcome) => void
+}
+
+const isDoubtful = (outcome: Outcome | Begun) => outcome.is === 'failed' && outcome.failure === 'unknown'
+const unasked = { since: 0, answer: () => undefined }
+
+/** Group commit: whatever arrives while a commit is under way goes into the next one. */
+export function createWriterQueue(
+  writer: Writer,
+  versions: Versions,
+  now: () => number,
+  batchSettings: BatchSettings = filesBatches,
+): WriterQueue {
+  let waiting: Waiting[] = []
+  let usedTokens = new Set<number>()
+  let isScheduled = false
+  let drained: (() => void)[] = []
+  const jobs = createBatchJobs(writer, versions, { now, onAnswer: () => queue.onGroup(), ...batchSettings })
+
+  function schedule(delayMs: number): void {
+    if (isScheduled) return
+    isScheduled = true
+    if (delayMs === 0) setImmediate(flush)
+    else setTimeout(flush, delayMs)
+  }
+
+  function flush(): void {
+    isScheduled = false
+    const group = waiting.slice(0, maxGroup)
+    const commands = group.map((each) => each.command)
+    const counters = commands.map((command) => ('id' in command ? versions.loadToKeep(command.id) : Number.NaN))
+    const outcomes = writer.run(commands, usedTokens)
+    if (outcomes === 'busy') return giveUpOld()
+    if (outcomes.some(isDoubtful)) jobs.doubt()
+    waiting = waiting.slice(outcomes.length)
+    usedTokens = new Set()
+    // Counters before answers: whoever has an answer must not be able to read an older record.
+    const answers = outcomes.map((outcome, i) => bump(outcome, counters[i] ?? Number.NaN))
+    // Others may have written before us, and their records come before ours in the feed.
+    publishChanges(writer, versions)
+    versions.bumpChanges()
+    for (const [i, outcome] of answers.entries()) {
+      const { answer, since } = group[i] ?? unasked
+      if (outcome.is === 'begun') jobs.add(outcome.job, since, answer)
+      else answer(outcome)
+    }
+    finishGroup()
+  }
+
+  /** Only where nobody else touched the record since before our transaction is it known to be as we left it. */
+  function bump(outcome: Outcome | Begun, before: number): Outcome | Begun {
+    if (outcome.is === 'batch') {
+      for (const id of outcome.ids) versions.bump(id)
+      // Nobody else needs to know which they are, and they may be many.
+      return { ...outcome, ids: [] }
+    }
+    if (outcome.is !== 'stored') return outcome
+    const counter = versions.bump(outcome.stored.id)
+    return counter === toNext(before) ? { ...outcome, counter } : outcome
+  }
+
+  function giveUpOld(): void {
+    const limit = now() - maxBusyMs
+    const old = waiting.filter((each) => each.since < limit)
+    waiting = waiting.filter((each) => each.since >= limit)
+    for (const each of old) each.answer({ is: 'failed', failure: 'busy' })
+    finishGroup(retryMs)
+  }
+
+  function finishGroup(delayMs = 0): void {
+    queue.onGroup()
+    if (waiting.length > 0 || usedTokens.size > 0) return schedule(delayMs)
+    for (const resolve of drained) resolve()
+    drained = []
+  }
+
+  const queue: WriterQueue = {
+    push(command, answer) {
+      if (waiting.length >= maxWaiting) return answer({ is: 'failed', failure: 'busy' })
+      waiting.push({ command, answer, since: now() })
+      schedule(0)
+    },
+    useToken(id) {
+      usedTokens.add(id)
+      schedule(0)
+    },
+    onGroup: () => undefined,
+    async drain() {
+      if (waiting.length > 0 || usedTokens.size > 0) await new Promise<void>((resolve) => drained.push(resolve))
+      await jobs.stop()
+    },
+  }
+  return queue
+}

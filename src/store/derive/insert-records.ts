@@ -1,0 +1,64 @@
+import { judgeBody } from '../../record/check-body.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import type { Database } from '../database.ts'
+import { createChosen, toChunks } from '../read/lookup-many.ts'
+import { createBulk } from '../write/bulk-insert.ts'
+import { createCategoryRows } from '../write/category-rows.ts'
+import { isSum, type NewestVersion, newestSql, toMark } from '../write/version-rows.ts'
+import { createDerivedBulk } from './derived-bulk.ts'
+
+/** Who made a category that records name and that was missing. */
+const rebuilt = { author: 'rebuild', reason: null }
+
+/** A record whose bytes cannot be read, so that nothing can be derived from them. */
+export class UnreadableRecord extends Error {}
+
+/**
+ * The newest version of each record is the record; everything else is derived from it. Nothing that is derived may be
+ * there yet. Gives their number.
+ */
+export function makeRecords(db: Database, onRecord: () => void): number {
+  const derived = createDerivedBulk(db)
+  const categories = createCategoryRows(db)
+  const rows = createRecordBulk(db)
+  const ids = db
+    .query<{ id: number; bytes: number }, []>(
+      'SELECT record_id AS id, max(length(body)) AS bytes FROM version GROUP BY record_id ORDER BY record_id',
+    )
+    .all()
+  for (const chunk of toChunks(ids, ({ bytes }) => bytes)) {
+    const records = rows.put(chunk.map(({ id }) => id))
+    const categoryIds = new Map<string, number>()
+    for (const { category, updated } of records) {
+      if (!categoryIds.has(category)) categoryIds.set(category, categories.toId(category, { at: updated, ...rebuilt }))
+    }
+    derived.add(records, ({ category }) => categoryIds.get(category) ?? 0)
+    for (const _ of records) onRecord()
+  }
+  rows.flush()
+  derived.flush()
+  return ids.length
+}
+
+/** A record's row is its newest version, if that has the bytes of its checksum; else the row stays. */
+function createRecordBulk(db: Database): { put(ids: readonly number[]): VideoRecord[]; flush(): void } {
+  const columns = ['version', 'mark', 'state', 'slug', 'updated', 'body']
+  const renewed = columns.map((name) => `${name} = excluded.${name}`).join(', ')
+  const bulk = createBulk(db, 'record', ['id', ...columns], `ON CONFLICT (id) DO UPDATE SET ${renewed}`)
+  const listNewest = createChosen<NewestVersion, number>(db, newestSql)
+  const findRow = db.query<{ body: Uint8Array }, [number]>('SELECT body FROM record WHERE id = ?')
+
+  function putOne({ id, version, checksum, body: newest }: NewestVersion): VideoRecord {
+    const body = isSum(checksum, newest) ? newest : (findRow.get(id)?.body ?? newest)
+    const judged = judgeBody(body)
+    const { record } = judged
+    if (record === null) throw new UnreadableRecord(`record ${id}: ${judged.ok ? '' : judged.problem}`)
+    bulk.add([id, version, toMark(version, checksum), record.state, record.slug, record.updated, body])
+    return record
+  }
+
+  return {
+    flush: bulk.flush,
+    put: (ids) => listNewest(ids).map(putOne),
+  }
+}

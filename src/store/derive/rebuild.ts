@@ -1,0 +1,26 @@
+import type { Database } from '../database.ts'
+import { createSteps, type OnStep } from '../maintain/check/finding.ts'
+import { rebuildCategories } from '../write/category-version.ts'
+import { makeRecords } from './insert-records.ts'
+import { createWords } from './names.ts'
+
+/**
+ * Makes everything anew that can be told from the bytes of the versions, all of it or nothing. `clear` removes what is
+ * derived from records, but for names.
+ */
+export function rebuildDerived(db: Database, clear: () => void, onStep: OnStep): void {
+  const count = db.query<{ n: number }, []>('SELECT count(DISTINCT record_id) AS n FROM version')
+  const rebuild = db.transaction(() => {
+    clear()
+    rebuildCategories(db)
+    recountBatches(db)
+    for (const table of ['speaker', 'tag'] as const) createWords(db, table).reindex()
+    makeRecords(db, createSteps(count.get()?.n ?? 0, onStep))
+  })
+  rebuild.immediate()
+}
+
+/** A batch changed as many records as there are with versions of it. */
+function recountBatches(db: Database): void {
+  db.run('UPDATE batch SET records = (SELECT count(DISTINCT record_id) FROM version WHERE batch = batch.id)')
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../../record/json/json-value.ts'
+import type { Timestamp } from '../../record/timestamp.ts'
+import type { CategoryRows } from '../write/category-rows.ts'
+import type { ImportedCategory, ImportOptions } from './imported-talk.ts'
+import type { OriginRows } from './origin-rows.ts'
+
+/** The categories of a source. */
+export interface ImportCategories {
+  /** One that was renamed here keeps its name; a description is taken unless people here have changed theirs. */
+  add(category: ImportedCategory, at: Timestamp): void
+  /** What a title of the source is called here. */
+  toTitle(title: string): string
+}
+
+export function createImportCategories(
+  categories: CategoryRows,
+  origins: OriginRows,
+  { source, isRehearsal, author, reason }: Pick<ImportOptions, 'source' | 'isRehearsal' | 'author' | 'reason'>,
+): ImportCategories {
+  const renamed = new Map<string, string>()
+  return {
+    toTitle: (title) => renamed.get(title) ?? title,
+    add({ path, title, description, extras }, at) {
+      const deed = { at, author, reason }
+      const known = origins.findCategory(source, path)
+      const said = known === null ? {} : (known.basis.said as JsonObject)
+      const isSame = known !== null && said.title === title
+      // A rehearsal makes none.
+      if (!isSame && isRehearsal) return
+      const categoryId = isSame ? known.categoryId : categories.toId(title, deed)
+      const now = categories.toTitle(categoryId)
+      if (now !== null && now !== title) renamed.set(title, now)
+      if (isRehearsal) return
+      const current = categories.toDescription(categoryId)
+      const isOurs = current === '' || current === said.description
+      if (isOurs && current !== description) categories.update(categoryId, { description }, deed)
+      origins.saveCategory({ source, path, categoryId, extras })
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { toVideoAddress } from '../../record/embed/video-address.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import type { Timestamp } from '../../record/timestamp.ts'
+import type { Database } from '../database.ts'
+
+/** Where something came from: a place in a source, or the address of the recording. */
+export type Whence = { readonly source: string; readonly path: string } | { readonly url: string }
+
+/** Where erased records came from, as digests: enough to know one again, and to tell nobody what it was. */
+export interface ErasedOrigins {
+  /** When what came from there was erased; null where nothing was. */
+  find(whence: Whence): Timestamp | null
+  add(whence: Whence, at: Timestamp): void
+  /** After it was taken in again, because somebody said so. */
+  remove(whence: Whence): void
+}
+
+export function createErasedOrigins(db: Database): ErasedOrigins {
+  const find = db.query<{ at: Timestamp }, [Uint8Array]>('SELECT at FROM erased_origin WHERE digest = ?')
+  const add = db.query<null, [Uint8Array, Timestamp]>(
+    'INSERT INTO erased_origin (digest, at) VALUES (?, ?) ON CONFLICT (digest) DO UPDATE SET at = excluded.at',
+  )
+  const remove = db.query<null, [Uint8Array]>('DELETE FROM erased_origin WHERE digest = ?')
+  return {
+    find: (whence) => find.get(toDigest(whence))?.at ?? null,
+    add: (whence, at) => void add.run(toDigest(whence), at),
+    remove: (whence) => void remove.run(toDigest(whence)),
+  }
+}
+
+/** Whether anything was erased, so that there is something to look for. */
+export function hasErasedOrigins(db: Database): boolean {
+  return db.query('SELECT 1 FROM erased_origin LIMIT 1').get() !== null
+}
+
+/** Remembers where a record came from that is about to be erased; before its rows go. */
+export function rememberErased(db: Database, id: number, versions: readonly VideoRecord[], at: Timestamp): void {
+  const erased = createErasedOrigins(db)
+  const origins = db.query<{ source: string; path: string }, [number, number]>(
+    `SELECT source, path FROM origin WHERE record_id = ?
+     UNION ALL SELECT source, path FROM origin_alias WHERE record_id = ?`,
+  )
+  for (const origin of origins.all(id, id)) erased.add(origin, at)
+  // Several talks may share one recording: those that are not erased may still come in.
+  const findOther = db.query<{ id: number }, [string, number]>(
+    'SELECT id FROM listing WHERE source_url = ? AND id <> ?',
+  )
+  const urls = new Set(versions.map((record) => toVideoAddress(record.source_url)).filter((url) => url !== ''))
+  for (const url of urls) if (findOther.get(url, id) === null) erased.add({ url }, at)
+}
+
+function toDigest(whence: Whence): Uint8Array {
+  const text = 'url' in whence ? ['url', whence.url] : ['origin', whence.source, whence.path]
+  return new Bun.CryptoHasher('sha256').update(JSON.stringify(text)).digest()
+}

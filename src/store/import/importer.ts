@@ -1,0 +1,224 @@
+import { decide, decideCreate } from '../../record/decide.ts'
+import { fromBody } from '../../record/json/body-bytes.ts'
+import type { JsonObject } from '../../record/json/json-value.ts'
+import { type Changes, toDefaults, type VideoRecord } from '../../record/record.ts'
+import { mergeThreeWays } from '../../record/three-way-merge.ts'
+import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
+import type { Database } from '../database.ts'
+import type { StoredRecord } from '../store.ts'
+import { createRows } from '../write/record-rows.ts'
+import type { NewVersion } from '../write/version-rows.ts'
+import { createImportCategories } from './categories.ts'
+import { createErasureFinder, type FindErasure } from './erasures.ts'
+import type {
+  ImportedCategory,
+  ImportedTalk,
+  Importer,
+  ImportOptions,
+  ImportOutcome,
+  TakenDownGone,
+  TakenIn,
+} from './imported-talk.ts'
+import { createMatcher, type Match } from './matcher.ts'
+import { createImportBases } from './merge-base.ts'
+import { createNewcomers } from './new-records.ts'
+import { createOriginRows, type Origin } from './origin-rows.ts'
+import { isDraftOf, isDraftOfOther, pick, sortOrigins, toAsked } from './source-claims.ts'
+
+const takedownReason = 'The source lists it in NO_PUBLISH.json.'
+
+export function createImporter(db: Database, options: ImportOptions): Importer {
+  const { source, state, isRehearsal } = options
+  const author = { name: options.author, role: 'admin' } as const
+  const rows = createRows(db)
+  const origins = createOriginRows(db)
+  const categories = createImportCategories(rows.categories, origins, options)
+  const toErasureFinder = createErasureFinder(db, options)
+  const toPast = createImportBases(db, rows, categories.toTitle)
+  const matcher = createMatcher(rows, origins, options)
+  const newcomers = createNewcomers(db, { rows, origins, isTaken: matcher.isTaken })
+  let batch: number | null = null
+  let changedCount = 0
+
+  function toBatch(at: Timestamp): number {
+    const { reason } = options
+    const plain = { kind: 'import', undoes: null, rename: null, state: 'done', total: 0, key: null } as const
+    batch ??= rows.batches.add({ ...plain, at, author: author.name, reason })
+    return batch
+  }
+
+  function create(talk: ImportedTalk, at: Timestamp): TakenIn {
+    const { changes } = talk
+    const { id, renumbered } = newcomers.toId(talk.id)
+    const created = { is: 'created', id, renumbered, kept: [], isLiveAgain: false, hasExtras: true } as const
+    if (isRehearsal) return created
+    const identity = { id, slug: newcomers.toSlug(talk), ...(talk.added === null ? {} : { added: talk.added }) }
+    const category = categories.toTitle(changes.category ?? '')
+    const wanted = { ...changes, category, state: state === 2 ? state : (changes.state ?? state) }
+    const decision = decideCreate({ kind: 'create', author, changes: wanted }, identity, at)
+    if (decision.is !== 'accepted') throw new Error(`${talk.path} could not be made: ${decision.is}`)
+    // A category that was renamed here has other words.
+    const words = category === changes.category ? talk.words : null
+    const version = { ...toVersion(decision, null, at), words }
+    newcomers.add({ version, origin: toOrigin(toAsked(talk), id, 1), extras: talk.toExtras(decision.record.slug) })
+    return created
+  }
+
+  function read(id: number): StoredRecord {
+    const stored = rows.read(id)
+    if (stored === null) throw new Error(`record ${id} is in the lists, but is not there`)
+    return stored
+  }
+
+  function update(given: ImportedTalk, { id, isKnown }: Match, at: Timestamp): TakenIn {
+    const talk = toAsked(given)
+    const stored = read(id)
+    const record = fromBody(stored.body)
+    const known = sortOrigins(origins.listOf(id), source, talk.path)
+    const { own } = known
+    const past = toPast(record, own, talk)
+    const wasListed = isDraftOf(own, record) && talk.changes.state === undefined
+    const isUndone = isKnown && !wasListed && record.state === 2 && past.undone('state') === 1
+    const { state: wanted, ...theirs } = toTheirs(talk, record, own, isUndone)
+    const staysDraft = wasListed || (wanted === 1 && isDraftOfOther(known.others, record, past))
+    const asked = wanted === undefined || staysDraft ? theirs : { ...theirs, state: wanted }
+    const { changes, kept } = mergeThreeWays(record, asked, past)
+    const changed = change(stored, record, changes, at, options.reason)
+    const now = { record: changed?.record ?? record, version: changed?.version ?? stored.version }
+    // Of what did not fit, the source has said nothing new.
+    const said = { ...pick(own?.imported ?? {}, wasListed ? [...talk.left, 'state'] : talk.left), ...talk.changes }
+    const isMoreKnown = remember({ ...talk, changes: said }, now, known.first)
+    return {
+      is: changed !== null || isMoreKnown ? 'updated' : 'unchanged',
+      id,
+      renumbered: null,
+      kept: staysDraft ? [...kept, 'state'] : kept,
+      isLiveAgain: changes.state === 1 && isUndone,
+      hasExtras: isOwn(known.first),
+    }
+  }
+
+  /** The new record and its version; null where nothing changes. */
+  function change(stored: StoredRecord, record: VideoRecord, changes: Changes, at: Timestamp, reason: string | null) {
+    const command = { id: record.id, author, precondition: {}, kind: 'merge', changes } as const
+    const decision = decide({ record, mark: stored.mark }, command, at)
+    if (decision.is === 'refused') throw new Error(`record ${record.id} could not be changed: ${decision.refusal.code}`)
+    if (decision.is === 'unchanged') return null
+    if (!isRehearsal) rows.store({ ...toVersion(decision, stored, at), reason })
+    return { record: decision.record, version: stored.version + 1 }
+  }
+
+  /** What the source wants the record to be. What it has no word for any more goes back to its default. */
+  function toTheirs(
+    { changes, left }: ImportedTalk,
+    record: VideoRecord,
+    origin: Origin | null,
+    isUndone: boolean,
+  ): Changes {
+    const before = Object.keys(origin?.imported ?? {}).filter((name) => !left.some((each) => each === name))
+    const lost = Object.entries(toDefaults()).filter(([name]) => !(name in changes) && before.includes(name))
+    const { state: said, ...others } = changes
+    // An import that makes drafts publishes nothing.
+    const wanted = said ?? (isUndone && record.state === 2 ? 1 : undefined)
+    const isPublishing = wanted === 1 && record.state === 2
+    return {
+      ...Object.fromEntries(lost),
+      ...others,
+      ...(changes.category === undefined ? {} : { category: categories.toTitle(changes.category) }),
+      ...(wanted === undefined || (isPublishing && state === 2) ? {} : { state: wanted }),
+    }
+  }
+
+  /** What the source does not want to be seen is a draft, whatever people here have made of it. */
+  function takeDown(path: string, match: Match | null, at: Timestamp): ImportOutcome {
+    if (match === null) return { is: 'taken down', id: null, wasLive: false }
+    const { id } = match
+    matcher.take(id)
+    const stored = read(id)
+    const isLive = stored.state === 1
+    const reason = options.reason ?? takedownReason
+    const changed = isLive ? change(stored, fromBody(stored.body), { state: 2 }, at, reason) : null
+    const { own } = sortOrigins(origins.listOf(id), source, path)
+    // So that it stays one when the list names it no more, and when other sources know better.
+    const imported = { ...own?.imported, state: 2 } as const
+    const version = changed?.version ?? stored.version
+    if (!isRehearsal) origins.save({ id, source, path, imported, version, isFirst: own?.isFirst ?? false })
+    return { is: 'taken down', id, wasLive: isLive }
+  }
+
+  function takeDownGone(findListed: (values: JsonObject) => number | null): TakenDownGone[] {
+    const at = toTimestamp(options.now())
+    const countBefore = changedCount
+    const gone = [...origins.listExtras(source)].flatMap(({ path, values }) => {
+      const id = options.hasPath(path) ? null : findListed(values)
+      return id === null ? [] : [{ path, id, outcome: takeDown(path, matcher.findByPath(path), at) }]
+    })
+    if (batch !== null) rows.batches.addRecords(batch, changedCount - countBefore)
+    return gone
+  }
+
+  type Stored = { readonly record: VideoRecord; readonly version: number }
+  type Accepted = Pick<NewVersion, 'record' | 'changed'>
+
+  function toVersion({ record, changed }: Accepted, before: NewVersion['before'], at: Timestamp): NewVersion {
+    changedCount++
+    return { record, before, changed, author: author.name, reason: options.reason, batch: toBatch(at) }
+  }
+
+  const toOrigin = ({ path, changes }: ImportedTalk, id: number, version: number): Origin => {
+    return { id, source, path, imported: changes, version, isFirst: true }
+  }
+
+  /** Whether a record that first came from there is this source's, or nobody's yet. */
+  const isOwn = (first: Origin | null) => first === null || first.source === source
+
+  /** Whether the source says more or less than last time. A record of another source stays that one's. */
+  function remember(talk: ImportedTalk, { record, version }: Stored, first: Origin | null): boolean {
+    const isFirst = isOwn(first)
+    if (!isRehearsal) origins.save({ ...toOrigin(talk, record.id, version), isFirst })
+    return isFirst && origins.saveExtras(record.id, talk.toExtras(record.slug), isRehearsal)
+  }
+
+  function take(talk: ImportedTalk, findErasure: FindErasure, at: Timestamp): ImportOutcome {
+    const match = newcomers.isAlone() ? null : matcher.find(talk)
+    if (talk.isTakenDown) return takeDown(talk.path, match, at)
+    const erasedAt = findErasure(talk, match)
+    if (erasedAt !== null) return { is: 'erased', at: erasedAt }
+    const outcome = match === null ? create(talk, at) : update(talk, match, at)
+    matcher.take(outcome.id)
+    return outcome
+  }
+
+  function runAll(talks: readonly ImportedTalk[], given: readonly ImportedCategory[]): readonly ImportOutcome[] {
+    const at = toTimestamp(options.now())
+    const countBefore = changedCount
+    newcomers.begin()
+    for (const category of given) categories.add(category, at)
+    const findErasure = toErasureFinder()
+    const outcomes = talks.map((talk) => take(talk, findErasure, at))
+    if (!isRehearsal) newcomers.write()
+    if (batch !== null) rows.batches.addRecords(batch, changedCount - countBefore)
+    return outcomes
+  }
+
+  /** One transaction, of which nothing stays where it fails. */
+  function transact<T>(work: () => T): T {
+    // Others may have written since the last group.
+    rows.forget()
+    if (isRehearsal) return db.transaction(work)()
+    const before = { batch, changedCount }
+    try {
+      return db.transaction(work).immediate()
+    } catch (error) {
+      batch = before.batch
+      changedCount = before.changedCount
+      throw error
+    }
+  }
+
+  return {
+    batch: () => batch,
+    run: (talks, given) => transact(() => runAll(talks, given)),
+    takeDownGone: (findListed) => transact(() => takeDownGone(findListed)),
+  }
+}

@@ -1,0 +1,63 @@
+import { fromBody } from '../../record/json/body-bytes.ts'
+import type { Rows } from '../write/record-rows.ts'
+import type { ImportedTalk, ImportOptions } from './imported-talk.ts'
+import type { OriginRows } from './origin-rows.ts'
+
+export interface Match {
+  readonly id: number
+  /** Whether the record is known to come from there; else that is new. */
+  readonly isKnown: boolean
+}
+
+type Wanted = Pick<ImportedTalk, 'path' | 'id' | 'slug' | 'added' | 'changes'>
+
+/** Which stored record a talk is. A record is taken at most once a run: several talks may share one recording. */
+export interface Matcher {
+  find(talk: Wanted): Match | null
+  /** The same by its place in the source alone. */
+  findByPath(path: string): Match | null
+  take(id: number): void
+  isTaken(id: number): boolean
+}
+
+export function createMatcher(
+  rows: Pick<Rows, 'read'>,
+  origins: OriginRows,
+  { source, hasPath }: Pick<ImportOptions, 'source' | 'hasPath'>,
+): Matcher {
+  const taken = new Set<number>()
+
+  /** One that came from here belongs to its own path, unless that is there no more. */
+  function isOpen(id: number): boolean {
+    if (taken.has(id)) return false
+    return !origins.listPaths(id, source).some(hasPath)
+  }
+
+  function findByPath(path: string): Match | null {
+    const id = origins.findId(source, path)
+    return id === null || taken.has(id) ? null : { id, isKnown: true }
+  }
+
+  /** An id is the source's own, so it tells little of a record that came from elsewhere, unless more is the same. */
+  function isOwnId({ id, slug, added }: Wanted): boolean {
+    const stored = id === null || taken.has(id) ? null : rows.read(id)
+    if (id === null || stored === null) return false
+    if (origins.listOf(id).length === 0) return true
+    const record = fromBody(stored.body)
+    return (record.slug === slug || record.added === added) && isOpen(id)
+  }
+
+  function find(talk: Wanted): Match | null {
+    const { path, id, slug, changes } = talk
+    const known = findByPath(path)
+    if (known !== null) return known
+    if (id !== null && isOwnId(talk)) return { id, isKnown: false }
+    const byUrl = origins.listBySourceUrl(changes.source_url ?? '').find(isOpen)
+    if (byUrl !== undefined) return { id: byUrl, isKnown: false }
+    const bySlug = slug === null ? null : origins.findBySlug(slug)
+    const isSame = bySlug !== null && bySlug.category === changes.category && isOpen(bySlug.id)
+    return isSame ? { id: bySlug.id, isKnown: false } : null
+  }
+
+  return { find, findByPath, take: (id) => void taken.add(id), isTaken: (id) => taken.has(id) }
+}

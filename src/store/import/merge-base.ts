@@ -1,0 +1,76 @@
+import type { WritableName } from '../../record/fields.ts'
+import { isSameJson, type JsonValue } from '../../record/json/json-value.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import type { Past } from '../../record/three-way-merge.ts'
+import type { Database } from '../database.ts'
+import type { Rows } from '../write/record-rows.ts'
+import type { ImportedTalk } from './imported-talk.ts'
+import type { Origin } from './origin-rows.ts'
+import { createVersionLog, type LoggedVersion } from './version-authors.ts'
+
+/** The parts of a talk that tell which record of this store it was exported from. */
+type Exported = Pick<ImportedTalk, 'id' | 'slug' | 'updated'>
+
+/** What an import compares with. `toTitle` tells what a category of the source is called here. */
+export function createImportBases(db: Database, rows: Pick<Rows, 'versions'>, toTitle: (title: string) => string) {
+  const log = createVersionLog(db)
+
+  /** `origin`: what this source said of the record last time. */
+  return (record: VideoRecord, origin: Origin | null, talk: Exported): Past => {
+    let known: readonly LoggedVersion[] | undefined
+    let exported: VideoRecord | null | undefined
+    const listVersions = () => {
+      known ??= log.list(record.id)
+      return known
+    }
+
+    const toHere = (name: WritableName, value: JsonValue | undefined) =>
+      name === 'category' && typeof value === 'string' ? toTitle(value) : value
+
+    const read = ({ number }: LoggedVersion, name: WritableName) =>
+      toHere(name, rows.versions.find(record.id, number)?.[name])
+
+    /** The version that an edited export was made of, unless the source has said something since. */
+    function findExported(): VideoRecord | null {
+      const { id, slug, updated } = talk
+      if (updated === null || id !== record.id || slug !== record.slug) return null
+      const number = log.findAt(record.id, updated)
+      return number !== null && number >= (origin?.version ?? 0) ? rows.versions.find(record.id, number) : null
+    }
+
+    /** Versions that gave the field a value, without those that were undone and those that undid them; newest first. */
+    function listGivers(name: WritableName): readonly LoggedVersion[] {
+      let undone = 0
+      return listVersions().filter(({ by, changed }) => {
+        if (!changed.includes(name)) return false
+        if (by === 'undone import') undone++
+        else if (by !== 'import' || undone === 0) return true
+        else undone--
+        return false
+      })
+    }
+
+    return {
+      said(name) {
+        if (exported === undefined) exported = findExported()
+        return toHere(name, exported === null ? origin?.imported[name] : exported[name])
+      },
+      undone(name) {
+        const versions = listVersions()
+        const at = versions.findIndex(({ changed }) => changed.includes(name))
+        const isTouched = versions.slice(0, at).some(({ by }) => by === 'people')
+        if (isTouched || versions[at]?.by !== 'undone import') return undefined
+        const undone = versions.slice(at).find(({ by, changed }) => by === 'import' && changed.includes(name))
+        return undone === undefined ? undefined : read(undone, name)
+      },
+      giver(name) {
+        const [last, ...before] = listGivers(name)
+        if (last?.by === 'import') return 'import'
+        const given = before.find(({ by }) => by === 'import')
+        if (given === undefined) return null
+        // Somebody may have changed it, and changed it back.
+        return isSameJson(read(given, name) ?? null, record[name]) ? 'import' : 'people'
+      },
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { isSlug, toSlug } from '../../record/text/slug.ts'
+import type { Database } from '../database.ts'
+import { createSlugNumbers } from '../write/free-slug.ts'
+import type { Rows } from '../write/record-rows.ts'
+import { lastSeqSql } from '../write/sequence-sql.ts'
+import type { NewVersion } from '../write/version-rows.ts'
+import type { Extras, ImportedTalk, TakenIn } from './imported-talk.ts'
+import type { Origin, OriginRows } from './origin-rows.ts'
+
+/** Ids go on counting after the largest, so one that is far ahead of all would use them up. */
+const maxKeptId = 1_000_000_000
+
+export interface Newcomer {
+  readonly version: NewVersion
+  readonly origin: Origin
+  readonly extras: Extras | null
+}
+
+/** The records that an import makes. Those of one group are written at its end, all at once. */
+export interface Newcomers {
+  /** Begins a group: others may have written since the last one. */
+  begin(): void
+  /** Whether all that the store has was made by this run, so that nothing needs to be looked for. */
+  isAlone(): boolean
+  /** The id that the talk has in its source, or why it cannot be kept, and another one. */
+  toId(own: number | null): Pick<TakenIn, 'id' | 'renumbered'>
+  /** Links to a talk last if its slug does. */
+  toSlug(talk: ImportedTalk): string
+  add(newcomer: Newcomer): void
+  write(): void
+}
+
+export function createNewcomers(
+  db: Database,
+  { rows, origins, isTaken }: { rows: Rows; origins: OriginRows; isTaken(id: number): boolean },
+): Newcomers {
+  const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
+  const readLastSeq = () => findLastSeq.get()?.seq ?? 0
+  /** The last change that this run made, as long as nobody else has made one. */
+  let ownSeq: number | null = 0
+  let lastId = 0
+  let made: Newcomer[] = []
+  const slugs = new Set<string>()
+  const isSlugTaken = (slug: string) => slugs.has(slug) || !rows.isSlugFree(slug)
+  const slugNumbers = createSlugNumbers(isSlugTaken)
+
+  function toHindrance(id: number): TakenIn['renumbered'] {
+    if (id > maxKeptId) return 'too large'
+    if (isTaken(id)) return 'taken'
+    if (ownSeq !== null) return null
+    if (rows.isErased(id)) return 'erased'
+    return rows.read(id) === null ? null : 'taken'
+  }
+
+  return {
+    begin() {
+      if (ownSeq !== null && readLastSeq() !== ownSeq) ownSeq = null
+      lastId = Math.max(lastId, rows.nextId() - 1)
+      made = []
+      slugs.clear()
+      slugNumbers.forget()
+    },
+    isAlone: () => ownSeq !== null,
+    toId(own) {
+      const renumbered = own === null ? null : toHindrance(own)
+      const id = own !== null && renumbered === null ? own : lastId + 1
+      lastId = Math.max(lastId, id)
+      return { id, renumbered }
+    },
+    toSlug({ slug, changes }) {
+      const isGood = slug !== null && slug.length <= 60 && isSlug(slug) && !isSlugTaken(slug)
+      const free = isGood ? slug : slugNumbers.toFree(toSlug(changes.title ?? ''))
+      slugs.add(free)
+      return free
+    },
+    add: (newcomer) => void made.push(newcomer),
+    write() {
+      rows.storeNew(made.map(({ version }) => version))
+      for (const { origin } of made) origins.save(origin)
+      for (const { origin, extras } of made) if (extras !== null) origins.addExtras(origin.id, extras)
+      if (ownSeq !== null) ownSeq = readLastSeq()
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import { toVideoAddress } from '../../record/embed/video-address.ts'
+import type { JsonObject } from '../../record/json/json-value.ts'
+import type { Changes } from '../../record/record.ts'
+import type { Database } from '../database.ts'
+import type { Extras } from './imported-talk.ts'
+
+export interface Origin {
+  readonly id: number
+  readonly source: string
+  readonly path: string
+  /** The fields as the source had them last time. */
+  readonly imported: Changes
+  /** The version of the record after that; null where the store is older than this column. */
+  readonly version: number | null
+  /** Whether the record first came from there, so that what was kept beside it did too. */
+  readonly isFirst: boolean
+}
+
+/** Where records came from, and what came with them. */
+export interface OriginRows {
+  /** The record that a place is known for, first or as another place that it came from. */
+  findId(source: string, path: string): number | null
+  /** All places that a record is known from. */
+  listOf(id: number): readonly Origin[]
+  save(origin: Origin): void
+  /** What was kept of each record of a source, beside the record. */
+  listExtras(source: string): Iterable<{ readonly path: string; readonly values: JsonObject }>
+  /** The paths that a record has in a source. */
+  listPaths(id: number, source: string): readonly string[]
+  /** Of a record that has none yet. */
+  addExtras(id: number, extras: Extras): void
+  /** Whether that changes anything; a rehearsal only says so. */
+  saveExtras(id: number, extras: Extras | null, isRehearsal: boolean): boolean
+  /** The category that a file was imported as, and what the file said then; null where it is new. */
+  findCategory(source: string, path: string): { readonly categoryId: number; readonly basis: JsonObject } | null
+  saveCategory(category: { source: string; path: string; categoryId: number; extras: Extras }): void
+  listBySourceUrl(url: string): number[]
+  findBySlug(slug: string): { readonly id: number; readonly category: string } | null
+}
+
+type OriginRow = Omit<Origin, 'imported' | 'isFirst'> & {
+  readonly imported: string | null
+  readonly isFirst: number
+}
+
+const parse = (bytes: Uint8Array): JsonObject => JSON.parse(Buffer.from(bytes).toString())
+const toBytes = (value: JsonObject) => Buffer.from(JSON.stringify(value))
+
+export function createOriginRows(db: Database): OriginRows {
+  const toFind = (table: string) =>
+    db.query<{ id: number }, [string, string]>(`SELECT record_id AS id FROM ${table} WHERE source = ? AND path = ?`)
+  const [find, findAlias] = [toFind('origin'), toFind('origin_alias')]
+  const listOf = db.query<OriginRow, [number, number]>(
+    `SELECT record_id AS id, source, path, imported, version, 1 AS "isFirst" FROM origin WHERE record_id = ?
+     UNION ALL SELECT record_id, source, path, imported, version, 0 FROM origin_alias WHERE record_id = ?`,
+  )
+  const listPaths = db.query<{ path: string }, [number, string, number, string]>(
+    `SELECT path FROM origin WHERE record_id = ? AND source = ?
+     UNION ALL SELECT path FROM origin_alias WHERE record_id = ? AND source = ?`,
+  )
+  const listExtras = db.query<{ path: string; body: Uint8Array }, [string]>(
+    'SELECT path, body FROM origin JOIN extras ON extras.record_id = origin.record_id WHERE source = ?',
+  )
+  const save = db.query(
+    `INSERT INTO origin (record_id, source, path, imported, version) VALUES ($id, $source, $path, $imported, $version)
+     ON CONFLICT (record_id) DO UPDATE SET source = excluded.source, path = excluded.path, imported = excluded.imported,
+       version = excluded.version`,
+  )
+  const insertAlias = db.query(
+    `INSERT INTO origin_alias (source, path, record_id, imported, version)
+     VALUES ($source, $path, $id, $imported, $version)`,
+  )
+  const dropAlias = db.query<null, [string, string]>('DELETE FROM origin_alias WHERE source = ? AND path = ?')
+  const findExtras = db.query<{ body: Uint8Array; basis: Uint8Array }, [number]>(
+    'SELECT body, basis FROM extras WHERE record_id = ?',
+  )
+  const dropExtras = db.query<null, [number]>('DELETE FROM extras WHERE record_id = ?')
+  const saveExtras = db.query<null, [number, Uint8Array, Uint8Array]>(
+    `INSERT INTO extras (record_id, body, basis) VALUES (?, ?, ?)
+     ON CONFLICT (record_id) DO UPDATE SET body = excluded.body, basis = excluded.basis`,
+  )
+  const saveCategory = db.query(
+    `INSERT INTO category_origin (source, path, category_id, body, basis)
+     VALUES ($source, $path, $categoryId, $body, $basis)
+     ON CONFLICT (source, path) DO UPDATE SET category_id = excluded.category_id, body = excluded.body, basis = excluded.basis`,
+  )
+  const findCategory = db.query<{ category_id: number; basis: Uint8Array }, [string, string]>(
+    'SELECT category_id, basis FROM category_origin WHERE source = ? AND path = ?',
+  )
+  const listBySource = db.query<{ id: number }, [string]>(
+    `SELECT id FROM listing WHERE source_url = ? AND source_url <> '' ORDER BY id`,
+  )
+  const findBySlug = db.query<{ id: number; category: string }, [string]>(
+    `SELECT record.id, category.title AS category FROM record JOIN listing ON listing.id = record.id
+     JOIN category ON category.id = category_id WHERE record.slug = ?`,
+  )
+
+  return {
+    findId: (source, path) => (find.get(source, path) ?? findAlias.get(source, path))?.id ?? null,
+    listPaths: (id, source) => listPaths.all(id, source, id, source).map(({ path }) => path),
+    *listExtras(source) {
+      for (const { path, body } of listExtras.all(source)) yield { path, values: parse(body) }
+    },
+    listOf: (id) => listOf.all(id, id).map(toOrigin),
+    save({ isFirst, ...origin }) {
+      const row = { ...origin, imported: JSON.stringify(origin.imported) }
+      if (isFirst) return void save.run(row)
+      dropAlias.run(row.source, row.path)
+      insertAlias.run(row)
+    },
+    addExtras: (id, { values, basis }) => void saveExtras.run(id, toBytes(values), toBytes(basis)),
+    saveExtras(id, extras, isRehearsal) {
+      const before = findExtras.get(id)
+      if (extras === null) {
+        if (before !== null && !isRehearsal) dropExtras.run(id)
+        return before !== null
+      }
+      const [body, basis] = [toBytes(extras.values), toBytes(extras.basis)]
+      if (before !== null && body.equals(before.body) && basis.equals(before.basis)) return false
+      if (!isRehearsal) saveExtras.run(id, body, basis)
+      return true
+    },
+    findCategory(source, path) {
+      const row = findCategory.get(source, path)
+      return row === null ? null : { categoryId: row.category_id, basis: parse(row.basis) }
+    },
+    saveCategory: ({ extras, ...category }) =>
+      void saveCategory.run({ ...category, body: toBytes(extras.values), basis: toBytes(extras.basis) }),
+    listBySourceUrl: (url) => (url === '' ? [] : listBySource.all(toVideoAddress(url)).map(({ id }) => id)),
+    findBySlug: (slug) => findBySlug.get(slug),
+  }
+}
+
+const toOrigin = ({ imported, isFirst, ...row }: OriginRow): Origin => ({
+  ...row,
+  imported: imported === null ? {} : JSON.parse(imported),
+  isFirst: isFirst === 1,
+})

@@ -1,0 +1,39 @@
+import { type CategoryFields, categoryNames } from '../../../record/category.ts'
+import { isSameJson } from '../../../record/json/json-value.ts'
+import { toMs } from '../../../record/timestamp.ts'
+import type { Database } from '../../database.ts'
+import { isChangedText, parseCategoryBody } from '../../write/category-version.ts'
+import type { Finding } from './finding.ts'
+
+interface VersionRow {
+  readonly number: number
+  readonly at: string
+  readonly changed: string
+  readonly body: string
+}
+
+/** Each category has versions, numbered without gaps, and its row is the newest of them. */
+export function* checkCategories(db: Database): Generator<Finding> {
+  const categories = db.query<CategoryFields & { id: number; slug: string }, []>(
+    `SELECT id, slug, ${categoryNames.join(', ')} FROM category ORDER BY id`,
+  )
+  const versions = db.query<VersionRow, [number]>(
+    'SELECT number, at, changed, body FROM category_version WHERE category_id = ? ORDER BY number',
+  )
+  for (const { id, slug, ...fields } of categories.all()) {
+    for (const what of judge({ ...fields }, versions.all(id))) yield { id: null, what: `category ${slug}: ${what}` }
+  }
+}
+
+function* judge(fields: CategoryFields, versions: readonly VersionRow[]): Generator<string> {
+  if (versions.length === 0) yield 'version 1 is missing'
+  for (const [i, { number, at, changed, body }] of versions.entries()) {
+    if (number !== (versions[i - 1]?.number ?? 0) + 1) yield `version ${number - 1} is missing`
+    if (parseCategoryBody(body) === null || !isChangedText(changed)) yield `version ${number} is not a category`
+    if (Number.isNaN(toMs(at))) yield `version ${number} has no time`
+  }
+  const newest = versions.at(-1)
+  if (newest === undefined) return
+  const known = parseCategoryBody(newest.body)
+  if (known !== null && !isSameJson(known, fields)) yield `its fields are not those of version ${newest.number}`
+}

@@ -1,0 +1,86 @@
+import type { VideoRecord } from '../../../record/record.ts'
+import type { Database } from '../../database.ts'
+import { toLine } from '../../derive/derived.ts'
+import { toKey } from '../../derive/sort-key.ts'
+import { createChosen } from '../../read/lookup-many.ts'
+import type { Finding } from './finding.ts'
+
+type Line = ReturnType<typeof toLine> & { readonly added: string }
+
+/** What is wrong with records' lines in the lists, their speakers and their tags. */
+export function createDerivedCheck(db: Database): (records: readonly VideoRecord[]) => Generator<Finding> {
+  const findLines = createChosen<Line, number>(
+    db,
+    (ids) => `
+      SELECT id, state, category_id AS "categoryId", language, recorded, title_key AS "titleKey", added, updated,
+        duration, source_url AS "sourceUrl", media
+      FROM listing WHERE id IN ${ids}`,
+  )
+  const findCategories = createChosen<{ id: number; title: string }, string>(
+    db,
+    (titles) => `SELECT id, title FROM category WHERE title IN ${titles}`,
+  )
+  const listSpeakers = toListNames(db, 'speaker')
+  const listTags = toListNames(db, 'tag')
+
+  return function* (records) {
+    const ids = records.map(({ id }) => id)
+    const lines = new Map(findLines(ids).map((line) => [line.id, line]))
+    const titles = [...new Set(records.map(({ category }) => category))]
+    const categories = new Map(findCategories(titles).map(({ id, title }) => [title, id]))
+    const [speakers, tags] = [listSpeakers(ids), listTags(ids)]
+    for (const record of records) {
+      const { id } = record
+      yield* compareLine(record, lines.get(id) ?? null, categories.get(record.category))
+      if (!Bun.deepEquals(speakers.get(id) ?? [], record.speakers))
+        yield { id, what: 'its speakers are indexed otherwise' }
+      if (!Bun.deepEquals(tags.get(id) ?? [], record.tags)) yield { id, what: 'its tags are indexed otherwise' }
+    }
+  }
+}
+
+function* compareLine(record: VideoRecord, line: Line | null, categoryId: number | undefined): Generator<Finding> {
+  const { id, added } = record
+  if (categoryId === undefined) yield { id, what: 'there is no category with the title that it names' }
+  // Without a category no line can be right; -1 is nobody's id.
+  const wanted: Line = { ...toLine(record, categoryId ?? -1), added }
+  if (line === null) yield { id, what: 'the lists do not have it' }
+  else if (!Bun.deepEquals({ ...line }, wanted))
+    yield { id, what: `the lists have another ${toDiffering(line, wanted)}` }
+}
+
+function toDiffering(line: Line, wanted: Line): string {
+  const names = Object.keys(wanted) as (keyof Line)[]
+  return names.filter((name) => line[name] !== wanted[name]).join(', ')
+}
+
+function toListNames(db: Database, table: 'speaker' | 'tag') {
+  const list = createChosen<{ id: number; name: string }, number>(
+    db,
+    (ids) => `
+      SELECT record_id AS id, name FROM record_${table} JOIN ${table} ON ${table}.id = ${table}_id
+      WHERE record_id IN ${ids} ORDER BY record_id, place`,
+  )
+  return (ids: readonly number[]): ReadonlyMap<number, readonly string[]> => {
+    const names = new Map<number, string[]>()
+    for (const { id, name } of list(ids)) names.set(id, [...(names.get(id) ?? []), name])
+    return names
+  }
+}
+
+/** Names of speakers or tags are found by their folded form and by pieces of it. `indexedSql`: whose pieces are known. */
+export function* checkNames(db: Database, table: 'speaker' | 'tag', indexedSql: string): Generator<Finding> {
+  const rows = db.query<{ name: string; key: string; found: number }, []>(
+    `SELECT name, key, CASE WHEN id IN (${indexedSql}) THEN 1 ELSE 0 END AS found FROM ${table}`,
+  )
+  for (const { name, key, found } of rows.iterate()) {
+    if (key !== toKey(name) || found === 0) {
+      yield { id: null, what: `the ${table} ${JSON.stringify(name)} cannot be found by its name` }
+    }
+  }
+  const lost = db.query<{ id: number }, []>(
+    `SELECT id FROM (${indexedSql}) AS indexed WHERE id NOT IN (SELECT id FROM ${table})`,
+  )
+  for (const { id } of lost.iterate())
+    yield { id: null, what: `the index of names has a ${table} ${id} that is missing` }
+}

@@ -1,0 +1,56 @@
+import { judgeBody } from '../../../record/check-body.ts'
+import type { VideoRecord } from '../../../record/record.ts'
+import type { Database } from '../../database.ts'
+import { createChosen, toChunks } from '../../read/lookup-many.ts'
+import type { StoredRecord } from '../../store.ts'
+import { type NewestVersion, newestSql, toMark } from '../../write/version-rows.ts'
+import { createDerivedCheck } from './derived.ts'
+import { createSteps, type Finding, type OnStep } from './finding.ts'
+
+type RecordRow = StoredRecord & { readonly slug: string }
+
+/** Compares the words of records with those that searches know; each engine keeps them in its own way. */
+export interface WordCheck {
+  /** Some records, whose words are as they should be; what can be told of them already. */
+  expect(records: readonly VideoRecord[]): Iterable<Finding>
+  /** What can be told only after all records. */
+  compare(): Iterable<Finding>
+}
+
+/** Each record is its newest version, and everything that is derived from its bytes is what they say. */
+export function* checkRecords(db: Database, words: WordCheck, onStep: OnStep): Generator<Finding> {
+  const rows = db.query<RecordRow, []>('SELECT id, version, mark, state, slug, updated, body FROM record ORDER BY id')
+  const findNewest = createChosen<NewestVersion, number>(db, newestSql)
+  const step = createSteps(db.query<{ n: number }, []>('SELECT count(*) AS n FROM record').get()?.n ?? 0, onStep)
+  const checkDerived = createDerivedCheck(db)
+  for (const chunk of toChunks(rows.iterate(), ({ body }) => body.length)) {
+    const newest = new Map(findNewest(chunk.map(({ id }) => id)).map((row) => [row.id, row]))
+    const records: VideoRecord[] = []
+    for (const row of chunk) {
+      yield* compareNewest(row, newest.get(row.id) ?? null)
+      const judged = judgeBody(row.body)
+      const { record } = judged
+      if (!judged.ok) yield { id: row.id, what: judged.problem }
+      if (record !== null) yield* compareColumns(row, record)
+      if (record !== null) records.push(record)
+      step()
+    }
+    yield* checkDerived(records)
+    yield* words.expect(records)
+  }
+  yield* words.compare()
+}
+
+function* compareNewest({ id, version, mark, body }: RecordRow, newest: NewestVersion | null): Generator<Finding> {
+  if (newest === null) return yield { id, what: 'it has no version' }
+  const { version: number, checksum } = newest
+  if (number !== version) yield { id, what: `it says that it is version ${version}; the newest is ${number}` }
+  if (mark !== toMark(number, checksum)) yield { id, what: `its tag is not that of version ${number}` }
+  if (!Buffer.from(newest.body).equals(body)) yield { id, what: `its bytes are not those of version ${number}` }
+}
+
+function* compareColumns(row: RecordRow, record: VideoRecord): Generator<Finding> {
+  for (const name of ['id', 'state', 'slug', 'updated'] as const) {
+    if (row[name] !== record[name]) yield { id: row.id, what: `its row has another ${name} than its bytes` }
+  }
+}

@@ -1,0 +1,173 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../record/json/json-value.ts'
+import { parseJson } from '../../../record/json/strict-json.ts'
+import type { Database } from '../../database.ts'
+import { makeRecords } from '../../derive/insert-records.ts'
+import { migrations } from '../../schema/migrations.ts'
+import { addFirstVersions } from '../../write/category-version.ts'
+import { checkCategories } from '../check/categories.ts'
+import { checkBatches } from '../check/leftovers.ts'
+import { judgeLine, type LineKind } from './dump-lines.ts'
+import { createDumpOrder } from './dump-order.ts'
+import { createOriginCleaner } from './dump-origins.ts'
+
+/** Why a dump was not read in; nothing of it was. */
+export class DumpError extends Error {}
+
+export interface DumpImport {
+  /** One line after the other, within one transaction of the caller's. */
+  take(line: Uint8Array): void
+  /** Makes the records of what was taken; how many there are. Throws where the dump is cut short or damaged. */
+  finish(onRecord: () => void): number
+}
+
+type Value = string | number | null | Uint8Array
+type Row = { readonly [column: string]: Value }
+
+const dumpFormat = 1
+
+/** Whether nothing was ever stored, but for tokens. */
+export function isEmptyStore(db: Database): boolean {
+  const tables = ['version', 'category', 'batch', 'tombstone']
+  return tables.every((table) => db.query(`SELECT 1 FROM ${table} LIMIT 1`).get() === null)
+}
+
+/** A dump may come from anywhere: every line is judged as if a stranger had sent it. */
+export function createDumpImport(db: Database): DumpImport {
+  const order = createDumpOrder(db)
+  const toCleanOrigin = createOriginCleaner(db)
+  let number = 0
+  let promised: number | null = null
+
+  /** Columns are those of the table in dump-lines.ts. */
+  function insert(table: string, row: Row): void {
+    const columns = Object.keys(row)
+    const marks = columns.map(() => '?').join(', ')
+    // Not by `run`, which PostgreSQL may refuse only when the next line is read, and the error would name that one.
+    db.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`).all(...(Object.values(row) as string[]))
+  }
+
+  function insertOrigin(table: 'origin' | 'origin_alias' | 'category_origin', row: Row): void {
+    const clean = toCleanOrigin(table, row)
+    if (clean !== null) insert(table, clean)
+  }
+
+  function addVersion(row: JsonObject, line: Uint8Array): void {
+    // The record's bytes, as they stand in the line: the checksum is theirs.
+    const body = line.subarray(Buffer.from(line).indexOf(bodyStart) + bodyStart.length, -2)
+    const digest = new Bun.CryptoHasher('sha256').update(body).digest()
+    if (digest.toString('hex') !== row.checksum) throw new DumpError('it does not fit its checksum')
+    refuseIf(order.judgeVersion(row, body))
+    insert('version', {
+      ...toRow(row),
+      changed: JSON.stringify(row.changed),
+      checksum: digest,
+      body: Buffer.from(body),
+    })
+  }
+
+  function addOrigin(row: JsonObject): void {
+    refuseIf(order.judgeOrigin(row))
+    const { id, body, basis, ...origin } = toRow(row)
+    if (origin.source !== null) insertOrigin('origin', { record_id: id ?? null, ...origin })
+    if (body !== null) insert('extras', { record_id: id ?? null, body: toBlob(body), basis: toBlob(basis) })
+  }
+
+  function add(kind: LineKind, row: JsonObject, line: Uint8Array): void {
+    switch (kind) {
+      case 'version':
+        return addVersion(row, line)
+      case 'origin':
+        return addOrigin(row)
+      case 'origin_alias':
+        refuseIf(order.judgeAlias(row))
+        return insertOrigin(kind, toRow(row))
+      case 'category_origin':
+        return insertOrigin(kind, { ...toRow(row), body: toBlob(row.body), basis: toBlob(row.basis) })
+      case 'erased_origin':
+        return insert(kind, { ...toRow(row), digest: Buffer.from(String(row.digest), 'hex') })
+      case 'batch':
+        return insert(kind, toEndedBatch(toRow(row)))
+      case 'tombstone':
+        refuseIf(order.judgeTombstone(row))
+        return insert(kind, toRow(row))
+      case 'end':
+        promised = Number(row.versions)
+        return
+      default:
+        return insert(kind, toRow(row))
+    }
+  }
+
+  function takeParsed(line: Uint8Array): void {
+    const parsed = parseJson(line)
+    if (!parsed.ok) throw new DumpError(parsed.problem)
+    if (number === 1) return refuseIf(judgeHeader(parsed.value))
+    if (promised !== null) throw new DumpError('it comes behind the end')
+    const judged = judgeLine(parsed.value)
+    if (!judged.ok) throw new DumpError(judged.problem)
+    add(judged.kind, judged.row, line)
+  }
+
+  return {
+    take(line) {
+      number++
+      try {
+        takeParsed(line)
+      } catch (error) {
+        throw toDumpError(error, `line ${number}: `)
+      }
+    },
+    finish(onRecord) {
+      if (promised !== order.versions()) {
+        throw new DumpError('it is cut short: its last line is missing or does not fit')
+      }
+      try {
+        const records = makeRecords(db, onRecord)
+        addFirstVersions(db)
+        // Waits for all of it: a rehearsal ends without the COMMIT that would be refused.
+        db.query('SELECT 1').get()
+        for (const { what } of checkBatches(db)) throw new DumpError(what)
+        for (const { what } of checkCategories(db)) throw new DumpError(what)
+        return records
+      } catch (error) {
+        throw toDumpError(error, '')
+      }
+    },
+  }
+}
+
+const bodyStart = ',"body":'
+
+function judgeHeader(header: JsonValue): string | null {
+  if (!isJsonObject(header) || header.rostrum !== 'dump') return 'it is not the beginning of a dump'
+  const { format, schema, ...others } = header
+  if (format !== dumpFormat) return `its format is ${JSON.stringify(format)}, this Rostrum reads ${dumpFormat}`
+  if (!Number.isSafeInteger(schema) || Number(schema) < 1) return 'its schema must be a number'
+  if (Number(schema) > migrations.length) {
+    return `it was written by a newer Rostrum (schema ${schema}, this one knows ${migrations.length})`
+  }
+  return Object.keys(others).length === 1 ? null : 'its beginning says more than this version knows'
+}
+
+function refuseIf(problem: string | null): void {
+  if (problem !== null) throw new DumpError(problem)
+}
+
+/** Rows that the tables do not take are the dump's fault: a name twice, a batch that is missing. Others are not. */
+function toDumpError(error: unknown, where: string): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const isRefused =
+    error instanceof DumpError || /^(?:SQLITE_CONSTRAINT|SQLITE_MISMATCH|POSTGRES_2[23]|POSTGRES_54)/.test(code)
+  return isRefused && error instanceof Error ? new DumpError(`${where}${error.message}`) : error
+}
+
+/** Every column was judged by the table, and those that are neither text nor number are put in by hand. */
+const toRow = (row: object) => row as Row
+
+const toBlob = (text: JsonValue | Uint8Array | undefined) => Buffer.from(String(text))
+
+/** Nobody works on it here; and dumps of older versions do not say how far a batch is: it is done. */
+function toEndedBatch(batch: Row): Row {
+  if (!('state' in batch)) return { ...batch, total: batch.records ?? 0, done: batch.records ?? 0 }
+  return batch.state === 'running' ? { ...batch, state: 'stopped', runner: null } : batch
+}

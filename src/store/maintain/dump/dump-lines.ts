@@ -1,0 +1,196 @@
+import { categoryFields } from '../../../record/category.ts'
+import { maxKeptBytes } from '../../../record/extras-size.ts'
+import type { Kind } from '../../../record/field-kind.ts'
+import { isWritableName } from '../../../record/fields.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json/json-value.ts'
+import { isSlug } from '../../../record/text/slug.ts'
+import { isTimestamp } from '../../../record/timestamp.ts'
+import { isChangedText, parseCategoryBody } from '../../write/category-version.ts'
+
+/** What is wrong with a value; null where nothing is. A column that is not there is `undefined`. */
+type Judge = (value: JsonValue | undefined) => string | null
+
+/** Behind the largest number of a dump there must be room for all that come after it. */
+const maxNumber = 2 ** 50
+/** Far away, so that what is changed later can still be later. */
+export const endOfTime = '9000-01-01'
+
+const isId = (value: JsonValue | undefined) =>
+  Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= maxNumber
+const is =
+  (isGood: (value: JsonValue | undefined) => boolean, wanted: string): Judge =>
+  (value) =>
+    isGood(value) ? null : `must be ${wanted}`
+const isText = (value: JsonValue | undefined, isGood: (text: string) => boolean) =>
+  typeof value === 'string' && isGood(value)
+
+const id = is(isId, `an integer from 1 to ${maxNumber}`)
+const count = is((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'an integer from 0')
+const flag = is((value) => value === 0 || value === 1, '0 or 1')
+const state = is((value) => value === 1 || value === 2, '1 or 2')
+const slug = is((value) => isText(value, isSlug), 'lowercase words joined by hyphens')
+const time = is(
+  (value) => isText(value, (text) => isTimestamp(text) && text < endOfTime),
+  'a time before the year 9000, YYYY-MM-DDThh:mm:ss.mmm',
+)
+const digest = is((value) => isText(value, (hex) => /^[0-9a-f]{64}$/.test(hex)), '64 hexadecimal digits')
+const word = is((value) => isText(value, (each) => /^[a-z][a-z _-]{0,49}$/.test(each)), 'a lowercase word')
+const orNull =
+  (judge: Judge): Judge =>
+  (value) =>
+    value === null ? null : judge(value)
+/** A column that dumps of older versions do not have. */
+const since =
+  (judge: Judge): Judge =>
+  (value) =>
+    value === undefined ? null : judge(value)
+/** As the API would have stored it. */
+const as =
+  (kind: Kind<JsonValue>): Judge =>
+  (value) => {
+    const parsed = kind.parse(value ?? null)
+    if (!parsed.ok) return `is wrong: ${parsed.problems.join(' ')}`
+    return value !== undefined && isSameJson(parsed.value, value) ? null : 'would be stored otherwise'
+  }
+const isNames = (value: JsonValue | undefined) =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string' && isWritableName(name))
+const changed = is(isNames, 'names of fields')
+const object = is(isJsonObject, 'an object')
+
+const maxPlainLength = 1024 * 1024
+const toKept = (value: JsonValue | undefined): JsonValue | undefined => {
+  if (typeof value !== 'string' || Buffer.byteLength(value) > maxKeptBytes) return undefined
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
+}
+const kept = is((value) => isJsonObject(toKept(value)), 'an object of JSON, as text')
+const basis = is((value) => {
+  const known = toKept(value)
+  if (!isJsonObject(known) || !isJsonObject(known.said) || !Array.isArray(known.absent)) return false
+  return known.absent.every((key) => typeof key === 'string')
+}, 'an object of JSON with "said" and "absent", as text')
+
+/** What commands were told, or found in a source: any text. */
+const plain = is((value) => isText(value, (each) => each.length <= maxPlainLength && !each.includes('\0')), 'a text')
+/** Older versions took a category's description as the source had it. */
+const oldText = is((value) => isText(value, (each) => each.length <= maxKeptBytes && !each.includes('\0')), 'a text')
+const reason = orNull(plain)
+
+/** Every kind of line behind the first, with all its columns. What is not here is refused. */
+const dumpLines = {
+  category: {
+    id,
+    title: as(categoryFields.title),
+    slug,
+    description: oldText,
+    url: as(categoryFields.url),
+    start_date: as(categoryFields.start_date),
+    whiteboard: as(categoryFields.whiteboard),
+    added: time,
+    listed: since(flag),
+  },
+  category_version: {
+    category_id: id,
+    number: id,
+    at: time,
+    author: plain,
+    reason,
+    changed: is((value) => isText(value, isChangedText), 'names of fields of a category, as text'),
+    body: is((value) => isText(value, (text) => parseCategoryBody(text) !== null), 'a category, as text'),
+  },
+  category_origin: { source: plain, path: plain, category_id: id, body: kept, basis },
+  batch: {
+    id,
+    kind: word,
+    at: time,
+    author: plain,
+    records: count,
+    reason,
+    undoes: orNull(id),
+    category_id: orNull(id),
+    old_title: orNull(as(categoryFields.title)),
+    new_title: orNull(as(categoryFields.title)),
+    state: since(
+      is((value) => value === 'running' || value === 'done' || value === 'stopped', 'running, done or stopped'),
+    ),
+    total: since(count),
+    done: since(count),
+    unchanged: since(count),
+    last_id: since(count),
+    runner: since(orNull(plain)),
+    request_key: since(orNull(plain)),
+    request: since(orNull(digest)),
+  },
+  batch_note: {
+    batch: id,
+    record_id: id,
+    kind: word,
+    why: plain,
+    fields: is((value) => isNames(toKept(value)), 'names of fields, as text'),
+  },
+  version: {
+    seq: id,
+    record_id: id,
+    number: id,
+    at: time,
+    kind: word,
+    state,
+    author: plain,
+    batch: orNull(id),
+    reason,
+    changed,
+    checksum: digest,
+    body: object,
+  },
+  origin: {
+    id,
+    source: orNull(plain),
+    path: orNull(plain),
+    imported: orNull(kept),
+    version: since(orNull(id)),
+    body: orNull(kept),
+    basis: orNull(basis),
+  },
+  origin_alias: {
+    source: plain,
+    path: plain,
+    record_id: id,
+    imported: since(orNull(kept)),
+    version: since(orNull(id)),
+  },
+  tombstone: { record_id: id, at: time, seq: id, version: id, was_public: flag },
+  erased_origin: { digest, at: time },
+  end: { versions: count },
+} as const satisfies { readonly [kind: string]: { readonly [column: string]: Judge } }
+
+export type LineKind = keyof typeof dumpLines
+
+export type JudgedLine =
+  | { readonly ok: true; readonly kind: LineKind; readonly row: JsonObject }
+  | { readonly ok: false; readonly problem: string }
+
+/** Each column by itself; what lines say of one another is for whoever has read them all. */
+export function judgeLine(line: JsonValue): JudgedLine {
+  const [entry, ...others] = isJsonObject(line) ? Object.entries(line) : []
+  if (entry === undefined || others.length > 0) return refuse('is not an object with one name')
+  const [kind, row] = entry
+  if (!isLineKind(kind)) return refuse(`${JSON.stringify(kind)} is of no kind that this version knows`)
+  if (!isJsonObject(row)) return refuse(`${kind} must be an object`)
+  const columns: { readonly [column: string]: Judge } = dumpLines[kind]
+  const foreign = Object.keys(row).find((name) => !Object.hasOwn(columns, name))
+  if (foreign !== undefined) return refuse(`${kind} has no ${JSON.stringify(foreign)}`)
+  for (const [name, judge] of Object.entries(columns)) {
+    const problem = judge(row[name])
+    if (problem !== null) return refuse(`${name} of the ${kind} ${problem}`)
+  }
+  return { ok: true, kind, row }
+}
+
+const refuse = (problem: string): JudgedLine => ({ ok: false, problem })
+
+function isLineKind(kind: string): kind is LineKind {
+  return Object.hasOwn(dumpLines, kind)
+}

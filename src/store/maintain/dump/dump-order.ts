@@ -1,0 +1,76 @@
+import { toChangeKind } from '../../../record/change-kind.ts'
+import { judgeBody } from '../../../record/check-body.ts'
+import type { JsonObject } from '../../../record/json/json-value.ts'
+import type { VideoRecord } from '../../../record/record.ts'
+import type { Database } from '../../database.ts'
+import { endOfTime } from './dump-lines.ts'
+
+/** What lines of a dump must be to one another. Each call gives what is wrong, or null. */
+export interface DumpOrder {
+  /** `body`: the record's bytes as they stand in the line. */
+  judgeVersion(row: JsonObject, body: Uint8Array): string | null
+  judgeOrigin(row: JsonObject): string | null
+  judgeAlias(row: JsonObject): string | null
+  judgeTombstone(row: JsonObject): string | null
+  versions(): number
+}
+
+interface Last {
+  readonly number: number
+  readonly state: VideoRecord['state']
+  readonly slug: string
+}
+
+export function createDumpOrder(db: Database): DumpOrder {
+  /** The newest version of each record so far. */
+  const last = new Map<number, Last>()
+  let lastSeq = 0
+  let versions = 0
+  const findSeq = db.query<{ seq: number }, [number]>('SELECT seq FROM version WHERE seq = ?')
+
+  return {
+    versions: () => versions,
+    judgeVersion(row, body) {
+      const judged = judgeBody(body)
+      if (!judged.ok) return `of the record ${judged.problem}`
+      const { record } = judged
+      const before = last.get(record.id) ?? null
+      const problem = findDifference(row, record) ?? findBreak(row, record, before)
+      if (problem !== null) return problem
+      if (Number(row.seq) <= lastSeq) return `seq ${row.seq} does not come behind ${lastSeq}`
+      lastSeq = Number(row.seq)
+      last.set(record.id, { number: Number(row.number), state: record.state, slug: record.slug })
+      versions++
+      return null
+    },
+    judgeOrigin({ id, source, path, imported, body, basis }) {
+      if (!last.has(Number(id))) return `there is no record ${id}`
+      const isOneOf = [source, path, imported].every((each) => (each === null) === (source === null))
+      const isPair = (body === null) === (basis === null)
+      return isOneOf && isPair ? null : 'an origin has source, path and imported, and extras have body and basis'
+    },
+    judgeAlias: ({ record_id: id }) => (last.has(Number(id)) ? null : `there is no record ${id}`),
+    judgeTombstone({ record_id: id, seq }) {
+      if (last.has(Number(id))) return `record ${id} was erased, and is there`
+      return findSeq.get(Number(seq)) === null ? null : `seq ${seq} is that of a version`
+    },
+  }
+}
+
+/** What a version says beside its bytes is what they say. */
+function findDifference(row: JsonObject, record: VideoRecord): string | null {
+  if (row.record_id !== record.id) return `the record has id ${record.id}, its version says ${row.record_id}`
+  if (record.updated >= endOfTime)
+    return `the record was updated at ${record.updated}, after which nothing can be later`
+  if (row.state !== record.state) return `the record has state ${record.state}, its version says ${row.state}`
+  return null
+}
+
+/** Numbers without gaps, and a slug that never changes. */
+function findBreak(row: JsonObject, record: VideoRecord, before: Last | null): string | null {
+  const wanted = (before?.number ?? 0) + 1
+  if (row.number !== wanted) return `version ${wanted} of record ${record.id} is missing`
+  if (before !== null && before.slug !== record.slug) return `the slug of record ${record.id} was ${before.slug} before`
+  const kind = toChangeKind(before?.state ?? null, record.state)
+  return row.kind === kind ? null : `kind of the version must be ${kind}`
+}

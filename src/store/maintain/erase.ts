@@ -1,0 +1,53 @@
+import type { Timestamp } from '../../record/timestamp.ts'
+import type { Database } from '../database.ts'
+import { createWords } from '../derive/names.ts'
+import { rememberErased } from '../import/erased-origins.ts'
+import { lastSeqSql } from '../write/sequence-sql.ts'
+import { parseBody } from './parse-body.ts'
+import { recordParts } from './record-parts.ts'
+
+/**
+ * Erases a record with everything that was ever known of it, in one transaction; what remains is that there was one,
+ * and a digest of where it came from.
+ * False where there is none. Speakers and tags that only its versions named vanish with it.
+ */
+export function eraseRecord(db: Database, id: number, at: Timestamp): boolean {
+  const erase = db.transaction(() => {
+    const versions = db.query<{ number: number; state: number; body: Uint8Array }, [number]>(
+      'SELECT number, state, body FROM version WHERE record_id = ? ORDER BY number',
+    )
+    const known = versions.all(id)
+    const last = known.at(-1)
+    if (last === undefined) return false
+    // Before the versions go, of which one may have the last number.
+    const seq = (db.query<{ seq: number }, []>(lastSeqSql).get()?.seq ?? 0) + 1
+    db.query<null, [number]>(
+      'UPDATE batch SET records = records - 1 WHERE id IN (SELECT batch FROM version WHERE record_id = ?)',
+    ).run(id)
+    noteErased(db, id)
+    const records = known.flatMap(({ body }) => parseBody(body) ?? [])
+    rememberErased(db, id, records, at)
+    for (const [table, column] of Object.entries(recordParts)) {
+      db.query<null, [number]>(`DELETE FROM ${table} WHERE ${column} = ?`).run(id)
+    }
+    db.query<null, [number]>('DELETE FROM record WHERE id = ?').run(id)
+    createWords(db, 'speaker').forget(records.flatMap(({ speakers }) => speakers))
+    createWords(db, 'tag').forget(records.flatMap(({ tags }) => tags))
+    // Whoever saw one of its public versions must hear that it is gone.
+    const wasPublic = known.some(({ state }) => state === 1) ? 1 : 0
+    db.query(
+      'INSERT INTO tombstone (record_id, at, seq, version, was_public) VALUES ($id, $at, $seq, $version, $wasPublic)',
+    ).run({ id, at, seq, version: last.number + 1, wasPublic })
+    return true
+  })
+  return erase.immediate()
+}
+
+/** Its batches know that they had one more member, and nothing else of it. */
+function noteErased(db: Database, id: number): void {
+  db.query<null, [number]>('DELETE FROM batch_note WHERE record_id = ?').run(id)
+  db.query<null, [number]>(
+    `INSERT INTO batch_note (batch, record_id, kind, why, fields)
+     SELECT DISTINCT batch, record_id, 'erased', 'erased', '[]' FROM version WHERE record_id = ? AND batch IS NOT NULL`,
+  ).run(id)
+}

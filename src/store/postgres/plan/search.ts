@@ -1,0 +1,86 @@
+import type { Search, Term } from '../../../record/query/search-query.ts'
+import { searched } from '../../../record/text/search-text.ts'
+import type { SearchPart } from '../../read/ranking.ts'
+import { type Condition, toAnd } from '../../read/statements.ts'
+
+/** Columns that `named` looks at. */
+const named = ['title', 'speakers'] as const
+
+/** What must hold of a row of `search`. */
+export function toSearchCondition({ all, none }: Search, part: SearchPart): Condition {
+  const every = (columns: readonly string[]) => toAnd(all.map((term) => toTermCondition(term, columns)))
+  const wanted = part === 'named' ? every(named) : every(searched)
+  const others = part === 'unnamed' ? [not(every(named))] : []
+  return toAnd([wanted, ...others, ...none.map((term) => not(toTermCondition(term, searched)))])
+}
+
+/**
+ * The index says which rows have the words; that those of a phrase stand side by side, within one column, is looked at
+ * in the text. Both know nothing but our own tokens.
+ */
+export function toTermCondition(term: Term, columns: readonly string[]): Condition {
+  const index = columns === named ? 'names' : 'words'
+  const has = { sql: `${index} @@ ?::tsquery`, values: [toTsQuery(term)] }
+  if (term.tokens.length === 1) return has
+  const places = columns.map((column) => `strpos(' ' || ${column} || ' ', ?) > 0`)
+  return toAnd([has, { sql: `(${places.join(' OR ')})`, values: columns.map(() => toPattern(term, ' ')) }])
+}
+
+/** Quoted, so that no sign means anything. */
+function toTsQuery({ tokens, isPrefix }: Term): string {
+  const quoted = tokens.map((token) => `'${token.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`)
+  return `${quoted.join(' & ')}${isPrefix ? ':*' : ''}`
+}
+
+/** The tokens as they stand in a text; a word that is only begun has no end. */
+function toPattern({ tokens, isPrefix }: Term, between: string): string {
+  return ` ${tokens.join(between)}${isPrefix ? '' : ' '}`
+}
+
+/** How much a word counts in each column. */
+const weights: { readonly [C in (typeof searched)[number]]: number } = {
+  title: 10,
+  speakers: 8,
+  tags: 4,
+  category: 3,
+  summary: 2,
+  description: 1,
+}
+
+/** Okapi BM25 with its usual constants, as SQLite's FTS5 has it. */
+const k1 = 1.2
+const b = 0.75
+
+export interface WeighedTerm {
+  readonly term: Term
+  /** In how many rows it occurs. */
+  readonly rows: number
+}
+
+/** The weight of a row of `search`, where larger is better. */
+export function toWeight(terms: readonly WeighedTerm[], rows: number, averageSize: number): Condition {
+  const each = terms.map(({ term, rows: having }) => {
+    const rarity = Math.max(Math.log((rows - having + 0.5) / (having + 0.5)), 1e-6)
+    const { sql, values } = toFrequency(term)
+    return {
+      sql: `(SELECT ${rarity} * (f * ${k1 + 1}) / (f + ${k1} * (1 - ${b} + ${b} * size / ${averageSize})) FROM (SELECT ${sql} AS f) AS term)`,
+      values,
+    }
+  })
+  return { sql: each.map(({ sql }) => sql).join(' + '), values: each.flatMap(({ values }) => values) }
+}
+
+/** How often a term occurs: with every space doubled, each token has its own, and none is counted for two. */
+function toFrequency(term: Term): Condition {
+  const pattern = toPattern(term, '  ')
+  const counts = searched.map((column) => {
+    const text = `' ' || replace(${column}, ' ', '  ') || ' '`
+    return `${weights[column]} * (length(${text}) - length(replace(${text}, ?, '')))`
+  })
+  return {
+    sql: `(${counts.join(' + ')}) / ${[...pattern].length}.0::double precision`,
+    values: counts.map(() => pattern),
+  }
+}
+
+const not = ({ sql, values }: Condition): Condition => ({ sql: `NOT (${sql})`, values })

@@ -1,0 +1,81 @@
+import type { Timestamp } from '../../record/timestamp.ts'
+import type { CategoryVersion, CategoryVersionLine, LogPage } from '../change-log.ts'
+import type { Database } from '../database.ts'
+import type { CategoryHistoryQuery, CategoryQuery, FoundCategory } from '../store.ts'
+import { type CategoryVersionRow, categorySql, toStoredCategory } from '../write/category-version.ts'
+import { toLogPage } from './change-log.ts'
+import { createStatements } from './statements.ts'
+import { isShownSql, readCategory } from './vocabulary.ts'
+
+/** One category, and what it was. */
+export interface CategoryReader {
+  /** Null where there is none that the caller may see. */
+  find(query: Omit<CategoryQuery, 'recordsAt'>): FoundCategory | null
+  readHistory(query: CategoryHistoryQuery): LogPage<CategoryVersionLine> | null
+  readVersion(slug: string, number: number): CategoryVersion | null
+}
+
+type LineRow = Omit<CategoryVersionLine, 'changed'> & { readonly changed: string }
+
+const lineColumns = 'number AS version, at, author AS "by", reason, changed'
+
+export function createCategoryReader(db: Database): CategoryReader {
+  const prepare = createStatements(db)
+  const findId = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE slug = ?')
+  const findNewest = db.query<CategoryVersionRow, [number]>(categorySql.newest)
+  const countVersions = db.query<{ count: number }, [number]>(
+    'SELECT count(*) AS count FROM category_version WHERE category_id = ?',
+  )
+  const listVersions = db.query<LineRow, [number, number, number]>(
+    `SELECT ${lineColumns} FROM category_version WHERE category_id = ? ORDER BY number DESC LIMIT ? OFFSET ?`,
+  )
+  const findVersion = db.query<LineRow & { body: string }, [number, number]>(
+    `SELECT ${lineColumns}, body FROM category_version WHERE category_id = ? AND number = ?`,
+  )
+
+  function find({ slug, drafts }: Omit<CategoryQuery, 'recordsAt'>): FoundCategory | null {
+    const shown = prepare<{ id: number }>(`SELECT id FROM category WHERE slug = ? AND ${isShownSql(drafts)}`).get(slug)
+    const newest = shown === null ? null : findNewest.get(shown.id)
+    if (shown === null || newest === null) return null
+    const { mark, updated } = toStoredCategory(newest)
+    const lastSeen = prepare<{ at: Timestamp | null }>(lastSeenSql(drafts)).get()?.at ?? ''
+    const modified = lastSeen > updated ? lastSeen : updated
+    return { row: readCategory(prepare, shown.id, drafts), mark, updated, modified }
+  }
+
+  function readVersion(slug: string, number: number): CategoryVersion | null {
+    const id = findId.get(slug)?.id
+    const row = id === undefined ? null : findVersion.get(id, number)
+    if (id === undefined || row === null) return null
+    const earlier = number === 1 ? null : findVersion.get(id, number - 1)
+    const { body, ...line } = row
+    return { ...toLine(line), fields: JSON.parse(body), before: earlier === null ? null : JSON.parse(earlier.body) }
+  }
+
+  return {
+    find: (query) => db.transaction(() => find(query))(),
+    readHistory: ({ slug, ...paging }) =>
+      db.transaction(() => {
+        const id = findId.get(slug)?.id
+        if (id === undefined) return null
+        return toLogPage(paging, countVersions.get(id)?.count ?? 0, (limit, offset) =>
+          listVersions.all(id, limit, offset).map(toLine),
+        )
+      })(),
+    readVersion: (slug, number) => db.transaction(() => readVersion(slug, number))(),
+  }
+}
+
+const toLine = ({ changed, ...line }: LineRow): CategoryVersionLine => ({ ...line, changed: JSON.parse(changed) })
+
+/**
+ * When the last change was made that this caller can have seen anything of. A record may leave a category without a
+ * trace in it, so nothing less says since when its list of records is what it is.
+ */
+function lastSeenSql(drafts: boolean): string {
+  const newest = (table: string, isPublic: string) =>
+    `SELECT at FROM (SELECT at FROM ${table} ${drafts ? '' : `WHERE ${isPublic}`} ORDER BY seq DESC LIMIT 1) AS newest_${table}`
+  return `SELECT max(at) AS at FROM (
+    ${newest('version', `(state = 1 OR kind = 'withdrawn')`)} UNION ALL ${newest('tombstone', 'was_public = 1')}
+  ) AS newest`
+}

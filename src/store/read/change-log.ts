@@ -1,0 +1,95 @@
+import type { Paging } from '../../record/query/paging.ts'
+import type {
+  BatchesQuery,
+  BatchLine,
+  Change,
+  ChangesPage,
+  ChangesQuery,
+  HistoryQuery,
+  LogPage,
+  VersionLine,
+} from '../change-log.ts'
+import type { Database } from '../database.ts'
+import { createBatchLines } from '../write/batch/batch-lines.ts'
+import { lastSeqSql } from '../write/sequence-sql.ts'
+
+/** The log of versions, read in three ways: by record, by batch, and in the order of commits. */
+export interface Log {
+  readHistory(query: HistoryQuery): LogPage<VersionLine>
+  readBatches(query: BatchesQuery): LogPage<BatchLine>
+  readChanges(query: ChangesQuery): ChangesPage
+}
+
+/** All that a version's line has, but for the fields that changed, which are JSON here. */
+export const versionColumns = 'number AS version, at, author AS "by", kind, reason, batch, changed'
+export type VersionRow = Omit<VersionLine, 'changed'> & { readonly changed: string }
+
+export function toVersionLine({ changed, ...line }: VersionRow): VersionLine {
+  return { ...line, changed: JSON.parse(changed) }
+}
+
+/** As the index of what is public has it, word for word. */
+const isPublic = `(state = 1 OR kind = 'withdrawn')`
+const changeColumns = `seq, record_id AS id, number AS version, at, kind, CASE WHEN ${isPublic} THEN 1 ELSE 0 END AS "isPublic"`
+
+/** A record that was erased took its versions along; that it is gone is a change of its own. */
+const erasures = `SELECT seq, record_id AS id, version, at, 'withdrawn' AS kind, was_public AS "isPublic" FROM tombstone`
+
+type ChangeRow = Change & { readonly isPublic: number }
+
+export interface LogNeeds {
+  /** Which store it is. */
+  readStoreId(db: Database): string
+  /** The last change that anybody may be told of; in a store that nobody serves, that is the last one. */
+  loadPublished?(): number
+}
+
+export function createLog(db: Database, { readStoreId, loadPublished }: LogNeeds): Log {
+  // The newest number is how many there are: versions are numbered without gaps and vanish only all together.
+  const countVersions = db.query<{ count: number | null }, [number]>(
+    'SELECT max(number) AS count FROM version WHERE record_id = ?',
+  )
+  const readVersions = db.query<VersionRow, [number, number, number]>(
+    `SELECT ${versionColumns} FROM version WHERE record_id = ? ORDER BY number DESC LIMIT ? OFFSET ?`,
+  )
+  const batches = createBatchLines(db)
+  const findLast = db.query<{ seq: number | null }, []>(lastSeqSql)
+  const readAll = db.query<ChangeRow, [number, number, number]>(
+    `SELECT ${changeColumns} FROM version WHERE seq > ?1 AND seq <= ?2
+     UNION ALL ${erasures} WHERE seq > ?1 AND seq <= ?2 ORDER BY seq LIMIT ?3`,
+  )
+  const readPublic = db.query<ChangeRow, [number, number, number]>(
+    `SELECT ${changeColumns} FROM version WHERE seq > ?1 AND seq <= ?2 AND ${isPublic}
+     UNION ALL ${erasures} WHERE seq > ?1 AND seq <= ?2 AND was_public = 1 ORDER BY seq LIMIT ?3`,
+  )
+
+  return {
+    readHistory: ({ id, ...paging }) =>
+      toLogPage(paging, countVersions.get(id)?.count ?? 0, (limit, offset) =>
+        readVersions.all(id, limit, offset).map(toVersionLine),
+      ),
+    readBatches: (query) => toLogPage(query, batches.count(query), (...range) => batches.list(query, ...range)),
+    readChanges({ since, limit, drafts }) {
+      // Before the snapshot, so that all of it is there.
+      const published = loadPublished?.() ?? Number.POSITIVE_INFINITY
+      // One snapshot: the numbers are those of the store that is named.
+      return db.transaction(() => {
+        const store = readStoreId(db)
+        // After a failover the store may have less than was published before.
+        const last = Math.min(published, findLast.get()?.seq ?? 0)
+        const rows = since === null ? [] : (drafts ? readAll : readPublic).all(since, last, limit)
+        return { changes: rows.map((row) => ({ ...row, isPublic: row.isPublic === 1 })), last, store }
+      })()
+    },
+  }
+}
+
+/** The lines of a page, of so many in all. */
+export function toLogPage<Line>(
+  { page: wanted, pageSize }: Paging,
+  count: number,
+  read: (limit: number, offset: number) => readonly Line[],
+): LogPage<Line> {
+  const page = wanted === 'last' ? Math.max(1, Math.ceil(count / pageSize)) : wanted
+  return { count, page, lines: (page - 1) * pageSize < count ? read(pageSize, (page - 1) * pageSize) : [] }
+}

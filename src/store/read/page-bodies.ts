@@ -1,0 +1,32 @@
+import type { FieldName } from '../../record/fields.ts'
+import { fromBodyText, toAsciiJson } from '../../record/json/body-bytes.ts'
+
+/** A page is in memory several times until it is sent; a hundred records of ordinary size have under 1 MiB. */
+export const defaultPageBytes = 8 * 1024 * 1024
+/** So many records, which is what who names no size gets, are answered however large they are. */
+export const alwaysAnswered = 20
+
+/**
+ * The records' texts, joined by commas: stored ones are spliced, not parsed, unless only some fields are wanted. Null
+ * where they are too large together.
+ */
+export function joinBodies(
+  texts: Iterable<string>,
+  fields: readonly FieldName[] | null,
+  maxBytes: number,
+): string | null {
+  const parts: string[] = []
+  let length = 0
+  for (const text of texts) {
+    const part = fields === null ? text : toPart(text, fields)
+    length += part.length
+    if (length > maxBytes) return null
+    parts.push(part)
+  }
+  return parts.join(',')
+}
+
+function toPart(text: string, fields: readonly FieldName[]): string {
+  const record = fromBodyText(text)
+  return toAsciiJson(Object.fromEntries(fields.map((name) => [name, record[name]])))
+}

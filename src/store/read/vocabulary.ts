@@ -1,0 +1,105 @@
+import { defaultOrder } from '../../record/query/ordering.ts'
+import { toFolded } from '../../record/text/fold.ts'
+import type { Database } from '../database.ts'
+import type { CategoryRow, LanguageRow, VocabularyQuery, VocabularyRows, WordRow } from '../store.ts'
+import { createMemo } from './memo.ts'
+import { toOrderSql } from './order.ts'
+import { createStatements, limited, type Statements } from './statements.ts'
+
+type Wanted = Omit<VocabularyQuery, 'recordsAt'>
+
+/** Lists of categories, speakers, tags and languages. What only drafts have is not shown to who may not see drafts. */
+export function createVocabulary(db: Database, changesCounter: () => number, onStep?: () => void) {
+  const prepare = createStatements(db, onStep)
+  const counts = createMemo<number>(changesCounter)
+  const languages = createMemo<readonly LanguageRow[]>(changesCounter)
+  return (query: Wanted): VocabularyRows =>
+    db.transaction((): VocabularyRows => {
+      if (query.kind === 'language') {
+        return toLanguagePage(
+          query,
+          languages(String(query.drafts), () => readLanguages(prepare, query.drafts)),
+        )
+      }
+      const { sql, values } = toSource(prepare, query)
+      const key = JSON.stringify([query.kind, query.drafts, query.prefix])
+      const count = counts(
+        key,
+        () => prepare<{ n: number }>(`SELECT count(*) AS n FROM (${sql}) AS found`).get(...values)?.n ?? 0,
+      )
+      const lastPage = Math.max(1, Math.ceil(count / query.pageSize))
+      const page = query.page === 'last' ? lastPage : query.page
+      const rows = prepare<{ id: number; name: string }>(`${sql} ${limited}`)
+      const found = page > lastPage ? [] : rows.all(...values, query.pageSize, (page - 1) * query.pageSize)
+      return { count, page, rows: found.map((row) => toRow(prepare, query, row)) }
+    })()
+}
+
+function readLanguages(prepare: Statements, drafts: boolean): LanguageRow[] {
+  const sql = `
+    SELECT language AS name, count(*) AS count FROM listing WHERE language <> ''${visible(drafts)}
+    GROUP BY language ORDER BY language`
+  return prepare<LanguageRow>(sql).all()
+}
+
+/** There are a few hundred at most, so they are cut into pages here. */
+function toLanguagePage({ prefix, page: wanted, pageSize }: Wanted, all: readonly LanguageRow[]): VocabularyRows {
+  const found = all.filter((row) => toFolded(row.name).startsWith(prefix))
+  const page = wanted === 'last' ? Math.max(1, Math.ceil(found.length / pageSize)) : wanted
+  return { count: found.length, page, rows: found.slice((page - 1) * pageSize, page * pageSize) }
+}
+
+const visible = (drafts: boolean) => (drafts ? '' : ' AND listing.state = 1')
+
+/** Everybody sees a category that has a live record, or that somebody made without one. */
+export function isShownSql(drafts: boolean): string {
+  if (drafts) return 'TRUE'
+  return '(listed = 1 OR EXISTS (SELECT 1 FROM listing WHERE category_id = category.id AND listing.state = 1))'
+}
+
+function toSource(prepare: Statements, query: Wanted): { sql: string; values: (string | number)[] } {
+  const { kind, drafts, prefix } = query
+  if (kind === 'category') {
+    const begins = prefix === '' ? [] : findCategories(prepare, prefix)
+    const which = prefix === '' ? '' : ` AND id IN (${['NULL', ...begins.map(() => '?')]})`
+    const sql = `SELECT id, title AS name FROM category WHERE ${isShownSql(drafts)}${which} ORDER BY slug`
+    return { sql, values: begins }
+  }
+  const has = `EXISTS (SELECT 1 FROM record_${kind} AS link JOIN listing ON listing.id = link.record_id
+    WHERE link.${kind}_id = ${kind}.id${visible(drafts)})`
+  const range = prefix === '' ? '' : ' AND key >= ? AND key < ?'
+  const sql = `SELECT id, name FROM ${kind} WHERE ${has}${range} ORDER BY key, name`
+  return { sql, values: prefix === '' ? [] : [prefix, `${prefix}\u{10ffff}`] }
+}
+
+/** There are some hundreds of them, so their titles are folded here. */
+function findCategories(prepare: Statements, prefix: string): number[] {
+  const all = prepare<{ id: number; title: string }>('SELECT id, title FROM category').all()
+  return all.filter((row) => toFolded(row.title).startsWith(prefix)).map((row) => row.id)
+}
+
+function toRow(prepare: Statements, query: Wanted, row: { id: number; name: string }): WordRow | CategoryRow {
+  const { kind, drafts } = query
+  if (kind === 'category') return readCategory(prepare, row.id, drafts)
+  const sql = `
+    SELECT ${kind}.id, name, slug, count(*) AS count
+    FROM ${kind} JOIN record_${kind} AS link ON link.${kind}_id = ${kind}.id JOIN listing ON listing.id = link.record_id
+    WHERE ${kind}.id = ?${visible(drafts)} GROUP BY ${kind}.id, name, slug`
+  const word = prepare<WordRow>(sql).get(row.id)
+  if (word === null) throw new Error(`a ${kind} vanished within a transaction`)
+  return word
+}
+
+/** With the ids of its records in the default order of lists: newest first, unknown days last. */
+export function readCategory(prepare: Statements, id: number, drafts: boolean): CategoryRow {
+  const columns = 'title, slug, description, url, start_date, whiteboard, added'
+  const category = prepare<Omit<CategoryRow, 'ids'>>(`SELECT ${columns} FROM category WHERE id = ?`).get(id)
+  if (category === null) throw new Error('a category vanished within a transaction')
+  const sql = `SELECT id FROM listing WHERE category_id = ?${visible(drafts)} ORDER BY ${toOrderSql(defaultOrder)}`
+  return {
+    ...category,
+    ids: prepare<{ id: number }>(sql)
+      .all(id)
+      .map((row) => row.id),
+  }
+}

@@ -1,0 +1,40 @@
+import { toKeyHash } from '../../record/access-token.ts'
+import type { Role } from '../../record/command.ts'
+import { toTimestamp } from '../../record/timestamp.ts'
+import type { Database } from '../database.ts'
+
+export interface TokenRow {
+  readonly name: string
+  readonly role: string
+  readonly created: string
+  readonly last_used: string | null
+  readonly revoked: string | null
+}
+
+/** Tokens are managed by the command line alone; a serving process notices within a second. */
+export function createTokens(db: Database, now: () => number) {
+  return {
+    /** The new key, or null where an unrevoked token has that name. */
+    create(name: string, role: Role): string | null {
+      const key = createKey()
+      const insert = db.query(
+        'INSERT INTO token (name, role, hash, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      )
+      const add = db.transaction(() => insert.run(name, role, toKeyHash(key), toTimestamp(now())).changes)
+      return add.immediate() === 0 ? null : key
+    },
+    list: (): TokenRow[] =>
+      db.query<TokenRow, []>('SELECT name, role, created, last_used, revoked FROM token ORDER BY id').all(),
+    revoke(name: string): boolean {
+      const revoke = db.query('UPDATE token SET revoked = ? WHERE name = ? AND revoked IS NULL')
+      return revoke.run(toTimestamp(now()), name).changes > 0
+    },
+    /** Whether there has ever been one. */
+    hasAny: (): boolean => db.query('SELECT 1 FROM token LIMIT 1').get() !== null,
+  }
+}
+
+/** 192 random bits behind a prefix by which people and scanners recognise it. Shown once, never stored. */
+function createKey(): string {
+  return `rst_${crypto.getRandomValues(Buffer.alloc(24)).toString('base64url')}`
+}

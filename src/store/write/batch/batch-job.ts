@@ -1,0 +1,205 @@
+import type { CategoryCommand, ChangeCommand, UndoCommand } from '../../../record/command.ts'
+import type { Changes } from '../../../record/record.ts'
+import type { Timestamp } from '../../../record/timestamp.ts'
+import type { BatchReport } from '../../change-log.ts'
+import type { Outcome } from '../../store.ts'
+import type { Deed } from '../category-rows.ts'
+import { change } from '../change.ts'
+import type { Rows } from '../record-rows.ts'
+import type { BatchNote, BatchProgress, NewBatch } from './batch-rows.ts'
+
+/** Up to so many records are changed in one transaction; more go in slices. About a third of a second. */
+export const maxAtOnce = 500
+export const noLimits = { maxMs: Number.POSITIVE_INFINITY, maxRecords: Number.POSITIVE_INFINITY }
+
+/** How much of a batch is done in one transaction, which all other writes wait for. */
+export interface SliceLimits {
+  readonly maxMs: number
+  readonly maxRecords: number
+}
+
+/** What a batch does to a record, and what it leaves. */
+export interface RecordWork {
+  readonly id: number
+  readonly changes: Changes
+  readonly notes: readonly BatchNote[]
+}
+
+/**
+ * A batch under way. Plain data: a slice gives the job as it is after it, which counts once the slice is committed.
+ */
+export interface BatchJob {
+  readonly command: UndoCommand | CategoryCommand
+  readonly work: BatchWork
+  readonly row: Pick<NewBatch, 'kind' | 'undoes' | 'rename' | 'total' | 'key'>
+  /** Null as long as nothing was changed: what changes nothing is no batch. */
+  readonly batch: number | null
+  readonly lastId: number
+  /** What the batch's row does not say yet. */
+  readonly progress: Omit<BatchProgress, 'lastId'>
+  readonly notes: readonly BatchNote[]
+}
+
+/** The kinds of batches that go in slices. */
+export interface BatchWork {
+  /** What is to be done to the next records after one; none at the end. */
+  listNext(rows: Rows, after: number, limit: number): readonly RecordWork[]
+  /** The last thing that a batch does. */
+  finish(rows: Rows, batch: BatchRow, note: (note: BatchNote) => void, deed: Deed): void
+  /** Whether records may refuse the change; else that is a mistake of ours. */
+  readonly mayBeRefused: boolean
+}
+
+export interface BatchRow {
+  id(): number | null
+  /** Its number; the row is made if there was none. */
+  make(): number
+}
+
+export interface Slice {
+  readonly job: BatchJob
+  /** The records that it rewrote. */
+  readonly ids: readonly number[]
+  readonly isOver: boolean
+  readonly report: BatchReport
+}
+
+/** So many records are looked up at a time. */
+const chunk = 100
+/** So many notes are written in one transaction: before a batch has its row they may have become many. */
+const maxNotes = 1_000
+const nothing = { done: 0, changed: 0, unchanged: 0 }
+
+export function createJob(of: Pick<BatchJob, 'command' | 'work' | 'row' | 'batch' | 'lastId'>): BatchJob {
+  return { ...of, progress: nothing, notes: [] }
+}
+
+/** As much as the limits allow, within the writer's transaction; `needsRow`: somebody has to be told its number. */
+export function runSlice(rows: Rows, known: BatchJob, at: Timestamp, limits: SliceLimits, needsRow = false): Slice {
+  const lastId = known.batch === null ? known.lastId : rows.batches.findOurs(known.batch)
+  if (known.batch !== null && lastId === null) {
+    return { job: known, ids: [], isOver: true, report: rows.batches.read(known.batch) }
+  }
+  // The row may know of a slice that nobody heard of.
+  const job = { ...known, lastId: Math.max(known.lastId, lastId ?? 0) }
+  const run = createRun(rows, job, at)
+  const until = performance.now() + limits.maxMs
+  const hasTime = () => run.looked() === 0 || (run.looked() < limits.maxRecords && performance.now() < until)
+  let isThrough = false
+  while (!isThrough && hasTime()) {
+    const next = job.work.listNext(rows, run.lastId(), chunk)
+    for (const record of next) {
+      run.look(record)
+      if (!hasTime()) break
+    }
+    isThrough = next.length === 0
+  }
+  const isOver = isThrough && !run.hasManyNotes()
+  if (isOver) run.finish()
+  if (needsRow && job.command.isRehearsal !== true) run.toBatch()
+  const after = run.save(isOver)
+  return { job: after, ids: run.ids, isOver, report: toReport(rows, after, at, isOver) }
+}
+
+/** One slice's own account of the job. */
+function createRun(rows: Rows, job: BatchJob, at: Timestamp) {
+  const { command, work, row } = job
+  const { author, reason, isRehearsal = false } = command
+  const deed = { at, author: author.name, reason: reason ?? null }
+  const wish = { author, isRehearsal, ...(reason === undefined ? {} : { reason }) }
+  const ids: number[] = []
+  const notes = [...job.notes]
+  let { batch, lastId, progress } = job
+  let looked = 0
+
+  function toBatch(): number {
+    batch ??= rows.batches.add({ ...row, ...deed, state: 'running' })
+    return batch
+  }
+
+  function count(isChanged: boolean): void {
+    const { done, changed, unchanged } = progress
+    progress = { done: done + 1, changed: changed + Number(isChanged), unchanged: unchanged + Number(!isChanged) }
+  }
+
+  function look({ id, changes, notes: left }: RecordWork): void {
+    looked++
+    lastId = Math.max(lastId, id)
+    notes.push(...left)
+    if (Object.keys(changes).length === 0) return count(false)
+    const wanted = { kind: 'merge', id, precondition: {}, changes, ...wish } as const
+    const outcome = isRehearsal ? change(rows, wanted, at) : store(wanted)
+    if (outcome.is === 'refused' && !work.mayBeRefused) throw new Error(`record ${id}: ${outcome.refusal.code}`)
+    if (outcome.is === 'refused')
+      notes.push({ id, kind: 'refused', why: outcome.refusal.code, fields: Object.keys(changes) })
+    if (outcome.is === 'stored') ids.push(id)
+    count(outcome.is === 'stored' || outcome.is === 'rehearsed')
+  }
+
+  /** The first that is accepted makes the batch's row. */
+  function store(wanted: ChangeCommand): Outcome {
+    if (batch !== null) return change(rows, wanted, at, batch)
+    const tried = change(rows, { ...wanted, isRehearsal: true }, at)
+    return tried.is === 'rehearsed' ? change(rows, wanted, at, toBatch()) : tried
+  }
+
+  function note(said: BatchNote): void {
+    notes.push(said)
+    count(false)
+  }
+
+  /** Somebody may have moved a record back that the batch had changed, and it has changed it again. */
+  function countOnce(id: number): BatchJob['progress'] {
+    const repeated = rows.batches.countRepeated(id, ids)
+    return { ...progress, done: progress.done - repeated, changed: progress.changed - repeated }
+  }
+
+  return {
+    ids,
+    looked: () => looked,
+    hasManyNotes: () => batch !== null && notes.length > maxNotes,
+    lastId: () => lastId,
+    look,
+    toBatch,
+    finish: () => work.finish(rows, { id: () => batch, make: toBatch }, note, deed),
+    save(isOver: boolean): BatchJob {
+      if (batch === null) return { ...job, lastId, progress, notes }
+      const written = isOver ? notes : notes.slice(0, maxNotes)
+      rows.batches.addProgress(batch, { ...countOnce(batch), lastId }, written)
+      if (isOver) rows.batches.end(batch)
+      return { ...job, batch, lastId, progress: nothing, notes: notes.slice(written.length) }
+    },
+  }
+}
+
+const maxNamed = 1_000
+
+/** How far it is; what has no row is told of as if it had been one. */
+function toReport(rows: Rows, job: BatchJob, at: Timestamp, isOver: boolean): BatchReport {
+  if (job.batch !== null) return rows.batches.read(job.batch)
+  const { author, reason = null } = job.command
+  const { kind, undoes, total } = job.row
+  const { done, changed, unchanged } = job.progress
+  const refused = job.notes.filter((note) => note.kind === 'refused').map(({ id, why }) => ({ id, problem: why }))
+  const left = job.notes.filter((note) => note.kind === 'left').map(({ id, fields, why }) => ({ id, fields, why }))
+  return {
+    id: null,
+    at,
+    by: author.name,
+    reason,
+    kind,
+    state: isOver ? 'done' : 'running',
+    total: Math.max(total, done),
+    done,
+    changed,
+    unchanged,
+    refused: refused.slice(0, maxNamed),
+    refused_count: refused.length,
+    // Notes on what is left have no other reasons.
+    left: left.slice(0, maxNamed) as BatchReport['left'],
+    left_count: left.length,
+    records: changed,
+    undoes,
+    undone_by: null,
+  }
+}

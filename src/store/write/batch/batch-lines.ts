@@ -1,0 +1,72 @@
+import type { BatchesQuery, BatchLine, LeftFields, RefusedRecord } from '../../change-log.ts'
+import type { Database } from '../../database.ts'
+
+/** How many records a batch names: alone, and as a line of a list. */
+const maxNamed = { alone: 1_000, listed: 10 }
+
+/** Batches as they are told. */
+export interface BatchLines {
+  count(query: BatchesQuery): number
+  list(query: BatchesQuery, limit: number, offset: number): BatchLine[]
+  read(id: number): BatchLine | null
+}
+
+type Row = Omit<BatchLine, 'refused' | 'left'>
+type NoteRow = { readonly id: number; readonly why: string; readonly fields: string }
+
+const noteCount = (kind: string) =>
+  `(SELECT count(*) FROM batch_note WHERE batch_note.batch = batch.id AND batch_note.kind = '${kind}')`
+
+const columns = `id, at, author AS "by", reason, kind, state, total, done, records AS changed, unchanged,
+  ${noteCount('refused')} AS refused_count, ${noteCount('left')} AS left_count, records, undoes,
+  (SELECT max(id) FROM batch AS later WHERE later.undoes = batch.id) AS undone_by`
+
+export function createBatchLines(db: Database): BatchLines {
+  const listNotes = db.query<NoteRow, [number, string, number]>(
+    'SELECT record_id AS id, why, fields FROM batch_note WHERE batch = ? AND kind = ? ORDER BY record_id, why LIMIT ?',
+  )
+
+  function toLine(row: Row, max: number): BatchLine {
+    const refused = row.refused_count === 0 ? [] : listNotes.all(row.id, 'refused', max).map(toRefused)
+    const left = row.left_count === 0 ? [] : listNotes.all(row.id, 'left', max).map(toLeft)
+    const { refused_count, left_count, records, undoes, undone_by, ...known } = row
+    return { ...known, refused, refused_count, left, left_count, records, undoes, undone_by }
+  }
+
+  const read = db.query<Row, [number]>(`SELECT ${columns} FROM batch WHERE id = ?`)
+  return {
+    read(id) {
+      const row = read.get(id)
+      return row === null ? null : toLine(row, maxNamed.alone)
+    },
+    count(query) {
+      const { where, values } = toChosen(query)
+      return db.query<{ n: number }, Value[]>(`SELECT count(*) AS n FROM batch ${where}`).get(...values)?.n ?? 0
+    },
+    list(query, limit, offset) {
+      const { where, values } = toChosen(query)
+      const sql = `SELECT ${columns} FROM batch ${where} ORDER BY id DESC LIMIT ? OFFSET ?`
+      const max = query.id === null ? maxNamed.listed : maxNamed.alone
+      return db
+        .query<Row, Value[]>(sql)
+        .all(...values, limit, offset)
+        .map((row) => toLine(row, max))
+    },
+  }
+}
+
+type Value = string | number
+
+function toChosen({ by, id }: BatchesQuery): { readonly where: string; readonly values: readonly Value[] } {
+  if (id !== null) return { where: 'WHERE id = ?', values: [id] }
+  return by === null ? { where: '', values: [] } : { where: 'WHERE author = ?', values: [by] }
+}
+
+const toRefused = ({ id, why }: NoteRow): RefusedRecord => ({ id, problem: why })
+
+// What stands there was written by us.
+const toLeft = ({ id, why, fields }: NoteRow): LeftFields => ({
+  id,
+  fields: JSON.parse(fields),
+  why: why as LeftFields['why'],
+})

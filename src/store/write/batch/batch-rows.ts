@@ -1,0 +1,233 @@
+import { type Timestamp, toMs, toTimestamp } from '../../../record/timestamp.ts'
+import type { BatchReport, BatchState } from '../../change-log.ts'
+import type { Database } from '../../database.ts'
+import { createBatchLines } from './batch-lines.ts'
+import { type BatchMembers, createBatchMembers } from './batch-members.ts'
+import type { Making } from './category-references.ts'
+
+const dayMs = 86_400_000
+
+/** A category's new title, which all its records got as one batch. */
+export interface CategoryRename {
+  readonly categoryId: number
+  readonly from: string
+  readonly to: string
+}
+
+/** Somebody's own name for a wish, and what it was. */
+export interface BatchKey {
+  readonly key: string
+  /** SHA-256, in hex. */
+  readonly request: string
+}
+
+export interface NewBatch {
+  readonly kind: 'rename category' | 'undo' | 'import'
+  readonly at: Timestamp
+  readonly author: string
+  readonly reason: string | null
+  readonly undoes: number | null
+  readonly rename: CategoryRename | null
+  /** Running: this writer works on it. */
+  readonly state: BatchState
+  readonly total: number
+  readonly key: BatchKey | null
+}
+
+export interface FoundBatch {
+  readonly id: number
+  readonly author: string
+  readonly state: BatchState
+  readonly lastId: number
+  readonly rename: CategoryRename | null
+}
+
+/** How far a batch has come. */
+export interface BatchProgress {
+  readonly done: number
+  readonly changed: number
+  readonly unchanged: number
+  readonly lastId: number
+}
+
+/** A batch that somebody works on, or has left. */
+export interface RunningBatch {
+  readonly id: number
+  /** How far it is. */
+  readonly done: number
+  /** Begun or gone on with by this writer. */
+  readonly isOurs: boolean
+}
+
+export interface BatchNote {
+  readonly id: number
+  readonly kind: 'left' | 'refused'
+  readonly why: string
+  readonly fields: readonly string[]
+}
+
+export interface BatchRows extends BatchMembers {
+  add(batch: NewBatch): number
+  /** Null where there is no such batch. */
+  find(id: number): FoundBatch | null
+  /** As it is told. */
+  read(id: number): BatchReport
+  /** A running one that undoes this batch. */
+  findRunningUndo(id: number): number | null
+  /** The newest that was to undo this batch, was stopped, and was not undone. */
+  findStoppedUndo(id: number): FoundBatch | null
+  /** The newest rename of this category to this title that was stopped and not undone. */
+  findStoppedRename(wanted: Pick<CategoryRename, 'categoryId' | 'to'>): FoundBatch | null
+  /** Whether a rename of this category to this title made something at that time. */
+  hasMade(wanted: Pick<CategoryRename, 'categoryId' | 'to'>, making: Making): boolean
+  /** A running batch that renames this category, or gives its records this title. */
+  findRunningRename(categoryId: number, title: string): { readonly id: number; readonly to: string } | null
+  /** What the author began with this key within the last day; `other` where that was another wish. */
+  findByKey(author: string, key: BatchKey, at: Timestamp): number | 'other' | null
+  /** The last record that it has come to, where this writer works on it: others may have given it up. */
+  findOurs(id: number): number | null
+  /** A stopped one is gone on with. */
+  resume(id: number, key: BatchKey | null): void
+  addProgress(id: number, progress: BatchProgress, notes: readonly BatchNote[]): void
+  /** It is done. */
+  end(id: number): void
+  /** Unless it is over, or has got further than it was known to be. */
+  stop(id: number, done: number | null): void
+  setRename(id: number, rename: CategoryRename | null): void
+  /** For batches that grow while they are made. */
+  addRecords(id: number, records: number): void
+  listRunning(): RunningBatch[]
+}
+
+interface FoundRow {
+  readonly id: number
+  readonly author: string
+  readonly state: BatchState
+  readonly last_id: number
+  readonly category_id: number | null
+  readonly old_title: string | null
+  readonly new_title: string | null
+}
+
+export function createBatchRows(db: Database): BatchRows {
+  /** One writer has one of these. */
+  const runner = crypto.randomUUID()
+  const lines = createBatchLines(db)
+  const find = db.query<FoundRow, [number]>(`SELECT ${foundColumns} FROM batch WHERE id = ?`)
+  const findRunningUndo = db.query<{ id: number | null }, [number]>(
+    `SELECT max(id) AS id FROM batch WHERE undoes = ? AND state = 'running'`,
+  )
+  const findStoppedUndo = db.query<FoundRow, [number]>(toStoppedSql('undoes = ?'))
+  const findStoppedRename = db.query<FoundRow, [number, string]>(
+    toStoppedSql(`kind = 'rename category' AND category_id = ? AND new_title = ?`),
+  )
+  const findMaker = db.query<unknown, [number, string, Timestamp, string]>(
+    `SELECT 1 FROM batch
+     WHERE kind = 'rename category' AND category_id = ? AND new_title = ? AND at = ? AND author = ? LIMIT 1`,
+  )
+  const findRunningRename = db.query<{ id: number; to: string }, [number, string]>(
+    `SELECT id, new_title AS "to" FROM batch
+     WHERE state = 'running' AND (category_id = ? OR new_title = ?) ORDER BY id DESC LIMIT 1`,
+  )
+  const addRecords = db.query(
+    'UPDATE batch SET records = records + $n, total = total + $n, done = done + $n WHERE id = $id',
+  )
+  return {
+    ...createBatchMembers(db),
+    ...createProgressRows(db, runner),
+    read: (id) => lines.read(id) ?? fail(id),
+    find: (id) => toFoundOrNull(find.get(id)),
+    findRunningUndo: (id) => findRunningUndo.get(id)?.id ?? null,
+    findStoppedUndo: (id) => toFoundOrNull(findStoppedUndo.get(id)),
+    findStoppedRename: ({ categoryId, to }) => toFoundOrNull(findStoppedRename.get(categoryId, to)),
+    hasMade: ({ categoryId, to }, { at, author }) => findMaker.get(categoryId, to, at, author) !== null,
+    findRunningRename: (categoryId, title) => findRunningRename.get(categoryId, title),
+    findByKey(author, { key, request }, at) {
+      const row = db
+        .query<{ id: number; request: string }, [string, string, Timestamp]>(
+          'SELECT id, request FROM batch WHERE author = ? AND request_key = ? AND at > ? ORDER BY id DESC LIMIT 1',
+        )
+        .get(author, key, toTimestamp(toMs(at) - dayMs))
+      if (row === null) return null
+      return row.request === request ? row.id : 'other'
+    },
+    addRecords: (id, n) => void addRecords.run({ id, n }),
+  }
+}
+
+/** The batches' own rows, as their writer goes on. */
+function createProgressRows(db: Database, runner: string) {
+  const add = db.query(
+    `INSERT INTO batch (kind, at, author, reason, records, undoes, category_id, old_title, new_title, state, total, runner,
+       request_key, request)
+     VALUES ($kind, $at, $author, $reason, 0, $undoes, $categoryId, $from, $to, $state, $total, $runner, $key, $request)`,
+  )
+  const findOurs = db.query<{ last_id: number }, [number, string]>(
+    `SELECT last_id FROM batch WHERE id = ? AND state = 'running' AND runner = ?`,
+  )
+  const addProgress = db.query(
+    `UPDATE batch SET done = done + $done, records = records + $changed, unchanged = unchanged + $unchanged,
+       total = CASE WHEN total < done + $done THEN done + $done ELSE total END, last_id = $lastId
+     WHERE id = $id`,
+  )
+  const addNote = db.query(
+    `INSERT INTO batch_note (batch, record_id, kind, why, fields) VALUES ($batch, $id, $kind, $why, $fields)
+     ON CONFLICT (batch, kind, record_id, why) DO UPDATE SET fields = excluded.fields`,
+  )
+  const listRunning = db.query<{ id: number; done: number; runner: string | null }, []>(
+    `SELECT id, done, runner FROM batch WHERE state = 'running' ORDER BY id`,
+  )
+  return {
+    add({ rename, key, ...batch }: NewBatch): number {
+      const { categoryId = null, from = null, to = null } = rename ?? {}
+      const request = { key: key?.key ?? null, request: key?.request ?? null }
+      return Number(add.run({ ...batch, ...request, categoryId, from, to, runner }).lastInsertRowid)
+    },
+    findOurs: (id: number) => findOurs.get(id, runner)?.last_id ?? null,
+    resume(id: number, key: BatchKey | null): void {
+      db.query(
+        `UPDATE batch SET state = 'running', runner = $runner, request_key = coalesce($key, request_key),
+           request = coalesce($request, request) WHERE id = $id`,
+      ).run({ id, runner, key: key?.key ?? null, request: key?.request ?? null })
+    },
+    addProgress(batch: number, progress: BatchProgress, notes: readonly BatchNote[]): void {
+      addProgress.run({ id: batch, ...progress })
+      for (const { fields, ...note } of notes) addNote.run({ batch, ...note, fields: JSON.stringify(fields) })
+    },
+    end(id: number): void {
+      db.query<null, [number]>(`UPDATE batch SET state = 'done' WHERE id = ?`).run(id)
+    },
+    stop(id: number, done: number | null): void {
+      const sql = `UPDATE batch SET state = 'stopped' WHERE id = ? AND state = 'running' AND done = coalesce(?, done)`
+      db.query<null, [number, number | null]>(sql).run(id, done)
+    },
+    setRename(id: number, rename: CategoryRename | null): void {
+      const { categoryId = null, from = null, to = null } = rename ?? {}
+      db.query('UPDATE batch SET category_id = $categoryId, old_title = $from, new_title = $to WHERE id = $id').run({
+        id,
+        categoryId,
+        from,
+        to,
+      })
+    },
+    listRunning: () => listRunning.all().map((row) => ({ id: row.id, done: row.done, isOurs: row.runner === runner })),
+  }
+}
+
+const foundColumns = 'id, author, state, last_id, category_id, old_title, new_title'
+
+const toStoppedSql = (which: string) => `
+  SELECT ${foundColumns} FROM batch WHERE ${which} AND state = 'stopped'
+    AND NOT EXISTS (SELECT 1 FROM batch AS later WHERE later.undoes = batch.id)
+  ORDER BY id DESC LIMIT 1`
+
+const toFoundOrNull = (row: FoundRow | null) => (row === null ? null : toFound(row))
+
+function toFound({ last_id: lastId, category_id, old_title: from, new_title: to, ...row }: FoundRow): FoundBatch {
+  const isRename = category_id !== null && from !== null && to !== null
+  return { ...row, lastId, rename: isRename ? { categoryId: category_id, from, to } : null }
+}
+
+function fail(id: number): never {
+  throw new Error(`batch ${id} vanished within a transaction`)
+}

@@ -1,0 +1,56 @@
+import type { Timestamp } from '../../../record/timestamp.ts'
+import type { Database } from '../../database.ts'
+
+/** Where categories are named by their ids, but for their versions and for records, of which there are none. */
+const parts = ['category_origin', 'batch', 'idempotency']
+
+type Row = { readonly [column: string]: string | number | null }
+
+/** Who made a category, and when. */
+export interface Making {
+  readonly at: Timestamp
+  readonly author: string
+}
+
+/** For categories that exist only while a large rename runs, or was stopped (ADR 32). */
+export interface CategoryPlaces {
+  /** How it was made, where it came with a record or a rename and nobody has written to it since. */
+  findMaking(id: number): Making | null
+  /** One category takes the place of another that has no records: slug, fields and versions, even the title. */
+  give(id: number, to: number): void
+  /** Unless it is named anywhere, or somebody has made it on purpose or written to it. */
+  remove(id: number): void
+}
+
+export function createCategoryPlaces(db: Database): CategoryPlaces {
+  const run = (sql: string, ...values: (string | number | null)[]) => void db.query(sql).run(...values)
+  const find = db.query<Row, [number]>('SELECT * FROM category WHERE id = ?')
+  const findMaking = db.query<Making, [number]>(
+    `SELECT at, author FROM category JOIN category_version AS first ON category_id = category.id
+     WHERE category.id = ? AND listed = 0 AND number = 1
+       AND NOT EXISTS (SELECT 1 FROM category_version WHERE category_id = first.category_id AND number > 1)`,
+  )
+  const isNamed = (table: string, id: number) =>
+    db.query<unknown, [number]>(`SELECT 1 FROM ${table} WHERE category_id = ? LIMIT 1`).get(id) !== null
+
+  return {
+    findMaking: (id) => findMaking.get(id),
+    give(id, to) {
+      const row = find.get(id)
+      if (row === null) throw new Error(`there is no category ${id}`)
+      run('DELETE FROM category_version WHERE category_id = ?', to)
+      for (const table of [...parts, 'category_version']) {
+        run(`UPDATE ${table} SET category_id = ? WHERE category_id = ?`, to, id)
+      }
+      run('DELETE FROM category WHERE id = ?', id)
+      for (const [column, value] of Object.entries(row)) {
+        if (column !== 'id') run(`UPDATE category SET ${column} = ? WHERE id = ?`, value, to)
+      }
+    },
+    remove(id) {
+      if (findMaking.get(id) === null || parts.some((table) => isNamed(table, id))) return
+      run('DELETE FROM category_version WHERE category_id = ?', id)
+      run('DELETE FROM category WHERE id = ?', id)
+    },
+  }
+}

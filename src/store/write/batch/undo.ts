@@ -1,0 +1,116 @@
+import { type Author, hasRole, type Refusal, type UndoCommand } from '../../../record/command.ts'
+import type { Timestamp } from '../../../record/timestamp.ts'
+import type { Outcome } from '../../store.ts'
+import type { Deed } from '../category-rows.ts'
+import type { Rows } from '../record-rows.ts'
+import { type BatchJob, type BatchRow, type BatchWork, createJob, maxAtOnce, noLimits, runSlice } from './batch-job.ts'
+import type { BatchMember } from './batch-members.ts'
+import type { BatchKey, CategoryRename, FoundBatch } from './batch-rows.ts'
+import { toRecordUndo } from './undo-record.ts'
+
+/** A batch that is too large for one transaction has begun; the writer goes on with it. */
+export type Begun = { readonly is: 'begun'; readonly job: BatchJob }
+
+/** Puts back what a batch did, field by field, as a batch of its own, so that it can be undone too. */
+export function undo(rows: Rows, command: UndoCommand, at: Timestamp): Outcome | Begun {
+  const batch = rows.batches.find(command.batch)
+  if (batch === null) return refuse({ code: 'no_such_batch' })
+  if (!mayUndo(command.author, batch)) return refuse({ code: 'not_your_batch' })
+  const key = toKey(command)
+  const earlier = key === null ? null : findEarlier(rows, command.author.name, key, at)
+  if (earlier === 'other') return refuse({ code: 'key_reused' })
+  const known = earlier === null ? null : rows.batches.read(earlier)
+  // One that was stopped is what the same request goes on with.
+  if (known !== null && known.state !== 'stopped') return { is: 'batch', batch: known, ids: [] }
+  const running = batch.state === 'running' ? batch.id : rows.batches.findRunningUndo(batch.id)
+  if (running !== null) return refuse(toRunning(running))
+  const job = toJob(rows, command, batch, key)
+  if (job.row.total > maxAtOnce) return { is: 'begun', job }
+  const { report, ids } = runSlice(rows, job, at, noLimits)
+  return { is: 'batch', batch: report, ids }
+}
+
+const refuse = (refusal: Refusal): Outcome => ({ is: 'refused', refusal })
+
+export const toRunning = (batch: number): Refusal => ({
+  code: 'batch_running',
+  detail: `Batch ${batch} is still running; wait until it is done. See /api/v2/batches/${batch}.`,
+})
+
+/** Authors undo their own as long as they may still make batches; admins undo anybody's. */
+function mayUndo({ name, role }: Author, batch: FoundBatch): boolean {
+  return role === 'admin' || (name === batch.author && hasRole(role, 'editor'))
+}
+
+function toKey({ idempotencyKey: key, batch, reason, isRehearsal = false }: UndoCommand): BatchKey | null {
+  if (key === undefined || isRehearsal) return null
+  const request = JSON.stringify(['undo', batch, reason ?? null])
+  return { key, request: new Bun.CryptoHasher('sha256').update(request).digest('hex') }
+}
+
+/** What the same wish began; a key may also have been that of a new record. */
+function findEarlier(rows: Rows, author: string, { key, request }: BatchKey, at: Timestamp): number | 'other' | null {
+  const asRecord = rows.idempotency.find({ author, key, request: Buffer.from(request, 'hex') }, at)
+  return asRecord === null ? rows.batches.findByKey(author, { key, request }, at) : 'other'
+}
+
+/** One that was stopped is gone on with, where the same author asks for it again. */
+function toJob(rows: Rows, command: UndoCommand, undone: FoundBatch, key: BatchKey | null): BatchJob {
+  const { rename } = undone
+  const stopped = command.isRehearsal === true ? null : rows.batches.findStoppedUndo(undone.id)
+  const isOurs = stopped !== null && stopped.author === command.author.name
+  if (isOurs) rows.batches.resume(stopped.id, key)
+  const isTitleFree = rename !== null && !rows.categories.isTitleTaken(rename.from)
+  const toOld = isTitleFree ? { categoryId: rename.categoryId, from: rename.to, to: rename.from } : null
+  // Where another undo was stopped, its own records may have taken the title.
+  const back = stopped === null ? toOld : stopped.rename
+  const erased = rows.batches.listErased(undone.id)
+  const total = rows.batches.countMembers(undone.id) + erased.length
+  return createJob({
+    command,
+    work: createUndoWork(command, undone, back, erased),
+    row: { kind: 'undo', undoes: undone.id, rename: back, total, key },
+    batch: isOurs ? stopped.id : null,
+    lastId: isOurs ? stopped.lastId : 0,
+  })
+}
+
+/** `back`: the category's title goes back too, if nothing stands in the way then. */
+function createUndoWork(
+  { isRehearsal = false }: UndoCommand,
+  { id: undone, rename, state }: FoundBatch,
+  back: CategoryRename | null,
+  erased: readonly number[],
+): BatchWork {
+  return {
+    mayBeRefused: true,
+    listNext: (rows, after, limit) =>
+      rows.batches.listMembers(undone, after, limit).map((member) => toWork(rows, undone, member)),
+    finish(rows, batch, note, deed) {
+      for (const id of erased) note({ id, kind: 'left', why: 'erased', fields: [] })
+      if (isRehearsal || rename === null) return
+      // Its category has kept the old title, and another one was made for the new title.
+      if (state === 'stopped') rows.categories.removeEmpty(rename.to)
+      else if (back !== null) giveTitleBack(rows, back, batch, deed)
+    },
+  }
+}
+
+function toWork(rows: Rows, batch: number, member: BatchMember) {
+  const { changes, left } = toRecordUndo(rows, batch, member)
+  const { id } = member
+  return { id, changes, notes: left.map(({ fields, why }) => ({ id, kind: 'left' as const, why, fields })) }
+}
+
+/**
+ * A renamed category gets its old title back only where none of its records stays behind under the new one, no other
+ * category had taken it when the undo began, and nobody has written to the one that the records made. Else they have gone
+ * to the category with the old title.
+ */
+function giveTitleBack(rows: Rows, back: CategoryRename, batch: BatchRow, deed: Deed): void {
+  const { categoryId, from, to } = back
+  const isLeft = rows.categories.toTitle(categoryId) === from && !rows.categories.hasRecords(categoryId)
+  if (isLeft && rows.categories.canGiveWay(to))
+    rows.batches.setRename(batch.make(), { ...back, categoryId: rows.categories.takePlace(categoryId, to, deed) })
+  else if (batch.id() !== null) rows.batches.setRename(batch.make(), null)
+}

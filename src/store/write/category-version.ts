@@ -1,0 +1,97 @@
+import { type CategoryFields, categoryNames, isCategory, isCategoryName } from '../../record/category.ts'
+import type { JsonValue } from '../../record/json/json-value.ts'
+import type { Timestamp } from '../../record/timestamp.ts'
+import type { Database } from '../database.ts'
+import type { StoredCategory } from '../store.ts'
+import { toMark } from './version-rows.ts'
+
+/** A category in one of its versions. */
+export interface CategoryVersionRow {
+  readonly id: number
+  readonly slug: string
+  readonly added: Timestamp
+  readonly version: number
+  readonly updated: Timestamp
+  readonly body: string
+}
+
+const versions = `
+  SELECT category.id, slug, added, number AS version, at AS updated, body
+  FROM category JOIN category_version ON category_id = category.id WHERE category.id = ?`
+
+/** Of one category, by its id. */
+export const categorySql = {
+  newest: `${versions} ORDER BY number DESC LIMIT 1`,
+  first: `${versions} AND number = 1`,
+} as const
+
+export function toStoredCategory({ body, ...row }: CategoryVersionRow): StoredCategory {
+  return { ...row, mark: toCategoryMark(row.version, body), fields: JSON.parse(body) }
+}
+
+/** As that of a record: a restored copy of the store cannot confirm a version that it never had. */
+export function toCategoryMark(version: number, body: string): string {
+  return toMark(version, new Bun.CryptoHasher('sha256').update(body).digest())
+}
+
+/** The fields and no more, in their order: what ETags are made of. */
+export function toCategoryBody(fields: CategoryFields): string {
+  return JSON.stringify(Object.fromEntries(categoryNames.map((name) => [name, fields[name]])))
+}
+
+export const updateCategorySql = `UPDATE category SET ${categoryNames.map((name) => `${name} = $${name}`).join(', ')} WHERE id = $id`
+
+export const addVersionSql = `
+  INSERT INTO category_version (category_id, number, at, author, reason, changed, body)
+  VALUES ($id, $version, $at, $author, $reason, $changed, $body)`
+
+/** Null where what is stored is no category. */
+export function parseCategoryBody(body: string): CategoryFields | null {
+  const value = parseJson(body)
+  return value !== undefined && isCategory(value) ? value : null
+}
+
+/** Whether it is a list of fields, as versions say what they changed. */
+export function isChangedText(text: string): boolean {
+  const value = parseJson(text)
+  return Array.isArray(value) && value.every(isCategoryName)
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** For categories of a time when there were none: what they are now, as at an upgrade. */
+export function addFirstVersions(db: Database): void {
+  const rows = db.query<CategoryFields & { id: number; added: Timestamp }, []>(
+    `SELECT id, added, ${categoryNames.join(', ')} FROM category
+     WHERE id NOT IN (SELECT category_id FROM category_version) ORDER BY id`,
+  )
+  const add = db.query(addVersionSql)
+  for (const { id, added: at, ...fields } of rows.all()) {
+    const body = toCategoryBody(fields)
+    add.run({ id, version: 1, at, author: 'upgrade', reason: null, changed: JSON.stringify(categoryNames), body })
+  }
+}
+
+/** Makes each category what its newest version says, and gives a first version to those that have none. */
+export function rebuildCategories(db: Database): void {
+  const newest = db.query<{ id: number; body: string; title: string }, []>(
+    `SELECT id, body, title FROM category JOIN category_version AS newest ON category_id = id
+     WHERE number = (SELECT max(number) FROM category_version WHERE category_id = newest.category_id) ORDER BY id`,
+  )
+  const clear = db.query<null, [string, number]>('UPDATE category SET title = ? WHERE id = ?')
+  const update = db.query(updateCategorySql)
+  const known = newest.all().flatMap(({ id, body, title }) => {
+    const fields = parseCategoryBody(body)
+    return fields === null ? [] : [{ id, title, fields }]
+  })
+  // No two may have the same title, not even for a moment.
+  for (const { id, title, fields } of known) if (title !== fields.title) clear.run(`rebuilding ${id}`, id)
+  for (const { id, fields } of known) update.run({ id, ...fields })
+  addFirstVersions(db)
+}

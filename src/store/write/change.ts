@@ -1,0 +1,39 @@
+import type { ChangeCommand, CreateCommand } from '../../record/command.ts'
+import { type Decision, decide } from '../../record/decide.ts'
+import { fromBody, toBody } from '../../record/json/body-bytes.ts'
+import type { Timestamp } from '../../record/timestamp.ts'
+import type { Outcome, StoredRecord } from '../store.ts'
+import type { Rows } from './record-rows.ts'
+
+/** Changes one record, alone or as part of a batch. */
+export function change(rows: Rows, command: ChangeCommand, at: Timestamp, batch: number | null = null): Outcome {
+  const stored = rows.read(command.id)
+  if (stored === null) return { is: 'refused', refusal: { code: rows.isErased(command.id) ? 'gone' : 'not_found' } }
+  const { mergeBase } = command.precondition
+  const changedSinceBase = mergeBase === undefined ? null : rows.versions.listChangedSince(stored.id, mergeBase)
+  const current = { record: fromBody(stored.body), mark: stored.mark, changedSinceBase }
+  return write(rows, stored, decide(current, command, at), command, batch)
+}
+
+/** Stores what was decided, unless it is only a rehearsal. `before` is null for a new record. */
+export function write(
+  rows: Rows,
+  before: StoredRecord | null,
+  decision: Decision,
+  command: CreateCommand | ChangeCommand,
+  batch: number | null,
+): Outcome {
+  if (decision.is === 'refused') return decision
+  if (decision.is === 'accepted') {
+    const { record, changed } = decision
+    if (command.isRehearsal) return { is: 'rehearsed', body: toBody(record) }
+    const { author, reason = null } = command
+    return {
+      is: 'stored',
+      stored: rows.store({ record, before, changed, author: author.name, reason, batch }),
+      changed,
+    }
+  }
+  if (before === null) throw new Error('only what exists can stay unchanged')
+  return command.isRehearsal ? { is: 'rehearsed', body: before.body } : { is: 'unchanged', stored: before }
+}

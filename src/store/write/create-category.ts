@@ -1,0 +1,33 @@
+import { toNewCategory } from '../../record/category.ts'
+import type { CreateCategoryCommand, Refusal } from '../../record/command.ts'
+import type { Timestamp } from '../../record/timestamp.ts'
+import type { Outcome, StoredCategory } from '../store.ts'
+import { toRequestHash } from './idempotency-rows.ts'
+import type { Rows } from './record-rows.ts'
+
+/** Makes a category that everybody sees, even while it is empty; a title that any other has is refused. */
+export function createCategory(rows: Rows, command: CreateCategoryCommand, at: Timestamp): Outcome {
+  const { idempotencyKey: key, author, changes, reason = null, isRehearsal = false } = command
+  const wish = key === undefined ? null : { author: author.name, key, request: toRequestHash(['category', changes]) }
+  const earlier = wish === null || isRehearsal ? null : rows.idempotency.findCategory(wish, at)
+  const asBatch = wish === null ? null : rows.batches.findByKey(wish.author, { key: wish.key, request: '' }, at)
+  if (earlier === 'other' || asBatch !== null) return { is: 'refused', refusal: { code: 'key_reused' } }
+  const first = earlier === null ? null : rows.categories.findFirst(earlier)
+  if (first !== null) return { is: 'category', category: first, isMade: false }
+  const taken = rows.categories.findSlug(changes.title)
+  if (taken !== null) return { is: 'refused', refusal: toTitleTaken(taken) }
+  if (isRehearsal) return { is: 'category', category: toRehearsed(rows, command, at), isMade: false }
+  const category = rows.categories.create(changes, { at, author: author.name, reason }, true)
+  if (wish !== null) rows.idempotency.rememberCategory(wish, category.id, at)
+  return { is: 'category', category, isMade: true }
+}
+
+export function toTitleTaken(slug: string): Refusal {
+  return { code: 'title_taken', detail: `There is a category with this title already: ${slug}.`, more: { slug } }
+}
+
+/** What would be made: it has neither id nor version yet. */
+function toRehearsed(rows: Rows, { changes }: CreateCategoryCommand, at: Timestamp): StoredCategory {
+  const slug = rows.categories.toFreeSlug(changes.title)
+  return { id: 0, slug, added: at, version: 0, mark: '', updated: at, fields: toNewCategory(changes) }
+}

@@ -1,0 +1,99 @@
+import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
+import type { Database } from '../database.ts'
+import type { StoredRecord } from '../store.ts'
+import { toMark } from './version-rows.ts'
+
+const dayMs = 86_400_000
+
+/** One author's wish under a key of the author's own. */
+export interface Wish {
+  readonly author: string
+  readonly key: string
+  readonly request: Uint8Array
+}
+
+export interface IdempotencyRows {
+  /** The record that the same wish made within the last day, as it was then; `other` where the key had another wish. */
+  find(wish: Wish, at: Timestamp): StoredRecord | 'other' | null
+  remember(wish: Wish, recordId: number, at: Timestamp): void
+  /** The id of the category that it made. */
+  findCategory(wish: Wish, at: Timestamp): number | 'other' | null
+  rememberCategory(wish: Wish, categoryId: number, at: Timestamp): void
+}
+
+/** What a wish made. */
+interface Made {
+  readonly request: Uint8Array
+  readonly record_id: number | null
+  readonly category_id: number | null
+}
+
+export function createIdempotencyRows(
+  db: Database,
+  readRecord: (id: number) => StoredRecord | null,
+  elapsedMs = () => performance.now(),
+): IdempotencyRows {
+  const findMade = db.query<Made, [string, string, Timestamp]>(
+    'SELECT request, record_id, category_id FROM idempotency WHERE author = ? AND key = ? AND at > ?',
+  )
+  const remember = db.query(
+    `INSERT INTO idempotency (author, key, request, record_id, category_id, at)
+     VALUES ($author, $key, $request, $recordId, $categoryId, $at)
+     ON CONFLICT (author, key) DO UPDATE SET request = excluded.request, record_id = excluded.record_id,
+       category_id = excluded.category_id, at = excluded.at`,
+  )
+  const forget = db.query<null, [Timestamp]>('DELETE FROM idempotency WHERE at <= ?')
+  const bringBack = db.query<null, [Timestamp, Timestamp]>('UPDATE idempotency SET at = ? WHERE at > ?')
+  const readFirst = db.query<{ body: Uint8Array; at: Timestamp; checksum: Uint8Array }, [number]>(
+    'SELECT body, at, checksum FROM version WHERE record_id = ? AND number = 1',
+  )
+
+  function toFirstAnswer(id: number): StoredRecord | null {
+    const first = readFirst.get(id)
+    const now = readRecord(id)
+    if (first === null || now === null) return null
+    return { id, version: 1, mark: toMark(1, first.checksum), state: now.state, updated: first.at, body: first.body }
+  }
+
+  /** A clock that jumps ahead makes no key older: keys age by the time that has passed since the first question. */
+  const toDayBefore = createDayBefore(elapsedMs)
+
+  function find({ author, key, request }: Wish, at: Timestamp): Made | 'other' | null {
+    const row = findMade.get(author, key, toDayBefore(at))
+    return row === null || Buffer.from(row.request).equals(request) ? row : 'other'
+  }
+
+  function save(wish: Wish, recordId: number | null, categoryId: number | null, at: Timestamp): void {
+    forget.run(toDayBefore(at))
+    // Made while the clock was ahead by more than keys last: they would count until it gets there.
+    bringBack.run(at, toTimestamp(toMs(at) + dayMs))
+    remember.run({ ...wish, recordId, categoryId, at })
+  }
+
+  return {
+    find(wish, at) {
+      const made = find(wish, at)
+      if (made === null || made === 'other') return made
+      return made.record_id === null ? 'other' : toFirstAnswer(made.record_id)
+    },
+    remember: (wish, recordId, at) => save(wish, recordId, null, at),
+    findCategory(wish, at) {
+      const made = find(wish, at)
+      return made === null || made === 'other' ? made : (made.category_id ?? 'other')
+    },
+    rememberCategory: (wish, categoryId, at) => save(wish, null, categoryId, at),
+  }
+}
+
+function createDayBefore(elapsedMs: () => number): (at: Timestamp) => Timestamp {
+  let startMs: number | null = null
+  return (at) => {
+    startMs ??= toMs(at) - elapsedMs()
+    return toTimestamp(Math.min(toMs(at), startMs + elapsedMs()) - dayMs)
+  }
+}
+
+/** Two requests with the same hash ask for the same. */
+export function toRequestHash(wish: unknown): Uint8Array {
+  return new Bun.CryptoHasher('sha256').update(JSON.stringify(wish)).digest()
+}

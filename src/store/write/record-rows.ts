@@ -1,0 +1,89 @@
+import { toSlug } from '../../record/text/slug.ts'
+import type { Timestamp } from '../../record/timestamp.ts'
+import type { Database } from '../database.ts'
+import { createDerived } from '../derive/derived.ts'
+import { createErasedCheck } from '../read/erased.ts'
+import { readerSql } from '../read/item-rows.ts'
+import { createRecordCheck } from '../read/record-check.ts'
+import { remember } from '../read/remember.ts'
+import type { StoredRecord } from '../store.ts'
+import { type BatchRows, createBatchRows } from './batch/batch-rows.ts'
+import { type CategoryRows, createCategoryRows } from './category-rows.ts'
+import { createSlugNumbers } from './free-slug.ts'
+import { createIdempotencyRows, type IdempotencyRows } from './idempotency-rows.ts'
+import { lastIdSql } from './sequence-sql.ts'
+import { createVersionRows, type NewVersion, type VersionRows } from './version-rows.ts'
+
+/** The writer's statements, prepared once; every call happens inside its transaction. */
+export interface Rows {
+  read(id: number): StoredRecord | null
+  /** Whether there was such a record that was erased. */
+  isErased(id: number): boolean
+  /** The title's slug, numbered if it is taken. */
+  toSlug(title: string): string
+  isSlugFree(slug: string): boolean
+  nextId(): number
+  /** The record's row, its version in the log, and all that is derived from it. */
+  store(version: NewVersion): StoredRecord
+  /** The same for many new records at once. */
+  storeNew(versions: readonly NewVersion[]): void
+  useToken(id: number, at: Timestamp): void
+  readonly versions: Pick<VersionRows, 'find' | 'findStep' | 'listChangedSince'>
+  readonly batches: BatchRows
+  readonly categories: CategoryRows
+  readonly idempotency: IdempotencyRows
+  /** After a rollback: what was remembered of its slugs may be wrong. */
+  forget(): void
+}
+
+export function createRows(db: Database): Rows {
+  const findRecord = db.query<StoredRecord, [number]>(readerSql.record)
+  const check = createRecordCheck()
+  // Else a change would give damaged bytes a new version with a checksum that fits.
+  const read = (id: number) => check(findRecord.get(id))
+  const findSlug = db.query<{ id: number }, [string]>('SELECT id FROM record WHERE slug = ?')
+  const findLastId = db.query<{ id: number | null }, []>(lastIdSql)
+  const useToken = db.query<null, [Timestamp, number]>('UPDATE token SET last_used = ? WHERE id = ?')
+  const slugs = createSlugNumbers((slug) => findSlug.get(slug) !== null)
+  const categories = createCategoryRows(db)
+  const versions = createVersionRows(db)
+  const derived = createDerived(db)
+
+  return {
+    read,
+    isErased: createErasedCheck(db),
+    toSlug: (title) => slugs.toFree(toSlug(title)),
+    isSlugFree: (slug) => findSlug.get(slug) === null,
+    forget() {
+      slugs.forget()
+      categories.forget()
+    },
+    nextId: () => (findLastId.get()?.id ?? 0) + 1,
+    useToken: (id, at) => void useToken.run(at, id),
+    versions,
+    batches: createBatchRows(db),
+    categories,
+    idempotency: createIdempotencyRows(db, read),
+    store(next) {
+      const categoryId = categories.toId(next.record.category, toDeed(next))
+      const stored = versions.save(next)
+      if (next.before === null) derived.insert(next.record, categoryId)
+      else derived.update(next.record, categoryId, next.changed)
+      return stored
+    },
+    storeNew(all) {
+      const [first] = all
+      if (first === undefined) return
+      const toCategoryId = remember((title: string) => categories.toId(title, toDeed(first)))
+      const lines = all.map(({ record, words = null }) => ({
+        record,
+        words,
+        categoryId: toCategoryId(record.category),
+      }))
+      versions.saveNew(all)
+      derived.insertAll(lines)
+    },
+  }
+}
+
+const toDeed = ({ record, author, reason }: NewVersion) => ({ at: record.updated, author, reason })

@@ -1,0 +1,165 @@
+import { toChangeKind } from '../../record/change-kind.ts'
+import type { Mark } from '../../record/command.ts'
+import { isWritableName, type WritableName, writableNames } from '../../record/fields.ts'
+import { fromBody, toBody } from '../../record/json/body-bytes.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import type { Words } from '../../record/text/search-text.ts'
+import type { Database } from '../database.ts'
+import { DamagedRecord } from '../read/record-check.ts'
+import type { StoredRecord } from '../store.ts'
+import { lastSeqSql, nextSeqSql } from './sequence-sql.ts'
+
+/** A decided version of a record, ready to be written. */
+export interface NewVersion {
+  readonly record: VideoRecord
+  /** Null for a new record. */
+  readonly before: StoredRecord | null
+  readonly changed: readonly WritableName[]
+  readonly author: string
+  readonly reason: string | null
+  /** The batch it belongs to, if any. */
+  readonly batch: number | null
+  /** Those of the record, of a new one whose words somebody has made already. */
+  readonly words?: Words | null
+}
+
+/** The log of versions, and the row that the newest of each record stands in. */
+export interface VersionRows {
+  save(version: NewVersion): StoredRecord
+  /** Many first versions at once. */
+  saveNew(versions: readonly NewVersion[]): void
+  /** The record as it was; null where it has no such version. */
+  find(id: number, number: number): VideoRecord | null
+  /** The same with what the version changed, and the batch that it belongs to. */
+  findStep(id: number, number: number): VersionStep | null
+  /** The fields that versions after this one changed; null where no version of the record has this mark. */
+  listChangedSince(id: number, mark: Mark): readonly WritableName[] | null
+}
+
+export interface VersionStep {
+  readonly record: VideoRecord
+  readonly changed: readonly WritableName[]
+  readonly batch: number | null
+}
+
+export function createVersionRows(db: Database): VersionRows {
+  const insertRecord = db.query(
+    `INSERT INTO record (id, version, mark, state, slug, updated, body)
+     VALUES ($id, $version, $mark, $state, $slug, $updated, $body)`,
+  )
+  const updateRecord = db.query(
+    'UPDATE record SET version = $version, mark = $mark, state = $state, updated = $updated, body = $body WHERE id = $id',
+  )
+  const addVersion = db.query(toAddVersionSql(nextSeqSql))
+  const addNumbered = db.query(toAddVersionSql('$seq'))
+  const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
+  const findBody = db.query<BodyRow, [number, number]>(
+    'SELECT checksum, body FROM version WHERE record_id = ? AND number = ?',
+  )
+  const findStep = db.query<BodyRow & { changed: string; batch: number | null }, [number, number]>(
+    'SELECT checksum, body, changed, batch FROM version WHERE record_id = ? AND number = ?',
+  )
+  const findChecksum = db.query<{ checksum: Uint8Array }, [number, number]>(
+    'SELECT checksum FROM version WHERE record_id = ? AND number = ?',
+  )
+  const listChanged = db.query<{ changed: string }, [number, number]>(
+    'SELECT changed FROM version WHERE record_id = ? AND number > ?',
+  )
+  return {
+    save(next) {
+      const { row, log } = toVersionRows(next)
+      const { slug, ...stored } = row
+      if (next.before === null) insertRecord.run(row)
+      else updateRecord.run(stored)
+      addVersion.run(log)
+      return stored
+    },
+    saveNew(all) {
+      const made = all.map(toVersionRows)
+      for (const { row } of made) insertRecord.run(row)
+      let seq = findLastSeq.get()?.seq ?? 0
+      for (const { log } of made) addNumbered.run({ seq: ++seq, ...log })
+    },
+    find(id, number) {
+      const row = findBody.get(id, number)
+      return row === null ? null : toRecord(row, id, number)
+    },
+    findStep(id, number) {
+      const row = findStep.get(id, number)
+      if (row === null) return null
+      const changed = (JSON.parse(row.changed) as string[]).filter(isWritableName)
+      return { record: toRecord(row, id, number), changed, batch: row.batch }
+    },
+    listChangedSince(id, mark) {
+      const number = toVersionNumber(mark)
+      const row = number === null ? null : findChecksum.get(id, number)
+      if (number === null || row === null || toMark(number, row.checksum) !== mark) return null
+      const changed = listChanged.all(id, number).flatMap((each) => JSON.parse(each.changed) as string[])
+      return [...new Set(changed)].filter(isWritableName)
+    },
+  }
+}
+
+interface BodyRow {
+  readonly checksum: Uint8Array
+  readonly body: Uint8Array
+}
+
+function toRecord({ checksum, body }: BodyRow, id: number, number: number): VideoRecord {
+  if (isSum(checksum, body)) return fromBody(body)
+  throw new DamagedRecord(`version ${number} of record ${id} has other bytes than were stored`)
+}
+
+const toAddVersionSql = (seq: string) =>
+  `INSERT INTO version (seq, record_id, number, at, kind, state, author, batch, reason, changed, checksum, body)
+   VALUES (${seq}, $id, $version, $updated, $kind, $state, $author, $batch, $reason, $changed, $checksum, $body)`
+
+/** The record's row, and the version's in the log. */
+function toVersionRows({ record, before, changed, author, reason, batch }: NewVersion) {
+  const { id, state, slug, updated } = record
+  const body = toBody(record)
+  const checksum = new Bun.CryptoHasher('sha256').update(body).digest()
+  const version = (before?.version ?? 0) + 1
+  const kind = toChangeKind(before?.state ?? null, state)
+  const said = { kind, author, batch, reason, changed: toChangedText(changed) }
+  return {
+    row: { id, version, mark: toMark(version, checksum), state, slug, updated, body },
+    log: { id, version, updated, state, checksum, body, ...said },
+  }
+}
+
+/** Of a new record all are new. */
+const allChanged = JSON.stringify(writableNames)
+
+function toChangedText(changed: readonly WritableName[]): string {
+  return changed === writableNames ? allChanged : JSON.stringify(changed)
+}
+
+/** What `newestSql` reads. */
+export interface NewestVersion {
+  readonly id: number
+  readonly version: number
+  readonly checksum: Uint8Array
+  readonly body: Uint8Array
+}
+
+/** The newest version of each of some records. */
+export const newestSql = (ids: string) => `
+  SELECT record_id AS id, number AS version, checksum, body FROM version AS newest
+  WHERE record_id IN ${ids} AND number = (SELECT max(number) FROM version WHERE record_id = newest.record_id)
+  ORDER BY record_id`
+
+/** A version's number and a piece of its checksum: a restored copy of the store cannot confirm what it never had. */
+export function toMark(version: number, checksum: Uint8Array): Mark {
+  return `${version}-${Buffer.from(checksum).toString('hex', 0, 4)}`
+}
+
+export function isSum(checksum: Uint8Array, body: Uint8Array): boolean {
+  return new Bun.CryptoHasher('sha256').update(body).digest().equals(checksum)
+}
+
+/** Null for what is no mark. */
+export function toVersionNumber(mark: Mark): number | null {
+  const digits = /^([1-9]\d{0,15})-[0-9a-f]{8}$/.exec(mark)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
