@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 
 function createWorker(program: URL): Worker {
-  const env = { COUNTED_THREAD: basename(program.pathname, '-thread.ts') }
+  const env = { COUNTED_THREAD: basename(program.pathname, '-thread.ts').replace('sqlite-', '') }
   return new Worker(program, { preload: [join(import.meta.dir, 'counting-thread.ts')], env })
 }
 
