@@ -13,7 +13,7 @@ const groupSize = 20
 const groupMs = 60_000
 const startMs = Date.UTC(2024, 0, 1)
 /** What decides, beside the schema, what stands in the indexes. */
-const derivations = ['store/sql/derived.ts', 'record/search-text.ts', 'record/fold.ts']
+const derivations = ['store/derive/derived.ts', 'record/text/search-text.ts', 'record/text/fold.ts']
 
 /**
  * A store of so many generated records, written by the writer itself, so that every index is as in life. It is kept

@@ -13,7 +13,7 @@ import {
   toTokenHelp,
 } from './cli/help.ts'
 import { type Accepted, parseArguments } from './cli/terminal/arguments.ts'
-import { say, sayAside } from './cli/terminal/output.ts'
+import { print, printError } from './cli/terminal/output.ts'
 import { CommandFailure, exitCodes } from './command-failure.ts'
 import { settings } from './config.ts'
 import type { Setting } from './setting.ts'
@@ -70,7 +70,7 @@ const commands: { readonly [name: string]: Command } = {
     help: toDoctorHelp,
     valued: ['db'],
     switches: ['rebuild'],
-    run: async (words, flags) => (await import('./cli/doctor.ts')).examine(words, flags),
+    run: async (words, flags) => (await import('./cli/doctor.ts')).runDoctor(words, flags),
   },
   'migrate-store': {
     help: toMigrateStoreHelp,
@@ -111,7 +111,7 @@ async function run(args: readonly string[]): Promise<void> {
 }
 
 function tell(text: string): void {
-  say(`${text.trimEnd()}\n`)
+  print(`${text.trimEnd()}\n`)
 }
 
 function usage(problem: string, command = ''): CommandFailure {
@@ -125,9 +125,9 @@ try {
   await run(process.argv.slice(2))
 } catch (error) {
   if (error instanceof CommandFailure) {
-    sayAside(`rostrum: ${error.message}\n`)
+    printError(`rostrum: ${error.message}\n`)
     process.exit(error.exitCode)
   }
-  sayAside(`rostrum: a mistake in the program: ${error instanceof Error ? error.stack : error}\n`)
+  printError(`rostrum: a mistake in the program: ${error instanceof Error ? error.stack : error}\n`)
   process.exit(exitCodes.software)
 }

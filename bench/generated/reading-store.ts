@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
-import { toMark } from '../../src/store/write/version-rows.ts'
+import { toVersionTag } from '../../src/store/write/version-rows.ts'
 import { toGeneratedStore } from '../generate.ts'
 
 /** So many are made by the writer; the others are theirs once more, under ids of their own. */
@@ -47,7 +47,7 @@ function extend(path: string, records: number, say: (progress: string) => void):
       if (row === null) throw new Error('a record is missing')
       const slug = `${row.slug}-n${id}`
       const body = toCopy(row, id, slug)
-      const mark = toMark(1, new Bun.CryptoHasher('sha256').update(body).digest())
+      const mark = toVersionTag(1, new Bun.CryptoHasher('sha256').update(body).digest())
       insert.run(id, mark, row.state, slug, row.updated, body)
     }
   })

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { toKey } from '../../src/store/derive/sort-key.ts'
+import { toSortKey } from '../../src/store/derive/sort-key.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { createList } from '../../src/store/postgres/list.ts'
 import { toCategory, toTag } from '../generated/record.ts'
@@ -33,7 +33,7 @@ const cases: readonly DriverCase[] = [
     values: [toCategory(0)],
   },
   { name: 'language of most', parameters: { language: 'English' }, where: 'language = $1', values: ['English'] },
-  { name: 'one tag', parameters: { tag: toTag(40) }, where: hasTag, values: [toKey(toTag(40))] },
+  { name: 'one tag', parameters: { tag: toTag(40) }, where: hasTag, values: [toSortKey(toTag(40))] },
   { name: 'by title', parameters: { ordering: 'title' }, where: 'TRUE', values: [], order: 'title_key, id' },
   {
     name: 'a word, newest first',

@@ -1,5 +1,5 @@
 import { type CategoryName, categoryFields, categoryNames } from '../record/category.ts'
-import type { Kind } from '../record/field-kind.ts'
+import type { FieldKind } from '../record/field-kind.ts'
 import { fieldNames, fields } from '../record/fields.ts'
 import type { JsonObject, JsonValue } from '../record/json/json-value.ts'
 
@@ -29,7 +29,7 @@ function describeField(name: (typeof fieldNames)[number]): JsonObject {
   return describeKind(field.kind, field.absent.is === 'required', field.help)
 }
 
-function describeKind(kind: Kind<JsonValue>, required: boolean, help: string): JsonObject {
+function describeKind(kind: FieldKind<JsonValue>, required: boolean, help: string): JsonObject {
   const { type, nullable, maxLength, min, max, maxItems, choices } = kind
   return {
     type,

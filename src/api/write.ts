@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { judgeBodyType, parseObjectBody, readBody } from '../http/body.ts'
 import type { Answer, Call } from '../http/call.ts'
-import { toEntityTag } from '../http/conditional.ts'
-import type { Log } from '../http/logger.ts'
+import { toETag } from '../http/conditional.ts'
+import type { Logger } from '../http/logger.ts'
 import type { Problem } from '../http/problem.ts'
 import type { Command } from '../record/command.ts'
 import { parseReason } from '../record/reason.ts'
 import type { Failure, Outcome, Store, StoredRecord } from '../store/store.ts'
 import { toBadParameter } from './bad-query.ts'
-import { toFailed } from './failed.ts'
+import { toWriteFailure } from './failed.ts'
 import { actionHeaders, contentTypes, itemHeaders, listHeaders } from './path-headers.ts'
 
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
@@ -25,7 +25,7 @@ export async function executeFor(call: Call, store: Pick<Store, 'execute'>, comm
 
 /** Runs a command; a change is answered with the record, and said in the log. */
 export async function execute(
-  needs: { readonly store: Store; readonly log: Log },
+  needs: { readonly store: Store; readonly log: Logger },
   call: Call,
   command: Command,
   toResponse: (stored: StoredRecord, counter?: number) => Response,
@@ -38,8 +38,8 @@ export async function execute(
     case 'unchanged':
     case 'repeated':
       return toResponse(outcome.stored)
-    case 'rehearsed':
-      return toRehearsed(outcome.body, call, command)
+    case 'dry run':
+      return toDryRun(outcome.body, call, command)
     case 'batch':
     case 'category':
       throw new Error('a record command was answered like a batch')
@@ -47,12 +47,12 @@ export async function execute(
       return outcome.refusal
     case 'failed':
       logFailure(needs.log, call, command, outcome.failure)
-      return toFailed(outcome.failure)
+      return toWriteFailure(outcome.failure)
   }
 }
 
 /** What would be stored has neither version nor address yet. */
-function toRehearsed(body: Uint8Array, call: Call, command: Command): Response {
+function toDryRun(body: Uint8Array, call: Call, command: Command): Response {
   const isItem = command.kind !== 'create' && command.kind !== 'restore'
   const headers = new Headers(isItem ? itemHeaders : command.kind === 'create' ? listHeaders : actionHeaders)
   headers.set('Content-Type', contentTypes[isItem ? call.representation : 'json'])
@@ -67,18 +67,18 @@ function toRehearsed(body: Uint8Array, call: Call, command: Command): Response {
 export function toStoredResponse(stored: StoredRecord, pathHeaders: Headers, location: string, status = 200): Response {
   const headers = new Headers(pathHeaders)
   headers.set('Content-Type', contentTypes.json)
-  headers.set('ETag', toEntityTag(stored.mark, 'json'))
+  headers.set('ETag', toETag(stored.versionTag, 'json'))
   headers.set('Cache-Control', 'private, no-store')
   headers.set('Content-Location', location)
   return new Response(stored.body, { status, headers })
 }
 
 /** `dry_run=1`: judge everything, store nothing. */
-function parseRehearsal(call: Call): { readonly isRehearsal?: true } | Problem {
+function parseDryRun(call: Call): { readonly isDryRun?: true } | Problem {
   if (!call.url.includes('?')) return {}
   const value = call.query().get('dry_run')
   if (value === null || value === '' || value === '0') return {}
-  if (value === '1') return { isRehearsal: true }
+  if (value === '1') return { isDryRun: true }
   return toBadParameter(new Map([['dry_run', ['dry_run must be 1, or be left out.']]]))
 }
 
@@ -92,11 +92,11 @@ function readReason({ head }: Call): { readonly reason?: string } | Problem {
 }
 
 /** What every write may say of itself. */
-export function parseWish(call: Call): { readonly isRehearsal?: true; readonly reason?: string } | Problem {
-  const rehearsal = parseRehearsal(call)
-  if ('code' in rehearsal) return rehearsal
+export function parseWriteOptions(call: Call): { readonly isDryRun?: true; readonly reason?: string } | Problem {
+  const dryRun = parseDryRun(call)
+  if ('code' in dryRun) return dryRun
   const reason = readReason(call)
-  return 'code' in reason ? reason : { ...rehearsal, ...reason }
+  return 'code' in reason ? reason : { ...dryRun, ...reason }
 }
 
 /** The client's own name for a wish, so that asking twice does not make two. */
@@ -113,7 +113,7 @@ export async function readPosted(call: Call, maxBodyBytes: number) {
   if (typeof type !== 'string') return type
   const bytes = await readBody(call.request, call.head, maxBodyBytes)
   if ('code' in bytes) return bytes
-  const wish = parseWish(call)
+  const wish = parseWriteOptions(call)
   if ('code' in wish) return wish
   const key = parseIdempotencyKey(call)
   if ('code' in key) return key
@@ -123,7 +123,7 @@ export async function readPosted(call: Call, maxBodyBytes: number) {
 
 type Stored = Extract<Outcome, { is: 'stored' }>
 
-function logWrite(log: Log, call: Call, command: Command, { stored, changed }: Stored): void {
+function logWrite(log: Logger, call: Call, command: Command, { stored, changed }: Stored): void {
   const { kind, author } = command
   const fields = kind === 'create' ? undefined : changed
   log.info('write', {
@@ -136,7 +136,7 @@ function logWrite(log: Log, call: Call, command: Command, { stored, changed }: S
   })
 }
 
-export function logFailure(log: Log, call: Call, { kind, author }: Command, failure: Failure): void {
+export function logFailure(log: Logger, call: Call, { kind, author }: Command, failure: Failure): void {
   log.warn('write failed', { kind, by: author.name, failure, requestId: call.requestId() })
 }
 

@@ -1,14 +1,14 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
-import { toShownAddress } from '../record/text/user-info.ts'
+import { toPublicAddress } from '../record/text/user-info.ts'
 import { isTalkFolder, openFolder } from './folder.ts'
-import type { Source } from './incoming.ts'
+import type { ArchiveSource } from './incoming.ts'
 import { openArray } from './json-array/array.ts'
 import { openLines } from './lines.ts'
 import { openServer } from './server/server.ts'
 import { parseServerAddress } from './server/server-address.ts'
 
-export type Recognised =
-  | { readonly ok: true; readonly source: Source }
+export type DetectedFormat =
+  | { readonly ok: true; readonly source: ArchiveSource }
   /** A store's own dump, which is more than records. */
   | { readonly ok: true; readonly dump: string }
   | { readonly ok: false; readonly problem: string }
@@ -22,9 +22,9 @@ const firstLength = 100
 const byteOrderMark = '\xef\xbb\xbf'
 
 /** What somebody wants to import, by what it looks like; `dumpStart` is how a store's own dumps begin. */
-export function recognise(given: string, dumpStart: string): Recognised {
+export function detectFormat(given: string, dumpStart: string): DetectedFormat {
   if (/^https?:\/\//i.test(given)) return recogniseServer(given)
-  if (!existsSync(given)) return { ok: false, problem: `There is nothing at ${toShownAddress(given)}. ${kinds}` }
+  if (!existsSync(given)) return { ok: false, problem: `There is nothing at ${toPublicAddress(given)}. ${kinds}` }
   const stats = statSync(given)
   if (stats.isDirectory()) {
     if (isTalkFolder(given)) return { ok: true, source: openFolder(given) }
@@ -44,7 +44,7 @@ export function recognise(given: string, dumpStart: string): Recognised {
   return { ok: false, problem: `${given} begins with neither { nor [, so it is no JSON. ${kinds}` }
 }
 
-function recogniseServer(given: string): Recognised {
+function recogniseServer(given: string): DetectedFormat {
   const server = parseServerAddress(given)
   return server.ok ? { ok: true, source: openServer(server.address) } : server
 }

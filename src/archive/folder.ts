@@ -3,7 +3,7 @@ import { categoryFields } from '../record/category.ts'
 import { isJsonObject, type JsonObject } from '../record/json/json-value.ts'
 import { parseJson } from '../record/json/strict-json.ts'
 import { toGivenSlug, toOwnId } from './fit.ts'
-import type { Incoming, IncomingProblem, IncomingTalk, Source } from './incoming.ts'
+import type { ArchiveSource, Incoming, IncomingProblem, IncomingTalk } from './incoming.ts'
 import { type Inside, openInside } from './inside.ts'
 import { hasOwnId } from './own-id.ts'
 import { parseFile } from './pyvideo.ts'
@@ -19,7 +19,7 @@ interface Event {
 }
 
 /** A folder with a folder for each event, which has `category.json` and `videos/*.json`; or the folder of one event. */
-export function openFolder(path: string): Source {
+export function openFolder(path: string): ArchiveSource {
   const root = resolve(path)
   const inside = openInside(root)
   const listed = listEvents(root, inside).map((event) => ({ event, videos: listVideos(inside, event) }))

@@ -58,7 +58,7 @@ export interface IncomingTakedowns {
 export type Incoming = IncomingTalk | IncomingCategory | IncomingProblem | IncomingTakedowns
 
 /** Something that records can be imported from. */
-export interface Source {
+export interface ArchiveSource {
   /** Its name in the origins of its records: the same in every run, wherever it lies. */
   readonly name: string
   /** The name that it had in older stores, if that was another: a secret, to compare with and never to keep. */

@@ -1,12 +1,12 @@
 import { basename, resolve } from 'node:path'
-import type { Source } from './incoming.ts'
-import { type BoundedText, createGathering } from './json-array/chunk-buffer.ts'
+import type { ArchiveSource } from './incoming.ts'
+import { type BoundedText, createChunkBuffer } from './json-array/chunk-buffer.ts'
 import { readTexts } from './texts.ts'
 
 const newline = 0x0a
 
 /** A file of records, one JSON object a line. */
-export function openLines(path: string): Source {
+export function openLines(path: string): ArchiveSource {
   const file = Bun.file(resolve(path))
   return {
     name: basename(path),
@@ -22,7 +22,7 @@ export function openLines(path: string): Source {
 
 /** Lines as bytes, each good until the next is asked for. */
 export async function* splitLines(stream: ReadableStream<Uint8Array>, maxBytes?: number): AsyncIterable<BoundedText> {
-  const gathering = createGathering(maxBytes)
+  const gathering = createChunkBuffer(maxBytes)
   for await (const chunk of stream) {
     let from = 0
     for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {

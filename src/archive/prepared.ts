@@ -1,7 +1,7 @@
-import { isTooLargeToKeep, maxKeptBytes } from '../record/extras-size.ts'
+import { isTooLargeForExtras, maxExtrasBytes } from '../record/extras-size.ts'
 import type { JsonObject } from '../record/json/json-value.ts'
 import { toDefaults } from '../record/record.ts'
-import { toWords, type Words } from '../record/text/search-text.ts'
+import { type SearchTokens, toSearchTokens } from '../record/text/search-text.ts'
 import type {
   Incoming,
   IncomingCategory,
@@ -11,32 +11,32 @@ import type {
   Original,
 } from './incoming.ts'
 import { type Fileable, toCategoryFile, toFile } from './pyvideo.ts'
-import { type Kept, toKept } from './round-trip.ts'
+import { type Residue, toResidue } from './round-trip.ts'
 
 /** A talk of which everything is known that can be without the store. Nothing but JSON, so that threads can send it. */
 export interface PreparedTalk extends Omit<IncomingTalk, 'original'> {
   /** What its record will not say; the record's slug is open. */
-  readonly kept: Kept | null
+  readonly kept: Residue | null
   /** Those of its record, where there was time to make them. */
-  readonly words: Words | null
+  readonly words: SearchTokens | null
 }
 
 export interface PreparedCategory extends Omit<IncomingCategory, 'original'> {
-  readonly kept: Kept
+  readonly kept: Residue
 }
 
-export type Prepared = PreparedTalk | PreparedCategory | IncomingProblem | IncomingTakedowns
+export type PreparedEntry = PreparedTalk | PreparedCategory | IncomingProblem | IncomingTakedowns
 
-export function prepare(incoming: Incoming, withWords: boolean): Prepared {
+export function prepare(incoming: Incoming, withWords: boolean): PreparedEntry {
   if (incoming.is === 'problem' || incoming.is === 'takedowns') return incoming
   const prepared = incoming.is === 'talk' ? prepareTalk(incoming, withWords) : prepareCategory(incoming)
   // Of what is taken down nothing is kept, and it must come through.
   const isKept = prepared.is === 'category' || !prepared.isTakenDown
-  return isKept && isTooLargeToKeep(prepared.kept?.values ?? null) ? refuse(prepared.path) : prepared
+  return isKept && isTooLargeForExtras(prepared.kept?.values ?? null) ? refuse(prepared.path) : prepared
 }
 
 function refuse(path: string): IncomingProblem {
-  const reason = `What it says beside the fields of a record has more than ${maxKeptBytes / 1024 / 1024} MiB.`
+  const reason = `What it says beside the fields of a record has more than ${maxExtrasBytes / 1024 / 1024} MiB.`
   return { is: 'problem', path, field: null, reason }
 }
 
@@ -46,19 +46,19 @@ function prepareTalk({ original, ...talk }: IncomingTalk, withWords: boolean): P
   return {
     ...talk,
     kept: original === null ? null : toKeptOf(original, toFile(record)),
-    words: withWords ? toWords(record) : null,
+    words: withWords ? toSearchTokens(record) : null,
   }
 }
 
-function toKeptOf({ is, values }: Original, file: JsonObject): Kept | null {
-  if (is === 'file') return toKept(values, file, 'slug')
+function toKeptOf({ is, values }: Original, file: JsonObject): Residue | null {
+  if (is === 'file') return toResidue(values, file, 'slug')
   const said = Object.entries(file).filter(([key]) => Object.hasOwn(values, key))
   return { values, basis: { said: Object.fromEntries(said), absent: [] } }
 }
 
 function prepareCategory({ original, ...category }: IncomingCategory): PreparedCategory {
   const said = toCategoryFile(category.title, category.description)
-  const kept = toKept(original, said)
+  const kept = toResidue(original, said)
   // All of what it says, so that the next import sees what has changed.
   return { ...category, kept: { values: kept?.values ?? {}, basis: { said, absent: kept?.basis.absent ?? [] } } }
 }

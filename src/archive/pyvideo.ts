@@ -3,7 +3,7 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../re
 import type { VideoRecord } from '../record/record.ts'
 import { type Fitted, fitFields } from './fit.ts'
 import { toLanguageCode } from './language-code.ts'
-import { type Kept, toOriginal } from './round-trip.ts'
+import { type Residue, toOriginal } from './round-trip.ts'
 
 /** Media that are files, each with a field of its own; everything else in `videos` is a page to watch. */
 const formats = ['mp4', 'webm', 'ogv', 'flv'] as const
@@ -132,7 +132,7 @@ function toPageType(url: string): string {
 }
 
 /** The file as its source would have it now: with what only the source knows, and with what was changed here. */
-export function toSourceFile(record: VideoRecord, kept: Kept | null): JsonObject {
+export function toSourceFile(record: VideoRecord, kept: Residue | null): JsonObject {
   const produced = toFile(record)
   const file = toOriginal(produced, kept)
   if (kept === null) return file

@@ -1,6 +1,6 @@
-import type { Prepared } from './prepared.ts'
+import type { PreparedEntry } from './prepared.ts'
 import type * as Here from './read-inline.ts'
-import type { Opened, OpenSource } from './source.ts'
+import type { OpenedSource, OpenSource } from './source.ts'
 
 /** What the thread that reads is told. */
 export type ReadOrder =
@@ -11,13 +11,13 @@ export type ReadOrder =
 /** What it sends: first what it has found, then talks, then that there are no more. */
 export type ReadPart =
   | Pick<OpenSource, 'is' | 'name' | 'formerName' | 'total'>
-  | Exclude<Opened, OpenSource>
+  | Exclude<OpenedSource, OpenSource>
   | { readonly is: 'talks'; readonly text: string }
   | { readonly is: 'end' }
   | { readonly is: 'failed'; readonly text: string; readonly code: string | null }
 
 /** A source that a thread of its own reads, so that the next talks are read while those before them are stored. */
-export async function openAside(worker: Worker, given: string, dumpStart: string): Promise<Opened> {
+export async function openInWorker(worker: Worker, given: string, dumpStart: string): Promise<OpenedSource> {
   const inbox = createInbox(worker)
   const tell = (order: ReadOrder) => worker.postMessage(order)
   tell({ is: 'read', given, dumpStart })
@@ -36,7 +36,7 @@ export async function openAside(worker: Worker, given: string, dumpStart: string
       if (part.is !== 'talks') return
       tell({ is: 'taken', length: part.text.length })
       // Our own thread wrote it.
-      yield* JSON.parse(part.text) as Prepared[]
+      yield* JSON.parse(part.text) as PreparedEntry[]
     }
   }
 }
@@ -71,9 +71,9 @@ function createInbox(worker: Worker) {
 
 /** Hardly ever asked of a store that is new, so what it takes is loaded then. */
 function createLookup(given: string, dumpStart: string): OpenSource['has'] {
-  let opened: Opened | undefined
+  let opened: OpenedSource | undefined
   return (path) => {
-    const { openHere } = require('./read-inline.ts') as typeof Here // its own types, which `require` cannot carry
+    const { openInline: openHere } = require('./read-inline.ts') as typeof Here // its own types, which `require` cannot carry
     opened ??= openHere(given, dumpStart)
     return opened.is === 'source' && opened.has(path)
   }

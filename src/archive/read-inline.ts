@@ -1,11 +1,11 @@
-import { recognise } from './detect-format.ts'
+import { detectFormat } from './detect-format.ts'
 import type { Incoming } from './incoming.ts'
-import { type Prepared, prepare } from './prepared.ts'
-import type { Opened } from './source.ts'
+import { type PreparedEntry, prepare } from './prepared.ts'
+import type { OpenedSource } from './source.ts'
 
 /** A source that the thread which stores it reads as well. */
-export function openHere(given: string, dumpStart: string): Opened {
-  const recognised = recognise(given, dumpStart)
+export function openInline(given: string, dumpStart: string): OpenedSource {
+  const recognised = detectFormat(given, dumpStart)
   if (!recognised.ok) return { is: 'refused', problem: recognised.problem }
   if ('dump' in recognised) return { is: 'dump' }
   const { source } = recognised
@@ -13,6 +13,6 @@ export function openHere(given: string, dumpStart: string): Opened {
 }
 
 /** Words are made when they are needed: most talks may be there already. */
-async function* prepareAll(all: AsyncIterable<Incoming>): AsyncIterable<Prepared> {
+async function* prepareAll(all: AsyncIterable<Incoming>): AsyncIterable<PreparedEntry> {
   for await (const each of all) yield prepare(each, false)
 }

@@ -1,5 +1,5 @@
-import { recognise } from './detect-format.ts'
-import { type Prepared, prepare } from './prepared.ts'
+import { detectFormat } from './detect-format.ts'
+import { type PreparedEntry, prepare } from './prepared.ts'
 import type { ReadOrder, ReadPart } from './read-in-worker.ts'
 
 declare const self: Worker
@@ -26,12 +26,12 @@ self.onmessage = async ({ data: order }: MessageEvent<ReadOrder>) => {
 }
 
 async function readAll(given: string, dumpStart: string): Promise<void> {
-  const opened = recognise(given, dumpStart)
+  const opened = detectFormat(given, dumpStart)
   if (!opened.ok) return send({ is: 'refused', problem: opened.problem })
   if ('dump' in opened) return send({ is: 'dump' })
   const { name, formerName, total, read } = opened.source
   send({ is: 'source', name, total, ...(formerName === undefined ? {} : { formerName }) })
-  let part: Prepared[] = []
+  let part: PreparedEntry[] = []
   for await (const each of read()) {
     part.push(prepare(each, true))
     if (part.length < partSize) continue
@@ -43,7 +43,7 @@ async function readAll(given: string, dumpStart: string): Promise<void> {
 }
 
 /** As JSON: a thread takes in one text in a third of the time that it takes in the objects. */
-async function sendTalks(part: readonly Prepared[]): Promise<void> {
+async function sendTalks(part: readonly PreparedEntry[]): Promise<void> {
   const text = JSON.stringify(part)
   ahead += text.length
   send({ is: 'talks', text })

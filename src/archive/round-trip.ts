@@ -4,7 +4,7 @@ import { isSameJson, type JsonObject, type JsonValue } from '../record/json/json
  * What a source says that its record alone would not say the same way again. With it, a file that nobody has changed
  * comes back as it was, and one that somebody has changed comes back with the change.
  */
-export interface Kept {
+export interface Residue {
   /** By key, as the source has it. */
   readonly values: JsonObject
   readonly basis: Basis
@@ -19,7 +19,7 @@ export type Basis = {
 }
 
 /** Null where the record alone says all. What the record will say for `openKey` is not known yet; see `settle`. */
-export function toKept(original: JsonObject, produced: JsonObject, openKey?: string): Kept | null {
+export function toResidue(original: JsonObject, produced: JsonObject, openKey?: string): Residue | null {
   const values: [string, JsonValue][] = []
   const said: [string, JsonValue][] = []
   const absent: string[] = []
@@ -39,7 +39,7 @@ export function toKept(original: JsonObject, produced: JsonObject, openKey?: str
 }
 
 /** What is kept once it is known what the record says for the key that was open. */
-export function settle({ values, basis }: Kept, key: string, value: JsonValue): Kept | null {
+export function settle({ values, basis }: Residue, key: string, value: JsonValue): Residue | null {
   const isSame = isSameJson(own(values, key), value)
   if (!isSame) return { values, basis: { ...basis, said: { ...basis.said, [key]: value } } }
   const [{ [key]: _, ...others }, { [key]: __, ...said }] = [values, basis.said]
@@ -53,7 +53,7 @@ function own(from: JsonObject, key: string): JsonValue | undefined {
 }
 
 /** What the source would say now: its own words wherever the record still says what it said then. */
-export function toOriginal(produced: JsonObject, kept: Kept | null): JsonObject {
+export function toOriginal(produced: JsonObject, kept: Residue | null): JsonObject {
   if (kept === null) return produced
   const { values, basis } = kept
   const original = new Map(Object.entries(produced))

@@ -1,20 +1,20 @@
-import type { Source } from './incoming.ts'
-import type { Prepared } from './prepared.ts'
+import type { ArchiveSource } from './incoming.ts'
+import type { PreparedEntry } from './prepared.ts'
 
 /** Nothing more has been read yet: time to store what there is. */
-export interface Lull {
+export interface IdleSignal {
   readonly is: 'lull'
 }
 
 /** A source whose talks come prepared, whoever reads them. */
-export interface OpenSource extends Omit<Source, 'read'> {
+export interface OpenSource extends Omit<ArchiveSource, 'read'> {
   readonly is: 'source'
-  all(): AsyncIterable<Prepared | Lull>
+  all(): AsyncIterable<PreparedEntry | IdleSignal>
   /** Lets go of what it takes, read or not. */
   close(): void
 }
 
-export type Opened =
+export type OpenedSource =
   | OpenSource
   /** A store's own dump, which is more than records. */
   | { readonly is: 'dump' }

@@ -4,13 +4,13 @@ import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { attempt } from '../store/explain-failure.ts'
 import type { OnStep } from '../store/maintain/check/finding.ts'
 import { findStore } from '../store/open.ts'
-import { makeWhole, removeDrafts } from '../store/sqlite/atomic-file.ts'
+import { createFileAtomically, removeTemporaryFiles } from '../store/sqlite/atomic-file.ts'
 import { compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
 import { refusePostgres } from './files-only.ts'
 import { toStorePath } from './store-path.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { toFindingText } from './terminal/finding-text.ts'
-import { say, sayAside } from './terminal/output.ts'
+import { print, printError } from './terminal/output.ts'
 import { toOwnCommand } from './terminal/own-command.ts'
 import { createStages } from './terminal/stages.ts'
 
@@ -34,11 +34,11 @@ export async function backUp([name, ...rest]: readonly string[], flags: Readonly
   const given = toStorePath(flags)
   refusePostgres('backup', given)
   const { path, shown } = findStore(given)
-  if (flags.get('here') === 'true') return say(JSON.stringify(tryToWrite({ path, shown, file })))
+  if (flags.get('here') === 'true') return print(JSON.stringify(tryToWrite({ path, shown, file })))
   if (existsSync(file)) throw toTaken(file)
   const held = await runProgram({ path, shown, file })
   const back = toCommandLine(path, 'restore', file, '--replace')
-  sayAside(`${file} is a whole backup of ${held}. Put it back with: ${back}\n`)
+  printError(`${file} is a whole backup of ${held}. Put it back with: ${back}\n`)
 }
 
 /** In a process of its own: a copy is made in one go, and meanwhile its process does not hear of Ctrl-C. */
@@ -48,9 +48,9 @@ async function runProgram(order: BackupOrder): Promise<string> {
   const stop = async () => {
     child.kill('SIGKILL')
     await child.exited
-    removeDrafts(order.file, child.pid)
+    removeTemporaryFiles(order.file, child.pid)
     const isThere = existsSync(order.file)
-    sayAside(isThere ? `\n${order.file} is whole already.\n` : '\nStopped; nothing was written.\n')
+    printError(isThere ? `\n${order.file} is whole already.\n` : '\nStopped; nothing was written.\n')
     process.exit(exitCodes.stopped)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
@@ -78,7 +78,7 @@ function tryToWrite(order: BackupOrder): BackupEnd {
 function writeBackup({ path, shown, file }: BackupOrder): string {
   const stages = createStages()
   let held = ''
-  const isNamed = makeWhole(file, (draft) => {
+  const isNamed = createFileAtomically(file, (draft) => {
     stages.stage(`Copying ${shown}`)
     copyStore(path, draft)
     stages.stage('Reading the copy back')

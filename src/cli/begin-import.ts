@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { openAside } from '../archive/read-in-worker.ts'
+import { openInWorker } from '../archive/read-in-worker.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { dumpStart } from '../store/maintain/dump/dump-start.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
@@ -18,8 +18,9 @@ export async function beginImport(words: readonly string[], flags: ReadonlyMap<s
   }
   const path = toStorePath(flags)
   const isNew = !isPostgresAddress(path) && !existsSync(path)
-  const aside = isNew ? openAside(new Worker(readingThread), given, dumpStart) : null
+  const aside = isNew ? openInWorker(new Worker(readingThread), given, dumpStart) : null
   const { importArchive } = await import('./import.ts')
-  const opened = await (aside ?? import('../archive/read-inline.ts').then(({ openHere }) => openHere(given, dumpStart)))
+  const opened = await (aside ??
+    import('../archive/read-inline.ts').then(({ openInline: openHere }) => openHere(given, dumpStart)))
   await importArchive(given, opened, flags)
 }

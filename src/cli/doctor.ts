@@ -14,14 +14,14 @@ import { closeAfter, openBeside, openForWriting } from '../store/sqlite/connecti
 import { toStorePath } from './store-path.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { toFindingText } from './terminal/finding-text.ts'
-import { say, sayAside } from './terminal/output.ts'
+import { print, printError } from './terminal/output.ts'
 import { createStages, type Stages } from './terminal/stages.ts'
 
 /** Of a store that is wrong all over, so much is shown. */
 const maxShown = 1000
 
 /** `doctor`: finds what is wrong with a store, served or not; with `--rebuild` mends what can be made from its bytes. */
-export function examine(words: readonly string[], flags: ReadonlyMap<string, string>): void {
+export function runDoctor(words: readonly string[], flags: ReadonlyMap<string, string>): void {
   if (words.length > 0) {
     throw new CommandFailure(exitCodes.usage, '"doctor" takes options only. See: rostrum doctor --help')
   }
@@ -31,7 +31,7 @@ export function examine(words: readonly string[], flags: ReadonlyMap<string, str
   if (mayRebuild) rebuild(path, shown, stages)
   const count = attemptOn(path, () => printFindings(path, stages))
   stages.end()
-  if (count === 0) return sayAside(`${shown} is in order.\n`)
+  if (count === 0) return printError(`${shown} is in order.\n`)
   const advice = toAdvice(path, mayRebuild)
   throw new CommandFailure(exitCodes.badData, `${toCountText(count)} wrong in ${shown}. ${advice}`)
 }
@@ -51,7 +51,7 @@ function rebuild(path: string, shown: string, stages: Stages): void {
     if (!(error instanceof UnreadableRecord)) throw error
     stages.end()
     // All or nothing: what is wrong is told below.
-    sayAside(`Nothing was made anew, because of ${error.message}\n`)
+    printError(`Nothing was made anew, because of ${error.message}\n`)
   } finally {
     lock?.release()
   }
@@ -61,16 +61,16 @@ function rebuild(path: string, shown: string, stages: Stages): void {
 function printFindings(path: string, stages: Stages): number {
   const listener: CheckListener = { onStage: stages.stage, onStep: stages.step }
   return isPostgresAddress(path)
-    ? closeAfter(openPostgres(path), (db: Database) => print(postgres.checkWhole(db, listener)))
-    : closeAfter(openBeside(path), (db) => print(sqlite.checkWhole(db, listener)))
+    ? closeAfter(openPostgres(path), (db: Database) => printAll(postgres.checkWhole(db, listener)))
+    : closeAfter(openBeside(path), (db) => printAll(sqlite.checkWhole(db, listener)))
 }
 
-function print(findings: Iterable<Finding>): number {
+function printAll(findings: Iterable<Finding>): number {
   let count = 0
   for (const finding of findings) {
     count++
-    if (count <= maxShown) say(`${toFindingText(finding)}\n`)
-    else if (count === maxShown + 1) say('There is more than that.\n')
+    if (count <= maxShown) print(`${toFindingText(finding)}\n`)
+    else if (count === maxShown + 1) print('There is more than that.\n')
   }
   return count
 }

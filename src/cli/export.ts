@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, statSync, writeSync } from 'node:fs'
 import { toCategoryFile, toFilePath, toSourceFile } from '../archive/pyvideo.ts'
-import type { Basis, Kept } from '../archive/round-trip.ts'
+import type { Basis, Residue } from '../archive/round-trip.ts'
 import { toOriginal } from '../archive/round-trip.ts'
 import { createFolderWriter, isArchivePath } from '../archive/write-folder.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
@@ -9,7 +9,7 @@ import type { Extras } from '../store/import/imported-talk.ts'
 import { exportDump } from '../store/maintain/dump/dump-export.ts'
 import { createExporter, type Exporter } from '../store/maintain/exporter.ts'
 import { withStore } from '../store/open.ts'
-import { makeFolderOnDisk, makeWhole, sync } from '../store/sqlite/atomic-file.ts'
+import { createFileAtomically, createFolderDurably, sync } from '../store/sqlite/atomic-file.ts'
 import { toStorePath } from './store-path.ts'
 import { createProgress, type Progress } from './terminal/progress.ts'
 
@@ -44,7 +44,7 @@ function* toBodies(exporter: Exporter): Iterable<Uint8Array> {
 function exportLines(lines: Iterable<string | Uint8Array>, what: string, total: number | null, out: string): void {
   if (existsSync(out)) throw taken(out)
   const progress = createProgress(what, total)
-  const isNamed = makeWhole(out, (draft) => {
+  const isNamed = createFileAtomically(out, (draft) => {
     const file = openSync(draft, 'wx')
     try {
       let done = 0
@@ -70,7 +70,7 @@ const newline = Buffer.from('\n')
 /** Each talk where it came from; drafts only where they are asked for, since the files have no word for them. */
 function exportFolder(exporter: Exporter, out: string, drafts: boolean): void {
   if (existsSync(out) && !(statSync(out).isDirectory() && readdirSync(out).length === 0)) throw taken(out)
-  makeFolderOnDisk(out)
+  createFolderDurably(out)
   const folder = createFolderWriter(out)
   const events = new Map<string, string>()
   const progress: Progress = createProgress('Talks', exporter.count(drafts))
@@ -106,7 +106,7 @@ function exportCategories(
 }
 
 /** The store keeps it as plain JSON; only imports write it. */
-function toKept(extras: Extras | null): Kept | null {
+function toKept(extras: Extras | null): Residue | null {
   return extras === null ? null : { values: extras.values, basis: extras.basis as Basis }
 }
 

@@ -6,7 +6,7 @@ import type { OpenStore } from '../store/open.ts'
 import { createProgress } from './terminal/progress.ts'
 
 /** Reads a dump into an empty store: all of it, or nothing. How many records came in. */
-export async function importDump(db: OpenStore, path: string, isRehearsal: boolean): Promise<number> {
+export async function importDump(db: OpenStore, path: string, isDryRun: boolean): Promise<number> {
   if (!isEmptyStore(db)) {
     throw new CommandFailure(
       exitCodes.badData,
@@ -25,7 +25,7 @@ export async function importDump(db: OpenStore, path: string, isRehearsal: boole
     }
     const records = dump.finish(() => undefined)
     lines.end()
-    db.run(isRehearsal ? 'ROLLBACK' : 'COMMIT')
+    db.run(isDryRun ? 'ROLLBACK' : 'COMMIT')
     return records
   } catch (error) {
     if (db.inTransaction) db.run('ROLLBACK')

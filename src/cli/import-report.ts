@@ -64,7 +64,7 @@ const toEmptyLists = (): Lists => ({
 const maxShown = 20
 const maxLineLength = 1_000
 
-export function createImportReport(isRehearsal: boolean): ImportReport {
+export function createImportReport(isDryRun: boolean): ImportReport {
   const counts = { created: 0, updated: 0, unchanged: 0 }
   let lists = toEmptyLists()
   let batch: number | null = null
@@ -114,7 +114,7 @@ export function createImportReport(isRehearsal: boolean): ImportReport {
     isUnreachable: () => isUnreachable,
     toJson: () => `${JSON.stringify({ ...counts, ...lists, batch }, null, 2)}\n`,
     toText() {
-      const would = isRehearsal ? ' (dry run: nothing was stored)' : ''
+      const would = isDryRun ? ' (dry run: nothing was stored)' : ''
       const { created, updated, unchanged } = counts
       const [down, erased] = [lists.taken_down.length, lists.erased.length]
       const rest = `${down === 0 ? '' : `, ${down} taken down`}${erased === 0 ? '' : `, ${erased} erased`}${would}`

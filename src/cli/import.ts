@@ -2,9 +2,9 @@ import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listLeft } from '../archive/left.ts'
-import type { Prepared, PreparedTalk } from '../archive/prepared.ts'
+import type { PreparedEntry, PreparedTalk } from '../archive/prepared.ts'
 import { settle } from '../archive/round-trip.ts'
-import type { Opened, OpenSource } from '../archive/source.ts'
+import type { OpenedSource, OpenSource } from '../archive/source.ts'
 import { findListedId } from '../archive/takedowns.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { parseReason } from '../record/reason.ts'
@@ -19,7 +19,7 @@ import { syncWithName } from '../store/sqlite/atomic-file.ts'
 import { createGroupSize, type GroupSize } from './group-size.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
 import { toStorePath } from './store-path.ts'
-import { say, sayAside } from './terminal/output.ts'
+import { print, printError } from './terminal/output.ts'
 import { createProgress } from './terminal/progress.ts'
 
 /** A group's transaction should take so long: what others write waits for it, where there are others. */
@@ -37,35 +37,39 @@ const fewTalks = 32
 const pauseMs = 2
 
 /** `rostrum import SOURCE`; works on a store that is being served. */
-export async function importArchive(given: string, source: Opened, flags: ReadonlyMap<string, string>): Promise<void> {
+export async function importArchive(
+  given: string,
+  source: OpenedSource,
+  flags: ReadonlyMap<string, string>,
+): Promise<void> {
   if (source.is === 'refused') throw new CommandFailure(exitCodes.noInput, source.problem)
   const path = toStorePath(flags)
   // Nobody uses a store that is not there yet.
   const isNew = !hasStore(path)
   if (!isNew) await giveWay()
-  const isRehearsal = flags.get('dry-run') === 'true'
-  if (source.is === 'dump') return bringInDump(given, path, isRehearsal)
+  const isDryRun = flags.get('dry-run') === 'true'
+  if (source.is === 'dump') return bringInDump(given, path, isDryRun)
   const reason = readReason(flags.get('reason') ?? '')
-  const report = createImportReport(isRehearsal)
+  const report = createImportReport(isDryRun)
   const save = openReport(flags.get('report'))
   const stop = listenForStop()
   const bringInto = (from: OpenSource, isBeside: boolean) => (db: OpenStore) => {
     if (db instanceof Database) db.run(`PRAGMA cache_size = -${cacheKilobytes}`)
-    const importer = toImporter(db, from, flags, { reason, isRehearsal })
+    const importer = toImporter(db, from, flags, { reason, isDryRun })
     const size = createGroupSize(isBeside ? groupMs : groupMsOfNew)
     return bringIn(from.all(), importer, { total: from.total, isBeside, report, stop, size })
   }
   try {
-    if (isRehearsal && isNew) await withEmptyStore(bringInto(source, false))
+    if (isDryRun && isNew) await withEmptyStore(bringInto(source, false))
     else if (!isNew || !isSmall(source) || isPostgresAddress(path)) {
-      await withStoreFor(path, !isRehearsal, bringInto(source, !isNew))
+      await withStoreFor(path, !isDryRun, bringInto(source, !isNew))
     } else if (!(await withNewStore(path, bringInto(source, false), report.forget))) {
       await giveWay()
       await withStoreFor(path, true, bringInto(await openAgain(given), true))
     }
   } finally {
     source.close()
-    say(report.toText())
+    print(report.toText())
     save(report.toJson())
   }
   if (stop.isAsked()) process.exitCode = exitCodes.stopped
@@ -82,7 +86,7 @@ function readReason(given: string): string | null {
 
 /** An import has time; those who read the same store have not. */
 async function giveWay(): Promise<void> {
-  const { yieldAllToReaders } = await import('../serve/fast/thread-priority.ts')
+  const { lowerPriorityOfAll: yieldAllToReaders } = await import('../serve/fast/thread-priority.ts')
   yieldAllToReaders()
 }
 
@@ -91,25 +95,25 @@ const isSmall = ({ total }: OpenSource) => total !== null && total <= smallTalks
 
 /** For a store that somebody else has made while ours was not there yet. */
 async function openAgain(given: string): Promise<OpenSource> {
-  const { openHere } = await import('../archive/read-inline.ts')
+  const { openInline: openHere } = await import('../archive/read-inline.ts')
   const opened = openHere(given, dumpStart)
   if (opened.is === 'source') return opened
   const problem = opened.is === 'refused' ? opened.problem : `${given} has changed while it was read.`
   throw new CommandFailure(exitCodes.noInput, problem)
 }
 
-async function bringInDump(dump: string, path: string, isRehearsal: boolean): Promise<void> {
+async function bringInDump(dump: string, path: string, isDryRun: boolean): Promise<void> {
   const { importDump } = await import('./import-dump.ts')
-  const readDump = (db: OpenStore) => importDump(db, dump, isRehearsal)
-  const isAlone = isRehearsal && !hasStore(path)
-  const count = await (isAlone ? withEmptyStore(readDump) : withStoreFor(path, !isRehearsal, readDump))
-  say(`${count} records with their history${isRehearsal ? ' (dry run: nothing was stored)' : ''}\n`)
+  const readDump = (db: OpenStore) => importDump(db, dump, isDryRun)
+  const isAlone = isDryRun && !hasStore(path)
+  const count = await (isAlone ? withEmptyStore(readDump) : withStoreFor(path, !isDryRun, readDump))
+  print(`${count} records with their history${isDryRun ? ' (dry run: nothing was stored)' : ''}\n`)
 }
 
-/** A rehearsal for a store that is not there yet. */
+/** a dry run for a store that is not there yet. */
 async function withEmptyStore<T>(use: (db: OpenStore) => Promise<T>): Promise<T> {
   const { tmpdir } = await import('node:os')
-  const folder = mkdtempSync(join(tmpdir(), 'rostrum-rehearsal-'))
+  const folder = mkdtempSync(join(tmpdir(), 'rostrum-dryRun-'))
   try {
     return await withStoreFor(join(folder, 'store.db'), true, use)
   } finally {
@@ -132,7 +136,7 @@ function toImporter(
   db: OpenStore,
   source: OpenSource,
   flags: ReadonlyMap<string, string>,
-  { reason, isRehearsal }: { readonly reason: string | null; readonly isRehearsal: boolean },
+  { reason, isDryRun }: { readonly reason: string | null; readonly isDryRun: boolean },
 ): Importer {
   return createImporter(db, {
     source: withoutUserInfo(flags.get('source') ?? source.name),
@@ -140,7 +144,7 @@ function toImporter(
     author: 'import',
     reason,
     state: flags.get('draft') === 'true' ? 2 : 1,
-    isRehearsal,
+    isDryRun,
     mayBringBack: flags.get('bring-back-erased') === 'true',
     hasPath: source.has,
     now: Date.now,
@@ -157,7 +161,7 @@ interface Run {
   /** Whether others may use the store too. */
   readonly isBeside: boolean
   readonly report: ImportReport
-  readonly stop: Stop
+  readonly stop: ReturnType<typeof listenForStop>
   readonly size: GroupSize
 }
 
@@ -208,7 +212,7 @@ async function bringIn(all: ReturnType<OpenSource['all']>, importer: Importer, r
     report.setBatch(importer.batch())
   }
 
-  function take(each: Prepared): void {
+  function take(each: PreparedEntry): void {
     if (each.is === 'problem') report.refuse(each)
     else if (each.is === 'takedowns') listed = new Set(each.ids)
     else if (each.is === 'category') {
@@ -230,18 +234,14 @@ function toImportedTalk({ kept, unfit, ...talk }: PreparedTalk): ImportedTalk {
   return { ...talk, left, toExtras: (slug) => (kept === null ? null : settle(kept, 'slug', slug)) }
 }
 
-interface Stop {
-  isAsked(): boolean
-}
-
 /** Ctrl-C ends it between two groups, so that the report is true; a second one ends it at once. */
-function listenForStop(): Stop {
+function listenForStop() {
   let isAsked = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (isAsked) process.exit(exitCodes.stopped)
       isAsked = true
-      sayAside('\nStopping after this group…\n')
+      printError('\nStopping after this group…\n')
     })
   }
   return { isAsked: () => isAsked }

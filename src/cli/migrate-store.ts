@@ -2,7 +2,7 @@ import { CommandFailure, exitCodes } from '../command-failure.ts'
 import type { CheckedStore } from '../store/checked-store.ts'
 import type { Database } from '../store/database.ts'
 import { UnreadableRecord } from '../store/derive/insert-records.ts'
-import { isBlankStore, MoveError, moveStore, type Sums } from '../store/maintain/move/move-store.ts'
+import { isBlankStore, type MoveDigests, MoveError, moveStore } from '../store/maintain/move/move-store.ts'
 import { attemptOn, checkStore, findStore, lockStore, openDatabase, prepareStore } from '../store/open.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
 import { loadInBulk } from '../store/postgres/bulk-load.ts'
@@ -14,7 +14,7 @@ import { closeAfter, openBeside } from '../store/sqlite/connection.ts'
 import * as sqliteIds from '../store/sqlite/store-id.ts'
 import { toStorePath } from './store-path.ts'
 import { toCommandLine } from './terminal/command-line.ts'
-import { say, sayAside } from './terminal/output.ts'
+import { print, printError } from './terminal/output.ts'
 import { createStages, type Stages } from './terminal/stages.ts'
 
 /** `migrate-store FROM [TO]`: everything of a store becomes another one, of whichever engine; the first stays as it is. */
@@ -32,8 +32,8 @@ export function migrateStore(words: readonly string[], flags: ReadonlyMap<string
     closeAfter(openSource(source.path), (db) => db.transaction(() => moveTo(db, source, target, stages))()),
   )
   stages.end()
-  say(toReport(sums))
-  sayAside(
+  print(toReport(sums))
+  printError(
     `${target.shown} has all of it, read back and compared. ${source.shown} stays as it was; what is written to it from ` +
       'now on is not moved, so stop whoever serves it before you serve the new one.\n',
   )
@@ -74,13 +74,18 @@ const toTaken = (shown: string) =>
     `${shown} has records or tokens already, and stays as it is. Name a new file, or an empty database.`,
   )
 
-function moveTo(from: Database, source: CheckedStore, { path, shown, isNew }: CheckedStore, stages: Stages): Sums {
+function moveTo(
+  from: Database,
+  source: CheckedStore,
+  { path, shown, isNew }: CheckedStore,
+  stages: Stages,
+): MoveDigests {
   const lock = isPostgresAddress(path) ? null : lockStore(path, shown)
   try {
     return attemptOn(path, () => {
       prepareStore(path, isNew)
       return closeAfter(openTarget(path), (to) => {
-        const load = (work: () => Sums) =>
+        const load = (work: () => MoveDigests) =>
           isPostgresAddress(path) ? loadInBulk(to, work, () => stages.stage('Making the indexes of words')) : work()
         const sums = moveAll(from, to, load, { source: source.shown, target: shown, path: source.path }, stages)
         toStoreIds(path).writeStoreId(to, toStoreIds(source.path).readStoreId(from))
@@ -106,10 +111,10 @@ const openTarget = (path: string) =>
 function moveAll(
   from: Database,
   to: Database,
-  load: (work: () => Sums) => Sums,
+  load: (work: () => MoveDigests) => MoveDigests,
   shown: { readonly source: string; readonly target: string; readonly path: string },
   stages: Stages,
-): Sums {
+): MoveDigests {
   const move = to.transaction(() => {
     // Somebody may have been quicker.
     if (!isBlankStore(to)) throw toTaken(shown.target)
@@ -137,7 +142,7 @@ function toReason(error: unknown): string | null {
   return isRefused && error instanceof Error ? error.message : null
 }
 
-function toReport(sums: Sums): string {
+function toReport(sums: MoveDigests): string {
   const names = Object.keys(sums).toSorted()
   const width = Math.max(...names.map((name) => name.length))
   return names.map((name) => `${name.padEnd(width)}  ${sums[name]?.rows}  ${sums[name]?.digest}\n`).join('')

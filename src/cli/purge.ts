@@ -1,21 +1,21 @@
 import { Database as SqliteDatabase } from 'bun:sqlite'
-import { toId } from '../api/item/item.ts'
+import { parseRecordId } from '../api/item/item.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { toTimestamp } from '../record/timestamp.ts'
 import type { Database } from '../store/database.ts'
 import { eraseRecord } from '../store/maintain/erase.ts'
-import { parseBody } from '../store/maintain/parse-body.ts'
+import { parseStoredBody } from '../store/maintain/parse-body.ts'
 import { withStore } from '../store/open.ts'
 import { createErasedCheck } from '../store/read/erased.ts'
 import { wipe } from '../store/sqlite/purge.ts'
 import { toStorePath } from './store-path.ts'
 import { toCommandLine } from './terminal/command-line.ts'
-import { sayAside } from './terminal/output.ts'
+import { printError } from './terminal/output.ts'
 import { createStages } from './terminal/stages.ts'
 
 /** `purge ID`: erases a record for good. Once more on an erased one: wipes again what may be left of it. */
 export function purge([word = '', ...rest]: readonly string[], flags: ReadonlyMap<string, string>): void {
-  const id = toId(word)
+  const id = parseRecordId(word)
   if (id === null || rest.length > 0) {
     throw new CommandFailure(exitCodes.usage, 'Name one record by its id. See: rostrum purge --help')
   }
@@ -23,8 +23,8 @@ export function purge([word = '', ...rest]: readonly string[], flags: ReadonlyMa
   withStore(path, false, (db) => {
     if (!createErasedCheck(db)(id)) erase(db, id, path, flags.get('yes') === 'true')
     if (db instanceof SqliteDatabase) wipeFile(db, id, path)
-    sayAside(`Record ${id} is erased. Copies that were made before still have it.\n`)
-    if (!(db instanceof SqliteDatabase)) sayAside(leftText)
+    printError(`Record ${id} is erased. Copies that were made before still have it.\n`)
+    if (!(db instanceof SqliteDatabase)) printError(leftText)
   })
 }
 
@@ -45,7 +45,7 @@ function erase(db: Database, id: number, path: string, isConfirmed: boolean): vo
   )
   const row = found.get(id)
   if (row === null) throw new CommandFailure(exitCodes.noInput, `There is no record ${id}.`)
-  const what = `record ${id}, ${JSON.stringify(parseBody(row.body)?.title ?? 'unreadable')}, with all its versions (${row.version})`
+  const what = `record ${id}, ${JSON.stringify(parseStoredBody(row.body)?.title ?? 'unreadable')}, with all its versions (${row.version})`
   if (!isConfirmed) confirmErasure(id, what)
   if (!eraseRecord(db, id, toTimestamp(Date.now()))) {
     throw new CommandFailure(exitCodes.badData, `Record ${id} has no versions. See: ${toCommandLine(path, 'doctor')}`)

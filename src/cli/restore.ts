@@ -3,11 +3,11 @@ import { dirname, resolve } from 'node:path'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { toTimestamp } from '../record/timestamp.ts'
 import { attempt } from '../store/explain-failure.ts'
-import { toNewStoreId } from '../store/maintain/new-store-id.ts'
+import { createStoreId } from '../store/maintain/new-store-id.ts'
 import { attemptOn, lockStore, toRealPath } from '../store/open.ts'
-import { hasNoLinks, makeWhole, sync } from '../store/sqlite/atomic-file.ts'
+import { createFileAtomically, hasNoLinks, sync } from '../store/sqlite/atomic-file.ts'
 import { closeAfter, openBeside } from '../store/sqlite/connection.ts'
-import { compareCounts, copyStore, findFault, foldLog } from '../store/sqlite/copy.ts'
+import { checkpointLog, compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
 import { hasLog, inspectDatabase } from '../store/sqlite/inspect.ts'
 import { eraseAll, listErased } from '../store/sqlite/purge.ts'
 import { writeStoreId } from '../store/sqlite/store-id.ts'
@@ -15,7 +15,7 @@ import { refusePostgres } from './files-only.ts'
 import { toStorePath } from './store-path.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { toFindingText } from './terminal/finding-text.ts'
-import { sayAside } from './terminal/output.ts'
+import { printError } from './terminal/output.ts'
 import { createStages, type Stages } from './terminal/stages.ts'
 
 /** `restore FILE`: a backup becomes the store. The one that was there is kept aside, and only with `--replace`. */
@@ -36,8 +36,8 @@ export function restore([name, ...rest]: readonly string[], flags: ReadonlyMap<s
   try {
     const aside = attemptOn(path, () => putInPlace(file, path, mayReplace, stages))
     stages.end()
-    if (aside !== null) sayAside(`The store that was there is kept as ${aside}\n`)
-    sayAside(`Restored ${file} to ${path}. Serve it with: ${toCommandLine(path, 'serve')}\n`)
+    if (aside !== null) printError(`The store that was there is kept as ${aside}\n`)
+    printError(`Restored ${file} to ${path}. Serve it with: ${toCommandLine(path, 'serve')}\n`)
   } finally {
     lock.release()
   }
@@ -75,7 +75,7 @@ function judgeBackup(file: string, stages: Stages): void {
 /** Where the store that was there is now; null where there was none. */
 function putInPlace(file: string, path: string, mayReplace: boolean, stages: Stages): string | null {
   let aside: string | null = null
-  const isNamed = makeWhole(
+  const isNamed = createFileAtomically(
     path,
     (draft) => {
       stages.stage(`Copying it to ${path}`)
@@ -103,10 +103,10 @@ function eraseAgain(path: string, draft: string): void {
   const erased = existsSync(path) ? listErased(path) : { ids: [], origins: [] }
   if (erased === null) {
     const again = toCommandLine(path, 'purge', 'ID')
-    sayAside(`What was erased from the store that is there cannot be read; erase it again: ${again}\n`)
+    printError(`What was erased from the store that is there cannot be read; erase it again: ${again}\n`)
   } else if (erased.ids.length + erased.origins.length > 0) {
     const again = eraseAll(draft, erased, toTimestamp(Date.now()))
-    if (again.length > 0) sayAside(`Erased again, as in the store that is there: ${again.join(', ')}\n`)
+    if (again.length > 0) printError(`Erased again, as in the store that is there: ${again.join(', ')}\n`)
   }
 }
 
@@ -114,7 +114,7 @@ function eraseAgain(path: string, draft: string): void {
 function renewStoreId(draft: string): void {
   closeAfter(openBeside(draft), (db) => {
     const hasId = db.query(`SELECT 1 FROM sqlite_schema WHERE name = 'store'`).get() !== null
-    if (hasId) writeStoreId(db, toNewStoreId())
+    if (hasId) writeStoreId(db, createStoreId())
   })
 }
 
@@ -124,7 +124,7 @@ function renewStoreId(draft: string): void {
  */
 function keepAside(path: string): string {
   const aside = `${path}.before-restore-${toTimestamp(Date.now()).replaceAll(/[-:.]/g, '')}Z`
-  foldLog(path)
+  checkpointLog(path)
   if (hasLog(path)) giveSecondName(`${path}-wal`, `${aside}-wal`)
   if (existsSync(path)) giveSecondName(path, aside)
   // The second names are on disk before a first one goes.

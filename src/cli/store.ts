@@ -1,11 +1,11 @@
 import { CommandFailure, exitCodes } from '../command-failure.ts'
-import { toNewStoreId } from '../store/maintain/new-store-id.ts'
+import { createStoreId } from '../store/maintain/new-store-id.ts'
 import { withStore } from '../store/open.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
 import * as postgres from '../store/postgres/store-id.ts'
 import * as sqlite from '../store/sqlite/store-id.ts'
 import { toStorePath } from './store-path.ts'
-import { say, sayAside } from './terminal/output.ts'
+import { print, printError } from './terminal/output.ts'
 
 /** `store new-id`: whoever follows the changes is told to begin again; works on a store that is being served. */
 export function manageStore(words: readonly string[], flags: ReadonlyMap<string, string>): void {
@@ -15,8 +15,8 @@ export function manageStore(words: readonly string[], flags: ReadonlyMap<string,
   }
   const path = toStorePath(flags)
   const { writeStoreId } = isPostgresAddress(path) ? postgres : sqlite
-  const id = toNewStoreId()
+  const id = createStoreId()
   withStore(path, false, (db) => writeStoreId(db, id))
-  say(`${id}\n`)
-  sayAside('The store has a new id. Clients that follow the change feed will be told to start over.\n')
+  print(`${id}\n`)
+  printError('The store has a new id. Clients that follow the change feed will be told to start over.\n')
 }

@@ -2,12 +2,12 @@ import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { isRole, roles } from '../record/command.ts'
 import { withStore } from '../store/open.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
-import { createTokens, type TokenRow } from '../store/write/access-token-rows.ts'
+import { createAccessTokenRows, type TokenRow } from '../store/write/access-token-rows.ts'
 import { toStorePath } from './store-path.ts'
 import { toCommandLine } from './terminal/command-line.ts'
-import { say, sayAside } from './terminal/output.ts'
+import { print, printError } from './terminal/output.ts'
 
-type Tokens = ReturnType<typeof createTokens>
+type Tokens = ReturnType<typeof createAccessTokenRows>
 
 /** `token create|list|revoke`; works on a store that is being served. */
 export function manageTokens(words: readonly string[], flags: ReadonlyMap<string, string>): void {
@@ -17,7 +17,7 @@ export function manageTokens(words: readonly string[], flags: ReadonlyMap<string
   const path = toStorePath(flags)
   // A mistyped file would become a store; a database of PostgreSQL was made by somebody who meant it.
   const mayCreate = action === 'create' && isPostgresAddress(path)
-  run(flags, (use) => withStore(path, mayCreate, (db) => use(createTokens(db, Date.now))))
+  run(flags, (use) => withStore(path, mayCreate, (db) => use(createAccessTokenRows(db, Date.now))))
 }
 
 type WithTokens = (use: (tokens: Tokens) => void) => void
@@ -33,15 +33,15 @@ function create(flags: ReadonlyMap<string, string>, within: WithTokens): void {
         exitCodes.badData,
         `There is a token named ${name} already; revoke it first, or choose another name.`,
       )
-    say(`${key}\n`)
-    sayAside(`Token ${name} (${role}) made. The key above is shown only this once.\n`)
+    print(`${key}\n`)
+    printError(`Token ${name} (${role}) made. The key above is shown only this once.\n`)
   })
 }
 
 function list(_flags: ReadonlyMap<string, string>, within: WithTokens): void {
   within((tokens) => {
     const rows = tokens.list().map((row) => [row.name, row.role, row.created, row.last_used ?? 'never', toState(row)])
-    say(toTable([['NAME', 'ROLE', 'CREATED', 'LAST USED', 'STATE'], ...rows]))
+    print(toTable([['NAME', 'ROLE', 'CREATED', 'LAST USED', 'STATE'], ...rows]))
   })
 }
 
@@ -53,7 +53,7 @@ function revoke(flags: ReadonlyMap<string, string>, within: WithTokens): void {
         exitCodes.badData,
         `There is no valid token named ${name}; see: ${toCommandLine(toStorePath(flags), 'token', 'list')}`,
       )
-    sayAside(`Token ${name} is revoked.\n`)
+    printError(`Token ${name} is revoked.\n`)
   })
 }
 

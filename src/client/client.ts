@@ -1,5 +1,5 @@
 import type { components } from './schema.ts'
-import { type ClientOptions, createTransport, type Result, toTag } from './transport.ts'
+import { createTransport, type Result, type TransportOptions, toETagHeader } from './transport.ts'
 
 type Schemas = components['schemas']
 
@@ -11,10 +11,10 @@ export type VideoFilters = Readonly<Omit<Schemas['VideoFilters'], 'fields' | 'fa
 export type Version = Readonly<Schemas['VersionLine']>
 /** With the id of the store that counts it. */
 export type FeedChange = Readonly<Schemas['Change']> & { readonly store: string }
-export type { ClientOptions, Problem, Result } from './transport.ts'
+export type { ClientProblem, Result, TransportOptions } from './transport.ts'
 
 /** A change, or how to make one of the record as it is now; null leaves it as it is. */
-export type Change = VideoRecordChange | ((current: VideoRecord) => VideoRecordChange | null)
+export type RecordUpdate = VideoRecordChange | ((current: VideoRecord) => VideoRecordChange | null)
 
 export interface UpdateOptions {
   /** How often to read the record again and repeat the change when somebody else was faster; 10 unless given. */
@@ -33,7 +33,7 @@ export interface Client {
   /** With a key, asking again within a day gets the same record, not a second one. */
   create(record: NewVideoRecord, options?: { readonly idempotencyKey?: string }): Promise<Result<VideoRecord>>
   /** Changes only the record that was read: nobody's change is overwritten unseen. */
-  update(id: number, change: Change, options?: UpdateOptions): Promise<Result<VideoRecord>>
+  update(id: number, change: RecordUpdate, options?: UpdateOptions): Promise<Result<VideoRecord>>
   /** The versions of a record, newest first. */
   history(id: number): AsyncGenerator<Result<Version>, void, undefined>
   /** Makes an old version the current one again. */
@@ -50,7 +50,7 @@ const feedPath = '/api/v2/changes'
 const defaultRetries = 10
 
 /** A client for the records of one service. Nothing it does throws: failures, of the network too, are values. */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: TransportOptions): Client {
   const send = createTransport(options)
 
   const get = (id: number) => send<VideoRecord>('GET', `${path}/${id}`)
@@ -94,13 +94,13 @@ export function createClient(options: ClientOptions): Client {
     return send<VideoRecord>('POST', path, { body: record, headers })
   }
 
-  async function update(id: number, change: Change, { retries = defaultRetries }: UpdateOptions = {}) {
+  async function update(id: number, change: RecordUpdate, { retries = defaultRetries }: UpdateOptions = {}) {
     for (let attempt = 0; ; attempt++) {
       const current = await get(id)
       if (!current.ok) return current
       const body = typeof change === 'function' ? change(current.value) : change
       if (body === null) return current
-      const headers = { 'If-Match': toTag(current) }
+      const headers = { 'If-Match': toETagHeader(current) }
       const changed = await send<VideoRecord>('PATCH', `${path}/${id}`, { body, headers })
       if (changed.ok || changed.problem.status !== 412 || attempt >= retries) return changed
       await wait(Math.random() * 20 * (attempt + 1))

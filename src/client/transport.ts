@@ -1,14 +1,14 @@
 import type { components } from './schema.ts'
 
 /** What went wrong. Where no answer came, or none that can be read, `status` is 0. */
-export type Problem = Readonly<components['schemas']['Problem']>
+export type ClientProblem = Readonly<components['schemas']['Problem']>
 
 /** `etag` names the version that was answered; null where the answer names none. */
 export type Result<T> =
   | { readonly ok: true; readonly value: T; readonly etag: string | null }
-  | { readonly ok: false; readonly problem: Problem }
+  | { readonly ok: false; readonly problem: ClientProblem }
 
-export interface ClientOptions {
+export interface TransportOptions {
   /** Where the service is, such as `https://videos.example.org`. */
   readonly baseUrl: string
   readonly token?: string
@@ -23,7 +23,7 @@ export interface Sent {
 
 export type Transport = <T>(method: string, target: string, sent?: Sent) => Promise<Result<T>>
 
-export function createTransport({ baseUrl, token, fetch: given }: ClientOptions): Transport {
+export function createTransport({ baseUrl, token, fetch: given }: TransportOptions): Transport {
   const root = baseUrl.replace(/\/+$/, '')
   const authorization = token === undefined ? {} : { Authorization: `Token ${token}` }
   // Called through a function: browsers refuse a `fetch` that was taken off its window.
@@ -43,7 +43,7 @@ export function createTransport({ baseUrl, token, fetch: given }: ClientOptions)
 }
 
 /** The tag for `If-Match`; an answer without one matches whatever is there. */
-export function toTag({ etag }: { readonly etag: string | null }): string {
+export function toETagHeader({ etag }: { readonly etag: string | null }): string {
   return etag ?? '*'
 }
 
@@ -56,7 +56,10 @@ function toResult<T>(response: Response, text: string): Result<T> {
 }
 
 /** Something between us and the service may answer with a failure of another shape. */
-function toProblem({ status, statusText }: Response, value: Partial<Record<keyof Problem, unknown>>): Problem {
+function toProblem(
+  { status, statusText }: Response,
+  value: Partial<Record<keyof ClientProblem, unknown>>,
+): ClientProblem {
   const toText = (given: unknown, otherwise: string) => (typeof given === 'string' ? given : otherwise)
   const title = toText(value.title, statusText)
   return {
@@ -69,7 +72,7 @@ function toProblem({ status, statusText }: Response, value: Partial<Record<keyof
   }
 }
 
-function isErrors(value: unknown): value is NonNullable<Problem['errors']> {
+function isErrors(value: unknown): value is NonNullable<ClientProblem['errors']> {
   return typeof value === 'object' && value !== null && Object.values(value).every(Array.isArray)
 }
 
@@ -82,6 +85,6 @@ function parseObject(text: string): object | null {
   }
 }
 
-function toFailure(title: string, detail: string): { readonly ok: false; readonly problem: Problem } {
+function toFailure(title: string, detail: string): { readonly ok: false; readonly problem: ClientProblem } {
   return { ok: false, problem: { type: 'about:blank', title, status: 0, detail, instance: '' } }
 }

@@ -32,7 +32,7 @@ export async function readBody(request: Request, head: Head, maxBytes: number): 
   return Buffer.concat(chunks)
 }
 
-export function parseBody(bytes: Uint8Array): { readonly value: JsonValue } | Problem {
+export function parseJsonBody(bytes: Uint8Array): { readonly value: JsonValue } | Problem {
   if (bytes.byteLength === 0) return { code: 'bad_json', detail: 'The body is empty; it must be JSON.' }
   const parsed = parseJson(bytes)
   return parsed.ok
@@ -41,7 +41,7 @@ export function parseBody(bytes: Uint8Array): { readonly value: JsonValue } | Pr
 }
 
 export function parseObjectBody(bytes: Uint8Array): { readonly value: JsonObject } | Problem {
-  const body = parseBody(bytes)
+  const body = parseJsonBody(bytes)
   if ('code' in body) return body
   if (!isJsonObject(body.value)) return { code: 'bad_json', detail: 'The body must be one JSON object.' }
   return { value: body.value }

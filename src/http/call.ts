@@ -1,17 +1,17 @@
-import { type Soon, whenKnown } from '../maybe-promise.ts'
+import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import type { Role } from '../record/command.ts'
 import type { Auth, Caller, NotLocal } from './auth.ts'
 import type { Head } from './head.ts'
 import type { RouteName } from './metrics.ts'
 import type { Representation } from './negotiate.ts'
 import type { Problem } from './problem.ts'
-import { AskedParameters } from './query-parameters.ts'
-import type { Outbox } from './send-buffer.ts'
-import type { End } from './socket-owner.ts'
+import { QueryParameters } from './query-parameters.ts'
+import type { SendBuffer } from './send-buffer.ts'
+import type { SocketAddress } from './socket-owner.ts'
 
 /** The server's side of a connection. */
 export interface Peers {
-  requestIP(request: Request): End | null
+  requestIP(request: Request): SocketAddress | null
   /** How long the connection may be silent; 0: for ever. */
   timeout(request: Request, seconds: number): void
 }
@@ -52,10 +52,10 @@ export class Call {
   representation: Representation = 'html'
   readonly peers: Peers
   /** For large answers. */
-  readonly outbox: Outbox
+  readonly outbox: SendBuffer
   private readonly auth: Auth
   private knownId: string | null = null
-  private parameters: AskedParameters | undefined
+  private parameters: QueryParameters | undefined
   private local: Caller | NotLocal | null | undefined
 
   constructor(
@@ -65,7 +65,7 @@ export class Call {
     method: string,
     parameter: string,
     peers: Peers,
-    { auth, outbox }: { readonly auth: Auth; readonly outbox: Outbox },
+    { auth, outbox }: { readonly auth: Auth; readonly outbox: SendBuffer },
   ) {
     this.outbox = outbox
     this.request = request
@@ -102,10 +102,10 @@ export class Call {
   }
 
   /** Whether the token that was sent still counts; for answers that go on for long. */
-  isStillTrusted(): Soon<boolean> {
+  isStillTrusted(): MaybePromise<boolean> {
     const { authorization } = this.head
     if (authorization === undefined) return true
-    return whenKnown(
+    return andThen(
       this.auth.identify(authorization, () => 'a stream'),
       (caller) => !('code' in caller),
     )
@@ -123,8 +123,8 @@ export class Call {
     return at < 0 ? '' : this.url.slice(at + 1)
   }
 
-  query(): AskedParameters {
-    this.parameters ??= new AskedParameters(this.queryText())
+  query(): QueryParameters {
+    this.parameters ??= new QueryParameters(this.queryText())
     return this.parameters
   }
 }

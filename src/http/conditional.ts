@@ -1,10 +1,10 @@
-import type { Mark, Precondition } from '../record/command.ts'
+import type { Precondition, VersionTag } from '../record/command.ts'
 import type { Head } from './head.ts'
 import type { Representation } from './negotiate.ts'
 
-/** Strong: the same mark and representation are the same bytes. */
-export function toEntityTag(mark: Mark, representation: Representation): string {
-  return `"${mark}.${representation}"`
+/** Strong: the same versionTag and representation are the same bytes. */
+export function toETag(versionTag: VersionTag, representation: Representation): string {
+  return `"${versionTag}.${representation}"`
 }
 
 /** For GET and HEAD: whether the caller's copy is still right. Dates count only where no tag was sent. */
@@ -23,10 +23,10 @@ export function isKnown(head: Head, tag: string): boolean {
   return head.ifNoneMatch !== undefined && isNotModified(head, tag, 0)
 }
 
-type ToMark = (tag: string) => Mark | null
+type ToMark = (tag: string) => VersionTag | null
 
 /** For writes: what the caller believes the record to be. Either representation's tag serves. */
-export function toPrecondition(head: Head, toMarkOf: ToMark = toMark): Precondition {
+export function toPrecondition(head: Head, toMarkOf: ToMark = parseVersionTag): Precondition {
   const unmodifiedSince = head.ifUnmodifiedSince === undefined ? Number.NaN : parseHttpDate(head.ifUnmodifiedSince)
   return {
     ...(head.ifMatch === undefined ? {} : { ifMatch: toMarks(head.ifMatch, true, toMarkOf) }),
@@ -35,15 +35,15 @@ export function toPrecondition(head: Head, toMarkOf: ToMark = toMark): Precondit
   }
 }
 
-function toMarks(header: string, strongOnly: boolean, toMarkOf: ToMark): '*' | Mark[] {
+function toMarks(header: string, strongOnly: boolean, toMarkOf: ToMark): '*' | VersionTag[] {
   const tags = parseEntityTags(header)
   if (tags === '*') return '*'
-  const marks = tags.filter((each) => !(strongOnly && each.isWeak)).flatMap((each) => toMarkOf(each.tag) ?? [])
-  return [...new Set(marks)]
+  const versionTags = tags.filter((each) => !(strongOnly && each.isWeak)).flatMap((each) => toMarkOf(each.tag) ?? [])
+  return [...new Set(versionTags)]
 }
 
-/** The mark that a record's tag was made of; null for what is no such tag. */
-export function toMark(tag: string): Mark | null {
+/** The versionTag that a record's tag was made of; null for what is no such tag. */
+export function parseVersionTag(tag: string): VersionTag | null {
   return /^"(.+)\.(?:html|json)"$/.exec(tag)?.[1] ?? null
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
-import type { Log } from './logger.ts'
+import type { Logger } from './logger.ts'
 
-export interface Descriptors {
+export interface FileDescriptors {
   /** Whether so few are left that connections have to go. */
   isShort(): boolean
   /** Looks again; to be called a few times a second. */
@@ -16,7 +16,7 @@ const limitsFile = '/proc/self/limits'
  * Watches how many file descriptors the process has left. Without any, Bun goes on trying to accept in a loop, and
  * nobody new is served until some connection has been silent for half a minute (ADR 35).
  */
-export function createDescriptors(log: Pick<Log, 'warn'> | null, limit = readLimit()): Descriptors {
+export function createFileDescriptors(log: Pick<Logger, 'warn'> | null, limit = readLimit()): FileDescriptors {
   let isShort = false
   let loggedMs = Number.NEGATIVE_INFINITY
 

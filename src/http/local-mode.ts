@@ -1,9 +1,9 @@
 import type { Head } from './head.ts'
 import { isLoopback, parseHost } from './host.ts'
-import { type End, findSocketOwner, type SocketOwner } from './socket-owner.ts'
+import { findSocketOwner, type SocketAddress, type SocketOwner } from './socket-owner.ts'
 
 /** Why local mode does not apply to a request without a token; null where it does. */
-export type LocalMode = (head: Head, findEnd: () => End | null) => string | null
+export type LocalMode = (head: Head, findEnd: () => SocketAddress | null) => string | null
 
 /** `--auth local`: trusts programs of our own user on this machine; not proxies, other sites' pages or rebound names. */
 export function createLocalMode(host: string, port: number): LocalMode {
@@ -21,7 +21,7 @@ export function createLocalMode(host: string, port: number): LocalMode {
 }
 
 /** `localhost` is the one that the caller's family has. */
-function toOwnAddress(host: string, { address }: End): string {
+function toOwnAddress(host: string, { address }: SocketAddress): string {
   if (!host.startsWith('localhost')) return host.replace(/^\[(.*)\]$/, '$1')
   return address.includes('.') ? '127.0.0.1' : '::1'
 }

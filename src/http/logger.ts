@@ -2,7 +2,7 @@ import { write } from 'node:fs'
 
 export type LogFields = { readonly [name: string]: string | number | boolean | null | readonly string[] | undefined }
 
-export interface Log {
+export interface Logger {
   info(event: string, fields?: LogFields): void
   warn(event: string, fields?: LogFields): void
   error(event: string, fields?: LogFields): void
@@ -17,7 +17,7 @@ const flushMs = 1_000
 const gatherMs = 50
 
 /** One JSON object a line on standard error. Callers pass names, numbers and paths; never headers, keys or queries. */
-export function createLog(now: () => number): Log {
+export function createLogger(now: () => number): Logger {
   let waiting = ''
   let dropped = 0
   let isWriting = false

@@ -1,22 +1,22 @@
-import { type Soon, whenKnown } from '../maybe-promise.ts'
+import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import { hasRole, type Role } from '../record/command.ts'
 import type { Auth } from './auth.ts'
 import { type Answer, Call, type Peers, type Route, toTarget, toTargetStart } from './call.ts'
 import { toPreflightResponse } from './cors.ts'
 import { readHead } from './head.ts'
 import { parseHost } from './host.ts'
-import { type Log, toErrorText } from './logger.ts'
+import { type Logger, toErrorText } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import { negotiate, type Representation } from './negotiate.ts'
 import { type Problem, toProblemResponse } from './problem.ts'
 import type { RateLimit } from './rate-limit.ts'
-import type { Outbox } from './send-buffer.ts'
+import type { SendBuffer } from './send-buffer.ts'
 
 export interface PipelineNeeds {
   readonly auth: Auth
-  readonly outbox: Outbox
+  readonly outbox: SendBuffer
   readonly metrics: Metrics
-  readonly log: Log
+  readonly log: Logger
   readonly writes: RateLimit
   readonly maxTargetBytes: number
   readonly maxHeadBytes: number
@@ -41,7 +41,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
   const { auth, metrics, log, uptimeMs } = needs
   let goodHost: string | null = null
 
-  function judge(route: Route, call: Call): Soon<Answer> {
+  function judge(route: Route, call: Call): MaybePromise<Answer> {
     const { head, method, peers, request } = call
     const headProblem = judgeHead(call)
     if (headProblem !== null) return headProblem
@@ -50,14 +50,14 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     if (isPreflight) return toPreflightResponse(route.headers, route.allow)
     if (head.authorization === undefined) return act(route, call)
     const caller = auth.identify(head.authorization, () => peers.requestIP(request)?.address ?? 'unknown')
-    return whenKnown(caller, (known): Soon<Answer> => {
+    return andThen(caller, (known): MaybePromise<Answer> => {
       if ('code' in known) return known
       call.tokenCaller = known
       return act(route, call)
     })
   }
 
-  function act(route: Route, call: Call): Soon<Answer> {
+  function act(route: Route, call: Call): MaybePromise<Answer> {
     const action = route.methods[call.method]
     if (action === undefined) return { code: 'wrong_method' }
     const roleProblem = action.role === null ? null : judgeRole(call, action.role)

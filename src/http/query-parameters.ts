@@ -1,5 +1,5 @@
 /** The parameters of an address, and which of them were asked for: nobody looked at the others. */
-export class AskedParameters extends URLSearchParams {
+export class QueryParameters extends URLSearchParams {
   /** The pipeline judges `format`, on every path. */
   readonly #asked = new Set(['format'])
 

@@ -5,7 +5,7 @@ export const minCountedBytes = 256 * 1024
 const chunkBytes = 256 * 1024
 
 /** Large answers on their way to their readers. */
-export interface Outbox {
+export interface SendBuffer {
   /**
    * A body of ASCII that goes out as fast as its reader takes it, and is counted until then. Null where too much waits
    * for slow readers already, over all threads; an answer that alone is too much is sent.
@@ -13,7 +13,7 @@ export interface Outbox {
   send(text: string, signal: AbortSignal): ReadableStream<Uint8Array> | null
 }
 
-export function createOutbox(metrics: Pick<Metrics, 'set' | 'sumOf'>, maxBytes: number): Outbox {
+export function createSendBuffer(metrics: Pick<Metrics, 'set' | 'sumOf'>, maxBytes: number): SendBuffer {
   let held = 0
 
   function hold(bytes: number): void {

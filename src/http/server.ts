@@ -1,5 +1,5 @@
 import type { Route } from './call.ts'
-import { type Log, toErrorText } from './logger.ts'
+import { type Logger, toErrorText } from './logger.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { PlainGet } from './plain-get.ts'
 import { toProblemResponse } from './problem.ts'
@@ -16,7 +16,7 @@ export interface ServerNeeds {
   /** The route of nearly all traffic: matched by Bun itself. */
   readonly hotRoute: Route
   readonly notFound: Route
-  readonly log: Log
+  readonly log: Logger
 }
 
 type HotRequest = Bun.BunRequest<':id'>

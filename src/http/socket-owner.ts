@@ -1,12 +1,12 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
 /** Both ends of a connection, as we see them: the caller's address and port, and our own. */
-export interface Ends {
-  readonly caller: End
-  readonly own: End
+export interface SocketPair {
+  readonly caller: SocketAddress
+  readonly own: SocketAddress
 }
 
-export interface End {
+export interface SocketAddress {
   readonly address: string
   readonly port: number
 }
@@ -21,7 +21,7 @@ const chunkBytes = 1 << 16
  * The user of the caller's socket, which only a connection within this machine has (Linux). The kernel's table is read
  * anew for every question: a port may belong to somebody else a moment later (ADR 34).
  */
-export function findSocketOwner(ends: Ends, ownUid: number): SocketOwner {
+export function findSocketOwner(ends: SocketPair, ownUid: number): SocketOwner {
   try {
     return findOwner(ends, ownUid)
   } catch (error) {
@@ -31,7 +31,7 @@ export function findSocketOwner(ends: Ends, ownUid: number): SocketOwner {
   }
 }
 
-function findOwner(ends: Ends, ownUid: number): SocketOwner {
+function findOwner(ends: SocketPair, ownUid: number): SocketOwner {
   for (const [file, toText] of tables) {
     const [caller, own] = [toText(ends.caller.address), toText(ends.own.address)]
     if (caller === null || own === null) continue
@@ -65,7 +65,7 @@ function toIpv6(address: string): string | null {
   return ipv4 === null ? null : `0000000000000000FFFF0000${ipv4}`
 }
 
-const toPort = ({ port }: End) => toHex(port, 4)
+const toPort = ({ port }: SocketAddress) => toHex(port, 4)
 const toHex = (value: number, digits: number) => value.toString(16).toUpperCase().padStart(digits, '0')
 
 /** The line with this pair of addresses. Read piece by piece: with thousands of connections half of it is enough. */

@@ -1,5 +1,5 @@
 import { day } from './day.ts'
-import { type Kind, name, text } from './field-kind.ts'
+import { type FieldKind, name, text } from './field-kind.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json/json-value.ts'
 import type { FieldErrors } from './record.ts'
 import { address } from './text/address.ts'
@@ -11,7 +11,7 @@ export const categoryFields = {
   url: address(),
   start_date: day(),
   whiteboard: text(255),
-} satisfies { readonly [field: string]: Kind<JsonValue> }
+} satisfies { readonly [field: string]: FieldKind<JsonValue> }
 
 /** Whoever gets more wrong has not sent a category. */
 const maxErrors = 100
@@ -20,7 +20,7 @@ const readOnlyFields = ['slug', 'added', 'videos']
 
 export type CategoryName = keyof typeof categoryFields
 export type CategoryFields = {
-  readonly [F in CategoryName]: (typeof categoryFields)[F] extends Kind<infer T> ? T : never
+  readonly [F in CategoryName]: (typeof categoryFields)[F] extends FieldKind<infer T> ? T : never
 }
 export type CategoryChanges = Partial<CategoryFields>
 export type NewCategory = CategoryChanges & Pick<CategoryFields, 'title'>

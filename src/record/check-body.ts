@@ -5,13 +5,13 @@ import type { VideoRecord } from './record.ts'
 import { isSlug } from './text/slug.ts'
 import { isTimestamp } from './timestamp.ts'
 
-export type JudgedBody =
+export type CheckedBody =
   | { readonly ok: true; readonly record: VideoRecord }
   /** `record`: what can be read all the same, since every field is there with a value of its type; else null. */
   | { readonly ok: false; readonly problem: string; readonly record: VideoRecord | null }
 
 /** Whether bytes are a record as we write it: all its fields, each as its kind stores it, in the one form that we serve. */
-export function judgeBody(body: Uint8Array): JudgedBody {
+export function checkBody(body: Uint8Array): CheckedBody {
   const value = parse(body)
   if (value === null) return { ok: false, problem: 'its bytes are not a record', record: null }
   // Then every field has the type that the table says.

@@ -21,14 +21,14 @@ export interface Author {
 }
 
 /** A version's mark is its number and a piece of its checksum; ETags are made of it. */
-export type Mark = string
+export type VersionTag = string
 
 export interface Precondition {
-  readonly ifMatch?: '*' | readonly Mark[]
-  readonly ifNoneMatch?: '*' | readonly Mark[]
+  readonly ifMatch?: '*' | readonly VersionTag[]
+  readonly ifNoneMatch?: '*' | readonly VersionTag[]
   readonly ifUnmodifiedSinceMs?: number
   /** The version that the change was made for; later ones do no harm unless they touched the same fields. */
-  readonly mergeBase?: Mark
+  readonly mergeBase?: VersionTag
 }
 
 /** A wish to change something, as plain data: it travels between threads, and `decide` judges it. */
@@ -44,7 +44,7 @@ export type Command =
 interface Wish {
   readonly author: Author
   readonly reason?: string
-  readonly isRehearsal?: boolean
+  readonly isDryRun?: boolean
 }
 
 export interface CreateCommand extends Wish {
@@ -85,10 +85,10 @@ export interface UndoCommand extends Wish {
   readonly idempotencyKey?: string
 }
 
-export type ChangeCommand = Wish & { readonly id: number; readonly precondition: Precondition } & Change
+export type ChangeCommand = Wish & { readonly id: number; readonly precondition: Precondition } & RecordChange
 
 /** What is to become of a record: all of it, some fields, or steps. */
-export type Change =
+export type RecordChange =
   | { readonly kind: 'replace' | 'merge'; readonly changes: Changes }
   | { readonly kind: 'patch'; readonly operations: readonly PatchOperation[] }
 

@@ -1,8 +1,8 @@
-import { type Kind, notA, ok, wrong } from './field-kind.ts'
+import { type FieldKind, notA, ok, wrong } from './field-kind.ts'
 import { isDay } from './timestamp.ts'
 
 /** A calendar day; null only while nobody knows it. */
-export function day(): Kind<string | null> {
+export function day(): FieldKind<string | null> {
   return {
     type: 'date',
     nullable: true,

@@ -1,11 +1,11 @@
 import {
-  type Change,
   type ChangeCommand,
   type CreateCommand,
   hasRole,
-  type Mark,
   type Precondition,
+  type RecordChange,
   type Refusal,
+  type VersionTag,
 } from './command.ts'
 import { toEmbed } from './embed/embed.ts'
 import { fields, type WritableName, writableNames } from './fields.ts'
@@ -17,7 +17,7 @@ import { type Timestamp, toLater, toMs } from './timestamp.ts'
 /** A stored record and what is known of it beside its fields. */
 export interface Current {
   readonly record: VideoRecord
-  readonly mark: Mark
+  readonly versionTag: VersionTag
   /** What later versions changed, where the command names a base to merge with; null where that base is unknown. */
   readonly changedSinceBase?: readonly WritableName[] | null
 }
@@ -53,10 +53,11 @@ export function decide(current: Current | null, command: ChangeCommand, now: Tim
   const { record } = current
   const mayPublish = hasRole(command.author.role, 'publisher')
   if (record.state === live && !mayPublish) return refuse({ code: 'live_is_for_publishers' })
-  if (isStale(command.precondition, { mark: current.mark, updated: record.updated })) return refuse({ code: 'stale' })
+  if (isStale(command.precondition, { versionTag: current.versionTag, updated: record.updated }))
+    return refuse({ code: 'stale' })
   const contested = toContested(current, command)
   if (contested !== null) return refuse({ code: 'stale', detail: contested })
-  const next = toNext(record, command)
+  const next = applyDecision(record, command)
   if ('code' in next) return refuse(next)
   if (next.state === live && !mayPublish) return refuse({ code: 'publishing_is_for_publishers' })
   const changed = toChangedFields(record, next)
@@ -65,18 +66,18 @@ export function decide(current: Current | null, command: ChangeCommand, now: Tim
 }
 
 /** Whether a record or category is no longer what the caller believes it to be. */
-export function isStale(precondition: Precondition, current: { mark: Mark; updated: Timestamp }): boolean {
+export function isStale(precondition: Precondition, current: { versionTag: VersionTag; updated: Timestamp }): boolean {
   const { ifMatch, ifNoneMatch, ifUnmodifiedSinceMs } = precondition
-  if (ifNoneMatch !== undefined && matches(ifNoneMatch, current.mark)) return true
-  if (ifMatch !== undefined) return !matches(ifMatch, current.mark)
+  if (ifNoneMatch !== undefined && matches(ifNoneMatch, current.versionTag)) return true
+  if (ifMatch !== undefined) return !matches(ifMatch, current.versionTag)
   if (ifUnmodifiedSinceMs === undefined) return false
   return Math.floor(toMs(current.updated) / 1000) * 1000 > ifUnmodifiedSinceMs
 }
 
 /** Why a change cannot be merged with what others did since its base; null where it can. */
-function toContested({ mark, changedSinceBase = null }: Current, command: ChangeCommand): string | null {
+function toContested({ versionTag, changedSinceBase = null }: Current, command: ChangeCommand): string | null {
   const { mergeBase } = command.precondition
-  if (mergeBase === undefined || mergeBase === mark) return null
+  if (mergeBase === undefined || mergeBase === versionTag) return null
   if (changedSinceBase === null) return 'The base of the merge is no version of this record. Read the record again.'
   const wanted = toWantedFields(command)
   const touched = changedSinceBase.filter((name) => wanted.has(name))
@@ -102,12 +103,13 @@ function toPatchedFields(operation: PatchOperation): readonly string[] {
   return pointers.flatMap(([field]) => (field === undefined ? writableNames : [field]))
 }
 
-const matches = (marks: '*' | readonly Mark[], mark: Mark) => marks === '*' || marks.includes(mark)
+const matches = (versionTags: '*' | readonly VersionTag[], versionTag: VersionTag) =>
+  versionTags === '*' || versionTags.includes(versionTag)
 
 const refuse = (refusal: Refusal): Decision => ({ is: 'refused', refusal })
 
 /** The record with the change, whoever may make it. */
-export function toNext(record: VideoRecord, command: Change): VideoRecord | Refusal {
+export function applyDecision(record: VideoRecord, command: RecordChange): VideoRecord | Refusal {
   switch (command.kind) {
     case 'replace':
       return toWhole({ state: record.state, ...command.changes }, record)

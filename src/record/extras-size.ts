@@ -4,14 +4,14 @@ import type { JsonValue } from './json/json-value.ts'
  * What a source says beside the fields of a record or category is kept up to this size, as JSON. Imports refuse more,
  * so that a dump of what they stored can be read in again.
  */
-export const maxKeptBytes = 16 * 1024 * 1024
+export const maxExtrasBytes = 16 * 1024 * 1024
 
 /** A line of a dump. It has what is kept as a text in JSON, which may double it, and a record's fields. */
-export const maxDumpLineBytes = 4 * maxKeptBytes
+export const maxDumpLineBytes = 4 * maxExtrasBytes
 
 /** Whether a value is too large to be kept. Hardly any is, so it is written out only where that is possible. */
-export function isTooLargeToKeep(value: JsonValue): boolean {
-  return toMostBytes(value) > maxKeptBytes && Buffer.byteLength(JSON.stringify(value)) > maxKeptBytes
+export function isTooLargeForExtras(value: JsonValue): boolean {
+  return toMostBytes(value) > maxExtrasBytes && Buffer.byteLength(JSON.stringify(value)) > maxExtrasBytes
 }
 
 /** At least as many bytes as the value has as JSON: every character may be an escape, every number a long one. */

@@ -6,7 +6,7 @@ export type Parsed<T> =
   | { readonly ok: false; readonly problems: readonly string[] }
 
 /** What a field's values are: how they are read from a body and how they are described to programs. */
-export interface Kind<T extends JsonValue> {
+export interface FieldKind<T extends JsonValue> {
   readonly type: 'string' | 'integer' | 'boolean' | 'choice' | 'date' | 'datetime' | 'list' | 'url'
   readonly nullable: boolean
   readonly maxLength?: number
@@ -46,7 +46,7 @@ function isLonger(text: string, maxLength: number): boolean {
 }
 
 /** Free text, kept as it is, unless `judge` says else. */
-export function text(maxLength: number, judge: (value: string) => Parsed<string> = ok): Kind<string> {
+export function text(maxLength: number, judge: (value: string) => Parsed<string> = ok): FieldKind<string> {
   return string(maxLength, (value) => {
     const problem = findBadText(value, maxLength)
     return problem === null ? judge(value) : wrong(problem)
@@ -54,7 +54,7 @@ export function text(maxLength: number, judge: (value: string) => Parsed<string>
 }
 
 /** A name: trimmed, never blank. */
-export function name(maxLength: number): Kind<string> {
+export function name(maxLength: number): FieldKind<string> {
   return string(maxLength, (value) => {
     const trimmed = value.trim()
     if (trimmed === '') return wrong('May not be blank.')
@@ -64,7 +64,7 @@ export function name(maxLength: number): Kind<string> {
   })
 }
 
-function string(maxLength: number, parse: (value: string) => Parsed<string>): Kind<string> {
+function string(maxLength: number, parse: (value: string) => Parsed<string>): FieldKind<string> {
   return {
     type: 'string',
     nullable: false,
@@ -74,7 +74,7 @@ function string(maxLength: number, parse: (value: string) => Parsed<string>): Ki
 }
 
 /** A list of names: repeats dropped, order kept. */
-export function names(maxItems: number, maxLength: number): Kind<readonly string[]> {
+export function names(maxItems: number, maxLength: number): FieldKind<readonly string[]> {
   const item = name(maxLength)
   return {
     type: 'list',
@@ -92,7 +92,7 @@ export function names(maxItems: number, maxLength: number): Kind<readonly string
   }
 }
 
-export function integer(min: number, max: number): Kind<number | null> {
+export function integer(min: number, max: number): FieldKind<number | null> {
   return {
     type: 'integer',
     nullable: true,
@@ -108,7 +108,7 @@ export function integer(min: number, max: number): Kind<number | null> {
   }
 }
 
-export function flag(): Kind<boolean> {
+export function flag(): FieldKind<boolean> {
   return {
     type: 'boolean',
     nullable: false,
@@ -116,7 +116,7 @@ export function flag(): Kind<boolean> {
   }
 }
 
-export function choice<T extends number>(...choices: readonly { value: T; display_name: string }[]): Kind<T> {
+export function choice<T extends number>(...choices: readonly { value: T; display_name: string }[]): FieldKind<T> {
   return {
     type: 'choice',
     nullable: false,

@@ -1,6 +1,6 @@
 import { day } from './day.ts'
 import { embedMarkup } from './embed/embed-check.ts'
-import { choice, flag, integer, type Kind, name, names, text } from './field-kind.ts'
+import { choice, type FieldKind, flag, integer, name, names, text } from './field-kind.ts'
 import type { JsonValue } from './json/json-value.ts'
 import { address, mediaAddress } from './text/address.ts'
 import { language } from './text/language.ts'
@@ -53,12 +53,12 @@ export type FieldOf<T extends JsonValue> = ReadOnlyField<T> | WritableField<T>
 
 export interface ReadOnlyField<T extends JsonValue> {
   readonly access: 'read'
-  readonly type: Kind<T>['type']
+  readonly type: FieldKind<T>['type']
   readonly help: string
 }
 export interface WritableField<T extends JsonValue> {
   readonly access: 'write'
-  readonly kind: Kind<T>
+  readonly kind: FieldKind<T>
   readonly absent: { readonly is: 'required' | 'derived' } | { readonly is: 'value'; readonly value: T }
   readonly help: string
 }
@@ -75,19 +75,19 @@ export function isWritableName(name: string): name is WritableName {
   return isFieldName(name) && fields[name].access === 'write'
 }
 
-function required<T extends JsonValue>(kind: Kind<T>, help: string) {
+function required<T extends JsonValue>(kind: FieldKind<T>, help: string) {
   return { access: 'write', kind, absent: { is: 'required' }, help } as const satisfies WritableField<T>
 }
 
-function derived<T extends JsonValue>(kind: Kind<T>, help: string) {
+function derived<T extends JsonValue>(kind: FieldKind<T>, help: string) {
   return { access: 'write', kind, absent: { is: 'derived' }, help } as const satisfies WritableField<T>
 }
 
-function optional<T extends JsonValue>(kind: Kind<T>, value: NoInfer<T>, help: string) {
+function optional<T extends JsonValue>(kind: FieldKind<T>, value: NoInfer<T>, help: string) {
   return { access: 'write', kind, absent: { is: 'value', value }, help } as const satisfies WritableField<T>
 }
 
-function readOnly<T extends JsonValue>(type: Kind<T>['type'], help: string): ReadOnlyField<T> {
+function readOnly<T extends JsonValue>(type: FieldKind<T>['type'], help: string): ReadOnlyField<T> {
   return { access: 'read', type, help }
 }
 

@@ -1,7 +1,7 @@
 /** Ten seconds: far longer than anything that a thread does in one go; a list may take two. */
 const maxSilentTicks = 10
 
-export interface Pulse {
+export interface Heartbeat {
   /** Calls `onSilent` once, when the thread has not answered for too long, with how long that was. */
   watch(worker: Worker, onSilent: (ms: number) => void): void
   forget(worker: Worker): void
@@ -13,7 +13,7 @@ export interface Pulse {
  * own ticks and not by the clock: after the whole process has stood still (a suspended machine, SIGSTOP), every thread
  * has been silent for as long as we have.
  */
-export function createPulse(tickMs = 1_000): Pulse {
+export function createHeartbeat(tickMs = 1_000): Heartbeat {
   const silent = new Map<Worker, { ticks: number; readonly onSilent: (ms: number) => void }>()
 
   function tick(): void {

@@ -3,20 +3,20 @@ import { type ChangeStreams, createChangeStreams } from '../api/feed/change-stre
 import { createItemCache } from '../api/item/item-cache.ts'
 import { createRoutes } from '../api/routes.ts'
 import { createAuth } from '../http/auth.ts'
-import { createDescriptors, type Descriptors } from '../http/descriptors.ts'
+import { createFileDescriptors, type FileDescriptors } from '../http/descriptors.ts'
 import { createLocalMode } from '../http/local-mode.ts'
-import { createLog } from '../http/logger.ts'
+import { createLogger } from '../http/logger.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createPipeline } from '../http/pipeline.ts'
 import { createPlainGet } from '../http/plain-get.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
-import { createOutbox } from '../http/send-buffer.ts'
+import { createSendBuffer } from '../http/send-buffer.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
-import { createVersions, type Versions } from '../store/counters.ts'
+import { type Counters, createCounters } from '../store/counters.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
 import type { Store } from '../store/store.ts'
 import { toHttpUrl } from './http-url.ts'
-import { createStoreLinks } from './port/store-ports.ts'
+import { createStorePorts } from './port/store-ports.ts'
 import { createSqliteStore } from './sqlite-store.ts'
 import type { HttpNotice, HttpOrder, HttpPlan } from './thread-messages.ts'
 
@@ -32,8 +32,8 @@ const lastBytesMs = 100
 /** How often is looked whether there is room for more connections. */
 const roomMs = 250
 
-const links = createStoreLinks()
-const log = createLog(Date.now)
+const links = createStorePorts()
+const log = createLogger(Date.now)
 let serving: { readonly server: HttpServer; readonly store: Store; readonly streams: ChangeStreams } | undefined
 let isStopping = false
 
@@ -54,13 +54,13 @@ self.onmessage = ({ data: order }: MessageEvent<HttpOrder>) => {
 
 async function start(plan: HttpPlan): Promise<void> {
   const { config, shared } = plan
-  const versions = createVersions(shared.versions)
+  const versions = createCounters(shared.versions)
   const store = await openStore(plan, versions)
   const budgetBytes = (config.cacheMegabytes * 1024 * 1024) / config.threads
   const cache = createItemCache(store, { versions, budgetBytes })
   const metrics = createMetrics(shared.metrics, plan.thread)
   // They are the process's, so one thread tells of them.
-  const descriptors = createDescriptors(plan.thread === 0 ? log : null)
+  const descriptors = createFileDescriptors(plan.thread === 0 ? log : null)
   const common = {
     store,
     records: cache.records,
@@ -81,7 +81,7 @@ async function start(plan: HttpPlan): Promise<void> {
   const pipeline = createPipeline({
     ...common,
     auth,
-    outbox: createOutbox(metrics, config.maxWaitingBytes),
+    outbox: createSendBuffer(metrics, config.maxWaitingBytes),
     writes: createRateLimit(shared.writes, config.writesPerMinute),
     maxTargetBytes: config.maxTargetBytes,
     maxHeadBytes: config.maxHeadBytes,
@@ -116,7 +116,7 @@ async function start(plan: HttpPlan): Promise<void> {
 }
 
 /** Connections on which nothing is asked go first. */
-function makeRoom(descriptors: Descriptors): void {
+function makeRoom(descriptors: FileDescriptors): void {
   descriptors.look()
   if (descriptors.isShort()) serving?.server.closeIdleConnections()
 }
@@ -128,7 +128,7 @@ function createUptime(processMs: number): () => number {
 }
 
 /** The PostgreSQL client is loaded only where it is used. */
-async function openStore({ config, shared }: HttpPlan, versions: Versions): Promise<Store> {
+async function openStore({ config, shared }: HttpPlan, versions: Counters): Promise<Store> {
   const { db, listMs } = config
   if (!isPostgresAddress(db)) return createSqliteStore(db, versions, links, listMs)
   const { createPostgresStore } = await import('./postgres-store.ts')

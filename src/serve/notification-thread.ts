@@ -1,15 +1,15 @@
-import { createVersions } from '../store/counters.ts'
+import { createCounters } from '../store/counters.ts'
 import { changesChannel } from '../store/postgres/channel.ts'
 import { toHosts } from '../store/postgres/client/client.ts'
-import { createWire } from '../store/postgres/client/reconnecting-client.ts'
+import { createReconnectingClient } from '../store/postgres/client/reconnecting-client.ts'
 import { toFailureReport } from '../store/postgres/failure.ts'
-import { createHearing } from '../store/postgres/notifications.ts'
+import { createNotifications } from '../store/postgres/notifications.ts'
 import { createConfirm } from '../store/postgres/primary/confirm.ts'
-import { createEpoch } from '../store/postgres/primary/timeline.ts'
+import { createTimeline } from '../store/postgres/primary/timeline.ts'
 import { watchHosts } from '../store/postgres/primary/watch-hosts.ts'
 import { lastSeqSql } from '../store/write/sequence-sql.ts'
 import { cloned } from './port/packets.ts'
-import { serveAsks } from './port/serve-requests.ts'
+import { serveRequests } from './port/serve-requests.ts'
 
 /** Together they are what is promised: a node that hears nothing any more trusts nothing it has after 200 ms. */
 const pingMs = 80
@@ -19,14 +19,14 @@ const retryMs = 100
 const silenceMs = 3_000
 
 /** Hears of every commit, of this node and of the others, and keeps the counters right that all threads look at. */
-serveAsks<never, never>(cloned, ({ path: address, versions: buffer, primary }, report) => {
-  const versions = createVersions(buffer)
-  const hearing = createHearing(versions)
-  const epoch = createEpoch({ primary, versions: buffer })
+serveRequests<never, never>(cloned, ({ path: address, versions: buffer, primary }, report) => {
+  const versions = createCounters(buffer)
+  const hearing = createNotifications(versions)
+  const epoch = createTimeline({ primary, versions: buffer })
   const hosts = toHosts(address)
   const confirm = createConfirm(hosts, epoch)
   const stopWatching = watchHosts(hosts, epoch)
-  const wire = createWire(address, epoch, { onClose: lose, onNotify: hearing.take })
+  const wire = createReconnectingClient(address, epoch, { onClose: lose, onNotify: hearing.take })
   let isStopped = false
   let isListening = false
   let isTrying = false

@@ -1,20 +1,20 @@
 import type { RecordExtras } from '../store/change-log.ts'
-import type { Versions } from '../store/counters.ts'
+import type { Counters } from '../store/counters.ts'
 import { createPool } from '../store/postgres/pool.ts'
-import { createEpoch, type NodeMemory, type RefusedServer } from '../store/postgres/primary/timeline.ts'
+import { createTimeline, type NodeMemory, type RefusedServer } from '../store/postgres/primary/timeline.ts'
 import {
+  type AccessTokenRow,
   type ChecksumRow,
   readerSql,
-  type TokenRow,
   toExtras,
-  toFoundMark,
   toStoredVersion,
   toToken,
+  toVersionTagOf,
   type WholeVersionRow,
 } from '../store/read/item-rows.ts'
-import { createRecordCheck } from '../store/read/record-check.ts'
+import { createChecksumCheck } from '../store/read/record-check.ts'
 import type { Store, StoredRecord } from '../store/store.ts'
-import { createLinkedStore, type StoreLinks } from './port/store-ports.ts'
+import { createRemoteStore, type StorePorts } from './port/store-ports.ts'
 
 /** Of all connections, so many are each HTTP thread's at least. */
 const minConnections = 1
@@ -23,28 +23,28 @@ const minConnections = 1
 const seeMs = 20
 
 /** A record, and its place in the log. */
-const placedRecordSql = `SELECT id, version, mark, record.state, updated, record.body, seq
+const placedRecordSql = `SELECT id, version, mark AS "versionTag", record.state, updated, record.body, seq
   FROM record LEFT JOIN version ON record_id = id AND number = version WHERE id = ?`
 
 export interface PostgresStoreNeeds {
   readonly address: string
   readonly connections: number
   readonly memory: NodeMemory
-  readonly versions: Versions
-  readonly links: StoreLinks
+  readonly versions: Counters
+  readonly links: StorePorts
   readonly listMs: number
 }
 
 /** One HTTP thread's view of the store: a pool to read single records through, and the lines to the store's threads. */
 export function createPostgresStore(needs: PostgresStoreNeeds): Store {
   const { address, connections, memory, versions, links, listMs } = needs
-  const epoch = createEpoch(memory, versions)
+  const epoch = createTimeline(memory, versions)
   const { loadRefusal } = epoch
   const { find, close } = createPool(address, Math.max(minConnections, connections), epoch)
-  const linked = createLinkedStore(versions, links, listMs)
+  const linked = createRemoteStore(versions, links, listMs)
   const seeing = setInterval(versions.seeBeats, seeMs)
   seeing.unref()
-  const check = createRecordCheck()
+  const check = createChecksumCheck()
 
   /** What this node has not been told of yet, others of its threads may still have an older copy of. */
   async function read(id: number): Promise<StoredRecord | null> {
@@ -61,7 +61,8 @@ export function createPostgresStore(needs: PostgresStoreNeeds): Store {
     unreadyReason: () => toReason(loadRefusal()),
     read,
     isErased: async (id) => (await find(readerSql.erased, id)) !== null,
-    findMark: async (id, number) => toFoundMark(number, await find<ChecksumRow>(readerSql.checksum, id, number)),
+    findVersionTag: async (id, number) =>
+      toVersionTagOf(number, await find<ChecksumRow>(readerSql.checksum, id, number)),
     readVersion: async (id, number) => toStoredVersion(await find<WholeVersionRow>(readerSql.version, id, number)),
     async readExtras(id) {
       const [origin, extras] = await Promise.all([
@@ -70,7 +71,7 @@ export function createPostgresStore(needs: PostgresStoreNeeds): Store {
       ])
       return toExtras(origin, extras)
     },
-    findToken: async (hash) => toToken(await find<TokenRow>(readerSql.token, Buffer.from(hash))),
+    findToken: async (hash) => toToken(await find<AccessTokenRow>(readerSql.token, Buffer.from(hash))),
     close() {
       clearInterval(seeing)
       close()

@@ -1,16 +1,16 @@
 import type { Config } from '../config.ts'
 import { isLoopback } from '../http/host.ts'
-import { createLog, type Log } from '../http/logger.ts'
+import { createLogger, type Logger } from '../http/logger.ts'
 import { createMetricsBuffer } from '../http/metrics.ts'
 import { createRateLimitBuffer } from '../http/rate-limit.ts'
-import { toKeyHash } from '../record/access-token.ts'
+import { toAccessTokenHash } from '../record/access-token.ts'
 import { toPrintableLines } from '../record/text/printable.ts'
-import { createPrimaryBuffer, createVersions, createVersionsBuffer } from '../store/counters.ts'
+import { createCounters, createCountersBuffer, createPrimaryBuffer } from '../store/counters.ts'
 import { checkStore, openDatabase, openStoreForServing } from '../store/open.ts'
-import { isPostgresAddress, toShownAddress } from '../store/postgres/address.ts'
+import { isPostgresAddress, withoutPassword } from '../store/postgres/address.ts'
 import { closeAfter } from '../store/sqlite/connection.ts'
-import { createTokens } from '../store/write/access-token-rows.ts'
-import { yieldRuntimeToReaders } from './fast/thread-priority.ts'
+import { createAccessTokenRows } from '../store/write/access-token-rows.ts'
+import { lowerPriorityOfRuntime } from './fast/thread-priority.ts'
 import { toHttpUrl } from './http-url.ts'
 import { reservePort } from './listen-check.ts'
 import type { HttpPlan } from './thread-messages.ts'
@@ -34,17 +34,17 @@ export async function serve({ config: given, version, createWorker }: ServeOptio
   const { adminToken, ...config } = { ...given, db: store.path }
   const lock = openStoreForServing(store)
   const hasRecords = await fillStore(config)
-  const log = createLog(Date.now)
+  const log = createLogger(Date.now)
   const shared = {
-    versions: createVersionsBuffer(),
+    versions: createCountersBuffer(),
     primary: createPrimaryBuffer(),
     metrics: createMetricsBuffer(config.threads),
     wrongTokens: createRateLimitBuffer(),
     writes: createRateLimitBuffer(),
   }
   // Until it is heard what others write, nothing is kept.
-  if (isPostgresAddress(config.db)) createVersions(shared.versions).setDeaf(true)
-  const adminKeyHash = adminToken === null ? null : toKeyHash(adminToken)
+  if (isPostgresAddress(config.db)) createCounters(shared.versions).setDeaf(true)
+  const adminKeyHash = adminToken === null ? null : toAccessTokenHash(adminToken)
   const reusePort = config.threads > 1
   const toPlan = (thread: number): HttpPlan =>
     ({ thread, config, adminKeyHash, port, reusePort, version, uptimeMs: performance.now(), shared }) as const
@@ -68,14 +68,14 @@ export async function serve({ config: given, version, createWorker }: ServeOptio
   release()
   if (stopping.isUnderWay) return
   const url = toHttpUrl(config.host, port)
-  const shownDb = toShownAddress(config.db)
+  const shownDb = withoutPassword(config.db)
   // Made last, so that a start that fails makes no key that nobody has seen.
   const newAdminKey = adminToken === null ? createFirstKey(config.db) : null
   const welcome = toWelcome({ version, url, dbPath: shownDb, newAdminKey, hasRecords, auth: toAuthMode(config) })
   process.stdout.write(toPrintableLines(welcome))
   await threads.ready
-  yieldRuntimeToReaders()
-  setInterval(yieldRuntimeToReaders, runtimeWatchMs).unref()
+  lowerPriorityOfRuntime()
+  setInterval(lowerPriorityOfRuntime, runtimeWatchMs).unref()
   log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Math.round(performance.now()) })
 }
 
@@ -96,7 +96,7 @@ async function fillStore(config: Pick<Config, 'db' | 'sample'>): Promise<boolean
 /** An admin's key for a store that has never had a token. */
 function createFirstKey(path: string): string | null {
   return closeAfter(openDatabase(path), (db) => {
-    const tokens = createTokens(db, Date.now)
+    const tokens = createAccessTokenRows(db, Date.now)
     return tokens.hasAny() ? null : tokens.create('admin', 'admin')
   })
 }
@@ -107,7 +107,7 @@ function toAuthMode(config: Pick<Config, 'auth' | 'host'>) {
 }
 
 /** SIGHUP is left alone: it ends us unless `nohup` says otherwise, and no acknowledged write needs a farewell. */
-function stopOnSignals(threads: Threads, lock: { release(): void }, log: Log): { readonly isUnderWay: boolean } {
+function stopOnSignals(threads: Threads, lock: { release(): void }, log: Logger): { readonly isUnderWay: boolean } {
   const state = { isUnderWay: false }
   async function stop(signal: string): Promise<void> {
     // A second signal means: now.

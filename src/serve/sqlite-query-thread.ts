@@ -1,21 +1,21 @@
-import { createVersions } from '../store/counters.ts'
+import { createCounters } from '../store/counters.ts'
 import { createCategoryReader } from '../store/read/category.ts'
-import { createLog } from '../store/read/change-log.ts'
+import { createChangeLog } from '../store/read/change-log.ts'
 import { createDeadline } from '../store/read/deadline.ts'
 import { createVocabulary } from '../store/read/vocabulary.ts'
 import { openForReading } from '../store/sqlite/connection.ts'
 import { createFileWatch } from '../store/sqlite/file-watch.ts'
 import { createList } from '../store/sqlite/list.ts'
 import { readStoreId } from '../store/sqlite/store-id.ts'
-import { yieldToReaders } from './fast/thread-priority.ts'
-import type { QueryAnswer, QueryAsk } from './port/messages.ts'
+import { lowerPriority } from './fast/thread-priority.ts'
+import type { QueryReply, QueryRequest } from './port/messages.ts'
 import { pages } from './port/packets.ts'
-import { serveAsks } from './port/serve-requests.ts'
+import { serveRequests } from './port/serve-requests.ts'
 import { createQueryService } from './query/query-service.ts'
 
-serveAsks<QueryAsk, QueryAnswer>(pages, ({ path, versions: buffer, limits }, _report, sendReplies) => {
-  yieldToReaders()
-  const { loadChanges, loadPublished, isUnreadable } = createVersions(buffer)
+serveRequests<QueryRequest, QueryReply>(pages, ({ path, versions: buffer, limits }, _report, sendReplies) => {
+  lowerPriority()
+  const { loadChanges, loadPublished, isUnreadable } = createCounters(buffer)
   const db = openForReading(path)
   const deadline = createDeadline()
   const { listMs: limitMs, maxPageBytes } = limits
@@ -24,7 +24,7 @@ serveAsks<QueryAsk, QueryAnswer>(pages, ({ path, versions: buffer, limits }, _re
     list: createList({ db, changesCounter: loadChanges, maxPageBytes, onStep: deadline.check }),
     vocabulary: createVocabulary(db, loadChanges, deadline.check),
     categories: createCategoryReader(db),
-    log: createLog(db, { readStoreId, loadPublished }),
+    log: createChangeLog(db, { readStoreId, loadPublished }),
     limitMs,
     deadline,
     isDown: isUnreadable,

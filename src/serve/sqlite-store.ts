@@ -1,10 +1,10 @@
-import type { Versions } from '../store/counters.ts'
+import type { Counters } from '../store/counters.ts'
 import { createReader } from '../store/read/item.ts'
 import { openForReading, openForReadingChanges } from '../store/sqlite/connection.ts'
-import { createCalm } from '../store/sqlite/quiet-period.ts'
-import { createTurnReads } from '../store/sqlite/shared-read-transaction.ts'
+import { createQuietPeriod } from '../store/sqlite/quiet-period.ts'
+import { createSharedReadTransaction } from '../store/sqlite/shared-read-transaction.ts'
 import type { Store } from '../store/store.ts'
-import { createLinkedStore, type StoreLinks } from './port/store-ports.ts'
+import { createRemoteStore, type StorePorts } from './port/store-ports.ts'
 
 /** Reading on from a mapped file that was cut short would end the process (ADR 30). */
 class UnreadableFile extends Error {
@@ -20,15 +20,15 @@ class UnreadableFile extends Error {
  * nobody writes, records are read by the one that maps the file, many in one transaction; else by the other, each by
  * itself: a transaction that is open at most times would keep the writer from tidying up its log.
  */
-export function createSqliteStore(path: string, versions: Versions, links: StoreLinks, listMs: number): Store {
+export function createSqliteStore(path: string, versions: Counters, links: StorePorts, listMs: number): Store {
   const mapped = openForReading(path)
   const unmapped = openForReadingChanges(path)
-  const turn = createTurnReads(mapped, versions)
+  const turn = createSharedReadTransaction(mapped, versions)
   const { read: readMapped } = createReader(mapped)
   const reader = createReader(unmapped)
-  const isCalm = createCalm(versions)
+  const isCalm = createQuietPeriod(versions)
   return {
-    ...createLinkedStore(versions, links, listMs),
+    ...createRemoteStore(versions, links, listMs),
     ...reader,
     read(id) {
       if (versions.isUnreadable()) throw new UnreadableFile()

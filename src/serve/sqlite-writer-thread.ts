@@ -1,13 +1,13 @@
-import { createVersions, type Versions } from '../store/counters.ts'
+import { type Counters, createCounters } from '../store/counters.ts'
 import { openForWriting } from '../store/sqlite/connection.ts'
 import { createFileWatch, type FileWatch } from '../store/sqlite/file-watch.ts'
 import { refuseWhenLost } from '../store/sqlite/refuse-when-lost.ts'
 import { canWrite } from '../store/sqlite/write-probe.ts'
 import { createWriter } from '../store/sqlite/writer.ts'
-import { yieldToReaders } from './fast/thread-priority.ts'
-import type { WriterAnswer, WriterAsk } from './port/messages.ts'
+import { lowerPriority } from './fast/thread-priority.ts'
+import type { WriterReply, WriterRequest } from './port/messages.ts'
 import { outcomes } from './port/packets.ts'
-import { serveAsks } from './port/serve-requests.ts'
+import { serveRequests } from './port/serve-requests.ts'
 import { createHealth } from './writer/health.ts'
 import { publishChanges } from './writer/publish-changes.ts'
 import { createWriterQueue } from './writer/writer-queue.ts'
@@ -19,9 +19,9 @@ const busyTimeoutMs = 20
 /** Whoever waits for a group waits for no longer than this, whatever it consists of. */
 const maxGroupMs = 50
 
-serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path, versions: buffer }, report, sendReplies) => {
-  yieldToReaders()
-  const versions = createVersions(buffer)
+serveRequests<WriterRequest, WriterReply>(outcomes, ({ path, versions: buffer }, report, sendReplies) => {
+  lowerPriority()
+  const versions = createCounters(buffer)
   const db = openForWriting(path, busyTimeoutMs)
   const findLoss = createLossCheck(createFileWatch(path), versions, report)
   const writer = refuseWhenLost(createWriter({ db, now: Date.now, onError: report, maxGroupMs }), findLoss)
@@ -60,7 +60,7 @@ serveAsks<WriterAsk, WriterAnswer>(outcomes, ({ path, versions: buffer }, report
 })
 
 /** Whether the file is lost, which is told once, and stays so: what went missing meanwhile does not come back. */
-function createLossCheck(watch: FileWatch, versions: Versions, report: (error: unknown) => void): () => boolean {
+function createLossCheck(watch: FileWatch, versions: Counters, report: (error: unknown) => void): () => boolean {
   let isLost = false
   return () => {
     const loss = isLost ? null : watch()

@@ -1,9 +1,9 @@
-import type { Log } from '../http/logger.ts'
-import { createVersions } from '../store/counters.ts'
+import type { Logger } from '../http/logger.ts'
+import { createCounters } from '../store/counters.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
-import { createHearing } from '../store/postgres/notifications.ts'
+import { createNotifications } from '../store/postgres/notifications.ts'
 import { httpThread, storeThreads } from '../thread-programs.ts'
-import { createPulse } from './heartbeat.ts'
+import { createHeartbeat } from './heartbeat.ts'
 import type { ListLimits, StoreNotice, StoreOrder } from './port/messages.ts'
 import { createRestarts } from './restarts.ts'
 import type { HttpNotice, HttpOrder, HttpPlan, SharedBuffers, StoreThreadName } from './thread-messages.ts'
@@ -20,7 +20,7 @@ export interface ThreadsNeeds {
   readonly shared: SharedBuffers
   toPlan(thread: number): HttpPlan
   createWorker(url: URL): Worker
-  readonly log: Log
+  readonly log: Logger
   /** How often threads are asked whether they still answer. */
   readonly pulseMs?: number
   /** Threads die faster than it makes sense to restart them. */
@@ -43,7 +43,7 @@ export interface Threads {
 export function startThreads(needs: ThreadsNeeds): Threads {
   const { log, shared } = needs
   const restarts = createRestarts(needs.onHopeless)
-  const pulse = createPulse(needs.pulseMs)
+  const pulse = createHeartbeat(needs.pulseMs)
   const http = new Map<number, Worker>()
   const programs = storeThreads[isPostgresAddress(needs.dbPath) ? 'postgres' : 'sqlite']
   const store = new Map<string, Worker>()
@@ -61,7 +61,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     const isHung = watch(worker, name, (restart) => {
       store.delete(name)
       if (isAsked(name)) for (const thread of http.values()) tell(thread, { is: 'store-gone', name })
-      else createHearing(createVersions(shared.versions)).lose()
+      else createNotifications(createCounters(shared.versions)).lose()
       restart(() => startStore(name, url))
     })
     const ready = waitFor<StoreNotice>(worker, 'ready', (notice) => {

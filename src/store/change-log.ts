@@ -1,6 +1,6 @@
 import type { CategoryFields, CategoryName } from '../record/category.ts'
 import type { ChangeKind } from '../record/change-kind.ts'
-import type { Mark } from '../record/command.ts'
+import type { VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { JsonObject } from '../record/json/json-value.ts'
 import type { Paging } from '../record/query/paging.ts'
@@ -31,7 +31,7 @@ export type CategoryVersion = CategoryVersionLine & {
 }
 
 export interface StoredVersion extends VersionLine {
-  readonly mark: Mark
+  readonly versionTag: VersionTag
   readonly body: Uint8Array
 }
 
@@ -44,7 +44,7 @@ export type RecordExtras = {
 export type BatchState = 'running' | 'done' | 'stopped'
 
 /** Fields of a record that a batch left as they are. */
-export type LeftFields = {
+export type UnchangedFields = {
   readonly id: number
   readonly fields: readonly string[]
   readonly why: 'changed since' | 'already as before' | 'already a draft' | 'erased'
@@ -69,7 +69,7 @@ export type BatchLine = {
   /** The first of them; the counts are those of all. */
   readonly refused: readonly RefusedRecord[]
   readonly refused_count: number
-  readonly left: readonly LeftFields[]
+  readonly left: readonly UnchangedFields[]
   readonly left_count: number
   /** The same as `changed`, by its older name. */
   readonly records: number
@@ -89,7 +89,7 @@ export interface BatchesQuery extends Paging {
 }
 
 /** One version of one record, as the change feed tells it. */
-export type Change = {
+export type FeedEntry = {
   readonly seq: number
   readonly id: number
   readonly version: number
@@ -97,13 +97,13 @@ export type Change = {
   readonly kind: ChangeKind
 }
 
-export interface LoggedChange extends Change {
+export interface ChangeLogEntry extends FeedEntry {
   /** Whether everybody may know of it. */
   readonly isPublic: boolean
 }
 
 /** What of it is told. */
-export function toShownChange({ seq, id, version, at, kind }: LoggedChange): Change {
+export function toFeedEntry({ seq, id, version, at, kind }: ChangeLogEntry): FeedEntry {
   return { seq, id, version, at, kind }
 }
 
@@ -128,7 +128,7 @@ export interface ChangesQuery {
 
 export interface ChangesPage {
   /** In the order of commits. */
-  readonly changes: readonly LoggedChange[]
+  readonly changes: readonly ChangeLogEntry[]
   /** The last change of all, whoever may see it; 0 in an empty store. */
   readonly last: number
   /** Whose numbers these are: another id means another store, whose changes were counted anew. */

@@ -18,7 +18,7 @@ const primaryCells = 3
  * Counters shared by all threads, one slot per id (modulo). The writer bumps a record's slot after its commit and
  * before its answer; a cached copy is valid only while its slot's counter is what it was before the copy was read.
  */
-export interface Versions {
+export interface Counters {
   load(id: number): number
   /** The same for what is about to be read and kept; NaN, which is never equal to anything, while we are deaf. */
   loadToKeep(id: number): number
@@ -59,9 +59,9 @@ export interface Versions {
 }
 
 /** Counters have 32 bits and go round. */
-export const toNext = (counter: number) => (Number.isNaN(counter) ? counter : (counter + 1) | 0)
+export const nextCounter = (counter: number) => (Number.isNaN(counter) ? counter : (counter + 1) | 0)
 
-export function createVersionsBuffer(): SharedArrayBuffer {
+export function createCountersBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer(counterBytes + BigInt64Array.BYTES_PER_ELEMENT)
 }
 
@@ -70,7 +70,7 @@ export function createPrimaryBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer(primaryCells * BigInt64Array.BYTES_PER_ELEMENT)
 }
 
-export function createVersions(buffer: SharedArrayBuffer): Versions {
+export function createCounters(buffer: SharedArrayBuffer): Counters {
   const counters = new Int32Array(buffer, 0, counters32)
   const published = new BigInt64Array(buffer, counterBytes)
   let seen: { beats: number; laterThanMs: number; lookedMs: number } | null = null
@@ -98,7 +98,7 @@ export function createVersions(buffer: SharedArrayBuffer): Versions {
     bump(id) {
       // First: whoever has seen the record's counter move must find that this one has moved too.
       Atomics.add(counters, commitsSlot, 1)
-      return toNext(Atomics.add(counters, id % slots, 1))
+      return nextCounter(Atomics.add(counters, id % slots, 1))
     },
     bumpChanges: () => void Atomics.add(counters, changesSlot, 1),
     bumpTokens: () => void Atomics.add(counters, tokensSlot, 1),

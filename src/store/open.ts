@@ -6,16 +6,16 @@ import type { Database } from './database.ts'
 import { attempt } from './explain-failure.ts'
 import { isPostgresAddress } from './postgres/address.ts'
 import type * as OpenPostgres from './postgres/open.ts'
-import { makeFolderOnDisk, makeWholeFor } from './sqlite/atomic-file.ts'
+import { createFileAtomicallyWith, createFolderDurably } from './sqlite/atomic-file.ts'
 import {
   closeAfter,
   createDatabase,
-  endDraft,
-  openDraft,
+  finishTemporaryFile,
   openForWriting,
+  openTemporaryFile,
   upgradeDatabase,
 } from './sqlite/connection.ts'
-import { hasOtherNames } from './sqlite/hard-links.ts'
+import { hasHardLinks } from './sqlite/hard-links.ts'
 import { inspectDatabase } from './sqlite/inspect.ts'
 import { type ServeLock, takeServeLock } from './sqlite/lock.ts'
 
@@ -25,7 +25,7 @@ export function checkStore(given: string): CheckedStore {
   const path = attemptOn(given, () => toRealPath(given))
   const inspection = attemptOn(path, () => inspectDatabase(path))
   const shown = path === given ? path : `${given} (that is ${path})`
-  if (attemptOn(path, () => hasOtherNames(path))) throw new CommandFailure(exitCodes.badData, toLinkedText(shown))
+  if (attemptOn(path, () => hasHardLinks(path))) throw new CommandFailure(exitCodes.badData, toLinkedText(shown))
   if (inspection.is !== 'refused') return { path, shown, isNew: inspection.is === 'new' }
   // What looks like damage may be a file in the middle of its first start.
   if (isServed(path)) throw new CommandFailure(exitCodes.unavailable, toServedText(shown))
@@ -66,15 +66,15 @@ export async function withNewStore(
   if (!isNew) return false
   const failures: unknown[] = []
   const fill = async (draft: string) => {
-    const db = openDraft(draft)
+    const db = openTemporaryFile(draft)
     await use(db).catch((error: unknown) => failures.push(error))
-    closeAfter(db, endDraft)
+    closeAfter(db, finishTemporaryFile)
   }
   let isNamed = false
   try {
     isNamed = await attemptFor(path, () => {
       makeFolder(path)
-      return makeWholeFor(path, fill)
+      return createFileAtomicallyWith(path, fill)
     })
   } finally {
     if (!isNamed) forget()
@@ -149,7 +149,7 @@ export function prepareStore(path: string, isNew: boolean): void {
 /** One level is made for the caller; a longer missing path is more likely a slip. */
 function makeFolder(path: string): void {
   const outer = dirname(dirname(path))
-  if (existsSync(outer)) return makeFolderOnDisk(dirname(path))
+  if (existsSync(outer)) return createFolderDurably(dirname(path))
   throw new CommandFailure(exitCodes.cannotCreate, `The folder ${dirname(path)} does not exist; create it first.`)
 }
 

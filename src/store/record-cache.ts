@@ -1,5 +1,5 @@
-import type { Soon } from '../maybe-promise.ts'
-import type { Versions } from './counters.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { Counters } from './counters.ts'
 
 /** What a record takes beside what `sizeOf` tells: objects, the map's and the clock's own slots; measured with 60,000. */
 const overheadBytes = 850
@@ -10,16 +10,16 @@ const maxSeenOnce = 50_000
 
 export interface RecordCache<Entry> {
   /** The record as it is now, from memory where that is honest, else from the store; null where there is none. */
-  get(id: number): Soon<Entry | null>
+  get(id: number): MaybePromise<Entry | null>
   /** What was just stored, so that it need not be read; right while the record's counter is the given one. */
   put(id: number, entry: Entry, counter: number): void
   readonly stats: { hits: number; misses: number; bytes: number }
 }
 
 export interface CacheNeeds<Entry> {
-  readonly versions: Versions
+  readonly versions: Counters
   readonly budgetBytes: number
-  load(id: number): Soon<Entry | null>
+  load(id: number): MaybePromise<Entry | null>
   sizeOf(entry: Entry): number
   /** It is not kept any more. */
   letGo?(entry: Entry): void
@@ -52,7 +52,7 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
   let missingId = 0
   let missingCounter = Number.NaN
 
-  function get(id: number): Soon<Entry | null> {
+  function get(id: number): MaybePromise<Entry | null> {
     const slot = slots.get(id)
     if (slot !== undefined && slot.counter === versions.load(id)) {
       slot.used = true
@@ -62,7 +62,7 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
     return miss(id, slot)
   }
 
-  function miss(id: number, outdated: Slot<Entry> | undefined): Soon<Entry | null> {
+  function miss(id: number, outdated: Slot<Entry> | undefined): MaybePromise<Entry | null> {
     if (outdated !== undefined) remove(outdated)
     // Loaded before the read: a change in between leaves a counter that no longer fits, never a stale entry.
     const counter = versions.loadToKeep(id)

@@ -1,6 +1,6 @@
-import type { Soon } from '../maybe-promise.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { CategoryFields } from '../record/category.ts'
-import type { Command, Mark, Refusal, Role } from '../record/command.ts'
+import type { Command, Refusal, Role, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { BadQuery, Paging } from '../record/query/paging.ts'
 import type { Timestamp } from '../record/timestamp.ts'
@@ -24,7 +24,7 @@ import type {
 export interface StoredRecord {
   readonly id: number
   readonly version: number
-  readonly mark: Mark
+  readonly versionTag: VersionTag
   readonly state: number
   readonly updated: Timestamp
   readonly body: Uint8Array
@@ -36,7 +36,7 @@ export interface StoredCategory {
   readonly slug: string
   readonly added: Timestamp
   readonly version: number
-  readonly mark: Mark
+  readonly versionTag: VersionTag
   /** When that version was made. */
   readonly updated: Timestamp
   readonly fields: CategoryFields
@@ -55,7 +55,7 @@ export type Outcome =
     }
   | { readonly is: 'unchanged'; readonly stored: StoredRecord }
   /** What would be stored; nothing was. */
-  | { readonly is: 'rehearsed'; readonly body: Uint8Array }
+  | { readonly is: 'dry run'; readonly body: Uint8Array }
   /** The same Idempotency-Key again: the first answer, and no second record. */
   | { readonly is: 'repeated'; readonly stored: StoredRecord }
   /**
@@ -129,7 +129,7 @@ export interface CategoryQuery {
 /** What is known of it: its fields and records, and the version that it is. */
 export interface FoundCategory {
   readonly row: CategoryRow
-  readonly mark: Mark
+  readonly versionTag: VersionTag
   readonly updated: Timestamp
   /** Since when all of it, its list of records included, is what it is. */
   readonly modified: Timestamp
@@ -152,7 +152,7 @@ export interface TextPage {
   readonly size: number
 }
 
-export type WordRow = {
+export type NameRow = {
   readonly id: number
   readonly name: string
   readonly slug: string
@@ -178,10 +178,10 @@ export type CategoryRow = {
 export interface VocabularyRows {
   readonly count: number
   readonly page: number
-  readonly rows: readonly (WordRow | LanguageRow | CategoryRow)[]
+  readonly rows: readonly (NameRow | LanguageRow | CategoryRow)[]
 }
 
-export interface Token {
+export interface AccessToken {
   readonly id: number
   readonly name: string
   readonly role: Role
@@ -196,15 +196,15 @@ export interface Token {
  * - Reads of single records are known at once where the store is a file; they reject when the store cannot be asked.
  */
 export interface Store {
-  read(id: number): Soon<StoredRecord | null>
+  read(id: number): MaybePromise<StoredRecord | null>
   /** Whether there was a record with this id that was erased for good; worth asking only where there is none. */
-  isErased(id: number): Soon<boolean>
-  /** The mark of a version, without reading the rest of it; null where the record has no such version. */
-  findMark(id: number, number: number): Soon<Mark | null>
+  isErased(id: number): MaybePromise<boolean>
+  /** The versionTag of a version, without reading the rest of it; null where the record has no such version. */
+  findVersionTag(id: number, number: number): MaybePromise<VersionTag | null>
   /** One version of a record; null where there is none. */
-  readVersion(id: number, number: number): Soon<StoredVersion | null>
+  readVersion(id: number, number: number): MaybePromise<StoredVersion | null>
   /** Nothing of either for a record that was made here. */
-  readExtras(id: number): Soon<RecordExtras>
+  readExtras(id: number): MaybePromise<RecordExtras>
   /**
    * Takes its time on a thread of its own, so that reads of single records never wait for it; but no longer than a list
    * may take. What is aborted is not begun. The same holds for those below.
@@ -227,9 +227,9 @@ export interface Store {
   changesCounter(): number
   execute(command: Command): Promise<Outcome>
   /** The token with this SHA-256, unless revoked. */
-  findToken(hash: Uint8Array): Soon<Token | null>
+  findToken(hash: Uint8Array): MaybePromise<AccessToken | null>
   /** Remembers that a token was used; written with the next group, lost at most on a crash. */
-  noteTokenUse(id: number): void
+  recordTokenUse(id: number): void
   /** Changes whenever tokens may have changed. */
   tokensCounter(): number
   /** Whether writes can be taken now. */

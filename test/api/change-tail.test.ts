@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { createChangeTail } from '../../src/api/feed/change-tail.ts'
 import { toEventsPage } from '../../src/api/feed/events-page.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
-import type { LoggedChange } from '../../src/store/change-log.ts'
+import type { ChangeLogEntry } from '../../src/store/change-log.ts'
 
 /** Every third change is not for everybody; most of the time such a one stands between two others of a page. */
-const toChange = (seq: number): LoggedChange => {
+const toChange = (seq: number): ChangeLogEntry => {
   return { seq, id: 1, version: seq, at: toTimestamp(0), kind: 'updated', isPublic: seq % 3 !== 2 }
 }
 

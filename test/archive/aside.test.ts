@@ -1,20 +1,20 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Prepared } from '../../src/archive/prepared.ts'
-import { openAside } from '../../src/archive/read-in-worker.ts'
-import type { Lull, Opened } from '../../src/archive/source.ts'
+import type { PreparedEntry } from '../../src/archive/prepared.ts'
+import { openInWorker } from '../../src/archive/read-in-worker.ts'
+import type { IdleSignal, OpenedSource } from '../../src/archive/source.ts'
 import { dumpStart } from '../../src/store/maintain/dump/dump-start.ts'
 import { readingThread } from '../../src/thread-programs.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { talksFolder } from './command.ts'
 import { writeManyTalks } from './talk-files.ts'
 
-const begin = (given: string, worker = new Worker(readingThread)) => openAside(worker, given, dumpStart)
+const begin = (given: string, worker = new Worker(readingThread)) => openInWorker(worker, given, dumpStart)
 
-async function readAll(opened: Opened): Promise<readonly (Prepared | Lull)[]> {
+async function readAll(opened: OpenedSource): Promise<readonly (PreparedEntry | IdleSignal)[]> {
   if (opened.is !== 'source') throw new Error(`no source, but ${opened.is}`)
-  const all: (Prepared | Lull)[] = []
+  const all: (PreparedEntry | IdleSignal)[] = []
   for await (const each of opened.all()) all.push(each)
   return all
 }

@@ -67,7 +67,7 @@ test(
 )
 
 test(
-  'a rehearsal says of a folder what then comes of it, in a new store and in one that has others',
+  'a dry run says of a folder what then comes of it, in a new store and in one that has others',
   () =>
     withFolder(async (folder) => {
       const talks = copyTalks(folder)

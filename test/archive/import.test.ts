@@ -145,12 +145,12 @@ describe('A dry run', () => {
       writeTalk(talks, 'lumen/videos/another.json', { title: 'Another' })
       writeTalk(talks, 'lumen/videos/wrong.json', { title: null })
       const before = readStored(db)
-      const rehearsed = await importInto(db, talks, '--dry-run')
+      const dryRun = await importInto(db, talks, '--dry-run')
       expect(readStored(db)).toEqual(before)
-      expect(toCounts(rehearsed.report)).toEqual([1, 1, talkCount - 1, 1])
-      expect(rehearsed.stdout).toContain('dry run')
+      expect(toCounts(dryRun.report)).toEqual([1, 1, talkCount - 1, 1])
+      expect(dryRun.stdout).toContain('dry run')
       const real = await importInto(db, talks)
-      expect([toCounts(real.report), real.exitCode]).toEqual([toCounts(rehearsed.report), rehearsed.exitCode])
+      expect([toCounts(real.report), real.exitCode]).toEqual([toCounts(dryRun.report), dryRun.exitCode])
     })
   })
 
@@ -159,9 +159,9 @@ describe('A dry run', () => {
       const [db, talks] = [join(folder, 'a.db'), copyTalks(folder)]
       await importInto(db, talks)
       changeTalk(talks, 'harbour-2014/videos/ropes.json', { related_urls: ['https://ropes.example.org/'] })
-      const rehearsed = await importInto(db, talks, '--dry-run')
+      const dryRun = await importInto(db, talks, '--dry-run')
       const real = await importInto(db, talks)
-      expect(toCounts(rehearsed.report)).toEqual(toCounts(real.report))
+      expect(toCounts(dryRun.report)).toEqual(toCounts(real.report))
     })
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { toFile } from '../../src/archive/pyvideo.ts'
-import { settle, toKept } from '../../src/archive/round-trip.ts'
+import { settle, toResidue } from '../../src/archive/round-trip.ts'
 import { isSameJson, type JsonObject, type JsonValue } from '../../src/record/json/json-value.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
 import { asParsed, exportAgain, keep, mapFile, toRecord } from './mapped.ts'
@@ -83,9 +83,9 @@ describe('While the slug of a record is not known yet', () => {
     fc.assert(
       fc.property(goodFile, fc.constantFrom('a-slug', 'another', ''), (file, slug) => {
         const record = { ...toRecord(file), slug }
-        const open = toKept(file, toFile({ ...record, slug: 'unknown' }), 'slug')
+        const open = toResidue(file, toFile({ ...record, slug: 'unknown' }), 'slug')
         const settled = open === null ? null : settle(open, 'slug', slug)
-        expect(JSON.stringify(settled)).toBe(JSON.stringify(toKept(file, toFile(record))))
+        expect(JSON.stringify(settled)).toBe(JSON.stringify(toResidue(file, toFile(record))))
       }),
       { numRuns: 500 },
     )

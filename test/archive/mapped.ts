@@ -1,5 +1,5 @@
 import { parseFile, toFile, toSourceFile } from '../../src/archive/pyvideo.ts'
-import { type Kept, toKept } from '../../src/archive/round-trip.ts'
+import { type Residue, toResidue } from '../../src/archive/round-trip.ts'
 import { decideCreate } from '../../src/record/decide.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/record/json/json-value.ts'
 import { parseJson } from '../../src/record/json/strict-json.ts'
@@ -33,11 +33,11 @@ export function asParsed(value: JsonValue): JsonObject {
 }
 
 /** What is kept of a file, as it comes out of the store again. */
-export function keep(file: JsonObject): Kept | null {
-  return JSON.parse(JSON.stringify(toKept(file, toFile(toRecord(file)))))
+export function keep(file: JsonObject): Residue | null {
+  return JSON.parse(JSON.stringify(toResidue(file, toFile(toRecord(file)))))
 }
 
 /** The file that a record that came from a file is now. */
-export function exportAgain(record: VideoRecord, kept: Kept | null): JsonObject {
+export function exportAgain(record: VideoRecord, kept: Residue | null): JsonObject {
   return toSourceFile(record, kept)
 }

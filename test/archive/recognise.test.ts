@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { recognise } from '../../src/archive/detect-format.ts'
+import { detectFormat } from '../../src/archive/detect-format.ts'
 import { dumpStart } from '../../src/store/maintain/dump/dump-start.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { runRostrum } from './command.ts'
@@ -10,7 +10,7 @@ async function recogniseText(text: string) {
   return await withFolder(async (folder) => {
     const file = join(folder, 'source')
     writeFileSync(file, text)
-    return recognise(file, dumpStart)
+    return detectFormat(file, dumpStart)
   })
 }
 

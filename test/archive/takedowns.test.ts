@@ -45,8 +45,8 @@ test('what is listed later becomes a draft, even if people have changed or publi
     expect(readStates(archive)).toEqual({ A: 1, B: 1, C: 1 })
     list(archive, [5_000_000_001, 5_000_000_002])
     await patch(archive, 'A', { summary: 'A curator was here' })
-    const rehearsed = await importInto(archive.db, archive.talks, '--dry-run')
-    expect([rehearsed.report.taken_down.length, readStates(archive)]).toEqual([2, { A: 1, B: 1, C: 1 }])
+    const dryRun = await importInto(archive.db, archive.talks, '--dry-run')
+    expect([dryRun.report.taken_down.length, readStates(archive)]).toEqual([2, { A: 1, B: 1, C: 1 }])
     for (let run = 0; run < 2; run++) {
       const { exitCode, report, stdout } = await importInto(archive.db, archive.talks)
       expect([exitCode, toCounts(report), readStates(archive)]).toEqual([0, [0, 0, 1, 0], { A: 2, B: 2, C: 1 }])

@@ -19,7 +19,7 @@ const cases: readonly Case[] = [
   { sql: 'DELETE FROM version WHERE seq = 2', says: 'record 2: version 1 is missing', isMended: false },
   { sql: 'UPDATE version SET state = 2 WHERE seq = 2', says: 'record 2: version 1 has another state', isMended: false },
   { sql: `UPDATE record SET body = ${spoilt} WHERE id = 2`, says: 'record 2: its bytes are not', isMended: true },
-  { sql: `UPDATE record SET mark = '2-00000000' WHERE id = 2`, says: 'record 2: its tag', isMended: true },
+  { sql: `UPDATE record SET mark = '2-00000000' WHERE id = 2`, says: 'record 2: its ETag', isMended: true },
   { sql: 'UPDATE record SET version = 7 WHERE id = 2', says: 'record 2: it says that it is version 7', isMended: true },
   { sql: 'UPDATE record SET state = 2 WHERE id = 2', says: 'record 2: its row has another state', isMended: true },
   { sql: `UPDATE record SET slug = 'x' WHERE id = 2`, says: 'record 2: its row has another slug', isMended: true },

@@ -6,7 +6,7 @@ import { toDefaults, type VideoRecord } from '../../src/record/record.ts'
 import { createDerived } from '../../src/store/derive/derived.ts'
 import { migrations } from '../../src/store/schema/migrations.ts'
 import { applicationId } from '../../src/store/sqlite/inspect.ts'
-import { toMark } from '../../src/store/write/version-rows.ts'
+import { toVersionTag } from '../../src/store/write/version-rows.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { startServer } from '../harness/server.ts'
 import { createStore, readTitles, runRostrum, toTalk } from './store-command.ts'
@@ -39,7 +39,7 @@ function insert(db: Database, record: VideoRecord, schema: number): void {
   const checksum = new Bun.CryptoHasher('sha256').update(body).digest()
   db.query('INSERT INTO record VALUES ($id, 1, $mark, 1, $slug, $at, $body)').run({
     ...{ id, slug, body, at },
-    mark: toMark(1, checksum),
+    mark: toVersionTag(1, checksum),
   })
   const kind = schema < 3 ? '' : `'created', 1,`
 

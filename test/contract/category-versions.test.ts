@@ -133,8 +133,8 @@ describe('PATCH of a category', () => {
   test('with dry_run=1 judges its condition and makes no version', async () => {
     const slug = await createCategory()
     const headers = { 'If-Match': tagOf(await read(slug)) }
-    const rehearsed = await patch(slug, { description: 'would be' }, headers, '?dry_run=1')
-    expect([rehearsed.status, parseFields(rehearsed).description]).toEqual([200, 'would be'])
+    const dryRun = await patch(slug, { description: 'would be' }, headers, '?dry_run=1')
+    expect([dryRun.status, parseFields(dryRun).description]).toEqual([200, 'would be'])
     expect((await patch(slug, { description: 'x' }, { 'If-Match': '"stale"' }, '?dry_run=1')).status).toBe(412)
     expect(await listHistory(slug)).toHaveLength(1)
     expect(parseFields(await read(slug)).description).toBe('')

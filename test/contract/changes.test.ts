@@ -226,8 +226,8 @@ test('What changes nothing is no change', async () => {
     expect((await service.patch(id, { summary: 'Same' })).status).toBe(200)
     expect((await service.patch(id, { nope: 1 })).status).toBe(400)
     expect((await service.patch(id, { summary: 'x' }, { 'If-Match': '"0"' })).status).toBe(412)
-    const rehearsal = { method: 'POST', path: `${listPath}?dry_run=1`, as: 'admin' as const, json: requiredFields }
-    expect((await service.call(rehearsal)).status).toBe(200)
+    const dryRun = { method: 'POST', path: `${listPath}?dry_run=1`, as: 'admin' as const, json: requiredFields }
+    expect((await service.call(dryRun)).status).toBe(200)
   })
   expect(all).toEqual([])
 })

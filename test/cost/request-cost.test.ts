@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fill } from '../../bench/generate.ts'
 import { readConfig } from '../../src/config.ts'
-import { createLog } from '../../src/http/logger.ts'
+import { createLogger } from '../../src/http/logger.ts'
 import { createMetricsBuffer } from '../../src/http/metrics.ts'
 import { createRateLimitBuffer } from '../../src/http/rate-limit.ts'
 import { startThreads, type Threads } from '../../src/serve/threads.ts'
-import { createPrimaryBuffer, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createCountersBuffer, createPrimaryBuffer } from '../../src/store/counters.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
 import type { Costs } from './counting-thread.ts'
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   if (!read.ok) throw new Error(read.problem)
   const { adminToken: _, ...config } = read.config
   const shared = {
-    versions: createVersionsBuffer(),
+    versions: createCountersBuffer(),
     primary: createPrimaryBuffer(),
     metrics: createMetricsBuffer(1),
     wrongTokens: createRateLimitBuffer(),
@@ -41,7 +41,7 @@ beforeAll(async () => {
     shared,
     toPlan: (thread) => ({ thread, config, shared, ...rest }),
     createWorker,
-    log: createLog(Date.now),
+    log: createLogger(Date.now),
     onHopeless: () => process.exit(1),
   })
   await threads.ready

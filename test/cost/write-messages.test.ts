@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toGeneratedChanges } from '../../bench/generated/record.ts'
-import type { WriterAnswer, WriterAsk } from '../../src/serve/port/messages.ts'
+import type { WriterReply, WriterRequest } from '../../src/serve/port/messages.ts'
 import { outcomes, unpackRequests } from '../../src/serve/port/packets.ts'
-import { createLink } from '../../src/serve/port/thread-port.ts'
+import { createThreadPort } from '../../src/serve/port/thread-port.ts'
 import { createWriterQueue } from '../../src/serve/writer/writer-queue.ts'
-import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 
@@ -20,11 +20,11 @@ test('all writes of a tick are one message to the writer', async () => {
   const { port1, port2 } = new MessageChannel()
   const sizes: number[] = []
   port1.onmessage = ({ data }: { readonly data: string }) => {
-    const requests = unpackRequests<WriterAsk>(data)
+    const requests = unpackRequests<WriterRequest>(data)
     sizes.push(requests.length)
     port1.postMessage(requests.map(({ number }) => ({ number, answer: { is: 'failed', failure: 'busy' } })))
   }
-  const link = createLink<WriterAsk, WriterAnswer>(outcomes, (failure) => ({ is: 'failed', failure }))
+  const link = createThreadPort<WriterRequest, WriterReply>(outcomes, (failure) => ({ is: 'failed', failure }))
   link.attach(port2)
   await Promise.all(Array.from({ length: writes }, (_, i) => link.ask({ is: 'command', command: toCommand(i + 1) })))
   expect(sizes).toEqual([writes])
@@ -37,7 +37,7 @@ test('they are one group, whose answers are ready together', async () => {
   const db = openForWriting(path, 1_000)
   // Without the bound that the writer's thread has, which a busy machine may reach with fewer.
   const writer = createWriter({ db, now: Date.now, onError: rethrow, maxGroupMs: Number.POSITIVE_INFINITY })
-  const queue = createWriterQueue(writer, createVersions(createVersionsBuffer()), () => performance.now())
+  const queue = createWriterQueue(writer, createCounters(createCountersBuffer()), () => performance.now())
   const groups: string[][] = []
   let answers: string[] = []
   queue.onGroup = () => {
@@ -54,7 +54,7 @@ test('an outcome may be kept only where nothing else happened to the record sinc
   const path = join(folder, 'kept.db')
   createDatabase(path)
   const db = openForWriting(path, 1_000)
-  const versions = createVersions(createVersionsBuffer())
+  const versions = createCounters(createCountersBuffer())
   const writer = createWriter({ db, now: Date.now, onError: rethrow })
   const queue = createWriterQueue(writer, versions, () => performance.now())
   for (let i = 1; i <= 3; i++) queue.push(toCommand(i), () => undefined)

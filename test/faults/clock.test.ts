@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
-import { createLog } from '../../src/http/logger.ts'
+import { createLogger } from '../../src/http/logger.ts'
 import { createMetricsBuffer } from '../../src/http/metrics.ts'
 import { createRateLimitBuffer } from '../../src/http/rate-limit.ts'
-import { toKeyHash } from '../../src/record/access-token.ts'
+import { toAccessTokenHash } from '../../src/record/access-token.ts'
 import { startThreads, type Threads } from '../../src/serve/threads.ts'
-import { createPrimaryBuffer, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createCountersBuffer, createPrimaryBuffer } from '../../src/store/counters.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
 import { openStream } from '../contract/event-stream.ts'
 import { send } from '../harness/raw.ts'
@@ -30,13 +30,13 @@ beforeAll(async () => {
   if (!read.ok) throw new Error(read.problem)
   const { adminToken: _, ...config } = read.config
   const shared = {
-    versions: createVersionsBuffer(),
+    versions: createCountersBuffer(),
     metrics: createMetricsBuffer(1),
     wrongTokens: createRateLimitBuffer(),
     writes: createRateLimitBuffer(),
     primary: createPrimaryBuffer(),
   }
-  const rest = { adminKeyHash: toKeyHash(key), port, reusePort: false, version: '0', uptimeMs: 0 }
+  const rest = { adminKeyHash: toAccessTokenHash(key), port, reusePort: false, version: '0', uptimeMs: 0 }
   threads = startThreads({
     dbPath: db,
     httpThreads: 1,
@@ -44,7 +44,7 @@ beforeAll(async () => {
     shared,
     toPlan: (thread) => ({ thread, config, shared, ...rest }),
     createWorker: (program) => new Worker(program, { preload: [join(import.meta.dir, 'shifted-clock.ts')] }),
-    log: createLog(Date.now),
+    log: createLogger(Date.now),
     onHopeless: () => process.exit(1),
   })
   await threads.ready

@@ -3,13 +3,13 @@
 
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
-import { createLog } from '../../src/http/logger.ts'
+import { createLogger } from '../../src/http/logger.ts'
 import { createMetricsBuffer } from '../../src/http/metrics.ts'
 import { createRateLimitBuffer } from '../../src/http/rate-limit.ts'
-import { toKeyHash } from '../../src/record/access-token.ts'
+import { toAccessTokenHash } from '../../src/record/access-token.ts'
 import type { HttpPlan } from '../../src/serve/thread-messages.ts'
 import { startThreads } from '../../src/serve/threads.ts'
-import { createPrimaryBuffer, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createCountersBuffer, createPrimaryBuffer } from '../../src/store/counters.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
 
 const [db = '', port = '', key = ''] = process.argv.slice(2)
@@ -18,7 +18,7 @@ const read = readConfig(new Map([['db', db]]), { ROSTRUM_PORT: port, ROSTRUM_THR
 if (!read.ok) throw new Error(read.problem)
 const { adminToken: _, ...config } = read.config
 const shared = {
-  versions: createVersionsBuffer(),
+  versions: createCountersBuffer(),
   primary: createPrimaryBuffer(),
   metrics: createMetricsBuffer(2),
   wrongTokens: createRateLimitBuffer(),
@@ -30,7 +30,7 @@ const toPlan = (thread: number): HttpPlan => ({
     thread,
     config,
     shared,
-    adminKeyHash: toKeyHash(key),
+    adminKeyHash: toAccessTokenHash(key),
     port: config.port,
     reusePort: true,
     version: '0',
@@ -49,7 +49,7 @@ const threads = startThreads({
     workers.push({ url: url.pathname, worker })
     return worker
   },
-  log: createLog(Date.now),
+  log: createLogger(Date.now),
   onHopeless: () => process.exit(1),
 })
 await threads.ready

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { type Ends, findSocketOwner, type SocketOwner } from '../../src/http/socket-owner.ts'
+import { findSocketOwner, type SocketOwner, type SocketPair } from '../../src/http/socket-owner.ts'
 
 const uid = process.getuid?.() ?? 0
 /** What our own sockets are to somebody else: root's stay root's. */
@@ -10,7 +10,7 @@ const foreign: SocketOwner = uid === 0 ? 'root' : 'other'
 
 interface Pair {
   readonly client: Socket
-  readonly ends: Ends
+  readonly ends: SocketPair
 }
 
 /** A connection to a server of our own on this address, by this name of it. */

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import type { Change, StoredVersion } from '../../src/store/change-log.ts'
+import type { FeedEntry, StoredVersion } from '../../src/store/change-log.ts'
 import type { Outcome, StoredRecord } from '../../src/store/store.ts'
 import type { Engine } from './engine.ts'
 
@@ -12,10 +12,10 @@ export function toGist(outcome: Outcome) {
     case 'unchanged':
     case 'repeated':
       return { ...outcome, stored: toReadable(outcome.stored) }
-    case 'rehearsed':
+    case 'dry run':
       return toReadable(outcome)
     case 'batch':
-      // Which records a rehearsal would have rewritten is nobody's promise.
+      // Which records a dry run would have rewritten is nobody's promise.
       // A category's own versions are told by tests of their own.
       return { is: outcome.is, batch: outcome.batch, ...(outcome.batch === null ? {} : { ids: outcome.ids }) }
     default:
@@ -45,7 +45,7 @@ async function expectSameRecord(engine: Engine, model: Engine, id: number): Prom
 }
 
 /** Where in the log a change stands is the engine's own business, as long as the order is right. */
-const withoutNumber = ({ seq: _, ...change }: Change) => change
+const withoutNumber = ({ seq: _, ...change }: FeedEntry) => change
 
 /** Bytes as text, so that a difference can be read. */
 function toReadable<T extends StoredRecord | StoredVersion | { readonly body: Uint8Array } | null>(stored: T) {

@@ -1,5 +1,5 @@
 import type { Command } from '../../src/record/command.ts'
-import type { BatchLine, Change, StoredVersion, VersionLine } from '../../src/store/change-log.ts'
+import type { BatchLine, FeedEntry, StoredVersion, VersionLine } from '../../src/store/change-log.ts'
 import type { Outcome, StoredRecord } from '../../src/store/store.ts'
 
 /**
@@ -15,7 +15,7 @@ export interface Engine {
   /** Every version of a record, newest first. */
   history(id: number): Promise<readonly VersionLine[]>
   /** The whole feed in the order of commits, with drafts or as the public reads it. */
-  changes(drafts: boolean): Promise<readonly Change[]>
+  changes(drafts: boolean): Promise<readonly FeedEntry[]>
   /** Every batch, newest first. */
   batches(): Promise<readonly BatchLine[]>
   vocabulary(): Promise<Vocabulary>

@@ -1,6 +1,6 @@
 import { type CategoryCommand, hasRole, type UndoCommand } from '../../src/record/command.ts'
 import { writableNames } from '../../src/record/fields.ts'
-import type { BatchReport, LeftFields, RefusedRecord } from '../../src/store/change-log.ts'
+import type { BatchReport, RefusedRecord, UnchangedFields } from '../../src/store/change-log.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import { type Fields, isSame, type ModelVersion } from './model-change.ts'
 import { type Batch, change, refuse, type State } from './model-state.ts'
@@ -18,7 +18,7 @@ export function rename(state: State, command: CategoryCommand, at: string): Outc
   const plan = { kind: 'rename category', undoes: null, rename: { place, from, to } } as const
   const outcome = runBatch(state, command, at, { ...plan, puts, left: [], total: puts.length })
   if (outcome.batch !== null && outcome.batch.refused_count > 0) throw new Error('a rename cannot be refused in part')
-  return command.isRehearsal ? { is: 'batch', batch: null, ids: [] } : outcome
+  return command.isDryRun ? { is: 'batch', batch: null, ids: [] } : outcome
 }
 
 /** Each field that still has the value which the batch gave it goes back to the one before, and the category to its title. */
@@ -47,7 +47,7 @@ interface Put {
   readonly fields: Partial<Fields>
 }
 
-function toPlan(versions: readonly ModelVersion[], batch: number): Put & { readonly left: readonly LeftFields[] } {
+function toPlan(versions: readonly ModelVersion[], batch: number): Put & { readonly left: readonly UnchangedFields[] } {
   const place = versions.findIndex((version) => version.batch === batch)
   const [before, after, current] = [versions[place - 1]?.record, versions[place]?.record, versions.at(-1)?.record]
   if (before === undefined || after === undefined || current === undefined) throw new Error('a batch made a record')
@@ -57,7 +57,8 @@ function toPlan(versions: readonly ModelVersion[], batch: number): Put & { reado
   const gone = given.filter((name) => !kept.includes(name))
   const already = gone.filter((name) => isSame(current[name], before[name]))
   const since = gone.filter((name) => !already.includes(name))
-  const toLeft = (fields: readonly string[], why: LeftFields['why']) => (fields.length > 0 ? [{ id, fields, why }] : [])
+  const toLeft = (fields: readonly string[], why: UnchangedFields['why']) =>
+    fields.length > 0 ? [{ id, fields, why }] : []
   return {
     id,
     fields: Object.fromEntries(kept.map((name) => [name, before[name]])),
@@ -81,7 +82,7 @@ type Plan = Pick<Batch, 'kind' | 'undoes' | 'rename' | 'left'> & {
 
 function runBatch(
   state: State,
-  { author, reason, isRehearsal = false }: CategoryCommand | UndoCommand,
+  { author, reason, isDryRun = false }: CategoryCommand | UndoCommand,
   at: string,
   { puts, left, total, ...plan }: Plan,
 ): Extract<Outcome, { is: 'batch' }> {
@@ -101,8 +102,8 @@ function runBatch(
   if (isBatch) state.batches.push(said)
   return {
     is: 'batch',
-    batch: toReport(said, isBatch && !isRehearsal ? number : null, null),
-    ids: isRehearsal ? [] : ids,
+    batch: toReport(said, isBatch && !isDryRun ? number : null, null),
+    ids: isDryRun ? [] : ids,
   }
 }
 

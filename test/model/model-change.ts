@@ -59,7 +59,7 @@ export function judge(versions: readonly ModelVersion[], command: ChangeCommand)
   return typeof next !== 'string' && next.state === 1 && !isPublisher ? 'publishing_is_for_publishers' : next
 }
 
-function isTooLate({ mark, record }: ModelVersion, precondition: Precondition): boolean {
+function isTooLate({ versionTag: mark, record }: ModelVersion, precondition: Precondition): boolean {
   const { ifMatch, ifNoneMatch, ifUnmodifiedSinceMs } = precondition
   const names = (marks: '*' | readonly string[]) => marks === '*' || marks.includes(mark)
   if (ifNoneMatch !== undefined && names(ifNoneMatch)) return true
@@ -73,7 +73,7 @@ function isTooLate({ mark, record }: ModelVersion, precondition: Precondition): 
 function isContested(versions: readonly ModelVersion[], command: ChangeCommand): boolean {
   const { mergeBase } = command.precondition
   if (mergeBase === undefined) return false
-  const base = versions.findIndex((version) => version.mark === mergeBase)
+  const base = versions.findIndex((version) => version.versionTag === mergeBase)
   if (base === -1) return true
   return versions.slice(base + 1).some((later, i) => {
     const before = versions[base + i]

@@ -16,7 +16,7 @@ export function createModel(): Engine {
     const draft = copy(state)
     try {
       const outcome = apply(draft, command, at)
-      if (command.isRehearsal) return toRehearsed(outcome)
+      if (command.isDryRun) return toDryRun(outcome)
       state = draft
       return outcome
     } catch {
@@ -38,7 +38,7 @@ export function createModel(): Engine {
     },
     async readVersion(id, number) {
       const version = state.records[id - 1]?.[number - 1]
-      return version === undefined ? null : { ...toLine(version), mark: version.mark, body: version.body }
+      return version === undefined ? null : { ...toLine(version), versionTag: version.versionTag, body: version.body }
     },
     history: async (id) => (state.records[id - 1] ?? []).map(toLine).reverse(),
     async changes(drafts) {
@@ -91,8 +91,8 @@ function apply(state: State, command: Command, at: string): Outcome {
 }
 
 /** What would have happened; nothing has. */
-function toRehearsed(outcome: Outcome): Outcome {
-  if (outcome.is === 'stored' || outcome.is === 'unchanged') return { is: 'rehearsed', body: outcome.stored.body }
+function toDryRun(outcome: Outcome): Outcome {
+  if (outcome.is === 'stored' || outcome.is === 'unchanged') return { is: 'dry run', body: outcome.stored.body }
   return outcome
 }
 
@@ -108,7 +108,7 @@ function copy({ records, categories, batches, log }: State): State {
 
 const toId = ({ id }: { readonly id: number }) => id
 
-function toLine({ mark: _, body: __, record: ___, ...line }: ModelVersion) {
+function toLine({ versionTag: _, body: __, record: ___, ...line }: ModelVersion) {
   return line
 }
 

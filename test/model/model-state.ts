@@ -3,7 +3,7 @@ import { hasRole } from '../../src/record/command.ts'
 import { writableNames } from '../../src/record/fields.ts'
 import { toBody } from '../../src/record/json/body-bytes.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
-import type { LeftFields, RefusedRecord } from '../../src/store/change-log.ts'
+import type { RefusedRecord, UnchangedFields } from '../../src/store/change-log.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import { type Fields, isSame, judge, type ModelVersion, toFields, toWholeFields } from './model-change.ts'
 
@@ -23,7 +23,7 @@ export interface Batch {
   readonly records: number
   readonly undoes: number | null
   readonly total: number
-  readonly left: readonly LeftFields[]
+  readonly left: readonly UnchangedFields[]
   readonly refused: readonly RefusedRecord[]
   /** Which category (by its place) got which title instead of which; null where records moved, but no title changed. */
   readonly rename: { readonly place: number; readonly from: string; readonly to: string } | null
@@ -33,13 +33,13 @@ export interface Batch {
 export const refuse = (code: RefusalCode) => ({ is: 'refused', refusal: { code } }) as Outcome
 
 export function create(state: State, command: CreateCommand, at: string): Outcome {
-  const { changes, author, isRehearsal = false } = command
+  const { changes, author, isDryRun = false } = command
   if (changes.state === 1 && !hasRole(author.role, 'publisher')) return refuse('publishing_is_for_publishers')
   const fields = toWholeFields(changes, 2)
   const slugs = state.records.map((versions) => versions[0]?.record.slug)
   const versions: ModelVersion[] = []
   state.records.push(versions)
-  const id = isRehearsal ? 0 : state.records.length
+  const id = isDryRun ? 0 : state.records.length
   const record = { ...fields, id, slug: toFreeSlug(fields.title, slugs), added: at, updated: at }
   return save(state, versions, record, command, null)
 }
@@ -83,7 +83,7 @@ function save(
     reason: reason ?? null,
     batch,
     changed: writableNames.filter((name) => before === null || !isSame(before[name], record[name])),
-    mark: `${number}-${new Bun.CryptoHasher('sha256').update(body).digest('hex').slice(0, 8)}`,
+    versionTag: `${number}-${new Bun.CryptoHasher('sha256').update(body).digest('hex').slice(0, 8)}`,
     body,
     record,
   }
@@ -114,6 +114,6 @@ function toFreeSlug(title: string, taken: readonly (string | undefined)[]): stri
   return `${slug}-${number}`
 }
 
-export function toStored({ version, mark, body, record: { id, state, updated } }: ModelVersion) {
-  return { id, version, mark, state, updated, body }
+export function toStored({ version, versionTag, body, record: { id, state, updated } }: ModelVersion) {
+  return { id, version, versionTag, state, updated, body }
 }

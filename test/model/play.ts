@@ -53,8 +53,8 @@ function expectGrowth(before: Counts, after: Counts): void {
 /** What was acknowledged can be read, byte for byte. */
 export async function expectKept(engine: Engine, outcome: Outcome): Promise<void> {
   if (outcome.is !== 'stored') return
-  const { id, version, mark, body } = outcome.stored
+  const { id, version, versionTag: mark, body } = outcome.stored
   const kept = await engine.readVersion(id, version)
-  expect(kept?.mark).toBe(mark)
+  expect(kept?.versionTag).toBe(mark)
   expect(Buffer.from(kept?.body ?? [])).toEqual(Buffer.from(body))
 }

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { writableNames } from '../../src/record/fields.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
-import type { Change, StoredVersion } from '../../src/store/change-log.ts'
+import type { FeedEntry, StoredVersion } from '../../src/store/change-log.ts'
 import type { Engine } from './engine.ts'
 
 /** What holds in any engine by itself, whatever was asked of it. */
@@ -21,7 +21,7 @@ async function expectReplay(engine: Engine, id: number): Promise<StoredVersion[]
   for (const line of lines) {
     const version = await engine.readVersion(id, line.version)
     if (version === null) throw new Error(`record ${id} has no version ${line.version}`)
-    const { mark, body, ...rest } = version
+    const { versionTag: mark, body, ...rest } = version
     expect(rest).toEqual(line)
     expect(mark).toBe(`${line.version}-${new Bun.CryptoHasher('sha256').update(body).digest('hex').slice(0, 8)}`)
     const before = versions.at(-1)
@@ -31,7 +31,7 @@ async function expectReplay(engine: Engine, id: number): Promise<StoredVersion[]
   }
   const current = await engine.read(id)
   expect(current?.body).toEqual(versions.at(-1)?.body)
-  expect(current?.mark).toBe(versions.at(-1)?.mark)
+  expect(current?.versionTag).toBe(versions.at(-1)?.versionTag)
   return versions
 }
 
@@ -53,7 +53,7 @@ async function expectFeed(engine: Engine, histories: readonly (readonly StoredVe
     expect(told(i + 1).map(({ version }) => version)).toEqual(versions.map(({ version }) => version))
   }
   expect(feed).toHaveLength(histories.flat().length)
-  const isLive = ({ id, version }: Change, by = 0) => {
+  const isLive = ({ id, version }: FeedEntry, by = 0) => {
     const found = histories[id - 1]?.[version - 1 - by]
     return found !== undefined && toRecord(found).state === 1
   }
@@ -61,7 +61,7 @@ async function expectFeed(engine: Engine, histories: readonly (readonly StoredVe
   expect(await engine.changes(false)).toEqual(feed.filter((change) => isLive(change) || isLive(change, 1)))
 }
 
-function toKind({ version }: Change, wasLive: boolean, isLive: boolean): Change['kind'] {
+function toKind({ version }: FeedEntry, wasLive: boolean, isLive: boolean): FeedEntry['kind'] {
   if (version === 1 || (!wasLive && isLive)) return 'created'
   return wasLive && !isLive ? 'withdrawn' : 'updated'
 }

@@ -1,8 +1,8 @@
 import type { Command } from '../../src/record/command.ts'
 import type { Paging } from '../../src/record/query/paging.ts'
-import type { Change, LogPage } from '../../src/store/change-log.ts'
+import type { FeedEntry, LogPage } from '../../src/store/change-log.ts'
 import type { Database } from '../../src/store/database.ts'
-import { createLog, type Log } from '../../src/store/read/change-log.ts'
+import { type ChangeLog, createChangeLog } from '../../src/store/read/change-log.ts'
 import { createReader } from '../../src/store/read/item.ts'
 import { createVocabulary } from '../../src/store/read/vocabulary.ts'
 import type { Outcome, VocabularyQuery } from '../../src/store/store.ts'
@@ -39,7 +39,7 @@ export function openEngine({ db, createWriter, close }: Connections): OpenEngine
   // A command that is meant to fail tells of it too; what it leaves behind is what the tests look at.
   const writer = createWriter({ now: () => clockMs, onError() {} })
   const reader = createReader(db)
-  const log = createLog(db, { readStoreId: () => 'model' })
+  const log = createChangeLog(db, { readStoreId: () => 'model' })
   const counts = db.query<Counts, []>(
     `SELECT (SELECT count(*) FROM record) AS records, (SELECT count(*) FROM version) AS versions,
        (SELECT count(*) FROM batch) AS batches, (SELECT count(*) FROM category) AS categories`,
@@ -90,8 +90,8 @@ function readPages<Line>(read: (paging: Paging) => LogPage<Line>): readonly Line
   }
 }
 
-function readChanges(log: Log, drafts: boolean): readonly Change[] {
-  const changes: Change[] = []
+function readChanges(log: ChangeLog, drafts: boolean): readonly FeedEntry[] {
+  const changes: FeedEntry[] = []
   for (;;) {
     const page = log.readChanges({ since: changes.at(-1)?.seq ?? 0, limit: pageSize, drafts })
     changes.push(...page.changes.map(({ seq, id, version, at, kind }) => ({ seq, id, version, at, kind })))

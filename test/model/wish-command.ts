@@ -7,10 +7,10 @@ const missing = 12
 
 /** The command that a wish is at this point: picks become records, marks, slugs and batches that the engine has now. */
 export async function toCommand(wish: Wish, engine: Engine): Promise<Command> {
-  const { author, reason, isRehearsal } = wish
-  // An editor cannot ask for batches, and one who could would fail at the first live record: not what to rehearse.
-  const isRehearsed = isRehearsal && !(author.role === 'editor' && (wish.is === 'rename' || wish.is === 'undo'))
-  const who = { author, ...(reason === undefined ? {} : { reason }), ...(isRehearsed ? { isRehearsal } : {}) }
+  const { author, reason } = wish
+  // An editor cannot ask for batches, and one who could would fail at the first live record: not worth a dry run.
+  const isDryRun = wish.isDryRun && !(author.role === 'editor' && (wish.is === 'rename' || wish.is === 'undo'))
+  const who = { author, ...(reason === undefined ? {} : { reason }), ...(isDryRun ? { isDryRun } : {}) }
   const { records, batches } = await engine.counts()
   switch (wish.is) {
     case 'create':
@@ -37,7 +37,7 @@ export async function toCommand(wish: Wish, engine: Engine): Promise<Command> {
   }
 }
 
-/** A rehearsal writes nothing, so it would not break. */
+/** a dry run writes nothing, so it would not break. */
 function toBroken(category: string, author: Author): Command {
   return { kind: 'create', author, changes: { category } }
 }
@@ -55,7 +55,7 @@ async function pickSlug(pick: number, engine: Engine): Promise<string> {
 async function toPrecondition(condition: Condition, id: number, engine: Engine): Promise<Precondition> {
   const current = await engine.read(id)
   const findMark = async (from: number, number: number) =>
-    (await engine.readVersion(from, number))?.mark ?? '7-0a1b2c3d'
+    (await engine.readVersion(from, number))?.versionTag ?? '7-0a1b2c3d'
   const findBack = (back: number) => findMark(id, Math.max(1, (current?.version ?? 1) - back))
   switch (condition.is) {
     case 'none':

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Author, Change } from '../../src/record/command.ts'
+import type { Author, RecordChange } from '../../src/record/command.ts'
 import { toEmbed } from '../../src/record/embed/embed.ts'
 import type { PatchOperation } from '../../src/record/json/json-patch.ts'
 import type { Changes } from '../../src/record/record.ts'
@@ -10,7 +10,7 @@ export type Wish = Who & (Create | Broken | ChangeOne | Restore | Rename | Undo)
 interface Who {
   readonly author: Author
   readonly reason?: string
-  readonly isRehearsal?: true
+  readonly isDryRun?: true
 }
 interface Create {
   readonly is: 'create'
@@ -24,7 +24,7 @@ interface Broken {
 interface ChangeOne {
   readonly is: 'change'
   readonly pick: number
-  readonly change: Change
+  readonly change: RecordChange
   readonly condition: Condition
 }
 interface Restore {
@@ -85,13 +85,13 @@ const operation = fc.constantFrom<PatchOperation[]>(
   { op: 'test', path: ['tags'], value: [] },
 )
 const operations = fc.array(operation, { minLength: 1, maxLength: 3 })
-const merge = (changes: Changes): Change => ({ kind: 'merge', changes })
-const change: fc.Arbitrary<Change> = fc.oneof(
+const merge = (changes: Changes): RecordChange => ({ kind: 'merge', changes })
+const change: fc.Arbitrary<RecordChange> = fc.oneof(
   { weight: 4, arbitrary: part.map(merge) },
   { weight: 3, arbitrary: fc.record({ state: fields.state }).map(merge) },
   { weight: 3, arbitrary: fc.record({ category: titleOrNew }).map(merge) },
-  { weight: 2, arbitrary: whole.map((changes): Change => ({ kind: 'replace', changes })) },
-  { weight: 2, arbitrary: operations.map((each): Change => ({ kind: 'patch', operations: each })) },
+  { weight: 2, arbitrary: whole.map((changes): RecordChange => ({ kind: 'replace', changes })) },
+  { weight: 2, arbitrary: operations.map((each): RecordChange => ({ kind: 'patch', operations: each })) },
 )
 
 const back = fc.nat(3)
@@ -118,9 +118,9 @@ const who: fc.Arbitrary<Who> = fc
   .record({
     author: fc.constantFrom(admin, admin, admin, publisher, editor),
     reason: fc.constantFrom({}, { reason: 'because' }),
-    rehearsal: fc.constantFrom({}, {}, {}, {}, {}, {}, { isRehearsal: true as const }),
+    dryRun: fc.constantFrom({}, {}, {}, {}, {}, {}, { isDryRun: true as const }),
   })
-  .map(({ author, reason, rehearsal }) => ({ author, ...reason, ...rehearsal }))
+  .map(({ author, reason, dryRun }) => ({ author, ...reason, ...dryRun }))
 
 /** One more than there are picks, so that some are of what is not there. */
 const pick = fc.nat(12)

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseAddress, toShownAddress } from '../../src/store/postgres/address.ts'
+import { parseAddress, withoutPassword } from '../../src/store/postgres/address.ts'
 import { createFolder } from '../harness/server.ts'
 import { createCertificate } from './certificate.ts'
 
@@ -74,5 +74,5 @@ test.each([
   ['postgres://ann:secret', 'postgres://ann'],
   ['talks.db', 'talks.db'],
 ])('%s is shown without what nobody may see', (address, shown) => {
-  expect(toShownAddress(address)).toBe(shown)
+  expect(withoutPassword(address)).toBe(shown)
 })

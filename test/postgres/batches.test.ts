@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
 import { nodesBatches } from '../../src/serve/writer/batch-jobs.ts'
 import { createWriterQueue } from '../../src/serve/writer/writer-queue.ts'
-import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { createWriter } from '../../src/store/postgres/writer.ts'
@@ -35,7 +35,7 @@ function openWriter(address: string) {
 function openNode(address: string, abandonedAfterMs: number) {
   const { db, writer } = openWriter(address)
   const settings = { ...nodesBatches, limits, pauseMs: 5, answerAfterMs: 60_000, abandonedAfterMs, lookEveryMs: 20 }
-  const versions = createVersions(createVersionsBuffer())
+  const versions = createCounters(createCountersBuffer())
   const queue = createWriterQueue(writer, versions, () => performance.now(), settings)
   const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))
   return { writer, ask, close: () => queue.drain().then(() => db.close()) }

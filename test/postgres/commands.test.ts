@@ -93,7 +93,7 @@ describe('An archive in PostgreSQL is what it is in a file', () => {
     expect(readRows(address, 'SELECT seq FROM version')).toEqual([])
   })
 
-  test('a dump with two records of one slug is refused, rehearsed or not', async () => {
+  test('a dump with two records of one slug is refused, in a dry run or not', async () => {
     const [file] = await importBoth(talksFolder)
     const address = await createAddress()
     expect(await runRostrum('token', 'create', '--name', 'x', '--role', 'reader', '--db', address)).toMatchObject({
@@ -110,11 +110,11 @@ describe('An archive in PostgreSQL is what it is in a file', () => {
     expect(readRows(address, 'SELECT seq FROM version')).toEqual([])
   })
 
-  test('a rehearsal stores nothing', async () => {
+  test('a dry run stores nothing', async () => {
     const address = await createAddress()
     const { exitCode, stdout } = await importInto(at('none.db'), talksFolder, '--dry-run')
-    const rehearsed = await runRostrum('import', talksFolder, '--db', address, '--dry-run')
-    expect(toSaid(rehearsed)).toEqual([exitCode, stdout])
+    const dryRun = await runRostrum('import', talksFolder, '--db', address, '--dry-run')
+    expect(toSaid(dryRun)).toEqual([exitCode, stdout])
     const tables = 'SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()'
     expect(readRows(address, tables)).toEqual([])
     await runRostrum('import', talksFolder, '--db', address)

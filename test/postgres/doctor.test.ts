@@ -21,7 +21,7 @@ const cases: readonly { readonly sql: string; readonly says: string; readonly is
     says: 'record 2: its bytes are not a record',
     isMended: true,
   },
-  { sql: `UPDATE record SET mark = '2-00000000' WHERE id = 2`, says: 'record 2: its tag', isMended: true },
+  { sql: `UPDATE record SET mark = '2-00000000' WHERE id = 2`, says: 'record 2: its ETag', isMended: true },
   { sql: 'UPDATE record SET version = 7 WHERE id = 2', says: 'record 2: it says that it is version 7', isMended: true },
   { sql: `UPDATE record SET slug = 'x' WHERE id = 2`, says: 'record 2: its row has another slug', isMended: true },
   { sql: 'DELETE FROM record WHERE id = 2', says: 'record 2: version has rows of it', isMended: true },

@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { createPrimaryBuffer, createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
-import { createEpoch, type NodeMemory } from '../../src/store/postgres/primary/timeline.ts'
+import { createCounters, createCountersBuffer, createPrimaryBuffer } from '../../src/store/counters.ts'
+import { createTimeline, type NodeMemory } from '../../src/store/postgres/primary/timeline.ts'
 
 const ours = 7_000_000_000_000_000_001n
 const toServer = (timeline: number, system = ours) => ({ isStandby: false, timeline, system })
 let memory: NodeMemory
-let versions: ReturnType<typeof createVersions>
+let versions: ReturnType<typeof createCounters>
 
 beforeEach(() => {
-  const buffer = createVersionsBuffer()
+  const buffer = createCountersBuffer()
   memory = { primary: createPrimaryBuffer(), versions: buffer }
-  versions = createVersions(buffer)
+  versions = createCounters(buffer)
 })
 
 /** As two threads of a node have it. */
-const createTwo = () => [createEpoch(memory), createEpoch(memory)] as const
+const createTwo = () => [createTimeline(memory), createTimeline(memory)] as const
 
 describe('Threads of one node', () => {
   test('know what any of them has seen', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
-import { createHearing } from '../../src/store/postgres/notifications.ts'
+import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
+import { createNotifications } from '../../src/store/postgres/notifications.ts'
 
 function createBoth() {
-  const versions = createVersions(createVersionsBuffer())
-  return { versions, hearing: createHearing(versions) }
+  const versions = createCounters(createCountersBuffer())
+  return { versions, hearing: createNotifications(versions) }
 }
 
 test('a change is told of as soon as it is heard of', () => {

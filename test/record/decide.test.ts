@@ -16,7 +16,7 @@ const current: fc.Arbitrary<Current> = fc.tuple(wholeBody, anyTime).map(([body, 
   const changes = toChanges(body, 'whole')
   const made = decideCreate({ kind: 'create', author: { name: 'a', role: 'admin' }, changes }, { id: 5, slug: 's' }, at)
   if (made.is !== 'accepted') throw new Error('a valid body was not accepted')
-  return { record: made.record, mark: '1-aaaaaaaa' }
+  return { record: made.record, versionTag: '1-aaaaaaaa' }
 })
 
 const precondition = fc.constantFrom<ChangeCommand['precondition'][]>(
@@ -102,7 +102,7 @@ test('a stale precondition is refused whatever the body says', () => {
 test('a decision taken twice changes nothing the second time', () => {
   forAll((_current, wish, decision, now) => {
     if (decision.is !== 'accepted' || wish.kind === 'patch') return
-    const again = decide({ record: decision.record, mark: '1-aaaaaaaa' }, wish, now)
+    const again = decide({ record: decision.record, versionTag: '1-aaaaaaaa' }, wish, now)
     if (again.is !== 'refused') expect(again.is).toBe('unchanged')
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toShownAddress, withoutUserInfo } from '../../src/record/text/user-info.ts'
+import { toPublicAddress, withoutUserInfo } from '../../src/record/text/user-info.ts'
 
 test.each([
   ['http://ann:secret@host/a', 'http://host/a'],
@@ -16,8 +16,8 @@ test.each([
 })
 
 test('an address that is none is shown without anything that could be a password', () => {
-  expect(toShownAddress('htp://ann:se/cr et@host/x')).toBe('htp://host/x')
-  expect(toShownAddress('/a/folder@home')).toBe('/a/folder@home')
+  expect(toPublicAddress('htp://ann:se/cr et@host/x')).toBe('htp://host/x')
+  expect(toPublicAddress('/a/folder@home')).toBe('/a/folder@home')
 })
 
 test('a long text takes no longer than it has to', () => {

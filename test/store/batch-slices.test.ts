@@ -57,7 +57,7 @@ test('a dry run of a large undo tells what would be, and changes nothing', () =>
     await ask(change(7, { state: 2 }))
     const left = [{ id: 7, fields: ['state'], why: 'already a draft' }]
     const report = { id: null, state: 'done', total: count, done: count, changed: count - 1, unchanged: 1, left }
-    expect(await ask({ ...undo, isRehearsal: true })).toMatchObject({ is: 'batch', batch: report })
+    expect(await ask({ ...undo, isDryRun: true })).toMatchObject({ is: 'batch', batch: report })
     expect([readStates(db), db.query('SELECT count(*) FROM batch').values()]).toEqual([
       [
         [1, count - 1],

@@ -142,10 +142,10 @@ test('undos at once with the same key are one batch, and both are answered with 
 test('of two undos of a batch at once one is refused, and they do not share its records', () =>
   withTalks(async (path) => {
     const { db, queue, ask } = openStore(path)
-    const [first, second, rehearsed] = await Promise.all([ask(undo), ask(undo), ask({ ...undo, isRehearsal: true })])
+    const [first, second, dryRun] = await Promise.all([ask(undo), ask(undo), ask({ ...undo, isDryRun: true })])
     expect(first).toMatchObject({ batch: whole })
     expect(second).toMatchObject({ is: 'refused', refusal: { code: 'batch_running' } })
-    expect(rehearsed).toMatchObject({ batch: { id: null, state: 'done', total: count, done: count } })
+    expect(dryRun).toMatchObject({ batch: { id: null, state: 'done', total: count, done: count } })
     expect(db.query('SELECT count(*) FROM batch').values()).toEqual([[2]])
     await queue.drain()
   }))

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
-import { createCalm } from '../../src/store/sqlite/quiet-period.ts'
+import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
+import { createQuietPeriod } from '../../src/store/sqlite/quiet-period.ts'
 
 test('it is calm at first, not while there are commits, and again a second after it has seen the last', () => {
-  const versions = createVersions(createVersionsBuffer())
+  const versions = createCounters(createCountersBuffer())
   let nowMs = 5_000
-  const isCalm = createCalm(versions, () => nowMs)
+  const isCalm = createQuietPeriod(versions, () => nowMs)
   const calm = [isCalm()]
   const pass = (ms: number, commit: boolean) => {
     nowMs += ms

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { createHealth, type Health } from '../../src/serve/writer/health.ts'
-import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import type { Outcome } from '../../src/store/store.ts'
 
 const stored: Outcome = {
@@ -8,7 +8,7 @@ const stored: Outcome = {
   stored: {
     id: 1,
     version: 1,
-    mark: '1-00000000',
+    versionTag: '1-00000000',
     state: 1,
     updated: '2026-01-01T00:00:00.000',
     body: new Uint8Array(),
@@ -19,7 +19,7 @@ const stored: Outcome = {
 const idle: readonly Outcome[] = [
   { is: 'refused', refusal: { code: 'stale' } },
   { is: 'unchanged', stored: stored.stored },
-  { is: 'rehearsed', body: new Uint8Array() },
+  { is: 'dry run', body: new Uint8Array() },
   { is: 'batch', batch: null, ids: [] },
   { is: 'failed', failure: 'bug' },
   { is: 'failed', failure: 'busy' },
@@ -29,7 +29,7 @@ let health: Health
 afterEach(() => health.end())
 
 function start() {
-  const versions = createVersions(createVersionsBuffer())
+  const versions = createCounters(createCountersBuffer())
   health = createHealth(versions, () => false)
   return versions
 }

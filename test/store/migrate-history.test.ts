@@ -7,7 +7,7 @@ import type { Command } from '../../src/record/command.ts'
 import { fromBody, toBody } from '../../src/record/json/body-bytes.ts'
 import { type Changes, toChanges, toDefaults, type VideoRecord } from '../../src/record/record.ts'
 import type { StoredVersion } from '../../src/store/change-log.ts'
-import { createLog } from '../../src/store/read/change-log.ts'
+import { createChangeLog } from '../../src/store/read/change-log.ts'
 import { createReader } from '../../src/store/read/item.ts'
 import { migrations } from '../../src/store/schema/migrations.ts'
 import { openForReading, openForWriting, upgradeDatabase } from '../../src/store/sqlite/connection.ts'
@@ -74,7 +74,7 @@ test('an older batch is listed, and knows the titles that it changed', () => {
   upgradeDatabase(path)
   const counts = { total: 2, done: 2, changed: 2, records: 2 }
   withReading((db) => {
-    const log = createLog(db, { readStoreId: () => 'store' })
+    const log = createChangeLog(db, { readStoreId: () => 'store' })
     const { lines } = log.readBatches({ page: 1, pageSize: 10, by: null, id: null })
     expect(lines).toMatchObject([{ id: 1, at: toTime(11), by: 'old', state: 'done', reason: null, ...counts }])
     const columns = 'reason, undoes, category_id, old_title, new_title'
@@ -87,7 +87,7 @@ test('the feed tells of older versions too, to the public only of what was live'
   upgradeDatabase(path)
   withReading((db) => {
     const read = (drafts: boolean) =>
-      createLog(db, { readStoreId: () => 'store' }).readChanges({ since: 0, limit: 100, drafts })
+      createChangeLog(db, { readStoreId: () => 'store' }).readChanges({ since: 0, limit: 100, drafts })
     expect(read(true).changes.map(({ seq, id, version }) => [seq, id, version])).toEqual(
       oldVersions.map(({ seq, id, number }) => [seq, id, number]),
     )
@@ -100,7 +100,7 @@ test('the writer goes on after the last number: merges, restores and undoes what
   fillOldStore()
   upgradeDatabase(path)
   const author = { name: 'new', role: 'admin' } as const
-  const precondition = { mergeBase: readVersion(3, 1).mark }
+  const precondition = { mergeBase: readVersion(3, 1).versionTag }
   const merge = (changes: Changes): Command => ({ kind: 'merge', id: 3, author, precondition, changes })
   const outcomes = run([
     { kind: 'undo', batch: 1, author, reason: 'not in Germany' },

@@ -3,7 +3,7 @@ import { isAscii } from 'node:buffer'
 import fc from 'fast-check'
 import type { Command } from '../../src/record/command.ts'
 import { parseListQuery } from '../../src/record/query/query.ts'
-import type { QueryAnswer, Reply } from '../../src/serve/port/messages.ts'
+import type { PortReply, QueryReply } from '../../src/serve/port/messages.ts'
 import {
   outcomes,
   packReplies,
@@ -20,7 +20,7 @@ const bytes = fc.uint8Array({ maxLength: 300 })
 const stored: fc.Arbitrary<StoredRecord> = fc.record({
   id: fc.nat(),
   version: fc.nat(),
-  mark: hostileText,
+  versionTag: hostileText,
   state: fc.constantFrom(1, 2),
   updated: hostileText,
   body: bytes,
@@ -32,7 +32,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
 )
 
 /** Bytes as such: some come back as a Buffer. */
-const toPlain = (replies: readonly Reply<unknown>[]) => structuredClone(replies)
+const toPlain = (replies: readonly PortReply<unknown>[]) => structuredClone(replies)
 
 test('what a record became comes back as it was, whatever its texts and bytes', () => {
   fc.assert(
@@ -47,7 +47,7 @@ test('what a record became comes back as it was, whatever its texts and bytes', 
 
 test('so does a page of a list', () => {
   const text = fc.string({ unit: 'binary-ascii', maxLength: 300 })
-  const page: fc.Arbitrary<QueryAnswer> = fc.oneof(
+  const page: fc.Arbitrary<QueryReply> = fc.oneof(
     fc.record({ text, sum: hostileText, ignored: fc.array(hostileText) }),
     fc.record({ count: fc.nat(), page: fc.nat(), text, size: fc.nat() }),
     fc.record({
@@ -70,18 +70,18 @@ test('so does a page of a list', () => {
 
 test('what JSON cannot say goes as it is, with all that goes with it', () => {
   const body = new Uint8Array([1, 2, 3])
-  const record = { id: 1, version: 2, mark: '2-a', state: 1, updated: '2012-03-09T00:00:00', body }
+  const record = { id: 1, version: 2, versionTag: '2-a', state: 1, updated: '2012-03-09T00:00:00', body }
   const refusal = { code: 'bad_fields', errors: new Map([['title', ['Too long.']]]) } as const
-  const replies: Reply<Outcome>[] = [
+  const replies: PortReply<Outcome>[] = [
     { number: 1, answer: { is: 'stored', stored: record, changed: ['title'] } },
     { number: 2, answer: { is: 'refused', refusal } },
   ]
   expect(packReplies(replies, outcomes)).toBe(replies)
   expect(unpackReplies(replies, outcomes)).toBe(replies)
-  const failed: Reply<QueryAnswer>[] = [{ number: 3, answer: 'busy' }]
+  const failed: PortReply<QueryReply>[] = [{ number: 3, answer: 'busy' }]
   expect(unpackReplies(packReplies(failed, pages), pages)).toEqual(failed)
   const errors = new Map([['page_size', ['Too much.']]])
-  const wrong: Reply<QueryAnswer>[] = [{ number: 4, answer: { ok: false, problem: 'bad_parameter', errors } }]
+  const wrong: PortReply<QueryReply>[] = [{ number: 4, answer: { ok: false, problem: 'bad_parameter', errors } }]
   expect(packReplies(wrong, pages)).toBe(wrong)
 })
 
@@ -111,7 +111,7 @@ test('every kind of write arrives as it was asked', () => {
   } as const
   const commands: Command[] = [
     { kind: 'create', author, reason: 'because', changes: { title: 'A', tags: ['é', '日本'] }, idempotencyKey: 'k' },
-    { kind: 'merge', id: 2 ** 53 - 1, author, precondition, changes: { duration: null }, isRehearsal: true },
+    { kind: 'merge', id: 2 ** 53 - 1, author, precondition, changes: { duration: null }, isDryRun: true },
     { kind: 'replace', id: 1, author, precondition: { ifMatch: '*' }, changes: {} },
     { kind: 'patch', id: 1, author, precondition: {}, operations: [{ op: 'remove', path: ['tags', '0'] }] },
     { kind: 'restore', id: 1, author, number: 3, precondition: {} },

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fill } from '../../bench/generate.ts'
-import type { QueryAnswer, QueryAsk, Request, StoreOrder } from '../../src/serve/port/messages.ts'
+import type { PortRequest, QueryReply, QueryRequest, StoreOrder } from '../../src/serve/port/messages.ts'
 import { type Packet, packRequests, pages, unpackReplies } from '../../src/serve/port/packets.ts'
-import { createPrimaryBuffer, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createCountersBuffer, createPrimaryBuffer } from '../../src/store/counters.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
 
 let folder = ''
@@ -18,7 +18,7 @@ const records = 500
 
 /** Takes longer to answer than it takes to ask again. */
 const asked = { parameters: 'page_size=100&ordering=duration,-title', drafts: false, at: 'http://a.test/list' }
-const request: Request<QueryAsk> = { number: 1, ask: { is: 'list', request: asked } }
+const request: PortRequest<QueryRequest> = { number: 1, ask: { is: 'list', request: asked } }
 
 /** A query thread of a small store, and a line to it for each of two HTTP threads. */
 function startQueryThread() {
@@ -29,7 +29,7 @@ function startQueryThread() {
   const lines = [new MessageChannel(), new MessageChannel()] as const
   const ports = lines.map(({ port1 }) => port1)
   const limits = { listMs: 2_000, maxPageBytes: 8_388_608 }
-  const [versions, primary] = [createVersionsBuffer(), createPrimaryBuffer()]
+  const [versions, primary] = [createCountersBuffer(), createPrimaryBuffer()]
   const order: StoreOrder = { is: 'start', path, versions, primary, limits, ports }
   worker.postMessage(order, ports)
   return { worker, one: lines[0].port2, other: lines[1].port2 }
@@ -38,7 +38,7 @@ function startQueryThread() {
 test('who asks again with each answer does not keep the thread from the others', async () => {
   const { worker, one, other } = startQueryThread()
   let answered = 0
-  one.onmessage = ({ data }: { data: Packet<QueryAnswer> }) => {
+  one.onmessage = ({ data }: { data: Packet<QueryReply> }) => {
     const replies = unpackReplies(data, pages)
     answered += replies.length
     one.postMessage(packRequests(replies.map(() => request)))
@@ -57,8 +57,8 @@ test('who asks again with each answer does not keep the thread from the others',
 
 test('more questions than anybody would wait for are refused at once, and those taken back are not answered', async () => {
   const { worker, one } = startQueryThread()
-  const answers = new Map<number, QueryAnswer>()
-  one.onmessage = ({ data }: { data: Packet<QueryAnswer> }) => {
+  const answers = new Map<number, QueryReply>()
+  one.onmessage = ({ data }: { data: Packet<QueryReply> }) => {
     for (const { number, answer } of unpackReplies(data, pages)) answers.set(number, answer)
   }
   const numbers = Array.from({ length: 1_500 }, (_, index) => index + 1)

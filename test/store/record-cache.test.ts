@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { createRecordCache } from '../../src/store/record-cache.ts'
 
 function createFixture(entries: number) {
-  const versions = createVersions(createVersionsBuffer())
+  const versions = createCounters(createCountersBuffer())
   const values = new Map<number, number>()
   const loads: number[] = []
   const gone: number[] = []

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
-import { createRecordCheck, DamagedRecord } from '../../src/store/read/record-check.ts'
+import { createChecksumCheck, DamagedRecord } from '../../src/store/read/record-check.ts'
 
 const toRecord = (id: number, text: string, stored = text) => {
   const sum = new Bun.CryptoHasher('sha256').update(stored).digest('hex').slice(0, 8)
-  return { id, mark: `3-${sum}`, body: Buffer.from(text) }
+  return { id, versionTag: `3-${sum}`, body: Buffer.from(text) }
 }
 
 test('a damaged record is not let through, however often it is asked for, nor one that has its place', () => {
-  const check = createRecordCheck()
+  const check = createChecksumCheck()
   const other = toRecord(7 + 2 ** 17, 'other')
   for (let round = 0; round < 3; round++) {
     expect(check(toRecord(7, 'good'))).toMatchObject({ id: 7 })
@@ -21,7 +21,7 @@ test('a damaged record is not let through, however often it is asked for, nor on
 
 test('a record is looked at again when it has changed, and when some minutes are over', () => {
   let ms = 0
-  const check = createRecordCheck(() => ms)
+  const check = createChecksumCheck(() => ms)
   check(toRecord(7, 'good'))
   expect(() => check(toRecord(7, 'rotten', 'changed'))).toThrow(DamagedRecord)
   check(toRecord(7, 'good'))

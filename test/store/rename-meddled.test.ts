@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { checkBatches } from '../../src/store/maintain/check/leftovers.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
-import { createRows } from '../../src/store/write/record-rows.ts'
+import { createRecordRows } from '../../src/store/write/record-rows.ts'
 import {
   author,
   beginAndDie,
@@ -111,9 +111,11 @@ test('a category that an import writes to while a rename runs is not overwritten
     const renamed = ask(rename('Renamed'))
     await waitFor(() => Number(Object(readBatch(db, 2)).done) >= 50)
     const other = openForWriting(path, 5_000)
-    const { categories } = createRows(other)
+    const { categories } = createRecordRows(other)
     const deed = { at: '2030-01-01T00:00:00.000', author: 'import', reason: null }
-    other.transaction(() => categories.update(categories.toId('Renamed', deed), { description: 'Curated' }, deed))()
+    other.transaction(() =>
+      categories.update(categories.ensureCategory('Renamed', deed), { description: 'Curated' }, deed),
+    )()
     other.close()
     expect(await renamed).toMatchObject({ batch: { state: 'done', changed: count } })
     expect(readCurated(db)).toEqual([['Renamed', 'renamed']])

@@ -7,7 +7,7 @@ import type { CategoryCommand, Command, UndoCommand } from '../../src/record/com
 import type { Changes } from '../../src/record/record.ts'
 import { filesBatches } from '../../src/serve/writer/batch-jobs.ts'
 import { createWriterQueue } from '../../src/serve/writer/writer-queue.ts'
-import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter, type Writer } from '../../src/store/sqlite/writer.ts'
 import type { Outcome } from '../../src/store/store.ts'
@@ -37,7 +37,7 @@ export const slices = { limits: { maxMs: 60_000, maxRecords: 50 }, pauseMs: 1, s
 export function openStore(path: string, answerAfterMs = 60_000, wrap = (writer: Writer) => writer) {
   const db = openForWriting(path, 0)
   const writer = wrap(createWriter({ db, now: Date.now, onError: fail }))
-  const versions = createVersions(createVersionsBuffer())
+  const versions = createCounters(createCountersBuffer())
   const settings = { ...filesBatches, ...slices, answerAfterMs }
   const queue = createWriterQueue(writer, versions, () => performance.now(), settings)
   const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { createStoreLinks } from '../../src/serve/port/store-ports.ts'
+import { createStorePorts } from '../../src/serve/port/store-ports.ts'
 import { createSqliteStore } from '../../src/serve/sqlite-store.ts'
-import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createStore, toTalk } from '../cli/store-command.ts'
 import { withFolder } from '../faults/scratch.ts'
@@ -22,8 +22,8 @@ function withBoth(use: (fixture: ReturnType<typeof toFixture>) => Promise<void>)
 }
 
 function toFixture(path: string) {
-  const versions = createVersions(createVersionsBuffer())
-  const store = createSqliteStore(path, versions, createStoreLinks(), 2_000)
+  const versions = createCounters(createCountersBuffer())
+  const store = createSqliteStore(path, versions, createStorePorts(), 2_000)
   const writing = openForWriting(path, 0)
   const change = writing.query('UPDATE record SET version = version + 1 WHERE id = 1')
   const tidyUp = writing.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)')

@@ -3,7 +3,7 @@ import { createImporter } from '../../src/store/import/importer.ts'
 
 /** Imports live talks of one category as batch 1; their ids count from 1. */
 export function importTalks(db: Database, count: number, category: string): void {
-  const options = { source: 'test', author: 'import', reason: null, state: 1, isRehearsal: false } as const
+  const options = { source: 'test', author: 'import', reason: null, state: 1, isDryRun: false } as const
   const importer = createImporter(db, { ...options, hasPath: () => true, now: Date.now })
   const talks = Array.from({ length: count }, (_, i) => ({
     path: `${i}`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
-import { createTurnReads } from '../../src/store/sqlite/shared-read-transaction.ts'
+import { createSharedReadTransaction } from '../../src/store/sqlite/shared-read-transaction.ts'
 import { createStore, toTalk } from '../cli/store-command.ts'
 import { withFolder } from '../faults/scratch.ts'
 
@@ -23,8 +23,8 @@ function withBoth(use: (fixture: ReturnType<typeof toFixture>) => Promise<void>)
 }
 
 function toFixture(reading: ReturnType<typeof openForReading>, writing: ReturnType<typeof openForWriting>) {
-  const versions = createVersions(createVersionsBuffer())
-  const turn = createTurnReads(reading, versions)
+  const versions = createCounters(createCountersBuffer())
+  const turn = createSharedReadTransaction(reading, versions)
   const find = reading.query<{ version: number }, []>('SELECT version FROM record WHERE id = 1')
   const change = writing.query('UPDATE record SET version = version + 1 WHERE id = 1')
   const tidyUp = writing.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)')

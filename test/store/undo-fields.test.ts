@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 function importTalk(said: Changes): void {
-  const options = { source: 'test', author: 'import', reason: null, state: 1, isRehearsal: false } as const
+  const options = { source: 'test', author: 'import', reason: null, state: 1, isDryRun: false } as const
   const importer = createImporter(db, { ...options, hasPath: () => true, now: Date.now })
   const changes = { category: 'Event', ...said }
   importer.run(

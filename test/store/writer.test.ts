@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from '../../src/record/command.ts'
 import { createWriterQueue } from '../../src/serve/writer/writer-queue.ts'
-import { createVersions, createVersionsBuffer } from '../../src/store/counters.ts'
+import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { createReader } from '../../src/store/read/item.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
@@ -83,7 +83,7 @@ test('while another process holds the file nothing is done, and the queue tries 
     other.run('BEGIN IMMEDIATE')
     const { writer } = openWriter(path)
     expect(writer.run([create('A')], new Set())).toBe('busy')
-    const versions = createVersions(createVersionsBuffer())
+    const versions = createCounters(createCountersBuffer())
     const queue = createWriterQueue(writer, versions, Date.now)
     const answered = new Promise((resolve) => queue.push(create('A'), resolve))
     setTimeout(() => other.run('ROLLBACK'), 50)
@@ -101,7 +101,7 @@ test('commands that arrive together are committed together', () =>
       groups++
       return writer.run(...group)
     }
-    const queue = createWriterQueue({ ...writer, run }, createVersions(createVersionsBuffer()), Date.now)
+    const queue = createWriterQueue({ ...writer, run }, createCounters(createCountersBuffer()), Date.now)
     await Promise.all(
       Array.from({ length: 20 }, (_, i) => new Promise((resolve) => queue.push(create(`T${i}`), resolve))),
     )

@@ -1,21 +1,21 @@
 import type { Answer, Call, Route } from '../../http/call.ts'
-import type { Log } from '../../http/logger.ts'
+import type { Logger } from '../../http/logger.ts'
 import { hasRole } from '../../record/command.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { BatchReport } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
-import { toFailed, toUnread } from '../failed.ts'
-import { toId } from '../item/item.ts'
+import { toReadFailure, toWriteFailure } from '../failed.ts'
+import { parseRecordId } from '../item/item.ts'
 import { toListResponse } from '../list/envelope.ts'
 import { answerPage, readLines } from '../list/page-answer.ts'
 import { actionHeaders, readHeaders } from '../path-headers.ts'
 import { toDescribe, toDescribedRoute } from '../read-route.ts'
-import { executeFor, parseIdempotencyKey, parseWish, toAuthor } from '../write.ts'
+import { executeFor, parseIdempotencyKey, parseWriteOptions, toAuthor } from '../write.ts'
 
 export interface BatchNeeds {
   readonly store: Store
-  readonly log: Log
+  readonly log: Logger
   readonly baseUrl: BaseUrl
 }
 
@@ -42,14 +42,14 @@ function toListedAuthor(call: Call): string | null {
   return hasRole(role, 'publisher') ? null : name
 }
 
-const acceptsParameter = (value: string) => toId(value) !== null
+const acceptsParameter = (value: string) => parseRecordId(value) !== null
 
 /** `/api/v2/batches/<id>`: one of them, and how far it is. */
 function createBatchRoute({ store }: BatchNeeds): Route {
   async function get(call: Call): Promise<Answer> {
     const id = Number(call.parameter)
     const found = await store.listBatches({ page: 1, pageSize: 1, by: null, id }, call.request.signal)
-    if (typeof found === 'string') return toUnread(found)
+    if (typeof found === 'string') return toReadFailure(found)
     const [batch] = found.lines
     if (batch === undefined) return { code: 'no_such_batch' }
     const author = toListedAuthor(call)
@@ -68,15 +68,15 @@ function createUndoRoute({ store, log, baseUrl }: BatchNeeds): Route {
   async function undo(call: Call): Promise<Answer> {
     const author = toAuthor(call)
     const batch = Number(call.parameter)
-    const wish = parseWish(call)
+    const wish = parseWriteOptions(call)
     if ('code' in wish) return wish
     const key = parseIdempotencyKey(call)
     if ('code' in key) return key
     const outcome = await executeFor(call, store, { kind: 'undo', batch, author, ...wish, ...key })
     if (outcome.is === 'refused') return outcome.refusal
-    if (outcome.is === 'failed') return toFailed(outcome.failure)
+    if (outcome.is === 'failed') return toWriteFailure(outcome.failure)
     if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`an undo was answered by ${outcome.is}`)
-    if (wish.isRehearsal !== true) logBatch(log, call, outcome.batch)
+    if (wish.isDryRun !== true) logBatch(log, call, outcome.batch)
     return toBatchResponse(outcome.batch, actionHeaders, baseUrl(call))
   }
 
@@ -100,6 +100,6 @@ export function toBatchResponse(batch: BatchReport, pathHeaders: Headers, base: 
   return new Response(toAsciiJson(batch), { status: batch.state === 'done' ? 200 : 202, headers })
 }
 
-export function logBatch(log: Log, call: Call, { kind, id, undoes, state, changed, by }: BatchReport): void {
+export function logBatch(log: Logger, call: Call, { kind, id, undoes, state, changed, by }: BatchReport): void {
   log.info('write', { kind, batch: id, undoes, state, by, records: changed, requestId: call.requestId() })
 }

@@ -14,7 +14,7 @@ export interface Description {
 export type Schemas = { readonly [name: string]: Schema }
 
 export interface PathItem {
-  readonly parameters?: readonly Parameter[]
+  readonly parameters?: readonly DescribedParameter[]
   readonly get?: Operation
   readonly post?: Operation
   readonly put?: Operation
@@ -28,12 +28,12 @@ export interface Operation {
   readonly summary: string
   readonly description?: string
   readonly tags: readonly string[]
-  readonly parameters?: readonly Parameter[]
+  readonly parameters?: readonly DescribedParameter[]
   readonly requestBody?: { readonly content: Content }
-  readonly responses: { readonly [status: string]: Answer }
+  readonly responses: { readonly [status: string]: DescribedAnswer }
 }
 
-export interface Parameter {
+export interface DescribedParameter {
   readonly name: string
   readonly in: 'query' | 'header' | 'path'
   readonly description: string
@@ -44,7 +44,7 @@ export interface Parameter {
 
 export type Content = { readonly [type: string]: { readonly schema: Schema; readonly example?: unknown } }
 
-export interface Answer {
+export interface DescribedAnswer {
   readonly description: string
   readonly headers?: { readonly [name: string]: { readonly description?: string } }
   readonly content?: Content
@@ -73,17 +73,17 @@ export interface Schema {
 }
 
 /** One method of one path, with the path's own parameters among its own. */
-export interface Call {
+export interface DescribedCall {
   readonly method: string
   readonly path: string
   readonly operation: Operation
-  readonly parameters: readonly Parameter[]
+  readonly parameters: readonly DescribedParameter[]
 }
 
 /** HEAD is left out: it is GET without the body. */
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 
-export function toCalls({ paths }: Description): readonly Call[] {
+export function toCalls({ paths }: Description): readonly DescribedCall[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method]

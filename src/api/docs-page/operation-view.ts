@@ -1,10 +1,10 @@
-import type { Answer, Call, Schemas } from './description.ts'
+import type { DescribedAnswer, DescribedCall, Schemas } from './description.ts'
 import { el, toInline, toProse } from './element.ts'
 import { showSchema, showType } from './schema-view.ts'
 import { createTryForm, type Session } from './try-form.ts'
 
 /** One method of one path: a line, and everything else once it is opened. */
-export function showOperation(call: Call, schemas: Schemas, session: Session): HTMLElement {
+export function showOperation(call: DescribedCall, schemas: Schemas, session: Session): HTMLElement {
   const { operationId, summary } = call.operation
   const details = el(
     'details',
@@ -28,7 +28,7 @@ export function showMethod(method: string): HTMLElement {
   return el('span', { class: `method ${method.toLowerCase()}` }, method)
 }
 
-function showInside(call: Call, schemas: Schemas, session: Session): HTMLElement {
+function showInside(call: DescribedCall, schemas: Schemas, session: Session): HTMLElement {
   const { description, requestBody, responses } = call.operation
   const body = Object.values(requestBody?.content ?? {})[0]?.schema
   return el(
@@ -47,7 +47,7 @@ function showInside(call: Call, schemas: Schemas, session: Session): HTMLElement
 const problemType = 'application/problem+json'
 
 /** What all answers have in common is said once, above them. */
-function showAnswers(answers: readonly [string, Answer][]): HTMLElement[] {
+function showAnswers(answers: readonly [string, DescribedAnswer][]): HTMLElement[] {
   const names = answers.map(([, { headers }]) => Object.keys(headers ?? {}))
   const common = (names[0] ?? []).filter((name) => names.every((each) => each.includes(name)))
   const problem = answers
@@ -65,7 +65,7 @@ function showAnswers(answers: readonly [string, Answer][]): HTMLElement[] {
   ]
 }
 
-function showAnswerRow([status, answer]: readonly [string, Answer], common: readonly string[]): HTMLElement {
+function showAnswerRow([status, answer]: readonly [string, DescribedAnswer], common: readonly string[]): HTMLElement {
   const kind = status.startsWith('2') || status.startsWith('3') ? 'passed' : 'failed'
   const types = Object.entries(answer.content ?? {}).filter(([type]) => type !== problemType)
   const shown = types.map(([type, { schema }]) => el('div', { class: 'type' }, type, ': ', ...showType(schema)))

@@ -1,4 +1,4 @@
-import { type Call, type Description, toCalls } from './description.ts'
+import { type DescribedCall, type Description, toCalls } from './description.ts'
 import { el, toInline, toProse } from './element.ts'
 import { showMethod, showOperation } from './operation-view.ts'
 import { showSchema } from './schema-view.ts'
@@ -78,7 +78,7 @@ function showKeyField(): HTMLElement {
   )
 }
 
-function showGroup({ name, calls }: { readonly name: string; readonly calls: readonly Call[] }): HTMLElement {
+function showGroup({ name, calls }: { readonly name: string; readonly calls: readonly DescribedCall[] }): HTMLElement {
   const shown = calls.filter(({ method }) => method !== 'OPTIONS')
   const links = shown.map(({ method, operation }) =>
     el('li', {}, el('a', { href: `#${operation.operationId}` }, showMethod(method), operation.summary)),

@@ -1,5 +1,5 @@
 import { showAnswer } from './answer-view.ts'
-import type { Call, Parameter } from './description.ts'
+import type { DescribedCall, DescribedParameter } from './description.ts'
 import { el, toInline } from './element.ts'
 import { showMark, showType } from './schema-view.ts'
 
@@ -10,7 +10,7 @@ export interface Session {
 }
 
 /** The parameters, each with a place to fill in, and the button that sends. */
-export function createTryForm(call: Call, session: Session): HTMLElement {
+export function createTryForm(call: DescribedCall, session: Session): HTMLElement {
   const fields = call.parameters.map((parameter) => ({ parameter, input: createInput(call, parameter) }))
   const body = call.operation.requestBody === undefined ? null : createBodyFields(call.operation.requestBody.content)
   const accept = createAcceptField(call)
@@ -60,7 +60,7 @@ interface Plan {
   readonly accept: string | null
 }
 
-function createInput(call: Call, { name, in: place, schema, example, required }: Parameter): Input {
+function createInput(call: DescribedCall, { name, in: place, schema, example, required }: DescribedParameter): Input {
   const id = `${call.operation.operationId}-${name}`
   if (schema.enum !== undefined) {
     const choices = ['', ...schema.enum.map(String)].map((value) => el('option', { value }, value))
@@ -76,7 +76,7 @@ function createInput(call: Call, { name, in: place, schema, example, required }:
   return el('input', { id, value, placeholder, inputmode, required: required === true, autocomplete: 'off' })
 }
 
-function createBodyFields(content: NonNullable<Call['operation']['requestBody']>['content']) {
+function createBodyFields(content: NonNullable<DescribedCall['operation']['requestBody']>['content']) {
   const toText = (type: string) => JSON.stringify(content[type]?.example ?? {}, null, 2)
   const types = Object.keys(content)
   const text = el('textarea', { rows: '8', spellcheck: 'false' })
@@ -89,12 +89,15 @@ function createBodyFields(content: NonNullable<Call['operation']['requestBody']>
 }
 
 /** Only where there is a choice; JSON first, since it is what programs ask for. */
-function createAcceptField({ operation }: Call): HTMLSelectElement | null {
+function createAcceptField({ operation }: DescribedCall): HTMLSelectElement | null {
   const types = Object.keys(operation.responses['200']?.content ?? {}).sort()
   return types.length < 2 ? null : el('select', {}, ...types.map((value) => el('option', { value }, value)))
 }
 
-function showParameter({ name, in: place, description, required, schema }: Parameter, input: Input): HTMLElement {
+function showParameter(
+  { name, in: place, description, required, schema }: DescribedParameter,
+  input: Input,
+): HTMLElement {
   return el(
     'div',
     { class: 'parameter' },
@@ -112,7 +115,7 @@ function showParameter({ name, in: place, description, required, schema }: Param
 }
 
 /** The type after the text, unless it is any string or one of the choices that the input shows anyway. */
-function showPlainly(schema: Parameter['schema']): (Node | string)[] {
+function showPlainly(schema: DescribedParameter['schema']): (Node | string)[] {
   const isObvious = schema.enum !== undefined || (Object.keys(schema).length === 1 && schema.type === 'string')
   return isObvious ? [] : [' (', ...showType(schema), ')']
 }
@@ -122,11 +125,15 @@ function toLabel(text: string, input: HTMLElement): HTMLElement {
 }
 
 interface Filled {
-  readonly parameter: Parameter
+  readonly parameter: DescribedParameter
   readonly input: Input
 }
 
-function toTarget({ path }: Call, { root }: Session, fields: readonly Filled[]): Pick<Plan, 'url' | 'headers'> {
+function toTarget(
+  { path }: DescribedCall,
+  { root }: Session,
+  fields: readonly Filled[],
+): Pick<Plan, 'url' | 'headers'> {
   const filled = fields.map(({ parameter, input }) => ({ ...parameter, value: input.value.trim() }))
   const given = filled.filter(({ value }) => value !== '')
   const query = given.filter((each) => each.in === 'query').map(({ name, value }) => [name, value])

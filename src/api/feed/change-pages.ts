@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts'
-import type { Sight } from '../list/envelope.ts'
+import type { Visibility } from '../list/envelope.ts'
 import type { Chunk } from './change-tail.ts'
 
 const pageSize = 500
@@ -7,7 +7,7 @@ const pageSize = 500
 /** Pages of the change feed for readers who are behind. */
 export interface ChangePages {
   /** What comes after this change, for a reader who knows this store; null where the store cannot say. */
-  read(after: number, sight: Sight, store: string): Promise<ChangePage | null>
+  read(after: number, sight: Visibility, store: string): Promise<ChangePage | null>
 }
 
 /** With the store that it is of, and the last change there. */
@@ -23,7 +23,7 @@ export interface ChangePage extends Chunk {
 export function createChangePages(store: Pick<Store, 'listEvents'>, keptMs = 100): ChangePages {
   const pages = new Map<string, Promise<ChangePage | null>>()
 
-  async function load(since: number, sight: Sight): Promise<ChangePage | null> {
+  async function load(since: number, sight: Visibility): Promise<ChangePage | null> {
     const page = await store.listEvents({ since, limit: pageSize, drafts: sight === 'all' })
     if (typeof page === 'string') return null
     const isWhole = page.marks.length === pageSize

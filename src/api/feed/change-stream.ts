@@ -1,8 +1,8 @@
 import type { Call } from '../../http/call.ts'
-import type { Soon } from '../../maybe-promise.ts'
+import type { MaybePromise } from '../../maybe-promise.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { toEventId } from '../../store/change-log.ts'
-import type { Sight } from '../list/envelope.ts'
+import type { Visibility } from '../list/envelope.ts'
 import type { Chunk } from './change-tail.ts'
 
 const encoder = new TextEncoder()
@@ -15,7 +15,7 @@ const heartbeat = encoder.encode(':\n\n')
 
 /** Where a reader begins. */
 export interface Beginning {
-  readonly sight: Sight
+  readonly sight: Visibility
   readonly cursor: number
   readonly store: string
   /** It knows another store, and is told so first. */
@@ -30,7 +30,7 @@ const toReset = (store: string, last: number) =>
  * nothing piles up for one that does not read.
  */
 export class ChangeStream {
-  readonly sight: Sight
+  readonly sight: Visibility
   /** The reader knows everything up to this change of this store. */
   cursor: number
   store: string
@@ -76,7 +76,7 @@ export class ChangeStream {
     )
   }
 
-  get isTrusted(): Soon<boolean> {
+  get isTrusted(): MaybePromise<boolean> {
     return this.#call.isStillTrusted()
   }
 

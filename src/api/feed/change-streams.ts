@@ -1,16 +1,16 @@
 import type { Call } from '../../http/call.ts'
-import type { Log } from '../../http/logger.ts'
+import type { Logger } from '../../http/logger.ts'
 import type { Metrics } from '../../http/metrics.ts'
 import type { Store } from '../../store/store.ts'
 import { createChangePages } from './change-pages.ts'
 import { type Beginning, ChangeStream } from './change-stream.ts'
 import { createChangeTail } from './change-tail.ts'
-import { createTurnstile } from './pacer.ts'
+import { createPacer } from './pacer.ts'
 
 export interface StreamNeeds {
   readonly store: Store
   readonly metrics: Metrics
-  readonly log: Log
+  readonly log: Logger
   readonly maxStreams: number
   readonly heartbeatSeconds: number
   readonly stallSeconds: number
@@ -42,7 +42,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   const catchingUp = new Set<ChangeStream>()
   const tail = createChangeTail(store)
   const pages = createChangePages(store)
-  const turnstile = createTurnstile(slice, whileMs)
+  const turnstile = createPacer(slice, whileMs)
   let isTicking = false
   let isClosed = false
   let seenTokens = store.tokensCounter()

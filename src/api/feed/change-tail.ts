@@ -1,6 +1,6 @@
 import type { EventsPage } from '../../store/change-log.ts'
 import type { Failure, Store } from '../../store/store.ts'
-import type { Sight } from '../list/envelope.ts'
+import type { Visibility } from '../list/envelope.ts'
 
 /** So many recent changes are held; who is further behind reads them from the store. */
 const maxHeld = 4_000
@@ -33,7 +33,7 @@ export interface ChangeTail {
    * What a reader at this change of this store gets next; null where it has everything, `gone` where that is held no
    * more, or where it is another store by now.
    */
-  read(after: number, sight: Sight, store: string): Chunk | 'gone' | null
+  read(after: number, sight: Visibility, store: string): Chunk | 'gone' | null
 }
 
 export function createChangeTail(store: Store): ChangeTail {
@@ -79,7 +79,7 @@ export function createChangeTail(store: Store): ChangeTail {
     return null
   }
 
-  function toChunk(after: number, sight: Sight): Chunk {
+  function toChunk(after: number, sight: Visibility): Chunk {
     const pieces: Piece[] = []
     let upTo = end
     let size = 0

@@ -1,11 +1,11 @@
 import type { Answer, Call, Route } from '../../http/call.ts'
 import type { Problem } from '../../http/problem.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import { type ChangesPage, toShownChange } from '../../store/change-log.ts'
+import { type ChangesPage, toFeedEntry } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import { toBadParameter } from '../bad-query.ts'
-import { toUnread } from '../failed.ts'
-import { nameIgnored, toListResponse, toSight } from '../list/envelope.ts'
+import { toReadFailure } from '../failed.ts'
+import { nameIgnored, toListResponse, toVisibility } from '../list/envelope.ts'
 import { readHeaders } from '../path-headers.ts'
 import { toDescribedRoute } from '../read-route.ts'
 import type { ChangeStreams } from './change-streams.ts'
@@ -25,18 +25,18 @@ export function createChangesRoutes(needs: ChangesNeeds): Route[] {
   const { store } = needs
 
   async function list(call: Call): Promise<Answer> {
-    const sight = toSight(call)
+    const sight = toVisibility(call)
     const place = parsePlace(call.query().get('since'), 'since')
     if ('code' in place) return place
     const limit = parseSize(call.query().get('page_size'))
     if (typeof limit !== 'number') return limit
     const since = place.seq ?? 0
     const page = await store.listChanges({ since, limit, drafts: sight === 'all' }, call.request.signal)
-    if (typeof page === 'string') return toUnread(page)
+    if (typeof page === 'string') return toReadFailure(page)
     if (knowsOther(call, place, page)) return toOtherStore(page)
     if (since > page.last) return toAhead('since', page)
     const next = page.changes.at(-1)?.seq ?? since
-    const body = toAsciiJson({ changes: page.changes.map(toShownChange), next, store: page.store })
+    const body = toAsciiJson({ changes: page.changes.map(toFeedEntry), next, store: page.store })
     return nameIgnored(toListResponse(call, [body], sight, readHeaders), call.query().listIgnored())
   }
 
@@ -54,12 +54,12 @@ export function createChangesRoutes(needs: ChangesNeeds): Route[] {
 
 /** From `Last-Event-ID`, from `since`, or from now on; who knows another store begins with a reset. */
 async function openStream({ store, streams }: ChangesNeeds, call: Call): Promise<Answer> {
-  const sight = toSight(call)
+  const sight = toVisibility(call)
   const name = call.head.lastEventId ? 'Last-Event-ID' : 'since'
   const place = parsePlace(call.head.lastEventId || call.query().get('since'), name)
   if ('code' in place) return place
   const now = await store.listChanges({ since: null, limit: 1, drafts: true }, call.request.signal)
-  if (typeof now === 'string') return toUnread(now)
+  if (typeof now === 'string') return toReadFailure(now)
   const isReset = knowsOther(call, place, now)
   if (!isReset && place.seq !== null && place.seq > now.last) return toAhead(name, now)
   const headers = new Headers(readHeaders)

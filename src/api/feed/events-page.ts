@@ -1,10 +1,10 @@
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import {
+  type ChangeLogEntry,
   type ChangesPage,
   type EventsPage,
-  type LoggedChange,
   toEventId,
-  toShownChange,
+  toFeedEntry,
 } from '../../store/change-log.ts'
 
 /** Made where it was read: each HTTP thread tells the same changes to hundreds, and others wait while it does. */
@@ -15,6 +15,6 @@ export function toEventsPage({ changes, last, store }: ChangesPage): EventsPage 
 }
 
 /** One event; a client that comes back sends its id. */
-function toEventText(store: string, change: LoggedChange): string {
-  return `id: ${toEventId(store, change.seq)}\ndata: ${toAsciiJson(toShownChange(change))}\n\n`
+function toEventText(store: string, change: ChangeLogEntry): string {
+  return `id: ${toEventId(store, change.seq)}\ndata: ${toAsciiJson(toFeedEntry(change))}\n\n`
 }

@@ -1,9 +1,9 @@
 /** Lets so many pass in one go, in the order in which they came; the others wait a while. */
-export interface Turnstile {
+export interface Pacer {
   pass(): Promise<void>
 }
 
-export function createTurnstile(atOnce: number, whileMs: number): Turnstile {
+export function createPacer(atOnce: number, whileMs: number): Pacer {
   const waiting: (() => void)[] = []
   let isOpen = true
 

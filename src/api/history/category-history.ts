@@ -4,8 +4,8 @@ import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { CategoryVersion } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
-import { toUnread } from '../failed.ts'
-import { toId } from '../item/item.ts'
+import { toReadFailure } from '../failed.ts'
+import { parseRecordId } from '../item/item.ts'
 import { toListResponse } from '../list/envelope.ts'
 import { answerPage, readLines } from '../list/page-answer.ts'
 import { readHeaders } from '../path-headers.ts'
@@ -37,7 +37,7 @@ export function createCategoryHistoryRoutes({ store, baseUrl }: CategoryHistoryN
   async function get(call: Call): Promise<Answer> {
     const [slug = '', number = ''] = call.parameter.split('/')
     const version = await store.readCategoryVersion(slug, Number(number), call.request.signal)
-    if (typeof version === 'string') return toUnread(version)
+    if (typeof version === 'string') return toReadFailure(version)
     if (version === null) return { code: 'no_such_category_version' }
     return toListResponse(call, [toVersionText(slug, version)], 'all', readHeaders)
   }
@@ -45,7 +45,11 @@ export function createCategoryHistoryRoutes({ store, baseUrl }: CategoryHistoryN
   return [
     toDescribedRoute({ ...shape, path: listPath }, { role: 'reader', run: list }),
     toDescribedRoute(
-      { ...shape, path: `${listPath}/:version`, acceptsParameter: (value) => toId(value.split('/')[1] ?? '') !== null },
+      {
+        ...shape,
+        path: `${listPath}/:version`,
+        acceptsParameter: (value) => parseRecordId(value.split('/')[1] ?? '') !== null,
+      },
       { role: 'reader', run: get },
     ),
   ]

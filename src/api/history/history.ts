@@ -1,24 +1,24 @@
 import type { Answer, Call, Route } from '../../http/call.ts'
 import { toPrecondition } from '../../http/conditional.ts'
-import type { Log } from '../../http/logger.ts'
-import { type Soon, whenKnown } from '../../maybe-promise.ts'
+import type { Logger } from '../../http/logger.ts'
+import { andThen, type MaybePromise } from '../../maybe-promise.ts'
 import { fromBody, toAsciiJson, toBodyText } from '../../record/json/body-bytes.ts'
 import { toChanges, type VideoRecord } from '../../record/record.ts'
 import type { StoredVersion } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
-import { toId } from '../item/item.ts'
+import { parseRecordId } from '../item/item.ts'
 import { toStaleProblem } from '../item/stale.ts'
 import { toListResponse } from '../list/envelope.ts'
 import { answerPage, readLines } from '../list/page-answer.ts'
 import { toMissing } from '../missing.ts'
 import { actionHeaders, readHeaders } from '../path-headers.ts'
 import { toDescribe, toDescribedRoute } from '../read-route.ts'
-import { execute, parseWish, toAuthor, toStoredResponse } from '../write.ts'
+import { execute, parseWriteOptions, toAuthor, toStoredResponse } from '../write.ts'
 
 export interface HistoryNeeds {
   readonly store: Store
-  readonly log: Log
+  readonly log: Logger
   readonly baseUrl: BaseUrl
 }
 
@@ -37,11 +37,11 @@ export function createHistoryRoutes(needs: HistoryNeeds): Route[] {
     return answerPage(call, place, (paging) => readLines(store.listHistory({ id, ...paging }, call.request.signal)))
   }
 
-  function get(call: Call): Soon<Answer> {
+  function get(call: Call): MaybePromise<Answer> {
     const [id, number] = toPlace(call.parameter)
-    return whenKnown(store.readVersion(id, number), (version): Soon<Answer> => {
+    return andThen(store.readVersion(id, number), (version): MaybePromise<Answer> => {
       if (version === null) return toNoVersion(store, id)
-      return whenKnown(number === 1 ? null : store.readVersion(id, number - 1), (before) =>
+      return andThen(number === 1 ? null : store.readVersion(id, number - 1), (before) =>
         toListResponse(call, toVersionBody(id, version, before), 'all', readHeaders),
       )
     })
@@ -49,7 +49,7 @@ export function createHistoryRoutes(needs: HistoryNeeds): Route[] {
 
   return [
     toDescribedRoute(
-      { ...shape, path: listPath, headers: readHeaders, acceptsParameter: (value) => toId(value) !== null },
+      { ...shape, path: listPath, headers: readHeaders, acceptsParameter: (value) => parseRecordId(value) !== null },
       { role: 'reader', run: list },
     ),
     toDescribedRoute(
@@ -67,7 +67,7 @@ function createRestoreRoute(needs: HistoryNeeds): Route {
 
   async function restore(call: Call): Promise<Answer> {
     const [id, number] = toPlace(call.parameter)
-    const wish = parseWish(call)
+    const wish = parseWriteOptions(call)
     if ('code' in wish) return wish
     const precondition = toPrecondition(call.head)
     const command = { kind: 'restore', id, number, author: toAuthor(call), precondition, ...wish } as const
@@ -91,8 +91,8 @@ function createRestoreRoute(needs: HistoryNeeds): Route {
 }
 
 /** Where there is no such version there may be no such record. */
-function toNoVersion(store: Store, id: number): Soon<Answer> {
-  return whenKnown(store.read(id), (stored) =>
+function toNoVersion(store: Store, id: number): MaybePromise<Answer> {
+  return andThen(store.read(id), (stored) =>
     stored === null ? toMissing(store, id) : { code: 'no_such_record_version' },
   )
 }
@@ -100,7 +100,7 @@ function toNoVersion(store: Store, id: number): Soon<Answer> {
 /** `<id>/<number>`, both written like an id. */
 function isPlace(value: string): boolean {
   const parts = value.split('/')
-  return parts.length === 2 && parts.every((part) => toId(part) !== null)
+  return parts.length === 2 && parts.every((part) => parseRecordId(part) !== null)
 }
 
 function toPlace(value: string): readonly [number, number] {
@@ -111,7 +111,7 @@ function toPlace(value: string): readonly [number, number] {
 /** The record as it was stored, with what is known of the version before it; in pieces. */
 function toVersionBody(
   id: number,
-  { mark: _, body, ...version }: StoredVersion,
+  { versionTag: _, body, ...version }: StoredVersion,
   before: StoredVersion | null,
 ): readonly string[] {
   const record = fromBody(body)

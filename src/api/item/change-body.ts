@@ -1,6 +1,6 @@
-import { parseBody, parseObjectBody } from '../../http/body.ts'
+import { parseJsonBody, parseObjectBody } from '../../http/body.ts'
 import type { Problem } from '../../http/problem.ts'
-import type { Change } from '../../record/command.ts'
+import type { RecordChange } from '../../record/command.ts'
 import { parsePatch } from '../../record/json/json-patch.ts'
 import { parseFields } from '../../record/record.ts'
 
@@ -10,7 +10,7 @@ export const putTypes: readonly string[] = [jsonType]
 export const patchTypes: readonly string[] = [jsonType, 'application/merge-patch+json', patchType]
 
 /** What the body of a PUT or PATCH wants of the record. */
-export function parseChange(bytes: Uint8Array, method: string, type: string, id: number): Change | Problem {
+export function parseChange(bytes: Uint8Array, method: string, type: string, id: number): RecordChange | Problem {
   if (type === patchType) return parsePatchBody(bytes)
   const body = parseObjectBody(bytes)
   if ('code' in body) return body
@@ -19,8 +19,8 @@ export function parseChange(bytes: Uint8Array, method: string, type: string, id:
   return { kind: method === 'PUT' ? 'replace' : 'merge', changes: parsed.changes }
 }
 
-function parsePatchBody(bytes: Uint8Array): Change | Problem {
-  const body = parseBody(bytes)
+function parsePatchBody(bytes: Uint8Array): RecordChange | Problem {
+  const body = parseJsonBody(bytes)
   if ('code' in body) return body
   const patch = parsePatch(body.value)
   return patch.ok ? { kind: 'patch', operations: patch.operations } : { code: 'bad_json', detail: patch.problem }

@@ -1,28 +1,26 @@
 import type { Answer, Call, Route } from '../../http/call.ts'
-import { type Soon, whenKnown } from '../../maybe-promise.ts'
+import { andThen, type MaybePromise } from '../../maybe-promise.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { Store } from '../../store/store.ts'
-import { toListResponse, toSight } from '../list/envelope.ts'
+import { toListResponse, toVisibility } from '../list/envelope.ts'
 import { toMissing } from '../missing.ts'
 import { readHeaders } from '../path-headers.ts'
 import { toDescribedRoute } from '../read-route.ts'
-import { toId } from './item.ts'
+import { parseRecordId } from './item.ts'
 
 /** `/api/v2/video/<id>/extras`: where a record came from, and what came with it that no field has a place for. */
 export function createExtrasRoute({ store }: { readonly store: Store }): Route {
-  function get(call: Call): Soon<Answer> {
+  function get(call: Call): MaybePromise<Answer> {
     const id = Number(call.parameter)
-    const sight = toSight(call)
-    return whenKnown(store.read(id), (stored): Soon<Answer> => {
+    const sight = toVisibility(call)
+    return andThen(store.read(id), (stored): MaybePromise<Answer> => {
       if (stored === null) return toMissing(store, id)
       if (stored.state !== 1 && sight !== 'all') return { code: 'not_found' }
-      return whenKnown(store.readExtras(id), (extras) =>
-        toListResponse(call, [toAsciiJson(extras)], sight, readHeaders),
-      )
+      return andThen(store.readExtras(id), (extras) => toListResponse(call, [toAsciiJson(extras)], sight, readHeaders))
     })
   }
 
-  const acceptsParameter = (value: string) => toId(value) !== null
+  const acceptsParameter = (value: string) => parseRecordId(value) !== null
   const shape = { name: 'other', path: '/api/v2/video/:id/extras', headers: readHeaders, negotiates: true } as const
   return toDescribedRoute({ ...shape, acceptsParameter }, { role: null, run: get })
 }

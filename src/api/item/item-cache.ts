@@ -1,4 +1,4 @@
-import { whenKnown } from '../../maybe-promise.ts'
+import { andThen } from '../../maybe-promise.ts'
 import { type CacheNeeds, createRecordCache, type RecordCache } from '../../store/record-cache.ts'
 import type { Store } from '../../store/store.ts'
 import { ItemEntry } from './item-entry.ts'
@@ -23,7 +23,7 @@ export function createItemCache(
     versions,
     budgetBytes: budgetBytes * (1 - answersShare),
     load(id) {
-      return whenKnown(store.read(id), (stored) => (stored === null ? null : new ItemEntry(stored)))
+      return andThen(store.read(id), (stored) => (stored === null ? null : new ItemEntry(stored)))
     },
     sizeOf: (entry) => entry.bytes,
     letGo(entry) {

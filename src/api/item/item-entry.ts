@@ -1,4 +1,4 @@
-import { toEntityTag } from '../../http/conditional.ts'
+import { toETag } from '../../http/conditional.ts'
 import type { Representation } from '../../http/negotiate.ts'
 import { toMs } from '../../record/timestamp.ts'
 import type { StoredRecord } from '../../store/store.ts'
@@ -49,7 +49,7 @@ export class ItemEntry {
   }
 
   #build(representation: Representation): Ready {
-    const tag = toEntityTag(this.stored.mark, representation)
+    const tag = toETag(this.stored.versionTag, representation)
     const headers = new Headers(commonHeaders[this.isLive ? 'live' : 'draft'][representation])
     headers.set('ETag', tag)
     headers.set('Last-Modified', new Date(this.lastModifiedMs).toUTCString())

@@ -1,11 +1,11 @@
 import { judgeBodyType, readBody } from '../../http/body.ts'
 import type { Action, Answer, Call, Route } from '../../http/call.ts'
 import { isNotModified, toPrecondition } from '../../http/conditional.ts'
-import type { Log } from '../../http/logger.ts'
+import type { Logger } from '../../http/logger.ts'
 import type { Representation } from '../../http/negotiate.ts'
 import { parseMergeBase } from '../../http/prefer.ts'
 import type { Problem } from '../../http/problem.ts'
-import type { Soon } from '../../maybe-promise.ts'
+import type { MaybePromise } from '../../maybe-promise.ts'
 import { type ChangeCommand, hasRole, type Precondition, type Role } from '../../record/command.ts'
 import { isStale } from '../../record/decide.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
@@ -14,7 +14,7 @@ import type { Store } from '../../store/store.ts'
 import { describeFields } from '../description.ts'
 import { toMissing } from '../missing.ts'
 import { itemAllow, itemHeaders } from '../path-headers.ts'
-import { execute, parseWish, toAuthor } from '../write.ts'
+import { execute, parseWriteOptions, toAuthor } from '../write.ts'
 import { parseChange, patchTypes, putTypes } from './change-body.ts'
 import { ItemEntry } from './item-entry.ts'
 import type { ReadyAnswers } from './ready-answers.ts'
@@ -24,7 +24,7 @@ export interface ItemNeeds {
   readonly store: Store
   readonly records: RecordCache<ItemEntry>
   readonly answers: ReadyAnswers
-  readonly log: Log
+  readonly log: Logger
   readonly maxBodyBytes: number
 }
 
@@ -34,12 +34,12 @@ const acceptPatch = patchTypes.join(', ')
 export function createItemRoute(needs: ItemNeeds): Route {
   const { records, answers, store } = needs
 
-  function get(call: Call): Soon<Answer> {
+  function get(call: Call): MaybePromise<Answer> {
     const entry = records.get(Number(call.parameter))
     return entry instanceof Promise ? entry.then((read) => answer(call, read)) : answer(call, entry)
   }
 
-  function answer(call: Call, entry: ItemEntry | null): Soon<Answer> {
+  function answer(call: Call, entry: ItemEntry | null): MaybePromise<Answer> {
     if (entry === null) return toMissing(store, Number(call.parameter))
     if (!entry.isLive && !hasRole(call.caller()?.role ?? null, 'reader')) return { code: 'not_found' }
     const { tag, init } = entry.as(call.representation)
@@ -52,7 +52,7 @@ export function createItemRoute(needs: ItemNeeds): Route {
   }
 
   function getPlain(parameter: string, representation: Representation): Response | null {
-    const id = toId(parameter)
+    const id = parseRecordId(parameter)
     const entry = id === null ? null : records.get(id)
     // What must be waited for goes the long way, and is read only once all the same.
     if (entry === null || entry instanceof Promise) return null
@@ -102,7 +102,7 @@ export function createItemRoute(needs: ItemNeeds): Route {
     if (typeof type !== 'string') return { ...type, headers: { 'Accept-Patch': acceptPatch } }
     const bytes = await readBody(call.request, call.head, needs.maxBodyBytes)
     if ('code' in bytes) return bytes
-    const wish = parseWish(call)
+    const wish = parseWriteOptions(call)
     if ('code' in wish) return wish
     return { wish, change: parseChange(bytes, call.method, type, Number(call.parameter)) }
   }
@@ -111,7 +111,7 @@ export function createItemRoute(needs: ItemNeeds): Route {
   return {
     name: 'item',
     path: '/api/v2/video/:id',
-    acceptsParameter: (value) => toId(value) !== null,
+    acceptsParameter: (value) => parseRecordId(value) !== null,
     allow: itemAllow,
     headers: itemHeaders,
     negotiates: true,
@@ -127,7 +127,7 @@ export function createItemRoute(needs: ItemNeeds): Route {
 }
 
 /** Decimal digits without leading zeros, 1 to 2^53−1; null for anything else. Digit by digit, since it is hot. */
-export function toId(text: string): number | null {
+export function parseRecordId(text: string): number | null {
   if (text.length === 0 || text.length > 16 || text.charCodeAt(0) === 0x30) return null
   let id = 0
   for (let i = 0; i < text.length; i++) {

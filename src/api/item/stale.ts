@@ -1,9 +1,9 @@
-import { toEntityTag } from '../../http/conditional.ts'
+import { toETag } from '../../http/conditional.ts'
 import type { Representation } from '../../http/negotiate.ts'
 import type { Problem } from '../../http/problem.ts'
-import type { Change, Mark, Precondition } from '../../record/command.ts'
+import type { Precondition, RecordChange, VersionTag } from '../../record/command.ts'
 import { toConflict } from '../../record/conflict.ts'
-import { toNext } from '../../record/decide.ts'
+import { applyDecision } from '../../record/decide.ts'
 import { fromBody } from '../../record/json/body-bytes.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
@@ -14,7 +14,7 @@ export interface LateChange {
   readonly id: number
   readonly precondition: Precondition
   /** Null where the body could not be read. */
-  readonly change: Change | null
+  readonly change: RecordChange | null
   readonly representation: Representation
   /** What to say instead of the usual sentence. */
   readonly detail?: string | undefined
@@ -28,7 +28,7 @@ export async function toStaleProblem(store: Store, late: LateChange): Promise<Pr
   const theirs = fromBody(current.body)
   const base = await findBase(store, current, precondition)
   const { fields, conflicts } = toConflict(base, theirs, change === null ? null : toWished(base ?? theirs, change))
-  const etag = toEntityTag(current.mark, representation)
+  const etag = toETag(current.versionTag, representation)
   return {
     code: 'stale',
     ...(detail === undefined ? {} : { detail }),
@@ -42,19 +42,20 @@ const maxLookups = 4
 /** The newest version that the caller named, as far as it is one of this record. Only that one is read. */
 async function findBase(store: Store, current: StoredRecord, precondition: Precondition): Promise<VideoRecord | null> {
   const { ifMatch = [], mergeBase } = precondition
-  const marks = new Set<Mark>(mergeBase === undefined ? (ifMatch === '*' ? [] : ifMatch) : [mergeBase])
-  const numbers = [...new Set([...marks].map((mark) => Number.parseInt(mark, 10)))]
+  const versionTags = new Set<VersionTag>(mergeBase === undefined ? (ifMatch === '*' ? [] : ifMatch) : [mergeBase])
+  const numbers = [...new Set([...versionTags].map((versionTag) => Number.parseInt(versionTag, 10)))]
     .filter((number) => number >= 1 && number <= current.version)
     .sort((one, other) => other - one)
   for (const number of numbers.slice(0, maxLookups)) {
-    const mark = await store.findMark(current.id, number)
-    const version = mark !== null && marks.has(mark) ? await store.readVersion(current.id, number) : null
+    const versionTag = await store.findVersionTag(current.id, number)
+    const version =
+      versionTag !== null && versionTags.has(versionTag) ? await store.readVersion(current.id, number) : null
     if (version !== null) return fromBody(version.body)
   }
   return null
 }
 
-function toWished(record: VideoRecord, change: Change): VideoRecord | null {
-  const next = toNext(record, change)
+function toWished(record: VideoRecord, change: RecordChange): VideoRecord | null {
+  const next = applyDecision(record, change)
   return 'code' in next ? null : next
 }

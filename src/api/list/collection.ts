@@ -1,19 +1,19 @@
 import type { Action, Answer, Call, Route } from '../../http/call.ts'
-import type { Log } from '../../http/logger.ts'
+import type { Logger } from '../../http/logger.ts'
 import { parseFields } from '../../record/record.ts'
 import type { Store } from '../../store/store.ts'
 import { toBadQuery } from '../bad-query.ts'
 import type { BaseUrl } from '../base-url.ts'
 import { describeFields } from '../description.ts'
-import { toUnread } from '../failed.ts'
+import { toReadFailure } from '../failed.ts'
 import { listAllow, listHeaders } from '../path-headers.ts'
 import { toDescribeList } from '../read-route.ts'
 import { execute, readPosted, toAuthor, toStoredResponse } from '../write.ts'
-import { nameIgnored, toListAt, toSight, toSummedResponse } from './envelope.ts'
+import { nameIgnored, toHashedResponse, toListAt, toVisibility } from './envelope.ts'
 
 export interface CollectionNeeds {
   readonly store: Store
-  readonly log: Log
+  readonly log: Logger
   readonly maxBodyBytes: number
   readonly baseUrl: BaseUrl
 }
@@ -25,12 +25,12 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
   const { store, baseUrl } = needs
 
   async function list(call: Call): Promise<Answer> {
-    const sight = toSight(call)
+    const sight = toVisibility(call)
     const request = { parameters: call.queryText(), drafts: sight === 'all', at: toListAt(call, baseUrl, path) }
     const page = await store.list(request, call.request.signal)
-    if (typeof page === 'string') return toUnread(page)
+    if (typeof page === 'string') return toReadFailure(page)
     if ('problem' in page) return toBadQuery(page)
-    return nameIgnored(toSummedResponse(call, [page.text], page.sum, sight, listHeaders), page.ignored)
+    return nameIgnored(toHashedResponse(call, [page.text], page.sum, sight, listHeaders), page.ignored)
   }
 
   async function create(call: Call): Promise<Answer> {

@@ -5,12 +5,12 @@ import { minCountedBytes } from '../../http/send-buffer.ts'
 import { toWholeBody } from '../../http/whole-body.ts'
 import { hasRole } from '../../record/command.ts'
 import type { BaseUrl } from '../base-url.ts'
-import { toSum } from './page-text.ts'
+import { toPageHash } from './page-text.ts'
 
 /** Who sees a list: everything, or what is live. */
-export type Sight = 'all' | 'live'
+export type Visibility = 'all' | 'live'
 
-export function toSight(call: Call): Sight {
+export function toVisibility(call: Call): Visibility {
   return hasRole(call.caller()?.role ?? null, 'reader') ? 'all' : 'live'
 }
 
@@ -21,16 +21,21 @@ export function toListAt(call: Call, baseUrl: BaseUrl, path: string): string {
 }
 
 /** A body of ASCII, in pieces. */
-export function toListResponse(call: Call, pieces: readonly string[], sight: Sight, pathHeaders: Headers): Response {
-  return toSummedResponse(call, pieces, toSum(pieces), sight, pathHeaders)
+export function toListResponse(
+  call: Call,
+  pieces: readonly string[],
+  sight: Visibility,
+  pathHeaders: Headers,
+): Response {
+  return toHashedResponse(call, pieces, toPageHash(pieces), sight, pathHeaders)
 }
 
 /** The tag says who sees it; token holders' lists are kept nowhere. */
-export function toSummedResponse(
+export function toHashedResponse(
   call: Call,
   pieces: readonly string[],
   sum: string,
-  sight: Sight,
+  sight: Visibility,
   pathHeaders: Headers,
 ): Response {
   const tag = `"${sum}.${sight}"`

@@ -1,9 +1,9 @@
-import { AskedParameters } from '../../http/query-parameters.ts'
+import { QueryParameters } from '../../http/query-parameters.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { BadQuery } from '../../record/query/paging.ts'
 import { type ListQuery, parseListQuery } from '../../record/query/query.ts'
 import type { ListPage, ListRequest, ListText } from '../../store/store.ts'
-import { createPageUrls, toEnvelope, toSum } from './page-text.ts'
+import { createPageUrls, toEnvelope, toPageHash } from './page-text.ts'
 
 const noSuchPage: BadQuery = { ok: false, problem: 'no_such_page' }
 const tooLarge: BadQuery = {
@@ -16,7 +16,7 @@ const tooLarge: BadQuery = {
 
 /** From the parameters to the whole text where the list is read: whatever an HTTP thread does, its readers wait for. */
 export function toListText(request: ListRequest, list: (query: ListQuery) => ListPage): ListText {
-  const parameters = new AskedParameters(request.parameters)
+  const parameters = new QueryParameters(request.parameters)
   const parsed = parseListQuery(parameters, request.drafts)
   if (!parsed.ok) return parsed
   const page = list(parsed.query)
@@ -30,7 +30,7 @@ export function toListText(request: ListRequest, list: (query: ListQuery) => Lis
     results: page.results,
     more: page.facets === null ? '' : `,"facets":${toAsciiJson(page.facets)}`,
   })
-  return { text: pieces.join(''), sum: toSum(pieces), ignored: parameters.listIgnored() }
+  return { text: pieces.join(''), sum: toPageHash(pieces), ignored: parameters.listIgnored() }
 }
 
 function toNext(page: ListPage, pageSize: number, urls: ReturnType<typeof createPageUrls>): string | null {

@@ -6,9 +6,9 @@ import type { LogPage } from '../../store/change-log.ts'
 import type { Failure, TextPage } from '../../store/store.ts'
 import { toBadQuery } from '../bad-query.ts'
 import type { BaseUrl } from '../base-url.ts'
-import { toUnread } from '../failed.ts'
+import { toReadFailure } from '../failed.ts'
 import { readHeaders } from '../path-headers.ts'
-import { nameIgnored, type Sight, toListAt, toListResponse } from './envelope.ts'
+import { nameIgnored, toListAt, toListResponse, type Visibility } from './envelope.ts'
 import { createPageUrls, toEnvelope } from './page-text.ts'
 
 /** Of everything but records, of which fewer make a page. */
@@ -17,7 +17,7 @@ export const defaultLines = 50
 export interface PagePlace {
   readonly baseUrl: BaseUrl
   readonly path: string
-  readonly sight: Sight
+  readonly sight: Visibility
   /** Where the path can do more than be read. */
   readonly headers?: Headers
 }
@@ -39,7 +39,7 @@ export async function answerPage(
   const parsed = parsePaging(parameters, defaultLines)
   if (!parsed.ok) return toBadQuery(parsed)
   const page = await read(parsed.paging)
-  if (typeof page === 'string') return toUnread(page)
+  if (typeof page === 'string') return toReadFailure(page)
   if (page.size === 0 && page.page > 1) return { code: 'no_such_page' }
   const urls = createPageUrls(toListAt(call, baseUrl, path), parameters)
   const body = toEnvelope({

@@ -32,6 +32,6 @@ export function createPageUrls(at: string, parameters: URLSearchParams) {
 }
 
 /** Of the pieces in this order, to tell two texts apart; each begins with what the ones before it came to. */
-export function toSum(pieces: readonly string[]): string {
+export function toPageHash(pieces: readonly string[]): string {
   return pieces.reduce((sum, piece) => BigInt(Bun.hash(piece, sum)), 0n).toString(16)
 }

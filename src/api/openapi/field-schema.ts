@@ -1,4 +1,4 @@
-import type { Kind } from '../../record/field-kind.ts'
+import type { FieldKind } from '../../record/field-kind.ts'
 import {
   type Field,
   type FieldName,
@@ -9,7 +9,7 @@ import {
 } from '../../record/fields.ts'
 import type { JsonObject, JsonValue } from '../../record/json/json-value.ts'
 
-type Type = Kind<string>['type']
+type Type = FieldKind<string>['type']
 
 /** A whole record: every field, and no other. */
 export function toRecordSchema(): JsonObject {
@@ -74,7 +74,7 @@ function toText({ kind, help }: WritableField<JsonValue>): string {
   return choices === '' ? help : `${choices}. ${help}`
 }
 
-export function toKindSchema(kind: Kind<JsonValue>, takesNull: boolean): JsonObject {
+export function toKindSchema(kind: FieldKind<JsonValue>, takesNull: boolean): JsonObject {
   const { type, maxLength, min, max, maxItems, choices } = kind
   if (type === 'list') {
     const items = { type: 'string', minLength: 1, ...(maxLength === undefined ? {} : { maxLength }) }

@@ -2,8 +2,8 @@ import type { Answer, Call, Route } from '../../http/call.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { Store } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
-import { toUnread } from '../failed.ts'
-import { toId } from '../item/item.ts'
+import { toReadFailure } from '../failed.ts'
+import { parseRecordId } from '../item/item.ts'
 import { legacyHeaders, systemHeaders } from '../path-headers.ts'
 import { toReadRoute } from '../read-route.ts'
 
@@ -19,7 +19,7 @@ export function createLegacyRoutes({ store, baseUrl }: LegacyNeeds): Route[] {
     const sourceUrl = call.query().get('host_url') ?? ''
     const parameters = new URLSearchParams({ source_url: sourceUrl, fields: 'id', page_size: '1' }).toString()
     const page = sourceUrl === '' ? null : await store.list({ parameters, drafts: false, at: '' }, call.request.signal)
-    if (typeof page === 'string') return toUnread(page)
+    if (typeof page === 'string') return toReadFailure(page)
     const id = page === null || 'problem' in page ? undefined : toFirstId(page.text)
     if (id === undefined) return { code: 'not_found', detail: 'No record has this source_url.' }
     const headers = new Headers(legacyHeaders)
@@ -51,4 +51,4 @@ function toFirstId(body: string): number | undefined {
   return results[0]?.id
 }
 
-const isId = (value: string) => toId(value) !== null
+const isId = (value: string) => parseRecordId(value) !== null

@@ -1,6 +1,6 @@
 import type { Action, Call, Route } from '../../http/call.ts'
 import type { Metrics } from '../../http/metrics.ts'
-import { type Soon, whenKnown } from '../../maybe-promise.ts'
+import { andThen, type MaybePromise } from '../../maybe-promise.ts'
 import type { Store } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
 import { readHeaders, systemHeaders } from '../path-headers.ts'
@@ -26,11 +26,11 @@ export function createSystemRoutes(needs: SystemNeeds): Route[] {
   const healthz = () => toJson(200, { status: 'ok' })
 
   /** Send traffic here: the store reads and takes writes, and we are not stopping. */
-  function readyz(): Soon<Response> {
+  function readyz(): MaybePromise<Response> {
     if (needs.isStopping()) return toJson(503, { status: 'stopping' })
     if (!store.isReady()) return toJson(503, { status: store.unreadyReason() ?? 'the store takes no writes now' })
     // Not a record, of which a single one may be damaged.
-    return whenKnown(store.isErased(1), () => toJson(200, { status: 'ready' }))
+    return andThen(store.isErased(1), () => toJson(200, { status: 'ready' }))
   }
 
   function showMetrics(): Response {
@@ -67,7 +67,7 @@ export function createRootRoute(baseUrl: BaseUrl): Route {
   return toReadRoute({ name: 'other', path: '/api/v2', headers: readHeaders, negotiates: true }, read, read)
 }
 
-function toSystemRoute(path: string, run: (call: Call) => Soon<Response>): Route {
+function toSystemRoute(path: string, run: (call: Call) => MaybePromise<Response>): Route {
   return toReadRoute({ name: 'system', path, headers: systemHeaders, negotiates: false }, { role: null, run })
 }
 

@@ -3,12 +3,12 @@ import { parseNewCategory } from '../../record/category.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { StoredCategory } from '../../store/store.ts'
 import { describeCategory } from '../description.ts'
-import { toFailed } from '../failed.ts'
+import { toWriteFailure } from '../failed.ts'
 import { listHeaders } from '../path-headers.ts'
 import { toDescribeList } from '../read-route.ts'
 import { executeFor, logFailure, readPosted, toAuthor } from '../write.ts'
 import type { CategoryNeeds } from './category.ts'
-import { toCategoryResponse, toRehearsedCategory } from './category-answer.ts'
+import { toCategoryResponse, toDryRunCategory } from './category-answer.ts'
 import { createListRoute } from './vocabulary.ts'
 
 /** `/api/v2/category`: all categories, and the place to make one before it has records. */
@@ -25,17 +25,17 @@ export function createCategoriesRoute(needs: CategoryNeeds): Route {
     if (outcome.is === 'refused') return outcome.refusal
     if (outcome.is === 'failed') {
       logFailure(log, call, command, outcome.failure)
-      return toFailed(outcome.failure)
+      return toWriteFailure(outcome.failure)
     }
     if (outcome.is !== 'category') throw new Error(`a new category was answered like another command: ${outcome.is}`)
     const { category, isMade } = outcome
     const text = toNewText(category)
-    if (asked.isRehearsal) return toRehearsedCategory(text, listHeaders)
-    const { slug, mark, updated } = category
+    if (asked.isDryRun) return toDryRunCategory(text, listHeaders)
+    const { slug, versionTag, updated } = category
     if (isMade) log.info('write', { kind: command.kind, slug, by: author.name, requestId: call.requestId() })
     const headers = new Headers(listHeaders)
     headers.set('Content-Location', `${baseUrl(call)}${route.path}/${slug}`)
-    return toCategoryResponse(call, { text, mark, modified: updated }, headers, 201)
+    return toCategoryResponse(call, { text, versionTag, modified: updated }, headers, 201)
   }
 
   const methods = { ...route.methods, OPTIONS: describe }

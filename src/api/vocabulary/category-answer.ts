@@ -1,16 +1,16 @@
 import type { Call } from '../../http/call.ts'
 import { isNotModified } from '../../http/conditional.ts'
 import type { CategoryChanges } from '../../record/category.ts'
-import type { Mark } from '../../record/command.ts'
+import type { VersionTag } from '../../record/command.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { type Timestamp, toMs } from '../../record/timestamp.ts'
-import { toCountedResponse, toSight } from '../list/envelope.ts'
-import { toSum } from '../list/page-text.ts'
+import { toCountedResponse, toVisibility } from '../list/envelope.ts'
+import { toPageHash } from '../list/page-text.ts'
 
 /** A category as it is told to somebody: its whole text, and which version of it that is. */
 export interface ToldCategory {
   readonly text: string
-  readonly mark: Mark
+  readonly versionTag: VersionTag
   readonly modified: Timestamp
 }
 
@@ -19,8 +19,8 @@ export interface ToldCategory {
  * its version stays. Caches compare all of it, writes the version alone.
  */
 export function toCategoryResponse(call: Call, told: ToldCategory, pathHeaders: Headers, status = 200): Response {
-  const sight = toSight(call)
-  const tag = `"${told.mark}.${toSum([told.text])}.${sight}"`
+  const sight = toVisibility(call)
+  const tag = `"${told.versionTag}.${toPageHash([told.text])}.${sight}"`
   const headers = toJsonHeaders(pathHeaders, sight === 'all')
   headers.set('ETag', tag)
   headers.set('Last-Modified', new Date(toMs(told.modified)).toUTCString())
@@ -32,12 +32,12 @@ export function toCategoryResponse(call: Call, told: ToldCategory, pathHeaders: 
 }
 
 /** What would be stored has no version yet. */
-export function toRehearsedCategory(text: string, pathHeaders: Headers): Response {
+export function toDryRunCategory(text: string, pathHeaders: Headers): Response {
   return new Response(text, { headers: toJsonHeaders(pathHeaders, true) })
 }
 
 /** The version that an ETag of ours names; null for what is no such tag. */
-export function toCategoryMark(tag: string): Mark | null {
+export function parseCategoryVersionTag(tag: string): VersionTag | null {
   return /^"([1-9]\d{0,15}-[0-9a-f]{8})\.[0-9a-f]{1,16}\.(?:all|live)"$/.exec(tag)?.[1] ?? null
 }
 

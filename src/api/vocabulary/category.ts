@@ -1,24 +1,24 @@
 import { judgeBodyType, parseObjectBody, readBody } from '../../http/body.ts'
 import type { Action, Answer, Call, Route } from '../../http/call.ts'
 import { toPrecondition } from '../../http/conditional.ts'
-import type { Log } from '../../http/logger.ts'
+import type { Logger } from '../../http/logger.ts'
 import type { Problem } from '../../http/problem.ts'
 import { parseCategory } from '../../record/category.ts'
 import { isStale } from '../../record/decide.ts'
 import type { CategoryText, Store, StoredCategory } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
 import { logBatch, toBatchResponse } from '../batch/batches.ts'
-import { toFailed, toUnread } from '../failed.ts'
-import { toSight } from '../list/envelope.ts'
+import { toReadFailure, toWriteFailure } from '../failed.ts'
+import { toVisibility } from '../list/envelope.ts'
 import { categoryHeaders } from '../path-headers.ts'
 import { toDescribedRoute } from '../read-route.ts'
-import { executeFor, logFailure, parseWish, toAuthor } from '../write.ts'
-import { toCategoryMark, toCategoryResponse, toRehearsedCategory, withFields } from './category-answer.ts'
+import { executeFor, logFailure, parseWriteOptions, toAuthor } from '../write.ts'
+import { parseCategoryVersionTag, toCategoryResponse, toDryRunCategory, withFields } from './category-answer.ts'
 import { toRecordsAt } from './vocabulary.ts'
 
 export interface CategoryNeeds {
   readonly store: Store
-  readonly log: Log
+  readonly log: Logger
   readonly maxBodyBytes: number
   readonly baseUrl: BaseUrl
 }
@@ -35,9 +35,9 @@ export function createCategoryRoute(needs: CategoryNeeds): Route {
   const { store, baseUrl, log } = needs
 
   async function find(call: Call): Promise<CategoryText | Problem> {
-    const [drafts, recordsAt] = [toSight(call) === 'all', toRecordsAt(call, baseUrl)]
+    const [drafts, recordsAt] = [toVisibility(call) === 'all', toRecordsAt(call, baseUrl)]
     const found = await store.findCategory({ slug: call.parameter, drafts, recordsAt }, call.request.signal)
-    if (typeof found === 'string') return toUnread(found)
+    if (typeof found === 'string') return toReadFailure(found)
     return found ?? { code: 'no_such_category' }
   }
 
@@ -58,11 +58,11 @@ export function createCategoryRoute(needs: CategoryNeeds): Route {
     if (outcome.is === 'refused') return outcome.refusal.code === 'stale' ? stale : outcome.refusal
     if (outcome.is === 'failed') {
       logFailure(log, call, command, outcome.failure)
-      return toFailed(outcome.failure)
+      return toWriteFailure(outcome.failure)
     }
     if (outcome.is !== 'batch')
       throw new Error(`a change of a category was answered like another command: ${outcome.is}`)
-    if (wish.isRehearsal) return toRehearsedCategory(withFields(found.text, changes), categoryHeaders)
+    if (wish.isDryRun) return toDryRunCategory(withFields(found.text, changes), categoryHeaders)
     const { batch } = outcome
     if (batch === null) log.info('write', { kind: 'category', by: author.name, requestId: call.requestId() })
     else logBatch(log, call, batch)
@@ -74,7 +74,8 @@ export function createCategoryRoute(needs: CategoryNeeds): Route {
   async function tellStored(call: Call, made: StoredCategory | undefined): Promise<Answer> {
     const now = await find(call)
     if ('code' in now) return now
-    const told = made === undefined ? now : { ...now, text: withFields(now.text, made.fields), mark: made.mark }
+    const told =
+      made === undefined ? now : { ...now, text: withFields(now.text, made.fields), versionTag: made.versionTag }
     return toCategoryResponse(call, told, categoryHeaders)
   }
 
@@ -90,9 +91,9 @@ async function readChanges({ maxBodyBytes }: CategoryNeeds, call: Call, found: C
   if (typeof type !== 'string') return { ...type, headers: { 'Accept-Patch': patchTypes.join(', ') } }
   const bytes = await readBody(call.request, call.head, maxBodyBytes)
   if ('code' in bytes) return bytes
-  const wish = parseWish(call)
+  const wish = parseWriteOptions(call)
   if ('code' in wish) return wish
-  const precondition = toPrecondition(call.head, toCategoryMark)
+  const precondition = toPrecondition(call.head, parseCategoryVersionTag)
   if (isStale(precondition, found)) return stale
   const body = parseObjectBody(bytes)
   if ('code' in body) return body

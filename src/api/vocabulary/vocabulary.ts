@@ -2,7 +2,7 @@ import type { Answer, Call, Route } from '../../http/call.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import type { Store } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
-import { toSight } from '../list/envelope.ts'
+import { toVisibility } from '../list/envelope.ts'
 import { answerPage } from '../list/page-answer.ts'
 import { listHeaders, readHeaders } from '../path-headers.ts'
 import { toDescribedRoute } from '../read-route.ts'
@@ -25,7 +25,7 @@ export function createListRoute({ store, baseUrl }: VocabularyNeeds, kind: Kind)
   const path = `/api/v2/${kind}`
   const headers = kind === 'category' ? listHeaders : readHeaders
   function list(call: Call): Promise<Answer> {
-    const sight = toSight(call)
+    const sight = toVisibility(call)
     const prefix = toFolded((call.query().get('q') ?? '').trim().slice(0, 200))
     const query = { kind, drafts: sight === 'all', prefix, recordsAt: toRecordsAt(call, baseUrl) }
     return answerPage(call, { baseUrl, path, sight, headers }, (paging) =>

@@ -1,11 +1,11 @@
 import { basename, resolve } from 'node:path'
-import type { Source } from '../incoming.ts'
+import type { ArchiveSource } from '../incoming.ts'
 import { type RecordText, readTexts } from '../texts.ts'
 import { ArrayError, type Entry, splitArray } from './entries.ts'
-import { findPlace } from './line-column.ts'
+import { findLineColumn } from './line-column.ts'
 
 /** A file of one JSON array of records; never in memory as a whole. */
-export function openArray(path: string): Source {
+export function openArray(path: string): ArchiveSource {
   const file = Bun.file(resolve(path))
   const split = () => splitArray(file.stream())
   return {
@@ -20,7 +20,7 @@ export function openArray(path: string): Source {
         yield* readTexts(split, toText)
       } catch (error) {
         if (!(error instanceof ArrayError)) throw error
-        const place = await findPlace(file.stream(), error.offset)
+        const place = await findLineColumn(file.stream(), error.offset)
         const reason = `${error.message}, at ${place}. ${consequence}`
         yield { is: 'problem', path: basename(path), field: null, reason }
       }

@@ -5,7 +5,7 @@ export const maxTextBytes = 8 * 1024 * 1024
 export type BoundedText = Uint8Array | 'too long'
 
 /** Puts a text together that comes in several chunks. */
-export interface Gathering {
+export interface ChunkBuffer {
   /** Any part but the last. */
   add(part: Uint8Array): void
   /** With the last part, the whole: good until the next chunk is asked for. */
@@ -13,7 +13,7 @@ export interface Gathering {
   hasBegun(): boolean
 }
 
-export function createGathering(maxBytes = maxTextBytes): Gathering {
+export function createChunkBuffer(maxBytes = maxTextBytes): ChunkBuffer {
   let parts: Uint8Array[] = []
   let length = 0
   return {

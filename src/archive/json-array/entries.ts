@@ -1,4 +1,4 @@
-import { type BoundedText, createGathering } from './chunk-buffer.ts'
+import { type BoundedText, createChunkBuffer } from './chunk-buffer.ts'
 import { isSpace } from './space.ts'
 import { createValueEnd } from './value-end.ts'
 
@@ -52,7 +52,7 @@ const places: Readonly<Record<PlaceName, Place>> = {
 }
 
 function createSplitter() {
-  const gathering = createGathering()
+  const gathering = createChunkBuffer()
   const valueEnd = createValueEnd((wanted, found, index) =>
     refuse(`Within entry ${count} ${toShown(wanted)}`, toShown(found), index),
   )

@@ -1,7 +1,7 @@
 const newline = 0x0a
 
 /** Line and column of the byte behind so many others, as editors and our JSON parser count them. */
-export async function findPlace(stream: AsyncIterable<Uint8Array>, offset: number): Promise<string> {
+export async function findLineColumn(stream: AsyncIterable<Uint8Array>, offset: number): Promise<string> {
   let [line, column, left] = [1, 1, offset]
   for await (const chunk of stream) {
     const part = chunk.subarray(0, left)

@@ -1,4 +1,4 @@
-import { toShownAddress, withoutUserInfo } from '../../record/text/user-info.ts'
+import { toPublicAddress, withoutUserInfo } from '../../record/text/user-info.ts'
 
 /** Where a server is, and what it is told of who asks. */
 export interface ServerAddress {
@@ -16,7 +16,7 @@ export type ParsedServer =
 
 export function parseServerAddress(given: string): ParsedServer {
   const url = URL.parse(given)
-  if (url === null) return { ok: false, problem: `${toShownAddress(given)} is not an address of a server.` }
+  if (url === null) return { ok: false, problem: `${toPublicAddress(given)} is not an address of a server.` }
   if (withoutUserInfo(given).includes('@')) {
     const problem = 'An address has one @, before the host. Write other signs in a name or password as %40, %2F or %20.'
     return { ok: false, problem }

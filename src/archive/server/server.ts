@@ -1,4 +1,4 @@
-import type { Incoming, IncomingProblem, Source } from '../incoming.ts'
+import type { ArchiveSource, Incoming, IncomingProblem } from '../incoming.ts'
 import { readRecord } from '../records.ts'
 import type { ServerAddress } from './server-address.ts'
 import { fetchPage, type PageAnswer } from './server-page.ts'
@@ -24,7 +24,7 @@ export const serverLimits: ServerLimits = {
 }
 
 /** A server that speaks the same API: its list, page by page, until there is no next one. */
-export function openServer({ base, authorization, formerName }: ServerAddress, limits = serverLimits): Source {
+export function openServer({ base, authorization, formerName }: ServerAddress, limits = serverLimits): ArchiveSource {
   async function* read(): AsyncIterable<Incoming> {
     let url: string | null = `${base}/api/v2/video/?page_size=${pageSize}&ordering=id`
     const asked = new Set<string>()

@@ -6,22 +6,22 @@ const [output, errors] = [1, 2]
 const retryMs = 5
 
 /** To standard output, at once, without what a terminal would act on. `process.stdout` would write the same, but takes 10 ms to load when it is first used. */
-export function say(text: string): void {
+export function print(text: string): void {
   write(output, toPrintableLines(text))
 }
 
 /** To standard error, at once, in the same way; what it does not take is not said. */
-export function sayAside(text: string): void {
+export function printError(text: string): void {
   write(errors, toPrintableLines(text))
 }
 
 /** Begins the last line on standard error, which is a terminal, anew. */
-export function restartLineAside(text: string): void {
+export function restartErrorLine(text: string): void {
   write(errors, `\r\u001b[K${toPrintableLines(text)}`)
 }
 
 /** Whether somebody looks on at standard error. What is no device, such as a file or a pipe, is no terminal either. */
-export function isTerminalAside(): boolean {
+export function isErrorTerminal(): boolean {
   return fstatSync(errors).isCharacterDevice() && process.stderr.isTTY === true
 }
 

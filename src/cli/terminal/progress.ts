@@ -1,4 +1,4 @@
-import { isTerminalAside, restartLineAside, sayAside } from './output.ts'
+import { isErrorTerminal, printError, restartErrorLine } from './output.ts'
 
 export interface Progress {
   /** So many are done. */
@@ -12,7 +12,7 @@ const plainMs = 5_000
 
 /** Shows how far long work is: a bar on a terminal, a line now and then elsewhere. On standard error, both. */
 export function createProgress(what: string, total: number | null): Progress {
-  const isTerminal = isTerminalAside()
+  const isTerminal = isErrorTerminal()
   const startedMs = performance.now()
   let shownMs = startedMs
   let last = 0
@@ -29,8 +29,8 @@ export function createProgress(what: string, total: number | null): Progress {
 
   function show(done: number, isLast: boolean): void {
     shownMs = performance.now()
-    if (isTerminal) restartLineAside(`${toText(done)}${isLast ? '\n' : ''}`)
-    else sayAside(`${toText(done)}\n`)
+    if (isTerminal) restartErrorLine(`${toText(done)}${isLast ? '\n' : ''}`)
+    else printError(`${toText(done)}\n`)
   }
 
   return {

@@ -1,4 +1,4 @@
-import { sayAside } from './output.ts'
+import { printError } from './output.ts'
 import { createProgress, type Progress } from './progress.ts'
 
 /** Long work in several stages: a line for each, and how far it is where that can be counted. */
@@ -23,7 +23,7 @@ export function createStages(): Stages {
     stage(text) {
       end()
       what = text
-      sayAside(`${text} …\n`)
+      printError(`${text} …\n`)
     },
     step(done, total) {
       progress ??= createProgress(what, total)

@@ -1,5 +1,5 @@
 import type * as Parse5 from 'parse5'
-import { type Kind, ok, text, wrong } from '../field-kind.ts'
+import { type FieldKind, ok, text, wrong } from '../field-kind.ts'
 import { isHttpUrl } from '../text/address.ts'
 import { toEmbed } from './embed.ts'
 import { isHarmlessStyle } from './embed-style.ts'
@@ -34,7 +34,7 @@ const addressAttributes = ['src', 'href', 'data', 'poster', 'codebase', 'plugins
 const addressParams = ['movie', 'src', 'url', 'href', 'data', 'filename', 'codebase', 'base']
 
 /** Player markup, kept byte for byte; whatever is not on the list is an error, never cleaned away. */
-export function embedMarkup(): Kind<string> {
+export function embedMarkup(): FieldKind<string> {
   return text(maxEmbedLength, (value) => {
     const problems = isBuilt(value) ? [] : findMarkupProblems(value)
     return problems.length === 0 ? ok(value) : wrong(...problems)

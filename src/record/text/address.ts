@@ -1,4 +1,4 @@
-import { findBadText, type Kind, notA, ok, wrong } from '../field-kind.ts'
+import { type FieldKind, findBadText, notA, ok, wrong } from '../field-kind.ts'
 import type { JsonValue } from '../json/json-value.ts'
 
 const maxUrlLength = 2048
@@ -7,7 +7,7 @@ const maxMediaUrlLength = 10_000
 const expected = 'Must be empty or an absolute URL that begins with http:// or https://.'
 
 /** An absolute http(s) URL or `""`; null is taken as `""`, since an old client sends it. */
-export function address(): Kind<string> {
+export function address(): FieldKind<string> {
   return {
     type: 'url',
     nullable: false,
@@ -17,7 +17,7 @@ export function address(): Kind<string> {
 }
 
 /** The same, but null and `""` are kept apart as they were written. */
-export function mediaAddress(): Kind<string | null> {
+export function mediaAddress(): FieldKind<string | null> {
   return {
     type: 'url',
     nullable: true,

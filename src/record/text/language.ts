@@ -1,4 +1,4 @@
-import { type Kind, ok, text, wrong } from '../field-kind.ts'
+import { type FieldKind, ok, text, wrong } from '../field-kind.ts'
 import { toFolded } from './fold.ts'
 import languageNames from './language-names.json'
 
@@ -11,7 +11,7 @@ const maxNameLength = 100
 const maxCompared = 32
 
 /** A language's English name; codes and case variants are made canonical. `""` while nobody knows it. */
-export function language(): Kind<string> {
+export function language(): FieldKind<string> {
   return text(maxNameLength, (value) => {
     const word = value.trim()
     const name = word === '' ? '' : toLanguageName(word)

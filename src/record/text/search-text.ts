@@ -31,13 +31,20 @@ export function toTokenText(text: string): string {
 export const searched = ['title', 'speakers', 'tags', 'category', 'summary', 'description'] as const
 
 type Searched = (typeof searched)[number]
-export type Words = { readonly [N in Searched]: string }
+export type SearchTokens = { readonly [N in Searched]: string }
 
 /** Between names stands a token that no query can have, so that no phrase reaches from one into the next. */
 const boundary = ' ¦ '
 
 /** A record's words, as the index has them. */
-export function toWords({ title, speakers, tags, category, summary, description }: Pick<VideoRecord, Searched>): Words {
+export function toSearchTokens({
+  title,
+  speakers,
+  tags,
+  category,
+  summary,
+  description,
+}: Pick<VideoRecord, Searched>): SearchTokens {
   return {
     title: toTokenText(title),
     speakers: toNames(speakers),

@@ -12,7 +12,7 @@ function withoutUser(rest: string): string {
 }
 
 /** The same of what should be an address and may be none, for messages: a password may have any sign in it. */
-export function toShownAddress(given: string): string {
+export function toPublicAddress(given: string): string {
   const [start, end] = [given.indexOf('://'), given.lastIndexOf('@')]
   return start < 0 || end < start ? given : `${given.slice(0, start)}://${given.slice(end + 1)}`
 }

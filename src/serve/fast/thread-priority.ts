@@ -17,7 +17,7 @@ const niceness = 10
  * reader waited for its end, up to 3 ms. Where the kernel does not know of slices, or forbids the call, priority has
  * to do.
  */
-export function yieldToReaders(): void {
+export function lowerPriority(): void {
   yieldThreads(() => [readlinkSync('/proc/thread-self').split('/').at(-1) ?? ''])
 }
 
@@ -25,12 +25,12 @@ export function yieldToReaders(): void {
  * The same for all threads of this process, those of the runtime among them: compilers and collectors of an import held
  * up readers for longer than the import itself. Threads that begin later take after the one that begins them.
  */
-export function yieldAllToReaders(): void {
+export function lowerPriorityOfAll(): void {
   yieldThreads(readThreads)
 }
 
 /** The same for those alone that the runtime has for itself: not main, and not what it names a worker. */
-export function yieldRuntimeToReaders(): void {
+export function lowerPriorityOfRuntime(): void {
   yieldThreads(readThreads, (thread) => Number(thread) === process.pid || isWorker(thread))
 }
 

@@ -27,22 +27,22 @@ import type {
  * HTTP thread -> a thread of the store, one packet a tick. `number` is the sender's own; without one no answer is due.
  * Without an ask: nobody waits for this answer any more.
  */
-export type Request<Ask> =
+export type PortRequest<Ask> =
   | { readonly number: null; readonly ask: Ask }
   | { readonly number: number; readonly ask: Ask | null }
 
 /** Back again, one packet for all answers that are ready together. */
-export interface Reply<Answer> {
+export interface PortReply<Answer> {
   readonly number: number
   readonly answer: Answer
 }
 
-export type WriterAsk =
+export type WriterRequest =
   | { readonly is: 'command'; readonly command: Command }
   | { readonly is: 'used'; readonly token: number }
-export type WriterAnswer = Outcome
+export type WriterReply = Outcome
 
-export type QueryAsk =
+export type QueryRequest =
   | { readonly is: 'list'; readonly request: ListRequest }
   | { readonly is: 'vocabulary'; readonly query: VocabularyQuery }
   | { readonly is: 'category'; readonly query: CategoryQuery }
@@ -51,7 +51,7 @@ export type QueryAsk =
   | { readonly is: 'history'; readonly query: HistoryQuery }
   | { readonly is: 'batches'; readonly query: BatchesQuery }
   | { readonly is: 'changes' | 'events'; readonly query: ChangesQuery }
-export type QueryAnswer =
+export type QueryReply =
   | ListText
   | TextPage
   | CategoryText

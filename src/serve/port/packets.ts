@@ -1,5 +1,5 @@
 import { toAscii, toBodyText } from '../../record/json/body-bytes.ts'
-import type { QueryAnswer, Reply, Request, WriterAnswer } from './messages.ts'
+import type { PortReply, PortRequest, QueryReply, WriterReply } from './messages.ts'
 
 /*
  * What threads often say to each other goes as one text: copying that takes two thirds of the time of cloning objects,
@@ -21,20 +21,20 @@ export interface Packing<Answer> {
 }
 
 /** Text, or the replies themselves. */
-export type Packet<Answer> = string | readonly Reply<Answer>[]
+export type Packet<Answer> = string | readonly PortReply<Answer>[]
 
 /** Of each answer: whose it is, what it is without its text, and how long that is. */
 type Line<Answer> = readonly [number: number, rest: Answer, length: number]
 
-export function packRequests<Ask>(requests: readonly Request<Ask>[]): string {
+export function packRequests<Ask>(requests: readonly PortRequest<Ask>[]): string {
   return JSON.stringify(requests)
 }
 
-export function unpackRequests<Ask>(packet: string): readonly Request<Ask>[] {
+export function unpackRequests<Ask>(packet: string): readonly PortRequest<Ask>[] {
   return JSON.parse(packet)
 }
 
-export function packReplies<Answer>(replies: readonly Reply<Answer>[], packing: Packing<Answer>): Packet<Answer> {
+export function packReplies<Answer>(replies: readonly PortReply<Answer>[], packing: Packing<Answer>): Packet<Answer> {
   const lines: Line<Answer>[] = []
   let texts = ''
   for (const { number, answer } of replies) {
@@ -47,7 +47,7 @@ export function packReplies<Answer>(replies: readonly Reply<Answer>[], packing: 
   return `${toAscii(JSON.stringify(lines))}\n${texts}`
 }
 
-export function unpackReplies<Answer>(packet: Packet<Answer>, packing: Packing<Answer>): readonly Reply<Answer>[] {
+export function unpackReplies<Answer>(packet: Packet<Answer>, packing: Packing<Answer>): readonly PortReply<Answer>[] {
   if (typeof packet !== 'string') return packet
   const end = packet.indexOf('\n')
   const lines: readonly Line<Answer>[] = JSON.parse(packet.slice(0, end))
@@ -64,7 +64,7 @@ export const cloned: Packing<never> = { split: () => null, join: (rest) => rest 
 
 const noBytes = new Uint8Array()
 
-export const outcomes: Packing<WriterAnswer> = {
+export const outcomes: Packing<WriterReply> = {
   split(outcome) {
     if (outcome.is !== 'stored') return null
     const { stored } = outcome
@@ -77,7 +77,7 @@ export const outcomes: Packing<WriterAnswer> = {
 }
 
 /** Whatever is read of the store is JSON, and some of it a long text; what is wrong with a question is not. */
-export const pages: Packing<QueryAnswer> = {
+export const pages: Packing<QueryReply> = {
   split(page) {
     if (page === null || typeof page === 'string') return { rest: page, text: '' }
     if ('text' in page) return { rest: { ...page, text: '' }, text: page.text }

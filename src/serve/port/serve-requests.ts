@@ -1,4 +1,4 @@
-import type { Reply, StoreNotice, StoreOrder } from './messages.ts'
+import type { PortReply, StoreNotice, StoreOrder } from './messages.ts'
 import { type Packing, packReplies, unpackRequests } from './packets.ts'
 
 declare const self: Worker
@@ -18,8 +18,8 @@ export type Start<Ask, Answer> = (
 ) => Service<Ask, Answer>
 
 /** Runs a service in this worker: takes orders from main, asks from HTTP threads, and sends answers back in bunches. */
-export function serveAsks<Ask, Answer>(packing: Packing<Answer>, start: Start<Ask, Answer>): void {
-  const replies = new Map<MessagePort, Reply<Answer>[]>()
+export function serveRequests<Ask, Answer>(packing: Packing<Answer>, start: Start<Ask, Answer>): void {
+  const replies = new Map<MessagePort, PortReply<Answer>[]>()
   let service: Service<Ask, Answer> | undefined
 
   function sendReplies(): void {
@@ -27,7 +27,7 @@ export function serveAsks<Ask, Answer>(packing: Packing<Answer>, start: Start<As
     replies.clear()
   }
 
-  function add(port: MessagePort, reply: Reply<Answer>): void {
+  function add(port: MessagePort, reply: PortReply<Answer>): void {
     const list = replies.get(port)
     if (list === undefined) replies.set(port, [reply])
     else list.push(reply)

@@ -7,38 +7,39 @@ import type {
   LogPage,
   VersionLine,
 } from '../../store/change-log.ts'
-import type { Versions } from '../../store/counters.ts'
+import type { Counters } from '../../store/counters.ts'
 import type { CategoryText, Failure, ListText, Outcome, Store, TextPage } from '../../store/store.ts'
-import type { QueryAnswer, QueryAsk, WriterAnswer, WriterAsk } from './messages.ts'
+import type { QueryReply, QueryRequest, WriterReply, WriterRequest } from './messages.ts'
 import { outcomes, pages } from './packets.ts'
-import { createLink, type Link } from './thread-port.ts'
+import { createThreadPort, type ThreadPort } from './thread-port.ts'
 
 /** An HTTP thread's lines to the store's own threads. */
-export interface StoreLinks {
-  readonly writer: Link<WriterAsk, WriterAnswer>
-  readonly query: Link<QueryAsk, QueryAnswer>
+export interface StorePorts {
+  readonly writer: ThreadPort<WriterRequest, WriterReply>
+  readonly query: ThreadPort<QueryRequest, QueryReply>
 }
 
-export function createStoreLinks(): StoreLinks {
+export function createStorePorts(): StorePorts {
   return {
-    writer: createLink<WriterAsk, Outcome>(outcomes, (failure) => ({ is: 'failed', failure })),
+    writer: createThreadPort<WriterRequest, Outcome>(outcomes, (failure) => ({ is: 'failed', failure })),
     // A read that was lost changed nothing, so it is just down.
-    query: createLink<QueryAsk, QueryAnswer>(pages, (failure) => (failure === 'late' ? 'late' : 'down')),
+    query: createThreadPort<QueryRequest, QueryReply>(pages, (failure) => (failure === 'late' ? 'late' : 'down')),
   }
 }
 
 /** So long after a write that failed for the store's own reasons no others are asked for; then one has to try. */
 const brokenForMs = 2_000
 
-type Linked = Omit<Store, 'read' | 'isErased' | 'findMark' | 'readVersion' | 'readExtras' | 'findToken' | 'close'>
+type Linked = Omit<Store, 'read' | 'isErased' | 'findVersionTag' | 'readVersion' | 'readExtras' | 'findToken' | 'close'>
 
 /** What an HTTP thread asks of the others; a list may take `limitMs`. */
-export function createLinkedStore(versions: Versions, { writer, query }: StoreLinks, limitMs: number): Linked {
+export function createRemoteStore(versions: Counters, { writer, query }: StorePorts, limitMs: number): Linked {
   let brokenMs = Number.NEGATIVE_INFINITY
   /** Lately, and since then none succeeded. */
   const isBroken = () => performance.now() < brokenMs + brokenForMs
   /** Each question has answers of one kind, and the query thread gives no other. */
-  const read = <T>(ask: QueryAsk, signal?: AbortSignal) => query.ask(ask, { limitMs, signal }) as Promise<T | Failure>
+  const read = <T>(ask: QueryRequest, signal?: AbortSignal) =>
+    query.ask(ask, { limitMs, signal }) as Promise<T | Failure>
   return {
     list: (request, signal) => read<ListText>({ is: 'list', request }, signal),
     listVocabulary: (wanted, signal) => read<TextPage>({ is: 'vocabulary', query: wanted }, signal),
@@ -58,7 +59,7 @@ export function createLinkedStore(versions: Versions, { writer, query }: StoreLi
       brokenMs = hasFailed ? performance.now() : Number.NEGATIVE_INFINITY
       return outcome
     },
-    noteTokenUse: (token) => writer.tell({ is: 'used', token }),
+    recordTokenUse: (token) => writer.tell({ is: 'used', token }),
     tokensCounter: versions.loadTokens,
     unreadyReason: () => null,
     isReady: () => !isBroken() && !versions.isTroubled() && writer.isAttached() && query.isAttached(),

@@ -1,5 +1,5 @@
 import type { Failure } from '../../store/store.ts'
-import type { Request } from './messages.ts'
+import type { PortRequest } from './messages.ts'
 import { type Packet, type Packing, packRequests, unpackReplies } from './packets.ts'
 
 /** What waited longer is answered, since a hanging request is never reaped. */
@@ -7,7 +7,7 @@ const deadlineMs = 20_000
 const lookMs = 250
 
 /** How long somebody waits for an answer. */
-export interface Patience {
+export interface RequestOptions {
   /** Counted from when it was sent: a thread that is starting is waited for. */
   readonly limitMs?: number
   /** Aborted when nobody waits any more. */
@@ -15,11 +15,11 @@ export interface Patience {
 }
 
 /** An HTTP thread's end of the line to a thread of the store. */
-export interface Link<Ask, Answer> {
+export interface ThreadPort<Ask, Answer> {
   attach(port: MessagePort): void
   /** The other thread died: what was sent is lost, the rest waits for the next one. */
   detach(): void
-  ask(ask: Ask, patience?: Patience): Promise<Answer>
+  ask(ask: Ask, patience?: RequestOptions): Promise<Answer>
   /** Without an answer; lost where there is nobody to hear it. */
   tell(ask: Ask): void
   isAttached(): boolean
@@ -38,12 +38,12 @@ interface Pending<Ask, Answer> {
 }
 
 /** `toLost` makes the answer for what gets none from the other thread. */
-export function createLink<Ask, Answer>(
+export function createThreadPort<Ask, Answer>(
   packing: Packing<Answer>,
   toLost: (failure: Lost) => Answer,
-): Link<Ask, Answer> {
+): ThreadPort<Ask, Answer> {
   const pending = new Map<number, Pending<Ask, Answer>>()
-  let outbox: Request<Ask>[] = []
+  let outbox: PortRequest<Ask>[] = []
   let port: MessagePort | null = null
   let lastNumber = 0
 
@@ -76,7 +76,7 @@ export function createLink<Ask, Answer>(
   }
 
   /** One message a tick, whatever arrived in it. */
-  function queue(request: Request<Ask>): void {
+  function queue(request: PortRequest<Ask>): void {
     if (port === null) return
     if (outbox.push(request) === 1) setImmediate(send)
   }
@@ -101,7 +101,7 @@ export function createLink<Ask, Answer>(
   }
   setInterval(giveUpLate, lookMs).unref()
 
-  function ask(ask: Ask, { limitMs = Number.POSITIVE_INFINITY, signal }: Patience = {}): Promise<Answer> {
+  function ask(ask: Ask, { limitMs = Number.POSITIVE_INFINITY, signal }: RequestOptions = {}): Promise<Answer> {
     const number = ++lastNumber
     const answer = new Promise<Answer>((resolve) => {
       pending.set(number, { ask, since: performance.now(), limitMs, resolve, sentMs: null })

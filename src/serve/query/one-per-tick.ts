@@ -1,5 +1,5 @@
 /** Work in the order in which it came, one piece a turn of the event loop. */
-export interface Turns {
+export interface OnePerTick {
   add(work: () => void): void
   waitingCount(): number
   /** Takes away what is still waiting. */
@@ -10,7 +10,7 @@ export interface Turns {
  * Between two pieces the thread hears of everything that has come meanwhile, from all who ask. Without that, whoever
  * asks again as soon as there is an answer keeps the thread to himself.
  */
-export function createTurns(): Turns {
+export function createOnePerTick(): OnePerTick {
   const waiting: (() => void)[] = []
 
   function takeOne(): void {

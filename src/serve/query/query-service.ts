@@ -3,12 +3,12 @@ import { toListText } from '../../api/list/list-text.ts'
 import { toCategoryText, toVocabularyPage } from '../../api/vocabulary/vocabulary-page.ts'
 import type { ListQuery } from '../../record/query/query.ts'
 import type { CategoryReader } from '../../store/read/category.ts'
-import type { Log } from '../../store/read/change-log.ts'
+import type { ChangeLog } from '../../store/read/change-log.ts'
 import { type Deadline, OutOfTime } from '../../store/read/deadline.ts'
 import type { Failure, ListPage, VocabularyQuery, VocabularyRows } from '../../store/store.ts'
-import type { QueryAnswer, QueryAsk } from '../port/messages.ts'
+import type { QueryReply, QueryRequest } from '../port/messages.ts'
 import type { Service } from '../port/serve-requests.ts'
-import { createTurns } from './one-per-tick.ts'
+import { createOnePerTick } from './one-per-tick.ts'
 
 /** Nobody would wait for more: so many lists take longer than a list may. */
 const maxWaiting = 1_000
@@ -17,7 +17,7 @@ export interface QueryNeeds {
   list(query: ListQuery): ListPage
   vocabulary(query: VocabularyQuery): VocabularyRows
   readonly categories: CategoryReader
-  readonly log: Log
+  readonly log: ChangeLog
   /** Whether the store must not be read any more: a mapped file that was cut short would end the process. */
   isDown?(): boolean
   /** What an error means to whoever asked. */
@@ -30,12 +30,12 @@ export interface QueryNeeds {
 }
 
 /** Lists and searches, one after the other. What nobody waits for any more is not begun. */
-export function createQueryService(needs: QueryNeeds, sendReplies: () => void): Service<QueryAsk, QueryAnswer> {
+export function createQueryService(needs: QueryNeeds, sendReplies: () => void): Service<QueryRequest, QueryReply> {
   const { list, vocabulary, categories, log, deadline } = needs
-  const turns = createTurns()
+  const turns = createOnePerTick()
   let isStopping = false
 
-  function toAnswer(ask: QueryAsk): QueryAnswer {
+  function toAnswer(ask: QueryRequest): QueryReply {
     switch (ask.is) {
       case 'list':
         return toListText(ask.request, list)
@@ -58,7 +58,7 @@ export function createQueryService(needs: QueryNeeds, sendReplies: () => void): 
     }
   }
 
-  function answerInTime(ask: QueryAsk, untilMs: number, report: (error: unknown) => void): QueryAnswer {
+  function answerInTime(ask: QueryRequest, untilMs: number, report: (error: unknown) => void): QueryReply {
     deadline.set(untilMs)
     if (needs.isDown?.() === true) return 'down'
     try {

@@ -1,4 +1,4 @@
-import type { Versions } from '../../store/counters.ts'
+import type { Counters } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
 import type { BatchJob, Slice, SliceLimits } from '../../store/write/batch/batch-job.ts'
 import type { Writer } from '../../store/write/writer.ts'
@@ -54,7 +54,7 @@ interface Running {
 }
 
 /** Large batches, slice by slice between ordinary groups; several take turns. */
-export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs): BatchJobs {
+export function createBatchJobs(writer: Writer, versions: Counters, needs: Needs): BatchJobs {
   const { now, limits, pauseMs, answerAfterMs } = needs
   let running: Running[] = []
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -84,7 +84,7 @@ export function createBatchJobs(writer: Writer, versions: Versions, needs: Needs
     versions.bumpChanges()
     each.job = slice.job
     each.failures = 0
-    const isDryRun = each.job.command.isRehearsal === true
+    const isDryRun = each.job.command.isDryRun === true
     if (slice.isOver || (isLate && !isDryRun)) say(each, { is: 'batch', batch: slice.report, ids: [] })
     else if (isDryRun && now() - each.since > maxDryRunMs) return say(each, { is: 'failed', failure: 'busy' })
     if (!slice.isOver) running.push(each)

@@ -1,4 +1,4 @@
-import type { Versions } from '../../store/counters.ts'
+import type { Counters } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
 
 /** So often it is tried whether writes succeed again, while they do not. */
@@ -14,7 +14,7 @@ export interface Health {
 }
 
 /** `canWrite` tries what a write would need, and changes nothing; asked only while writes fail. */
-export function createHealth(versions: Pick<Versions, 'setTroubled' | 'isTroubled'>, canWrite: () => boolean): Health {
+export function createHealth(versions: Pick<Counters, 'setTroubled' | 'isTroubled'>, canWrite: () => boolean): Health {
   /** A record that was stored, or could not be, says as much as a probe. */
   let hasTried = false
 

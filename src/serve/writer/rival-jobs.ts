@@ -26,7 +26,7 @@ export function findRivalry<Job extends { readonly job: BatchJob }>(
   return { is: 'refused', refusal }
 }
 
-const isMeant = ({ command }: BatchJob) => command.isRehearsal !== true
+const isMeant = ({ command }: BatchJob) => command.isDryRun !== true
 
 function hasKeyOf({ row, command }: BatchJob, other: BatchJob): boolean {
   return row.key !== null && row.key.key === other.row.key?.key && command.author.name === other.command.author.name

@@ -1,5 +1,5 @@
 import type { Command } from '../../record/command.ts'
-import { toNext, type Versions } from '../../store/counters.ts'
+import { type Counters, nextCounter } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
 import type { Begun } from '../../store/write/batch/undo.ts'
 import type { Writer } from '../../store/write/writer.ts'
@@ -34,7 +34,7 @@ const unasked = { since: 0, answer: () => undefined }
 /** Group commit: whatever arrives while a commit is under way goes into the next one. */
 export function createWriterQueue(
   writer: Writer,
-  versions: Versions,
+  versions: Counters,
   now: () => number,
   batchSettings: BatchSettings = filesBatches,
 ): WriterQueue {
@@ -83,7 +83,7 @@ export function createWriterQueue(
     }
     if (outcome.is !== 'stored') return outcome
     const counter = versions.bump(outcome.stored.id)
-    return counter === toNext(before) ? { ...outcome, counter } : outcome
+    return counter === nextCounter(before) ? { ...outcome, counter } : outcome
   }
 
   function giveUpOld(): void {

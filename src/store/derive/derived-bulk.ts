@@ -1,9 +1,9 @@
 import type { VideoRecord } from '../../record/record.ts'
-import { searched, toWords } from '../../record/text/search-text.ts'
+import { searched, toSearchTokens } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
-import { createBulk } from '../write/bulk-insert.ts'
-import { toLine } from './derived.ts'
-import { createWords } from './names.ts'
+import { createBulkInsert } from '../write/bulk-insert.ts'
+import { toListingRow } from './derived.ts'
+import { createNameRows } from './names.ts'
 
 /** What is derived from records of which nothing is derived yet, many at a time. */
 export interface DerivedBulk {
@@ -14,14 +14,14 @@ export interface DerivedBulk {
 
 export function createDerivedBulk(db: Database): DerivedBulk {
   const lines = createLineBulk(db)
-  const search = createBulk(db, 'search', ['rowid', ...searched])
+  const search = createBulkInsert(db, 'search', ['rowid', ...searched])
   const speakers = createLinkBulk(db, 'speaker', ({ speakers }) => speakers)
   const tags = createLinkBulk(db, 'tag', ({ tags }) => tags)
   return {
     add(records, toCategoryId) {
       for (const record of records) {
         lines.add(record, toCategoryId(record))
-        const words = toWords(record)
+        const words = toSearchTokens(record)
         search.add([record.id, ...searched.map((name) => words[name])])
       }
       speakers.add(records)
@@ -35,11 +35,11 @@ export function createDerivedBulk(db: Database): DerivedBulk {
 
 function createLineBulk(db: Database) {
   const columns = ['id', 'state', 'category_id', 'language', 'recorded', 'title_key', 'added', 'updated']
-  const bulk = createBulk(db, 'listing', [...columns, 'duration', 'source_url', 'media'])
+  const bulk = createBulkInsert(db, 'listing', [...columns, 'duration', 'source_url', 'media'])
   return {
     flush: bulk.flush,
     add(record: VideoRecord, categoryId: number) {
-      const { id, state, language, recorded, titleKey, updated, duration, sourceUrl, media } = toLine(
+      const { id, state, language, recorded, titleKey, updated, duration, sourceUrl, media } = toListingRow(
         record,
         categoryId,
       )
@@ -51,8 +51,8 @@ function createLineBulk(db: Database) {
 
 /** Which speakers or tags each record has. */
 function createLinkBulk(db: Database, table: 'speaker' | 'tag', toNames: (record: VideoRecord) => readonly string[]) {
-  const words = createWords(db, table)
-  const bulk = createBulk(db, `record_${table}`, ['record_id', 'place', `${table}_id`])
+  const words = createNameRows(db, table)
+  const bulk = createBulkInsert(db, `record_${table}`, ['record_id', 'place', `${table}_id`])
   return {
     flush: bulk.flush,
     add(records: readonly VideoRecord[]) {

@@ -1,25 +1,25 @@
 import { toVideoAddress } from '../../record/embed/video-address.ts'
 import { mediaKinds, type WritableName } from '../../record/fields.ts'
 import type { VideoRecord } from '../../record/record.ts'
-import { searched, toWords, type Words } from '../../record/text/search-text.ts'
+import { type SearchTokens, searched, toSearchTokens } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
-import { createWords } from './names.ts'
-import { toKey } from './sort-key.ts'
+import { createNameRows } from './names.ts'
+import { toSortKey } from './sort-key.ts'
 
 /** What is derived from a record's bytes: its line in the lists, its speakers and tags, its words. */
 export interface Derived {
   insert(record: VideoRecord, categoryId: number): void
   /** Many new ones, table by table: one index at a time stays at hand, which takes half as long. */
-  insertAll(records: readonly NewLine[]): void
+  insertAll(records: readonly NewListing[]): void
   /** Only what the changed fields touch is written again. */
   update(record: VideoRecord, categoryId: number, changed: readonly WritableName[]): void
 }
 
-export interface NewLine {
+export interface NewListing {
   readonly record: VideoRecord
   readonly categoryId: number
   /** Where somebody has made them already. */
-  readonly words: Words | null
+  readonly words: SearchTokens | null
 }
 
 /** Fields that lists do not look at; a change of nothing else moves only the line's time. */
@@ -49,18 +49,18 @@ export function createDerived(db: Database): Derived {
      VALUES ($id, $title, $speakers, $tags, $category, $summary, $description)`,
   )
   const deleteWords = db.query<null, [number]>('DELETE FROM search WHERE rowid = ?')
-  const speakers = createWords(db, 'speaker')
-  const tags = createWords(db, 'tag')
+  const speakers = createNameRows(db, 'speaker')
+  const tags = createNameRows(db, 'tag')
 
-  function insertAll(given: readonly NewLine[]): void {
+  function insertAll(given: readonly NewListing[]): void {
     // In the order of ids: SQLite's index writes out all that it holds whenever an id is smaller than the last.
     const records = given.toSorted((a, b) => a.record.id - b.record.id)
     for (const { record, categoryId } of records) {
-      insertLine.run({ ...toLine(record, categoryId), added: record.added })
+      insertLine.run({ ...toListingRow(record, categoryId), added: record.added })
     }
     speakers.addAll(records.map(({ record }) => ({ id: record.id, names: record.speakers })))
     tags.addAll(records.map(({ record }) => ({ id: record.id, names: record.tags })))
-    for (const { record, words } of records) insertWords.run({ id: record.id, ...(words ?? toWords(record)) })
+    for (const { record, words } of records) insertWords.run({ id: record.id, ...(words ?? toSearchTokens(record)) })
   }
 
   return {
@@ -68,20 +68,20 @@ export function createDerived(db: Database): Derived {
     insertAll,
     update(record, categoryId, changed) {
       if (changed.every((name) => unlisted.includes(name))) touchLine.run(record.updated, record.id)
-      else updateLine.run(toLine(record, categoryId))
+      else updateLine.run(toListingRow(record, categoryId))
       if (changed.includes('speakers')) speakers.replace(record.id, record.speakers)
       if (changed.includes('tags')) tags.replace(record.id, record.tags)
       if (!searched.some((name) => changed.includes(name))) return
       deleteWords.run(record.id)
-      insertWords.run({ id: record.id, ...toWords(record) })
+      insertWords.run({ id: record.id, ...toSearchTokens(record) })
     },
   }
 }
 
 /** A record's line in the lists. */
-export function toLine(record: VideoRecord, categoryId: number) {
+export function toListingRow(record: VideoRecord, categoryId: number) {
   const { id, state, language, recorded, updated, duration } = record
-  const titleKey = toKey(record.title)
+  const titleKey = toSortKey(record.title)
   return {
     id,
     state,

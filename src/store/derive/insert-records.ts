@@ -1,10 +1,10 @@
-import { judgeBody } from '../../record/check-body.ts'
+import { checkBody } from '../../record/check-body.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import type { Database } from '../database.ts'
-import { createChosen, toChunks } from '../read/lookup-many.ts'
-import { createBulk } from '../write/bulk-insert.ts'
+import { createLookup, toChunks } from '../read/lookup-many.ts'
+import { createBulkInsert } from '../write/bulk-insert.ts'
 import { createCategoryRows } from '../write/category-rows.ts'
-import { isSum, type NewestVersion, newestSql, toMark } from '../write/version-rows.ts'
+import { isChecksum, type NewestVersion, newestSql, toVersionTag } from '../write/version-rows.ts'
 import { createDerivedBulk } from './derived-bulk.ts'
 
 /** Who made a category that records name and that was missing. */
@@ -17,7 +17,7 @@ export class UnreadableRecord extends Error {}
  * The newest version of each record is the record; everything else is derived from it. Nothing that is derived may be
  * there yet. Gives their number.
  */
-export function makeRecords(db: Database, onRecord: () => void): number {
+export function insertRecords(db: Database, onRecord: () => void): number {
   const derived = createDerivedBulk(db)
   const categories = createCategoryRows(db)
   const rows = createRecordBulk(db)
@@ -30,7 +30,8 @@ export function makeRecords(db: Database, onRecord: () => void): number {
     const records = rows.put(chunk.map(({ id }) => id))
     const categoryIds = new Map<string, number>()
     for (const { category, updated } of records) {
-      if (!categoryIds.has(category)) categoryIds.set(category, categories.toId(category, { at: updated, ...rebuilt }))
+      if (!categoryIds.has(category))
+        categoryIds.set(category, categories.ensureCategory(category, { at: updated, ...rebuilt }))
     }
     derived.add(records, ({ category }) => categoryIds.get(category) ?? 0)
     for (const _ of records) onRecord()
@@ -44,16 +45,16 @@ export function makeRecords(db: Database, onRecord: () => void): number {
 function createRecordBulk(db: Database): { put(ids: readonly number[]): VideoRecord[]; flush(): void } {
   const columns = ['version', 'mark', 'state', 'slug', 'updated', 'body']
   const renewed = columns.map((name) => `${name} = excluded.${name}`).join(', ')
-  const bulk = createBulk(db, 'record', ['id', ...columns], `ON CONFLICT (id) DO UPDATE SET ${renewed}`)
-  const listNewest = createChosen<NewestVersion, number>(db, newestSql)
+  const bulk = createBulkInsert(db, 'record', ['id', ...columns], `ON CONFLICT (id) DO UPDATE SET ${renewed}`)
+  const listNewest = createLookup<NewestVersion, number>(db, newestSql)
   const findRow = db.query<{ body: Uint8Array }, [number]>('SELECT body FROM record WHERE id = ?')
 
   function putOne({ id, version, checksum, body: newest }: NewestVersion): VideoRecord {
-    const body = isSum(checksum, newest) ? newest : (findRow.get(id)?.body ?? newest)
-    const judged = judgeBody(body)
+    const body = isChecksum(checksum, newest) ? newest : (findRow.get(id)?.body ?? newest)
+    const judged = checkBody(body)
     const { record } = judged
     if (record === null) throw new UnreadableRecord(`record ${id}: ${judged.ok ? '' : judged.problem}`)
-    bulk.add([id, version, toMark(version, checksum), record.state, record.slug, record.updated, body])
+    bulk.add([id, version, toVersionTag(version, checksum), record.state, record.slug, record.updated, body])
     return record
   }
 

@@ -1,12 +1,12 @@
 import { toFreeSlug, toSlug } from '../../record/text/slug.ts'
 import type { Database } from '../database.ts'
-import { createChosen, toChunks } from '../read/lookup-many.ts'
+import { createLookup, toChunks } from '../read/lookup-many.ts'
 import { remember } from '../read/remember.ts'
-import { createBulk } from '../write/bulk-insert.ts'
-import { toKey } from './sort-key.ts'
+import { createBulkInsert } from '../write/bulk-insert.ts'
+import { toSortKey } from './sort-key.ts'
 
 /** Speakers or tags: a row for each name, and for each record which of them it has, in order. */
-export interface Words {
+export interface NameRows {
   replace(recordId: number, names: readonly string[]): void
   /** The ids of these names, which are made where they are new. */
   toIds(names: readonly string[]): ReadonlyMap<string, number>
@@ -18,9 +18,9 @@ export interface Words {
   reindex(): void
 }
 
-export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
+export function createNameRows(db: Database, table: 'speaker' | 'tag'): NameRows {
   const find = db.query<{ id: number }, [string]>(`SELECT id FROM ${table} WHERE name = ?`)
-  const findSome = createChosen<{ id: number; name: string }, string>(
+  const findSome = createLookup<{ id: number; name: string }, string>(
     db,
     (names) => `SELECT id, name FROM ${table} WHERE name IN ${names}`,
   )
@@ -33,11 +33,11 @@ export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
     `INSERT INTO record_${table} (record_id, place, ${table}_id) VALUES (?, ?, ?)`,
   )
 
-  function toId(name: string): number {
+  function ensureName(name: string): number {
     const found = find.get(name)
     if (found !== null) return found.id
     const { slug } = toFreeSlug(toSlug(name, table), (each) => findSlug.get(each) !== null)
-    const key = toKey(name)
+    const key = toSortKey(name)
     const id = Number(insert.run(name, slug, key).lastInsertRowid)
     addPiece.run(id, key)
     return id
@@ -48,15 +48,15 @@ export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
       const wanted = new Set(names)
       const ids = new Map<string, number>()
       for (const chunk of toChunks(wanted)) for (const { id, name } of findSome(chunk)) ids.set(name, id)
-      for (const name of wanted) if (!ids.has(name)) ids.set(name, toId(name))
+      for (const name of wanted) if (!ids.has(name)) ids.set(name, ensureName(name))
       return ids
     },
     replace(recordId, names) {
       clear.run(recordId)
-      for (const [place, name] of names.entries()) link.run(recordId, place, toId(name))
+      for (const [place, name] of names.entries()) link.run(recordId, place, ensureName(name))
     },
     addAll(records) {
-      const toKnownId = remember(toId)
+      const toKnownId = remember(ensureName)
       for (const { id, names } of records) {
         for (const [place, name] of names.entries()) link.run(id, place, toKnownId(name))
       }
@@ -71,11 +71,11 @@ export function createWords(db: Database, table: 'speaker' | 'tag'): Words {
     },
     reindex() {
       const setKey = db.query<null, [string, number]>(`UPDATE ${table} SET key = ? WHERE id = ?`)
-      const pieces = createBulk(db, `${table}_piece`, ['rowid', 'key'])
+      const pieces = createBulkInsert(db, `${table}_piece`, ['rowid', 'key'])
       const rows = db.query<{ id: number; name: string; key: string }, []>(`SELECT id, name, key FROM ${table}`).all()
       for (const { id, name, key } of rows) {
-        if (key !== toKey(name)) setKey.run(toKey(name), id)
-        pieces.add([id, toKey(name)])
+        if (key !== toSortKey(name)) setKey.run(toSortKey(name), id)
+        pieces.add([id, toSortKey(name)])
       }
       pieces.flush()
     },

@@ -1,8 +1,8 @@
 import type { Database } from '../database.ts'
 import { createSteps, type OnStep } from '../maintain/check/finding.ts'
 import { rebuildCategories } from '../write/category-version.ts'
-import { makeRecords } from './insert-records.ts'
-import { createWords } from './names.ts'
+import { insertRecords } from './insert-records.ts'
+import { createNameRows } from './names.ts'
 
 /**
  * Makes everything anew that can be told from the bytes of the versions, all of it or nothing. `clear` removes what is
@@ -14,8 +14,8 @@ export function rebuildDerived(db: Database, clear: () => void, onStep: OnStep):
     clear()
     rebuildCategories(db)
     recountBatches(db)
-    for (const table of ['speaker', 'tag'] as const) createWords(db, table).reindex()
-    makeRecords(db, createSteps(count.get()?.n ?? 0, onStep))
+    for (const table of ['speaker', 'tag'] as const) createNameRows(db, table).reindex()
+    insertRecords(db, createSteps(count.get()?.n ?? 0, onStep))
   })
   rebuild.immediate()
 }

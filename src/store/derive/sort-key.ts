@@ -4,6 +4,6 @@ import { toFolded } from '../../record/text/fold.ts'
 const maxKeyLength = 500
 
 /** What a text is sorted and looked up by. */
-export function toKey(text: string): string {
+export function toSortKey(text: string): string {
   return toFolded(text).slice(0, maxKeyLength).toWellFormed()
 }

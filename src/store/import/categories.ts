@@ -15,7 +15,7 @@ export interface ImportCategories {
 export function createImportCategories(
   categories: CategoryRows,
   origins: OriginRows,
-  { source, isRehearsal, author, reason }: Pick<ImportOptions, 'source' | 'isRehearsal' | 'author' | 'reason'>,
+  { source, isDryRun, author, reason }: Pick<ImportOptions, 'source' | 'isDryRun' | 'author' | 'reason'>,
 ): ImportCategories {
   const renamed = new Map<string, string>()
   return {
@@ -25,12 +25,12 @@ export function createImportCategories(
       const known = origins.findCategory(source, path)
       const said = known === null ? {} : (known.basis.said as JsonObject)
       const isSame = known !== null && said.title === title
-      // A rehearsal makes none.
-      if (!isSame && isRehearsal) return
-      const categoryId = isSame ? known.categoryId : categories.toId(title, deed)
+      // a dry run makes none.
+      if (!isSame && isDryRun) return
+      const categoryId = isSame ? known.categoryId : categories.ensureCategory(title, deed)
       const now = categories.toTitle(categoryId)
       if (now !== null && now !== title) renamed.set(title, now)
-      if (isRehearsal) return
+      if (isDryRun) return
       const current = categories.toDescription(categoryId)
       const isOurs = current === '' || current === said.description
       if (isOurs && current !== description) categories.update(categoryId, { description }, deed)

@@ -4,15 +4,15 @@ import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 
 /** Where something came from: a place in a source, or the address of the recording. */
-export type Whence = { readonly source: string; readonly path: string } | { readonly url: string }
+export type OriginKey = { readonly source: string; readonly path: string } | { readonly url: string }
 
 /** Where erased records came from, as digests: enough to know one again, and to tell nobody what it was. */
 export interface ErasedOrigins {
   /** When what came from there was erased; null where nothing was. */
-  find(whence: Whence): Timestamp | null
-  add(whence: Whence, at: Timestamp): void
+  find(whence: OriginKey): Timestamp | null
+  add(whence: OriginKey, at: Timestamp): void
   /** After it was taken in again, because somebody said so. */
-  remove(whence: Whence): void
+  remove(whence: OriginKey): void
 }
 
 export function createErasedOrigins(db: Database): ErasedOrigins {
@@ -49,7 +49,7 @@ export function rememberErased(db: Database, id: number, versions: readonly Vide
   for (const url of urls) if (findOther.get(url, id) === null) erased.add({ url }, at)
 }
 
-function toDigest(whence: Whence): Uint8Array {
+function toDigest(whence: OriginKey): Uint8Array {
   const text = 'url' in whence ? ['url', whence.url] : ['origin', whence.source, whence.path]
   return new Bun.CryptoHasher('sha256').update(JSON.stringify(text)).digest()
 }

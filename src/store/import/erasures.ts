@@ -1,7 +1,7 @@
 import { toVideoAddress } from '../../record/embed/video-address.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
-import { createErasedOrigins, hasErasedOrigins, type Whence } from './erased-origins.ts'
+import { createErasedOrigins, hasErasedOrigins, type OriginKey } from './erased-origins.ts'
 import type { ImportedTalk, ImportOptions } from './imported-talk.ts'
 import type { Match } from './matcher.ts'
 
@@ -10,10 +10,10 @@ export type FindErasure = (talk: Pick<ImportedTalk, 'path' | 'changes'>, match: 
 
 /** Looks for what was erased, even if it could be taken for another record; unless somebody wants it back. */
 export function createErasureFinder(db: Database, options: ImportOptions): () => FindErasure {
-  const { source, formerSource, isRehearsal } = options
+  const { source, formerSource, isDryRun } = options
   const erased = createErasedOrigins(db)
 
-  function toWhences({ path, changes }: Pick<ImportedTalk, 'path' | 'changes'>, match: Match | null): Whence[] {
+  function toWhences({ path, changes }: Pick<ImportedTalk, 'path' | 'changes'>, match: Match | null): OriginKey[] {
     const url = changes.source_url ?? ''
     const urls = match === null ? [...new Set([url, toVideoAddress(url)])].map((each) => ({ url: each })) : []
     return [{ source, path }, ...(formerSource === undefined ? [] : [{ source: formerSource, path }]), ...urls]
@@ -22,7 +22,7 @@ export function createErasureFinder(db: Database, options: ImportOptions): () =>
   /** A digest that was made with a password in the source's name is not kept once it is known which one it is. */
   function renew(path: string): void {
     const former = { source: formerSource ?? source, path }
-    const at = formerSource === undefined || isRehearsal ? null : erased.find(former)
+    const at = formerSource === undefined || isDryRun ? null : erased.find(former)
     if (at === null) return
     erased.add({ source, path }, at)
     erased.remove(former)
@@ -37,7 +37,7 @@ export function createErasureFinder(db: Database, options: ImportOptions): () =>
         renew(talk.path)
         return whences.map(erased.find).find((at) => at !== null) ?? null
       }
-      if (!isRehearsal) whences.forEach(erased.remove)
+      if (!isDryRun) whences.forEach(erased.remove)
       return null
     }
   }

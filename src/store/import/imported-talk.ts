@@ -1,7 +1,7 @@
 import type { WritableName } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import type { Changes } from '../../record/record.ts'
-import type { Words } from '../../record/text/search-text.ts'
+import type { SearchTokens } from '../../record/text/search-text.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 
 /** What no field has a place for, and what the record alone would have said instead. */
@@ -23,7 +23,7 @@ export interface ImportedTalk {
   /** The source says that it must not be published. */
   readonly isTakenDown: boolean
   /** Those of the record that the changes make, where somebody has made them already. */
-  readonly words: Words | null
+  readonly words: SearchTokens | null
   /** What the source says beside the record that came of it, which has this slug. */
   toExtras(slug: string): Extras | null
 }
@@ -43,7 +43,7 @@ export interface ImportOptions {
   readonly reason: string | null
   /** Of records that are new here. */
   readonly state: 1 | 2
-  readonly isRehearsal: boolean
+  readonly isDryRun: boolean
   /** Whether talks that were erased here may come in again. */
   readonly mayBringBack?: boolean
   hasPath(path: string): boolean

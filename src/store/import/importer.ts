@@ -6,7 +6,7 @@ import { mergeThreeWays } from '../../record/three-way-merge.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import type { StoredRecord } from '../store.ts'
-import { createRows } from '../write/record-rows.ts'
+import { createRecordRows } from '../write/record-rows.ts'
 import type { NewVersion } from '../write/version-rows.ts'
 import { createImportCategories } from './categories.ts'
 import { createErasureFinder, type FindErasure } from './erasures.ts'
@@ -20,23 +20,23 @@ import type {
   TakenIn,
 } from './imported-talk.ts'
 import { createMatcher, type Match } from './matcher.ts'
-import { createImportBases } from './merge-base.ts'
-import { createNewcomers } from './new-records.ts'
+import { createMergeBases } from './merge-base.ts'
+import { createNewRecords } from './new-records.ts'
 import { createOriginRows, type Origin } from './origin-rows.ts'
-import { isDraftOf, isDraftOfOther, pick, sortOrigins, toAsked } from './source-claims.ts'
+import { isDraftOf, isDraftOfOther, pick, sortOrigins, withoutUnfit } from './source-claims.ts'
 
 const takedownReason = 'The source lists it in NO_PUBLISH.json.'
 
 export function createImporter(db: Database, options: ImportOptions): Importer {
-  const { source, state, isRehearsal } = options
+  const { source, state, isDryRun } = options
   const author = { name: options.author, role: 'admin' } as const
-  const rows = createRows(db)
+  const rows = createRecordRows(db)
   const origins = createOriginRows(db)
   const categories = createImportCategories(rows.categories, origins, options)
   const toErasureFinder = createErasureFinder(db, options)
-  const toPast = createImportBases(db, rows, categories.toTitle)
+  const toPast = createMergeBases(db, rows, categories.toTitle)
   const matcher = createMatcher(rows, origins, options)
-  const newcomers = createNewcomers(db, { rows, origins, isTaken: matcher.isTaken })
+  const newcomers = createNewRecords(db, { rows, origins, isTaken: matcher.isTaken })
   let batch: number | null = null
   let changedCount = 0
 
@@ -51,7 +51,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     const { changes } = talk
     const { id, renumbered } = newcomers.toId(talk.id)
     const created = { is: 'created', id, renumbered, kept: [], isLiveAgain: false, hasExtras: true } as const
-    if (isRehearsal) return created
+    if (isDryRun) return created
     const identity = { id, slug: newcomers.toSlug(talk), ...(talk.added === null ? {} : { added: talk.added }) }
     const category = categories.toTitle(changes.category ?? '')
     const wanted = { ...changes, category, state: state === 2 ? state : (changes.state ?? state) }
@@ -60,7 +60,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     // A category that was renamed here has other words.
     const words = category === changes.category ? talk.words : null
     const version = { ...toVersion(decision, null, at), words }
-    newcomers.add({ version, origin: toOrigin(toAsked(talk), id, 1), extras: talk.toExtras(decision.record.slug) })
+    newcomers.add({ version, origin: toOrigin(withoutUnfit(talk), id, 1), extras: talk.toExtras(decision.record.slug) })
     return created
   }
 
@@ -71,7 +71,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   }
 
   function update(given: ImportedTalk, { id, isKnown }: Match, at: Timestamp): TakenIn {
-    const talk = toAsked(given)
+    const talk = withoutUnfit(given)
     const stored = read(id)
     const record = fromBody(stored.body)
     const known = sortOrigins(origins.listOf(id), source, talk.path)
@@ -101,10 +101,10 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   /** The new record and its version; null where nothing changes. */
   function change(stored: StoredRecord, record: VideoRecord, changes: Changes, at: Timestamp, reason: string | null) {
     const command = { id: record.id, author, precondition: {}, kind: 'merge', changes } as const
-    const decision = decide({ record, mark: stored.mark }, command, at)
+    const decision = decide({ record, versionTag: stored.versionTag }, command, at)
     if (decision.is === 'refused') throw new Error(`record ${record.id} could not be changed: ${decision.refusal.code}`)
     if (decision.is === 'unchanged') return null
-    if (!isRehearsal) rows.store({ ...toVersion(decision, stored, at), reason })
+    if (!isDryRun) rows.store({ ...toVersion(decision, stored, at), reason })
     return { record: decision.record, version: stored.version + 1 }
   }
 
@@ -142,7 +142,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     // So that it stays one when the list names it no more, and when other sources know better.
     const imported = { ...own?.imported, state: 2 } as const
     const version = changed?.version ?? stored.version
-    if (!isRehearsal) origins.save({ id, source, path, imported, version, isFirst: own?.isFirst ?? false })
+    if (!isDryRun) origins.save({ id, source, path, imported, version, isFirst: own?.isFirst ?? false })
     return { is: 'taken down', id, wasLive: isLive }
   }
 
@@ -175,8 +175,8 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   /** Whether the source says more or less than last time. A record of another source stays that one's. */
   function remember(talk: ImportedTalk, { record, version }: Stored, first: Origin | null): boolean {
     const isFirst = isOwn(first)
-    if (!isRehearsal) origins.save({ ...toOrigin(talk, record.id, version), isFirst })
-    return isFirst && origins.saveExtras(record.id, talk.toExtras(record.slug), isRehearsal)
+    if (!isDryRun) origins.save({ ...toOrigin(talk, record.id, version), isFirst })
+    return isFirst && origins.saveExtras(record.id, talk.toExtras(record.slug), isDryRun)
   }
 
   function take(talk: ImportedTalk, findErasure: FindErasure, at: Timestamp): ImportOutcome {
@@ -196,7 +196,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     for (const category of given) categories.add(category, at)
     const findErasure = toErasureFinder()
     const outcomes = talks.map((talk) => take(talk, findErasure, at))
-    if (!isRehearsal) newcomers.write()
+    if (!isDryRun) newcomers.write()
     if (batch !== null) rows.batches.addRecords(batch, changedCount - countBefore)
     return outcomes
   }
@@ -205,7 +205,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   function transact<T>(work: () => T): T {
     // Others may have written since the last group.
     rows.forget()
-    if (isRehearsal) return db.transaction(work)()
+    if (isDryRun) return db.transaction(work)()
     const before = { batch, changedCount }
     try {
       return db.transaction(work).immediate()

@@ -1,5 +1,5 @@
 import { fromBody } from '../../record/json/body-bytes.ts'
-import type { Rows } from '../write/record-rows.ts'
+import type { RecordRows } from '../write/record-rows.ts'
 import type { ImportedTalk, ImportOptions } from './imported-talk.ts'
 import type { OriginRows } from './origin-rows.ts'
 
@@ -21,7 +21,7 @@ export interface Matcher {
 }
 
 export function createMatcher(
-  rows: Pick<Rows, 'read'>,
+  rows: Pick<RecordRows, 'read'>,
   origins: OriginRows,
   { source, hasPath }: Pick<ImportOptions, 'source' | 'hasPath'>,
 ): Matcher {

@@ -3,17 +3,17 @@ import { isSameJson, type JsonValue } from '../../record/json/json-value.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import type { Past } from '../../record/three-way-merge.ts'
 import type { Database } from '../database.ts'
-import type { Rows } from '../write/record-rows.ts'
+import type { RecordRows } from '../write/record-rows.ts'
 import type { ImportedTalk } from './imported-talk.ts'
 import type { Origin } from './origin-rows.ts'
-import { createVersionLog, type LoggedVersion } from './version-authors.ts'
+import { createVersionAuthors, type LoggedVersion } from './version-authors.ts'
 
 /** The parts of a talk that tell which record of this store it was exported from. */
 type Exported = Pick<ImportedTalk, 'id' | 'slug' | 'updated'>
 
 /** What an import compares with. `toTitle` tells what a category of the source is called here. */
-export function createImportBases(db: Database, rows: Pick<Rows, 'versions'>, toTitle: (title: string) => string) {
-  const log = createVersionLog(db)
+export function createMergeBases(db: Database, rows: Pick<RecordRows, 'versions'>, toTitle: (title: string) => string) {
+  const log = createVersionAuthors(db)
 
   /** `origin`: what this source said of the record last time. */
   return (record: VideoRecord, origin: Origin | null, talk: Exported): Past => {

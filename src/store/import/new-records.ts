@@ -1,7 +1,7 @@
 import { isSlug, toSlug } from '../../record/text/slug.ts'
 import type { Database } from '../database.ts'
-import { createSlugNumbers } from '../write/free-slug.ts'
-import type { Rows } from '../write/record-rows.ts'
+import { createFreeSlugs } from '../write/free-slug.ts'
+import type { RecordRows } from '../write/record-rows.ts'
 import { lastSeqSql } from '../write/sequence-sql.ts'
 import type { NewVersion } from '../write/version-rows.ts'
 import type { Extras, ImportedTalk, TakenIn } from './imported-talk.ts'
@@ -10,14 +10,14 @@ import type { Origin, OriginRows } from './origin-rows.ts'
 /** Ids go on counting after the largest, so one that is far ahead of all would use them up. */
 const maxKeptId = 1_000_000_000
 
-export interface Newcomer {
+export interface NewRecord {
   readonly version: NewVersion
   readonly origin: Origin
   readonly extras: Extras | null
 }
 
 /** The records that an import makes. Those of one group are written at its end, all at once. */
-export interface Newcomers {
+export interface NewRecords {
   /** Begins a group: others may have written since the last one. */
   begin(): void
   /** Whether all that the store has was made by this run, so that nothing needs to be looked for. */
@@ -26,23 +26,23 @@ export interface Newcomers {
   toId(own: number | null): Pick<TakenIn, 'id' | 'renumbered'>
   /** Links to a talk last if its slug does. */
   toSlug(talk: ImportedTalk): string
-  add(newcomer: Newcomer): void
+  add(newcomer: NewRecord): void
   write(): void
 }
 
-export function createNewcomers(
+export function createNewRecords(
   db: Database,
-  { rows, origins, isTaken }: { rows: Rows; origins: OriginRows; isTaken(id: number): boolean },
-): Newcomers {
+  { rows, origins, isTaken }: { rows: RecordRows; origins: OriginRows; isTaken(id: number): boolean },
+): NewRecords {
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
   const readLastSeq = () => findLastSeq.get()?.seq ?? 0
   /** The last change that this run made, as long as nobody else has made one. */
   let ownSeq: number | null = 0
   let lastId = 0
-  let made: Newcomer[] = []
+  let made: NewRecord[] = []
   const slugs = new Set<string>()
   const isSlugTaken = (slug: string) => slugs.has(slug) || !rows.isSlugFree(slug)
-  const slugNumbers = createSlugNumbers(isSlugTaken)
+  const slugNumbers = createFreeSlugs(isSlugTaken)
 
   function toHindrance(id: number): TakenIn['renumbered'] {
     if (id > maxKeptId) return 'too large'

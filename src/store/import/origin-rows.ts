@@ -29,8 +29,8 @@ export interface OriginRows {
   listPaths(id: number, source: string): readonly string[]
   /** Of a record that has none yet. */
   addExtras(id: number, extras: Extras): void
-  /** Whether that changes anything; a rehearsal only says so. */
-  saveExtras(id: number, extras: Extras | null, isRehearsal: boolean): boolean
+  /** Whether that changes anything; a dry run only says so. */
+  saveExtras(id: number, extras: Extras | null, isDryRun: boolean): boolean
   /** The category that a file was imported as, and what the file said then; null where it is new. */
   findCategory(source: string, path: string): { readonly categoryId: number; readonly basis: JsonObject } | null
   saveCategory(category: { source: string; path: string; categoryId: number; extras: Extras }): void
@@ -109,15 +109,15 @@ export function createOriginRows(db: Database): OriginRows {
       insertAlias.run(row)
     },
     addExtras: (id, { values, basis }) => void saveExtras.run(id, toBytes(values), toBytes(basis)),
-    saveExtras(id, extras, isRehearsal) {
+    saveExtras(id, extras, isDryRun) {
       const before = findExtras.get(id)
       if (extras === null) {
-        if (before !== null && !isRehearsal) dropExtras.run(id)
+        if (before !== null && !isDryRun) dropExtras.run(id)
         return before !== null
       }
       const [body, basis] = [toBytes(extras.values), toBytes(extras.basis)]
       if (before !== null && body.equals(before.body) && basis.equals(before.basis)) return false
-      if (!isRehearsal) saveExtras.run(id, body, basis)
+      if (!isDryRun) saveExtras.run(id, body, basis)
       return true
     },
     findCategory(source, path) {

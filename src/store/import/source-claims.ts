@@ -19,7 +19,7 @@ export const pick = (changes: Changes, names: readonly string[]): Changes =>
   Object.fromEntries(Object.entries(changes).filter(([name]) => names.includes(name)))
 
 /** The talk without what only a new record takes. */
-export function toAsked(talk: ImportedTalk): ImportedTalk {
+export function withoutUnfit(talk: ImportedTalk): ImportedTalk {
   const { changes, left } = talk
   if (left.length === 0) return talk
   return {

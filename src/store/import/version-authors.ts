@@ -11,7 +11,7 @@ export interface LoggedVersion {
 }
 
 /** Who made which version of a record. */
-export interface VersionLog {
+export interface VersionAuthors {
   /** Newest first. */
   list(id: number): readonly LoggedVersion[]
   /** The version of that time; null where there is none. */
@@ -25,7 +25,7 @@ interface Row {
   readonly undone: string | null
 }
 
-export function createVersionLog(db: Database): VersionLog {
+export function createVersionAuthors(db: Database): VersionAuthors {
   const list = db.query<Row, [number]>(
     `SELECT number, changed, batch.kind, undone.kind AS undone FROM version
      LEFT JOIN batch ON batch.id = version.batch LEFT JOIN batch AS undone ON undone.id = batch.undoes

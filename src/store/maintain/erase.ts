@@ -1,9 +1,9 @@
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
-import { createWords } from '../derive/names.ts'
+import { createNameRows } from '../derive/names.ts'
 import { rememberErased } from '../import/erased-origins.ts'
 import { lastSeqSql } from '../write/sequence-sql.ts'
-import { parseBody } from './parse-body.ts'
+import { parseStoredBody } from './parse-body.ts'
 import { recordParts } from './record-parts.ts'
 
 /**
@@ -25,14 +25,14 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): boolean {
       'UPDATE batch SET records = records - 1 WHERE id IN (SELECT batch FROM version WHERE record_id = ?)',
     ).run(id)
     noteErased(db, id)
-    const records = known.flatMap(({ body }) => parseBody(body) ?? [])
+    const records = known.flatMap(({ body }) => parseStoredBody(body) ?? [])
     rememberErased(db, id, records, at)
     for (const [table, column] of Object.entries(recordParts)) {
       db.query<null, [number]>(`DELETE FROM ${table} WHERE ${column} = ?`).run(id)
     }
     db.query<null, [number]>('DELETE FROM record WHERE id = ?').run(id)
-    createWords(db, 'speaker').forget(records.flatMap(({ speakers }) => speakers))
-    createWords(db, 'tag').forget(records.flatMap(({ tags }) => tags))
+    createNameRows(db, 'speaker').forget(records.flatMap(({ speakers }) => speakers))
+    createNameRows(db, 'tag').forget(records.flatMap(({ tags }) => tags))
     // Whoever saw one of its public versions must hear that it is gone.
     const wasPublic = known.some(({ state }) => state === 1) ? 1 : 0
     db.query(

@@ -1,5 +1,5 @@
 /** For a store that is another one from now on. */
-export function toNewStoreId(): string {
+export function createStoreId(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')
 }
 

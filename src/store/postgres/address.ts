@@ -10,7 +10,7 @@ export function isPostgresAddress(address: string): boolean {
  * The address as it may be shown: user, hosts and database. Also of an address that is wrong no password may be seen, so
  * everything before the last @ counts as one, and only numbers as ports.
  */
-export function toShownAddress(address: string): string {
+export function withoutPassword(address: string): string {
   const [, scheme, rest = ''] = /^([a-z]+:\/\/)([\s\S]*)$/i.exec(address) ?? []
   if (scheme === undefined) return address
   const at = rest.lastIndexOf('@')

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts'
-import { toBytes, type Value } from '../write/bulk-insert.ts'
-import { createLine, type IoRows } from './client/blocking-call.ts'
-import type { Ahead, Prepared } from './client/io-thread.ts'
+import { type InsertValue, toBytes } from '../write/bulk-insert.ts'
+import { createBlockingCall, type IoRows } from './client/blocking-call.ts'
+import type { Ahead, PreparedQuery } from './client/io-thread.ts'
 import { createStatement } from './client/statement.ts'
 import { translate } from './client/translate.ts'
 import { PostgresFailure } from './failure.ts'
@@ -34,7 +34,7 @@ export function openPostgres(
   /** How long the statements of a transaction that reads may take from its beginning. */
   toReadingMs: (() => number) | null = null,
 ): Database {
-  const { ask, leave } = createLine(address, memory, answerTimeoutMs)
+  const { ask, leave } = createBlockingCall(address, memory, answerTimeoutMs)
   const known = new Map<string, object>()
   let isInTransaction = false
   let isWriting = false
@@ -66,7 +66,7 @@ export function openPostgres(
     if (isEnd) isInTransaction = false
   }
 
-  function readRows(statement: Prepared): IoRows {
+  function readRows(statement: PreparedQuery): IoRows {
     try {
       return ask({ is: 'rows', ...statement, before: takeBefore() })
     } catch (error) {
@@ -75,9 +75,9 @@ export function openPostgres(
     }
   }
 
-  function write(statement: Prepared): { readonly changes: number } {
+  function write(statement: PreparedQuery): { readonly changes: number } {
     // Values are what bun:sqlite takes.
-    const bytes = toBytes(statement.values as readonly Value[])
+    const bytes = toBytes(statement.values as readonly InsertValue[])
     const isFull = before.length >= maxAhead || beforeBytes + bytes > maxAheadBytes
     if (!isInTransaction || !isWriting || isFull) return { changes: readRows(statement).count }
     before.push(statement)

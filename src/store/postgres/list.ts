@@ -2,7 +2,7 @@ import { defaultOrder, type OrderStep } from '../../record/query/ordering.ts'
 import type { Filters, ListQuery } from '../../record/query/query.ts'
 import { searched } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
-import { type CursorRow, type PageReader, readPage, readStretches, toId } from '../read/list-page.ts'
+import { type CursorRow, type PageReader, readPage, readStretches, toRowId } from '../read/list-page.ts'
 import { createMemo } from '../read/memo.ts'
 import { type Stretch, toOrderSql, toStretches } from '../read/order.ts'
 import { defaultPageBytes } from '../read/page-bodies.ts'
@@ -56,7 +56,7 @@ export function createList(needs: ListNeeds): (query: ListQuery) => ListPage {
     return rows.map((row) => Object.values(row)) as CursorRow[]
   }
 
-  const readIds = (reading: Reading) => read(reading, 'id').map(toId)
+  const readIds = (reading: Reading) => read(reading, 'id').map(toRowId)
   const readRows = (reading: Reading) => read(reading, `id AS found, ${toCursorColumns(reading.order)}`)
 
   /** Sizes and numbers of all rows, and of those that have a term, drafts among them, as the file's index has them. */

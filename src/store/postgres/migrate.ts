@@ -4,13 +4,13 @@ import { migrations, upgrades } from '../schema/postgres/migrations.ts'
 /** Any number; nodes that start at the same time wait for the first one here. */
 const migrationLock = 7_626_001
 
-export type Inspection =
+export type PostgresInspection =
   | { readonly is: 'new' }
   | { readonly is: 'ours'; readonly schema: number }
   | { readonly is: 'refused'; readonly problem: string }
 
 /** Whose database it is, before anything is touched. */
-export function inspectPostgres(db: Database): Inspection {
+export function inspectPostgres(db: Database): PostgresInspection {
   const tables = db
     .query<{ name: string }, []>(
       `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`,

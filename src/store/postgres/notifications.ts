@@ -1,7 +1,7 @@
-import type { Versions } from '../counters.ts'
+import type { Counters } from '../counters.ts'
 
 /** What is heard of changes, and whether it can be relied on that all are. */
-export interface Hearing {
+export interface Notifications {
   take(text: string): void
   /** From now on something may be missed. */
   lose(): void
@@ -10,7 +10,7 @@ export interface Hearing {
   regain(lastSeq: number): void
 }
 
-export function createHearing(versions: Versions): Hearing {
+export function createNotifications(versions: Counters): Notifications {
   let lastHeard = 0
   return {
     take(text) {

@@ -2,7 +2,7 @@ import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import type { CheckedStore } from '../checked-store.ts'
 import type { Database } from '../database.ts'
 import { closeAfter } from '../sqlite/connection.ts'
-import { parseAddress, toShownAddress } from './address.ts'
+import { parseAddress, withoutPassword } from './address.ts'
 import { openPostgres } from './connection.ts'
 import { PostgresFailure } from './failure.ts'
 import { inspectPostgres, migratePostgres } from './migrate.ts'
@@ -11,7 +11,7 @@ export { openPostgres }
 
 /** Judges a database first; nothing is made before `preparePostgres`. */
 export function checkPostgres(address: string): CheckedStore {
-  const shown = toShownAddress(address)
+  const shown = withoutPassword(address)
   const parsed = parseAddress(address)
   if (typeof parsed === 'string') throw new CommandFailure(exitCodes.config, `${shown} is no address. ${parsed}`)
   const found = withPostgres(address, inspectPostgres)
@@ -25,7 +25,7 @@ export function checkPostgres(address: string): CheckedStore {
 export function preparePostgres(address: string): void {
   const problem = withPostgres(address, migratePostgres)
   if (problem !== null) {
-    throw new CommandFailure(exitCodes.badData, `${toShownAddress(address)} cannot be used: ${problem}`)
+    throw new CommandFailure(exitCodes.badData, `${withoutPassword(address)} cannot be used: ${problem}`)
   }
 }
 
@@ -40,7 +40,7 @@ export function attemptPostgres<T>(address: string, action: () => T): T {
   } catch (error) {
     if (!(error instanceof PostgresFailure)) throw error
     const { code, advice } = toAdvice(error)
-    throw new CommandFailure(code, `Cannot use ${toShownAddress(address)}: ${error.message}. ${advice}`)
+    throw new CommandFailure(code, `Cannot use ${withoutPassword(address)}: ${error.message}. ${advice}`)
   }
 }
 

@@ -1,8 +1,8 @@
 import { remember } from '../read/remember.ts'
-import { createWire, type Wire } from './client/reconnecting-client.ts'
+import { createReconnectingClient, type ReconnectingClient } from './client/reconnecting-client.ts'
 import { translate } from './client/translate.ts'
 import { PostgresFailure, toFailureReport } from './failure.ts'
-import { createEpoch, createOwnMemory } from './primary/timeline.ts'
+import { createOwnMemory, createTimeline } from './primary/timeline.ts'
 
 /** So many reads wait for each connection; more would only wait longer than anybody wants to. */
 const maxWaitingEach = 200
@@ -17,7 +17,7 @@ export interface Pool {
 }
 
 interface Member {
-  readonly wire: Wire
+  readonly wire: ReconnectingClient
   waiting: number
   answeredMs: number
 }
@@ -25,11 +25,11 @@ interface Member {
 /** A handful of texts, each put into PostgreSQL's words once. */
 const toText = remember((sql: string) => translate(sql).text)
 
-export function createPool(address: string, connections: number, epoch = createEpoch(createOwnMemory())): Pool {
+export function createPool(address: string, connections: number, epoch = createTimeline(createOwnMemory())): Pool {
   const members = Array.from(
     { length: connections },
     (): Member => ({
-      wire: createWire(address, epoch, {}),
+      wire: createReconnectingClient(address, epoch, {}),
       waiting: 0,
       answeredMs: 0,
     }),

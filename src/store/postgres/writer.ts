@@ -1,4 +1,4 @@
-import type { Versions } from '../counters.ts'
+import type { Counters } from '../counters.ts'
 import type { Database } from '../database.ts'
 import type { Failure } from '../store.ts'
 import * as sql from '../write/writer.ts'
@@ -15,14 +15,14 @@ export const beginGroup = `${beginWriting}; SET LOCAL idle_in_transaction_sessio
 export interface WriterNeeds extends Omit<sql.WriterNeeds, 'transactions'> {
   readonly db: Database
   /** Without, nobody is told but by the database: for commands. */
-  readonly versions?: Versions
+  readonly versions?: Counters
 }
 
 export function createWriter(needs: WriterNeeds): sql.Writer {
   return sql.createWriter({ ...needs, transactions: createTransactions(needs.db, needs.versions) })
 }
 
-function createTransactions(db: Database, versions: Versions | undefined): sql.Transactions {
+function createTransactions(db: Database, versions: Counters | undefined): sql.Transactions {
   return {
     begin: () => begin(db),
     isDriverError: (error) => error instanceof PostgresFailure,
@@ -39,7 +39,7 @@ function createTransactions(db: Database, versions: Versions | undefined): sql.T
  * Whether this node has been told of a change, and so of all before it, by whichever node: only then is the feed
  * complete up to there, and no cache has anything older.
  */
-function isTold(versions: Versions, seq: number): boolean {
+function isTold(versions: Counters, seq: number): boolean {
   return !versions.isDeaf() && versions.waitForPublished(seq, toldTimeoutMs)
 }
 

@@ -37,10 +37,10 @@ export function createCategoryReader(db: Database): CategoryReader {
     const shown = prepare<{ id: number }>(`SELECT id FROM category WHERE slug = ? AND ${isShownSql(drafts)}`).get(slug)
     const newest = shown === null ? null : findNewest.get(shown.id)
     if (shown === null || newest === null) return null
-    const { mark, updated } = toStoredCategory(newest)
+    const { versionTag, updated } = toStoredCategory(newest)
     const lastSeen = prepare<{ at: Timestamp | null }>(lastSeenSql(drafts)).get()?.at ?? ''
     const modified = lastSeen > updated ? lastSeen : updated
-    return { row: readCategory(prepare, shown.id, drafts), mark, updated, modified }
+    return { row: readCategory(prepare, shown.id, drafts), versionTag, updated, modified }
   }
 
   function readVersion(slug: string, number: number): CategoryVersion | null {

@@ -2,9 +2,9 @@ import type { Paging } from '../../record/query/paging.ts'
 import type {
   BatchesQuery,
   BatchLine,
-  Change,
   ChangesPage,
   ChangesQuery,
+  FeedEntry,
   HistoryQuery,
   LogPage,
   VersionLine,
@@ -14,7 +14,7 @@ import { createBatchLines } from '../write/batch/batch-lines.ts'
 import { lastSeqSql } from '../write/sequence-sql.ts'
 
 /** The log of versions, read in three ways: by record, by batch, and in the order of commits. */
-export interface Log {
+export interface ChangeLog {
   readHistory(query: HistoryQuery): LogPage<VersionLine>
   readBatches(query: BatchesQuery): LogPage<BatchLine>
   readChanges(query: ChangesQuery): ChangesPage
@@ -35,7 +35,7 @@ const changeColumns = `seq, record_id AS id, number AS version, at, kind, CASE W
 /** A record that was erased took its versions along; that it is gone is a change of its own. */
 const erasures = `SELECT seq, record_id AS id, version, at, 'withdrawn' AS kind, was_public AS "isPublic" FROM tombstone`
 
-type ChangeRow = Change & { readonly isPublic: number }
+type ChangeRow = FeedEntry & { readonly isPublic: number }
 
 export interface LogNeeds {
   /** Which store it is. */
@@ -44,7 +44,7 @@ export interface LogNeeds {
   loadPublished?(): number
 }
 
-export function createLog(db: Database, { readStoreId, loadPublished }: LogNeeds): Log {
+export function createChangeLog(db: Database, { readStoreId, loadPublished }: LogNeeds): ChangeLog {
   // The newest number is how many there are: versions are numbered without gaps and vanish only all together.
   const countVersions = db.query<{ count: number | null }, [number]>(
     'SELECT max(number) AS count FROM version WHERE record_id = ?',

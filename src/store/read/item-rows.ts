@@ -1,13 +1,13 @@
-import { isRole, type Mark } from '../../record/command.ts'
+import { isRole, type VersionTag } from '../../record/command.ts'
 import type { RecordExtras, StoredVersion } from '../change-log.ts'
-import type { Token } from '../store.ts'
-import { isSum, toMark } from '../write/version-rows.ts'
+import type { AccessToken } from '../store.ts'
+import { isChecksum, toVersionTag } from '../write/version-rows.ts'
 import { toVersionLine, type VersionRow, versionColumns } from './change-log.ts'
 import { DamagedRecord } from './record-check.ts'
 
 /** How single things are read, whether they are waited for or not. */
 export const readerSql = {
-  record: 'SELECT id, version, mark, state, updated, body FROM record WHERE id = ?',
+  record: 'SELECT id, version, mark AS "versionTag", state, updated, body FROM record WHERE id = ?',
   checksum: 'SELECT checksum FROM version WHERE record_id = ? AND number = ?',
   version: `SELECT ${versionColumns}, checksum, body FROM version WHERE record_id = ? AND number = ?`,
   origin: 'SELECT source, path FROM origin WHERE record_id = ?',
@@ -18,23 +18,23 @@ export const readerSql = {
 
 export type WholeVersionRow = VersionRow & { readonly checksum: Uint8Array; readonly body: Uint8Array }
 export type ChecksumRow = { readonly checksum: Uint8Array }
-export type TokenRow = { readonly id: number; readonly name: string; readonly role: string }
+export type AccessTokenRow = { readonly id: number; readonly name: string; readonly role: string }
 
-export function toFoundMark(number: number, row: ChecksumRow | null): Mark | null {
-  return row === null ? null : toMark(number, row.checksum)
+export function toVersionTagOf(number: number, row: ChecksumRow | null): VersionTag | null {
+  return row === null ? null : toVersionTag(number, row.checksum)
 }
 
 export function toStoredVersion(row: WholeVersionRow | null): StoredVersion | null {
   if (row === null) return null
   const { checksum, body, ...line } = row
-  if (!isSum(checksum, body)) throw new DamagedRecord(`a version ${line.version} has other bytes than were stored`)
-  return { ...toVersionLine(line), mark: toMark(line.version, checksum), body }
+  if (!isChecksum(checksum, body)) throw new DamagedRecord(`a version ${line.version} has other bytes than were stored`)
+  return { ...toVersionLine(line), versionTag: toVersionTag(line.version, checksum), body }
 }
 
 export function toExtras(origin: RecordExtras['origin'], row: { readonly body: Uint8Array } | null): RecordExtras {
   return { origin, extras: row === null ? {} : JSON.parse(Buffer.from(row.body).toString()) }
 }
 
-export function toToken(row: TokenRow | null): Token | null {
+export function toToken(row: AccessTokenRow | null): AccessToken | null {
   return row !== null && isRole(row.role) ? { id: row.id, name: row.name, role: row.role } : null
 }

@@ -52,7 +52,7 @@ function readCursorPage(query: ListQuery, total: number, cursor: Cursor, reader:
   const rows = found.slice(0, pageSize)
   const last = found.length > pageSize ? rows.at(-1) : undefined
   const next = last === undefined ? null : toCursorText(order, { is: 'after', values: last.slice(1) })
-  return { page: null, results: reader.toBodies(rows.map(toId), fields), size: rows.length, nextCursor: next }
+  return { page: null, results: reader.toBodies(rows.map(toRowId), fields), size: rows.length, nextCursor: next }
 }
 
 /** One after the other, until there are enough. */
@@ -68,4 +68,4 @@ export function readStretches(
   return rows
 }
 
-export const toId = (row: CursorRow) => row[0]
+export const toRowId = (row: CursorRow) => row[0]

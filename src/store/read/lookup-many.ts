@@ -1,17 +1,17 @@
 import type { Database } from '../database.ts'
 
 /** So many rows are looked up at a time. */
-export const maxChosen = 128
+export const maxLookup = 128
 
 /**
  * Looks up the rows of some keys at once, at most `maxChosen`. `toSql` gets what stands for the list of keys; where
  * there are fewer, one is named again and again, so that one statement is enough for all.
  */
-export function createChosen<Row, Key extends string | number>(db: Database, toSql: (keys: string) => string) {
-  const find = db.query<Row, Key[]>(toSql(`(${Array(maxChosen).fill('?').join(', ')})`))
+export function createLookup<Row, Key extends string | number>(db: Database, toSql: (keys: string) => string) {
+  const find = db.query<Row, Key[]>(toSql(`(${Array(maxLookup).fill('?').join(', ')})`))
   return (keys: readonly Key[]): Row[] => {
     const [first] = keys
-    return first === undefined ? [] : find.all(...Array.from({ length: maxChosen }, (_, i) => keys[i] ?? first))
+    return first === undefined ? [] : find.all(...Array.from({ length: maxLookup }, (_, i) => keys[i] ?? first))
   }
 }
 
@@ -25,7 +25,7 @@ export function* toChunks<T>(all: Iterable<T>, toBytes: (each: T) => number = ()
   for (const each of all) {
     chunk.push(each)
     bytes += toBytes(each)
-    if (chunk.length < maxChosen && bytes < maxChunkBytes) continue
+    if (chunk.length < maxLookup && bytes < maxChunkBytes) continue
     yield chunk
     chunk = []
     bytes = 0

@@ -6,10 +6,10 @@ const maxWeighed = 5000
 /** Which of a search's matches: all, those with every word in title or speakers, or the others. */
 export type SearchPart = 'all' | 'named' | 'unnamed'
 
-export type Weigh<Conditions> = (conditions: Conditions, limit: number, offset: number) => number[]
+export type Weight<Conditions> = (conditions: Conditions, limit: number, offset: number) => number[]
 
 export interface RankingNeeds<Conditions> {
-  readonly weigh: Weigh<Conditions>
+  readonly weigh: Weight<Conditions>
   toPart(filters: Filters, part: SearchPart): Conditions
   count(filters: Filters, part: SearchPart, conditions: Conditions): number
   /** Ids in the default order. */

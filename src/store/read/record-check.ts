@@ -3,7 +3,7 @@ import type { StoredRecord } from '../store.ts'
 /** A record whose bytes are not those that were stored. It is served to nobody, and nothing is made from it. */
 export class DamagedRecord extends Error {}
 
-type Checked = Pick<StoredRecord, 'id' | 'mark' | 'body'>
+type Checked = Pick<StoredRecord, 'id' | 'versionTag' | 'body'>
 
 /** Records that are remembered as good: a power of two, since an id's last bits choose its place. */
 const places = 2 ** 17
@@ -11,11 +11,11 @@ const places = 2 ** 17
 const trustMs = 600_000
 
 /**
- * Compares the bytes of a record with the piece of their checksum that is in its mark: a rotten bit goes unseen once in
+ * Compares the bytes of a record with the piece of their checksum that is in its versionTag: a rotten bit goes unseen once in
  * four thousand million times, and nothing else has to be read. To do so at each read would cost a twenty-sixth of a request
  * (ADR 36), so a record that was good is not looked at again for some minutes unless it has changed.
  */
-export function createRecordCheck(now = () => performance.now()): <R extends Checked>(record: R | null) => R | null {
+export function createChecksumCheck(now = () => performance.now()): <R extends Checked>(record: R | null) => R | null {
   const digest = new Uint8Array(32)
   const view = new DataView(digest.buffer)
   // Ids may be larger than 32 bits. No record has the id 0, which is in every place at first.
@@ -33,8 +33,8 @@ export function createRecordCheck(now = () => performance.now()): <R extends Che
 
   return (record) => {
     if (record === null) return null
-    const { id, mark, body } = record
-    const sum = Number.parseInt(mark.slice(-8), 16)
+    const { id, versionTag, body } = record
+    const sum = Number.parseInt(versionTag.slice(-8), 16)
     const place = id % places
     if (isKnown(id, sum, place)) return record
     Bun.SHA256.hash(body, digest)

@@ -2,7 +2,7 @@ import { toVideoAddress } from '../../record/embed/video-address.ts'
 import { mediaKinds } from '../../record/fields.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { Database } from '../database.ts'
-import type { Condition, Value } from './statements.ts'
+import type { BoundValue, Condition } from './statements.ts'
 
 /** What must hold of the columns of a row of `listing`. */
 export interface RowConditions {
@@ -52,7 +52,7 @@ function toAsked(filters: Filters, toHas: (bit: number) => string): Condition[] 
   ]
 }
 
-function given(sql: string, value: Value | undefined): Condition[] {
+function given(sql: string, value: BoundValue | undefined): Condition[] {
   return value === undefined ? [] : [{ sql, values: [value] }]
 }
 

@@ -1,7 +1,7 @@
 import { defaultOrder } from '../../record/query/ordering.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import type { Database } from '../database.ts'
-import type { CategoryRow, LanguageRow, VocabularyQuery, VocabularyRows, WordRow } from '../store.ts'
+import type { CategoryRow, LanguageRow, NameRow, VocabularyQuery, VocabularyRows } from '../store.ts'
 import { createMemo } from './memo.ts'
 import { toOrderSql } from './order.ts'
 import { createStatements, limited, type Statements } from './statements.ts'
@@ -78,14 +78,14 @@ function findCategories(prepare: Statements, prefix: string): number[] {
   return all.filter((row) => toFolded(row.title).startsWith(prefix)).map((row) => row.id)
 }
 
-function toRow(prepare: Statements, query: Wanted, row: { id: number; name: string }): WordRow | CategoryRow {
+function toRow(prepare: Statements, query: Wanted, row: { id: number; name: string }): NameRow | CategoryRow {
   const { kind, drafts } = query
   if (kind === 'category') return readCategory(prepare, row.id, drafts)
   const sql = `
     SELECT ${kind}.id, name, slug, count(*) AS count
     FROM ${kind} JOIN record_${kind} AS link ON link.${kind}_id = ${kind}.id JOIN listing ON listing.id = link.record_id
     WHERE ${kind}.id = ?${visible(drafts)} GROUP BY ${kind}.id, name, slug`
-  const word = prepare<WordRow>(sql).get(row.id)
+  const word = prepare<NameRow>(sql).get(row.id)
   if (word === null) throw new Error(`a ${kind} vanished within a transaction`)
   return word
 }

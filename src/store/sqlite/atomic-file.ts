@@ -19,20 +19,20 @@ const besides = ['-wal', '-shm', '-journal'] as const
  * Makes a file whole, and on disk, before it gets its name, so that whatever cuts us off, nothing half-made bears it.
  * False where somebody else has got that name meanwhile; theirs stays, and so it does where `fill` throws.
  */
-export function makeWhole(path: string, fill: (draft: string) => void, giveName = giveFreeName): boolean {
+export function createFileAtomically(path: string, fill: (draft: string) => void, giveName = giveFreeName): boolean {
   const draft = toDraftName(path)
   try {
     fill(draft)
     return publish(draft, path, giveName)
   } finally {
-    removeWithBesides(draft)
+    removeWithSidecars(draft)
   }
 }
 
 /** The same where it takes its time. */
-export async function makeWholeFor(path: string, fill: (draft: string) => Promise<void>): Promise<boolean> {
+export async function createFileAtomicallyWith(path: string, fill: (draft: string) => Promise<void>): Promise<boolean> {
   const draft = toDraftName(path)
-  const remove = () => removeWithBesides(draft)
+  const remove = () => removeWithSidecars(draft)
   // Also where the program is told to end meanwhile.
   process.once('exit', remove)
   try {
@@ -56,7 +56,7 @@ function publish(draft: string, path: string, giveName: typeof giveFreeName): bo
 }
 
 /** Removes what a process that has ended had begun under a file's name. */
-export function removeDrafts(path: string, pid: number): void {
+export function removeTemporaryFiles(path: string, pid: number): void {
   const start = `${basename(path)}.${pid}.`
   const drafts = readdirSync(dirname(path)).filter((name) => name.startsWith(start) && name.includes('.new'))
   for (const name of drafts) rmSync(join(dirname(path), name), { force: true })
@@ -80,14 +80,14 @@ export function hasNoLinks(code: unknown): boolean {
   return code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP' || code === 'ENOSYS'
 }
 
-export function removeWithBesides(path: string): void {
+export function removeWithSidecars(path: string): void {
   for (const beside of ['', ...besides]) rmSync(`${path}${beside}`, { force: true })
 }
 
 /** Makes a folder, with those around it that are missing, which outlast a power cut from then on. */
-export function makeFolderOnDisk(path: string): void {
+export function createFolderDurably(path: string): void {
   if (existsSync(path)) return
-  makeFolderOnDisk(dirname(path))
+  createFolderDurably(dirname(path))
   mkdirSync(path)
   sync(dirname(path))
 }

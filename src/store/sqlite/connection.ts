@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { migrations, upgrades } from '../schema/migrations.ts'
-import { makeWhole } from './atomic-file.ts'
+import { createFileAtomically } from './atomic-file.ts'
 import { applicationId } from './inspect.ts'
 
 /** As much of the file as SQLite maps at most: what lies behind is read by a call and copied. */
@@ -64,14 +64,14 @@ export function upgradeDatabase(path: string): void {
 
 /** Makes a new store; a file that has got its name meanwhile is somebody's store and stays. */
 export function createDatabase(path: string): void {
-  makeWhole(path, (draft) => closeAfter(openDraft(draft), endDraft))
+  createFileAtomically(path, (draft) => closeAfter(openTemporaryFile(draft), finishTemporaryFile))
 }
 
 /**
  * The file of a store that is to be made whole before it gets its name: until then nobody knows it, and nothing needs to
  * be on disk. Its transactions are as whole as any, but only while this process lives.
  */
-export function openDraft(path: string): Database {
+export function openTemporaryFile(path: string): Database {
   const db = new Database(path, { strict: true, create: true })
   // A third smaller than with 4096, since most records then need no overflow page. Only a new file takes it.
   db.run('PRAGMA page_size = 8192')
@@ -85,7 +85,7 @@ export function openDraft(path: string): Database {
 }
 
 /** Before it is closed: from now on everybody reads while one writes. */
-export function endDraft(db: Database): void {
+export function finishTemporaryFile(db: Database): void {
   db.run('PRAGMA journal_mode = WAL')
 }
 

@@ -30,7 +30,7 @@ export function findFault(path: string, onStep: OnStep): Finding | null {
 }
 
 /** Brings a store's log into its file, as far as the store can still be read. */
-export function foldLog(path: string): void {
+export function checkpointLog(path: string): void {
   try {
     closeAfter(openBeside(path), (db) => db.run('PRAGMA wal_checkpoint(TRUNCATE)'))
   } catch {

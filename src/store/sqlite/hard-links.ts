@@ -8,7 +8,7 @@ const ownEnds = /^\.(?:\d+\.[0-9a-f]{8}\.new|before-restore-\w+)$/
  * Whether a file has another name than those that we give it. SQLite keeps a log for each name of a file, and whoever
  * opens it by one of them knows nothing of the others' changes.
  */
-export function hasOtherNames(path: string): boolean {
+export function hasHardLinks(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined || !stats.isFile() || stats.nlink === 1) return false
   const [folder, own] = [dirname(path), basename(path)]

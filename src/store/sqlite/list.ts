@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { defaultOrder, type OrderStep } from '../../record/query/ordering.ts'
 import type { ListQuery } from '../../record/query/query.ts'
-import { type CursorRow, type PageReader, readPage, readStretches, toId } from '../read/list-page.ts'
+import { type CursorRow, type PageReader, readPage, readStretches, toRowId } from '../read/list-page.ts'
 import { createMemo } from '../read/memo.ts'
 import { type Stretch, toOrderColumns, toOrderIndex, toOrderSql, toSortSql, toStretches } from '../read/order.ts'
 import { defaultPageBytes } from '../read/page-bodies.ts'
@@ -13,7 +13,7 @@ import { createFacets } from './facets/facets.ts'
 import { createPageBodies } from './page-bodies.ts'
 import { type Conditions, createConditions, nothing } from './plan/conditions.ts'
 import { createNamedRecords } from './plan/named-records.ts'
-import { createWeighing } from './plan/relevance.ts'
+import { createRelevance } from './plan/relevance.ts'
 
 /** What a matching row costs when all are gathered and sorted, where passing a row of an index costs 1. */
 const gatherCost = 5
@@ -71,11 +71,11 @@ export function createList(needs: ListNeeds): (query: ListQuery) => ListPage {
     return prepare(query).values(...values, ...(stretch?.values ?? []), limit, offset) as CursorRow[]
   }
 
-  const readIds = (reading: Reading) => read(reading, 'id').map(toId)
+  const readIds = (reading: Reading) => read(reading, 'id').map(toRowId)
   const readRows = (reading: Reading) => read(reading, `id, ${toOrderColumns(reading.order)}`)
 
   const rank = createRanking({
-    weigh: createWeighing(prepare),
+    weigh: createRelevance(prepare),
     toPart: (filters, part) => toConditions(filters, part) ?? nothing,
     count: (filters, part, conditions) => count(JSON.stringify([part, filters]), conditions),
     read: (conditions, total, limit, offset) => readIds({ conditions, order: defaultOrder, total, limit, offset }),

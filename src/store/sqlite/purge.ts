@@ -5,13 +5,13 @@ import { sync } from './atomic-file.ts'
 import { closeAfter, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
 
 /** What a store knows of what was erased from it. */
-export interface Erased {
+export interface ErasedRecords {
   readonly ids: readonly number[]
   readonly origins: readonly { readonly digest: Uint8Array; readonly at: Timestamp }[]
 }
 
 /** Null where the store cannot be read; one of an older schema knows less, or nothing. */
-export function listErased(path: string): Erased | null {
+export function listErased(path: string): ErasedRecords | null {
   try {
     return closeAfter(openBeside(path), (db) => ({
       ids: readIfThere<{ id: number }>(db, 'tombstone', 'record_id AS id').map(({ id }) => id),
@@ -30,7 +30,7 @@ function readIfThere<Row>(db: Database, table: string, columns: string): Row[] {
 }
 
 /** Erases those of these records that a store has, which nobody serves, and keeps the others away; gives their ids. */
-export function eraseAll(path: string, { ids, origins }: Erased, at: Timestamp): number[] {
+export function eraseAll(path: string, { ids, origins }: ErasedRecords, at: Timestamp): number[] {
   upgradeDatabase(path)
   return closeAfter(openForWriting(path, 0), (db) => {
     const erased = ids.filter((id) => eraseRecord(db, id, at))

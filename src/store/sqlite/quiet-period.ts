@@ -1,10 +1,13 @@
-import type { Versions } from '../counters.ts'
+import type { Counters } from '../counters.ts'
 
 /** So long nothing must have been committed. */
 const calmMs = 1_000
 
 /** Tells whether nobody changes records just now. */
-export function createCalm(versions: Pick<Versions, 'loadCommits'>, now = () => performance.now()): () => boolean {
+export function createQuietPeriod(
+  versions: Pick<Counters, 'loadCommits'>,
+  now = () => performance.now(),
+): () => boolean {
   let seen = versions.loadCommits()
   let sinceMs = Number.NEGATIVE_INFINITY
   return () => {

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import type { Versions } from '../counters.ts'
+import type { Counters } from '../counters.ts'
 
-export interface TurnReads {
+export interface SharedReadTransaction {
   /** Before each read. */
   begin(): void
   /** Before the connection is closed. */
@@ -14,7 +14,10 @@ export interface TurnReads {
  * sees its change; and it ends with the turn. For times in which nobody writes: where all threads are busy, one of them
  * has a transaction open nearly always, and the log is never written back.
  */
-export function createTurnReads(db: Database, versions: Pick<Versions, 'loadCommits'>): TurnReads {
+export function createSharedReadTransaction(
+  db: Database,
+  versions: Pick<Counters, 'loadCommits'>,
+): SharedReadTransaction {
   const beginning = db.query('BEGIN')
   const ending = db.query('COMMIT')
   let isOpen = false

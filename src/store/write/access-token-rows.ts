@@ -1,4 +1,4 @@
-import { toKeyHash } from '../../record/access-token.ts'
+import { toAccessTokenHash } from '../../record/access-token.ts'
 import type { Role } from '../../record/command.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
@@ -12,7 +12,7 @@ export interface TokenRow {
 }
 
 /** Tokens are managed by the command line alone; a serving process notices within a second. */
-export function createTokens(db: Database, now: () => number) {
+export function createAccessTokenRows(db: Database, now: () => number) {
   return {
     /** The new key, or null where an unrevoked token has that name. */
     create(name: string, role: Role): string | null {
@@ -20,7 +20,7 @@ export function createTokens(db: Database, now: () => number) {
       const insert = db.query(
         'INSERT INTO token (name, role, hash, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
       )
-      const add = db.transaction(() => insert.run(name, role, toKeyHash(key), toTimestamp(now())).changes)
+      const add = db.transaction(() => insert.run(name, role, toAccessTokenHash(key), toTimestamp(now())).changes)
       return add.immediate() === 0 ? null : key
     },
     list: (): TokenRow[] =>

@@ -6,24 +6,24 @@ const maxRows = 128
 const maxValues = 30_000
 const maxBytes = 2_000_000
 
-export type Value = string | number | Uint8Array | null
+export type InsertValue = string | number | Uint8Array | null
 
 /** Many rows for one table, written some at a time: a statement has its price, whatever it carries. */
-export interface Bulk {
-  add(values: readonly Value[]): void
+export interface BulkInsert {
+  add(values: readonly InsertValue[]): void
   /** Writes what is left; after the last row. */
   flush(): void
 }
 
 /** `onConflict`: what to do with rows that are there already. */
-export function createBulk(db: Database, table: string, columns: readonly string[], onConflict = ''): Bulk {
+export function createBulkInsert(db: Database, table: string, columns: readonly string[], onConflict = ''): BulkInsert {
   const most = Math.min(maxRows, 2 ** Math.floor(Math.log2(maxValues / columns.length)))
   const row = `(${columns.map(() => '?').join(', ')})`
   const insert = (rows: number) =>
-    db.query<null, Value[]>(
+    db.query<null, InsertValue[]>(
       `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')} ${onConflict}`,
     )
-  let waiting: (readonly Value[])[] = []
+  let waiting: (readonly InsertValue[])[] = []
   let bytes = 0
 
   function flush(): void {
@@ -44,7 +44,7 @@ export function createBulk(db: Database, table: string, columns: readonly string
 }
 
 /** About so many bytes are held by them. */
-export function toBytes(values: readonly Value[]): number {
+export function toBytes(values: readonly InsertValue[]): number {
   let bytes = 0
   for (const value of values) bytes += typeof value === 'object' || typeof value === 'string' ? (value?.length ?? 0) : 8
   return bytes

@@ -10,7 +10,7 @@ import { toSlug } from '../../record/text/slug.ts'
 import { type Timestamp, toLater } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import type { StoredCategory } from '../store.ts'
-import { createCategoryPlaces, type Making } from './batch/category-references.ts'
+import { type CategoryCreation, createCategoryReferences } from './batch/category-references.ts'
 import {
   addVersionSql,
   type CategoryVersionRow,
@@ -19,10 +19,10 @@ import {
   toStoredCategory,
   updateCategorySql,
 } from './category-version.ts'
-import { createSlugNumbers } from './free-slug.ts'
+import { createFreeSlugs } from './free-slug.ts'
 
 /** Whose change it is, when and why; kept with the version that it makes. */
-export interface Deed {
+export interface CategoryAuthorship {
   readonly at: Timestamp
   readonly author: string
   readonly reason: string | null
@@ -30,9 +30,9 @@ export interface Deed {
 
 export interface CategoryRows {
   /** Of the category with this title, which is made if it is new. */
-  toId(title: string, deed: Deed): number
+  ensureCategory(title: string, deed: CategoryAuthorship): number
   /** A new one, whose title is free. Listed: everybody sees it, even while it is empty. */
-  create(given: NewCategory, deed: Deed, isListed: boolean): StoredCategory
+  create(given: NewCategory, deed: CategoryAuthorship, isListed: boolean): StoredCategory
   find(slug: string): StoredCategory | null
   findFirst(id: number): StoredCategory | null
   toTitle(id: number): string | null
@@ -43,7 +43,7 @@ export interface CategoryRows {
   /** The slug that a new one would get. */
   toFreeSlug(title: string): string
   /** Makes a version, unless nothing changes. */
-  update(id: number, changes: CategoryChanges, deed: Deed): StoredCategory
+  update(id: number, changes: CategoryChanges, deed: CategoryAuthorship): StoredCategory
   listRecords(id: number): number[]
   /** Some of its records, in any order. */
   listSome(id: number, limit: number): number[]
@@ -51,7 +51,7 @@ export interface CategoryRows {
   /** Whether the record is in it. */
   has(id: number, recordId: number): boolean
   /** Of the category with this title: how it was made, where it came with a record or a rename and is still as it was. */
-  findMaking(title: string): Making | null
+  findMaking(title: string): CategoryCreation | null
   /** Whether nothing that somebody has written would be lost if another category took the place of this title's. */
   canGiveWay(title: string): boolean
   /** Unless it has records, is named anywhere else, was written to, or is not there. */
@@ -60,7 +60,7 @@ export interface CategoryRows {
    * Gives a category that has no records any more another title: the category that has it takes the other's place, with
    * slug and all fields. Its records are many, and naming a category by another id takes no time. Gives the id.
    */
-  takePlace(id: number, title: string, deed: Deed): number
+  takePlace(id: number, title: string, deed: CategoryAuthorship): number
   /** After a rollback: what was remembered of its slugs may be wrong. */
   forget(): void
 }
@@ -81,14 +81,14 @@ export function createCategoryRows(db: Database): CategoryRows {
   const update = db.query(updateCategorySql)
   const addVersion = db.query(addVersionSql)
   const listRecords = db.query<{ id: number }, [number]>('SELECT id FROM listing WHERE category_id = ? ORDER BY id')
-  const places = createCategoryPlaces(db)
-  const slugs = createSlugNumbers((slug) => findSlug.get(slug) !== null)
+  const places = createCategoryReferences(db)
+  const slugs = createFreeSlugs((slug) => findSlug.get(slug) !== null)
   const toFreeSlug = (title: string) => slugs.toFree(toSlug(title, 'category'))
   const listSome = db.query<{ id: number }, [number, number]>('SELECT id FROM listing WHERE category_id = ? LIMIT ?')
   const findIn = db.query<unknown, [number, number]>('SELECT 1 FROM listing WHERE category_id = ? AND id = ?')
   const hasRecords = (id: number) => listSome.all(id, 1).length > 0
 
-  function findMaking(title: string): Making | null {
+  function findMaking(title: string): CategoryCreation | null {
     const found = findTitle.get(title)
     return found === null ? null : places.findMaking(found.id)
   }
@@ -99,11 +99,17 @@ export function createCategoryRows(db: Database): CategoryRows {
     return toStoredCategory(row)
   }
 
-  function save(id: number, version: number, fields: CategoryFields, changed: readonly string[], deed: Deed): void {
+  function save(
+    id: number,
+    version: number,
+    fields: CategoryFields,
+    changed: readonly string[],
+    deed: CategoryAuthorship,
+  ): void {
     addVersion.run({ id, version, ...deed, changed: JSON.stringify(changed), body: toCategoryBody(fields) })
   }
 
-  function create(given: NewCategory, deed: Deed, isListed: boolean): StoredCategory {
+  function create(given: NewCategory, deed: CategoryAuthorship, isListed: boolean): StoredCategory {
     const fields = toNewCategory(given)
     const row = { slug: toFreeSlug(fields.title), added: deed.at, listed: isListed ? 1 : 0, ...fields }
     const id = Number(insert.run(row).lastInsertRowid)
@@ -111,7 +117,7 @@ export function createCategoryRows(db: Database): CategoryRows {
     return readNewest(id)
   }
 
-  function change(id: number, changes: CategoryChanges, deed: Deed): StoredCategory {
+  function change(id: number, changes: CategoryChanges, deed: CategoryAuthorship): StoredCategory {
     const before = readNewest(id)
     const fields = { ...before.fields, ...changes }
     const changed = toChangedNames(before.fields, fields)
@@ -123,7 +129,7 @@ export function createCategoryRows(db: Database): CategoryRows {
 
   return {
     forget: slugs.forget,
-    toId: (title, deed) => findTitle.get(title)?.id ?? create({ title }, deed, false).id,
+    ensureCategory: (title, deed) => findTitle.get(title)?.id ?? create({ title }, deed, false).id,
     create,
     find(slug) {
       const found = findSlug.get(slug)

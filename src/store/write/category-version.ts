@@ -3,7 +3,7 @@ import type { JsonValue } from '../../record/json/json-value.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import type { StoredCategory } from '../store.ts'
-import { toMark } from './version-rows.ts'
+import { toVersionTag } from './version-rows.ts'
 
 /** A category in one of its versions. */
 export interface CategoryVersionRow {
@@ -26,12 +26,12 @@ export const categorySql = {
 } as const
 
 export function toStoredCategory({ body, ...row }: CategoryVersionRow): StoredCategory {
-  return { ...row, mark: toCategoryMark(row.version, body), fields: JSON.parse(body) }
+  return { ...row, versionTag: toCategoryVersionTag(row.version, body), fields: JSON.parse(body) }
 }
 
 /** As that of a record: a restored copy of the store cannot confirm a version that it never had. */
-export function toCategoryMark(version: number, body: string): string {
-  return toMark(version, new Bun.CryptoHasher('sha256').update(body).digest())
+export function toCategoryVersionTag(version: number, body: string): string {
+  return toVersionTag(version, new Bun.CryptoHasher('sha256').update(body).digest())
 }
 
 /** The fields and no more, in their order: what ETags are made of. */

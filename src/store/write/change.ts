@@ -3,21 +3,21 @@ import { type Decision, decide } from '../../record/decide.ts'
 import { fromBody, toBody } from '../../record/json/body-bytes.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Outcome, StoredRecord } from '../store.ts'
-import type { Rows } from './record-rows.ts'
+import type { RecordRows } from './record-rows.ts'
 
 /** Changes one record, alone or as part of a batch. */
-export function change(rows: Rows, command: ChangeCommand, at: Timestamp, batch: number | null = null): Outcome {
+export function change(rows: RecordRows, command: ChangeCommand, at: Timestamp, batch: number | null = null): Outcome {
   const stored = rows.read(command.id)
   if (stored === null) return { is: 'refused', refusal: { code: rows.isErased(command.id) ? 'gone' : 'not_found' } }
   const { mergeBase } = command.precondition
   const changedSinceBase = mergeBase === undefined ? null : rows.versions.listChangedSince(stored.id, mergeBase)
-  const current = { record: fromBody(stored.body), mark: stored.mark, changedSinceBase }
+  const current = { record: fromBody(stored.body), versionTag: stored.versionTag, changedSinceBase }
   return write(rows, stored, decide(current, command, at), command, batch)
 }
 
-/** Stores what was decided, unless it is only a rehearsal. `before` is null for a new record. */
+/** Stores what was decided, unless it is a dry run. `before` is null for a new record. */
 export function write(
-  rows: Rows,
+  rows: RecordRows,
   before: StoredRecord | null,
   decision: Decision,
   command: CreateCommand | ChangeCommand,
@@ -26,7 +26,7 @@ export function write(
   if (decision.is === 'refused') return decision
   if (decision.is === 'accepted') {
     const { record, changed } = decision
-    if (command.isRehearsal) return { is: 'rehearsed', body: toBody(record) }
+    if (command.isDryRun) return { is: 'dry run', body: toBody(record) }
     const { author, reason = null } = command
     return {
       is: 'stored',
@@ -35,5 +35,5 @@ export function write(
     }
   }
   if (before === null) throw new Error('only what exists can stay unchanged')
-  return command.isRehearsal ? { is: 'rehearsed', body: before.body } : { is: 'unchanged', stored: before }
+  return command.isDryRun ? { is: 'dry run', body: before.body } : { is: 'unchanged', stored: before }
 }

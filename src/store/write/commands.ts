@@ -9,10 +9,10 @@ import { type Begun, toRunning, undo } from './batch/undo.ts'
 import { change, write } from './change.ts'
 import { createCategory, toTitleTaken } from './create-category.ts'
 import { toRequestHash } from './idempotency-rows.ts'
-import type { Rows } from './record-rows.ts'
+import type { RecordRows } from './record-rows.ts'
 
 /** What a command does, within the writer's transaction. */
-export function runCommand(rows: Rows, command: Command, at: Timestamp): Outcome | Begun {
+export function runCommand(rows: RecordRows, command: Command, at: Timestamp): Outcome | Begun {
   switch (command.kind) {
     case 'create':
       return create(rows, command, at)
@@ -29,15 +29,15 @@ export function runCommand(rows: Rows, command: Command, at: Timestamp): Outcome
   }
 }
 
-function create(rows: Rows, command: CreateCommand, at: Timestamp): Outcome {
-  const { idempotencyKey: key, author, changes, isRehearsal = false } = command
+function create(rows: RecordRows, command: CreateCommand, at: Timestamp): Outcome {
+  const { idempotencyKey: key, author, changes, isDryRun = false } = command
   const wish = key === undefined ? null : { author: author.name, key, request: toRequestHash(changes) }
-  const earlier = wish === null || isRehearsal ? null : rows.idempotency.find(wish, at)
+  const earlier = wish === null || isDryRun ? null : rows.idempotency.find(wish, at)
   const asBatch = wish === null ? null : rows.batches.findByKey(wish.author, { key: wish.key, request: '' }, at)
   if (earlier === 'other' || asBatch !== null) return refuse({ code: 'key_reused' })
   if (earlier !== null) return { is: 'repeated', stored: earlier }
   const slug = rows.toSlug(changes.title ?? '')
-  const decision = decideCreate(command, { id: isRehearsal ? 0 : rows.nextId(), slug }, at)
+  const decision = decideCreate(command, { id: isDryRun ? 0 : rows.nextId(), slug }, at)
   const outcome = write(rows, null, decision, command, null)
   if (wish !== null && outcome.is === 'stored') rows.idempotency.remember(wish, outcome.stored.id, at)
   return outcome
@@ -46,13 +46,13 @@ function create(rows: Rows, command: CreateCommand, at: Timestamp): Outcome {
 const refuse = (refusal: Refusal): Outcome => ({ is: 'refused', refusal })
 
 /** Judged like a PUT of what the record was. */
-function restore(rows: Rows, { kind: _, number, ...command }: RestoreCommand, at: Timestamp): Outcome {
+function restore(rows: RecordRows, { kind: _, number, ...command }: RestoreCommand, at: Timestamp): Outcome {
   const earlier = rows.versions.find(command.id, number)
   if (earlier === null) return refuse({ code: rows.isErased(command.id) ? 'gone' : 'no_such_record_version' })
   return change(rows, { ...command, kind: 'replace', changes: toChanges(earlier) }, at)
 }
 
-function changeCategory(rows: Rows, command: CategoryCommand, at: Timestamp): Outcome | Begun {
+function changeCategory(rows: RecordRows, command: CategoryCommand, at: Timestamp): Outcome | Begun {
   const { slug, changes } = command
   const category = rows.categories.find(slug)
   if (category === null) return refuse({ code: 'no_such_category' })
@@ -65,15 +65,15 @@ function changeCategory(rows: Rows, command: CategoryCommand, at: Timestamp): Ou
   const rename = { categoryId: category.id, from: before, to: title }
   const taken = isRenamed ? findTaken(rows, rename) : null
   if (taken !== null) return refuse(toTitleTaken(taken))
-  const rehearsed = { ...category, fields: { ...category.fields, ...changes } }
-  if (command.isRehearsal) return { is: 'batch', batch: null, ids: [], category: rehearsed }
+  const dryRun = { ...category, fields: { ...category.fields, ...changes } }
+  if (command.isDryRun) return { is: 'batch', batch: null, ids: [], category: dryRun }
   if (isRenamed) return renameCategory(rows, command, rename, at)
   const deed = { at, author: command.author.name, reason: command.reason ?? null }
   return { is: 'batch', batch: null, ids: [], category: rows.categories.update(category.id, changes, deed) }
 }
 
 /** A category that a stopped rename has made for its own title, and nobody wrote to, does not stand in its way. */
-function findTaken(rows: Rows, rename: CategoryRename): string | null {
+function findTaken(rows: RecordRows, rename: CategoryRename): string | null {
   const slug = rows.categories.findSlug(rename.to)
   const making = rows.categories.findMaking(rename.to)
   const isItsOwn = making !== null && rows.batches.hasMade(rename, making)

@@ -3,20 +3,20 @@ import type { CreateCategoryCommand, Refusal } from '../../record/command.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Outcome, StoredCategory } from '../store.ts'
 import { toRequestHash } from './idempotency-rows.ts'
-import type { Rows } from './record-rows.ts'
+import type { RecordRows } from './record-rows.ts'
 
 /** Makes a category that everybody sees, even while it is empty; a title that any other has is refused. */
-export function createCategory(rows: Rows, command: CreateCategoryCommand, at: Timestamp): Outcome {
-  const { idempotencyKey: key, author, changes, reason = null, isRehearsal = false } = command
+export function createCategory(rows: RecordRows, command: CreateCategoryCommand, at: Timestamp): Outcome {
+  const { idempotencyKey: key, author, changes, reason = null, isDryRun = false } = command
   const wish = key === undefined ? null : { author: author.name, key, request: toRequestHash(['category', changes]) }
-  const earlier = wish === null || isRehearsal ? null : rows.idempotency.findCategory(wish, at)
+  const earlier = wish === null || isDryRun ? null : rows.idempotency.findCategory(wish, at)
   const asBatch = wish === null ? null : rows.batches.findByKey(wish.author, { key: wish.key, request: '' }, at)
   if (earlier === 'other' || asBatch !== null) return { is: 'refused', refusal: { code: 'key_reused' } }
   const first = earlier === null ? null : rows.categories.findFirst(earlier)
   if (first !== null) return { is: 'category', category: first, isMade: false }
   const taken = rows.categories.findSlug(changes.title)
   if (taken !== null) return { is: 'refused', refusal: toTitleTaken(taken) }
-  if (isRehearsal) return { is: 'category', category: toRehearsed(rows, command, at), isMade: false }
+  if (isDryRun) return { is: 'category', category: toDryRun(rows, command, at), isMade: false }
   const category = rows.categories.create(changes, { at, author: author.name, reason }, true)
   if (wish !== null) rows.idempotency.rememberCategory(wish, category.id, at)
   return { is: 'category', category, isMade: true }
@@ -27,7 +27,7 @@ export function toTitleTaken(slug: string): Refusal {
 }
 
 /** What would be made: it has neither id nor version yet. */
-function toRehearsed(rows: Rows, { changes }: CreateCategoryCommand, at: Timestamp): StoredCategory {
+function toDryRun(rows: RecordRows, { changes }: CreateCategoryCommand, at: Timestamp): StoredCategory {
   const slug = rows.categories.toFreeSlug(changes.title)
-  return { id: 0, slug, added: at, version: 0, mark: '', updated: at, fields: toNewCategory(changes) }
+  return { id: 0, slug, added: at, version: 0, versionTag: '', updated: at, fields: toNewCategory(changes) }
 }

@@ -4,7 +4,7 @@ import { toFreeSlug } from '../../record/text/slug.ts'
 const maxNumbers = 10_000
 
 /** Slugs are hardly ever given back (when a record is erased), so the number that was free last time is where to look next time. */
-export function createSlugNumbers(isTaken: (slug: string) => boolean) {
+export function createFreeSlugs(isTaken: (slug: string) => boolean) {
   const numbers = new Map<string, number>()
   return {
     toFree(wanted: string): string {

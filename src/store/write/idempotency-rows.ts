@@ -1,12 +1,12 @@
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import type { StoredRecord } from '../store.ts'
-import { toMark } from './version-rows.ts'
+import { toVersionTag } from './version-rows.ts'
 
 const dayMs = 86_400_000
 
 /** One author's wish under a key of the author's own. */
-export interface Wish {
+export interface IdempotentRequest {
   readonly author: string
   readonly key: string
   readonly request: Uint8Array
@@ -14,11 +14,11 @@ export interface Wish {
 
 export interface IdempotencyRows {
   /** The record that the same wish made within the last day, as it was then; `other` where the key had another wish. */
-  find(wish: Wish, at: Timestamp): StoredRecord | 'other' | null
-  remember(wish: Wish, recordId: number, at: Timestamp): void
+  find(wish: IdempotentRequest, at: Timestamp): StoredRecord | 'other' | null
+  remember(wish: IdempotentRequest, recordId: number, at: Timestamp): void
   /** The id of the category that it made. */
-  findCategory(wish: Wish, at: Timestamp): number | 'other' | null
-  rememberCategory(wish: Wish, categoryId: number, at: Timestamp): void
+  findCategory(wish: IdempotentRequest, at: Timestamp): number | 'other' | null
+  rememberCategory(wish: IdempotentRequest, categoryId: number, at: Timestamp): void
 }
 
 /** What a wish made. */
@@ -52,18 +52,25 @@ export function createIdempotencyRows(
     const first = readFirst.get(id)
     const now = readRecord(id)
     if (first === null || now === null) return null
-    return { id, version: 1, mark: toMark(1, first.checksum), state: now.state, updated: first.at, body: first.body }
+    return {
+      id,
+      version: 1,
+      versionTag: toVersionTag(1, first.checksum),
+      state: now.state,
+      updated: first.at,
+      body: first.body,
+    }
   }
 
   /** A clock that jumps ahead makes no key older: keys age by the time that has passed since the first question. */
   const toDayBefore = createDayBefore(elapsedMs)
 
-  function find({ author, key, request }: Wish, at: Timestamp): Made | 'other' | null {
+  function find({ author, key, request }: IdempotentRequest, at: Timestamp): Made | 'other' | null {
     const row = findMade.get(author, key, toDayBefore(at))
     return row === null || Buffer.from(row.request).equals(request) ? row : 'other'
   }
 
-  function save(wish: Wish, recordId: number | null, categoryId: number | null, at: Timestamp): void {
+  function save(wish: IdempotentRequest, recordId: number | null, categoryId: number | null, at: Timestamp): void {
     forget.run(toDayBefore(at))
     // Made while the clock was ahead by more than keys last: they would count until it gets there.
     bringBack.run(at, toTimestamp(toMs(at) + dayMs))

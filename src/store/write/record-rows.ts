@@ -4,18 +4,18 @@ import type { Database } from '../database.ts'
 import { createDerived } from '../derive/derived.ts'
 import { createErasedCheck } from '../read/erased.ts'
 import { readerSql } from '../read/item-rows.ts'
-import { createRecordCheck } from '../read/record-check.ts'
+import { createChecksumCheck } from '../read/record-check.ts'
 import { remember } from '../read/remember.ts'
 import type { StoredRecord } from '../store.ts'
 import { type BatchRows, createBatchRows } from './batch/batch-rows.ts'
 import { type CategoryRows, createCategoryRows } from './category-rows.ts'
-import { createSlugNumbers } from './free-slug.ts'
+import { createFreeSlugs } from './free-slug.ts'
 import { createIdempotencyRows, type IdempotencyRows } from './idempotency-rows.ts'
 import { lastIdSql } from './sequence-sql.ts'
 import { createVersionRows, type NewVersion, type VersionRows } from './version-rows.ts'
 
 /** The writer's statements, prepared once; every call happens inside its transaction. */
-export interface Rows {
+export interface RecordRows {
   read(id: number): StoredRecord | null
   /** Whether there was such a record that was erased. */
   isErased(id: number): boolean
@@ -36,15 +36,15 @@ export interface Rows {
   forget(): void
 }
 
-export function createRows(db: Database): Rows {
+export function createRecordRows(db: Database): RecordRows {
   const findRecord = db.query<StoredRecord, [number]>(readerSql.record)
-  const check = createRecordCheck()
+  const check = createChecksumCheck()
   // Else a change would give damaged bytes a new version with a checksum that fits.
   const read = (id: number) => check(findRecord.get(id))
   const findSlug = db.query<{ id: number }, [string]>('SELECT id FROM record WHERE slug = ?')
   const findLastId = db.query<{ id: number | null }, []>(lastIdSql)
   const useToken = db.query<null, [Timestamp, number]>('UPDATE token SET last_used = ? WHERE id = ?')
-  const slugs = createSlugNumbers((slug) => findSlug.get(slug) !== null)
+  const slugs = createFreeSlugs((slug) => findSlug.get(slug) !== null)
   const categories = createCategoryRows(db)
   const versions = createVersionRows(db)
   const derived = createDerived(db)
@@ -65,7 +65,7 @@ export function createRows(db: Database): Rows {
     categories,
     idempotency: createIdempotencyRows(db, read),
     store(next) {
-      const categoryId = categories.toId(next.record.category, toDeed(next))
+      const categoryId = categories.ensureCategory(next.record.category, toDeed(next))
       const stored = versions.save(next)
       if (next.before === null) derived.insert(next.record, categoryId)
       else derived.update(next.record, categoryId, next.changed)
@@ -74,7 +74,7 @@ export function createRows(db: Database): Rows {
     storeNew(all) {
       const [first] = all
       if (first === undefined) return
-      const toCategoryId = remember((title: string) => categories.toId(title, toDeed(first)))
+      const toCategoryId = remember((title: string) => categories.ensureCategory(title, toDeed(first)))
       const lines = all.map(({ record, words = null }) => ({
         record,
         words,

@@ -1,9 +1,9 @@
 import { toChangeKind } from '../../record/change-kind.ts'
-import type { Mark } from '../../record/command.ts'
+import type { VersionTag } from '../../record/command.ts'
 import { isWritableName, type WritableName, writableNames } from '../../record/fields.ts'
 import { fromBody, toBody } from '../../record/json/body-bytes.ts'
 import type { VideoRecord } from '../../record/record.ts'
-import type { Words } from '../../record/text/search-text.ts'
+import type { SearchTokens } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
 import { DamagedRecord } from '../read/record-check.ts'
 import type { StoredRecord } from '../store.ts'
@@ -20,7 +20,7 @@ export interface NewVersion {
   /** The batch it belongs to, if any. */
   readonly batch: number | null
   /** Those of the record, of a new one whose words somebody has made already. */
-  readonly words?: Words | null
+  readonly words?: SearchTokens | null
 }
 
 /** The log of versions, and the row that the newest of each record stands in. */
@@ -32,8 +32,8 @@ export interface VersionRows {
   find(id: number, number: number): VideoRecord | null
   /** The same with what the version changed, and the batch that it belongs to. */
   findStep(id: number, number: number): VersionStep | null
-  /** The fields that versions after this one changed; null where no version of the record has this mark. */
-  listChangedSince(id: number, mark: Mark): readonly WritableName[] | null
+  /** The fields that versions after this one changed; null where no version of the record has this tag. */
+  listChangedSince(id: number, versionTag: VersionTag): readonly WritableName[] | null
 }
 
 export interface VersionStep {
@@ -45,10 +45,10 @@ export interface VersionStep {
 export function createVersionRows(db: Database): VersionRows {
   const insertRecord = db.query(
     `INSERT INTO record (id, version, mark, state, slug, updated, body)
-     VALUES ($id, $version, $mark, $state, $slug, $updated, $body)`,
+     VALUES ($id, $version, $versionTag, $state, $slug, $updated, $body)`,
   )
   const updateRecord = db.query(
-    'UPDATE record SET version = $version, mark = $mark, state = $state, updated = $updated, body = $body WHERE id = $id',
+    'UPDATE record SET version = $version, mark = $versionTag, state = $state, updated = $updated, body = $body WHERE id = $id',
   )
   const addVersion = db.query(toAddVersionSql(nextSeqSql))
   const addNumbered = db.query(toAddVersionSql('$seq'))
@@ -90,10 +90,10 @@ export function createVersionRows(db: Database): VersionRows {
       const changed = (JSON.parse(row.changed) as string[]).filter(isWritableName)
       return { record: toRecord(row, id, number), changed, batch: row.batch }
     },
-    listChangedSince(id, mark) {
-      const number = toVersionNumber(mark)
+    listChangedSince(id, versionTag) {
+      const number = toVersionNumber(versionTag)
       const row = number === null ? null : findChecksum.get(id, number)
-      if (number === null || row === null || toMark(number, row.checksum) !== mark) return null
+      if (number === null || row === null || toVersionTag(number, row.checksum) !== versionTag) return null
       const changed = listChanged.all(id, number).flatMap((each) => JSON.parse(each.changed) as string[])
       return [...new Set(changed)].filter(isWritableName)
     },
@@ -106,7 +106,7 @@ interface BodyRow {
 }
 
 function toRecord({ checksum, body }: BodyRow, id: number, number: number): VideoRecord {
-  if (isSum(checksum, body)) return fromBody(body)
+  if (isChecksum(checksum, body)) return fromBody(body)
   throw new DamagedRecord(`version ${number} of record ${id} has other bytes than were stored`)
 }
 
@@ -123,7 +123,7 @@ function toVersionRows({ record, before, changed, author, reason, batch }: NewVe
   const kind = toChangeKind(before?.state ?? null, state)
   const said = { kind, author, batch, reason, changed: toChangedText(changed) }
   return {
-    row: { id, version, mark: toMark(version, checksum), state, slug, updated, body },
+    row: { id, version, versionTag: toVersionTag(version, checksum), state, slug, updated, body },
     log: { id, version, updated, state, checksum, body, ...said },
   }
 }
@@ -150,16 +150,16 @@ export const newestSql = (ids: string) => `
   ORDER BY record_id`
 
 /** A version's number and a piece of its checksum: a restored copy of the store cannot confirm what it never had. */
-export function toMark(version: number, checksum: Uint8Array): Mark {
+export function toVersionTag(version: number, checksum: Uint8Array): VersionTag {
   return `${version}-${Buffer.from(checksum).toString('hex', 0, 4)}`
 }
 
-export function isSum(checksum: Uint8Array, body: Uint8Array): boolean {
+export function isChecksum(checksum: Uint8Array, body: Uint8Array): boolean {
   return new Bun.CryptoHasher('sha256').update(body).digest().equals(checksum)
 }
 
-/** Null for what is no mark. */
-export function toVersionNumber(mark: Mark): number | null {
-  const digits = /^([1-9]\d{0,15})-[0-9a-f]{8}$/.exec(mark)?.[1]
+/** Null for anything that is not a version tag. */
+export function toVersionNumber(versionTag: VersionTag): number | null {
+  const digits = /^([1-9]\d{0,15})-[0-9a-f]{8}$/.exec(versionTag)?.[1]
   return digits === undefined ? null : Number(digits)
 }

@@ -7,7 +7,7 @@ import { type BatchJob, runSlice as runSliceOf, type Slice, type SliceLimits } f
 import type { RunningBatch } from './batch/batch-rows.ts'
 import type { Begun } from './batch/undo.ts'
 import { runCommand } from './commands.ts'
-import { createRows, type Rows } from './record-rows.ts'
+import { createRecordRows, type RecordRows } from './record-rows.ts'
 import { lastSeqSql } from './sequence-sql.ts'
 
 export interface Writer {
@@ -60,7 +60,7 @@ export interface WriterNeeds {
 
 export function createWriter(needs: WriterNeeds): Writer {
   const { db, transactions, now, onError, maxGroupMs = Number.POSITIVE_INFINITY } = needs
-  const rows = createRows(db)
+  const rows = createRecordRows(db)
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
   const readLastSeq = () => findLastSeq.get()?.seq ?? 0
   /** Not known before it is asked for: the store may be away when we begin. */
@@ -173,7 +173,7 @@ export function createWriter(needs: WriterNeeds): Writer {
 }
 
 /** Nothing of the group stays; a connection that is lost meanwhile takes its transaction along. */
-function giveUp({ db, onError }: WriterNeeds, rows: Rows, error: unknown): void {
+function giveUp({ db, onError }: WriterNeeds, rows: RecordRows, error: unknown): void {
   onError(error)
   rows.forget()
   try {

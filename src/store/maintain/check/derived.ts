@@ -1,22 +1,22 @@
 import type { VideoRecord } from '../../../record/record.ts'
 import type { Database } from '../../database.ts'
-import { toLine } from '../../derive/derived.ts'
-import { toKey } from '../../derive/sort-key.ts'
-import { createChosen } from '../../read/lookup-many.ts'
+import { toListingRow } from '../../derive/derived.ts'
+import { toSortKey } from '../../derive/sort-key.ts'
+import { createLookup } from '../../read/lookup-many.ts'
 import type { Finding } from './finding.ts'
 
-type Line = ReturnType<typeof toLine> & { readonly added: string }
+type Line = ReturnType<typeof toListingRow> & { readonly added: string }
 
 /** What is wrong with records' lines in the lists, their speakers and their tags. */
 export function createDerivedCheck(db: Database): (records: readonly VideoRecord[]) => Generator<Finding> {
-  const findLines = createChosen<Line, number>(
+  const findLines = createLookup<Line, number>(
     db,
     (ids) => `
       SELECT id, state, category_id AS "categoryId", language, recorded, title_key AS "titleKey", added, updated,
         duration, source_url AS "sourceUrl", media
       FROM listing WHERE id IN ${ids}`,
   )
-  const findCategories = createChosen<{ id: number; title: string }, string>(
+  const findCategories = createLookup<{ id: number; title: string }, string>(
     db,
     (titles) => `SELECT id, title FROM category WHERE title IN ${titles}`,
   )
@@ -43,7 +43,7 @@ function* compareLine(record: VideoRecord, line: Line | null, categoryId: number
   const { id, added } = record
   if (categoryId === undefined) yield { id, what: 'there is no category with the title that it names' }
   // Without a category no line can be right; -1 is nobody's id.
-  const wanted: Line = { ...toLine(record, categoryId ?? -1), added }
+  const wanted: Line = { ...toListingRow(record, categoryId ?? -1), added }
   if (line === null) yield { id, what: 'the lists do not have it' }
   else if (!Bun.deepEquals({ ...line }, wanted))
     yield { id, what: `the lists have another ${toDiffering(line, wanted)}` }
@@ -55,7 +55,7 @@ function toDiffering(line: Line, wanted: Line): string {
 }
 
 function toListNames(db: Database, table: 'speaker' | 'tag') {
-  const list = createChosen<{ id: number; name: string }, number>(
+  const list = createLookup<{ id: number; name: string }, number>(
     db,
     (ids) => `
       SELECT record_id AS id, name FROM record_${table} JOIN ${table} ON ${table}.id = ${table}_id
@@ -74,7 +74,7 @@ export function* checkNames(db: Database, table: 'speaker' | 'tag', indexedSql: 
     `SELECT name, key, CASE WHEN id IN (${indexedSql}) THEN 1 ELSE 0 END AS found FROM ${table}`,
   )
   for (const { name, key, found } of rows.iterate()) {
-    if (key !== toKey(name) || found === 0) {
+    if (key !== toSortKey(name) || found === 0) {
       yield { id: null, what: `the ${table} ${JSON.stringify(name)} cannot be found by its name` }
     }
   }

@@ -1,4 +1,4 @@
-import { judgeBody } from '../../../record/check-body.ts'
+import { checkBody } from '../../../record/check-body.ts'
 import type { Database } from '../../database.ts'
 import { storeIdPattern } from '../new-store-id.ts'
 import { recordParts } from '../record-parts.ts'
@@ -22,7 +22,7 @@ export function* checkLog(db: Database): Generator<Finding> {
     'SELECT record_id AS id, number, state, body FROM version ORDER BY seq',
   )
   for (const { id, number, state, body } of versions.iterate()) {
-    const judged = judgeBody(body)
+    const judged = checkBody(body)
     if (!judged.ok) yield { id, what: `of version ${number} ${judged.problem}` }
     else if (judged.record.state !== state) yield { id, what: `version ${number} has another state than its bytes` }
   }

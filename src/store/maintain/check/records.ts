@@ -1,9 +1,9 @@
-import { judgeBody } from '../../../record/check-body.ts'
+import { checkBody } from '../../../record/check-body.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import type { Database } from '../../database.ts'
-import { createChosen, toChunks } from '../../read/lookup-many.ts'
+import { createLookup, toChunks } from '../../read/lookup-many.ts'
 import type { StoredRecord } from '../../store.ts'
-import { type NewestVersion, newestSql, toMark } from '../../write/version-rows.ts'
+import { type NewestVersion, newestSql, toVersionTag } from '../../write/version-rows.ts'
 import { createDerivedCheck } from './derived.ts'
 import { createSteps, type Finding, type OnStep } from './finding.ts'
 
@@ -19,8 +19,10 @@ export interface WordCheck {
 
 /** Each record is its newest version, and everything that is derived from its bytes is what they say. */
 export function* checkRecords(db: Database, words: WordCheck, onStep: OnStep): Generator<Finding> {
-  const rows = db.query<RecordRow, []>('SELECT id, version, mark, state, slug, updated, body FROM record ORDER BY id')
-  const findNewest = createChosen<NewestVersion, number>(db, newestSql)
+  const rows = db.query<RecordRow, []>(
+    'SELECT id, version, mark AS "versionTag", state, slug, updated, body FROM record ORDER BY id',
+  )
+  const findNewest = createLookup<NewestVersion, number>(db, newestSql)
   const step = createSteps(db.query<{ n: number }, []>('SELECT count(*) AS n FROM record').get()?.n ?? 0, onStep)
   const checkDerived = createDerivedCheck(db)
   for (const chunk of toChunks(rows.iterate(), ({ body }) => body.length)) {
@@ -28,7 +30,7 @@ export function* checkRecords(db: Database, words: WordCheck, onStep: OnStep): G
     const records: VideoRecord[] = []
     for (const row of chunk) {
       yield* compareNewest(row, newest.get(row.id) ?? null)
-      const judged = judgeBody(row.body)
+      const judged = checkBody(row.body)
       const { record } = judged
       if (!judged.ok) yield { id: row.id, what: judged.problem }
       if (record !== null) yield* compareColumns(row, record)
@@ -41,11 +43,14 @@ export function* checkRecords(db: Database, words: WordCheck, onStep: OnStep): G
   yield* words.compare()
 }
 
-function* compareNewest({ id, version, mark, body }: RecordRow, newest: NewestVersion | null): Generator<Finding> {
+function* compareNewest(
+  { id, version, versionTag, body }: RecordRow,
+  newest: NewestVersion | null,
+): Generator<Finding> {
   if (newest === null) return yield { id, what: 'it has no version' }
   const { version: number, checksum } = newest
   if (number !== version) yield { id, what: `it says that it is version ${version}; the newest is ${number}` }
-  if (mark !== toMark(number, checksum)) yield { id, what: `its tag is not that of version ${number}` }
+  if (versionTag !== toVersionTag(number, checksum)) yield { id, what: `its ETag is not that of version ${number}` }
   if (!Buffer.from(newest.body).equals(body)) yield { id, what: `its bytes are not those of version ${number}` }
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../database.ts'
-import { isSum } from '../../write/version-rows.ts'
+import { isChecksum } from '../../write/version-rows.ts'
 import { createSteps, type Finding, type OnStep } from './finding.ts'
 
 interface VersionRow {
@@ -19,7 +19,7 @@ export function* checkVersions(db: Database, onStep: OnStep): Generator<Finding>
   for (const { id, number, checksum, body } of rows.iterate()) {
     const wanted = id === last.id ? last.number + 1 : 1
     if (number !== wanted) yield { id, what: `version ${wanted} is missing` }
-    if (!isSum(checksum, body)) yield { id, what: `version ${number} is not what its checksum says` }
+    if (!isChecksum(checksum, body)) yield { id, what: `version ${number} is not what its checksum says` }
     last = { id, number }
     step()
   }

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../record/json/json-value.ts'
 import { parseJson } from '../../../record/json/strict-json.ts'
 import type { Database } from '../../database.ts'
-import { makeRecords } from '../../derive/insert-records.ts'
+import { insertRecords } from '../../derive/insert-records.ts'
 import { migrations } from '../../schema/migrations.ts'
 import { addFirstVersions } from '../../write/category-version.ts'
 import { checkCategories } from '../check/categories.ts'
 import { checkBatches } from '../check/leftovers.ts'
-import { judgeLine, type LineKind } from './dump-lines.ts'
+import { type LineKind, parseDumpLine } from './dump-lines.ts'
 import { createDumpOrder } from './dump-order.ts'
 import { createOriginCleaner } from './dump-origins.ts'
 
@@ -103,7 +103,7 @@ export function createDumpImport(db: Database): DumpImport {
     if (!parsed.ok) throw new DumpError(parsed.problem)
     if (number === 1) return refuseIf(judgeHeader(parsed.value))
     if (promised !== null) throw new DumpError('it comes behind the end')
-    const judged = judgeLine(parsed.value)
+    const judged = parseDumpLine(parsed.value)
     if (!judged.ok) throw new DumpError(judged.problem)
     add(judged.kind, judged.row, line)
   }
@@ -122,9 +122,9 @@ export function createDumpImport(db: Database): DumpImport {
         throw new DumpError('it is cut short: its last line is missing or does not fit')
       }
       try {
-        const records = makeRecords(db, onRecord)
+        const records = insertRecords(db, onRecord)
         addFirstVersions(db)
-        // Waits for all of it: a rehearsal ends without the COMMIT that would be refused.
+        // Waits for all of it: a dry run ends without the COMMIT that would be refused.
         db.query('SELECT 1').get()
         for (const { what } of checkBatches(db)) throw new DumpError(what)
         for (const { what } of checkCategories(db)) throw new DumpError(what)

@@ -1,6 +1,6 @@
 import { categoryFields } from '../../../record/category.ts'
-import { maxKeptBytes } from '../../../record/extras-size.ts'
-import type { Kind } from '../../../record/field-kind.ts'
+import { maxExtrasBytes } from '../../../record/extras-size.ts'
+import type { FieldKind } from '../../../record/field-kind.ts'
 import { isWritableName } from '../../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json/json-value.ts'
 import { isSlug } from '../../../record/text/slug.ts'
@@ -46,7 +46,7 @@ const since =
     value === undefined ? null : judge(value)
 /** As the API would have stored it. */
 const as =
-  (kind: Kind<JsonValue>): Judge =>
+  (kind: FieldKind<JsonValue>): Judge =>
   (value) => {
     const parsed = kind.parse(value ?? null)
     if (!parsed.ok) return `is wrong: ${parsed.problems.join(' ')}`
@@ -59,7 +59,7 @@ const object = is(isJsonObject, 'an object')
 
 const maxPlainLength = 1024 * 1024
 const toKept = (value: JsonValue | undefined): JsonValue | undefined => {
-  if (typeof value !== 'string' || Buffer.byteLength(value) > maxKeptBytes) return undefined
+  if (typeof value !== 'string' || Buffer.byteLength(value) > maxExtrasBytes) return undefined
   try {
     return JSON.parse(value)
   } catch {
@@ -76,7 +76,7 @@ const basis = is((value) => {
 /** What commands were told, or found in a source: any text. */
 const plain = is((value) => isText(value, (each) => each.length <= maxPlainLength && !each.includes('\0')), 'a text')
 /** Older versions took a category's description as the source had it. */
-const oldText = is((value) => isText(value, (each) => each.length <= maxKeptBytes && !each.includes('\0')), 'a text')
+const oldText = is((value) => isText(value, (each) => each.length <= maxExtrasBytes && !each.includes('\0')), 'a text')
 const reason = orNull(plain)
 
 /** Every kind of line behind the first, with all its columns. What is not here is refused. */
@@ -168,12 +168,12 @@ const dumpLines = {
 
 export type LineKind = keyof typeof dumpLines
 
-export type JudgedLine =
+export type ParsedDumpLine =
   | { readonly ok: true; readonly kind: LineKind; readonly row: JsonObject }
   | { readonly ok: false; readonly problem: string }
 
 /** Each column by itself; what lines say of one another is for whoever has read them all. */
-export function judgeLine(line: JsonValue): JudgedLine {
+export function parseDumpLine(line: JsonValue): ParsedDumpLine {
   const [entry, ...others] = isJsonObject(line) ? Object.entries(line) : []
   if (entry === undefined || others.length > 0) return refuse('is not an object with one name')
   const [kind, row] = entry
@@ -189,7 +189,7 @@ export function judgeLine(line: JsonValue): JudgedLine {
   return { ok: true, kind, row }
 }
 
-const refuse = (problem: string): JudgedLine => ({ ok: false, problem })
+const refuse = (problem: string): ParsedDumpLine => ({ ok: false, problem })
 
 function isLineKind(kind: string): kind is LineKind {
   return Object.hasOwn(dumpLines, kind)

@@ -1,5 +1,5 @@
 import { toChangeKind } from '../../../record/change-kind.ts'
-import { judgeBody } from '../../../record/check-body.ts'
+import { checkBody } from '../../../record/check-body.ts'
 import type { JsonObject } from '../../../record/json/json-value.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import type { Database } from '../../database.ts'
@@ -31,7 +31,7 @@ export function createDumpOrder(db: Database): DumpOrder {
   return {
     versions: () => versions,
     judgeVersion(row, body) {
-      const judged = judgeBody(body)
+      const judged = checkBody(body)
       if (!judged.ok) return `of the record ${judged.problem}`
       const { record } = judged
       const before = last.get(record.id) ?? null

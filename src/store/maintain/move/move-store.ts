@@ -1,8 +1,8 @@
 import type { Database } from '../../database.ts'
-import { makeRecords } from '../../derive/insert-records.ts'
-import { type Bulk, createBulk } from '../../write/bulk-insert.ts'
+import { insertRecords } from '../../derive/insert-records.ts'
+import { type BulkInsert, createBulkInsert } from '../../write/bulk-insert.ts'
 import { lastSeqSql } from '../../write/sequence-sql.ts'
-import { isSum } from '../../write/version-rows.ts'
+import { isChecksum } from '../../write/version-rows.ts'
 import { type CheckListener, createSteps } from '../check/finding.ts'
 import { type MovedTable, movedNames, movedTables } from './moved-tables.ts'
 import { createRowDigest, type Row } from './row-digest.ts'
@@ -11,7 +11,7 @@ import { createRowDigest, type Row } from './row-digest.ts'
 export class MoveError extends Error {}
 
 /** How many rows of each table there are, and their sums. */
-export type Sums = { readonly [table: string]: { readonly rows: number; readonly digest: string } }
+export type MoveDigests = { readonly [table: string]: { readonly rows: number; readonly digest: string } }
 
 /** Whether nothing was ever stored, not even a token. */
 export function isBlankStore(db: Database): boolean {
@@ -22,14 +22,14 @@ export function isBlankStore(db: Database): boolean {
  * Copies everything from one store to another that is empty, whatever their engines, and reads all of it back. Within a
  * transaction of the caller's on each side: one snapshot here, all or nothing there.
  */
-export function moveStore(from: Database, to: Database, { onStage, onStep }: CheckListener): Sums {
+export function moveStore(from: Database, to: Database, { onStage, onStep }: CheckListener): MoveDigests {
   onStage('Copying')
   const step = createSteps(countAll(from), onStep)
-  const sums: Record<string, Sums[string]> = {}
+  const sums: Record<string, MoveDigests[string]> = {}
   for (const table of movedNames) sums[table] = copyTable(from, to, table, step)
   onStage('Making the records of their versions, with what lists and searches know')
   const records = countRecords(from)
-  const made = makeRecords(to, createSteps(records, onStep))
+  const made = insertRecords(to, createSteps(records, onStep))
   if (made !== records) throw new MoveError(`it has ${records} records, but versions of ${made}`)
   sums.record = sum(from, 'record', 'id')
   onStage('Reading it back')
@@ -39,13 +39,14 @@ export function moveStore(from: Database, to: Database, { onStage, onStep }: Che
 
 function copyTable(from: Database, to: Database, table: MovedTable, onRow: () => void) {
   const digest = createRowDigest()
-  let bulk: Bulk | null = null
+  let bulk: BulkInsert | null = null
   // The keys of speakers and tags stand in an index of their own, too.
-  const pieces = table === 'speaker' || table === 'tag' ? createBulk(to, `${table}_piece`, ['rowid', 'key']) : null
+  const pieces =
+    table === 'speaker' || table === 'tag' ? createBulkInsert(to, `${table}_piece`, ['rowid', 'key']) : null
   for (const row of read(from, table, movedTables[table])) {
     if (table === 'version') checkVersion(row)
     digest.add(row)
-    bulk ??= createBulk(to, table, Object.keys(row))
+    bulk ??= createBulkInsert(to, table, Object.keys(row))
     bulk.add(Object.values(row))
     pieces?.add([row.id ?? null, row.key ?? null])
     onRow()
@@ -55,7 +56,7 @@ function copyTable(from: Database, to: Database, table: MovedTable, onRow: () =>
   return digest.finish()
 }
 
-function compare(from: Database, to: Database, sums: Sums, onRow: () => void): void {
+function compare(from: Database, to: Database, sums: MoveDigests, onRow: () => void): void {
   for (const table of movedNames)
     differIf(!Bun.deepEquals(sum(to, table, movedTables[table], onRow), sums[table]), table)
   differIf(!Bun.deepEquals(sum(to, 'record', 'id'), sums.record), 'record')
@@ -82,7 +83,7 @@ const read = (db: Database, table: string, key: string) =>
   db.query<Row, []>(`SELECT * FROM ${table} ORDER BY ${key}`).iterate()
 
 function checkVersion({ record_id: id, number, checksum, body }: Row): void {
-  const isWhole = checksum instanceof Uint8Array && body instanceof Uint8Array && isSum(checksum, body)
+  const isWhole = checksum instanceof Uint8Array && body instanceof Uint8Array && isChecksum(checksum, body)
   if (!isWhole) throw new MoveError(`version ${number} of record ${id} is not what its checksum says`)
 }
 

@@ -1,6 +1,6 @@
-import type { Value } from '../../write/bulk-insert.ts'
+import type { InsertValue } from '../../write/bulk-insert.ts'
 
-export type Row = { readonly [column: string]: Value }
+export type Row = { readonly [column: string]: InsertValue }
 
 /** A sum over rows, which is the same for both engines when the rows are. */
 export interface RowDigest {
@@ -23,7 +23,7 @@ export function createRowDigest(): RowDigest {
 }
 
 /** With name, kind and length, so that no two different rows read alike. */
-function addValue(hash: Bun.CryptoHasher, name: string, value: Value): void {
+function addValue(hash: Bun.CryptoHasher, name: string, value: InsertValue): void {
   if (value === null || typeof value === 'number') hash.update(`${name}=${value};`)
   else if (typeof value === 'string') hash.update(`${name}:${Buffer.byteLength(value)}"${value};`)
   else hash.update(`${name}:${value.length}#`).update(value).update(';')

@@ -3,15 +3,15 @@ import { ioThread } from '../../../io-program.ts'
 import { PostgresFailure } from '../failure.ts'
 import type { NodeMemory } from '../primary/timeline.ts'
 import { waitForFlag } from './atomic-flag.ts'
-import type { IoAnswer, IoAsk } from './io-thread.ts'
+import type { IoReply, IoRequest } from './io-thread.ts'
 
-export type IoRows = Extract<IoAnswer, { is: 'rows' }>
+export type IoRows = Extract<IoReply, { is: 'rows' }>
 
 /** One question at a time: asks the thread, and stands still until it has answered. */
-export function createLine(address: string, memory: NodeMemory, answerTimeoutMs: number) {
+export function createBlockingCall(address: string, memory: NodeMemory, answerTimeoutMs: number) {
   let line: Line | null = null
 
-  function ask(ask: IoAsk): IoRows {
+  function ask(ask: IoRequest): IoRows {
     line ??= startThread(address, memory)
     const { thread, port, done } = line
     Atomics.store(done, 0, 0)
@@ -22,14 +22,14 @@ export function createLine(address: string, memory: NodeMemory, answerTimeoutMs:
       line = null
       throw new PostgresFailure('TIMEOUT', 'PostgreSQL did not answer in time', true)
     }
-    const answer: IoAnswer = receiveMessageOnPort(port)?.message
+    const answer: IoReply = receiveMessageOnPort(port)?.message
     if (ask.is === 'end') thread.terminate()
     if (answer.is === 'rows') return answer
     const { code, message, isLost } = answer.failure
     throw new PostgresFailure(code, message, isLost)
   }
 
-  return { ask, leave: () => line?.port.postMessage({ is: 'leave' } satisfies IoAsk) }
+  return { ask, leave: () => line?.port.postMessage({ is: 'leave' } satisfies IoRequest) }
 }
 
 interface Line {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { type Address, parseAddress } from '../address.ts'
-import { createOnlySocket, type Hosts, toPlace } from '../primary/primary.ts'
-import type { Epoch } from '../primary/timeline.ts'
+import { createOnlySocket, type Hosts, toSocketAddress } from '../primary/primary.ts'
+import type { Timeline } from '../primary/timeline.ts'
 
-export type Client = postgres.Sql<{ count: number }>
+export type PostgresClient = postgres.Sql<{ count: number }>
 
-export interface ClientOptions {
+export interface PostgresClientOptions {
   /** Called when a connection is lost. */
   onClose?(): void
   /** Called with what is told on a channel that is listened to. */
@@ -26,12 +26,12 @@ const connectTimeoutSeconds = 5
 /** Numbers come as numbers: all of ours are far below 2^53. */
 const countType = { to: 20, from: [20, 1700], parse: Number, serialize: String }
 
-export function createClient(address: string, epoch: Epoch, options: ClientOptions): Client {
+export function createPostgresClient(address: string, epoch: Timeline, options: PostgresClientOptions): PostgresClient {
   const { onClose, onNotify, onNotice, onPlace } = options
   const hosts = toHosts(address)
   return postgres({
     ...hosts.options,
-    ...toPlace(hosts.all[0]),
+    ...toSocketAddress(hosts.all[0]),
     // Known to the client, but not to its types.
     ...{ socket: createOnlySocket(hosts, epoch, (place) => onPlace?.(place)) },
     max: 1,

@@ -1,23 +1,23 @@
 import { type FailureReport, toFailureReport, toRefusal } from '../failure.ts'
-import { createEpoch, type NodeMemory } from '../primary/timeline.ts'
+import { createTimeline, type NodeMemory } from '../primary/timeline.ts'
 import { raiseFlag } from './atomic-flag.ts'
-import type { Client } from './client.ts'
-import { createWire } from './reconnecting-client.ts'
+import type { PostgresClient } from './client.ts'
+import { createReconnectingClient } from './reconnecting-client.ts'
 
 declare const self: Worker
 
 /** What a waiting thread asks for. */
-export type IoAsk =
-  | (Prepared & { readonly is: 'rows'; readonly before: Before })
+export type IoRequest =
+  | (PreparedQuery & { readonly is: 'rows'; readonly before: Before })
   /** One or more statements without parameters. */
   | { readonly is: 'script'; readonly text: string; readonly before: Before }
   /** The end of a transaction that has only read: nobody waits for it. */
   | { readonly is: 'leave' }
   | { readonly is: 'end' }
 
-type WaitedAsk = Exclude<IoAsk, { is: 'leave' }>
+type WaitedAsk = Exclude<IoRequest, { is: 'leave' }>
 
-export interface Prepared {
+export interface PreparedQuery {
   readonly text: string
   readonly values: readonly unknown[]
   /** A text that does not come again is not worth keeping. */
@@ -25,11 +25,11 @@ export interface Prepared {
 }
 
 /** A statement to be sent ahead, whose own answer nobody waits for: a script, or one with values. */
-export type Ahead = string | Prepared
+export type Ahead = string | PreparedQuery
 
 type Before = readonly Ahead[]
 
-export type IoAnswer =
+export type IoReply =
   | { readonly is: 'rows'; readonly rows: readonly object[]; readonly count: number }
   | { readonly is: 'failed'; readonly failure: FailureReport }
 
@@ -44,7 +44,7 @@ export interface IoStart {
 self.onmessage = ({ data: { address, port, flag, memory } }: MessageEvent<IoStart>) => {
   const done = new Int32Array(flag)
   const { run, leave } = createRunner(address, memory)
-  port.onmessage = async ({ data: ask }: { data: IoAsk }) => {
+  port.onmessage = async ({ data: ask }: { data: IoRequest }) => {
     if (ask.is === 'leave') return leave()
     port.postMessage(await run(ask))
     raiseFlag(done)
@@ -68,7 +68,7 @@ function createRunner(address: string, memory: NodeMemory) {
   let isReading = false
   let isDoubtful = false
   let isCommitting = false
-  const wire = createWire(address, createEpoch(memory), {
+  const wire = createReconnectingClient(address, createTimeline(memory), {
     onClose() {
       isCut = isOpen
     },
@@ -89,7 +89,7 @@ function createRunner(address: string, memory: NodeMemory) {
       .catch(() => undefined)
   }
 
-  async function run(ask: WaitedAsk): Promise<IoAnswer> {
+  async function run(ask: WaitedAsk): Promise<IoReply> {
     if (ask.is === 'end') {
       await wire.end()
       return { is: 'rows', rows: [], count: 0 }
@@ -130,7 +130,7 @@ function createRunner(address: string, memory: NodeMemory) {
   }
 
   /** Told once, whoever asks knows that the transaction is no more; what comes next is a part of none. */
-  function failCut(): IoAnswer {
+  function failCut(): IoReply {
     isOpen = false
     isCut = false
     return fail({ code: 'CONNECTION_CLOSED', message: 'the connection was lost', isLost: true })
@@ -147,7 +147,7 @@ const toFirstWord = (text: string) => /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase()
  * ends the transaction, or a part of it, goes when all others have come through: should the client send one of them again,
  * it would be behind that end, and stay.
  */
-async function send(client: Client, ask: Exclude<WaitedAsk, { is: 'end' }>): Promise<IoAnswer> {
+async function send(client: PostgresClient, ask: Exclude<WaitedAsk, { is: 'end' }>): Promise<IoReply> {
   const ahead = ask.before.map((each) =>
     (typeof each === 'string' ? client.unsafe(each).simple() : toQuery(client, each)).execute(),
   )
@@ -156,7 +156,7 @@ async function send(client: Client, ask: Exclude<WaitedAsk, { is: 'end' }>): Pro
   return answer
 }
 
-async function sendOne(client: Client, ask: Exclude<WaitedAsk, { is: 'end' }>): Promise<IoAnswer> {
+async function sendOne(client: PostgresClient, ask: Exclude<WaitedAsk, { is: 'end' }>): Promise<IoReply> {
   if (ask.is === 'script') {
     const { command } = await client.unsafe(ask.text).simple()
     if (ask.text === 'COMMIT' && command !== 'COMMIT') throw new Error('PostgreSQL has not committed')
@@ -167,7 +167,7 @@ async function sendOne(client: Client, ask: Exclude<WaitedAsk, { is: 'end' }>): 
 }
 
 /** Values are what bun:sqlite takes: texts, numbers, bytes and null. */
-function toQuery(client: Client, { text, values, isOnce = false }: Prepared) {
+function toQuery(client: PostgresClient, { text, values, isOnce = false }: PreparedQuery) {
   // Without `simple`, which the client's types do not know, one that has no values would be planned anew each time.
   const options = { prepare: !isOnce, simple: false }
   return client.unsafe(text, values.map(toParameter) as never[], options)
@@ -180,4 +180,4 @@ function toParameter(value: unknown): unknown {
   return value
 }
 
-const fail = (failure: FailureReport): IoAnswer => ({ is: 'failed', failure })
+const fail = (failure: FailureReport): IoReply => ({ is: 'failed', failure })

@@ -2,8 +2,8 @@ import { toRefusal } from '../failure.ts'
 import { createConfirm } from '../primary/confirm.ts'
 import { refuse } from '../primary/primary.ts'
 import { greetServer } from '../primary/server.ts'
-import type { Epoch } from '../primary/timeline.ts'
-import { type Client, type ClientOptions, createClient, toHosts } from './client.ts'
+import type { Timeline } from '../primary/timeline.ts'
+import { createPostgresClient, type PostgresClient, type PostgresClientOptions, toHosts } from './client.ts'
 
 /** After an attempt that failed none is made for so long: a server that is starting must not be run over. */
 const restMs = 100
@@ -13,23 +13,23 @@ const connectTimeoutMs = 5_000
 const lookMs = 100
 
 /** One connection; when it is lost, another one takes its place. */
-export interface Wire {
+export interface ReconnectingClient {
   /** A client that is connected; rejects where there is none to be had. */
-  connect(): Promise<Client>
+  connect(): Promise<PostgresClient>
   /** The same, but null where that had to be waited for. */
-  connected(): Client | null
+  connected(): PostgresClient | null
   /** Whether this client is still the one, and no other server has become the primary. */
-  holds(client: Client): boolean
+  holds(client: PostgresClient): boolean
   /** The same of an answer that just came through it; in doubt, all hosts are asked first. */
-  isCurrent(client: Client): boolean | Promise<boolean>
+  isCurrent(client: PostgresClient): boolean | Promise<boolean>
   /** Gives up a connection that may be dead. */
   cut(): void
   end(): Promise<void>
 }
 
 interface Attempt {
-  readonly client: Client
-  readonly ready: Promise<Client>
+  readonly client: PostgresClient
+  readonly ready: Promise<PostgresClient>
   /** The primary that it is connected to; null before it is. */
   epoch: bigint | null
 }
@@ -39,7 +39,11 @@ interface Attempt {
  * closed it never writes, and all that comes after waits behind that. So each connection has a client of its own, which
  * is asked for nothing before it is connected, since what waits within it would make it connect again.
  */
-export function createWire(address: string, epoch: Epoch, options: ClientOptions): Wire {
+export function createReconnectingClient(
+  address: string,
+  epoch: Timeline,
+  options: PostgresClientOptions,
+): ReconnectingClient {
   let current: Attempt | null = null
   let refused: { readonly error: unknown; readonly atMs: number } | null = null
 
@@ -52,7 +56,7 @@ export function createWire(address: string, epoch: Epoch, options: ClientOptions
 
   function begin(): Attempt {
     let place = 0
-    const client = createClient(address, epoch, {
+    const client = createPostgresClient(address, epoch, {
       onClose: () => drop(attempt),
       onNotify: (text) => current === attempt && options.onNotify?.(text),
       onNotice: (notice) => options.onNotice?.(notice),
@@ -80,7 +84,7 @@ export function createWire(address: string, epoch: Epoch, options: ClientOptions
   function look(): void {
     if (current !== null && current.epoch !== null && current.epoch !== epoch.load()) drop(current)
   }
-  function holds(client: Client): boolean {
+  function holds(client: PostgresClient): boolean {
     look()
     return current?.client === client
   }
@@ -112,7 +116,7 @@ export function createWire(address: string, epoch: Epoch, options: ClientOptions
 }
 
 /** Has the server say which one it is; gives the epoch where it is the one to use. */
-async function greet(client: Client, epoch: Epoch, toPlace: () => number): Promise<bigint> {
+async function greet(client: PostgresClient, epoch: Timeline, toPlace: () => number): Promise<bigint> {
   const timer = setTimeout(() => void client.end({ timeout: 0 }), connectTimeoutMs)
   try {
     const { server, hasWarnings } = await greetServer(client)

@@ -1,6 +1,6 @@
 import { toBytes } from '../../write/bulk-insert.ts'
 import type { IoRows } from './blocking-call.ts'
-import type { Prepared } from './io-thread.ts'
+import type { PreparedQuery } from './io-thread.ts'
 import type { Translated } from './translate.ts'
 
 /** So many rows come at a time where not all are wanted at once: few at first, then as many as are about so large. */
@@ -9,9 +9,9 @@ const maxRows = 512
 const chunkBytes = 2_000_000
 
 export interface Runner {
-  readRows(statement: Prepared): IoRows
+  readRows(statement: PreparedQuery): IoRows
   /** For a statement without rows: how many it changes is counted when somebody asks at once. */
-  write(statement: Prepared): { readonly changes: number }
+  write(statement: PreparedQuery): { readonly changes: number }
   run(sql: string): void
   isInTransaction(): boolean
 }
@@ -24,7 +24,7 @@ export function createStatement({ text, names, givesId }: Translated, runner: Ru
     const [object] = given as [{ readonly [name: string]: unknown }]
     return names.map((name) => object[name])
   }
-  const toStatement = (given: readonly unknown[]): Prepared => {
+  const toStatement = (given: readonly unknown[]): PreparedQuery => {
     const values = toValues(given)
     // A mistake of ours; the client would lose count of the statements that it is on its way with.
     if (values.includes(undefined)) throw new TypeError(`a value is missing: ${text}`)
@@ -48,7 +48,7 @@ export function createStatement({ text, names, givesId }: Translated, runner: Ru
 let cursors = 0
 
 /** Rows of a statement, some at a time, so that memory stays flat. */
-function* readChunks({ text, values }: Prepared, runner: Runner): Iterable<object> {
+function* readChunks({ text, values }: PreparedQuery, runner: Runner): Iterable<object> {
   const { readRows, run, isInTransaction } = runner
   const name = `cursor_${++cursors}`
   const hold = isInTransaction() ? 'WITHOUT HOLD' : 'WITH HOLD'

@@ -51,14 +51,14 @@ const weights: { readonly [C in (typeof searched)[number]]: number } = {
 const k1 = 1.2
 const b = 0.75
 
-export interface WeighedTerm {
+export interface WeightedTerm {
   readonly term: Term
   /** In how many rows it occurs. */
   readonly rows: number
 }
 
 /** The weight of a row of `search`, where larger is better. */
-export function toWeight(terms: readonly WeighedTerm[], rows: number, averageSize: number): Condition {
+export function toWeight(terms: readonly WeightedTerm[], rows: number, averageSize: number): Condition {
   const each = terms.map(({ term, rows: having }) => {
     const rarity = Math.max(Math.log((rows - having + 0.5) / (having + 0.5)), 1e-6)
     const { sql, values } = toFrequency(term)

@@ -1,5 +1,5 @@
 import { type Hosts, probe } from './primary.ts'
-import type { Epoch } from './timeline.ts'
+import type { Timeline } from './timeline.ts'
 
 /** A host that takes longer is left out: to wait for one that is gone would hold up every reader. */
 const confirmTimeoutMs = 500
@@ -9,7 +9,7 @@ const confirmTimeoutMs = 500
  * where it has. For when a connection cannot be trusted by itself: it was silent, and what is behind it may have stood
  * still while another one took over. Those who ask at the same time share one round, begun after they asked.
  */
-export function createConfirm({ all, options }: Hosts, epoch: Epoch): () => Promise<void> {
+export function createConfirm({ all, options }: Hosts, epoch: Timeline): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   let next: Promise<void> | null = null
 

@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import type { Host } from '../address.ts'
 import { toRefusal } from '../failure.ts'
 import { askServer, type Server } from './server.ts'
-import type { Epoch, RefusedServer } from './timeline.ts'
+import type { RefusedServer, Timeline } from './timeline.ts'
 
 /** A host that does not answer within that is passed over. */
 const probeTimeoutSeconds = 2
@@ -12,7 +12,7 @@ const probeTimeoutMs = 1_000 * probeTimeoutSeconds
 export type ProbeOptions = postgres.Options<Record<string, postgres.PostgresType>>
 
 /** As lists, which the client takes although its types do not say so: of a text it would cut off what follows a colon. */
-export function toPlace({ host, port }: Host): { readonly host: string; readonly port: number } {
+export function toSocketAddress({ host, port }: Host): { readonly host: string; readonly port: number } {
   return { host: [host], port: [port] } as unknown as { host: string; port: number }
 }
 
@@ -26,7 +26,11 @@ export interface Hosts {
  * The one connection that a client ever gets. Where it is lost the client is given up with it (`wire.ts`), and must not get
  * another one behind our back, for what still waits in it; or, of a server that hangs up at once, hundreds in a second.
  */
-export function createOnlySocket(hosts: Hosts, epoch: Epoch, onPlace: (place: number) => void): () => Promise<Socket> {
+export function createOnlySocket(
+  hosts: Hosts,
+  epoch: Timeline,
+  onPlace: (place: number) => void,
+): () => Promise<Socket> {
   let isGiven = false
   return async () => {
     if (isGiven) throw Object.assign(new Error('the connection was lost'), { code: 'CONNECTION_CLOSED' })
@@ -48,7 +52,7 @@ interface Found extends Server {
  * whose refusal is then told. The client itself would try one after the other without end or pause, and take a standby
  * for a primary.
  */
-function findPrimary(hosts: Hosts, epoch: Epoch): Promise<number> {
+function findPrimary(hosts: Hosts, epoch: Timeline): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const found: Found[] = []
   // All are asked at once: to wait for two that are silent, one after the other, would be too long for a reader.
@@ -64,7 +68,7 @@ function findPrimary(hosts: Hosts, epoch: Epoch): Promise<number> {
   return promise
 }
 
-function choose(found: readonly Found[], epoch: Epoch): number {
+function choose(found: readonly Found[], epoch: Timeline): number {
   const inOrder = found.toSorted((a, b) => a.place - b.place)
   const good = inOrder.filter((server) => epoch.judge(server) === 'good')
   const [worst] = inOrder
@@ -101,5 +105,5 @@ export async function probe(host: Host, options: ProbeOptions, timeoutMs = probe
 
 export function createProbe(host: Host, options: ProbeOptions) {
   const connection = { application_name: 'rostrum probe' }
-  return postgres({ ...options, ...toPlace(host), max: 1, connect_timeout: probeTimeoutSeconds, connection })
+  return postgres({ ...options, ...toSocketAddress(host), max: 1, connect_timeout: probeTimeoutSeconds, connection })
 }

@@ -1,4 +1,4 @@
-import { createPrimaryBuffer, createVersions } from '../../counters.ts'
+import { createCounters, createPrimaryBuffer } from '../../counters.ts'
 import type { Server } from './server.ts'
 
 /** What the threads of a node share of its primary; a command has some of its own. */
@@ -17,7 +17,7 @@ export type Verdict = RefusedServer | 'good'
  * so of two that take writes the one with the later timeline is right, and one that is older than any seen before is
  * never used again. (ADR 33)
  */
-export interface Epoch {
+export interface Timeline {
   /** Host and timeline as one number: another one as soon as the primary is another one; 0 where none is known yet. */
   load(): bigint
   /** The place of the primary among the hosts; null where none is known yet. */
@@ -49,7 +49,7 @@ const refusals: readonly (RefusedServer | null)[] = [null, 'older', 'foreign']
 export const createOwnMemory = (): NodeMemory => ({ primary: createPrimaryBuffer(), versions: null })
 
 /** `versions` are the caller's own, where it has some: it may know that it stood still itself. */
-export function createEpoch(memory: NodeMemory, versions = toVersions(memory)): Epoch {
+export function createTimeline(memory: NodeMemory, versions = toVersions(memory)): Timeline {
   const shared = new BigInt64Array(memory.primary)
   const load = () => Atomics.load(shared, primaryCell)
 
@@ -100,7 +100,7 @@ export function createEpoch(memory: NodeMemory, versions = toVersions(memory)): 
   }
 }
 
-const toVersions = ({ versions }: NodeMemory) => (versions === null ? null : createVersions(versions))
+const toVersions = ({ versions }: NodeMemory) => (versions === null ? null : createCounters(versions))
 const toEpoch = (place: number, timeline: number) => (BigInt(timeline) << placeBits) | BigInt(place + 1)
 const toTimeline = (epoch: bigint) => Number(epoch >> placeBits)
 const toPlace = (epoch: bigint) => (epoch === 0n ? null : Number(epoch & ((1n << placeBits) - 1n)) - 1)

@@ -1,7 +1,7 @@
 import type { Host } from '../address.ts'
 import { createProbe, type Hosts, type ProbeOptions } from './primary.ts'
 import { askServer } from './server.ts'
-import type { Epoch } from './timeline.ts'
+import type { Timeline } from './timeline.ts'
 
 /** As often as the primary is asked whether it is there: one that takes over is known as soon as one that falls silent. */
 const askMs = 80
@@ -15,7 +15,7 @@ const idleMs = 200
  * Asks every host but the primary whether it has become the primary, again and again. Else it would be known only to
  * whoever has to connect anew, and a silent primary would be waited for. Gives what ends it.
  */
-export function watchHosts({ all, options }: Hosts, epoch: Epoch): () => void {
+export function watchHosts({ all, options }: Hosts, epoch: Timeline): () => void {
   let isStopped = false
 
   async function watch(host: Host, place: number): Promise<void> {

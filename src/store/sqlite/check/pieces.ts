@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { toKey } from '../../derive/sort-key.ts'
+import { toSortKey } from '../../derive/sort-key.ts'
 import type { Finding } from '../../maintain/check/finding.ts'
 
 type Table = 'speaker' | 'tag'
@@ -26,7 +26,7 @@ function findWrongPieces(db: Database, table: Table): ReadonlySet<number> {
   db.run(`CREATE VIRTUAL TABLE temp.${made} USING fts5 (key, content = '', tokenize = 'trigram', detail = none)`)
   const add = db.query<null, [number, string]>(`INSERT INTO temp.${made} (rowid, key) VALUES (?, ?)`)
   for (const { id, name } of db.query<{ id: number; name: string }, []>(`SELECT id, name FROM ${table}`).all()) {
-    add.run(id, toKey(name))
+    add.run(id, toSortKey(name))
   }
   const [wanted, found] = [
     toPieces(db, `${made}_term`, 'temp', made),

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { VideoRecord } from '../../../record/record.ts'
-import { searched, toWords } from '../../../record/text/search-text.ts'
+import { searched, toSearchTokens } from '../../../record/text/search-text.ts'
 import type { WordCheck } from '../../maintain/check/records.ts'
 
 /**
@@ -17,7 +17,7 @@ export function createWordCheck(db: Database): WordCheck {
   const readIds = db.query<{ id: number }, []>('SELECT id FROM search_docsize')
 
   function addAll(record: VideoRecord): void {
-    const words = toWords(record)
+    const words = toSearchTokens(record)
     add(record.id, presence)
     for (const [column, name] of searched.entries()) {
       // A name without letters and digits has no words: where it would stand there are two spaces.

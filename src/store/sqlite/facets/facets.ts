@@ -1,7 +1,7 @@
 import type { FacetName } from '../../../record/query/query.ts'
 import type { Statements } from '../../read/statements.ts'
 import type { FacetCount } from '../../store.ts'
-import type { Way } from '../plan/plans.ts'
+import type { Plan } from '../plan/plans.ts'
 import type { FacetValues } from './facet-values.ts'
 
 const maxValues = 100
@@ -15,7 +15,7 @@ export type Facets = { readonly [name: string]: readonly FacetCount[] }
 export function createFacets(
   values: FacetValues,
   prepare: Statements,
-): (names: readonly FacetName[], way: Way) => Facets {
+): (names: readonly FacetName[], way: Plan) => Facets {
   return (names, way) => {
     values.refresh()
     const places = values.toPlaces(readIds(prepare, way))
@@ -24,7 +24,7 @@ export function createFacets(
   }
 }
 
-function readIds(prepare: Statements, { from, sql, values }: Way): readonly number[] {
+function readIds(prepare: Statements, { from, sql, values }: Plan): readonly number[] {
   const read = prepare<{ ids: string }>(`SELECT json_group_array(listing.id) AS ids FROM ${from} WHERE ${sql}`)
   return JSON.parse(read.get(...values)?.ids ?? '[]')
 }

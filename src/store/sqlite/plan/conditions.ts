@@ -4,25 +4,30 @@ import type { SearchPart } from '../../read/ranking.ts'
 import { createRowConditions } from '../../read/row-conditions.ts'
 import type { Condition } from '../../read/statements.ts'
 import {
+  type Plan,
   toCount,
-  toGatherWay,
+  toGatherPlan,
   toLiveCount,
+  toRankPlan,
   toWalkCondition,
   toWalkCost,
-  toWeighWay,
   type Wanted,
-  type Way,
 } from './plans.ts'
-import { createOutsideConditions, type NamedRecords, type NamePiece, type Outside } from './subquery-conditions.ts'
+import {
+  createSubqueryConditions,
+  type NamedRecords,
+  type NamePiece,
+  type SubqueryCondition,
+} from './subquery-conditions.ts'
 
 /** What must hold of a row of `listing`, in the shapes that different ways of reading need. */
 export interface Conditions {
   /** For a look at everything that matches. */
-  readonly gather: Way
+  readonly gather: Plan
   /** Whether `gather` comes in the default order by itself. */
   readonly isInDayOrder: boolean
   /** For the best of a search. */
-  weigh(): Way
+  weigh(): Plan
   /** For a walk through an index, one row after the other. */
   walk(): Condition
   readonly walkCost: number
@@ -50,9 +55,9 @@ export function createConditions(
 ): (filters: Filters, part?: SearchPart) => Conditions | null {
   // Word for word what an index of such rows says, else SQLite does not use it.
   const toRowConditions = createRowConditions(db, (bit) => `media & ${bit}`)
-  const { toSpeaker, toTag, toSearch, toNamed } = createOutsideConditions(db)
+  const { toSpeaker, toTag, toSearch, toNamed } = createSubqueryConditions(db)
 
-  function toOutside({ speakers, tags, search }: Filters, part: SearchPart): Outside[] | null {
+  function toOutside({ speakers, tags, search }: Filters, part: SearchPart): SubqueryCondition[] | null {
     const names = [...speakers.map(toSpeaker), ...tags.map(toTag)]
     const known = names.filter((each) => each !== null)
     if (known.length < names.length) return null
@@ -60,7 +65,7 @@ export function createConditions(
   }
 
   /** Several pieces that many names have become one condition. */
-  function toFewer(known: readonly Outside[]): readonly Outside[] {
+  function toFewer(known: readonly SubqueryCondition[]): readonly SubqueryCondition[] {
     const pieces = known.flatMap(({ piece }) => piece ?? [])
     return pieces.length < 2 ? known : [...known.filter(({ piece }) => !piece), toNamed(findNamed(pieces))]
   }
@@ -73,9 +78,9 @@ export function createConditions(
     const wanted: Wanted = { own: [...seen, ...asked], outside, isFew: isFew(filters) }
     const isOnlyLive = !filters.drafts && asked.length === 0
     return {
-      gather: toGatherWay(wanted),
+      gather: toGatherPlan(wanted),
       isInDayOrder: seen.length > 0 && isInDayOrder(filters, categoryCount, outside),
-      weigh: () => toWeighWay(wanted),
+      weigh: () => toRankPlan(wanted),
       walk: () => toWalkCondition(wanted),
       walkCost: toWalkCost(wanted),
       count: () => (isOnlyLive ? toLiveCount(outside) : null) ?? toCount(wanted),
@@ -87,7 +92,7 @@ export function createConditions(
 const isFew = ({ ids, sourceUrl }: Filters) => ids !== undefined || sourceUrl !== undefined
 
 /** The indexes of category, language, media and state go on in the default order; other ways to begin do not. */
-function isInDayOrder(filters: Filters, categoryCount: number, outside: readonly Outside[]): boolean {
+function isInDayOrder(filters: Filters, categoryCount: number, outside: readonly SubqueryCondition[]): boolean {
   const isByDuration = filters.durationMin !== undefined || filters.durationMax !== undefined
   const isByRow = isFew(filters) || outside.some(({ excluded }) => excluded === null)
   return !isByRow && categoryCount < 2 && (categoryCount === 1 || !isByDuration)

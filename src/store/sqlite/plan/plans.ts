@@ -1,16 +1,16 @@
 import { type Condition, toAnd } from '../../read/statements.ts'
-import type { Outside } from './subquery-conditions.ts'
+import type { SubqueryCondition } from './subquery-conditions.ts'
 
 /** What a list asks for: of a row of `listing` itself, and of what lies beyond it. */
 export interface Wanted {
   readonly own: readonly Condition[]
-  readonly outside: readonly Outside[]
+  readonly outside: readonly SubqueryCondition[]
   /** At most a few rows: asking each of them costs less than collecting anything. */
   readonly isFew: boolean
 }
 
 /** Where reading begins, and what must hold there. */
-export interface Way extends Condition {
+export interface Plan extends Condition {
   readonly from: string
 }
 
@@ -18,7 +18,7 @@ export interface Way extends Condition {
 const maxCollectedCost = 100
 
 /** To everything that matches, from where there is least to look at. */
-export function toGatherWay(wanted: Wanted): Way {
+export function toGatherPlan(wanted: Wanted): Plan {
   const { outside, isFew } = wanted
   if (isFew) return toWay(undefined, wanted, Number.POSITIVE_INFINITY)
   const sources = outside.filter(({ source }) => source !== null)
@@ -27,7 +27,7 @@ export function toGatherWay(wanted: Wanted): Way {
 }
 
 /** The same from the search's words, so that matches can be weighed. */
-export function toWeighWay(wanted: Wanted): Way {
+export function toRankPlan(wanted: Wanted): Plan {
   return toWay(wanted.outside.at(-1), wanted, maxCollectedCost)
 }
 
@@ -50,7 +50,7 @@ export function toCount(wanted: Wanted): Condition {
     const excluded = toCount({ ...wanted, outside: [...others, last.excluded] })
     return { sql: `SELECT (${all.sql}) - (${excluded.sql}) AS count`, values: [...all.values, ...excluded.values] }
   }
-  const { from, sql, values } = toGatherWay(wanted)
+  const { from, sql, values } = toGatherPlan(wanted)
   return { sql: `SELECT count(*) AS count FROM ${from}${sql === 'TRUE' ? '' : ` WHERE ${sql}`}`, values }
 }
 
@@ -58,7 +58,7 @@ export function toCount(wanted: Wanted): Condition {
  * How many live ones match where nothing else is asked of their rows: all but the drafts, which are few, since all of a
  * table or of one name are counted without a look at them. Null where that is no shorter.
  */
-export function toLiveCount(outside: readonly Outside[]): Condition | null {
+export function toLiveCount(outside: readonly SubqueryCondition[]): Condition | null {
   const drafts = 'SELECT count(*) FROM listing WHERE state > 1'
   const [only, ...more] = outside
   if (only === undefined) return { sql: `SELECT (SELECT count(*) FROM listing) - (${drafts}) AS count`, values: [] }
@@ -73,7 +73,7 @@ export function toLiveCount(outside: readonly Outside[]): Condition | null {
 }
 
 /** The driver says which rows there are; of the others, those are asked of each row that cost no more than `maxCost`. */
-function toWay(driver: Outside | undefined, { own, outside }: Wanted, maxCost: number): Way {
+function toWay(driver: SubqueryCondition | undefined, { own, outside }: Wanted, maxCost: number): Plan {
   const others = outside.filter((each) => each !== driver)
   const asked = others.map(({ probe, probeCost, member }) => (probeCost <= maxCost ? probe : member))
   const source = driver?.source ?? null

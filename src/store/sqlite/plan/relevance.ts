@@ -1,11 +1,11 @@
 import { defaultOrder } from '../../../record/query/ordering.ts'
 import { toOrderSql } from '../../read/order.ts'
-import type { Weigh } from '../../read/ranking.ts'
+import type { Weight } from '../../read/ranking.ts'
 import { limited, type Statements } from '../../read/statements.ts'
 import type { Conditions } from './conditions.ts'
 
 /** Rank is the search table's own word for the weight; how much each column weighs stands in the schema. */
-export function createWeighing(prepare: Statements): Weigh<Conditions> {
+export function createRelevance(prepare: Statements): Weight<Conditions> {
   const order = toOrderSql(defaultOrder)
   return (conditions, limit, offset) => {
     const { from, sql, values } = conditions.weigh()

@@ -1,11 +1,11 @@
 import type { Database } from 'bun:sqlite'
 import type { Term } from '../../../record/query/search-query.ts'
 import type { SearchPart } from '../../read/ranking.ts'
-import type { Condition, Value } from '../../read/statements.ts'
+import type { BoundValue, Condition } from '../../read/statements.ts'
 import { toMatch } from './match.ts'
 
 /** A condition that looks beyond a row of `listing`. */
-export interface Outside {
+export interface SubqueryCondition {
   /** Asks one row after the other. */
   readonly probe: Condition
   /** What one answer costs, where passing a row of an index costs 1. */
@@ -13,9 +13,9 @@ export interface Outside {
   /** Asks many rows: all ids are collected first. */
   readonly member: Condition
   /** What must not be there, as if it were asked for; null unless the condition says just that. */
-  readonly excluded: Outside | null
+  readonly excluded: SubqueryCondition | null
   /** Where reading begins, so that each row is found by its id; null where it cannot say each id once. */
-  readonly source: Source | null
+  readonly source: ConditionSource | null
   /** Where it says that a record has one of many names. */
   readonly piece?: NamePiece
 }
@@ -32,7 +32,7 @@ export interface NamePiece {
   readonly names: { readonly sql: string; readonly values: readonly string[] }
 }
 
-export interface Source extends Condition {
+export interface ConditionSource extends Condition {
   readonly table: string
   readonly id: string
   /** Whether it says so few ids that each row may be asked more than once. */
@@ -47,27 +47,31 @@ const maxFew = 2000
 const nameProbeCost = 15
 const searchProbeCost = 700
 
-export function createOutsideConditions(db: Database) {
-  const toFew = (source: Omit<Source, 'isFew'>): Source => {
+export function createSubqueryConditions(db: Database) {
+  const toFew = (source: Omit<ConditionSource, 'isFew'>): ConditionSource => {
     const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM ${source.table} WHERE ${source.sql} LIMIT ${maxFew})`
-    const isFew = () => (db.query<{ count: number }, Value[]>(sql).get(...source.values)?.count ?? 0) < maxFew
+    const isFew = () => (db.query<{ count: number }, BoundValue[]>(sql).get(...source.values)?.count ?? 0) < maxFew
     return { ...source, isFew }
   }
   return {
     toSpeaker: createNameConditions(db, 'speaker', toFew),
     toTag: createNameConditions(db, 'tag', toFew),
     toNamed,
-    toSearch(all: readonly Term[], none: readonly Term[], part: SearchPart): Outside[] {
+    toSearch(all: readonly Term[], none: readonly Term[], part: SearchPart): SubqueryCondition[] {
       if (all.length > 0) return [toMatching(toWholeMatch(all, none, part), toFew)]
       return none.length === 0 ? [] : [toExclusion(toMatch(none, 'OR'), toFew)]
     },
   }
 }
 
-type ToFew = (source: Omit<Source, 'isFew'>) => Source
+type ToFew = (source: Omit<ConditionSource, 'isFew'>) => ConditionSource
 
 /** Pieces of three characters and more are looked up by their trigrams; shorter ones go through the names. */
-function createNameConditions(db: Database, kind: 'speaker' | 'tag', toFew: ToFew): (piece: string) => Outside | null {
+function createNameConditions(
+  db: Database,
+  kind: 'speaker' | 'tag',
+  toFew: ToFew,
+): (piece: string) => SubqueryCondition | null {
   const scan = `SELECT id FROM ${kind} WHERE instr(key, ?)`
   const lookUp = `${scan} AND id IN (SELECT rowid FROM ${kind}_piece WHERE ${kind}_piece MATCH ?)`
   const [findByScan, find] = [scan, lookUp].map((sql) => db.query<{ id: number }, string[]>(`${sql} LIMIT 2`))
@@ -90,7 +94,7 @@ function createNameConditions(db: Database, kind: 'speaker' | 'tag', toFew: ToFe
   }
 }
 
-function toNameCondition(kind: 'speaker' | 'tag', { sql, values }: Condition): Outside {
+function toNameCondition(kind: 'speaker' | 'tag', { sql, values }: Condition): SubqueryCondition {
   const table = `record_${kind}`
   return {
     // The plus keeps SQLite from trying every name's index for each row.
@@ -103,7 +107,7 @@ function toNameCondition(kind: 'speaker' | 'tag', { sql, values }: Condition): O
 }
 
 /** Records that were found already. */
-function toNamed({ ids, count }: NamedRecords): Outside {
+function toNamed({ ids, count }: NamedRecords): SubqueryCondition {
   const member = { sql: 'id IN (SELECT value FROM json_each(?))', values: [ids] }
   const table = '(SELECT value AS record_id FROM json_each(?)) AS named'
   const isFew = () => count < maxFew
@@ -118,7 +122,7 @@ function toWholeMatch(all: readonly Term[], none: readonly Term[], part: SearchP
   return [wanted, ...unwanted].map((match) => `(${match})`).join(' NOT ')
 }
 
-function toMatching(match: string, toFew: ToFew): Outside {
+function toMatching(match: string, toFew: ToFew): SubqueryCondition {
   const values = [match]
   return {
     probe: { sql: 'EXISTS (SELECT 1 FROM search WHERE search MATCH ? AND rowid = listing.id)', values },
@@ -130,7 +134,7 @@ function toMatching(match: string, toFew: ToFew): Outside {
 }
 
 /** Words alone that must not be there: nearly every row is to be asked, so all are collected in any case. */
-function toExclusion(match: string, toFew: ToFew): Outside {
+function toExclusion(match: string, toFew: ToFew): SubqueryCondition {
   const member = { sql: 'id NOT IN (SELECT rowid FROM search WHERE search MATCH ?)', values: [match] }
   return { probe: member, probeCost: 3, member, excluded: toMatching(match, toFew), source: null }
 }

@@ -3,9 +3,9 @@ import type { Changes } from '../../../record/record.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchReport } from '../../change-log.ts'
 import type { Outcome } from '../../store.ts'
-import type { Deed } from '../category-rows.ts'
+import type { CategoryAuthorship } from '../category-rows.ts'
 import { change } from '../change.ts'
-import type { Rows } from '../record-rows.ts'
+import type { RecordRows } from '../record-rows.ts'
 import type { BatchNote, BatchProgress, NewBatch } from './batch-rows.ts'
 
 /** Up to so many records are changed in one transaction; more go in slices. About a third of a second. */
@@ -43,9 +43,9 @@ export interface BatchJob {
 /** The kinds of batches that go in slices. */
 export interface BatchWork {
   /** What is to be done to the next records after one; none at the end. */
-  listNext(rows: Rows, after: number, limit: number): readonly RecordWork[]
+  listNext(rows: RecordRows, after: number, limit: number): readonly RecordWork[]
   /** The last thing that a batch does. */
-  finish(rows: Rows, batch: BatchRow, note: (note: BatchNote) => void, deed: Deed): void
+  finish(rows: RecordRows, batch: BatchRow, note: (note: BatchNote) => void, deed: CategoryAuthorship): void
   /** Whether records may refuse the change; else that is a mistake of ours. */
   readonly mayBeRefused: boolean
 }
@@ -75,7 +75,13 @@ export function createJob(of: Pick<BatchJob, 'command' | 'work' | 'row' | 'batch
 }
 
 /** As much as the limits allow, within the writer's transaction; `needsRow`: somebody has to be told its number. */
-export function runSlice(rows: Rows, known: BatchJob, at: Timestamp, limits: SliceLimits, needsRow = false): Slice {
+export function runSlice(
+  rows: RecordRows,
+  known: BatchJob,
+  at: Timestamp,
+  limits: SliceLimits,
+  needsRow = false,
+): Slice {
   const lastId = known.batch === null ? known.lastId : rows.batches.findOurs(known.batch)
   if (known.batch !== null && lastId === null) {
     return { job: known, ids: [], isOver: true, report: rows.batches.read(known.batch) }
@@ -96,17 +102,17 @@ export function runSlice(rows: Rows, known: BatchJob, at: Timestamp, limits: Sli
   }
   const isOver = isThrough && !run.hasManyNotes()
   if (isOver) run.finish()
-  if (needsRow && job.command.isRehearsal !== true) run.toBatch()
+  if (needsRow && job.command.isDryRun !== true) run.toBatch()
   const after = run.save(isOver)
   return { job: after, ids: run.ids, isOver, report: toReport(rows, after, at, isOver) }
 }
 
 /** One slice's own account of the job. */
-function createRun(rows: Rows, job: BatchJob, at: Timestamp) {
+function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
   const { command, work, row } = job
-  const { author, reason, isRehearsal = false } = command
+  const { author, reason, isDryRun = false } = command
   const deed = { at, author: author.name, reason: reason ?? null }
-  const wish = { author, isRehearsal, ...(reason === undefined ? {} : { reason }) }
+  const wish = { author, isDryRun, ...(reason === undefined ? {} : { reason }) }
   const ids: number[] = []
   const notes = [...job.notes]
   let { batch, lastId, progress } = job
@@ -128,19 +134,19 @@ function createRun(rows: Rows, job: BatchJob, at: Timestamp) {
     notes.push(...left)
     if (Object.keys(changes).length === 0) return count(false)
     const wanted = { kind: 'merge', id, precondition: {}, changes, ...wish } as const
-    const outcome = isRehearsal ? change(rows, wanted, at) : store(wanted)
+    const outcome = isDryRun ? change(rows, wanted, at) : store(wanted)
     if (outcome.is === 'refused' && !work.mayBeRefused) throw new Error(`record ${id}: ${outcome.refusal.code}`)
     if (outcome.is === 'refused')
       notes.push({ id, kind: 'refused', why: outcome.refusal.code, fields: Object.keys(changes) })
     if (outcome.is === 'stored') ids.push(id)
-    count(outcome.is === 'stored' || outcome.is === 'rehearsed')
+    count(outcome.is === 'stored' || outcome.is === 'dry run')
   }
 
   /** The first that is accepted makes the batch's row. */
   function store(wanted: ChangeCommand): Outcome {
     if (batch !== null) return change(rows, wanted, at, batch)
-    const tried = change(rows, { ...wanted, isRehearsal: true }, at)
-    return tried.is === 'rehearsed' ? change(rows, wanted, at, toBatch()) : tried
+    const tried = change(rows, { ...wanted, isDryRun: true }, at)
+    return tried.is === 'dry run' ? change(rows, wanted, at, toBatch()) : tried
   }
 
   function note(said: BatchNote): void {
@@ -175,7 +181,7 @@ function createRun(rows: Rows, job: BatchJob, at: Timestamp) {
 const maxNamed = 1_000
 
 /** How far it is; what has no row is told of as if it had been one. */
-function toReport(rows: Rows, job: BatchJob, at: Timestamp, isOver: boolean): BatchReport {
+function toReport(rows: RecordRows, job: BatchJob, at: Timestamp, isOver: boolean): BatchReport {
   if (job.batch !== null) return rows.batches.read(job.batch)
   const { author, reason = null } = job.command
   const { kind, undoes, total } = job.row

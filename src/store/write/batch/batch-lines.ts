@@ -1,4 +1,4 @@
-import type { BatchesQuery, BatchLine, LeftFields, RefusedRecord } from '../../change-log.ts'
+import type { BatchesQuery, BatchLine, RefusedRecord, UnchangedFields } from '../../change-log.ts'
 import type { Database } from '../../database.ts'
 
 /** How many records a batch names: alone, and as a line of a list. */
@@ -65,8 +65,8 @@ function toChosen({ by, id }: BatchesQuery): { readonly where: string; readonly 
 const toRefused = ({ id, why }: NoteRow): RefusedRecord => ({ id, problem: why })
 
 // What stands there was written by us.
-const toLeft = ({ id, why, fields }: NoteRow): LeftFields => ({
+const toLeft = ({ id, why, fields }: NoteRow): UnchangedFields => ({
   id,
   fields: JSON.parse(fields),
-  why: why as LeftFields['why'],
+  why: why as UnchangedFields['why'],
 })

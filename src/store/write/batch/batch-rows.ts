@@ -3,7 +3,7 @@ import type { BatchReport, BatchState } from '../../change-log.ts'
 import type { Database } from '../../database.ts'
 import { createBatchLines } from './batch-lines.ts'
 import { type BatchMembers, createBatchMembers } from './batch-members.ts'
-import type { Making } from './category-references.ts'
+import type { CategoryCreation } from './category-references.ts'
 
 const dayMs = 86_400_000
 
@@ -79,7 +79,7 @@ export interface BatchRows extends BatchMembers {
   /** The newest rename of this category to this title that was stopped and not undone. */
   findStoppedRename(wanted: Pick<CategoryRename, 'categoryId' | 'to'>): FoundBatch | null
   /** Whether a rename of this category to this title made something at that time. */
-  hasMade(wanted: Pick<CategoryRename, 'categoryId' | 'to'>, making: Making): boolean
+  hasMade(wanted: Pick<CategoryRename, 'categoryId' | 'to'>, making: CategoryCreation): boolean
   /** A running batch that renames this category, or gives its records this title. */
   findRunningRename(categoryId: number, title: string): { readonly id: number; readonly to: string } | null
   /** What the author began with this key within the last day; `other` where that was another wish. */

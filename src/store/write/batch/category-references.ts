@@ -7,25 +7,25 @@ const parts = ['category_origin', 'batch', 'idempotency']
 type Row = { readonly [column: string]: string | number | null }
 
 /** Who made a category, and when. */
-export interface Making {
+export interface CategoryCreation {
   readonly at: Timestamp
   readonly author: string
 }
 
 /** For categories that exist only while a large rename runs, or was stopped (ADR 32). */
-export interface CategoryPlaces {
+export interface CategoryReferences {
   /** How it was made, where it came with a record or a rename and nobody has written to it since. */
-  findMaking(id: number): Making | null
+  findMaking(id: number): CategoryCreation | null
   /** One category takes the place of another that has no records: slug, fields and versions, even the title. */
   give(id: number, to: number): void
   /** Unless it is named anywhere, or somebody has made it on purpose or written to it. */
   remove(id: number): void
 }
 
-export function createCategoryPlaces(db: Database): CategoryPlaces {
+export function createCategoryReferences(db: Database): CategoryReferences {
   const run = (sql: string, ...values: (string | number | null)[]) => void db.query(sql).run(...values)
   const find = db.query<Row, [number]>('SELECT * FROM category WHERE id = ?')
-  const findMaking = db.query<Making, [number]>(
+  const findMaking = db.query<CategoryCreation, [number]>(
     `SELECT at, author FROM category JOIN category_version AS first ON category_id = category.id
      WHERE category.id = ? AND listed = 0 AND number = 1
        AND NOT EXISTS (SELECT 1 FROM category_version WHERE category_id = first.category_id AND number > 1)`,

@@ -1,7 +1,7 @@
 import type { CategoryCommand } from '../../../record/command.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome } from '../../store.ts'
-import type { Rows } from '../record-rows.ts'
+import type { RecordRows } from '../record-rows.ts'
 import { type BatchJob, type BatchWork, createJob, maxAtOnce, noLimits, runSlice } from './batch-job.ts'
 import type { CategoryRename } from './batch-rows.ts'
 import type { Begun } from './undo.ts'
@@ -12,7 +12,7 @@ import type { Begun } from './undo.ts'
  * the end (ADR 32): so each record agrees with its category at any time, even if nobody ever goes on.
  */
 export function renameCategory(
-  rows: Rows,
+  rows: RecordRows,
   command: CategoryCommand,
   rename: CategoryRename,
   at: Timestamp,
@@ -31,7 +31,7 @@ export function renameCategory(
 
 /** The category keeps its row. */
 function renameAtOnce(
-  rows: Rows,
+  rows: RecordRows,
   command: CategoryCommand,
   rename: CategoryRename,
   ids: readonly number[],
@@ -50,7 +50,7 @@ function renameAtOnce(
 }
 
 function toJob(
-  rows: Rows,
+  rows: RecordRows,
   command: CategoryCommand,
   rename: CategoryRename,
   ids: readonly number[],
@@ -58,7 +58,7 @@ function toJob(
 ): BatchJob {
   // Where what a stopped one had made is gone, another is begun.
   const stopped = rows.categories.isTitleTaken(rename.to) ? rows.batches.findStoppedRename(rename) : null
-  rows.categories.toId(rename.to, toDeed(command, at))
+  rows.categories.ensureCategory(rename.to, toDeed(command, at))
   const row = toRow(rename, ids.length)
   const isOurs = stopped !== null && stopped.author === command.author.name
   if (isOurs) rows.batches.resume(stopped.id, null)
@@ -101,6 +101,6 @@ const toDeed = ({ author, reason }: CategoryCommand, at: Timestamp) => ({
   reason: reason ?? null,
 })
 
-function addRow(rows: Rows, command: CategoryCommand, row: ReturnType<typeof toRow>, at: Timestamp) {
+function addRow(rows: RecordRows, command: CategoryCommand, row: ReturnType<typeof toRow>, at: Timestamp) {
   return rows.batches.add({ ...row, ...toDeed(command, at), state: 'running' })
 }

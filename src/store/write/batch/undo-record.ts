@@ -1,14 +1,14 @@
 import type { WritableName } from '../../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../../record/json/json-value.ts'
 import type { Changes, VideoRecord } from '../../../record/record.ts'
-import type { LeftFields } from '../../change-log.ts'
-import type { Rows } from '../record-rows.ts'
+import type { UnchangedFields } from '../../change-log.ts'
+import type { RecordRows } from '../record-rows.ts'
 import type { BatchMember } from './batch-members.ts'
 
 /** What undoing a batch does to one of its records, and which fields it leaves alone. */
 export interface RecordUndo {
   readonly changes: Changes
-  readonly left: readonly Omit<LeftFields, 'id'>[]
+  readonly left: readonly Omit<UnchangedFields, 'id'>[]
 }
 
 /** What a batch did to a field. */
@@ -18,7 +18,7 @@ interface Given {
 }
 
 /** A field goes back where it still has the value that the batch gave it, whoever has changed others since. */
-export function toRecordUndo(rows: Rows, batch: number, member: BatchMember): RecordUndo {
+export function toRecordUndo(rows: RecordRows, batch: number, member: BatchMember): RecordUndo {
   if (member.first === 1) return toWithdrawal(rows, member)
   const { given, last } = toGiven(rows, batch, member)
   const current = member.current === member.last ? last : find(rows, member.id, member.current)
@@ -37,16 +37,17 @@ export function toRecordUndo(rows: Rows, batch: number, member: BatchMember): Re
   }
 }
 
-const toLeft = (fields: readonly string[], why: LeftFields['why']) => (fields.length === 0 ? [] : [{ fields, why }])
+const toLeft = (fields: readonly string[], why: UnchangedFields['why']) =>
+  fields.length === 0 ? [] : [{ fields, why }]
 
-function find(rows: Rows, id: number, number: number): VideoRecord {
+function find(rows: RecordRows, id: number, number: number): VideoRecord {
   const record = rows.versions.find(id, number)
   if (record === null) throw new Error(`version ${number} of record ${id} is not there`)
   return record
 }
 
 /** A record that the batch made cannot vanish, since nothing does; it becomes a draft. */
-function toWithdrawal(rows: Rows, { id, last, current }: BatchMember): RecordUndo {
+function toWithdrawal(rows: RecordRows, { id, last, current }: BatchMember): RecordUndo {
   const { state } = find(rows, id, current)
   if (state === 2) return { changes: {}, left: toLeft(['state'], 'already a draft') }
   const isAsMade = last === current || find(rows, id, last).state === state
@@ -54,7 +55,7 @@ function toWithdrawal(rows: Rows, { id, last, current }: BatchMember): RecordUnd
 }
 
 /** Between two versions of a batch there may be those of others. With the record as the batch left it. */
-function toGiven(rows: Rows, batch: number, { id, first, last }: BatchMember) {
+function toGiven(rows: RecordRows, batch: number, { id, first, last }: BatchMember) {
   const given = new Map<WritableName, Given>()
   let earlier = find(rows, id, first - 1)
   for (let number = first; number <= last; number++) {

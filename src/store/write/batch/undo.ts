@@ -1,8 +1,8 @@
 import { type Author, hasRole, type Refusal, type UndoCommand } from '../../../record/command.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome } from '../../store.ts'
-import type { Deed } from '../category-rows.ts'
-import type { Rows } from '../record-rows.ts'
+import type { CategoryAuthorship } from '../category-rows.ts'
+import type { RecordRows } from '../record-rows.ts'
 import { type BatchJob, type BatchRow, type BatchWork, createJob, maxAtOnce, noLimits, runSlice } from './batch-job.ts'
 import type { BatchMember } from './batch-members.ts'
 import type { BatchKey, CategoryRename, FoundBatch } from './batch-rows.ts'
@@ -12,7 +12,7 @@ import { toRecordUndo } from './undo-record.ts'
 export type Begun = { readonly is: 'begun'; readonly job: BatchJob }
 
 /** Puts back what a batch did, field by field, as a batch of its own, so that it can be undone too. */
-export function undo(rows: Rows, command: UndoCommand, at: Timestamp): Outcome | Begun {
+export function undo(rows: RecordRows, command: UndoCommand, at: Timestamp): Outcome | Begun {
   const batch = rows.batches.find(command.batch)
   if (batch === null) return refuse({ code: 'no_such_batch' })
   if (!mayUndo(command.author, batch)) return refuse({ code: 'not_your_batch' })
@@ -42,22 +42,27 @@ function mayUndo({ name, role }: Author, batch: FoundBatch): boolean {
   return role === 'admin' || (name === batch.author && hasRole(role, 'editor'))
 }
 
-function toKey({ idempotencyKey: key, batch, reason, isRehearsal = false }: UndoCommand): BatchKey | null {
-  if (key === undefined || isRehearsal) return null
+function toKey({ idempotencyKey: key, batch, reason, isDryRun = false }: UndoCommand): BatchKey | null {
+  if (key === undefined || isDryRun) return null
   const request = JSON.stringify(['undo', batch, reason ?? null])
   return { key, request: new Bun.CryptoHasher('sha256').update(request).digest('hex') }
 }
 
 /** What the same wish began; a key may also have been that of a new record. */
-function findEarlier(rows: Rows, author: string, { key, request }: BatchKey, at: Timestamp): number | 'other' | null {
+function findEarlier(
+  rows: RecordRows,
+  author: string,
+  { key, request }: BatchKey,
+  at: Timestamp,
+): number | 'other' | null {
   const asRecord = rows.idempotency.find({ author, key, request: Buffer.from(request, 'hex') }, at)
   return asRecord === null ? rows.batches.findByKey(author, { key, request }, at) : 'other'
 }
 
 /** One that was stopped is gone on with, where the same author asks for it again. */
-function toJob(rows: Rows, command: UndoCommand, undone: FoundBatch, key: BatchKey | null): BatchJob {
+function toJob(rows: RecordRows, command: UndoCommand, undone: FoundBatch, key: BatchKey | null): BatchJob {
   const { rename } = undone
-  const stopped = command.isRehearsal === true ? null : rows.batches.findStoppedUndo(undone.id)
+  const stopped = command.isDryRun === true ? null : rows.batches.findStoppedUndo(undone.id)
   const isOurs = stopped !== null && stopped.author === command.author.name
   if (isOurs) rows.batches.resume(stopped.id, key)
   const isTitleFree = rename !== null && !rows.categories.isTitleTaken(rename.from)
@@ -77,7 +82,7 @@ function toJob(rows: Rows, command: UndoCommand, undone: FoundBatch, key: BatchK
 
 /** `back`: the category's title goes back too, if nothing stands in the way then. */
 function createUndoWork(
-  { isRehearsal = false }: UndoCommand,
+  { isDryRun = false }: UndoCommand,
   { id: undone, rename, state }: FoundBatch,
   back: CategoryRename | null,
   erased: readonly number[],
@@ -88,7 +93,7 @@ function createUndoWork(
       rows.batches.listMembers(undone, after, limit).map((member) => toWork(rows, undone, member)),
     finish(rows, batch, note, deed) {
       for (const id of erased) note({ id, kind: 'left', why: 'erased', fields: [] })
-      if (isRehearsal || rename === null) return
+      if (isDryRun || rename === null) return
       // Its category has kept the old title, and another one was made for the new title.
       if (state === 'stopped') rows.categories.removeEmpty(rename.to)
       else if (back !== null) giveTitleBack(rows, back, batch, deed)
@@ -96,7 +101,7 @@ function createUndoWork(
   }
 }
 
-function toWork(rows: Rows, batch: number, member: BatchMember) {
+function toWork(rows: RecordRows, batch: number, member: BatchMember) {
   const { changes, left } = toRecordUndo(rows, batch, member)
   const { id } = member
   return { id, changes, notes: left.map(({ fields, why }) => ({ id, kind: 'left' as const, why, fields })) }
@@ -107,7 +112,7 @@ function toWork(rows: Rows, batch: number, member: BatchMember) {
  * category had taken it when the undo began, and nobody has written to the one that the records made. Else they have gone
  * to the category with the old title.
  */
-function giveTitleBack(rows: Rows, back: CategoryRename, batch: BatchRow, deed: Deed): void {
+function giveTitleBack(rows: RecordRows, back: CategoryRename, batch: BatchRow, deed: CategoryAuthorship): void {
   const { categoryId, from, to } = back
   const isLeft = rows.categories.toTitle(categoryId) === from && !rows.categories.hasRecords(categoryId)
   if (isLeft && rows.categories.canGiveWay(to))
