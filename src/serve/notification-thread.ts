@@ -8,7 +8,6 @@ import { createConfirm } from '../store/postgres/primary/confirm.ts'
 import { createTimeline } from '../store/postgres/primary/timeline.ts'
 import { watchHosts } from '../store/postgres/primary/watch-hosts.ts'
 import { lastSeqSql } from '../store/write/sequence-sql.ts'
-import { cloned } from './port/packets.ts'
 import { serveRequests } from './port/serve-requests.ts'
 
 /** Together they are what is promised: a node that hears nothing any more trusts nothing it has after 200 ms. */
@@ -19,7 +18,7 @@ const retryMs = 100
 const silenceMs = 3_000
 
 /** Hears of every commit, of this node and of the others, and keeps the counters right that all threads look at. */
-serveRequests<never, never>(cloned, ({ path: address, versions: buffer, primary }, report) => {
+serveRequests<never, never>(({ path: address, versions: buffer, primary }, report) => {
   const versions = createCounters(buffer)
   const hearing = createNotifications(versions)
   const epoch = createTimeline({ primary, versions: buffer })

@@ -9,7 +9,6 @@ import { createDeadline } from '../store/read/deadline.ts'
 import { createVocabulary } from '../store/read/vocabulary.ts'
 import type { Failure } from '../store/store.ts'
 import type { QueryReply, QueryRequest } from './port/messages.ts'
-import { pages } from './port/packets.ts'
 import { serveRequests } from './port/serve-requests.ts'
 import { createQueryService } from './query/query-service.ts'
 
@@ -17,7 +16,6 @@ import { createQueryService } from './query/query-service.ts'
 const answerTimeoutMs = 8_000
 
 serveRequests<QueryRequest, QueryReply>(
-  pages,
   ({ path: address, versions: buffer, primary, limits }, _report, sendReplies) => {
     const { loadChanges, loadPublished } = createCounters(buffer)
     const deadline = createDeadline()

@@ -9,11 +9,10 @@ import { createList } from '../store/sqlite/list.ts'
 import { readStoreId } from '../store/sqlite/store-id.ts'
 import { lowerPriority } from './fast/thread-priority.ts'
 import type { QueryReply, QueryRequest } from './port/messages.ts'
-import { pages } from './port/packets.ts'
 import { serveRequests } from './port/serve-requests.ts'
 import { createQueryService } from './query/query-service.ts'
 
-serveRequests<QueryRequest, QueryReply>(pages, ({ path, versions: buffer, limits }, _report, sendReplies) => {
+serveRequests<QueryRequest, QueryReply>(({ path, versions: buffer, limits }, _report, sendReplies) => {
   lowerPriority()
   const { loadChanges, loadPublished, isUnreadable } = createCounters(buffer)
   const db = openForReading(path)

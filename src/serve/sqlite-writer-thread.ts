@@ -6,7 +6,6 @@ import { canWrite } from '../store/sqlite/write-probe.ts'
 import { createWriter } from '../store/sqlite/writer.ts'
 import { lowerPriority } from './fast/thread-priority.ts'
 import type { WriterReply, WriterRequest } from './port/messages.ts'
-import { outcomes } from './port/packets.ts'
 import { serveRequests } from './port/serve-requests.ts'
 import { createHealth } from './writer/health.ts'
 import { publishChanges } from './writer/publish-changes.ts'
@@ -19,7 +18,7 @@ const busyTimeoutMs = 20
 /** Whoever waits for a group waits for no longer than this, whatever it consists of. */
 const maxGroupMs = 50
 
-serveRequests<WriterRequest, WriterReply>(outcomes, ({ path, versions: buffer }, report, sendReplies) => {
+serveRequests<WriterRequest, WriterReply>(({ path, versions: buffer }, report, sendReplies) => {
   lowerPriority()
   const versions = createCounters(buffer)
   const db = openForWriting(path, busyTimeoutMs)

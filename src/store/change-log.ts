@@ -102,11 +102,6 @@ export interface ChangeLogEntry extends FeedEntry {
   readonly isPublic: boolean
 }
 
-/** What of it is told. */
-export function toFeedEntry({ seq, id, version, at, kind }: ChangeLogEntry): FeedEntry {
-  return { seq, id, version, at, kind }
-}
-
 export interface LogPage<Line> {
   readonly count: number
   readonly page: number
@@ -134,16 +129,3 @@ export interface ChangesPage {
   /** Whose numbers these are: another id means another store, whose changes were counted anew. */
   readonly store: string
 }
-
-/** The same as the live feed tells it. */
-export interface EventsPage {
-  /** One event after the other, in ASCII. */
-  readonly text: string
-  /** Of each in turn: the number of its change, its length, and 1 where everybody may know of it, else 0. */
-  readonly marks: readonly (readonly [seq: number, length: number, isPublic: 0 | 1])[]
-  readonly last: number
-  readonly store: string
-}
-
-/** What a client that comes back names: the store, and the last change that it knows. */
-export const toEventId = (store: string, seq: number) => `${store}.${seq}`

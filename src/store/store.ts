@@ -2,7 +2,8 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import type { CategoryFields } from '../record/category.ts'
 import type { Command, Refusal, Role, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
-import type { BadQuery, Paging } from '../record/query/paging.ts'
+import type { Paging } from '../record/query/paging.ts'
+import type { ListQuery } from '../record/query/query.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type {
   BatchesQuery,
@@ -12,7 +13,6 @@ import type {
   CategoryVersionLine,
   ChangesPage,
   ChangesQuery,
-  EventsPage,
   HistoryQuery,
   LogPage,
   RecordExtras,
@@ -77,32 +77,12 @@ export type Outcome =
 /** Types, not interfaces, here and below: so they count as JSON. */
 export type FacetCount = { readonly value: string; readonly count: number }
 
-/** A list as it was asked for. */
-export interface ListRequest {
-  /** What stands behind the question mark. */
-  readonly parameters: string
-  readonly drafts: boolean
-  /** The address in front of it: those of other pages begin with it. */
-  readonly at: string
-}
-
-/** The whole answer in ASCII JSON, with a sum that tells it from others; or why there is none. */
-export type ListText =
-  | {
-      readonly text: string
-      readonly sum: string
-      /** Names of parameters that mean nothing to a list. */
-      readonly ignored: readonly string[]
-    }
-  | BadQuery
-
 export interface ListPage {
   readonly count: number
   /** Its number; null for a page by cursor. */
   readonly page: number | null
-  /** The records, or the fields wanted of them, in ASCII JSON, joined by commas; null where that is too much at once. */
-  readonly results: string | null
-  readonly size: number
+  /** The body of each record as ASCII JSON, or only the fields asked for; null where they are too large together. */
+  readonly records: readonly string[] | null
   readonly nextCursor: string | null
   readonly facets: { readonly [name: string]: readonly FacetCount[] } | null
 }
@@ -115,15 +95,12 @@ export interface VocabularyQuery {
   readonly prefix: string
   readonly page: number | 'last'
   readonly pageSize: number
-  /** What the address of a record begins with; its id follows. */
-  readonly recordsAt: string
 }
 
-/** One category, as somebody may see it. */
+/** One category, as a caller sees it. */
 export interface CategoryQuery {
   readonly slug: string
   readonly drafts: boolean
-  readonly recordsAt: string
 }
 
 /** What is known of it: its fields and records, and the version that it is. */
@@ -135,21 +112,14 @@ export interface FoundCategory {
   readonly modified: Timestamp
 }
 
-/** The same with the whole answer in ASCII JSON. */
-export type CategoryText = Omit<FoundCategory, 'row'> & { readonly text: string }
-
 /** The versions of a category, newest first. */
 export interface CategoryHistoryQuery extends Paging {
   readonly slug: string
 }
 
-/** A page that is ready to be sent. */
-export interface TextPage {
-  readonly count: number
-  readonly page: number
-  /** What was found, in ASCII JSON, joined by commas. */
-  readonly text: string
-  readonly size: number
+export interface CategoryVersionQuery {
+  readonly slug: string
+  readonly number: number
 }
 
 export type NameRow = {
@@ -206,23 +176,22 @@ export interface Store {
   /** Nothing of either for a record that was made here. */
   readExtras(id: number): MaybePromise<RecordExtras>
   /**
-   * Takes its time on a thread of its own, so that reads of single records never wait for it; but no longer than a list
-   * may take. What is aborted is not begun. The same holds for those below.
+   * A slow read, as are those below. It runs on a query thread, so reads of single records never wait for it, and fails
+   * with `late` after `--list-ms`. One that is aborted before it begins never runs.
    */
-  list(request: ListRequest, signal?: AbortSignal): Promise<ListText | Failure>
-  listVocabulary(query: VocabularyQuery, signal?: AbortSignal): Promise<TextPage | Failure>
+  list(query: ListQuery, signal?: AbortSignal): Promise<ListPage | Failure>
+  listVocabulary(query: VocabularyQuery, signal?: AbortSignal): Promise<VocabularyRows | Failure>
   /** Null where there is none that the caller may see. */
-  findCategory(query: CategoryQuery, signal?: AbortSignal): Promise<CategoryText | null | Failure>
+  findCategory(query: CategoryQuery, signal?: AbortSignal): Promise<FoundCategory | null | Failure>
   /** Null where there is no such category. */
   listCategoryHistory(
     query: CategoryHistoryQuery,
     signal?: AbortSignal,
   ): Promise<LogPage<CategoryVersionLine> | null | Failure>
-  readCategoryVersion(slug: string, number: number, signal?: AbortSignal): Promise<CategoryVersion | null | Failure>
+  readCategoryVersion(query: CategoryVersionQuery, signal?: AbortSignal): Promise<CategoryVersion | null | Failure>
   listHistory(query: HistoryQuery, signal?: AbortSignal): Promise<LogPage<VersionLine> | Failure>
   listBatches(query: BatchesQuery, signal?: AbortSignal): Promise<LogPage<BatchLine> | Failure>
   listChanges(query: ChangesQuery, signal?: AbortSignal): Promise<ChangesPage | Failure>
-  listEvents(query: ChangesQuery): Promise<EventsPage | Failure>
   /** Moves with every change of anything. */
   changesCounter(): number
   execute(command: Command): Promise<Outcome>

@@ -1,22 +1,21 @@
 import { expect, test } from 'bun:test'
 import { createChangePages } from '../../src/api/feed/change-pages.ts'
-import { toEventsPage } from '../../src/api/feed/events-page.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
 import type { Store } from '../../src/store/store.ts'
 
-type Questions = Parameters<Store['listEvents']>[0][]
+type Questions = Parameters<Store['listChanges']>[0][]
 
 function createFixture() {
   const questions: Questions = []
   let isAway = false
-  const store: Pick<Store, 'listEvents'> = {
-    async listEvents(question) {
+  const store: Pick<Store, 'listChanges'> = {
+    async listChanges(question) {
       questions.push(question)
       await Bun.sleep(2)
       if (isAway) return 'down'
       const seq = (question.since ?? 0) + 1
       const change = { seq, id: 7, version: 1, at: toTimestamp(0), kind: 'created', isPublic: true } as const
-      return toEventsPage({ changes: [change], last: seq, store: 'here' })
+      return { changes: [change], last: seq, store: 'here' }
     },
   }
   const pages = createChangePages(store, 30)

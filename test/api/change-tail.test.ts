@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { createChangeTail } from '../../src/api/feed/change-tail.ts'
-import { toEventsPage } from '../../src/api/feed/events-page.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
 import type { ChangeLogEntry } from '../../src/store/change-log.ts'
 
@@ -13,12 +12,8 @@ async function createTail(count: number) {
   const changes = Array.from({ length: count }, (_, i) => toChange(i + 1))
   const store = {
     changesCounter: () => 1,
-    async listEvents({ since, limit }: { since: number; limit: number }) {
-      return toEventsPage({
-        changes: changes.filter(({ seq }) => seq > since).slice(0, limit),
-        last: count,
-        store: 'here',
-      })
+    async listChanges({ since, limit }: { since: number; limit: number }) {
+      return { changes: changes.filter(({ seq }) => seq > since).slice(0, limit), last: count, store: 'here' }
     },
   }
   const tail = createChangeTail(store as never)

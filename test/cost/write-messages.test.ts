@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toGeneratedChanges } from '../../bench/generated/record.ts'
-import type { WriterReply, WriterRequest } from '../../src/serve/port/messages.ts'
-import { outcomes, unpackRequests } from '../../src/serve/port/packets.ts'
+import type { PortRequest, WriterReply, WriterRequest } from '../../src/serve/port/messages.ts'
 import { createThreadPort } from '../../src/serve/port/thread-port.ts'
 import { createWriterQueue } from '../../src/serve/writer/writer-queue.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
@@ -19,12 +18,11 @@ const writes = 50
 test('all writes of a tick are one message to the writer', async () => {
   const { port1, port2 } = new MessageChannel()
   const sizes: number[] = []
-  port1.onmessage = ({ data }: { readonly data: string }) => {
-    const requests = unpackRequests<WriterRequest>(data)
+  port1.onmessage = ({ data: requests }: { readonly data: readonly PortRequest<WriterRequest>[] }) => {
     sizes.push(requests.length)
     port1.postMessage(requests.map(({ number }) => ({ number, answer: { is: 'failed', failure: 'busy' } })))
   }
-  const link = createThreadPort<WriterRequest, WriterReply>(outcomes, (failure) => ({ is: 'failed', failure }))
+  const link = createThreadPort<WriterRequest, WriterReply>((failure) => ({ is: 'failed', failure }))
   link.attach(port2)
   await Promise.all(Array.from({ length: writes }, (_, i) => link.ask({ is: 'command', command: toCommand(i + 1) })))
   expect(sizes).toEqual([writes])

@@ -48,7 +48,7 @@ function walkAll(list: ReturnType<typeof createList>): number {
     const parsed = parseListQuery(new URLSearchParams({ cursor, page_size: '100' }), true)
     if (!parsed.ok) throw new Error('a cursor was not understood')
     const page = list(parsed.query)
-    seen += page.size
+    seen += page.records?.length ?? 0
     cursor = page.nextCursor
   }
   return seen

@@ -43,8 +43,8 @@ function createReader(onStep?: () => void) {
   return (ask: string) => {
     const parsed = parseListQuery(new URLSearchParams(`${ask}&page_size=100&ordering=id&fields=id`), true)
     if (!parsed.ok) throw new Error('not a list')
-    const { count, results } = list(parsed.query)
-    const found: readonly { readonly id: number }[] = JSON.parse(`[${results}]`)
+    const { count, records } = list(parsed.query)
+    const found: readonly { readonly id: number }[] = JSON.parse(`[${records}]`)
     return { count, ids: found.map(({ id }) => id) }
   }
 }

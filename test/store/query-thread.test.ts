@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fill } from '../../bench/generate.ts'
-import type { PortRequest, QueryReply, QueryRequest, StoreOrder } from '../../src/serve/port/messages.ts'
-import { type Packet, packRequests, pages, unpackReplies } from '../../src/serve/port/packets.ts'
+import { parseListQuery } from '../../src/record/query/query.ts'
+import type { PortReply, PortRequest, QueryReply, QueryRequest, StoreOrder } from '../../src/serve/port/messages.ts'
 import { createCountersBuffer, createPrimaryBuffer } from '../../src/store/counters.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
 
@@ -17,8 +17,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const records = 500
 
 /** Takes longer to answer than it takes to ask again. */
-const asked = { parameters: 'page_size=100&ordering=duration,-title', drafts: false, at: 'http://a.test/list' }
-const request: PortRequest<QueryRequest> = { number: 1, ask: { is: 'list', request: asked } }
+const parsed = parseListQuery(new URLSearchParams('page_size=100&ordering=duration,-title'), false)
+const { query } = parsed.ok ? parsed : expect.unreachable()
+const request: PortRequest<QueryRequest> = { number: 1, ask: { is: 'list', query } }
 
 /** A query thread of a small store, and a line to it for each of two HTTP threads. */
 function startQueryThread() {
@@ -38,18 +39,17 @@ function startQueryThread() {
 test('who asks again with each answer does not keep the thread from the others', async () => {
   const { worker, one, other } = startQueryThread()
   let answered = 0
-  one.onmessage = ({ data }: { data: Packet<QueryReply> }) => {
-    const replies = unpackReplies(data, pages)
+  one.onmessage = ({ data: replies }: { data: readonly PortReply<QueryReply>[] }) => {
     answered += replies.length
-    one.postMessage(packRequests(replies.map(() => request)))
+    one.postMessage(replies.map(() => request))
   }
   // More than one, so that one is always waiting while the next is on its way.
-  one.postMessage(packRequests(Array.from({ length: 10 }, () => request)))
+  one.postMessage(Array.from({ length: 10 }, () => request))
   while (answered < 100) await Bun.sleep(1)
   const before = answered
   await new Promise((resolve) => {
     other.onmessage = resolve
-    other.postMessage(packRequests([request]))
+    other.postMessage([request])
   })
   expect(answered - before).toBeLessThan(40)
   worker.terminate()
@@ -58,13 +58,13 @@ test('who asks again with each answer does not keep the thread from the others',
 test('more questions than anybody would wait for are refused at once, and those taken back are not answered', async () => {
   const { worker, one } = startQueryThread()
   const answers = new Map<number, QueryReply>()
-  one.onmessage = ({ data }: { data: Packet<QueryReply> }) => {
-    for (const { number, answer } of unpackReplies(data, pages)) answers.set(number, answer)
+  one.onmessage = ({ data }: { data: readonly PortReply<QueryReply>[] }) => {
+    for (const { number, answer } of data) answers.set(number, answer)
   }
   const numbers = Array.from({ length: 1_500 }, (_, index) => index + 1)
-  one.postMessage(packRequests(numbers.map((number) => ({ number, ask: request.ask }))))
+  one.postMessage(numbers.map((number) => ({ number, ask: request.ask })))
   // All but the last that was taken and those that were refused.
-  one.postMessage(packRequests(numbers.slice(0, 999).map((number) => ({ number, ask: null }))))
+  one.postMessage(numbers.slice(0, 999).map((number) => ({ number, ask: null })))
   while (!answers.has(1_000)) await Bun.sleep(1)
   expect(numbers.filter((number) => answers.get(number) === 'busy')).toEqual(numbers.slice(1_000))
   // Some may have been begun before they were taken back.

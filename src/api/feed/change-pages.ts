@@ -1,6 +1,7 @@
 import type { Store } from '../../store/store.ts'
 import type { Visibility } from '../list/envelope.ts'
 import type { Chunk } from './change-tail.ts'
+import { toEventsPage } from './events-page.ts'
 
 const pageSize = 500
 
@@ -20,15 +21,15 @@ export interface ChangePage extends Chunk {
  * After a cut all readers come back at the same place, so a page that was read is there for the others for a while.
  * Nobody misses anything by getting one that is so old: it says how far it reaches.
  */
-export function createChangePages(store: Pick<Store, 'listEvents'>, keptMs = 100): ChangePages {
+export function createChangePages(store: Pick<Store, 'listChanges'>, keptMs = 100): ChangePages {
   const pages = new Map<string, Promise<ChangePage | null>>()
 
   async function load(since: number, sight: Visibility): Promise<ChangePage | null> {
-    const page = await store.listEvents({ since, limit: pageSize, drafts: sight === 'all' })
+    const page = await store.listChanges({ since, limit: pageSize, drafts: sight === 'all' })
     if (typeof page === 'string') return null
-    const isWhole = page.marks.length === pageSize
-    const upTo = isWhole ? (page.marks.at(-1)?.[0] ?? since) : page.last
-    return { bytes: Buffer.from(page.text, 'latin1'), upTo, store: page.store, last: page.last }
+    const { changes, last } = page
+    const upTo = changes.length === pageSize ? (changes.at(-1)?.seq ?? since) : last
+    return { bytes: Buffer.from(toEventsPage(page).text, 'latin1'), upTo, store: page.store, last }
   }
 
   return {

@@ -1,9 +1,9 @@
 import type { Call } from '../../http/call.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import { toEventId } from '../../store/change-log.ts'
 import type { Visibility } from '../list/envelope.ts'
 import type { Chunk } from './change-tail.ts'
+import { toEventId } from './events-page.ts'
 
 const encoder = new TextEncoder()
 /** The first bytes: how long to wait before coming back, in milliseconds. */

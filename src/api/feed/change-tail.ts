@@ -1,6 +1,6 @@
-import type { EventsPage } from '../../store/change-log.ts'
 import type { Failure, Store } from '../../store/store.ts'
 import type { Visibility } from '../list/envelope.ts'
+import { type EventsPage, toEventsPage } from './events-page.ts'
 
 /** So many recent changes are held; who is further behind reads them from the store. */
 const maxHeld = 4_000
@@ -46,11 +46,11 @@ export function createChangeTail(store: Store): ChangeTail {
   /** Most readers stand at the same place. */
   const ready = new Map<string, Chunk>()
 
-  function add({ text: page, marks }: EventsPage): void {
+  function add({ text: page, events }: EventsPage): void {
     let from = 0
-    for (const [seq, length, isPublic] of marks) {
+    for (const { seq, length, isPublic } of events) {
       const to = from + length
-      held.push({ seq, isPublic: isPublic === 1, page, from, to })
+      held.push({ seq, isPublic, page, from, to })
       from = to
     }
     end = held.at(-1)?.seq ?? end
@@ -66,14 +66,14 @@ export function createChangeTail(store: Store): ChangeTail {
     const counter = store.changesCounter()
     if (counter === seenCounter) return null
     for (let isMore = true; isMore; ) {
-      const page = await store.listEvents({ since: end, limit: pageSize, drafts: true })
+      const page = await store.listChanges({ since: end, limit: pageSize, drafts: true })
       if (typeof page === 'string') return page
       if (page.store !== known) {
         reset(page.last, page.store)
         break
       }
-      add(page)
-      isMore = page.marks.length === pageSize
+      add(toEventsPage(page))
+      isMore = page.changes.length === pageSize
     }
     seenCounter = counter
     return null

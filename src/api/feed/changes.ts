@@ -1,7 +1,7 @@
 import type { Answer, Call, Route } from '../../http/call.ts'
 import type { Problem } from '../../http/problem.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import { type ChangesPage, toFeedEntry } from '../../store/change-log.ts'
+import type { ChangesPage } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import { toBadParameter } from '../bad-query.ts'
 import { toReadFailure } from '../failed.ts'
@@ -9,6 +9,7 @@ import { nameIgnored, toListResponse, toVisibility } from '../list/envelope.ts'
 import { readHeaders } from '../path-headers.ts'
 import { toDescribedRoute } from '../read-route.ts'
 import type { ChangeStreams } from './change-streams.ts'
+import { toFeedEntry } from './events-page.ts'
 
 export interface ChangesNeeds {
   readonly store: Store

@@ -1,20 +1,36 @@
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import {
-  type ChangeLogEntry,
-  type ChangesPage,
-  type EventsPage,
-  toEventId,
-  toFeedEntry,
-} from '../../store/change-log.ts'
+import type { ChangeLogEntry, ChangesPage, FeedEntry } from '../../store/change-log.ts'
 
-/** Made where it was read: each HTTP thread tells the same changes to hundreds, and others wait while it does. */
-export function toEventsPage({ changes, last, store }: ChangesPage): EventsPage {
-  const texts = changes.map((change) => toEventText(store, change))
-  const marks = changes.map(({ seq, isPublic }, i) => [seq, texts[i]?.length ?? 0, isPublic ? 1 : 0] as const)
-  return { text: texts.join(''), marks, last, store }
+/** A page of changes as server-sent events. */
+export interface EventsPage {
+  /** All events, in ASCII. */
+  readonly text: string
+  readonly events: readonly EventSpan[]
+  readonly last: number
+  readonly store: string
 }
 
-/** One event; a client that comes back sends its id. */
+/** One event within the text. */
+export interface EventSpan {
+  readonly seq: number
+  readonly length: number
+  readonly isPublic: boolean
+}
+
+export function toEventsPage({ changes, last, store }: ChangesPage): EventsPage {
+  const texts = changes.map((change) => toEventText(store, change))
+  const events = changes.map(({ seq, isPublic }, i) => ({ seq, length: texts[i]?.length ?? 0, isPublic }))
+  return { text: texts.join(''), events, last, store }
+}
+
+/** A change as clients see it. */
+export function toFeedEntry({ seq, id, version, at, kind }: ChangeLogEntry): FeedEntry {
+  return { seq, id, version, at, kind }
+}
+
+/** What a client sends as `Last-Event-ID` when it reconnects: the store, and the last change it has seen. */
+export const toEventId = (store: string, seq: number) => `${store}.${seq}`
+
 function toEventText(store: string, change: ChangeLogEntry): string {
   return `id: ${toEventId(store, change.seq)}\ndata: ${toAsciiJson(toFeedEntry(change))}\n\n`
 }

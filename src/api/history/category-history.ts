@@ -36,7 +36,7 @@ export function createCategoryHistoryRoutes({ store, baseUrl }: CategoryHistoryN
 
   async function get(call: Call): Promise<Answer> {
     const [slug = '', number = ''] = call.parameter.split('/')
-    const version = await store.readCategoryVersion(slug, Number(number), call.request.signal)
+    const version = await store.readCategoryVersion({ slug, number: Number(number) }, call.request.signal)
     if (typeof version === 'string') return toReadFailure(version)
     if (version === null) return { code: 'no_such_category_version' }
     return toListResponse(call, [toVersionText(slug, version)], 'all', readHeaders)

@@ -1,15 +1,17 @@
 import type { Action, Answer, Call, Route } from '../../http/call.ts'
 import type { Logger } from '../../http/logger.ts'
+import { parseListQuery } from '../../record/query/query.ts'
 import { parseFields } from '../../record/record.ts'
 import type { Store } from '../../store/store.ts'
-import { toBadQuery } from '../bad-query.ts'
+import { toBadParameter, toBadQuery } from '../bad-query.ts'
 import type { BaseUrl } from '../base-url.ts'
 import { describeFields } from '../description.ts'
 import { toReadFailure } from '../failed.ts'
 import { listAllow, listHeaders } from '../path-headers.ts'
 import { toDescribeList } from '../read-route.ts'
 import { execute, readPosted, toAuthor, toStoredResponse } from '../write.ts'
-import { nameIgnored, toHashedResponse, toListAt, toVisibility } from './envelope.ts'
+import { nameIgnored, toListAt, toListResponse, toVisibility } from './envelope.ts'
+import { toListBody } from './list-text.ts'
 
 export interface CollectionNeeds {
   readonly store: Store
@@ -19,6 +21,9 @@ export interface CollectionNeeds {
 }
 
 const path = '/api/v2/video'
+const tooLarge = new Map([
+  ['page_size', ['The records of this page are too large for one answer; ask for fewer with page_size.']],
+])
 
 /** `/api/v2/video`: all records, and the place to make new ones. */
 export function createCollectionRoute(needs: CollectionNeeds): Route {
@@ -26,11 +31,16 @@ export function createCollectionRoute(needs: CollectionNeeds): Route {
 
   async function list(call: Call): Promise<Answer> {
     const sight = toVisibility(call)
-    const request = { parameters: call.queryText(), drafts: sight === 'all', at: toListAt(call, baseUrl, path) }
-    const page = await store.list(request, call.request.signal)
+    const parameters = call.query()
+    const parsed = parseListQuery(parameters, sight === 'all')
+    if (!parsed.ok) return toBadQuery(parsed)
+    const page = await store.list(parsed.query, call.request.signal)
     if (typeof page === 'string') return toReadFailure(page)
-    if ('problem' in page) return toBadQuery(page)
-    return nameIgnored(toHashedResponse(call, [page.text], page.sum, sight, listHeaders), page.ignored)
+    const { records } = page
+    if (records === null) return toBadParameter(tooLarge)
+    if (records.length === 0 && page.page !== null && page.page > 1) return { code: 'no_such_page' }
+    const body = toListBody({ ...page, records }, parsed.query, toListAt(call, baseUrl, path), parameters)
+    return nameIgnored(toListResponse(call, body, sight, listHeaders), parameters.listIgnored())
   }
 
   async function create(call: Call): Promise<Answer> {

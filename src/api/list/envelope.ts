@@ -20,25 +20,14 @@ export function toListAt(call: Call, baseUrl: BaseUrl, path: string): string {
   return `${baseUrl(call)}${path}${hasSlash ? '/' : ''}`
 }
 
-/** A body of ASCII, in pieces. */
+/** A body of ASCII, in pieces. The ETag includes the visibility; no cache may keep the lists of token holders. */
 export function toListResponse(
   call: Call,
   pieces: readonly string[],
   sight: Visibility,
   pathHeaders: Headers,
 ): Response {
-  return toHashedResponse(call, pieces, toPageHash(pieces), sight, pathHeaders)
-}
-
-/** The tag says who sees it; token holders' lists are kept nowhere. */
-export function toHashedResponse(
-  call: Call,
-  pieces: readonly string[],
-  sum: string,
-  sight: Visibility,
-  pathHeaders: Headers,
-): Response {
-  const tag = `"${sum}.${sight}"`
+  const tag = `"${toPageHash(pieces)}.${sight}"`
   const headers = new Headers(pathHeaders)
   headers.set('Content-Type', 'application/json')
   headers.set('ETag', tag)

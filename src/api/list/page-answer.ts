@@ -3,7 +3,7 @@ import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import { type Paging, parsePaging } from '../../record/query/paging.ts'
 import type { LogPage } from '../../store/change-log.ts'
-import type { Failure, TextPage } from '../../store/store.ts'
+import type { Failure } from '../../store/store.ts'
 import { toBadQuery } from '../bad-query.ts'
 import type { BaseUrl } from '../base-url.ts'
 import { toReadFailure } from '../failed.ts'
@@ -22,11 +22,18 @@ export interface PagePlace {
   readonly headers?: Headers
 }
 
+/** A page whose rows are ASCII JSON already. */
+export interface TextPage {
+  readonly count: number
+  readonly page: number
+  readonly rows: readonly string[]
+}
+
 export async function readLines(reading: Promise<LogPage<JsonObject> | Failure>): Promise<TextPage | Failure> {
   const read = await reading
   if (typeof read === 'string') return read
   const { count, page, lines } = read
-  return { count, page, text: lines.map((line) => toAsciiJson(line)).join(','), size: lines.length }
+  return { count, page, rows: lines.map((line) => toAsciiJson(line)) }
 }
 
 /** A page of whatever can be read, in the envelope of all lists. */
@@ -40,13 +47,13 @@ export async function answerPage(
   if (!parsed.ok) return toBadQuery(parsed)
   const page = await read(parsed.paging)
   if (typeof page === 'string') return toReadFailure(page)
-  if (page.size === 0 && page.page > 1) return { code: 'no_such_page' }
+  if (page.rows.length === 0 && page.page > 1) return { code: 'no_such_page' }
   const urls = createPageUrls(toListAt(call, baseUrl, path), parameters)
   const body = toEnvelope({
     count: page.count,
     next: urls.toNext(page.page, parsed.paging.pageSize, page.count),
     previous: urls.toPrevious(page.page),
-    results: page.text,
+    results: page.rows.join(','),
     more: '',
   })
   return nameIgnored(toListResponse(call, body, sight, headers), parameters.listIgnored())

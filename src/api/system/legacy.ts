@@ -1,5 +1,6 @@
 import type { Answer, Call, Route } from '../../http/call.ts'
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import { fromBodyText, toAsciiJson } from '../../record/json/body-bytes.ts'
+import type { ListQuery } from '../../record/query/query.ts'
 import type { Store } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
 import { toReadFailure } from '../failed.ts'
@@ -17,14 +18,13 @@ export function createLegacyRoutes({ store, baseUrl }: LegacyNeeds): Route[] {
   /** `host_url` is where the video is hosted; the answer is where its page is. */
   async function findPage(call: Call): Promise<Answer> {
     const sourceUrl = call.query().get('host_url') ?? ''
-    const parameters = new URLSearchParams({ source_url: sourceUrl, fields: 'id', page_size: '1' }).toString()
-    const page = sourceUrl === '' ? null : await store.list({ parameters, drafts: false, at: '' }, call.request.signal)
+    const page = sourceUrl === '' ? null : await store.list(toSourceQuery(sourceUrl), call.request.signal)
     if (typeof page === 'string') return toReadFailure(page)
-    const id = page === null || 'problem' in page ? undefined : toFirstId(page.text)
-    if (id === undefined) return { code: 'not_found', detail: 'No record has this source_url.' }
+    const [record] = page?.records ?? []
+    if (record === undefined) return { code: 'not_found', detail: 'No record has this source_url.' }
     const headers = new Headers(legacyHeaders)
     headers.set('Content-Type', 'application/json')
-    return new Response(toAsciiJson({ source_url: `${baseUrl(call)}/video/${id}` }), { headers })
+    return new Response(toAsciiJson({ source_url: `${baseUrl(call)}/video/${fromBodyText(record).id}` }), { headers })
   }
 
   /** Until there are pages for people, a record's page is the record. */
@@ -46,9 +46,14 @@ export function createLegacyRoutes({ store, baseUrl }: LegacyNeeds): Route[] {
   ]
 }
 
-function toFirstId(body: string): number | undefined {
-  const { results } = JSON.parse(body) as { results: readonly { id: number }[] } // the one field asked for
-  return results[0]?.id
-}
+/** The first live record with this `source_url`. */
+const toSourceQuery = (sourceUrl: string): ListQuery => ({
+  filters: { drafts: false, speakers: [], tags: [], has: [], sourceUrl },
+  order: null,
+  page: 1,
+  pageSize: 1,
+  fields: null,
+  facets: [],
+})
 
 const isId = (value: string) => parseRecordId(value) !== null

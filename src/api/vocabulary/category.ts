@@ -5,7 +5,7 @@ import type { Logger } from '../../http/logger.ts'
 import type { Problem } from '../../http/problem.ts'
 import { parseCategory } from '../../record/category.ts'
 import { isStale } from '../../record/decide.ts'
-import type { CategoryText, Store, StoredCategory } from '../../store/store.ts'
+import type { Store, StoredCategory } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
 import { logBatch, toBatchResponse } from '../batch/batches.ts'
 import { toReadFailure, toWriteFailure } from '../failed.ts'
@@ -15,6 +15,7 @@ import { toDescribedRoute } from '../read-route.ts'
 import { executeFor, logFailure, parseWriteOptions, toAuthor } from '../write.ts'
 import { parseCategoryVersionTag, toCategoryResponse, toDryRunCategory, withFields } from './category-answer.ts'
 import { toRecordsAt } from './vocabulary.ts'
+import { type CategoryText, toCategoryText } from './vocabulary-page.ts'
 
 export interface CategoryNeeds {
   readonly store: Store
@@ -35,10 +36,10 @@ export function createCategoryRoute(needs: CategoryNeeds): Route {
   const { store, baseUrl, log } = needs
 
   async function find(call: Call): Promise<CategoryText | Problem> {
-    const [drafts, recordsAt] = [toVisibility(call) === 'all', toRecordsAt(call, baseUrl)]
-    const found = await store.findCategory({ slug: call.parameter, drafts, recordsAt }, call.request.signal)
+    const drafts = toVisibility(call) === 'all'
+    const found = await store.findCategory({ slug: call.parameter, drafts }, call.request.signal)
     if (typeof found === 'string') return toReadFailure(found)
-    return found ?? { code: 'no_such_category' }
+    return found === null ? { code: 'no_such_category' } : toCategoryText(found, toRecordsAt(call, baseUrl))
   }
 
   async function get(call: Call): Promise<Answer> {

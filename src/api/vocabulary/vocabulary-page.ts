@@ -1,22 +1,24 @@
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import type { CategoryText, FoundCategory, TextPage, VocabularyRows } from '../../store/store.ts'
+import type { FoundCategory, VocabularyRows } from '../../store/store.ts'
+import type { TextPage } from '../list/page-answer.ts'
 
 type Row = VocabularyRows['rows'][number]
 
-/** Made where it was read: a page of categories may have the addresses of thousands of records. */
+/** A category that was found, with its body. */
+export type CategoryText = Omit<FoundCategory, 'row'> & { readonly text: string }
+
+/** `recordsAt` is what the address of a record begins with; its id follows. */
 export function toVocabularyPage({ count, page, rows }: VocabularyRows, recordsAt: string): TextPage {
-  return { count, page, text: rows.map((row) => toText(row, recordsAt)).join(','), size: rows.length }
+  return { count, page, rows: rows.map((row) => toText(row, recordsAt)) }
 }
 
-/** A category shows its records as addresses. */
+export function toCategoryText({ row, ...found }: FoundCategory, recordsAt: string): CategoryText {
+  return { ...found, text: toText(row, recordsAt) }
+}
+
+/** A category lists its records as addresses. */
 function toText(row: Row, recordsAt: string): string {
   if (!('ids' in row)) return toAsciiJson(row)
   const { ids, ...shown } = row
   return toAsciiJson({ ...shown, videos: ids.map((id) => `${recordsAt}${id}`) })
-}
-
-export function toCategoryText(found: FoundCategory | null, recordsAt: string): CategoryText | null {
-  if (found === null) return null
-  const { row, ...known } = found
-  return { ...known, text: toText(row, recordsAt) }
 }

@@ -6,6 +6,7 @@ import { toVisibility } from '../list/envelope.ts'
 import { answerPage } from '../list/page-answer.ts'
 import { listHeaders, readHeaders } from '../path-headers.ts'
 import { toDescribedRoute } from '../read-route.ts'
+import { toVocabularyPage } from './vocabulary-page.ts'
 
 export interface VocabularyNeeds {
   readonly store: Store
@@ -27,10 +28,11 @@ export function createListRoute({ store, baseUrl }: VocabularyNeeds, kind: Kind)
   function list(call: Call): Promise<Answer> {
     const sight = toVisibility(call)
     const prefix = toFolded((call.query().get('q') ?? '').trim().slice(0, 200))
-    const query = { kind, drafts: sight === 'all', prefix, recordsAt: toRecordsAt(call, baseUrl) }
-    return answerPage(call, { baseUrl, path, sight, headers }, (paging) =>
-      store.listVocabulary({ ...query, ...paging }, call.request.signal),
-    )
+    const query = { kind, drafts: sight === 'all', prefix }
+    return answerPage(call, { baseUrl, path, sight, headers }, async (paging) => {
+      const page = await store.listVocabulary({ ...query, ...paging }, call.request.signal)
+      return typeof page === 'string' ? page : toVocabularyPage(page, toRecordsAt(call, baseUrl))
+    })
   }
   return toDescribedRoute({ ...shape, path, headers }, { role: null, run: list })
 }

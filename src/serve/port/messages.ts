@@ -1,37 +1,15 @@
 import type { Command } from '../../record/command.ts'
-import type {
-  BatchesQuery,
-  BatchLine,
-  CategoryVersion,
-  CategoryVersionLine,
-  ChangesPage,
-  ChangesQuery,
-  EventsPage,
-  HistoryQuery,
-  LogPage,
-  VersionLine,
-} from '../../store/change-log.ts'
-import type {
-  CategoryHistoryQuery,
-  CategoryQuery,
-  CategoryText,
-  Failure,
-  ListRequest,
-  ListText,
-  Outcome,
-  TextPage,
-  VocabularyQuery,
-} from '../../store/store.ts'
+import type { Outcome, Store } from '../../store/store.ts'
 
 /**
- * HTTP thread -> a thread of the store, one packet a tick. `number` is the sender's own; without one no answer is due.
+ * HTTP thread -> a thread of the store, one message a tick. `number` is the sender's own; without one no answer is due.
  * Without an ask: nobody waits for this answer any more.
  */
 export type PortRequest<Ask> =
   | { readonly number: null; readonly ask: Ask }
   | { readonly number: number; readonly ask: Ask | null }
 
-/** Back again, one packet for all answers that are ready together. */
+/** Back again, one message for all answers that are ready together. */
 export interface PortReply<Answer> {
   readonly number: number
   readonly answer: Answer
@@ -42,27 +20,20 @@ export type WriterRequest =
   | { readonly is: 'used'; readonly token: number }
 export type WriterReply = Outcome
 
-export type QueryRequest =
-  | { readonly is: 'list'; readonly request: ListRequest }
-  | { readonly is: 'vocabulary'; readonly query: VocabularyQuery }
-  | { readonly is: 'category'; readonly query: CategoryQuery }
-  | { readonly is: 'category history'; readonly query: CategoryHistoryQuery }
-  | { readonly is: 'category version'; readonly slug: string; readonly number: number }
-  | { readonly is: 'history'; readonly query: HistoryQuery }
-  | { readonly is: 'batches'; readonly query: BatchesQuery }
-  | { readonly is: 'changes' | 'events'; readonly query: ChangesQuery }
-export type QueryReply =
-  | ListText
-  | TextPage
-  | CategoryText
-  | LogPage<CategoryVersionLine>
-  | CategoryVersion
-  | LogPage<VersionLine>
-  | LogPage<BatchLine>
-  | ChangesPage
-  | EventsPage
-  | Failure
-  | null
+/** The slow reads of the store, which query threads answer. */
+export type QueryMethod =
+  | 'list'
+  | 'listVocabulary'
+  | 'findCategory'
+  | 'listCategoryHistory'
+  | 'readCategoryVersion'
+  | 'listHistory'
+  | 'listBatches'
+  | 'listChanges'
+export type QueryRequest = {
+  [M in QueryMethod]: { readonly is: M; readonly query: Parameters<Store[M]>[0] }
+}[QueryMethod]
+export type QueryReply = Awaited<ReturnType<Store[QueryMethod]>>
 
 /** What lists may cost; each is a setting. */
 export interface ListLimits {

@@ -1,5 +1,4 @@
-import type { PortReply, StoreNotice, StoreOrder } from './messages.ts'
-import { type Packing, packReplies, unpackRequests } from './packets.ts'
+import type { PortReply, PortRequest, StoreNotice, StoreOrder } from './messages.ts'
 
 declare const self: Worker
 
@@ -17,13 +16,13 @@ export type Start<Ask, Answer> = (
   sendReplies: () => void,
 ) => Service<Ask, Answer>
 
-/** Runs a service in this worker: takes orders from main, asks from HTTP threads, and sends answers back in bunches. */
-export function serveRequests<Ask, Answer>(packing: Packing<Answer>, start: Start<Ask, Answer>): void {
+/** Runs a service in this worker: takes orders from main and requests from HTTP threads, and sends replies in batches. */
+export function serveRequests<Ask, Answer>(start: Start<Ask, Answer>): void {
   const replies = new Map<MessagePort, PortReply<Answer>[]>()
   let service: Service<Ask, Answer> | undefined
 
   function sendReplies(): void {
-    for (const [port, list] of replies) port.postMessage(packReplies(list, packing))
+    for (const [port, list] of replies) port.postMessage(list)
     replies.clear()
   }
 
@@ -41,8 +40,8 @@ export function serveRequests<Ask, Answer>(packing: Packing<Answer>, start: Star
       const reply = (answer: Answer) => void (open.delete(number) && add(port, { number, answer }))
       service?.answer(ask, reply, report, () => open.has(number))
     }
-    port.onmessage = ({ data: packet }: { data: string }) => {
-      for (const { number, ask } of unpackRequests<Ask>(packet)) {
+    port.onmessage = ({ data: requests }: { data: readonly PortRequest<Ask>[] }) => {
+      for (const { number, ask } of requests) {
         if (number === null)
           service?.answer(
             ask,

@@ -1,16 +1,6 @@
-import type {
-  BatchLine,
-  CategoryVersion,
-  CategoryVersionLine,
-  ChangesPage,
-  EventsPage,
-  LogPage,
-  VersionLine,
-} from '../../store/change-log.ts'
 import type { Counters } from '../../store/counters.ts'
-import type { CategoryText, Failure, ListText, Outcome, Store, TextPage } from '../../store/store.ts'
-import type { QueryReply, QueryRequest, WriterReply, WriterRequest } from './messages.ts'
-import { outcomes, pages } from './packets.ts'
+import type { Outcome, Store } from '../../store/store.ts'
+import type { QueryMethod, QueryReply, QueryRequest, WriterReply, WriterRequest } from './messages.ts'
 import { createThreadPort, type ThreadPort } from './thread-port.ts'
 
 /** An HTTP thread's lines to the store's own threads. */
@@ -21,9 +11,9 @@ export interface StorePorts {
 
 export function createStorePorts(): StorePorts {
   return {
-    writer: createThreadPort<WriterRequest, Outcome>(outcomes, (failure) => ({ is: 'failed', failure })),
+    writer: createThreadPort<WriterRequest, Outcome>((failure) => ({ is: 'failed', failure })),
     // A read that was lost changed nothing, so it is just down.
-    query: createThreadPort<QueryRequest, QueryReply>(pages, (failure) => (failure === 'late' ? 'late' : 'down')),
+    query: createThreadPort<QueryRequest, QueryReply>((failure) => (failure === 'late' ? 'late' : 'down')),
   }
 }
 
@@ -37,21 +27,19 @@ export function createRemoteStore(versions: Counters, { writer, query }: StorePo
   let brokenMs = Number.NEGATIVE_INFINITY
   /** Lately, and since then none succeeded. */
   const isBroken = () => performance.now() < brokenMs + brokenForMs
-  /** Each question has answers of one kind, and the query thread gives no other. */
-  const read = <T>(ask: QueryRequest, signal?: AbortSignal) =>
-    query.ask(ask, { limitMs, signal }) as Promise<T | Failure>
+  /** A query thread answers each method with what that method returns. */
+  const toRead = <M extends QueryMethod>(is: M) =>
+    ((wanted: QueryRequest['query'], signal?: AbortSignal) =>
+      query.ask({ is, query: wanted } as QueryRequest, { limitMs, signal })) as Store[M]
   return {
-    list: (request, signal) => read<ListText>({ is: 'list', request }, signal),
-    listVocabulary: (wanted, signal) => read<TextPage>({ is: 'vocabulary', query: wanted }, signal),
-    findCategory: (wanted, signal) => read<CategoryText | null>({ is: 'category', query: wanted }, signal),
-    listCategoryHistory: (wanted, signal) =>
-      read<LogPage<CategoryVersionLine> | null>({ is: 'category history', query: wanted }, signal),
-    readCategoryVersion: (slug, number, signal) =>
-      read<CategoryVersion | null>({ is: 'category version', slug, number }, signal),
-    listHistory: (wanted, signal) => read<LogPage<VersionLine>>({ is: 'history', query: wanted }, signal),
-    listBatches: (wanted, signal) => read<LogPage<BatchLine>>({ is: 'batches', query: wanted }, signal),
-    listChanges: (wanted, signal) => read<ChangesPage>({ is: 'changes', query: wanted }, signal),
-    listEvents: (wanted) => read<EventsPage>({ is: 'events', query: wanted }),
+    list: toRead('list'),
+    listVocabulary: toRead('listVocabulary'),
+    findCategory: toRead('findCategory'),
+    listCategoryHistory: toRead('listCategoryHistory'),
+    readCategoryVersion: toRead('readCategoryVersion'),
+    listHistory: toRead('listHistory'),
+    listBatches: toRead('listBatches'),
+    listChanges: toRead('listChanges'),
     changesCounter: versions.loadChanges,
     async execute(command) {
       const outcome = await writer.ask({ is: 'command', command })

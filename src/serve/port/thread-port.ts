@@ -1,6 +1,5 @@
 import type { Failure } from '../../store/store.ts'
-import type { PortRequest } from './messages.ts'
-import { type Packet, type Packing, packRequests, unpackReplies } from './packets.ts'
+import type { PortReply, PortRequest } from './messages.ts'
 
 /** What waited longer is answered, since a hanging request is never reaped. */
 const deadlineMs = 20_000
@@ -38,10 +37,7 @@ interface Pending<Ask, Answer> {
 }
 
 /** `toLost` makes the answer for what gets none from the other thread. */
-export function createThreadPort<Ask, Answer>(
-  packing: Packing<Answer>,
-  toLost: (failure: Lost) => Answer,
-): ThreadPort<Ask, Answer> {
+export function createThreadPort<Ask, Answer>(toLost: (failure: Lost) => Answer): ThreadPort<Ask, Answer> {
   const pending = new Map<number, Pending<Ask, Answer>>()
   let outbox: PortRequest<Ask>[] = []
   let port: MessagePort | null = null
@@ -49,8 +45,8 @@ export function createThreadPort<Ask, Answer>(
 
   function attach(next: MessagePort): void {
     port = next
-    port.onmessage = ({ data: packet }: { data: Packet<Answer> }) => {
-      for (const { number, answer } of unpackReplies(packet, packing)) settle(number, answer)
+    port.onmessage = ({ data: replies }: { data: readonly PortReply<Answer>[] }) => {
+      for (const { number, answer } of replies) settle(number, answer)
     }
     outbox = [...pending].map(([number, { ask }]) => ({ number, ask }))
     send()
@@ -88,7 +84,7 @@ export function createThreadPort<Ask, Answer>(
       const each = number === null ? undefined : pending.get(number)
       if (each !== undefined) each.sentMs ??= now
     }
-    port.postMessage(packRequests(outbox))
+    port.postMessage(outbox)
     outbox = []
   }
 

@@ -1,6 +1,3 @@
-import { toEventsPage } from '../../api/feed/events-page.ts'
-import { toListText } from '../../api/list/list-text.ts'
-import { toCategoryText, toVocabularyPage } from '../../api/vocabulary/vocabulary-page.ts'
 import type { ListQuery } from '../../record/query/query.ts'
 import type { CategoryReader } from '../../store/read/category.ts'
 import type { ChangeLog } from '../../store/read/change-log.ts'
@@ -38,23 +35,21 @@ export function createQueryService(needs: QueryNeeds, sendReplies: () => void): 
   function toAnswer(ask: QueryRequest): QueryReply {
     switch (ask.is) {
       case 'list':
-        return toListText(ask.request, list)
-      case 'vocabulary':
-        return toVocabularyPage(vocabulary(ask.query), ask.query.recordsAt)
-      case 'category':
-        return toCategoryText(categories.find(ask.query), ask.query.recordsAt)
-      case 'category history':
+        return list(ask.query)
+      case 'listVocabulary':
+        return vocabulary(ask.query)
+      case 'findCategory':
+        return categories.find(ask.query)
+      case 'listCategoryHistory':
         return categories.readHistory(ask.query)
-      case 'category version':
-        return categories.readVersion(ask.slug, ask.number)
-      case 'history':
+      case 'readCategoryVersion':
+        return categories.readVersion(ask.query)
+      case 'listHistory':
         return log.readHistory(ask.query)
-      case 'batches':
+      case 'listBatches':
         return log.readBatches(ask.query)
-      case 'changes':
+      case 'listChanges':
         return log.readChanges(ask.query)
-      case 'events':
-        return toEventsPage(log.readChanges(ask.query))
     }
   }
 

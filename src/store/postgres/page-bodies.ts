@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
 import type { PageReader } from '../read/list-page.ts'
-import { alwaysAnswered, joinBodies } from '../read/page-bodies.ts'
+import { alwaysAnswered, takeBodies } from '../read/page-bodies.ts'
 
 /**
  * The page's records in the order of their ids in the list; none of them where together they are too large. As texts:
@@ -18,6 +18,6 @@ export function createPageBodies(db: Database, maxPageBytes: number): PageReader
     const rows = ids.length === 0 ? [] : read.all(`{${ids}}`)
     const texts = rows.flatMap(({ text }) => text ?? [])
     const max = ids.length <= alwaysAnswered ? Number.POSITIVE_INFINITY : maxPageBytes
-    return texts.length < rows.length ? null : joinBodies(texts, fields, max)
+    return texts.length < rows.length ? null : takeBodies(texts, fields, max)
   }
 }

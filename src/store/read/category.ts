@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { CategoryVersion, CategoryVersionLine, LogPage } from '../change-log.ts'
 import type { Database } from '../database.ts'
-import type { CategoryHistoryQuery, CategoryQuery, FoundCategory } from '../store.ts'
+import type { CategoryHistoryQuery, CategoryQuery, CategoryVersionQuery, FoundCategory } from '../store.ts'
 import { type CategoryVersionRow, categorySql, toStoredCategory } from '../write/category-version.ts'
 import { toLogPage } from './change-log.ts'
 import { createStatements } from './statements.ts'
@@ -10,9 +10,9 @@ import { isShownSql, readCategory } from './vocabulary.ts'
 /** One category, and what it was. */
 export interface CategoryReader {
   /** Null where there is none that the caller may see. */
-  find(query: Omit<CategoryQuery, 'recordsAt'>): FoundCategory | null
+  find(query: CategoryQuery): FoundCategory | null
   readHistory(query: CategoryHistoryQuery): LogPage<CategoryVersionLine> | null
-  readVersion(slug: string, number: number): CategoryVersion | null
+  readVersion(query: CategoryVersionQuery): CategoryVersion | null
 }
 
 type LineRow = Omit<CategoryVersionLine, 'changed'> & { readonly changed: string }
@@ -33,7 +33,7 @@ export function createCategoryReader(db: Database): CategoryReader {
     `SELECT ${lineColumns}, body FROM category_version WHERE category_id = ? AND number = ?`,
   )
 
-  function find({ slug, drafts }: Omit<CategoryQuery, 'recordsAt'>): FoundCategory | null {
+  function find({ slug, drafts }: CategoryQuery): FoundCategory | null {
     const shown = prepare<{ id: number }>(`SELECT id FROM category WHERE slug = ? AND ${isShownSql(drafts)}`).get(slug)
     const newest = shown === null ? null : findNewest.get(shown.id)
     if (shown === null || newest === null) return null
@@ -43,7 +43,7 @@ export function createCategoryReader(db: Database): CategoryReader {
     return { row: readCategory(prepare, shown.id, drafts), versionTag, updated, modified }
   }
 
-  function readVersion(slug: string, number: number): CategoryVersion | null {
+  function readVersion({ slug, number }: CategoryVersionQuery): CategoryVersion | null {
     const id = findId.get(slug)?.id
     const row = id === undefined ? null : findVersion.get(id, number)
     if (id === undefined || row === null) return null
@@ -62,7 +62,7 @@ export function createCategoryReader(db: Database): CategoryReader {
           listVersions.all(id, limit, offset).map(toLine),
         )
       })(),
-    readVersion: (slug, number) => db.transaction(() => readVersion(slug, number))(),
+    readVersion: (query) => db.transaction(() => readVersion(query))(),
   }
 }
 

@@ -17,7 +17,7 @@ export interface PageReader {
   readAfter(limit: number, after: CursorValues): CursorRow[]
   /** Best first. */
   rank(limit: number, offset: number): number[]
-  toBodies(ids: readonly number[], fields: readonly FieldName[] | null): string | null
+  toBodies(ids: readonly number[], fields: readonly FieldName[] | null): readonly string[] | null
 }
 
 type Page = Omit<ListPage, 'count' | 'facets'>
@@ -28,7 +28,7 @@ export function readPage(query: ListQuery, total: number, reader: PageReader): P
   const lastPage = Math.max(1, Math.ceil(total / pageSize))
   const number = page === 'last' ? lastPage : page
   const ids = number > lastPage || total === 0 ? [] : readIds(query, reader, pageSize, (number - 1) * pageSize)
-  return { page: number, results: reader.toBodies(ids, query.fields), size: ids.length, nextCursor: null }
+  return { page: number, records: reader.toBodies(ids, query.fields), nextCursor: null }
 }
 
 /** Without an order of its own, a search has its best first. */
@@ -45,14 +45,14 @@ function readCursorPage(query: ListQuery, total: number, cursor: Cursor, reader:
   if (isRanked(query)) {
     const ids = reader.rank(pageSize, skipped)
     const next = skipped + ids.length < total ? toCursorText(order, { is: 'skip', count: skipped + ids.length }) : null
-    return { page: null, results: reader.toBodies(ids, fields), size: ids.length, nextCursor: next }
+    return { page: null, records: reader.toBodies(ids, fields), nextCursor: next }
   }
   const limit = pageSize + 1
   const found = cursor.is === 'after' ? reader.readAfter(limit, cursor.values) : reader.read(limit, skipped)
   const rows = found.slice(0, pageSize)
   const last = found.length > pageSize ? rows.at(-1) : undefined
   const next = last === undefined ? null : toCursorText(order, { is: 'after', values: last.slice(1) })
-  return { page: null, results: reader.toBodies(rows.map(toRowId), fields), size: rows.length, nextCursor: next }
+  return { page: null, records: reader.toBodies(rows.map(toRowId), fields), nextCursor: next }
 }
 
 /** One after the other, until there are enough. */

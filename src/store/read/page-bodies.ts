@@ -6,15 +6,12 @@ export const defaultPageBytes = 8 * 1024 * 1024
 /** So many records, which is what who names no size gets, are answered however large they are. */
 export const alwaysAnswered = 20
 
-/**
- * The records' texts, joined by commas: stored ones are spliced, not parsed, unless only some fields are wanted. Null
- * where they are too large together.
- */
-export function joinBodies(
+/** The stored bodies, parsed only where some fields are asked for; null where they are too large together. */
+export function takeBodies(
   texts: Iterable<string>,
   fields: readonly FieldName[] | null,
   maxBytes: number,
-): string | null {
+): readonly string[] | null {
   const parts: string[] = []
   let length = 0
   for (const text of texts) {
@@ -23,7 +20,7 @@ export function joinBodies(
     if (length > maxBytes) return null
     parts.push(part)
   }
-  return parts.join(',')
+  return parts
 }
 
 function toPart(text: string, fields: readonly FieldName[]): string {

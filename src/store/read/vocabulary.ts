@@ -6,14 +6,12 @@ import { createMemo } from './memo.ts'
 import { toOrderSql } from './order.ts'
 import { createStatements, limited, type Statements } from './statements.ts'
 
-type Wanted = Omit<VocabularyQuery, 'recordsAt'>
-
 /** Lists of categories, speakers, tags and languages. What only drafts have is not shown to who may not see drafts. */
 export function createVocabulary(db: Database, changesCounter: () => number, onStep?: () => void) {
   const prepare = createStatements(db, onStep)
   const counts = createMemo<number>(changesCounter)
   const languages = createMemo<readonly LanguageRow[]>(changesCounter)
-  return (query: Wanted): VocabularyRows =>
+  return (query: VocabularyQuery): VocabularyRows =>
     db.transaction((): VocabularyRows => {
       if (query.kind === 'language') {
         return toLanguagePage(
@@ -43,7 +41,10 @@ function readLanguages(prepare: Statements, drafts: boolean): LanguageRow[] {
 }
 
 /** There are a few hundred at most, so they are cut into pages here. */
-function toLanguagePage({ prefix, page: wanted, pageSize }: Wanted, all: readonly LanguageRow[]): VocabularyRows {
+function toLanguagePage(
+  { prefix, page: wanted, pageSize }: VocabularyQuery,
+  all: readonly LanguageRow[],
+): VocabularyRows {
   const found = all.filter((row) => toFolded(row.name).startsWith(prefix))
   const page = wanted === 'last' ? Math.max(1, Math.ceil(found.length / pageSize)) : wanted
   return { count: found.length, page, rows: found.slice((page - 1) * pageSize, page * pageSize) }
@@ -57,7 +58,7 @@ export function isShownSql(drafts: boolean): string {
   return '(listed = 1 OR EXISTS (SELECT 1 FROM listing WHERE category_id = category.id AND listing.state = 1))'
 }
 
-function toSource(prepare: Statements, query: Wanted): { sql: string; values: (string | number)[] } {
+function toSource(prepare: Statements, query: VocabularyQuery): { sql: string; values: (string | number)[] } {
   const { kind, drafts, prefix } = query
   if (kind === 'category') {
     const begins = prefix === '' ? [] : findCategories(prepare, prefix)
@@ -78,7 +79,7 @@ function findCategories(prepare: Statements, prefix: string): number[] {
   return all.filter((row) => toFolded(row.title).startsWith(prefix)).map((row) => row.id)
 }
 
-function toRow(prepare: Statements, query: Wanted, row: { id: number; name: string }): NameRow | CategoryRow {
+function toRow(prepare: Statements, query: VocabularyQuery, row: { id: number; name: string }): NameRow | CategoryRow {
   const { kind, drafts } = query
   if (kind === 'category') return readCategory(prepare, row.id, drafts)
   const sql = `

@@ -102,7 +102,7 @@ export function createList(needs: ListNeeds): (query: ListQuery) => ListPage {
     const order = query.order ?? defaultOrder
     const ids = readIds({ conditions, order, total: 0, limit: pageSize, offset: 0 })
     if (ids.length === pageSize) return null
-    return { count: ids.length, page, results: toBodies(ids, fields), size: ids.length, nextCursor: null, facets: null }
+    return { count: ids.length, page, records: toBodies(ids, fields), nextCursor: null, facets: null }
   }
 
   /** Count and page in one snapshot, so that they fit together. */

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { PageReader } from '../read/list-page.ts'
-import { alwaysAnswered, joinBodies } from '../read/page-bodies.ts'
+import { alwaysAnswered, takeBodies } from '../read/page-bodies.ts'
 
 export function createPageBodies(db: Database, maxPageBytes: number): PageReader['toBodies'] {
   // One question for the whole page: less than half of what a question for each record costs. The ids' order stays.
@@ -12,5 +12,5 @@ export function createPageBodies(db: Database, maxPageBytes: number): PageReader
     for (const { text } of ids.length === 0 ? [] : read.iterate(JSON.stringify(ids))) yield text
   }
   const toMax = (size: number) => (size <= alwaysAnswered ? Number.POSITIVE_INFINITY : maxPageBytes)
-  return (ids, fields) => joinBodies(readTexts(ids), fields, toMax(ids.length))
+  return (ids, fields) => takeBodies(readTexts(ids), fields, toMax(ids.length))
 }
