@@ -39,7 +39,7 @@ const commands: { readonly [name: string]: Command } = {
     help: toImportHelp,
     valued: ['db', 'report', 'source', 'reason'],
     switches: ['dry-run', 'draft', 'bring-back-erased'],
-    run: async (words, flags) => (await import('./cli/begin-import.ts')).beginImport(words, flags),
+    run: async (words, flags) => (await import('./cli/import.ts')).importArchive(words, flags),
   },
   export: {
     help: toExportHelp,

@@ -3,7 +3,6 @@
  * everything that is bundled in one place, which is this folder's, and the programs at their paths below it.
  */
 export const httpThread = new URL('./serve/http-thread.ts', import.meta.url)
-export const readingThread = new URL('./archive/reading-thread.ts', import.meta.url)
 
 /**
  * The store's own threads, in the order in which they begin; they end in the opposite one. In PostgreSQL others write

@@ -1,7 +1,6 @@
 import { isTooLargeForExtras, maxExtrasBytes } from '../record/extras-size.ts'
 import type { JsonObject } from '../record/json/json-value.ts'
 import { toDefaults } from '../record/record.ts'
-import { type SearchTokens, toSearchTokens } from '../record/text/search-text.ts'
 import type {
   Incoming,
   IncomingCategory,
@@ -13,12 +12,10 @@ import type {
 import { type Fileable, toCategoryFile, toFile } from './pyvideo.ts'
 import { type Residue, toResidue } from './round-trip.ts'
 
-/** A talk of which everything is known that can be without the store. Nothing but JSON, so that threads can send it. */
+/** A talk with everything about it that can be known without the store. */
 export interface PreparedTalk extends Omit<IncomingTalk, 'original'> {
-  /** What its record will not say; the record's slug is open. */
+  /** What its record cannot express. The record's slug is not known yet; see `settle`. */
   readonly kept: Residue | null
-  /** Those of its record, where there was time to make them. */
-  readonly words: SearchTokens | null
 }
 
 export interface PreparedCategory extends Omit<IncomingCategory, 'original'> {
@@ -27,9 +24,9 @@ export interface PreparedCategory extends Omit<IncomingCategory, 'original'> {
 
 export type PreparedEntry = PreparedTalk | PreparedCategory | IncomingProblem | IncomingTakedowns
 
-export function prepare(incoming: Incoming, withWords: boolean): PreparedEntry {
+export function prepare(incoming: Incoming): PreparedEntry {
   if (incoming.is === 'problem' || incoming.is === 'takedowns') return incoming
-  const prepared = incoming.is === 'talk' ? prepareTalk(incoming, withWords) : prepareCategory(incoming)
+  const prepared = incoming.is === 'talk' ? prepareTalk(incoming) : prepareCategory(incoming)
   // Of what is taken down nothing is kept, and it must come through.
   const isKept = prepared.is === 'category' || !prepared.isTakenDown
   return isKept && isTooLargeForExtras(prepared.kept?.values ?? null) ? refuse(prepared.path) : prepared
@@ -40,14 +37,10 @@ function refuse(path: string): IncomingProblem {
   return { is: 'problem', path, field: null, reason }
 }
 
-function prepareTalk({ original, ...talk }: IncomingTalk, withWords: boolean): PreparedTalk {
+function prepareTalk({ original, ...talk }: IncomingTalk): PreparedTalk {
   // The source was read as a whole, so all fields have values; the slug is the store's to find.
   const record = { ...toDefaults(), ...talk.changes, slug: '' } as Fileable
-  return {
-    ...talk,
-    kept: original === null ? null : toKeptOf(original, toFile(record)),
-    words: withWords ? toSearchTokens(record) : null,
-  }
+  return { ...talk, kept: original === null ? null : toKeptOf(original, toFile(record)) }
 }
 
 function toKeptOf({ is, values }: Original, file: JsonObject): Residue | null {

@@ -18,8 +18,6 @@ export interface ImportReport {
   addUnfit(path: string, unfit: readonly Unfit[]): void
   refuse(problem: Omit<IncomingProblem, 'is'>): void
   setBatch(batch: number | null): void
-  /** Nothing of it stays. */
-  forget(): void
   refusedCount(): number
   /** Whether the source was not there, or was there no more. */
   isUnreachable(): boolean
@@ -66,7 +64,7 @@ const maxLineLength = 1_000
 
 export function createImportReport(isDryRun: boolean): ImportReport {
   const counts = { created: 0, updated: 0, unchanged: 0 }
-  let lists = toEmptyLists()
+  const lists = toEmptyLists()
   let batch: number | null = null
   let isUnreachable = false
   /** A file with several mistakes is refused once. */
@@ -104,11 +102,6 @@ export function createImportReport(isDryRun: boolean): ImportReport {
     },
     setBatch(number) {
       batch = number
-    },
-    forget() {
-      Object.assign(counts, { created: 0, updated: 0, unchanged: 0 })
-      lists = toEmptyLists()
-      batch = null
     },
     refusedCount: countFiles,
     isUnreachable: () => isUnreachable,

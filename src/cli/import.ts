@@ -1,74 +1,79 @@
 import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { detectFormat } from '../archive/detect-format.ts'
+import type { ArchiveSource } from '../archive/incoming.ts'
 import { listLeft } from '../archive/left.ts'
-import type { PreparedEntry, PreparedTalk } from '../archive/prepared.ts'
+import { type PreparedEntry, type PreparedTalk, prepare } from '../archive/prepared.ts'
 import { settle } from '../archive/round-trip.ts'
-import type { OpenedSource, OpenSource } from '../archive/source.ts'
 import { findListedId } from '../archive/takedowns.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { parseReason } from '../record/reason.ts'
 import { withoutUserInfo } from '../record/text/user-info.ts'
+import { lowerPriorityOfAll } from '../serve/fast/thread-priority.ts'
 import { attempt } from '../store/explain-failure.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import/imported-talk.ts'
 import { createImporter } from '../store/import/importer.ts'
 import { dumpStart } from '../store/maintain/dump/dump-start.ts'
-import { hasStore, type OpenStore, withNewStore, withStoreFor } from '../store/open.ts'
-import { isPostgresAddress } from '../store/postgres/address.ts'
+import { hasStore, type OpenStore, withStoreFor } from '../store/open.ts'
 import { syncWithName } from '../store/sqlite/atomic-file.ts'
 import { createGroupSize, type GroupSize } from './group-size.ts'
+import { importDump } from './import-dump.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
 import { toStorePath } from './store-path.ts'
 import { print, printError } from './terminal/output.ts'
 import { createProgress } from './terminal/progress.ts'
 
-/** A group's transaction should take so long: what others write waits for it, where there are others. */
+/** How long a group's transaction should take: other writers wait for it, if there are any. */
 const groupMs = 250
 const groupMsOfNew = 800
-/** All indexes of a large archive grow at once: what a file's pages do not find in memory is read and written again. */
+/** All indexes of a large archive grow at once; pages that are not in the cache are read and written again. */
 const cacheKilobytes = 128 * 1024
-/** A slow source's talks are stored after so long a time, however few they are. */
+/** A slow source's talks are stored at least this often, however few they are. */
 const maxReadMs = 1_000
-/** A folder of so many talks takes a second or two. */
-const smallTalks = 5_000
-/** While nothing else can be done, a group of so many is worth its transaction. */
-const fewTalks = 32
-/** Between groups, so that others get in. */
+/** Pause between groups, for other writers. */
 const pauseMs = 2
 
 /** `rostrum import SOURCE`; works on a store that is being served. */
-export async function importArchive(
-  given: string,
-  source: OpenedSource,
+export async function importArchive(words: readonly string[], flags: ReadonlyMap<string, string>): Promise<void> {
+  const [given, ...rest] = words
+  if (given === undefined || rest.length > 0) {
+    const problem = 'Name one source: a folder, a file or an address. See: rostrum import --help'
+    throw new CommandFailure(exitCodes.usage, problem)
+  }
+  const detected = detectFormat(given, dumpStart)
+  if (!detected.ok) throw new CommandFailure(exitCodes.noInput, detected.problem)
+  const path = toStorePath(flags)
+  const isNew = !hasStore(path)
+  // Readers of the same store go first. Nobody reads a store that does not exist yet.
+  if (!isNew) lowerPriorityOfAll()
+  const isDryRun = flags.get('dry-run') === 'true'
+  if ('dump' in detected) return bringInDump(given, path, isDryRun)
+  await importSource(detected.source, path, isNew, flags)
+}
+
+async function importSource(
+  source: ArchiveSource,
+  path: string,
+  isNew: boolean,
   flags: ReadonlyMap<string, string>,
 ): Promise<void> {
-  if (source.is === 'refused') throw new CommandFailure(exitCodes.noInput, source.problem)
-  const path = toStorePath(flags)
-  // Nobody uses a store that is not there yet.
-  const isNew = !hasStore(path)
-  if (!isNew) await giveWay()
   const isDryRun = flags.get('dry-run') === 'true'
-  if (source.is === 'dump') return bringInDump(given, path, isDryRun)
   const reason = readReason(flags.get('reason') ?? '')
   const report = createImportReport(isDryRun)
   const save = openReport(flags.get('report'))
   const stop = listenForStop()
-  const bringInto = (from: OpenSource, isBeside: boolean) => (db: OpenStore) => {
+  const size = createGroupSize(isNew ? groupMsOfNew : groupMs)
+  const bringInto = (db: OpenStore) => {
     if (db instanceof Database) db.run(`PRAGMA cache_size = -${cacheKilobytes}`)
-    const importer = toImporter(db, from, flags, { reason, isDryRun })
-    const size = createGroupSize(isBeside ? groupMs : groupMsOfNew)
-    return bringIn(from.all(), importer, { total: from.total, isBeside, report, stop, size })
+    const importer = toImporter(db, source, flags, { reason, isDryRun })
+    return bringIn(source, importer, { isBeside: !isNew, report, stop, size })
   }
   try {
-    if (isDryRun && isNew) await withEmptyStore(bringInto(source, false))
-    else if (!isNew || !isSmall(source) || isPostgresAddress(path)) {
-      await withStoreFor(path, !isDryRun, bringInto(source, !isNew))
-    } else if (!(await withNewStore(path, bringInto(source, false), report.forget))) {
-      await giveWay()
-      await withStoreFor(path, true, bringInto(await openAgain(given), true))
-    }
+    if (isDryRun && isNew) await withEmptyStore(bringInto)
+    else await withStoreFor(path, !isDryRun, bringInto)
   } finally {
-    source.close()
     print(report.toText())
     save(report.toJson())
   }
@@ -84,36 +89,16 @@ function readReason(given: string): string | null {
   throw new CommandFailure(exitCodes.usage, `--reason: ${parsed.problems.join(' ')}`)
 }
 
-/** An import has time; those who read the same store have not. */
-async function giveWay(): Promise<void> {
-  const { lowerPriorityOfAll: yieldAllToReaders } = await import('../serve/fast/thread-priority.ts')
-  yieldAllToReaders()
-}
-
-/** One that is in so soon that nobody waits for its store meanwhile. */
-const isSmall = ({ total }: OpenSource) => total !== null && total <= smallTalks
-
-/** For a store that somebody else has made while ours was not there yet. */
-async function openAgain(given: string): Promise<OpenSource> {
-  const { openInline: openHere } = await import('../archive/read-inline.ts')
-  const opened = openHere(given, dumpStart)
-  if (opened.is === 'source') return opened
-  const problem = opened.is === 'refused' ? opened.problem : `${given} has changed while it was read.`
-  throw new CommandFailure(exitCodes.noInput, problem)
-}
-
 async function bringInDump(dump: string, path: string, isDryRun: boolean): Promise<void> {
-  const { importDump } = await import('./import-dump.ts')
   const readDump = (db: OpenStore) => importDump(db, dump, isDryRun)
   const isAlone = isDryRun && !hasStore(path)
   const count = await (isAlone ? withEmptyStore(readDump) : withStoreFor(path, !isDryRun, readDump))
   print(`${count} records with their history${isDryRun ? ' (dry run: nothing was stored)' : ''}\n`)
 }
 
-/** a dry run for a store that is not there yet. */
+/** For a dry run on a store that does not exist yet. */
 async function withEmptyStore<T>(use: (db: OpenStore) => Promise<T>): Promise<T> {
-  const { tmpdir } = await import('node:os')
-  const folder = mkdtempSync(join(tmpdir(), 'rostrum-dryRun-'))
+  const folder = mkdtempSync(join(tmpdir(), 'rostrum-dry-run-'))
   try {
     return await withStoreFor(join(folder, 'store.db'), true, use)
   } finally {
@@ -134,7 +119,7 @@ function openReport(path: string | undefined): (text: string) => void {
 
 function toImporter(
   db: OpenStore,
-  source: OpenSource,
+  source: ArchiveSource,
   flags: ReadonlyMap<string, string>,
   { reason, isDryRun }: { readonly reason: string | null; readonly isDryRun: boolean },
 ): Importer {
@@ -157,7 +142,6 @@ function toFormerSource(name: string | undefined): { readonly formerSource?: str
 }
 
 interface Run {
-  readonly total: number | null
   /** Whether others may use the store too. */
   readonly isBeside: boolean
   readonly report: ImportReport
@@ -165,9 +149,9 @@ interface Run {
   readonly size: GroupSize
 }
 
-async function bringIn(all: ReturnType<OpenSource['all']>, importer: Importer, run: Run): Promise<void> {
+async function bringIn(source: ArchiveSource, importer: Importer, run: Run): Promise<void> {
   const { report, stop, size } = run
-  const progress = createProgress('Talks', run.total)
+  const progress = createProgress('Talks', source.total)
   let talks: PreparedTalk[] = []
   let categories: ImportedCategory[] = []
   let listed: ReadonlySet<number> = new Set()
@@ -193,11 +177,10 @@ async function bringIn(all: ReturnType<OpenSource['all']>, importer: Importer, r
     startedMs = performance.now()
   }
 
-  for await (const each of all) {
+  for await (const each of source.read()) {
     if (stop.isAsked()) break
-    if (each.is !== 'lull') take(each)
-    const isEnough = talks.length >= (each.is === 'lull' ? fewTalks : size.current())
-    if (isEnough || performance.now() - startedMs > maxReadMs) await flush()
+    take(prepare(each))
+    if (talks.length >= size.current() || performance.now() - startedMs > maxReadMs) await flush()
   }
   if (talks.length > 0 || categories.length > 0) await flush()
   takeDownGone()

@@ -6,15 +6,8 @@ import type { Database } from './database.ts'
 import { attempt } from './explain-failure.ts'
 import { isPostgresAddress } from './postgres/address.ts'
 import type * as OpenPostgres from './postgres/open.ts'
-import { createFileAtomicallyWith, createFolderDurably } from './sqlite/atomic-file.ts'
-import {
-  closeAfter,
-  createDatabase,
-  finishTemporaryFile,
-  openForWriting,
-  openTemporaryFile,
-  upgradeDatabase,
-} from './sqlite/connection.ts'
+import { createFolderDurably } from './sqlite/atomic-file.ts'
+import { closeAfter, createDatabase, openForWriting, upgradeDatabase } from './sqlite/connection.ts'
 import { hasHardLinks } from './sqlite/hard-links.ts'
 import { inspectDatabase } from './sqlite/inspect.ts'
 import { type ServeLock, takeServeLock } from './sqlite/lock.ts'
@@ -50,37 +43,6 @@ export async function withStoreFor<T>(
   } finally {
     db.close()
   }
-}
-
-/**
- * A new store with all that `use` puts into it, which gets its name only then: nobody finds half of it, and it is brought
- * to disk once. What is in it when `use` fails stays. False where somebody else has made one meanwhile; of ours nothing
- * is left then, nor where it could not be brought to disk, which `forget` is told.
- */
-export async function withNewStore(
-  given: string,
-  use: (db: OpenStore) => Promise<void>,
-  forget: () => void,
-): Promise<boolean> {
-  const { path, isNew } = checkStore(given)
-  if (!isNew) return false
-  const failures: unknown[] = []
-  const fill = async (draft: string) => {
-    const db = openTemporaryFile(draft)
-    await use(db).catch((error: unknown) => failures.push(error))
-    closeAfter(db, finishTemporaryFile)
-  }
-  let isNamed = false
-  try {
-    isNamed = await attemptFor(path, () => {
-      makeFolder(path)
-      return createFileAtomicallyWith(path, fill)
-    })
-  } finally {
-    if (!isNamed) forget()
-  }
-  for (const error of failures) await attemptFor(path, () => Promise.reject(error))
-  return isNamed
 }
 
 export type OpenStore = Database

@@ -44,7 +44,6 @@ function importTalk(said: Changes): void {
         isTakenDown: false,
         left: [],
         changes,
-        words: null,
         toExtras: () => null,
       },
     ],

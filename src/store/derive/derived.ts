@@ -1,7 +1,7 @@
 import { toVideoAddress } from '../../record/embed/video-address.ts'
 import { mediaKinds, type WritableName } from '../../record/fields.ts'
 import type { VideoRecord } from '../../record/record.ts'
-import { type SearchTokens, searched, toSearchTokens } from '../../record/text/search-text.ts'
+import { searched, toSearchTokens } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
 import { createNameRows } from './names.ts'
 import { toSortKey } from './sort-key.ts'
@@ -18,8 +18,6 @@ export interface Derived {
 export interface NewListing {
   readonly record: VideoRecord
   readonly categoryId: number
-  /** Where somebody has made them already. */
-  readonly words: SearchTokens | null
 }
 
 /** Fields that lists do not look at; a change of nothing else moves only the line's time. */
@@ -60,11 +58,11 @@ export function createDerived(db: Database): Derived {
     }
     speakers.addAll(records.map(({ record }) => ({ id: record.id, names: record.speakers })))
     tags.addAll(records.map(({ record }) => ({ id: record.id, names: record.tags })))
-    for (const { record, words } of records) insertWords.run({ id: record.id, ...(words ?? toSearchTokens(record)) })
+    for (const { record } of records) insertWords.run({ id: record.id, ...toSearchTokens(record) })
   }
 
   return {
-    insert: (record, categoryId) => insertAll([{ record, categoryId, words: null }]),
+    insert: (record, categoryId) => insertAll([{ record, categoryId }]),
     insertAll,
     update(record, categoryId, changed) {
       if (changed.every((name) => unlisted.includes(name))) touchLine.run(record.updated, record.id)

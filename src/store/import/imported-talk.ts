@@ -1,7 +1,6 @@
 import type { WritableName } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import type { Changes } from '../../record/record.ts'
-import type { SearchTokens } from '../../record/text/search-text.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 
 /** What no field has a place for, and what the record alone would have said instead. */
@@ -22,8 +21,6 @@ export interface ImportedTalk {
   readonly left: readonly WritableName[]
   /** The source says that it must not be published. */
   readonly isTakenDown: boolean
-  /** Those of the record that the changes make, where somebody has made them already. */
-  readonly words: SearchTokens | null
   /** What the source says beside the record that came of it, which has this slug. */
   toExtras(slug: string): Extras | null
 }

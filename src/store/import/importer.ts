@@ -57,9 +57,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     const wanted = { ...changes, category, state: state === 2 ? state : (changes.state ?? state) }
     const decision = decideCreate({ kind: 'create', author, changes: wanted }, identity, at)
     if (decision.is !== 'accepted') throw new Error(`${talk.path} could not be made: ${decision.is}`)
-    // A category that was renamed here has other words.
-    const words = category === changes.category ? talk.words : null
-    const version = { ...toVersion(decision, null, at), words }
+    const version = toVersion(decision, null, at)
     newcomers.add({ version, origin: toOrigin(withoutUnfit(talk), id, 1), extras: talk.toExtras(decision.record.slug) })
     return created
   }

@@ -20,39 +20,16 @@ const besides = ['-wal', '-shm', '-journal'] as const
  * False where somebody else has got that name meanwhile; theirs stays, and so it does where `fill` throws.
  */
 export function createFileAtomically(path: string, fill: (draft: string) => void, giveName = giveFreeName): boolean {
-  const draft = toDraftName(path)
+  const draft = `${path}.${process.pid}.${crypto.getRandomValues(Buffer.alloc(4)).toString('hex')}.new`
   try {
     fill(draft)
-    return publish(draft, path, giveName)
+    sync(draft)
+    const isNamed = giveName(draft, path)
+    sync(dirname(path))
+    return isNamed
   } finally {
     removeWithSidecars(draft)
   }
-}
-
-/** The same where it takes its time. */
-export async function createFileAtomicallyWith(path: string, fill: (draft: string) => Promise<void>): Promise<boolean> {
-  const draft = toDraftName(path)
-  const remove = () => removeWithSidecars(draft)
-  // Also where the program is told to end meanwhile.
-  process.once('exit', remove)
-  try {
-    await fill(draft)
-    return publish(draft, path, giveFreeName)
-  } finally {
-    process.off('exit', remove)
-    remove()
-  }
-}
-
-function toDraftName(path: string): string {
-  return `${path}.${process.pid}.${crypto.getRandomValues(Buffer.alloc(4)).toString('hex')}.new`
-}
-
-function publish(draft: string, path: string, giveName: typeof giveFreeName): boolean {
-  sync(draft)
-  const isNamed = giveName(draft, path)
-  sync(dirname(path))
-  return isNamed
 }
 
 /** Removes what a process that has ended had begun under a file's name. */

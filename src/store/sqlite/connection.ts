@@ -14,17 +14,13 @@ export function openForWriting(path: string, busyTimeoutMs: number): Database {
   // A commit is answered only when it is on disk.
   db.run('PRAGMA synchronous = FULL')
   db.run('PRAGMA journal_size_limit = 67108864')
-  setUp(db)
-  return db
-}
-
-function setUp(db: Database): void {
   // Savepoints then cost no file.
   db.run('PRAGMA temp_store = MEMORY')
   db.run('PRAGMA foreign_keys = ON')
   db.run('PRAGMA cache_size = -32768')
   // What is removed from a page is wiped there and then, which costs no write; erasing a record relies on it.
   db.run('PRAGMA secure_delete = FAST')
+  return db
 }
 
 export function openForReading(path: string): Database {
@@ -62,30 +58,20 @@ export function upgradeDatabase(path: string): void {
   withDatabase(path, (db) => db.transaction(() => migrate(db)).immediate())
 }
 
-/** Makes a new store; a file that has got its name meanwhile is somebody's store and stays. */
+/** Creates a new store. If another process creates one at the same path meanwhile, theirs stays. */
 export function createDatabase(path: string): void {
-  createFileAtomically(path, (draft) => closeAfter(openTemporaryFile(draft), finishTemporaryFile))
+  createFileAtomically(path, (temporary) => closeAfter(new Database(temporary, { strict: true, create: true }), fill))
 }
 
-/**
- * The file of a store that is to be made whole before it gets its name: until then nobody knows it, and nothing needs to
- * be on disk. Its transactions are as whole as any, but only while this process lives.
- */
-export function openTemporaryFile(path: string): Database {
-  const db = new Database(path, { strict: true, create: true })
+/** Nobody knows the file before it gets its name, so nothing needs to reach the disk until then. */
+function fill(db: Database): void {
   // A third smaller than with 4096, since most records then need no overflow page. Only a new file takes it.
   db.run('PRAGMA page_size = 8192')
-  // No file beside it that others would need, then or at the end.
+  // No files beside it that would have to be renamed with it.
   db.run('PRAGMA locking_mode = EXCLUSIVE')
   db.run('PRAGMA journal_mode = MEMORY')
   db.run('PRAGMA synchronous = OFF')
-  setUp(db)
   db.transaction(() => migrate(db)).immediate()
-  return db
-}
-
-/** Before it is closed: from now on everybody reads while one writes. */
-export function finishTemporaryFile(db: Database): void {
   db.run('PRAGMA journal_mode = WAL')
 }
 

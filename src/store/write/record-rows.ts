@@ -75,11 +75,7 @@ export function createRecordRows(db: Database): RecordRows {
       const [first] = all
       if (first === undefined) return
       const toCategoryId = remember((title: string) => categories.ensureCategory(title, toDeed(first)))
-      const lines = all.map(({ record, words = null }) => ({
-        record,
-        words,
-        categoryId: toCategoryId(record.category),
-      }))
+      const lines = all.map(({ record }) => ({ record, categoryId: toCategoryId(record.category) }))
       versions.saveNew(all)
       derived.insertAll(lines)
     },

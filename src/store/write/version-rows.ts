@@ -3,7 +3,6 @@ import type { VersionTag } from '../../record/command.ts'
 import { isWritableName, type WritableName, writableNames } from '../../record/fields.ts'
 import { fromBody, toBody } from '../../record/json/body-bytes.ts'
 import type { VideoRecord } from '../../record/record.ts'
-import type { SearchTokens } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
 import { DamagedRecord } from '../read/record-check.ts'
 import type { StoredRecord } from '../store.ts'
@@ -19,8 +18,6 @@ export interface NewVersion {
   readonly reason: string | null
   /** The batch it belongs to, if any. */
   readonly batch: number | null
-  /** Those of the record, of a new one whose words somebody has made already. */
-  readonly words?: SearchTokens | null
 }
 
 /** The log of versions, and the row that the newest of each record stands in. */
