@@ -9,10 +9,10 @@ export function describeFields(): JsonObject {
 }
 
 export const categoryTexts = {
-  title: 'Its name, as the records have it.',
-  description: 'What it is, at length.',
-  url: 'Absolute URL of its own site.',
-  start_date: 'First day; null while nobody knows it.',
+  title: 'Title of the category, as in its records.',
+  description: 'Full description.',
+  url: 'Absolute URL of the website of the event.',
+  start_date: 'First day of the event; null if unknown.',
   whiteboard: 'Notes for curators.',
 } as const satisfies Record<CategoryName, string>
 

@@ -6,7 +6,7 @@ type WithRequired<T, K extends keyof T> = T & {
 
 export interface components {
   schemas: {
-    /** @description One recorded talk. Always all of these fields, in this order, and never another one. */
+    /** @description One recorded talk. Always has exactly these fields, in this order. */
     VideoRecord: {
       /** @description Name of the group or event the talk belongs to; made if it is new. */
       category: string
@@ -190,46 +190,46 @@ export interface components {
       conflicts?: string[]
     }
     VideoFilters: {
-      /** @description Words that must all occur, as a word or its beginning; `"a phrase"`, `-word`. Best match first. */
+      /** @description Full-text search. All words must match, also as prefixes; `"a phrase"`, `-word`. Best match first. */
       q?: string
       /** @description Slug or exact title of a category. */
       category?: string
-      /** @description Part of a speaker’s name; case and accents do not matter. May be given up to four times. */
+      /** @description Part of a speaker’s name; ignores case and accents. Can be repeated up to four times. */
       speaker?: string | string[]
-      /** @description Part of a tag; case and accents do not matter. May be given up to four times. */
+      /** @description Part of a tag; ignores case and accents. Can be repeated up to four times. */
       tag?: string | string[]
-      /** @description English name or code of a language. */
+      /** @description English name or code of the language. */
       language?: string
-      /** @description Recorded on this day or later. */
+      /** @description Recorded on or after this day. */
       recorded_after?: string
-      /** @description Recorded on this day or earlier. */
+      /** @description Recorded on or before this day. */
       recorded_before?: string
-      /** @description At least so many seconds long. */
+      /** @description Minimum duration in seconds. */
       duration_min?: number
-      /** @description At most so many seconds long. */
+      /** @description Maximum duration in seconds. */
       duration_max?: number
-      /** @description Has all of these, joined by commas: `mp4`, `webm`, `ogv`, `flv`, `embed`, `thumbnail`. */
+      /** @description Comma-separated media that the record must have: `mp4`, `webm`, `ogv`, `flv`, `embed`, `thumbnail`. */
       has?: string
-      /** @description This video, at the same start time, by any address that YouTube or Vimeo have for it; elsewhere exactly this `source_url`. */
+      /** @description URL of the original video. Any YouTube or Vimeo URL form of the same video and start time matches; other URLs must be equal. */
       source_url?: string
-      /** @description Identifiers joined by commas, at most 100. */
+      /** @description Comma-separated record ids, at most 100. */
       id?: string
       /**
-       * @description 1 = live, 2 = draft. Drafts are for token holders.
+       * @description 1 = live, 2 = draft. Drafts need a token.
        * @enum {integer}
        */
       state?: 1 | 2
-      /** @description Names joined by commas, `-` reverses: added, updated, recorded, title, duration, id. */
+      /** @description Comma-separated sort keys: `added`, `updated`, `recorded`, `title`, `duration`, `id`. `-` reverses the order. */
       ordering?: string
-      /** @description Number of the page, from 1, or `last`. Past the end: 404. */
+      /** @description Page number, starting at 1, or `last`. A page past the end is 404. */
       page?: number | 'last'
-      /** @description How many a page; more than 100 counts as 100. */
+      /** @description Results per page. Values above 100 count as 100. */
       page_size?: number
-      /** @description Pages deep at flat cost: empty for the first page, then as `next` has it. */
+      /** @description Cursor pagination, which costs the same at any depth. Empty for the first page; then follow `next`. */
       cursor?: string
-      /** @description Cuts the records down to these fields, joined by commas, such as `id`, `title`. */
+      /** @description Comma-separated fields to return, such as `id`, `title`. */
       fields?: string
-      /** @description Adds counts over all records found: `category`, `speaker`, `tag`, `language`, `year`, joined by commas. */
+      /** @description Comma-separated facets to count over all matching records: `category`, `speaker`, `tag`, `language`, `year`. */
       facets?: string
     }
   }

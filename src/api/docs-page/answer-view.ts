@@ -1,12 +1,12 @@
 import { el } from './element.ts'
 
-/** Headers worth a reader's look, in this order; the rest are behind the tools of the browser. */
+/** Headers to show, in this order. The developer tools of the browser show the rest. */
 const shownHeaders = [
   ...['Content-Type', 'ETag', 'Last-Modified', 'Cache-Control', 'Allow', 'Accept-Patch', 'Content-Location'],
   ...['Retry-After', 'WWW-Authenticate', 'Vary'],
 ]
 
-/** An answer as it came: status, headers, and the body as text, never as markup. */
+/** Status, headers, and the body as text, never as markup. */
 export function showAnswer(response: Response, body: string, ms: number): HTMLElement[] {
   const headers = shownHeaders.flatMap((name) => {
     const value = response.headers.get(name)
@@ -37,7 +37,7 @@ function toIndented(body: string): string {
 const maxColouredLength = 200_000
 const tokenPattern = /("(?:[^"\\]|\\.)*"?)(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** JSON in colours; anything too long for that, or not JSON, as it is. */
+/** Highlights JSON. Text that is very long or not JSON stays plain. */
 export function toColoured(text: string): (Node | string)[] {
   if (text.length > maxColouredLength || !/^\s*[[{]/.test(text)) return [text]
   const parts: (Node | string)[] = []

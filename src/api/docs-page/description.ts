@@ -72,7 +72,7 @@ export interface Schema {
   readonly allOf?: readonly Schema[]
 }
 
-/** One method of one path, with the path's own parameters among its own. */
+/** One method of one path, with the parameters of both. */
 export interface DescribedCall {
   readonly method: string
   readonly path: string

@@ -4,7 +4,7 @@ interface Attributes {
   readonly [name: string]: string | boolean | ((event: Event) => void) | undefined
 }
 
-/** Makes an element. Text is always text, never markup; a function is a listener of the event it is named by. */
+/** Creates an element. Strings become text, never markup; a function becomes a listener for the event of that name. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes,
@@ -20,7 +20,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Words between backticks become code. */
+/** Text between backticks becomes code. */
 export function toProse(text: string): HTMLElement[] {
   return text.split(/\n\s*\n/).map((paragraph) => el('p', {}, ...toInline(paragraph)))
 }

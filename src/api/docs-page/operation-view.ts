@@ -3,7 +3,7 @@ import { el, toInline, toProse } from './element.ts'
 import { showSchema, showType } from './schema-view.ts'
 import { createTryForm, type Session } from './try-form.ts'
 
-/** One method of one path: a line, and everything else once it is opened. */
+/** One method of one path: a summary line that opens to the details. */
 export function showOperation(call: DescribedCall, schemas: Schemas, session: Session): HTMLElement {
   const { operationId, summary } = call.operation
   const details = el(
@@ -38,15 +38,15 @@ function showInside(call: DescribedCall, schemas: Schemas, session: Session): HT
     createTryForm(call, session),
     ...(body === undefined
       ? []
-      : [el('details', { class: 'more' }, el('summary', {}, 'Fields of the body'), showSchema(body, schemas))]),
-    el('h4', {}, 'Answers'),
+      : [el('details', { class: 'more' }, el('summary', {}, 'Body fields'), showSchema(body, schemas))]),
+    el('h4', {}, 'Responses'),
     ...showAnswers(Object.entries(responses)),
   )
 }
 
 const problemType = 'application/problem+json'
 
-/** What all answers have in common is said once, above them. */
+/** Headers that all responses share are listed once, above the table. */
 function showAnswers(answers: readonly [string, DescribedAnswer][]): HTMLElement[] {
   const names = answers.map(([, { headers }]) => Object.keys(headers ?? {}))
   const common = (names[0] ?? []).filter((name) => names.every((each) => each.includes(name)))
@@ -54,9 +54,9 @@ function showAnswers(answers: readonly [string, DescribedAnswer][]): HTMLElement
     .map(([, { content }]) => content?.[problemType]?.schema)
     .find((schema) => schema !== undefined)
   const failures =
-    problem === undefined ? [] : ['Failures are ', el('code', {}, problemType), ': ', ...showType(problem), '.']
+    problem === undefined ? [] : ['Errors are ', el('code', {}, problemType), ': ', ...showType(problem), '.']
   return [
-    el('p', { class: 'help' }, `Headers of every answer: ${common.join(', ')}. `, ...failures),
+    el('p', { class: 'help' }, `Headers of every response: ${common.join(', ')}. `, ...failures),
     el(
       'div',
       { class: 'scroll' },
@@ -73,7 +73,7 @@ function showAnswerRow([status, answer]: readonly [string, DescribedAnswer], com
   return el(
     'tr',
     {},
-    el('th', { scope: 'row', class: kind }, status === 'default' ? 'else' : status),
+    el('th', { scope: 'row', class: kind }, status === 'default' ? 'other' : status),
     el(
       'td',
       {},

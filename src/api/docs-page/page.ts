@@ -22,7 +22,7 @@ async function start(): Promise<void> {
   const main = document.querySelector('main') ?? document.body
   try {
     const response = await fetch(`${root}/api/v2/openapi.json`, { headers: { Accept: 'application/json' } })
-    if (!response.ok) throw new Error(`The description could not be read (status ${response.status}).`)
+    if (!response.ok) throw new Error(`Cannot load openapi.json (status ${response.status}).`)
     show(await response.json())
   } catch (error) {
     main.replaceChildren(el('p', { class: 'failed' }, error instanceof Error ? error.message : String(error)))
@@ -50,7 +50,7 @@ function show(description: Description): void {
         el('p', {}, ...toInline(group.description)),
         ...group.calls.map((call) => showOperation(call, components.schemas, session)),
       ]),
-      el('h2', { id: 'schemas' }, 'Shapes'),
+      el('h2', { id: 'schemas' }, 'Schemas'),
       ...Object.entries(components.schemas).map(([name, schema]) =>
         el(
           'details',
@@ -65,16 +65,16 @@ function show(description: Description): void {
         ),
       ),
     )
-  document.querySelector('nav')?.replaceChildren(...groups.map(showGroup), showShapesLink())
+  document.querySelector('nav')?.replaceChildren(...groups.map(showGroup), showSchemasLink())
 }
 
 function showKeyField(): HTMLElement {
   return el(
     'form',
     { class: 'key', submit: (event) => event.preventDefault() },
-    el('label', { for: 'key' }, 'Token for tries'),
+    el('label', { for: 'key' }, 'Access token'),
     key,
-    el('span', { class: 'hint' }, 'Stays in this page’s memory until you leave it.'),
+    el('span', { class: 'hint' }, 'For requests from this page. Never stored.'),
   )
 }
 
@@ -86,8 +86,8 @@ function showGroup({ name, calls }: { readonly name: string; readonly calls: rea
   return el('section', {}, el('h2', {}, name), el('ul', {}, ...links))
 }
 
-function showShapesLink(): HTMLElement {
-  return el('section', {}, el('h2', {}, 'More'), el('ul', {}, showLink('#schemas', 'Shapes'), showFileLink()))
+function showSchemasLink(): HTMLElement {
+  return el('section', {}, el('h2', {}, 'More'), el('ul', {}, showLink('#schemas', 'Schemas'), showFileLink()))
 }
 
 function showLink(href: string, text: string): HTMLElement {
@@ -98,7 +98,7 @@ function showFileLink(): HTMLElement {
   return showLink(`${root}/api/v2/openapi.json`, 'openapi.json')
 }
 
-/** What the address names behind # is opened and shown. */
+/** Opens the element that the URL fragment names and scrolls to it. */
 function openNamed(): void {
   const named = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   if (named instanceof HTMLDetailsElement) named.open = true

@@ -1,13 +1,13 @@
 import { type Schema, type Schemas, toSchemaName } from './description.ts'
 import { el, toInline } from './element.ts'
 
-/** A shape as a table of its fields; what it names is a link to that shape. */
+/** A schema as a table of its fields, with links to the schemas it refers to. */
 export function showSchema(schema: Schema, schemas: Schemas): HTMLElement {
   const whole = toWhole(schema, schemas)
   if (whole.type === 'array' && whole.items?.properties !== undefined) return showSchema(whole.items, schemas)
   if (whole.properties === undefined) return el('p', {}, ...showType(whole))
   const { properties, required = [] } = whole
-  // Where everything is always there, saying so in every line says nothing.
+  // If every field is required, do not repeat it in every row.
   const isAlwaysWhole = required.length === Object.keys(properties).length
   const rows = Object.entries(properties).map(([name, field]) => {
     const own = toTarget(field, schemas)
@@ -27,7 +27,7 @@ export function showMark(text: string): HTMLElement {
   return el('small', { class: 'mark' }, text)
 }
 
-/** The type in words, with its limits. */
+/** The type and its limits as text. */
 export function showType(schema: Schema): (Node | string)[] {
   const name = toSchemaName(schema)
   if (name !== null) return [el('a', { href: `#schema-${name}` }, name)]
@@ -52,7 +52,7 @@ function toLimits({ minimum, maximum, minLength, maxLength, maxItems, default: s
     minLength === undefined ? null : 'not empty',
     maxLength === undefined ? null : `at most ${maxLength.toLocaleString('en')} characters`,
     maxItems === undefined ? null : `at most ${maxItems} entries`,
-    standard === undefined ? null : `left out: ${JSON.stringify(standard)}`,
+    standard === undefined ? null : `default ${JSON.stringify(standard)}`,
   ].filter((limit) => limit !== null)
   return limits.length === 0 ? '' : `, ${limits.join(', ')}`
 }
@@ -67,7 +67,7 @@ function join(lists: readonly (Node | string)[][], word: string): (Node | string
   return lists.flatMap((list, i) => (i === 0 ? list : [word, ...list]))
 }
 
-/** Follows a name and puts the parts of `allOf` together. */
+/** Resolves a `$ref` and merges the parts of `allOf`. */
 function toWhole(schema: Schema, schemas: Schemas): Schema {
   const own = toTarget(schema, schemas)
   if (own.allOf === undefined) return own

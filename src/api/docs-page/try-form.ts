@@ -3,13 +3,13 @@ import type { DescribedCall, DescribedParameter } from './description.ts'
 import { el, toInline } from './element.ts'
 import { showMark, showType } from './schema-view.ts'
 
-/** Where requests go, and as whom; the key lives in this page's memory only. */
+/** Base URL and access token of the requests. The token is kept in memory only. */
 export interface Session {
   readonly root: string
   key(): string
 }
 
-/** The parameters, each with a place to fill in, and the button that sends. */
+/** A form with an input for each parameter and a button that sends the request. */
 export function createTryForm(call: DescribedCall, session: Session): HTMLElement {
   const fields = call.parameters.map((parameter) => ({ parameter, input: createInput(call, parameter) }))
   const body = call.operation.requestBody === undefined ? null : createBodyFields(call.operation.requestBody.content)
@@ -43,8 +43,10 @@ export function createTryForm(call: DescribedCall, session: Session): HTMLElemen
       'div',
       { class: 'buttons' },
       el('button', { type: 'submit' }, 'Send'),
-      el('button', { type: 'button', class: 'quiet', click: showCurl }, 'As curl'),
-      call.method === 'GET' || call.method === 'OPTIONS' ? null : el('span', { class: 'hint' }, 'Acts on real data.'),
+      el('button', { type: 'button', class: 'quiet', click: showCurl }, 'Copy as curl'),
+      call.method === 'GET' || call.method === 'OPTIONS'
+        ? null
+        : el('span', { class: 'hint' }, 'Changes real data unless dry_run is 1.'),
     ),
     output,
   )
@@ -65,7 +67,7 @@ function createInput(call: DescribedCall, { name, in: place, schema, example, re
   if (schema.enum !== undefined) {
     const choices = ['', ...schema.enum.map(String)].map((value) => el('option', { value }, value))
     const select = el('select', { id }, ...choices)
-    // A first try should store nothing.
+    // Store nothing by default.
     if (name === 'dry_run') select.value = '1'
     return select
   }
@@ -88,7 +90,7 @@ function createBodyFields(content: NonNullable<DescribedCall['operation']['reque
   return { type, text }
 }
 
-/** Only where there is a choice; JSON first, since it is what programs ask for. */
+/** Null without a choice. JSON comes first, because programs use it. */
 function createAcceptField({ operation }: DescribedCall): HTMLSelectElement | null {
   const types = Object.keys(operation.responses['200']?.content ?? {}).sort()
   return types.length < 2 ? null : el('select', {}, ...types.map((value) => el('option', { value }, value)))
@@ -155,7 +157,7 @@ async function run(plan: Plan, session: Session, output: HTMLElement): Promise<v
   const key = session.key()
   if (key !== '') headers.set('Authorization', `Token ${key}`)
   const body = plan.body === null ? {} : { body: plan.body.text }
-  output.replaceChildren(el('p', { class: 'hint' }, 'Waiting …'))
+  output.replaceChildren(el('p', { class: 'hint' }, 'Sending …'))
   const started = performance.now()
   try {
     const options: RequestInit = { method: plan.method, headers, cache: 'no-store', credentials: 'omit', ...body }
@@ -163,11 +165,13 @@ async function run(plan: Plan, session: Session, output: HTMLElement): Promise<v
     const text = await response.text()
     output.replaceChildren(...showAnswer(response, text, performance.now() - started))
   } catch (error) {
-    output.replaceChildren(el('p', { class: 'failed' }, `No answer: ${error instanceof Error ? error.message : error}`))
+    output.replaceChildren(
+      el('p', { class: 'failed' }, `No response: ${error instanceof Error ? error.message : error}`),
+    )
   }
 }
 
-/** For a shell; the key stays out of it. */
+/** A shell command, without the token itself. */
 function toCurl(plan: Plan, hasKey: boolean): string {
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   const method = plan.method === 'GET' ? [] : ['-X', plan.method]

@@ -1,10 +1,11 @@
 import type { Route } from '../../http/call.ts'
 import type { Role } from '../../record/command.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
+import { storeFull, writeUnavailable } from './answer-docs.ts'
 import { type AnswerDocs, type HeaderName, headerTexts, type OperationDocs } from './operation-docs.ts'
 import { ref } from './shape.ts'
 
-/** Every answer of one method: what its docs say, then the failures that follow from the route itself. */
+/** All responses of one method: those of its docs, then the failures that every route of its kind has. */
 export function toAnswers(route: Route, method: string, operation: OperationDocs, role: Role | null): JsonObject {
   const own = Object.entries(operation.answers).map(([status, answer]) => [status, toAnswer(route, answer)] as const)
   const preflight = method === 'OPTIONS' ? [['204', toAnswer(route, preflightAnswer)] as const] : []
@@ -16,29 +17,29 @@ export function toAnswers(route: Route, method: string, operation: OperationDocs
   return Object.fromEntries([...own, ...preflight, ...failed])
 }
 
-const otherFailure = 'Any other failure.'
+const otherFailure = 'Any other error.'
 
 const preflightAnswer: AnswerDocs = {
-  text: 'To a browser that asks before it sends (a CORS preflight).',
+  text: 'The response to a CORS preflight request.',
   headers: ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers'],
 }
 
 function toCommonProblems(route: Route, { body }: OperationDocs, role: Role | null): { [status: string]: string } {
   return {
-    401: role === null ? 'The token that was sent is wrong.' : 'A token is needed, or the one that was sent is wrong.',
-    ...(role === null ? {} : { 403: 'The role of the token is too low.' }),
-    ...(route.path.includes(':') ? { 404: 'There is nothing at this address.' } : {}),
-    ...(route.negotiates ? { 406: 'Accept allows neither `application/json` nor `text/html`.' } : {}),
+    401: role === null ? 'The token is invalid.' : 'The token is missing or invalid.',
+    ...(role === null ? {} : { 403: 'The role of the token does not allow this.' }),
+    ...(route.path.includes(':') ? { 404: 'Nothing exists at this path.' } : {}),
+    ...(route.negotiates ? { 406: '`Accept` allows neither `application/json` nor `text/html`.' } : {}),
     ...(body === undefined ? {} : writeProblems),
   }
 }
 
 const writeProblems = {
   413: 'The body is too large.',
-  415: 'The body is of a type, charset or encoding that is not taken here.',
-  429: 'Too many writes with this token, or wrong tokens from this address.',
-  503: 'The store is busy or down, or the outcome of the write is unknown: `detail` says which.',
-  507: 'The store is full; nothing was changed.',
+  415: 'The media type, charset or content coding of the body is not supported here.',
+  429: 'Too many writes with this token, or too many invalid tokens from this IP address.',
+  503: writeUnavailable,
+  507: storeFull,
 }
 
 function toAnswer(route: Route, { text, content = {}, headers = [], maybeHeaders = [] }: AnswerDocs): JsonObject {
@@ -50,7 +51,7 @@ function toAnswer(route: Route, { text, content = {}, headers = [], maybeHeaders
   }
 }
 
-/** HEAD answers have no body, whatever went wrong. */
+/** Responses to HEAD have no body, errors included. */
 function toProblem(route: Route, method: string, status: string, text: string, operation: OperationDocs): JsonObject {
   const content = method === 'HEAD' ? {} : { content: { 'application/problem+json': ref('Problem') } }
   const headers = [...(problemHeaders[status] ?? []), ...(operation.problemHeaders?.[Number(status)] ?? [])]
@@ -63,7 +64,7 @@ const problemHeaders: { readonly [status: string]: readonly HeaderName[] } = {
   503: ['Retry-After'],
 }
 
-/** What every answer of the path has, errors included, word for word as the route says it. */
+/** Headers that every response of the path has, errors included, with the exact value from the route. */
 function toPathHeaders({ headers }: Route): JsonObject {
   const named = ['Allow', 'Vary', 'Content-Security-Policy'].flatMap((name) => {
     const value = headers.get(name)

@@ -1,4 +1,5 @@
 import {
+  badBody,
   batchRunning,
   jsonType,
   listProblems,
@@ -17,7 +18,7 @@ import {
   ifMatch,
   ifModifiedSince,
   ifUnmodifiedSince,
-  toPathNumber,
+  versionNumber,
 } from './parameter-docs.ts'
 import { ref } from './shape.ts'
 import { toListDocs } from './vocabulary-docs.ts'
@@ -25,34 +26,32 @@ import { toListDocs } from './vocabulary-docs.ts'
 const slug: Parameter = {
   name: 'slug',
   in: 'path',
-  text: 'The category’s slug.',
+  text: 'Slug of the category.',
   schema: { type: 'string' },
   example: 'pycon-2012',
 }
-
-const version = toPathNumber('version', 'Number of the version: decimal digits without leading zeros.')
 
 const getCategory: OperationDocs = toReadDocs({
   id: 'getCategory',
   summary: 'Read a category',
   text:
-    'With the addresses of its records, newest first. The first part of the ETag names the version of its own fields, ' +
-    'which is all that `If-Match` compares, so an ETag serves whoever read it.',
+    'Includes the URLs of its records, newest first. `If-Match` compares only the first part of the ETag, which ' +
+    'identifies the version of the category’s own fields, so an ETag from any read works.',
   parameters: [ifModifiedSince],
   answer: ['The category.', 'Category'],
   missing: 'category',
   problems: { 503: listProblems[503] },
 })
 
-const change = { description: 'The conference of 2012.', start_date: '2012-03-07' }
+const change = { description: 'The PyCon US conference of 2012.', start_date: '2012-03-07' }
 
 const changeCategory: OperationDocs = {
   id: 'changeCategory',
   summary: 'Change a category',
   text:
-    'JSON Merge Patch. A new title is written into all its records as one batch; the slug stays. What changes makes a ' +
-    'version of the category; what changes nothing makes none. While many records get the new title, some are listed ' +
-    'under the old one and some under the new one.',
+    'JSON Merge Patch (RFC 7396). A new title is written to all records of the category as one batch; the slug does not ' +
+    'change. A PATCH that changes nothing creates no version. While a large category is being renamed, each record is ' +
+    'listed under either the old title or the new one.',
   parameters: [dryRun, ifMatch, ifUnmodifiedSince, changeReason],
   body: {
     [jsonType]: { schema: ref('CategoryChange'), example: change },
@@ -60,7 +59,7 @@ const changeCategory: OperationDocs = {
   },
   answers: {
     200: {
-      text: 'The category as it is now; after a dry run as it would be.',
+      text: 'The category as it is now, or as a dry run would leave it.',
       content: { [jsonType]: ref('Category') },
       headers: ['Cache-Control'],
       maybeHeaders: ['ETag', 'Last-Modified'],
@@ -68,23 +67,23 @@ const changeCategory: OperationDocs = {
     202: batchRunning,
   },
   problems: {
-    400: 'The body is not strict JSON, or some of its fields are wrong: `errors` names them all.',
-    409: 'There is another category with this title: `slug` names it; or another rename of this one is still running.',
-    412: 'The precondition does not hold, and nothing was written.',
+    400: badBody,
+    409: 'Another category has this title (see `slug`), or a rename of this category is still running.',
+    412: 'The precondition failed; nothing was written.',
   },
 }
 
 const createCategory: OperationDocs = {
   id: 'createCategory',
-  summary: 'Make a category',
+  summary: 'Create a category',
   text:
-    'It is listed for everybody at once, even while it has no records. A category that a record names first is made with ' +
-    'that record, and is listed when it has a live one.',
+    'The category is public at once, even without records. A category that is first named by a record is created with ' +
+    'that record and becomes public with its first live record.',
   parameters: [dryRun, idempotencyKey, changeReason, format],
   body: { [jsonType]: { schema: ref('NewCategory'), example: { title: 'PyCon 2012', ...change } } },
   answers: {
     200: {
-      text: 'After a dry run: the category as it would be.',
+      text: 'Dry run: the category that would be created.',
       content: { [jsonType]: ref('Category') },
       headers: ['Cache-Control'],
     },
@@ -95,15 +94,15 @@ const createCategory: OperationDocs = {
     },
   },
   problems: {
-    400: 'The body is not strict JSON, some of its fields are wrong (`errors` names them all), or the key came with another body before.',
-    409: 'There is a category with this title already: `slug` names it.',
+    400: `${badBody} Or the key was used with a different body.`,
+    409: 'A category with this title exists: `slug` names it.',
   },
 }
 
 const listHistory = toPageDocs({
   id: 'listCategoryHistory',
   summary: 'List the versions of a category',
-  text: 'Newest first. What it was before there were versions is not known: its first one is then what it was at the upgrade.',
+  text: 'Newest first. The history of an older category begins with the upgrade that introduced category versions.',
   parameters: toPageParameters(),
   answer: ['A page of versions.', 'CategoryHistoryList'],
   missing: 'category or page',
@@ -112,8 +111,8 @@ const listHistory = toPageDocs({
 
 const getVersion = toReadDocs({
   id: 'getCategoryVersion',
-  summary: 'Read a category as it was',
-  text: 'Its own fields in this version, with what the version changed.',
+  summary: 'Read a version of a category',
+  text: 'The category’s own fields in this version, and what the version changed.',
   answer: ['The version.', 'CategoryVersion'],
   missing: 'category or version',
   problems: { 503: listProblems[503] },
@@ -139,7 +138,7 @@ export const categoryDocs: { readonly [path: string]: RouteDocs } = {
   },
   '/api/v2/category/:slug/history/:version': {
     tag: 'History',
-    parameters: [slug, version],
+    parameters: [slug, versionNumber],
     methods: { GET: getVersion, OPTIONS: toDescribeDocs('CategoryVersion') },
   },
 }

@@ -1,75 +1,76 @@
-import { toDescribeDocs, toListAnswers } from './answer-docs.ts'
+import { listProblems, toDescribeDocs, toListAnswers } from './answer-docs.ts'
 import type { OperationDocs, Parameter, RouteDocs } from './operation-docs.ts'
 import { format, ifNoneMatch } from './parameter-docs.ts'
 
 const since: Parameter = {
   name: 'since',
   in: 'query',
-  text: 'The changes after this one, by its `seq` or by the id of its event; 0 for all of them.',
+  text: 'Return changes after this one: a `seq` or an event id. 0 returns all of them.',
   schema: { type: ['integer', 'string'], minimum: 0, default: 0 },
 }
 
 const store: Parameter = {
   name: 'store',
   in: 'query',
-  text: 'The id of the store that you know, as its answers carry it. Another one has other changes by the same numbers.',
+  text: 'The store id from your last response. If the store has been replaced, its numbers mean other changes.',
   schema: { type: 'string' },
 }
 
 const pageSize: Parameter = {
   name: 'page_size',
   in: 'query',
-  text: 'How many at most; more than 1000 counts as 1000.',
+  text: 'Maximum number of changes. Values above 1000 count as 1000.',
   schema: { type: 'integer', minimum: 1, default: 100 },
 }
 
 const lastEventId: Parameter = {
   name: 'Last-Event-ID',
   in: 'header',
-  text: 'The last event that you have: the stream goes on behind it. Browsers send it by themselves.',
+  text: 'Id of the last event you received; the stream resumes after it. Browsers send it automatically.',
   schema: { type: 'string' },
 }
 
 const streamSince: Parameter = {
   ...since,
-  text: 'The same for those who cannot send the header. Without either, what comes from now on.',
+  text: 'For clients that cannot send `Last-Event-ID`. Without either, the stream starts with the next change.',
   schema: { type: ['integer', 'string'], minimum: 0 },
 }
 
 const listChanges: OperationDocs = {
   id: 'listChanges',
-  summary: 'What has changed since',
+  summary: 'List changes',
   text:
-    'Every version of every record in one order, from any point. Without a token: what became, was or ceased to be ' +
-    'public. Ask again with `since` = `next` and the same `store`: its id changes when the store is restored or replaced, and ' +
-    'then you have to begin again. A record that was erased for good takes its versions along; that it is ' +
-    'gone is told as `withdrawn`.',
+    'Every version of every record, in commit order. Without a token, only changes to records that are or were public. ' +
+    'To follow the feed, repeat the request with `since` set to `next` and the same `store`. A 409 means that the store ' +
+    'was restored or replaced: start again at 0. Erasing a record removes its versions from the feed and adds one ' +
+    'change of kind `withdrawn`.',
   parameters: [since, store, pageSize, format, ifNoneMatch],
-  answers: toListAnswers('The changes.', 'ChangeList'),
+  answers: toListAnswers('A page of changes.', 'ChangeList'),
   problems: {
-    400: 'A parameter has a wrong value, or `since` is beyond the last change: `errors` names it.',
-    409: 'You know another store: `store` is the id of this one. Begin again at 0.',
-    503: 'It took longer than it may, too many lists are asked for, or the store is down: `detail` says which.',
+    400: 'A parameter is invalid, or `since` is beyond the last change: `errors` names it.',
+    409: 'The store was restored or replaced; `store` is its new id. Start again at `since=0`.',
+    503: listProblems[503],
   },
 }
 
 const streamChanges: OperationDocs = {
   id: 'streamChanges',
-  summary: 'Changes as they happen',
+  summary: 'Stream changes',
   text:
-    'The same as Server-Sent Events. The `id` of an event is `<store>.<seq>`. Who comes back with the id of another store, or ' +
-    'listens while the store is replaced, gets one event `reset` with the new id in `store`, and then what comes from now on.',
+    'The change feed as Server-Sent Events. The `id` of an event is `<store>.<seq>`. If the store is replaced, or ' +
+    '`Last-Event-ID` belongs to another store, the stream sends one event `reset` with the new id in `store`, then new ' +
+    'changes only.',
   parameters: [lastEventId, streamSince, store],
   answers: {
     200: {
-      text: 'Events, for as long as you listen.',
+      text: 'An endless stream of events.',
       content: { 'text/event-stream': { type: 'string' } },
       headers: ['Cache-Control'],
     },
   },
   problems: {
-    400: '`since` or `Last-Event-ID` is neither a number nor the id of an event, or beyond the last change.',
-    503: 'There are too many streams, or the store is busy or down.',
+    400: '`since` or `Last-Event-ID` is neither a number nor an event id, or is beyond the last change.',
+    503: 'Too many streams are open, or the store is busy or unavailable.',
   },
 }
 

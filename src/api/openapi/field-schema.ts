@@ -11,34 +11,34 @@ import type { JsonObject, JsonValue } from '../../record/json/json-value.ts'
 
 type Type = FieldKind<string>['type']
 
-/** A whole record: every field, and no other. */
+/** A whole record: every field and no other. */
 export function toRecordSchema(): JsonObject {
   return {
     type: 'object',
-    description: 'One recorded talk. Always all of these fields, in this order, and never another one.',
+    description: 'One recorded talk. Always has exactly these fields, in this order.',
     additionalProperties: false,
     required: fieldNames,
     properties: toProperties(toReadSchema),
   }
 }
 
-/** Some fields of a record, for answers that were cut down with `fields`. */
+/** Some fields of a record, for responses limited with `fields`. */
 export function toRecordPartSchema(): JsonObject {
   return {
     type: 'object',
-    description: 'The fields of a record that were asked for with `fields`.',
+    description: 'The fields of a record selected with `fields`.',
     additionalProperties: false,
     properties: Object.fromEntries(fieldNames.map((name) => [name, { $ref: `${recordPath}/${name}` }])),
   }
 }
 
-/** What a body may say. Read-only fields are taken and ignored, since clients send back what they read. */
+/** A request body. Read-only fields are accepted and ignored, because clients send back what they read. */
 export function toChangeSchema(): JsonObject {
   return {
     type: 'object',
     description:
-      'Fields to be set. Read-only fields may be sent back and are ignored; unknown ones are errors. Names are trimmed ' +
-      'before their length counts.',
+      'Fields to set. Read-only fields are accepted and ignored; unknown fields are errors. Names are trimmed before ' +
+      'their length is checked.',
     additionalProperties: false,
     properties: toProperties(toWriteSchema),
   }
@@ -62,7 +62,7 @@ function toReadSchema(name: FieldName, field: Field): JsonObject {
 function toWriteSchema(_: FieldName, field: Field): JsonObject {
   if (field.access === 'read') return { description: `${field.help} Ignored.`, readOnly: true }
   const { kind, absent } = field
-  // An old client sends null for an address it does not have.
+  // Old clients send null for a missing URL.
   const takesNull = kind.nullable || kind.type === 'url'
   const minLength = absent.is === 'required' ? { minLength: 1 } : {}
   const standard = absent.is === 'value' ? { default: absent.value } : {}
@@ -111,7 +111,7 @@ const jsonTypes = {
 export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$'
 export const timePattern = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$'
 
-/** What the type alone does not say. Times have no zone, so they are no `date-time`; addresses may be empty. */
+/** What the type does not express. Times have no zone, so `date-time` does not apply; URLs may be empty. */
 const forms: { readonly [T in Type]?: JsonObject } = {
   date: { format: 'date' },
   datetime: { pattern: timePattern },

@@ -3,10 +3,14 @@ import {
   erased,
   jsonType,
   listProblems,
+  publishersOnly,
+  stale,
+  storeFull,
   toDescribeDocs,
   toMissingText,
   toPageDocs,
   toReadDocs,
+  writeUnavailable,
 } from './answer-docs.ts'
 import { toPageParameters } from './list-parameters.ts'
 import type { OperationDocs, RouteDocs } from './operation-docs.ts'
@@ -19,24 +23,24 @@ import {
   ifUnmodifiedSince,
   recordId,
   toPathNumber,
+  versionNumber,
 } from './parameter-docs.ts'
 import { ref } from './shape.ts'
 
-const version = toPathNumber('version', 'Number of the version: decimal digits without leading zeros.')
-const batch = toPathNumber('id', 'Number of the batch.')
+const batch = toPathNumber('id', 'Id of the batch.')
 
-/** Of a write that takes no body. */
+/** Failures of a write without a body. */
 const actionProblems = {
-  400: '`dry_run` or `Change-Reason` has a wrong value.',
+  400: '`dry_run` or `Change-Reason` is invalid.',
   429: 'Too many writes with this token.',
-  503: 'The store is busy or down, or the outcome of the write is unknown: `detail` says which.',
-  507: 'The store is full; nothing was changed.',
+  503: writeUnavailable,
+  507: storeFull,
 }
 
 const listHistory = toPageDocs({
   id: 'listHistory',
   summary: 'List the versions of a record',
-  text: 'Newest first. Versions are never changed, and never removed but with the whole record, when that is erased for good.',
+  text: 'Newest first. A version never changes, and is removed only when the whole record is erased.',
   parameters: toPageParameters(),
   answer: ['A page of versions.', 'HistoryList'],
   missing: 'record or page',
@@ -45,8 +49,8 @@ const listHistory = toPageDocs({
 
 const getVersion = toReadDocs({
   id: 'getVersion',
-  summary: 'Read a record as it was',
-  text: 'The whole record of this version, with what the version changed.',
+  summary: 'Read a version of a record',
+  text: 'The whole record as of this version, and what the version changed.',
   answer: ['The version.', 'Version'],
   missing: 'record or version',
   problems: { 410: erased },
@@ -54,14 +58,14 @@ const getVersion = toReadDocs({
 
 const restoreVersion: OperationDocs = {
   id: 'restoreVersion',
-  summary: 'Make an old version current again',
+  summary: 'Restore a version',
   text:
-    'As a new version, so that nothing is lost. It is judged like a PUT of that version: live records and publishing ' +
-    'are for publishers. Where the record is like that already, there is no new version. There is no body.',
+    'Writes the fields of an old version as a new version, so no history is lost. The same rules apply as for a PUT: only ' +
+    'publishers change live records and publish drafts. If nothing differs, no version is created. The request has no body.',
   parameters: [dryRun, ifMatch, ifUnmodifiedSince, changeReason, format],
   answers: {
     200: {
-      text: 'The record as it is now; after a dry run as it would be.',
+      text: 'The record as it is now, or as a dry run would leave it.',
       content: { [jsonType]: ref('VideoRecord') },
       headers: ['Cache-Control'],
       maybeHeaders: ['ETag', 'Content-Location'],
@@ -69,17 +73,17 @@ const restoreVersion: OperationDocs = {
   },
   problems: {
     ...actionProblems,
-    403: 'The role does not allow this; live records and publishing are for publishers.',
+    403: publishersOnly,
     404: toMissingText('record or version'),
     410: erased,
-    412: 'The precondition does not hold, and nothing was written. `fields` tells what became of the record since.',
+    412: stale,
   },
 }
 
 const listBatches = toPageDocs({
   id: 'listBatches',
-  summary: 'List changes of many records at once',
-  text: 'Newest first. Publishers see all of them, others their own.',
+  summary: 'List batches',
+  text: 'A batch is a change to many records. Newest first. Publishers see all batches, others only their own.',
   parameters: toPageParameters(),
   answer: ['A page of batches.', 'BatchList'],
   missing: 'page',
@@ -88,17 +92,17 @@ const listBatches = toPageDocs({
 
 const getBatch = toReadDocs({
   id: 'getBatch',
-  summary: 'Read a change of many records at once',
-  text: 'How far it is, while it is running. For its author, and for publishers.',
+  summary: 'Read a batch',
+  text: 'Shows progress while the batch is running. For its author and for publishers.',
   answer: ['The batch.', 'Batch'],
   missing: 'batch',
-  problems: { 403: "It is somebody else's, and the token's role is below publisher.", 503: listProblems[503] },
+  problems: { 403: 'The batch belongs to someone else, and the role is below publisher.', 503: listProblems[503] },
 })
 
 const getExtras = toReadDocs({
   id: 'getExtras',
-  summary: 'What came with a record',
-  text: 'Where an imported record came from, and what its source says that no field has a place for.',
+  summary: 'Read the origin and extras of a record',
+  text: 'Where an imported record came from, and the data of its source that fits no field.',
   answer: ['The origin and the extras.', 'Extras'],
   missing: 'record',
   problems: { 410: erased },
@@ -108,13 +112,13 @@ const undoBatch: OperationDocs = {
   id: 'undoBatch',
   summary: 'Undo a batch',
   text:
-    'Each field that still has the value which the batch gave it gets back the one it had before, as a batch of its own ' +
-    'that can be undone too; `left` names the others. A record that the batch made becomes a draft. For the author of ' +
-    'the batch, and for admins. There is no body. Where an undo was stopped, asking again goes on with it.',
+    'Resets each field that still has the value set by the batch; `left` lists the fields that do not. Records that the ' +
+    'batch created become drafts. The undo is itself a batch and can be undone. Repeat the request to resume an undo ' +
+    'that was stopped. For the author of the batch and for admins. The request has no body.',
   parameters: [dryRun, changeReason, idempotencyKey, format],
   answers: {
     200: {
-      text: 'The undo as a batch; after a dry run what would be.',
+      text: 'The undo as a batch, or what a dry run would change.',
       content: { [jsonType]: ref('BatchReport') },
       headers: ['Cache-Control'],
       maybeHeaders: ['Content-Location'],
@@ -123,9 +127,9 @@ const undoBatch: OperationDocs = {
   },
   problems: {
     ...actionProblems,
-    403: "It is somebody else's, and the token's role is below admin.",
+    403: 'The batch belongs to someone else, and the role is below admin.',
     404: toMissingText('batch'),
-    409: 'The batch, or another undo of it, is still running.',
+    409: 'The batch or another undo of it is still running.',
   },
 }
 
@@ -142,12 +146,12 @@ export const historyDocs: { readonly [path: string]: RouteDocs } = {
   },
   '/api/v2/video/:id/history/:version': {
     tag: 'History',
-    parameters: [recordId, version],
+    parameters: [recordId, versionNumber],
     methods: { GET: getVersion, OPTIONS: toDescribeDocs('Version') },
   },
   '/api/v2/video/:id/history/:version/restore': {
     tag: 'History',
-    parameters: [recordId, version],
+    parameters: [recordId, versionNumber],
     methods: { POST: restoreVersion, OPTIONS: toDescribeDocs('Restore') },
   },
   '/api/v2/batches': { tag: 'History', methods: { GET: listBatches, OPTIONS: toDescribeDocs('Batches') } },

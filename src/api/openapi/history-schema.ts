@@ -8,32 +8,33 @@ const number = { type: 'integer', minimum: 1 }
 const numberOrNull = { type: ['integer', 'null'], minimum: 1 }
 const kinds = ['created', 'updated', 'withdrawn']
 
-const id = { ...number, description: 'Identifier of the record.' }
-const version = { ...number, description: 'Number of the version: 1 is the first.' }
-const at = { type: 'string', pattern: timePattern, description: 'When, UTC.' }
+const id = { ...number, description: 'Id of the record.' }
+const version = { ...number, description: 'Version number, starting at 1.' }
+const at = { type: 'string', pattern: timePattern, description: 'Time of the change, UTC.' }
 const kind = {
   enum: kinds,
   description:
-    'What it was for the public: `created` also where a record became public again, `withdrawn` where it no longer is.',
+    'The change as the public sees it. A record that becomes public again is `created`; one that stops being public is ' +
+    '`withdrawn`.',
 }
 
-/** Who did it, and why. */
-const deed = {
+/** Who made a change, when and why. */
+const provenance = {
   at,
-  by: { type: 'string', description: 'Name of the token.' },
-  reason: { type: ['string', 'null'], description: 'What `Change-Reason` said, or null.' },
+  by: { type: 'string', description: 'Name of the token that made the change.' },
+  reason: { type: ['string', 'null'], description: 'The `Change-Reason` of the request, or null.' },
 }
 
 const versionLine = {
   version,
-  ...deed,
+  ...provenance,
   kind,
-  batch: { ...numberOrNull, description: 'The batch that it belongs to, or null.' },
+  batch: { ...numberOrNull, description: 'Id of the batch that created the version, or null.' },
 }
 
 const changed: JsonObject = {
   type: 'object',
-  description: 'What the version changed. The first version has no `from`.',
+  description: 'The fields that the version changed. Version 1 has no `from`.',
   propertyNames: { enum: writableNames },
   additionalProperties: {
     type: 'object',
@@ -43,9 +44,9 @@ const changed: JsonObject = {
   },
 }
 
-const categoryLine = { version, ...deed }
+const categoryLine = { version, ...provenance }
 
-const categoryThen = toObjectSchema('The category’s own fields as they were.', {
+const categoryThen = toObjectSchema('The category’s own fields in this version.', {
   title: { type: 'string' },
   slug: { type: 'string' },
   description: { type: 'string' },
@@ -57,92 +58,104 @@ const categoryThen = toObjectSchema('The category’s own fields as they were.',
 const count = { type: 'integer', minimum: 0 }
 const whys = ['changed since', 'already as before', 'already a draft', 'erased']
 
-const left = toObjectSchema('Fields of a record that were left as they are.', {
+const left = toObjectSchema('Fields of a record that the batch did not change.', {
   id,
-  fields: { type: 'array', items: { enum: writableNames }, description: 'None for a record that was erased.' },
-  why: { enum: whys, description: '`changed since`: somebody has given the field another value since.' },
+  fields: { type: 'array', items: { enum: writableNames }, description: 'Empty for an erased record.' },
+  why: {
+    enum: whys,
+    description: 'Why the fields were left. `changed since`: someone has changed the field after the batch.',
+  },
 })
 
-const refused = toObjectSchema('A record that refused the change.', {
+const refused = toObjectSchema('A record whose change was refused.', {
   id,
-  problem: { type: 'string', description: 'A code, such as `live_is_for_publishers`.' },
+  problem: { type: 'string', description: 'A problem code, such as `live_is_for_publishers`.' },
 })
 
 const batch: JsonObject = {
   id: number,
-  ...deed,
-  kind: { type: 'string', description: 'Such as `rename category`, `undo` or `import`.' },
+  ...provenance,
+  kind: { type: 'string', description: '`import`, `rename category` or `undo`.' },
   state: {
     enum: ['running', 'done', 'stopped'],
-    description: '`stopped`: the server ended in the middle of it. It can be undone, or asked for again.',
+    description:
+      '`stopped`: the server shut down before the batch was finished. Repeat the request to resume it, or undo it.',
   },
-  total: { ...count, description: 'How many records it is about.' },
-  done: { ...count, description: 'How many of them it has looked at.' },
-  changed: { ...count, description: 'How many of them it changed.' },
-  unchanged: { ...count, description: 'How many of them it looked at and did not change.' },
-  refused: { type: 'array', items: refused, description: 'The first of those that refused; of lists the first ten.' },
-  refused_count: { ...count, description: 'How many refused.' },
-  left: { type: 'array', items: left, description: 'The first of what was left; of lists the first ten.' },
-  left_count: { ...count, description: 'How many entries `left` would have in all.' },
-  records: { ...count, description: 'The same as `changed`.', deprecated: true },
-  undoes: { ...numberOrNull, description: 'The batch that it undid, or null.' },
-  undone_by: { ...numberOrNull, description: 'The last batch that undid it, or null.' },
+  total: { ...count, description: 'Number of records in the batch.' },
+  done: { ...count, description: 'Number of records processed so far.' },
+  changed: { ...count, description: 'Number of records changed.' },
+  unchanged: { ...count, description: 'Number of records processed and not changed.' },
+  refused: {
+    type: 'array',
+    items: refused,
+    description: 'Records whose change was refused: the first 1000, in lists the first ten.',
+  },
+  refused_count: { ...count, description: 'Number of records whose change was refused.' },
+  left: {
+    type: 'array',
+    items: left,
+    description: 'Fields left unchanged: the first 1000 entries, in lists the first ten.',
+  },
+  left_count: { ...count, description: 'Total number of entries that `left` stands for.' },
+  records: { ...count, description: 'Same as `changed`.', deprecated: true },
+  undoes: { ...numberOrNull, description: 'Id of the batch that this one undid, or null.' },
+  undone_by: { ...numberOrNull, description: 'Id of the last batch that undid this one, or null.' },
 }
 
 const report: JsonObject = {
   ...batch,
-  id: { ...numberOrNull, description: 'Null where nothing was changed, and after a dry run.' },
+  id: { ...numberOrNull, description: 'Null if nothing was changed, and for a dry run.' },
 }
 
-/** Shapes of what the log of versions tells. */
+/** Schemas of versions and batches. */
 export const historySchemas: JsonObject = {
   VersionLine: toObjectSchema('A version of a record.', {
     ...versionLine,
-    changed: { type: 'array', items: { enum: writableNames }, description: 'The fields that it changed.' },
+    changed: { type: 'array', items: { enum: writableNames }, description: 'The fields that the version changed.' },
   }),
   HistoryList: toListSchema('A page of the versions of a record, newest first.', ref('VersionLine')),
-  Version: toObjectSchema('A record as it was.', { id, ...versionLine, changed, record: ref('VideoRecord') }),
+  Version: toObjectSchema('A record as of one version.', { id, ...versionLine, changed, record: ref('VideoRecord') }),
   CategoryVersionLine: toObjectSchema('A version of a category.', {
     ...categoryLine,
-    changed: { type: 'array', items: { enum: categoryNames }, description: 'The fields that it changed.' },
+    changed: { type: 'array', items: { enum: categoryNames }, description: 'The fields that the version changed.' },
   }),
   CategoryHistoryList: toListSchema('A page of the versions of a category, newest first.', ref('CategoryVersionLine')),
-  CategoryVersion: toObjectSchema('A category as it was.', {
+  CategoryVersion: toObjectSchema('A category as of one version.', {
     ...categoryLine,
     changed: { ...changed, propertyNames: { enum: categoryNames } },
     category: categoryThen,
   }),
-  Batch: toObjectSchema('A change of many records at once.', batch),
+  Batch: toObjectSchema('A change to many records.', batch),
   BatchList: toListSchema('A page of batches, newest first.', ref('Batch')),
-  BatchReport: toObjectSchema('What became of a change of many records.', report),
+  BatchReport: toObjectSchema('The result of a batch.', report),
 }
 
-/** Where a record came from. */
+/** Schema of the origin and extras of a record. */
 export const extrasSchemas: JsonObject = {
-  Extras: toObjectSchema('Where a record came from, and what came with it that no field has a place for.', {
+  Extras: toObjectSchema('Where a record came from, and the data of its source that fits no field.', {
     origin: {
-      description: 'Null for a record that was made here.',
+      description: 'Null for a record that was not imported.',
       anyOf: [
         { type: 'null' },
-        toObjectSchema('The source, and the place in it.', { source: { type: 'string' }, path: { type: 'string' } }),
+        toObjectSchema('The source and the path within it.', { source: { type: 'string' }, path: { type: 'string' } }),
       ],
     },
-    extras: { type: 'object', description: 'By name, as the source has it.' },
+    extras: { type: 'object', description: 'Keys and values as in the source.' },
   }),
 }
 
-/** Shapes of the change feed. */
+/** Schemas of the change feed. */
 export const changesSchemas: JsonObject = {
   Change: toObjectSchema('One version of one record.', {
-    seq: { ...number, description: 'Its place in the order of all changes.' },
+    seq: { ...number, description: 'Number of the change in commit order.' },
     id,
     version,
     at,
     kind,
   }),
-  ChangeList: toObjectSchema('Changes in their order.', {
+  ChangeList: toObjectSchema('Changes in commit order.', {
     changes: { type: 'array', items: ref('Change') },
-    next: { type: 'integer', minimum: 0, description: 'What `since` should be to go on from here.' },
-    store: { type: 'string', description: 'The id of the store; send it back as `store`.' },
+    next: { type: 'integer', minimum: 0, description: 'The value of `since` for the next request.' },
+    store: { type: 'string', description: 'Id of the store; send it with the next request.' },
   }),
 }

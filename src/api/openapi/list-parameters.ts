@@ -11,41 +11,49 @@ const texts: Schema = { anyOf: [text, { type: 'array', items: text }] }
 const day: Schema = { type: 'string', format: 'date' }
 const seconds: Schema = { type: 'integer', minimum: 0 }
 
-/** What the list may be asked, in the order of a reader's interest. */
+/** Parameters of the list, the most useful first. */
 export const listParameters: readonly Parameter[] = [
-  toQuery('q', 'Words that must all occur, as a word or its beginning; `"a phrase"`, `-word`. Best match first.', text),
+  toQuery(
+    'q',
+    'Full-text search. All words must match, also as prefixes; `"a phrase"`, `-word`. Best match first.',
+    text,
+  ),
   toQuery('category', 'Slug or exact title of a category.', text),
-  toQuery('speaker', 'Part of a speaker’s name; case and accents do not matter. May be given up to four times.', texts),
-  toQuery('tag', 'Part of a tag; case and accents do not matter. May be given up to four times.', texts),
-  toQuery('language', 'English name or code of a language.', text),
-  toQuery('recorded_after', 'Recorded on this day or later.', day),
-  toQuery('recorded_before', 'Recorded on this day or earlier.', day),
-  toQuery('duration_min', 'At least so many seconds long.', seconds),
-  toQuery('duration_max', 'At most so many seconds long.', seconds),
-  toQuery('has', `Has all of these, joined by commas: ${toCodes(mediaKinds)}.`, text),
+  toQuery('speaker', 'Part of a speaker’s name; ignores case and accents. Can be repeated up to four times.', texts),
+  toQuery('tag', 'Part of a tag; ignores case and accents. Can be repeated up to four times.', texts),
+  toQuery('language', 'English name or code of the language.', text),
+  toQuery('recorded_after', 'Recorded on or after this day.', day),
+  toQuery('recorded_before', 'Recorded on or before this day.', day),
+  toQuery('duration_min', 'Minimum duration in seconds.', seconds),
+  toQuery('duration_max', 'Maximum duration in seconds.', seconds),
+  toQuery('has', `Comma-separated media that the record must have: ${toCodes(mediaKinds)}.`, text),
   toQuery(
     'source_url',
-    'This video, at the same start time, by any address that YouTube or Vimeo have for it; elsewhere exactly this `source_url`.',
+    'URL of the original video. Any YouTube or Vimeo URL form of the same video and start time matches; other URLs must be equal.',
     text,
   ),
-  toQuery('id', 'Identifiers joined by commas, at most 100.', { type: 'string', pattern: '^[0-9]+(,[0-9]+)*$' }),
-  toQuery('state', '1 = live, 2 = draft. Drafts are for token holders.', { type: 'integer', enum: [1, 2] }),
-  toQuery('ordering', 'Names joined by commas, `-` reverses: added, updated, recorded, title, duration, id.', text),
-  ...toPageParameters(defaultPageSize),
-  toQuery('cursor', 'Pages deep at flat cost: empty for the first page, then as `next` has it.', text),
+  toQuery('id', 'Comma-separated record ids, at most 100.', { type: 'string', pattern: '^[0-9]+(,[0-9]+)*$' }),
+  toQuery('state', '1 = live, 2 = draft. Drafts need a token.', { type: 'integer', enum: [1, 2] }),
   toQuery(
-    'fields',
-    `Cuts the records down to these fields, joined by commas, such as ${toCodes(firstFields())}.`,
+    'ordering',
+    'Comma-separated sort keys: `added`, `updated`, `recorded`, `title`, `duration`, `id`. `-` reverses the order.',
     text,
   ),
-  toQuery('facets', `Adds counts over all records found: ${toCodes(facetNames)}, joined by commas.`, text),
+  ...toPageParameters(defaultPageSize),
+  toQuery(
+    'cursor',
+    'Cursor pagination, which costs the same at any depth. Empty for the first page; then follow `next`.',
+    text,
+  ),
+  toQuery('fields', `Comma-separated fields to return, such as ${toCodes(firstFields())}.`, text),
+  toQuery('facets', `Comma-separated facets to count over all matching records: ${toCodes(facetNames)}.`, text),
 ]
 
 export function toPageParameters(pageSize = defaultLines): readonly Parameter[] {
   const page: Schema = { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'last' }], default: 1 }
   return [
-    toQuery('page', 'Number of the page, from 1, or `last`. Past the end: 404.', page),
-    toQuery('page_size', `How many a page; more than ${maxPageSize} counts as ${maxPageSize}.`, {
+    toQuery('page', 'Page number, starting at 1, or `last`. A page past the end is 404.', page),
+    toQuery('page_size', `Results per page. Values above ${maxPageSize} count as ${maxPageSize}.`, {
       type: 'integer',
       minimum: 1,
       default: pageSize,

@@ -6,7 +6,7 @@ import { type OperationDocs, type Parameter, type RouteDocs, tags } from './oper
 import { routeDocs } from './route-docs.ts'
 import { toSchemas } from './schemas.ts'
 
-/** The OpenAPI 3.1 document: shapes from the field table, paths and roles from the route table, texts from the docs. */
+/** The OpenAPI 3.1 document: schemas from the field table, paths and roles from the route table, texts from the docs. */
 export function toOpenApi(routes: readonly Route[], version: string, baseUrl: string): JsonObject {
   return {
     openapi: '3.1.0',
@@ -24,19 +24,19 @@ export function toOpenApi(routes: readonly Route[], version: string, baseUrl: st
   }
 }
 
-const introduction = `Live records are public. Drafts and writes need a token: \`Authorization: Token <key>\` or
-\`Bearer <key>\`. Its role is reader, editor, publisher or admin, each with the rights of those before it. A token that
-is wrong is refused (401) even where none is needed.
+const introduction = `Live records are public. Drafts and writes need a token: send \`Authorization: Token <key>\` or
+\`Bearer <key>\`. The roles are reader, editor, publisher and admin; each includes the rights of the ones before it. An
+invalid token is always refused with 401, even where no token is needed.
 
-A slash at the end of a path makes no difference. Errors are \`application/problem+json\` with a \`detail\` to act on.
-Any page may call this API: every answer allows any origin, and no cookies are used.`
+A trailing slash in a path is ignored. Errors are \`application/problem+json\`; \`detail\` says what to do. Web pages of
+any origin may call this API. It uses no cookies.`
 
 const securitySchemes: JsonObject = {
   token: {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: 'The word `Token`, a space and the key.',
+    description: 'The word `Token`, a space, and the key.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
 }
@@ -58,7 +58,7 @@ function toTemplate(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-/** HEAD is GET without the body. */
+/** HEAD is GET without a body. */
 function toOperationDocs({ methods }: RouteDocs, method: string): OperationDocs | undefined {
   const { GET } = methods
   if (method !== 'HEAD' || GET === undefined) return methods[method]
@@ -66,14 +66,14 @@ function toOperationDocs({ methods }: RouteDocs, method: string): OperationDocs 
   return {
     ...GET,
     id: `${GET.id}Head`,
-    summary: `${GET.summary}: the headers alone`,
+    summary: `${GET.summary} (headers only)`,
     answers: Object.fromEntries(answers),
   }
 }
 
 function toOperation(route: Route, docs: RouteDocs, method: string, operation: OperationDocs, role: Role | null) {
   const { id, summary, text, parameters = [], body } = operation
-  const description = [text, role === null ? undefined : `Needs a token with the role ${role} or a higher one.`]
+  const description = [text, role === null ? undefined : `Requires a token with the role ${role} or higher.`]
   return {
     operationId: id,
     summary,

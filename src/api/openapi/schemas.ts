@@ -4,14 +4,14 @@ import { changesSchemas, extrasSchemas, historySchemas } from './history-schema.
 import { ref, toListSchema } from './shape.ts'
 import { vocabularySchemas } from './vocabulary-schema.ts'
 
-/** Every shape of a body, by name. */
+/** All body schemas, by name. */
 export function toSchemas(): JsonObject {
   return {
     VideoRecord: toRecordSchema(),
     VideoRecordPart: toRecordPartSchema(),
     VideoRecordChange: toChangeSchema(),
     NewVideoRecord: {
-      description: 'A whole record. What is left out gets its default; on PUT, `state` stays as it was.',
+      description: 'A whole record. Omitted fields get their defaults; a PUT without `state` keeps the current one.',
       allOf: [ref('VideoRecordChange')],
       required: requiredNames,
     },
@@ -21,7 +21,11 @@ export function toSchemas(): JsonObject {
     ...historySchemas,
     ...changesSchemas,
     ...vocabularySchemas,
-    Root: { type: 'object', description: 'Where things are.', additionalProperties: { type: 'string', format: 'uri' } },
+    Root: {
+      type: 'object',
+      description: 'URLs of the main resources.',
+      additionalProperties: { type: 'string', format: 'uri' },
+    },
     OpenApi: openApi,
     Description: description,
     FieldDescription: fieldDescription,
@@ -33,7 +37,7 @@ export function toSchemas(): JsonObject {
 const facets = {
   facets: {
     type: 'object',
-    description: 'How many of all records found have each value; only where `facets` was asked for.',
+    description: 'Number of matching records per value. Present only if `facets` was requested.',
     additionalProperties: {
       type: 'array',
       items: {
@@ -47,14 +51,14 @@ const facets = {
 
 const jsonPatch: JsonObject = {
   type: 'array',
-  description: 'JSON Patch (RFC 6902), applied whole or not at all. A failed `test` is 409.',
+  description: 'JSON Patch (RFC 6902), applied completely or not at all. A failed `test` is 409.',
   items: {
     type: 'object',
     required: ['op', 'path'],
     properties: {
       op: { enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] },
       path: { type: 'string', description: 'JSON Pointer, such as `/title` or `/tags/-`.' },
-      from: { type: 'string', description: 'JSON Pointer; for `move` and `copy`.' },
+      from: { type: 'string', description: 'JSON Pointer, for `move` and `copy`.' },
       value: { description: 'For `add`, `replace` and `test`.' },
     },
   },
@@ -86,7 +90,7 @@ const fieldDescription: JsonObject = {
 
 const description: JsonObject = {
   type: 'object',
-  description: 'What can be done here; `actions` is there for callers who may write.',
+  description: 'Media types and fields of a resource. `actions` is present for callers that may write.',
   required: ['name', 'renders'],
   properties: {
     name: { type: 'string' },
@@ -95,7 +99,7 @@ const description: JsonObject = {
     parses: { type: 'array', items: { type: 'string' } },
     actions: {
       type: 'object',
-      description: 'For each method the fields that its body may have.',
+      description: 'The body fields of each method.',
       additionalProperties: { type: 'object', additionalProperties: ref('FieldDescription') },
     },
   },
@@ -110,7 +114,7 @@ const openApi: JsonObject = {
 
 const conflictCurrent: JsonObject = {
   type: 'object',
-  description: 'Of a change that came too late (412): the record as it is now.',
+  description: 'For a failed precondition (412): the current version of the record.',
   additionalProperties: false,
   required: ['version', 'etag', 'updated'],
   properties: { version: { type: 'integer' }, etag: { type: 'string' }, updated: { type: 'string' } },
@@ -119,8 +123,8 @@ const conflictCurrent: JsonObject = {
 const conflictFields: JsonObject = {
   type: 'object',
   description:
-    'Of a change that came too late (412), for each field that changed: what it was when you read it, as far as your ' +
-    'tag tells, what it is now, and what you would make of it.',
+    'For a failed precondition (412), for each changed field: its value in the version you named, if that is known ' +
+    '(`base`), its current value (`theirs`), and the value in your request (`yours`).',
   additionalProperties: {
     type: 'object',
     additionalProperties: false,
@@ -131,27 +135,27 @@ const conflictFields: JsonObject = {
 
 const problem: JsonObject = {
   type: 'object',
-  description: 'What went wrong (RFC 9457). `detail` is a sentence to act on.',
+  description: 'An error (RFC 9457). `detail` says what to do.',
   required: ['type', 'title', 'status', 'detail', 'instance'],
   additionalProperties: false,
   properties: {
-    type: { type: 'string', pattern: '^urn:rostrum:problem:[a-z_]+$', description: 'Names the kind of problem.' },
+    type: { type: 'string', pattern: '^urn:rostrum:problem:[a-z_]+$', description: 'Identifies the kind of problem.' },
     title: { type: 'string', minLength: 1 },
     status: { type: 'integer', minimum: 400, maximum: 599 },
-    detail: { type: 'string', minLength: 1, description: 'A sentence that a person can act on.' },
-    instance: { type: 'string', minLength: 1, description: 'The id of the request, as the log has it.' },
+    detail: { type: 'string', minLength: 1, description: 'What went wrong and what to do about it.' },
+    instance: { type: 'string', minLength: 1, description: 'The request id, which also appears in the log.' },
     errors: {
       type: 'object',
-      description: 'For bad bodies and parameters: what is wrong with each field.',
+      description: 'For an invalid body or parameter: the errors of each field.',
       additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
     },
-    slug: { type: 'string', description: 'Of a title that is taken (409): the slug of the category that has it.' },
-    store: { type: 'string', description: 'Where you know another store (409): the id of this one.' },
+    slug: { type: 'string', description: 'For a title that is taken (409): slug of the category that has it.' },
+    store: { type: 'string', description: 'For a replaced store (409): id of the current store.' },
     current: conflictCurrent,
     fields: conflictFields,
     conflicts: {
       type: 'array',
-      description: 'Of a change that came too late (412): the fields that both sides changed, and differently.',
+      description: 'For a failed precondition (412): the fields that both sides changed to different values.',
       items: { type: 'string' },
     },
   },

@@ -10,16 +10,16 @@ export function toListSchema(text: string, items: JsonObject, more: JsonObject =
     additionalProperties: false,
     required: ['count', 'next', 'previous', 'results'],
     properties: {
-      count: { type: 'integer', minimum: 0, description: 'How many there are on all pages together.' },
-      next: { ...link, description: 'The next page, or null.' },
-      previous: { ...link, description: 'The page before, or null.' },
+      count: { type: 'integer', minimum: 0, description: 'Total number of results on all pages.' },
+      next: { ...link, description: 'URL of the next page, or null.' },
+      previous: { ...link, description: 'URL of the previous page, or null.' },
       results: { type: 'array', items },
       ...more,
     },
   }
 }
 
-/** An object that has all of these members and no others. */
+/** An object with exactly these members. */
 export function toObjectSchema(text: string, properties: JsonObject): JsonObject {
   return {
     type: 'object',

@@ -4,8 +4,8 @@ import { ref } from './shape.ts'
 
 const root: OperationDocs = {
   id: 'getRoot',
-  summary: 'Where things are',
-  answers: { 200: { text: 'Addresses by name.', content: { [jsonType]: ref('Root') } } },
+  summary: 'List the main resources',
+  answers: { 200: { text: 'URLs by name.', content: { [jsonType]: ref('Root') } } },
 }
 
 export const systemDocs: { readonly [path: string]: RouteDocs | null } = {
@@ -15,53 +15,57 @@ export const systemDocs: { readonly [path: string]: RouteDocs | null } = {
     methods: {
       GET: {
         id: 'getDescription',
-        summary: 'This description',
-        text: 'OpenAPI 3.1, made from the tables that the service itself works by.',
-        answers: { 200: toReadAnswer('The description.', 'OpenApi'), 304: notModified },
+        summary: 'Get the OpenAPI document',
+        text: 'OpenAPI 3.1, generated from the route and field tables of the service.',
+        answers: { 200: toReadAnswer('The OpenAPI document.', 'OpenApi'), 304: notModified },
       },
-      OPTIONS: { ...toDescribeDocs('Description'), summary: 'What can be done with this description' },
+      OPTIONS: { ...toDescribeDocs('Description'), summary: 'Describe this resource' },
     },
   },
   '/video/:id': null,
   '/api/docs': null,
   '/api/docs/:file': null,
   '/healthz': {
-    tag: 'Operation',
+    tag: 'Operations',
     methods: {
       GET: {
         id: 'getHealth',
-        summary: 'Whether the process lives',
-        answers: { 200: { text: 'It does.', content: { [jsonType]: ref('Status') } } },
+        summary: 'Check that the process is alive',
+        answers: { 200: { text: 'The process is alive.', content: { [jsonType]: ref('Status') } } },
       },
     },
   },
   '/readyz': {
-    tag: 'Operation',
+    tag: 'Operations',
     methods: {
       GET: {
         id: 'getReadiness',
-        summary: 'Whether traffic may be sent here',
+        summary: 'Check that the service is ready for traffic',
         answers: {
-          200: { text: 'The store reads and takes writes.', content: { [jsonType]: ref('Status') } },
-          503: { text: 'Not now; `status` says why.', content: { [jsonType]: ref('Status') } },
+          200: { text: 'The store can be read and written.', content: { [jsonType]: ref('Status') } },
+          503: { text: 'Not ready; `status` says why.', content: { [jsonType]: ref('Status') } },
         },
       },
     },
   },
   '/metrics': {
-    tag: 'Operation',
+    tag: 'Operations',
     methods: {
       GET: {
         id: 'getMetrics',
-        summary: 'Numbers for Prometheus',
-        answers: { 200: { text: 'Prometheus text.', content: { 'text/plain': { type: 'string' } } } },
+        summary: 'Get metrics',
+        answers: { 200: { text: 'Metrics in Prometheus text format.', content: { 'text/plain': { type: 'string' } } } },
       },
     },
   },
   '/': {
-    tag: 'Operation',
+    tag: 'Operations',
     methods: {
-      GET: { id: 'goToList', summary: 'The way in', answers: { 302: { text: 'To the list.', headers: ['Location'] } } },
+      GET: {
+        id: 'goToList',
+        summary: 'Redirect to the list',
+        answers: { 302: { text: 'Redirect to the list of records.', headers: ['Location'] } },
+      },
     },
   },
 }

@@ -1,4 +1,14 @@
-import { erased, jsonType, listProblems, notModified, toDescribeDocs, toPageDocs } from './answer-docs.ts'
+import {
+  badBody,
+  erased,
+  jsonType,
+  listProblems,
+  notModified,
+  publishersOnly,
+  stale,
+  toDescribeDocs,
+  toPageDocs,
+} from './answer-docs.ts'
 import { listParameters } from './list-parameters.ts'
 import type { OperationDocs, RouteDocs } from './operation-docs.ts'
 import {
@@ -16,14 +26,14 @@ import {
 import { ref } from './shape.ts'
 
 const record = {
-  text: 'The record. The default `text/html` has the same bytes as `application/json`.',
+  text: 'The record. The default, `text/html`, has the same bytes as `application/json`.',
   content: { 'text/html': ref('VideoRecord'), [jsonType]: ref('VideoRecord') },
   headers: ['ETag', 'Last-Modified', 'Cache-Control'],
 } as const
 
-/** Of a write; a dry run answers with what would be stored, which has neither tag nor date. */
+/** A successful write. A dry run returns what would be stored, without ETag and Last-Modified. */
 const written = {
-  text: 'The record as it is now; after a dry run as it would be.',
+  text: 'The record as it is now, or as a dry run would leave it.',
   content: record.content,
   headers: ['Cache-Control'],
   maybeHeaders: ['ETag', 'Last-Modified'],
@@ -33,22 +43,16 @@ const newRecord = { category: 'PyCon 2012', title: 'A talk', speakers: ['Ada Lov
 const change = { summary: 'What the talk is about.' }
 const patch = [{ op: 'add', path: '/tags/-', value: 'testing' }]
 
-const stale =
-  'The precondition does not hold, and nothing was written. `current`, `fields` and `conflicts` tell what became of ' +
-  'the record since.'
-const badBody = 'The body is not strict JSON, or some of its fields are wrong: `errors` names them all.'
-const notForEditors = 'The role does not allow this; live records and publishing are for publishers.'
-
 const putRecord: OperationDocs = {
   id: 'replaceVideo',
   summary: 'Replace a record',
   text:
-    'Fields that are left out go back to their defaults, but `state` stays as it was. A replacement that changes ' +
-    'nothing makes no new version.',
+    'Omitted fields are reset to their defaults, except `state`, which keeps its value. A PUT that changes nothing ' +
+    'creates no version.',
   parameters: [dryRun, ifMatch, ifUnmodifiedSince, changeReason, format],
   body: { [jsonType]: { schema: ref('NewVideoRecord'), example: newRecord } },
   answers: { 200: written },
-  problems: { 400: badBody, 403: notForEditors, 410: erased, 412: stale },
+  problems: { 400: badBody, 403: publishersOnly, 410: erased, 412: stale },
   problemHeaders: { 415: ['Accept-Patch'] },
 }
 
@@ -56,8 +60,8 @@ const patchRecord: OperationDocs = {
   id: 'changeVideo',
   summary: 'Change some fields of a record',
   text:
-    'JSON Merge Patch (RFC 7396), or JSON Patch (RFC 6902) as `application/json-patch+json`. Null on a field that may ' +
-    'not be null is an error. A change that changes nothing makes no new version.',
+    'JSON Merge Patch (RFC 7396), or JSON Patch (RFC 6902) as `application/json-patch+json`. Null is an error for a ' +
+    'field that is not nullable. A PATCH that changes nothing creates no version.',
   parameters: [dryRun, ifMatch, ifUnmodifiedSince, prefer, changeReason, format],
   body: {
     [jsonType]: { schema: ref('VideoRecordChange'), example: change },
@@ -65,7 +69,7 @@ const patchRecord: OperationDocs = {
     'application/json-patch+json': { schema: ref('JsonPatch'), example: patch },
   },
   answers: { 200: { ...written, maybeHeaders: [...written.maybeHeaders, 'Preference-Applied'] } },
-  problems: { 400: badBody, 403: notForEditors, 409: 'A `test` of the JSON Patch failed.', 410: erased, 412: stale },
+  problems: { 400: badBody, 403: publishersOnly, 409: 'A `test` of the JSON Patch failed.', 410: erased, 412: stale },
   problemHeaders: { 415: ['Accept-Patch'] },
 }
 
@@ -76,7 +80,7 @@ const itemDocs: RouteDocs = {
     GET: {
       id: 'getVideo',
       summary: 'Read a record',
-      text: 'Live records are public; a draft is not found without a token.',
+      text: 'Live records are public. Without a token, a draft is 404.',
       parameters: [format, ifNoneMatch, ifModifiedSince],
       answers: { 200: record, 304: notModified },
       problems: { 410: erased },
@@ -85,11 +89,15 @@ const itemDocs: RouteDocs = {
     PATCH: patchRecord,
     OPTIONS: {
       id: 'describeVideo',
-      summary: 'What can be done with a record',
-      text: 'The same for every well-formed id: it never looks at the record.',
+      summary: 'Describe the fields of a record',
+      text: 'The response is the same for every valid id, whether the record exists or not.',
       parameters: [format],
       answers: {
-        200: { text: 'The description.', content: { [jsonType]: ref('Description') }, headers: ['Accept-Patch'] },
+        200: {
+          text: 'Media types and fields.',
+          content: { [jsonType]: ref('Description') },
+          headers: ['Accept-Patch'],
+        },
       },
     },
   },
@@ -102,8 +110,8 @@ const listDocs: RouteDocs = {
       id: 'listVideos',
       summary: 'List, filter and search records',
       text:
-        'Live records; drafts too for token holders. Newest recording first (unknown days last), then by title and ' +
-        'id, unless `ordering` says else.',
+        'Live records, and drafts if you send a token. The default order is newest recording first (unknown dates ' +
+        'last), then title, then id.',
       parameters: listParameters,
       answer: ['A page of records.', 'VideoList'],
       missing: 'page',
@@ -111,13 +119,13 @@ const listDocs: RouteDocs = {
     }),
     POST: {
       id: 'createVideo',
-      summary: 'Make a new record',
-      text: 'A draft unless `state` is 1, which is for publishers. There is no `Location` header.',
+      summary: 'Create a record',
+      text: 'Creates a draft unless `state` is 1, which only publishers may set. The response has no `Location` header.',
       parameters: [dryRun, idempotencyKey, changeReason, format],
       body: { [jsonType]: { schema: ref('NewVideoRecord'), example: newRecord } },
       answers: {
         200: {
-          text: 'After a dry run: what would be stored, with the id 0.',
+          text: 'Dry run: the record that would be stored, with id 0.',
           content: { [jsonType]: ref('VideoRecord') },
           headers: ['Cache-Control'],
         },
@@ -128,11 +136,11 @@ const listDocs: RouteDocs = {
         },
       },
       problems: {
-        400: `${badBody} Or the key came with another body before.`,
-        403: 'The role does not allow this; publishing is for publishers.',
+        400: `${badBody} Or the key was used with a different body.`,
+        403: 'The role does not allow this. Only publishers publish records.',
       },
     },
-    OPTIONS: { ...toDescribeDocs('Videos'), summary: 'What can be done with the list', parameters: [format] },
+    OPTIONS: { ...toDescribeDocs('Videos'), summary: 'Describe the fields of a record', parameters: [format] },
   },
 }
 

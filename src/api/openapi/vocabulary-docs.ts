@@ -6,7 +6,7 @@ import { ref } from './shape.ts'
 const prefix: Parameter = {
   name: 'q',
   in: 'query',
-  text: 'How the name begins; case and accents do not matter.',
+  text: 'Prefix of the name; ignores case and accents.',
   schema: { type: 'string' },
 }
 
@@ -17,7 +17,7 @@ export function toListDocs(id: string, what: string, schema: string): RouteDocs 
       GET: toPageDocs({
         id: `list${id}`,
         summary: `List ${what}`,
-        text: 'With counts of live records; of drafts too for token holders.',
+        text: 'With the number of live records each, and of drafts if you send a token.',
         parameters: [prefix, ...toPageParameters()],
         answer: [`A page of ${what}.`, schema],
         missing: 'page',
@@ -29,23 +29,23 @@ export function toListDocs(id: string, what: string, schema: string): RouteDocs 
 }
 
 const sourceDocs: RouteDocs = {
-  tag: 'First generation',
+  tag: 'Legacy',
   methods: {
     GET: {
       id: 'findSource',
-      summary: 'Where the page of a hosted video is',
+      summary: 'Find the page of a hosted video',
       parameters: [
         { name: 'host_url', in: 'query', text: 'The `source_url` of the record.', schema: { type: 'string' } },
       ],
-      answers: { 200: { text: 'The address.', content: { [jsonType]: ref('SourcePage') } } },
-      problems: { 404: 'No record has this `source_url`.', 503: 'The store is busy or down.' },
+      answers: { 200: { text: 'The URL of the page.', content: { [jsonType]: ref('SourcePage') } } },
+      problems: { 404: 'No record has this `source_url`.', 503: 'The store is busy or unavailable.' },
     },
   },
 }
 
 export const vocabularyDocs: { readonly [path: string]: RouteDocs } = {
-  '/api/v2/speaker': toListDocs('Speakers', 'speakers', 'WordList'),
-  '/api/v2/tag': toListDocs('Tags', 'tags', 'WordList'),
+  '/api/v2/speaker': toListDocs('Speakers', 'speakers', 'NameList'),
+  '/api/v2/tag': toListDocs('Tags', 'tags', 'NameList'),
   '/api/v2/language': toListDocs('Languages', 'languages', 'LanguageList'),
   '/api/1.0/videos/urlforsource': sourceDocs,
 }

@@ -4,9 +4,9 @@ import { categoryTexts } from '../description.ts'
 import { slugPattern, timePattern, toKindSchema } from './field-schema.ts'
 import { ref, toListSchema, toObjectSchema } from './shape.ts'
 
-const slug = { type: 'string', pattern: slugPattern, readOnly: true, description: 'For addresses; never changes.' }
+const slug = { type: 'string', pattern: slugPattern, readOnly: true, description: 'Used in URLs; never changes.' }
 const name = { type: 'string', minLength: 1 }
-const count = { type: 'integer', minimum: 0, description: 'How many records have it.' }
+const count = { type: 'integer', minimum: 0, description: 'Number of records.' }
 
 const category: JsonObject = {
   title: toCategoryField('title'),
@@ -15,37 +15,37 @@ const category: JsonObject = {
   url: toCategoryField('url'),
   start_date: toCategoryField('start_date'),
   whiteboard: toCategoryField('whiteboard'),
-  added: { type: 'string', pattern: timePattern, readOnly: true, description: 'When it was made, UTC.' },
+  added: { type: 'string', pattern: timePattern, readOnly: true, description: 'Time of creation, UTC.' },
   videos: {
     type: 'array',
     items: { type: 'string', format: 'uri' },
     readOnly: true,
-    description: 'Addresses of its records, newest first; drafts for token holders only.',
+    description: 'URLs of its records, newest first. Drafts are included if you send a token.',
   },
 }
 
-/** Shapes of what the records name. */
+/** Schemas of categories, speakers, tags and languages. */
 export const vocabularySchemas: JsonObject = {
-  Category: toObjectSchema('A group or event that talks belong to.', category),
+  Category: toObjectSchema('An event or group of talks.', category),
   CategoryChange: {
     type: 'object',
-    description: 'Fields to be set. Read-only fields may be sent back and are ignored; unknown ones are errors.',
+    description: 'Fields to set. Read-only fields are accepted and ignored; unknown fields are errors.',
     additionalProperties: false,
     properties: category,
   },
   NewCategory: {
     type: 'object',
-    description: 'Read-only fields may be sent and are ignored; unknown ones are errors.',
+    description: 'Read-only fields are accepted and ignored; unknown fields are errors.',
     additionalProperties: false,
     required: ['title'],
     properties: category,
   },
   CategoryList: toListSchema('A page of categories.', ref('Category')),
-  Word: toObjectSchema('A speaker or a tag.', { id: { type: 'integer', minimum: 1 }, name, slug, count }),
-  WordList: toListSchema('A page of speakers or tags.', ref('Word')),
-  Language: toObjectSchema('A language of recorded talks.', { name, count }),
+  Name: toObjectSchema('A speaker or a tag.', { id: { type: 'integer', minimum: 1 }, name, slug, count }),
+  NameList: toListSchema('A page of speakers or tags.', ref('Name')),
+  Language: toObjectSchema('A language of talks.', { name, count }),
   LanguageList: toListSchema('A page of languages.', ref('Language')),
-  SourcePage: toObjectSchema('Where a record’s page is.', { source_url: { type: 'string', format: 'uri' } }),
+  SourcePage: toObjectSchema('URL of the page of a record.', { source_url: { type: 'string', format: 'uri' } }),
 }
 
 function toCategoryField(field: keyof typeof categoryFields): JsonObject {
