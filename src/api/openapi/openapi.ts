@@ -13,7 +13,7 @@ export function toOpenApi(routes: readonly Route[], version: string, baseUrl: st
     info: {
       title: 'Rostrum',
       version,
-      summary: 'Video records of recorded talks.',
+      summary: 'A catalogue of recorded talks.',
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -47,7 +47,7 @@ export interface Parameter {
 }
 
 export const tags = {
-  Records: 'Recorded talks.',
+  Records: 'One record per recorded talk.',
   History: 'Versions, batches, undo, and the change feed.',
   Vocabulary: 'The categories, speakers, tags and languages of the records.',
   Legacy: 'For clients of the original service.',
