@@ -74,7 +74,7 @@ describe('The client', () => {
       expect.stringMatching(/^\S.* \(version tag "1-[0-9a-f]{8}\.json"\)$/),
       ...Array.from({ length: 3 }, () => expect.stringMatching(/^\d{4}-\d\d-\d\d .+/)),
       expect.stringMatching(/^Made \d+, now tagged checked$/),
-      'There is no such record.',
+      'No such record.',
     ])
   })
 })

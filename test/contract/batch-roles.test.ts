@@ -50,7 +50,7 @@ describe('Who may see and undo', () => {
     })
   }
 
-  const whoUndoes = "This needs an admin's token, or that of the batch's author."
+  const whoUndoes = 'Only the author of a batch or an admin may undo it.'
 
   test('a publisher sees what others made, and undoes none of it', async () => {
     const { batch, slug } = await createRenamed()

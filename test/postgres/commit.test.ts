@@ -33,7 +33,7 @@ describe('A write whose connection is lost at its commit', () => {
       const answer = await behind.client.patch(id, { whiteboard: '1' })
       await cut
       expect([answer.status, toCode(answer)]).toEqual([503, 'unknown'])
-      expect(answer.body).toContain('may have been stored or not')
+      expect(answer.body).toContain('may or may not have been stored')
       expect(answer.headers.get('retry-after')).toBeString()
       for (const node of [behind, ...nodes.all]) expect(await readUntil(node, id, expected)).toBe(expected)
       // The next one works, and is a version on top of what there is.

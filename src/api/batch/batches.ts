@@ -60,7 +60,7 @@ function createBatchRoute({ store }: BatchNeeds): Route {
   return toDescribedRoute(route, { role: 'reader', run: get })
 }
 
-const notYoursToSee = "This needs a publisher's token, or that of the batch's author."
+const notYoursToSee = 'Only the author of a batch or a publisher may see it.'
 
 function createUndoRoute({ store, log, baseUrl }: BatchNeeds): Route {
   const undoPath = `${path}/:id/undo`
