@@ -16,6 +16,8 @@ import packageJson from '../package.json'
 import { spawnServer } from './faults/spawn.ts'
 import { program } from './harness/program.ts'
 
+// Runner: executable
+
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'rostrum-launcher-')))
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))

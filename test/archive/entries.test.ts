@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { maxTextBytes } from '../../src/archive/json-array/chunk-buffer.ts'
 import { ArrayError, splitArray } from '../../src/archive/json-array/entries.ts'
+import { runs } from '../harness/runs.ts'
 
 type Outcome =
   | { readonly entries: readonly { readonly text: string; readonly offset: number }[] }
@@ -81,7 +82,7 @@ describe('Any array', () => {
         expect(await split(bytes, [1])).toEqual(whole)
         expect(await split(bytes, sizes)).toEqual(whole)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -103,7 +104,7 @@ describe('Any array', () => {
           expect(await split(bytes, sizes)).toEqual(whole)
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 })

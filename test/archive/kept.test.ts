@@ -4,6 +4,7 @@ import { toFile } from '../../src/archive/pyvideo.ts'
 import { settle, toResidue } from '../../src/archive/round-trip.ts'
 import { isSameJson, type JsonObject, type JsonValue } from '../../src/record/json/json-value.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
+import { runs } from '../harness/runs.ts'
 import { asParsed, exportAgain, keep, mapFile, toRecord } from './mapped.ts'
 
 const url = fc.constantFrom(
@@ -61,7 +62,7 @@ describe('Whatever a file says', () => {
       fc.property(goodFile, (file) => {
         expect(isSameJson(exportAgain(toRecord(file), keep(file)), file)).toBe(true)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -87,7 +88,7 @@ describe('While the slug of a record is not known yet', () => {
         const settled = open === null ? null : settle(open, 'slug', slug)
         expect(JSON.stringify(settled)).toBe(JSON.stringify(toResidue(file, toFile(record))))
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })
@@ -125,7 +126,7 @@ describe('After a change of one field', () => {
           expect(toRecord({ title: 'A talk', ...back })).toMatchObject(changes)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

@@ -4,6 +4,8 @@ import { type HeaderList, headerOf } from '../harness/raw.ts'
 import { listPath, requiredFields, toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
+// Runner: one engine (media types are judged before the store is asked)
+
 const service = useService()
 
 const item = { path: toPath('{id}'), as: 'admin' as const, json: requiredFields }

@@ -4,6 +4,8 @@ import { checkEveryAnswer, listAllow } from './every-answer.ts'
 import { listPath, parseFields, requiredFields, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
+// Runner: executable
+
 const service = useService()
 
 const listVary = 'Accept, Authorization'

@@ -2,6 +2,10 @@ import { describe } from 'bun:test'
 import { useService } from './service.ts'
 import { refuses, runTable, takes } from './table.ts'
 
+// Runner: one engine (markup is judged before the store is asked)
+
+// Runner: executable
+
 const service = useService()
 
 const flash =

@@ -6,6 +6,8 @@ import { type Fields, isFields, parseFields, tagOf, toPath, useService } from '.
 import { type Row, runTable } from './table.ts'
 import { getHistory, getNewest, getVersion, readAllow, toChangedNames, toHistoryPath } from './versions.ts'
 
+// Runner: executable
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 
 const lineNames = ['version', 'at', 'by', 'kind', 'reason', 'batch', 'changed']

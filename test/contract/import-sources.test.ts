@@ -14,6 +14,8 @@ import {
 } from './importing.ts'
 import { type Fields, parseFields, useService } from './service.ts'
 
+// Runner: executable
+
 const service = useService()
 
 const read = async (id: unknown) => parseFields(await service.read(id))

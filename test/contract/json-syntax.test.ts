@@ -2,6 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { parseFields, requiredFields, toPath, useService } from './service.ts'
 import { errorNamesOf, type Row, runTable } from './table.ts'
 
+// Runner: one engine (JSON is parsed before the store is asked)
+
+// Runner: executable
+
 const service = useService()
 
 const patch = { method: 'PATCH', path: toPath('{id}'), as: 'admin' as const }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '../harness/runs.ts'
 import { listModel } from './list-model.ts'
 import { followIds, followPages, getPage, paramsOf } from './list-page.ts'
 import { type Fields, listPath, useService } from './service.ts'
@@ -77,7 +78,7 @@ describe('Any filters in any order', () => {
         query.set('page_size', String(size))
         expect(await followIds(service, `${query}`, isPublic ? 'none' : 'admin')).toEqual([...wanted])
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   }, 30_000)
 
@@ -92,7 +93,7 @@ describe('Any filters in any order', () => {
         expect(pages.flatMap(({ results }) => results.map(({ id }) => Number(id)))).toEqual([...wanted])
         for (const { count, previous } of pages) expect([count, previous]).toEqual([wanted.length, null])
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   }, 30_000)
 })

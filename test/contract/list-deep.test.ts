@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '../harness/runs.ts'
 import { listModel } from './list-model.ts'
 import { followIds, getPage } from './list-page.ts'
 import { type Fields, useService } from './service.ts'
@@ -110,7 +111,7 @@ describe('Searches, filters and orders together', () => {
         const next = first.next === null ? [] : (await getPage(service, new URL(first.next).search.slice(1))).results
         expect(idsOf([...first.results, ...next])).toEqual(wanted.slice(0, 40))
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   }, 30_000)
 })

@@ -3,6 +3,8 @@ import { getPage, getTitles } from './list-page.ts'
 import { type Fields, type Role, useService } from './service.ts'
 import { createTalks, drafts, live } from './talks.ts'
 
+// Runner: executable
+
 const service = useService({ roles: ['reader'] })
 let made: readonly Fields[] = []
 

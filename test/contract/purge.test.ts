@@ -6,6 +6,8 @@ import { getTitles } from './list-page.ts'
 import { type Call, type Fields, parseFields, toPath, useService } from './service.ts'
 import { getBatches, toHistoryPath, undo } from './versions.ts'
 
+// Runner: executable
+
 const service = useService({ roles: ['editor'] })
 const noticeMs = 200
 

@@ -10,6 +10,8 @@ import {
 } from '../harness/server.ts'
 import { createService, fail, parseFields, tagOf, toPath } from './service.ts'
 
+// Runner: executable
+
 setDefaultTimeout(40_000)
 
 const folder = createFolder()

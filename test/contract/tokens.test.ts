@@ -5,6 +5,8 @@ import { openDatabase } from '../../src/store/open.ts'
 import { createToken, revokeToken } from '../harness/server.ts'
 import { listPath, toPath, useService } from './service.ts'
 
+// Runner: executable
+
 const service = useService({ roles: ['reader'] })
 
 const taken = [

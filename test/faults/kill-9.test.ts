@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
+import { runs } from '../harness/runs.ts'
 import { startServer } from '../harness/server.ts'
 import { ask, connect } from './connection.ts'
 import { checkFile } from './file-check.ts'
 import { createRecordClient, readCounter, toWritten, type Written } from './record-client.ts'
 import { withFolder } from './scratch.ts'
 
-const rounds = 15
+const rounds = runs(15)
 const writerCount = 8
 
 /** What one writer knows for certain, and what it merely asked for. */
@@ -18,7 +19,7 @@ type Writer = {
   readonly surprises: string[]
 }
 
-test('every acknowledged write outlives kill -9, fifteen times on one file', async () => {
+test(`every acknowledged write outlives kill -9, ${rounds} times on one file`, async () => {
   await withFolder(async (folder) => {
     const db = `${folder}/records.db`
     const writers = await createWriters(db)

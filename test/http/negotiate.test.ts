@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { negotiate } from '../../src/http/negotiate.ts'
+import { runs } from '../harness/runs.ts'
 
 test.each([
   [undefined, 'html'],
@@ -32,7 +33,7 @@ test('any text is decided, and decided alike the second time', () => {
       const accept = pieces.join('')
       expect(negotiate(accept)).toBe(negotiate(accept))
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })
 

@@ -7,6 +7,8 @@ import { createWriter, startLoad } from '../postgres/load.ts'
 import { type Nodes, pick } from '../postgres/nodes.ts'
 import { countSessions, type Pair, startPair } from '../postgres/pair.ts'
 
+// Runner: alone (it measures how long recovery takes)
+
 const faults = ['killed', 'stopped for a while', 'killed, and back as a primary'] as const
 type Fault = (typeof faults)[number]
 

@@ -9,6 +9,8 @@ import { findWrong } from '../powercut/find-wrong.ts'
 import type { Trace } from '../powercut/operation.ts'
 import { readTrace, type TimedTrace, toTraced } from '../powercut/strace.ts'
 
+// Runner: alone (it traces every system call)
+
 const launcher = resolve(import.meta.dir, '../../bin/rostrum')
 const key = `rst_${'a'.repeat(30)}`
 const records = 16

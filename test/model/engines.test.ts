@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '../harness/runs.ts'
 import { expectSame } from './agreement.ts'
 import { createModel } from './model-engine.ts'
 import { play } from './play.ts'
@@ -8,7 +9,7 @@ import type { OpenEngine, Places } from './sql-engine.ts'
 import { createSqliteFiles } from './sqlite-engine.ts'
 import { longGroups } from './wish.ts'
 
-const minCommands = 20_000
+const minCommands = runs(20_000)
 /** Each time with a seed of its own, which a failure tells. */
 const numRuns = 10
 /** A failing run is cut down to a short one, which takes many more. */
@@ -22,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(places.map((each) => each.remove())))
 
 test(
-  'of 20,000 commands, a file and PostgreSQL do every one as the model does',
+  `of ${minCommands} commands, a file and PostgreSQL do every one as the model does`,
   async () => {
     let commands = 0
     const property = fc.asyncProperty(longGroups, (groups) =>

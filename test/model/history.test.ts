@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Command } from '../../src/record/command.ts'
 import type { Outcome } from '../../src/store/store.ts'
+import { runs } from '../harness/runs.ts'
 import { expectSame } from './agreement.ts'
 import type { Engine } from './engine.ts'
 import { createModel } from './model-engine.ts'
@@ -83,7 +84,7 @@ function forAll<T>(numRuns: number, arbitrary: fc.Arbitrary<T>, check: (value: T
       await file.remove()
     }
   })
-  return fc.assert(property, { numRuns })
+  return fc.assert(property, { numRuns: runs(numRuns) })
 }
 
 async function runOne(engine: Engine, command: Command): Promise<Outcome> {

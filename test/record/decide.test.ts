@@ -7,6 +7,7 @@ import { fieldNames, writableNames } from '../../src/record/fields.ts'
 import type { PatchOperation } from '../../src/record/json/json-patch.ts'
 import type { Changes } from '../../src/record/record.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
+import { runs } from '../harness/runs.ts'
 import { partBody, toChanges, wholeBody } from './arbitrary.ts'
 
 const anyAuthor: fc.Arbitrary<Author> = fc.constantFrom(...roles).map((role) => ({ name: role, role }))
@@ -60,7 +61,7 @@ function forAll(check: (current: Current, command: ChangeCommand, decision: Deci
   const property = fc.property(current, command, anyTime, (before, wish, now) =>
     check(before, wish, decide(before, wish, now), now),
   )
-  fc.assert(property, { numRuns: 2000 })
+  fc.assert(property, { numRuns: runs(2000) })
 }
 
 test('an accepted record has all fields, keeps id, slug and added, and its time moves on', () => {

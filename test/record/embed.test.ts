@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { parseFragment } from 'parse5'
 import { toEmbed } from '../../src/record/embed/embed.ts'
 import { embedMarkup, findMarkupProblems } from '../../src/record/embed/embed-check.ts'
+import { runs } from '../harness/runs.ts'
 
 test.each([
   ['https://www.youtube.com/watch?v=abcDEF_-123', 'https://www.youtube.com/v/abcDEF_-123?version=3&amp;hl=en_US'],
@@ -116,7 +117,7 @@ test('whatever is accepted holds nothing but the allowed elements when a browser
       )
       expect(names.filter((name) => !allowed.includes(name))).toEqual([])
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   )
 })
 

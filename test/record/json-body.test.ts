@@ -4,6 +4,7 @@ import { decideCreate } from '../../src/record/decide.ts'
 import { fieldNames } from '../../src/record/fields.ts'
 import { fromBody, toAsciiJson, toBody } from '../../src/record/json/body-bytes.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
+import { runs } from '../harness/runs.ts'
 import { toChanges, wholeBody } from './arbitrary.ts'
 
 const author = { name: 'test', role: 'admin' } as const
@@ -25,7 +26,7 @@ test('bytes are printable ASCII without <, > and &', () => {
       const unsafe = toBody(each).findIndex((byte) => byte < 0x20 || byte > 0x7f || [0x3c, 0x3e, 0x26].includes(byte))
       expect(unsafe).toBe(-1)
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 
@@ -36,7 +37,7 @@ test('bytes parse back to the same record, by our reader and by any other', () =
       expect(fromBody(body)).toEqual(each)
       expect(JSON.parse(new TextDecoder().decode(body))).toEqual(each)
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 

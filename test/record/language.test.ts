@@ -4,6 +4,7 @@ import { collectLanguageNames } from '../../scripts/language-names.ts'
 import { toFolded } from '../../src/record/text/fold.ts'
 import { language } from '../../src/record/text/language.ts'
 import languageNames from '../../src/record/text/language-names.json'
+import { runs } from '../harness/runs.ts'
 
 test('the stored names are those of the Intl that we run on', () => {
   expect(collectLanguageNames()).toEqual(languageNames)
@@ -70,7 +71,7 @@ test('what is suggested for a typo are the three nearest names', () => {
       const nearest = distances.sort((one, other) => one.distance - other.distance).map(({ shown }) => shown)
       expect(suggestFor(word)).toBe([...new Set(nearest)].slice(0, 3).join(', '))
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

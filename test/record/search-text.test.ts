@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { toHighlighted } from '../../src/record/highlight.ts'
 import { parseSearch } from '../../src/record/query/search-query.ts'
 import { toQueryTokens, toTokens, toTokenText } from '../../src/record/text/search-text.ts'
+import { runs } from '../harness/runs.ts'
 
 test.each([
   ['Ødegård in ŁÓDŹ', ['odegard', 'in', 'lodz']],
@@ -25,7 +26,7 @@ test('tokens are letters, marks and digits alone, so no engine can take them for
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       for (const token of toTokens(text)) expect(token).toMatch(/^[\p{L}\p{N}\p{M}]+$/u)
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })
 
@@ -35,7 +36,7 @@ test('what the index is given are the tokens, one space between two, whatever th
     fc.property(fc.oneof(ascii, fc.string({ unit: 'binary', maxLength: 200 })), (text) => {
       expect(toTokenText(text)).toBe(toTokens(text).join(' '))
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
   expect(toTokenText(`It ${'Long'.repeat(30)} is.`)).toBe(`it ${'long'.repeat(16)} is`)
 })
@@ -102,6 +103,6 @@ test('highlighting never changes a text', () => {
         expect(pieces.map((piece) => piece.text).join('')).toBe(text)
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { toFreeSlug, toSlug } from '../../src/record/text/slug.ts'
+import { runs } from '../harness/runs.ts'
 
 test('a slug is lowercase ASCII words joined by single hyphens, at most 50 characters, for any title', () => {
   const title = fc.string({ unit: 'binary', maxLength: 300 })
@@ -9,7 +10,7 @@ test('a slug is lowercase ASCII words joined by single hyphens, at most 50 chara
       expect(toSlug(each)).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
       expect(toSlug(each).length).toBeLessThanOrEqual(50)
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })
 

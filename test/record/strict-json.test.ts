@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parseJson } from '../../src/record/json/strict-json.ts'
+import { runs } from '../harness/runs.ts'
 
 const parse = (text: string) => parseJson(new TextEncoder().encode(text))
 
@@ -11,7 +12,7 @@ test('reads what JSON.parse reads, for any value without repeated names', () => 
       const parsed = parse(text)
       expect(parsed.ok && JSON.stringify(parsed.value)).toBe(JSON.stringify(JSON.parse(text)))
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 
@@ -31,7 +32,7 @@ test('refuses what JSON.parse refuses, for any mangled text', () => {
       if (parsed.ok) expect(expected).toBe(true)
       else if (!isStricter(parsed.problem)) expect(expected).toBe(false)
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   )
 })
 

@@ -1,0 +1,29 @@
+import { type Job, type Result, runJob } from './job.ts'
+
+/** Runs jobs in parallel. Prints a line for each that ended, and the whole output of those that failed. */
+export function createQueue(scratch: string, total: number) {
+  const results: Result[] = []
+  let started = 0
+
+  async function run(jobs: readonly Job[], workers: number): Promise<void> {
+    const waiting = [...jobs]
+    const work = async () => {
+      for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+        const result = await runJob(job, scratch, started++)
+        results.push(result)
+        console.log(toProgress(job, result, results.length, total))
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(workers, jobs.length) }, work))
+  }
+
+  return { run, results }
+}
+
+function toProgress(job: Job, result: Result, done: number, total: number): string {
+  const count = `[${String(done).padStart(String(total).length)}/${total}]`
+  const cost = `${result.seconds.toFixed(1)} s, CPU ${result.cpuSeconds.toFixed(1)} s`
+  const { passed, failures } = result
+  if (failures.length === 0) return `${count} ${job.name}: ${passed} passed (${cost})`
+  return `\n${result.output.trimEnd()}\n${count} ${job.name}: ${passed} passed, ${failures.length} FAILED (${cost})\n`
+}
