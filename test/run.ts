@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createCluster } from './harness/postgres.ts'
+import { createCluster, createTemplate } from './harness/postgres.ts'
 import { createCheck, type Result } from './runner/job.ts'
-import { createPlan, runsOnExecutable, runsOnPostgres } from './runner/plan.ts'
+import { createPlan, needsCluster, needsExecutable } from './runner/plan.ts'
 import { createQueue } from './runner/queue.ts'
 import { findRandomTests, findTestFiles, longSuite } from './runner/test-files.ts'
 
@@ -20,15 +20,15 @@ const checks = [
 
 type Wanted = {
   readonly files: readonly string[]
-  readonly onPostgres: boolean
-  readonly onExecutable: boolean
+  /** Whether to test PostgreSQL and the executable as well. */
+  readonly everywhere: boolean
 }
 
 process.exit(await main(process.argv.slice(2)))
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args
-  if (first === 'check') return await run({ files: [], onPostgres: false, onExecutable: false })
+  if (first === 'check') return await run({ files: [], everywhere: false })
   const wanted = first === 'long' ? chooseLong(rest) : choose(args)
   if (wanted.files.length > 0) return await run(wanted)
   console.log(`No test file is at or below ${args.join(', ')}\n\n0 passed, 1 failed`)
@@ -37,25 +37,26 @@ async function main(args: readonly string[]): Promise<number> {
 
 function choose(args: readonly string[]): Wanted {
   const paths = args.filter((arg) => arg !== '--quick')
-  if (paths.length === args.length) {
-    return { files: findTestFiles(paths), onPostgres: true, onExecutable: paths.length === 0 }
-  }
-  return { files: findTestFiles(paths.length > 0 ? paths : quickSuites), onPostgres: false, onExecutable: false }
+  if (paths.length === args.length) return { files: findTestFiles(paths), everywhere: true }
+  return { files: findTestFiles(paths.length > 0 ? paths : quickSuites), everywhere: false }
 }
 
 /** The long suite, and all random tests with their full numbers. */
 function chooseLong(paths: readonly string[]): Wanted {
   process.env.ROSTRUM_TEST_LONG = '1'
   const files = paths.length > 0 ? findTestFiles(paths) : [...findTestFiles([longSuite]), ...findRandomTests()]
-  return { files, onPostgres: true, onExecutable: false }
+  return { files, everywhere: true }
 }
 
-async function run({ files, onPostgres, onExecutable }: Wanted): Promise<number> {
+async function run({ files, everywhere }: Wanted): Promise<number> {
   const started = performance.now()
   const scratch = mkdtempSync(join(tmpdir(), 'rostrum-run-'))
-  const program = onExecutable && files.some(runsOnExecutable) ? join(scratch, 'rostrum') : null
+  // PostgreSQL may run as another user.
+  chmodSync(scratch, 0o755)
+  process.env.ROSTRUM_TEST_CLUSTER = createTemplate(scratch)
   // fsync off is safe: nothing cuts the power. Tests that do so start a cluster of their own.
-  const cluster = onPostgres && files.some(runsOnPostgres) ? await createCluster({ fsync: false }) : null
+  const cluster = everywhere && needsCluster(files) ? await createCluster({ fsync: false }) : null
+  const program = everywhere && needsExecutable(files) ? join(scratch, 'rostrum') : null
   try {
     await cluster?.start()
     const build = program === null ? [] : [createCheck('Executable', ['scripts/build.ts', program])]

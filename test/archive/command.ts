@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { program } from '../harness/program.ts'
 
 export const launcher = resolve(import.meta.dir, '../../bin/rostrum')
 export const fixtures = join(import.meta.dir, 'fixtures')
@@ -54,7 +55,7 @@ const timeoutMs = 25_000
 export function startRostrum(args: readonly string[], front: readonly string[] = []) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('ROSTRUM_'))
   const env = Object.fromEntries(inherited)
-  const child = Bun.spawn([...front, 'sh', launcher, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = Bun.spawn([...front, program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   const peak = watchPeak(child.pid)
   const texts = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])

@@ -1,16 +1,15 @@
-import { resolve } from 'node:path'
 import type { Changes } from '../../src/record/record.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 import { runToEnd } from '../faults/spawn.ts'
+import { program } from '../harness/program.ts'
 
-const launcher = resolve(import.meta.dir, '../../bin/rostrum')
 const commandTimeoutMs = 20_000
 const author = { name: 'test', role: 'admin' } as const
 
 /** Runs a command as a person would, to its end. */
 export function runRostrum(...args: readonly string[]) {
-  return runToEnd([launcher, ...args], commandTimeoutMs)
+  return runToEnd([program, ...args], commandTimeoutMs)
 }
 
 /** A store with these records, each of which then gets a second version, made without a server. */

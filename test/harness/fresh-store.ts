@@ -33,16 +33,17 @@ function createFile(): FreshStore {
 /** A database of its own in the cluster. */
 export async function createDatabase(cluster: string): Promise<FreshStore> {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
-  await run(cluster, `CREATE DATABASE ${name}`)
+  await runStatement(cluster, `CREATE DATABASE ${name}`)
   return {
     db: cluster.replace(/\/[^/]*$/, `/${name}`),
     folder: null,
-    remove: () => run(cluster, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    remove: () => runStatement(cluster, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   }
 }
 
-async function run(cluster: string, statement: string): Promise<void> {
-  const client = postgres(cluster, { max: 1, onnotice: () => undefined })
+/** Runs a statement, or several, over a connection of its own. */
+export async function runStatement(address: string, statement: string): Promise<void> {
+  const client = postgres(address, { max: 1, onnotice: () => undefined })
   try {
     await client.unsafe(statement)
   } finally {

@@ -135,7 +135,22 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
+/** Makes a cluster below this folder that is never started, only copied, and gives its path. */
+export function createTemplate(folder: string): string {
+  const data = join(folder, 'cluster')
+  mkdirSync(data, { mode: 0o700 })
+  if (isRoot) chownSync(data, nobody, nobody)
+  initialize(findPrograms(folder), data)
+  return data
+}
+
+/**
+ * Fills a folder for a new cluster. Where test/run.ts names a cluster that was never started, it is copied: `initdb`
+ * takes a second of CPU time.
+ */
 function initialize(programs: string, data: string): void {
+  const template = process.env.ROSTRUM_TEST_CLUSTER
+  if (template !== undefined) return run('cp', ['-a', `${template}/.`, data], {})
   const flags = ['-U', 'rostrum', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
   run(join(programs, 'initdb'), ['-D', data, ...flags])
 }

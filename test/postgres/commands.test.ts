@@ -6,6 +6,8 @@ import { listDifferences } from '../archive/talk-files.ts'
 import { adminKey, createFolder, startServer } from '../harness/server.ts'
 import { readRows, useCluster } from './databases.ts'
 
+// Runner: executable only (it runs many commands, and the checkout takes twice as long to start)
+
 const { createAddress } = useCluster()
 const folder = createFolder()
 const at = (name: string) => join(folder, name)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'bun:test'
 import type { Database } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { openForReading } from '../../src/store/sqlite/connection.ts'
-import { createDatabase } from '../harness/fresh-store.ts'
+import { createDatabase, runStatement } from '../harness/fresh-store.ts'
 import { type Cluster, createCluster } from '../harness/postgres.ts'
 
 /** One PostgreSQL for the tests of a file, and a new database for whoever asks. */
@@ -21,10 +21,10 @@ export function useCluster() {
     cluster,
     createAddress: async () => (await createDatabase(cluster().toUrl('postgres'))).db,
     /** The address of a database that is as this one is now. */
-    copyDatabase(address: string): string {
+    async copyDatabase(address: string): Promise<string> {
       const name = `copy_${crypto.randomUUID().replaceAll('-', '')}`
       const template = new URL(address).pathname.slice(1)
-      withRows(cluster().toUrl('postgres'), (db) => db.run(`CREATE DATABASE ${name} TEMPLATE ${template}`))
+      await runStatement(cluster().toUrl('postgres'), `CREATE DATABASE ${name} TEMPLATE ${template}`)
       return cluster().toUrl(name)
     },
   }

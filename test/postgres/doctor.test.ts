@@ -1,9 +1,11 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { createStore, runRostrum, toTalk } from '../cli/store-command.ts'
 import { withFolder } from '../faults/scratch.ts'
+import { runStatement } from '../harness/fresh-store.ts'
 import { readRows, useCluster } from './databases.ts'
+
+// Runner: executable only (it runs many commands, and the checkout takes twice as long to start)
 
 const { createAddress, copyDatabase } = useCluster()
 
@@ -84,16 +86,14 @@ beforeAll(async () => {
   })
 }, 60_000)
 
-function createSpoilt(sql: string): string {
-  const address = copyDatabase(whole)
-  const db = openPostgres(address)
-  db.run(sql)
-  db.close()
+async function createSpoilt(sql: string): Promise<string> {
+  const address = await copyDatabase(whole)
+  await runStatement(address, sql)
   return address
 }
 
 test.each(cases)('the doctor finds what "$sql" does to a database', async ({ sql, says, isMended }) => {
-  const db = createSpoilt(sql)
+  const db = await createSpoilt(sql)
   const found = await runRostrum('doctor', '--db', db)
   expect({ exitCode: found.exitCode, stderr: found.stderr }).toMatchObject({ exitCode: 65 })
   expect(found.stdout.split('\n').filter((line) => line.startsWith(says))).toHaveLength(1)

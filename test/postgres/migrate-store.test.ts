@@ -8,9 +8,12 @@ import { createDatabase, openForReading, openForWriting } from '../../src/store/
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 import { runRostrum, startRostrum } from '../archive/command.ts'
 import { alterStored } from '../archive/stored.ts'
+import { program } from '../harness/program.ts'
 import { createFolder, startServer } from '../harness/server.ts'
 import { readRows, useCluster, withRows } from './databases.ts'
 import { createRichStore, readWhole } from './rich-store.ts'
+
+// Runner: executable only (it runs many commands, and the checkout takes twice as long to start)
 
 const { createAddress } = useCluster()
 const folder = createFolder()
@@ -110,7 +113,7 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
     fill(from, 1_000, () => undefined)
     for (const to of [await createAddress(), at(`${signal}-to.db`)]) {
       for (const stage of ['Copying', 'Making']) {
-        const child = Bun.spawn(['sh', 'bin/rostrum', 'migrate-store', from, to], { stdout: 'ignore', stderr: 'pipe' })
+        const child = Bun.spawn([program, 'migrate-store', from, to], { stdout: 'ignore', stderr: 'pipe' })
         const decoder = new TextDecoder()
         let said = ''
         for await (const chunk of child.stderr) {

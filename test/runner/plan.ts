@@ -11,29 +11,48 @@ export type Plan = {
   readonly alone: readonly Job[]
 }
 
-/** Whether a file runs on PostgreSQL as well. */
-export function runsOnPostgres(file: string): boolean {
+/** Where a file runs besides SQLite on the checkout. */
+function runsOnPostgres(file: string): boolean {
   return engineSuites.some((suite) => isIn(suite, file)) && !hasMark(file, 'one engine')
 }
 
-export function runsOnExecutable(file: string): boolean {
-  return hasMark(file, 'executable')
+/** Whether a run of these files needs a PostgreSQL cluster for all of them. */
+export function needsCluster(files: readonly string[]): boolean {
+  return files.some(runsOnPostgres)
 }
 
-/** What the processes need to know of PostgreSQL and of the executable; null where the run leaves them out. */
-export type Environments = { readonly postgres: Environment | null; readonly executable: Environment | null }
+/** Whether a run of these files needs the executable. */
+export function needsExecutable(files: readonly string[]): boolean {
+  return files.some((file) => runsOnPostgres(file) || hasMark(file, 'executable') || hasMark(file, 'executable only'))
+}
 
-export function createPlan(files: readonly string[], { postgres, executable }: Environments): Plan {
-  const runs = files.flatMap((file) => {
-    const jobs = [createTestJob(file)]
-    if (postgres !== null && runsOnPostgres(file)) jobs.push(createTestJob(file, postgres, 'PostgreSQL'))
-    if (executable !== null && runsOnExecutable(file)) jobs.push(createTestJob(file, executable, 'executable'))
-    return jobs.map((job) => ({ job, isAlone: hasMark(file, 'alone'), isSlow: hasMark(file, 'slow') }))
-  })
+/** The settings of processes that test the executable, and of those that test PostgreSQL; null leaves them out. */
+export type Environments = { readonly executable: Environment | null; readonly postgres: Environment | null }
+
+export function createPlan(files: readonly string[], environments: Environments): Plan {
+  const runs = files.flatMap((file) =>
+    createJobs(file, environments).map((job) => ({
+      job,
+      isAlone: hasMark(file, 'alone'),
+      isSlow: hasMark(file, 'slow'),
+    })),
+  )
   const shared = runs.filter(({ isAlone }) => !isAlone)
   const slowFirst = [...shared.filter(({ isSlow }) => isSlow), ...shared.filter(({ isSlow }) => !isSlow)]
   return {
     shared: slowFirst.map(({ job }) => job),
     alone: runs.filter(({ isAlone }) => isAlone).map(({ job }) => job),
   }
+}
+
+/** PostgreSQL is tested on the executable and SQLite on the checkout, so that one run covers both programs. */
+function createJobs(file: string, { executable, postgres }: Environments): readonly Job[] {
+  if (executable === null) return [createTestJob(file)]
+  if (hasMark(file, 'executable only')) return [createTestJob(file, executable, 'executable')]
+  const jobs = [createTestJob(file)]
+  if (hasMark(file, 'executable')) jobs.push(createTestJob(file, executable, 'executable'))
+  if (postgres !== null && runsOnPostgres(file)) {
+    jobs.push(createTestJob(file, { ...executable, ...postgres }, 'executable, PostgreSQL'))
+  }
+  return jobs
 }

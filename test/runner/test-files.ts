@@ -7,13 +7,14 @@ export const root = resolve(import.meta.dir, '../..')
 export const longSuite = 'test/long'
 
 /**
- * How a test file asks to be run, in a comment at the start of a line: `// Runner: alone, because …`.
+ * How a test file asks to be run, in a comment at the start of a line: `// Runner: alone (why)`.
  * - `alone`: nothing else runs at the same time.
  * - `slow`: starts early, so that the run does not end with one long file.
- * - `executable`: runs on the built executable as well.
+ * - `executable`: runs on the built executable as well, on SQLite.
+ * - `executable only`: runs on the built executable instead of the checkout.
  * - `one engine`: behaves the same on every engine, so SQLite is enough.
  */
-export type Mark = 'alone' | 'slow' | 'executable' | 'one engine'
+export type Mark = 'alone' | 'slow' | 'executable' | 'executable only' | 'one engine'
 
 /** The test files at or below the given paths, as paths from the root; all but the long ones by default. */
 export function findTestFiles(wanted: readonly string[]): readonly string[] {
@@ -37,7 +38,7 @@ export function isIn(suite: string, file: string): boolean {
 }
 
 export function hasMark(file: string, mark: Mark): boolean {
-  return new RegExp(`^// Runner: ${mark}\\b`, 'm').test(read(file))
+  return new RegExp(`^// Runner: ${mark}(?: \\(|$)`, 'm').test(read(file))
 }
 
 function read(file: string): string {
