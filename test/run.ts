@@ -53,7 +53,7 @@ async function run({ files, everywhere }: Wanted): Promise<number> {
   const scratch = mkdtempSync(join(tmpdir(), 'rostrum-run-'))
   // PostgreSQL may run as another user.
   chmodSync(scratch, 0o755)
-  process.env.ROSTRUM_TEST_CLUSTER = createTemplate(scratch)
+  if (everywhere) process.env.ROSTRUM_TEST_CLUSTER = createTemplate(scratch)
   // fsync off is safe: nothing cuts the power. Tests that do so start a cluster of their own.
   const cluster = everywhere && needsCluster(files) ? await createCluster({ fsync: false }) : null
   const program = everywhere && needsExecutable(files) ? join(scratch, 'rostrum') : null
@@ -66,6 +66,7 @@ async function run({ files, everywhere }: Wanted): Promise<number> {
     })
     const first = [...build, ...checks]
     const queue = createQueue(scratch, first.length + plan.shared.length + plan.alone.length)
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, queue.stop)
     await queue.run(first, workers)
     await queue.run(plan.shared, workers)
     await queue.run(plan.alone, 1)

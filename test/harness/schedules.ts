@@ -5,8 +5,6 @@ export interface Schedule {
   readonly thread: number
   readonly name: string
   readonly niceness: number
-  /** 0 is the usual policy, 3 SCHED_BATCH. */
-  readonly policy: number
 }
 
 /** Of each thread of a process. */
@@ -18,7 +16,7 @@ export function readSchedules(pid: number): readonly Schedule[] {
     const words = stat.slice(end + 2).split(' ')
     if (end < 0) return []
     const name = stat.slice(begin + 1, end)
-    return [{ thread: Number(thread), name, niceness: Number(words[16]), policy: Number(words[38]) }]
+    return [{ thread: Number(thread), name, niceness: Number(words[16]) }]
   })
 }
 

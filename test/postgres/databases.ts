@@ -44,8 +44,21 @@ export type Rows = readonly { readonly [column: string]: unknown }[]
 
 /** All rows, with bytes as texts, so that those of both engines can be compared. */
 export function readRows(db: string, sql: string): Rows {
+  return withRows(db, (open) => readPlain(open, sql))
+}
+
+/** The rows of each table, in the order of the given columns, over one connection. */
+export function readTables(db: string, keys: Readonly<Record<string, string>>): { readonly [table: string]: Rows } {
+  return withRows(db, (open) => {
+    const read = ([table, key]: readonly [string, string]) =>
+      [table, readPlain(open, `SELECT * FROM ${table} ORDER BY ${key}`)] as const
+    return Object.fromEntries(Object.entries(keys).map(read))
+  })
+}
+
+function readPlain(open: Database, sql: string): Rows {
   const toPlain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value)
   const toPlainRow = (row: object) =>
     Object.fromEntries(Object.entries(row).map(([key, value]) => [key, toPlain(value)]))
-  return withRows(db, (open) => (open.query(sql).all() as object[]).map(toPlainRow))
+  return (open.query(sql).all() as object[]).map(toPlainRow)
 }

@@ -3,7 +3,7 @@ import { movedTables } from '../../src/store/maintain/move/moved-tables.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 import { importInto, runRostrum, talksFolder } from '../archive/command.ts'
-import { type Rows, readRows } from './databases.ts'
+import { type Rows, readRows, readTables } from './databases.ts'
 
 const author = { name: 'ann', role: 'admin' } as const
 
@@ -59,9 +59,7 @@ function change(path: string): void {
 /** Everything of a store that can be compared, table by table. */
 export function readWhole(db: string): { readonly [table: string]: Rows } {
   const keys = { ...movedTables, record: 'id', listing: 'id', record_speaker: '1, 2', record_tag: '1, 2' }
-  return Object.fromEntries(
-    Object.entries(keys).map(([table, key]) => [table, readRows(db, `SELECT * FROM ${table} ORDER BY ${key}`)]),
-  )
+  return readTables(db, keys)
 }
 
 async function must<T extends { readonly exitCode: number | null; readonly stderr: string }>(

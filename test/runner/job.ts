@@ -45,7 +45,7 @@ export function createTestJob(file: string, env: Environment = {}, where = ''): 
 }
 
 /** Runs the process to its end. Its output and report are kept in `scratch`, under `id`. */
-export async function runJob(job: Job, scratch: string, id: number): Promise<Result> {
+export async function runJob(job: Job, scratch: string, id: number, signal: AbortSignal): Promise<Result> {
   const report = join(scratch, `${id}.xml`)
   const log = join(scratch, `${id}.log`)
   const flags = job.file === null ? [] : ['--reporter=junit', `--reporter-outfile=${report}`]
@@ -55,6 +55,7 @@ export async function runJob(job: Job, scratch: string, id: number): Promise<Res
     cwd: root,
     env: { ...process.env, ...job.env },
     stdio: ['ignore', output, output],
+    signal,
   })
   const exitCode = await child.exited
   closeSync(output)

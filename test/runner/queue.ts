@@ -3,13 +3,14 @@ import { type Job, type Result, runJob } from './job.ts'
 /** Runs jobs in parallel. Prints a line for each that ended, and the whole output of those that failed. */
 export function createQueue(scratch: string, total: number) {
   const results: Result[] = []
+  const stopping = new AbortController()
   let started = 0
 
   async function run(jobs: readonly Job[], workers: number): Promise<void> {
     const waiting = [...jobs]
     const work = async () => {
-      for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-        const result = await runJob(job, scratch, started++)
+      for (let job = waiting.shift(); job !== undefined && !stopping.signal.aborted; job = waiting.shift()) {
+        const result = await runJob(job, scratch, started++, stopping.signal)
         results.push(result)
         console.log(toProgress(job, result, results.length, total))
       }
@@ -17,7 +18,8 @@ export function createQueue(scratch: string, total: number) {
     await Promise.all(Array.from({ length: Math.min(workers, jobs.length) }, work))
   }
 
-  return { run, results }
+  /** Ends the running jobs, and starts no others. */
+  return { run, results, stop: () => stopping.abort() }
 }
 
 function toProgress(job: Job, result: Result, done: number, total: number): string {

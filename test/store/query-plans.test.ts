@@ -6,77 +6,61 @@ import { parseListQuery } from '../../src/record/query/query.ts'
 import { createList } from '../../src/store/sqlite/list.ts'
 import { RecordingDatabase } from './recording-database.ts'
 
-/** How SQLite goes about the SQL that a list really runs, on enough records that the engine has to choose. */
+/** Lists must neither scan a table nor sort many rows. Enough records that SQLite has to choose between indexes. */
 const records = 20_000
 const makingTimeoutMs = 120_000
 
-interface Plan {
+interface Question {
   readonly asks: string
-  /** Indexes that rows of lists are read by, for the count and for the page, each without a look at the rows. */
-  readonly covering?: readonly string[]
-  /** Other ways that must be gone. */
-  readonly uses?: readonly string[]
-  /** So few that they are sorted; all other lists come in order. */
+  /** Matches so few records that they may be sorted. */
   readonly sorts?: boolean
   readonly drafts?: boolean
 }
 
-const toPage = (field: string) => `listing_by_${field}`
 const ofCategory = `category=${encodeURIComponent(toCategory(0))}`
 const ofSpeaker = `speaker=${encodeURIComponent(toPersonName(0))}`
 const ofTag = `tag=${encodeURIComponent(toTag(0))}`
-const byId = 'SEARCH listing USING INTEGER PRIMARY KEY (rowid=?)'
-const walk = 'SCAN listing USING COVERING INDEX listing_by_recorded'
 
-const filters: readonly Plan[] = [
-  { asks: '', covering: ['listing_by_state (state=?)'] },
-  { asks: '', drafts: true, covering: ['listing_by_recorded'] },
-  { asks: 'state=2', drafts: true, covering: ['listing_by_state (state=?)'] },
-  { asks: ofCategory, covering: ['listing_by_category (category_id=? AND state=?)'] },
-  { asks: 'language=English', covering: ['listing_by_language (language=? AND state=?)'] },
-  { asks: 'language=Czech', covering: ['listing_by_language (language=? AND state=?)'] },
-  { asks: 'recorded_after=2015-01-01', covering: ['listing_by_state (state=? AND recorded>?)'] },
-  { asks: 'recorded_before=2015-01-01', covering: ['listing_by_state (state=? AND recorded<?)'] },
-  { asks: 'duration_min=3600', covering: ['listing_by_duration (duration>?)', 'listing_by_recorded'] },
-  { asks: 'duration_max=130', covering: ['listing_by_duration (duration<?)'], sorts: true },
-  { asks: 'has=mp4', covering: ['listing_by_media_1 (state=?)'] },
-  { asks: 'has=webm', covering: ['listing_by_media_2 (state=?)'] },
-  { asks: 'has=ogv', covering: ['listing_by_media_4 (state=?)'] },
-  { asks: 'has=flv', covering: ['listing_by_media_8 (state=?)'] },
-  { asks: 'has=embed', covering: ['listing_by_media_16 (state=?)'] },
-  { asks: 'has=thumbnail', covering: ['listing_by_media_32 (state=?)'] },
-  { asks: 'source_url=https://talks.example.org/77', uses: ['INDEX listing_by_source (source_url=?)'], sorts: true },
-  { asks: 'id=1,2,3,50,99', uses: [byId], sorts: true },
-  { asks: ofSpeaker, uses: ['COVERING INDEX record_speaker_by_speaker (speaker_id=?)', byId], sorts: true },
-  { asks: 'speaker=ba', uses: ['COVERING INDEX record_speaker_by_speaker (speaker_id=?)', byId, walk] },
-  { asks: 'tag=ba', uses: ['COVERING INDEX record_tag_by_tag (tag_id=?)', byId, walk] },
-  { asks: `q=${toWord(0)}`, uses: ['SCAN search VIRTUAL TABLE', byId, walk] },
-  { asks: `q=${toWord(15_000)}`, uses: ['SCAN search VIRTUAL TABLE', byId], sorts: true },
+const filters: readonly Question[] = [
+  { asks: '' },
+  { asks: '', drafts: true },
+  { asks: 'state=2', drafts: true },
+  { asks: ofCategory },
+  { asks: 'language=English' },
+  { asks: 'language=Czech' },
+  { asks: 'recorded_after=2015-01-01' },
+  { asks: 'recorded_before=2015-01-01' },
+  { asks: 'duration_min=3600' },
+  { asks: 'duration_max=130', sorts: true },
+  { asks: 'has=mp4' },
+  { asks: 'has=webm' },
+  { asks: 'has=ogv' },
+  { asks: 'has=flv' },
+  { asks: 'has=embed' },
+  { asks: 'has=thumbnail' },
+  { asks: 'source_url=https://talks.example.org/77', sorts: true },
+  { asks: 'id=1,2,3,50,99', sorts: true },
+  { asks: ofSpeaker, sorts: true },
+  { asks: 'speaker=ba' },
+  { asks: 'tag=ba' },
+  { asks: `q=${toWord(0)}` },
+  { asks: `q=${toWord(15_000)}`, sorts: true },
 ]
 
-const orderings: readonly Plan[] = ['added', 'updated', 'recorded', 'title', 'duration'].flatMap((field) => [
-  { asks: `ordering=${field}`, covering: [toPage(field)] },
-  { asks: `ordering=-${field}`, covering: [toPage(field)] },
+const orderings: readonly Question[] = ['added', 'updated', 'recorded', 'title', 'duration'].flatMap((field) => [
+  { asks: `ordering=${field}` },
+  { asks: `ordering=-${field}` },
 ])
 
-const combinations: readonly Plan[] = [
-  { asks: `${ofCategory}&language=English`, covering: ['listing_by_category (category_id=? AND state=?)'] },
-  {
-    asks: 'language=English&has=mp4&duration_min=3600',
-    covering: ['listing_by_duration (duration>?)', toPage('recorded')],
-  },
-  {
-    asks: 'language=English&recorded_after=2015-01-01',
-    covering: ['listing_by_language (language=? AND state=? AND recorded>?)'],
-  },
-  { asks: 'language=Czech&ordering=-added', uses: ['listing_by_language (language=? AND state=?)'], sorts: true },
-  {
-    asks: `${ofCategory}&ordering=title`,
-    covering: ['listing_by_category (category_id=? AND state=?)', toPage('title')],
-  },
-  { asks: `${ofSpeaker}&${ofTag}&ordering=-updated`, uses: [byId, 'SEARCH record_tag USING PRIMARY KEY'], sorts: true },
-  { asks: `q=${toWord(0)}&ordering=title`, uses: [byId, 'COVERING INDEX listing_by_title'] },
-  { asks: `q=${toWord(0)}&${ofCategory}`, uses: ['SCAN search VIRTUAL TABLE', byId], sorts: true },
+const combinations: readonly Question[] = [
+  { asks: `${ofCategory}&language=English` },
+  { asks: 'language=English&has=mp4&duration_min=3600' },
+  { asks: 'language=English&recorded_after=2015-01-01' },
+  { asks: 'language=Czech&ordering=-added', sorts: true },
+  { asks: `${ofCategory}&ordering=title` },
+  { asks: `${ofSpeaker}&${ofTag}&ordering=-updated`, sorts: true },
+  { asks: `q=${toWord(0)}&ordering=title` },
+  { asks: `q=${toWord(0)}&${ofCategory}`, sorts: true },
 ]
 
 let db: RecordingDatabase
@@ -88,14 +72,12 @@ beforeAll(() => {
 }, makingTimeoutMs)
 afterAll(() => db.close())
 
-for (const plan of [...filters, ...orderings, ...combinations]) {
-  const { asks, drafts = false, covering = [], uses = [], sorts = false } = plan
-  test(`?${decodeURIComponent(asks)}${drafts ? ' with drafts' : ''} is read by ${[...covering, ...uses].join(', ')}`, () => {
+for (const { asks, drafts = false, sorts = false } of [...filters, ...orderings, ...combinations]) {
+  const what = sorts ? 'scans no table' : 'scans no table and sorts nothing'
+  test(`?${decodeURIComponent(asks)}${drafts ? ' with drafts' : ''} ${what}`, () => {
     const steps = explain(asks, drafts)
-    for (const index of covering) expect(steps.join('\n')).toContain(`USING COVERING INDEX ${index}`)
-    for (const way of uses) expect(steps.join('\n')).toContain(way)
-    expect(steps.filter(isPlainScan)).toEqual([])
-    expect(steps.some((step) => step.includes('TEMP B-TREE FOR ORDER BY'))).toBe(sorts)
+    expect(steps.filter(isFullScan)).toEqual([])
+    if (!sorts) expect(steps.filter(isSort)).toEqual([])
   })
 }
 
@@ -108,16 +90,14 @@ test('where few can match, they are read without being counted first', () => {
 })
 
 test('lists by id are read in the order of the rows', () => {
-  for (const ordering of ['id', '-id']) expect(explain(`ordering=${ordering}`, false)).toContain('SCAN listing')
+  for (const ordering of ['id', '-id']) expect(explain(`ordering=${ordering}`, false).filter(isSort)).toEqual([])
 })
 
 test('every page behind a cursor begins in an index', () => {
   for (const field of ['added', 'updated', 'recorded', 'title', 'duration']) {
     for (const ordering of [field, `-${field}`]) {
       const steps = explain(`ordering=${ordering}&cursor=${toCursor(ordering, 5000)}`, false, /^SELECT id,/)
-      const column = field === 'title' ? 'title_key' : field
-      expect(steps.filter((step) => !step.startsWith(`SEARCH listing USING COVERING INDEX`))).toEqual([])
-      expect(steps.join('\n')).toContain(column)
+      expect(steps.filter((step) => step.startsWith('SCAN') || isSort(step))).toEqual([])
     }
   }
 })
@@ -130,8 +110,13 @@ test('no statement shows SQLite a limit for which it would plan anew at every ru
   }
 })
 
-function isPlainScan(step: string): boolean {
+/** Through a whole table; a walk through an index in the order of the list ends with the page. */
+function isFullScan(step: string): boolean {
   return /^SCAN (?:listing|record|record_tag|record_speaker)\b/.test(step) && !step.includes('USING')
+}
+
+function isSort(step: string): boolean {
+  return step.includes('TEMP B-TREE FOR ORDER BY')
 }
 
 /** The plans of all that a list runs, or of those statements that are wanted. */

@@ -1,0 +1,14 @@
+export type Patience = { readonly timeoutMs?: number; readonly everyMs?: number }
+
+/** Waits until a condition holds; fails with its name when that takes too long. */
+export async function until(
+  what: string,
+  isSo: () => boolean | Promise<boolean>,
+  { timeoutMs = 20_000, everyMs = 10 }: Patience = {},
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`Not within ${timeoutMs} ms: ${what}`)
+    await Bun.sleep(everyMs)
+  }
+}
