@@ -100,6 +100,16 @@ export interface Problem {
   readonly headers?: { readonly [name: string]: string }
 }
 
+/** Thrown by a handler that refuses a request; the pipeline turns it into a response. */
+export class Refused extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(problem.code)
+    this.problem = problem
+  }
+}
+
 /** A problem response (RFC 9457) with the headers of the path. */
 export function toProblemResponse(problem: Problem, pathHeaders: Headers, requestId: string): Response {
   const [status, sentence] = problems[problem.code]

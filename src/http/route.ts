@@ -1,0 +1,74 @@
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { Role } from '../record/command.ts'
+import type { Caller } from './auth.ts'
+import type { Head } from './head.ts'
+import type { RouteName } from './metrics.ts'
+import type { Representation } from './negotiate.ts'
+import type { QueryParameters } from './query-parameters.ts'
+
+/**
+ * One request, as handlers see it. `Name` lists the parameters in the path. Everything here can be rebuilt from plain
+ * data and an AbortSignal, so a handler that takes no more than this also runs on a query thread.
+ */
+export interface Call<Name extends string = never> {
+  readonly method: string
+  readonly url: string
+  /** The path's parameters by name, decoded. */
+  readonly params: { readonly [name in Name]: string }
+  readonly head: Head
+  readonly representation: Representation
+  /** On every response of the path, errors included. */
+  readonly pathHeaders: Headers
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal
+  caller(): Caller | null
+  /** The same in an error's `instance` and in the log. */
+  requestId(): string
+  /** The text after the question mark. */
+  queryText(): string
+  query(): QueryParameters
+}
+
+/** A request with its connection: what only the HTTP thread that received it has. */
+export interface HttpCall<Name extends string = never> extends Call<Name> {
+  readonly request: Request
+  /** Whether the token that was sent is still valid; for responses that go on for long. */
+  isStillTrusted(): MaybePromise<boolean>
+  /** How long the connection may be silent; 0: no limit. */
+  setTimeout(seconds: number): void
+}
+
+/** A response as plain data: status, headers and an ASCII body in pieces, which the HTTP thread sends. */
+export interface TextAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly pieces: readonly string[]
+}
+
+export type Answer = Response | TextAnswer
+
+/** Refuses a request by throwing `Refused`. */
+export type Handler = (call: HttpCall) => MaybePromise<Answer>
+
+/** What one method of a path does, who may ask for it, and on which kind of thread it runs. */
+export interface Action {
+  readonly handler: Handler
+  /** The least role; null for everybody. */
+  readonly role: Role | null
+  readonly runsOn: 'http' | 'query'
+}
+
+/** One path of the service. */
+export interface Route {
+  /** The label in the metrics. */
+  readonly name: RouteName
+  /** `:name` stands for any one segment. */
+  readonly path: string
+  /** Whether the values of the path's parameters can name anything at all. */
+  accepts(params: { readonly [name: string]: string }): boolean
+  readonly actions: { readonly [method: string]: Action | undefined }
+  /** On every response of the path, errors included; `Allow` lists the methods in `actions`. */
+  readonly headers: Headers
+  /** Whether `Accept` and `format` choose a representation. */
+  readonly negotiates: boolean
+}
