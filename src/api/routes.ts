@@ -1,19 +1,144 @@
-import type { Route } from '../http/call.ts'
-import { createBatchRoutes } from './batch/batches.ts'
-import { createDocsRoutes } from './docs/docs-routes.ts'
-import { createDescriptionRoute } from './docs/openapi-route.ts'
-import { type ChangesNeeds, createChangesRoutes } from './feed/changes.ts'
-import { createCategoryHistoryRoutes } from './history/category-history.ts'
-import { createHistoryRoutes } from './history/history.ts'
-import { createExtrasRoute } from './item/extras.ts'
-import { createItemRoute, type ItemNeeds } from './item/item.ts'
-import { type CollectionNeeds, createCollectionRoute } from './list/collection.ts'
-import { readAllow, readHeaders } from './path-headers.ts'
-import { createLegacyRoutes } from './system/legacy.ts'
-import { createRootRoute, createSystemRoutes, type SystemNeeds } from './system/system.ts'
-import { createCategoriesRoute } from './vocabulary/categories.ts'
-import { createCategoryRoute } from './vocabulary/category.ts'
-import { createVocabularyRoutes } from './vocabulary/vocabulary.ts'
+import { toHeaders } from '../http/respond.ts'
+import type { Action, Answer, Call, HttpCall, Route, TextAnswer } from '../http/route.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { Role } from '../record/command.ts'
+import { parseRecordId } from '../record/id.ts'
+import { type BatchNeeds, listBatches, readBatch, undoBatch } from './batch/batches.ts'
+import { describeCategories, describeDescription, describeRecords } from './describe.ts'
+import { createDocs, type DocsNeeds, readDocsFile, readDocsPage } from './docs/docs.ts'
+import { createDescription, type DescriptionNeeds, readDescription } from './docs/openapi-document.ts'
+import { type ChangesNeeds, listChanges, openStream } from './feed/changes.ts'
+import { listCategoryVersions, readCategoryVersion } from './history/category-history.ts'
+import { type HistoryNeeds, listVersions, readVersion, restoreVersion } from './history/history.ts'
+import { readExtras } from './item/extras.ts'
+import { type ItemNeeds, patchItem, readItem, replaceItem } from './item/item.ts'
+import { type CollectionNeeds, createRecord, listRecords } from './list/collection.ts'
+import type { ListNeeds } from './list/envelope.ts'
+import {
+  apiPath,
+  docsPath,
+  itemPath,
+  legacyPath,
+  listPath,
+  type PathKind,
+  pagePath,
+  streamPath,
+  systemPath,
+} from './path-kinds.ts'
+import { findPageOfSource, goToRecord } from './system/legacy.ts'
+import { checkHealth, checkReadiness, goToList, readMetrics, readRoot, type SystemNeeds } from './system/system.ts'
+import { createCategory } from './vocabulary/categories.ts'
+import { type CategoryNeeds, changeCategory, readCategory } from './vocabulary/category.ts'
+import { listNames } from './vocabulary/vocabulary.ts'
+
+/**
+ * Every method and path of the service. HEAD follows GET, OPTIONS the kind of the path, and Allow the methods that a
+ * path has. The parameters `:id` and `:version` are whole numbers from 1; the others may be any text.
+ */
+const table: readonly Path[] = [
+  path('/api/v2/video/:id', itemPath, {
+    GET: { handler: readItem, role: null, runsOn: 'http' },
+    PUT: { handler: replaceItem, role: 'editor', runsOn: 'http' },
+    PATCH: { handler: patchItem, role: 'editor', runsOn: 'http' },
+  }),
+  path('/api/v2/video', listPath, {
+    GET: { handler: listRecords, role: null, runsOn: 'query' },
+    POST: { handler: createRecord, role: 'editor', runsOn: 'http' },
+    OPTIONS: { handler: describeRecords, role: null, runsOn: 'http' },
+  }),
+  path('/api/v2/video/:id/extras', apiPath, { GET: { handler: readExtras, role: null, runsOn: 'http' } }),
+  path('/api/v2/video/:id/history', apiPath, { GET: { handler: listVersions, role: 'reader', runsOn: 'query' } }),
+  path('/api/v2/video/:id/history/:version', apiPath, {
+    GET: { handler: readVersion, role: 'reader', runsOn: 'http' },
+  }),
+  path('/api/v2/video/:id/history/:version/restore', apiPath, {
+    POST: { handler: restoreVersion, role: 'editor', runsOn: 'http' },
+  }),
+  path('/api/v2/batches', apiPath, { GET: { handler: listBatches, role: 'reader', runsOn: 'query' } }),
+  path('/api/v2/batches/:id', apiPath, { GET: { handler: readBatch, role: 'reader', runsOn: 'query' } }),
+  // Any role: the refusal for other people's batches says which one it takes.
+  path('/api/v2/batches/:id/undo', apiPath, { POST: { handler: undoBatch, role: 'reader', runsOn: 'http' } }),
+  path('/api/v2/changes', apiPath, { GET: { handler: listChanges, role: null, runsOn: 'query' } }),
+  path('/api/v2/changes/stream', streamPath, { GET: { handler: openStream, role: null, runsOn: 'http' } }),
+  path('/api/v2/category', apiPath, {
+    GET: { handler: listNames('category'), role: null, runsOn: 'query' },
+    POST: { handler: createCategory, role: 'publisher', runsOn: 'http' },
+    OPTIONS: { handler: describeCategories, role: null, runsOn: 'http' },
+  }),
+  path('/api/v2/category/:slug', apiPath, {
+    GET: { handler: readCategory, role: null, runsOn: 'query' },
+    PATCH: { handler: changeCategory, role: 'publisher', runsOn: 'http' },
+  }),
+  path('/api/v2/category/:slug/history', apiPath, {
+    GET: { handler: listCategoryVersions, role: 'reader', runsOn: 'query' },
+  }),
+  path('/api/v2/category/:slug/history/:version', apiPath, {
+    GET: { handler: readCategoryVersion, role: 'reader', runsOn: 'query' },
+  }),
+  path('/api/v2/speaker', apiPath, { GET: { handler: listNames('speaker'), role: null, runsOn: 'query' } }),
+  path('/api/v2/tag', apiPath, { GET: { handler: listNames('tag'), role: null, runsOn: 'query' } }),
+  path('/api/v2/language', apiPath, { GET: { handler: listNames('language'), role: null, runsOn: 'query' } }),
+  path('/api/v2', apiPath, {
+    GET: { handler: readRoot, role: null, runsOn: 'http' },
+    OPTIONS: { handler: readRoot, role: null, runsOn: 'http' },
+  }),
+  path('/api/v2/openapi.json', apiPath, {
+    GET: { handler: readDescription, role: null, runsOn: 'http' },
+    OPTIONS: { handler: describeDescription, role: null, runsOn: 'http' },
+  }),
+  path('/api/docs', docsPath, { GET: { handler: readDocsPage, role: null, runsOn: 'http' } }),
+  path('/api/docs/:file', docsPath, { GET: { handler: readDocsFile, role: null, runsOn: 'http' } }),
+  path('/api/1.0/videos/urlforsource', legacyPath, {
+    GET: { handler: findPageOfSource, role: null, runsOn: 'query' },
+  }),
+  path('/video/:id', pagePath, { GET: { handler: goToRecord, role: null, runsOn: 'http' } }),
+  path('/healthz', systemPath, { GET: { handler: checkHealth, role: null, runsOn: 'http' } }),
+  path('/readyz', systemPath, { GET: { handler: checkReadiness, role: null, runsOn: 'http' } }),
+  path('/metrics', systemPath, { GET: { handler: readMetrics, role: null, runsOn: 'http' } }),
+  path('/', systemPath, { GET: { handler: goToList, role: null, runsOn: 'http' } }),
+]
+
+/** What handlers on query threads need. */
+export type QueryNeeds = ListNeeds
+
+/** What handlers on HTTP threads need. */
+export type HttpNeeds = QueryNeeds &
+  ItemNeeds &
+  CollectionNeeds &
+  HistoryNeeds &
+  BatchNeeds &
+  CategoryNeeds &
+  ChangesNeeds &
+  SystemNeeds &
+  DescriptionNeeds &
+  DocsNeeds
+
+type QueryHandler<Name extends string> = (call: Call<Name>, needs: QueryNeeds) => MaybePromise<TextAnswer>
+type HttpHandler<Name extends string> = (call: HttpCall<Name>, needs: HttpNeeds) => MaybePromise<Answer>
+
+type Row<Name extends string> =
+  | { readonly handler: QueryHandler<Name>; readonly role: Role | null; readonly runsOn: 'query' }
+  | { readonly handler: HttpHandler<Name>; readonly role: Role | null; readonly runsOn: 'http' }
+
+type Rows<Name extends string> = { readonly [method in 'GET' | 'PUT' | 'PATCH' | 'POST' | 'OPTIONS']?: Row<Name> }
+
+interface Path {
+  readonly path: string
+  readonly kind: PathKind
+  readonly rows: Rows<never>
+}
+
+/** The names of the parameters in a path. */
+type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+function path<const P extends string>(pattern: P, kind: PathKind, rows: Rows<ParamNames<P>>): Path {
+  // The router gives a call of this path a value for each name in it.
+  return { path: pattern, kind, rows: rows as Rows<never> }
+}
 
 export interface Routes {
   readonly item: Route
@@ -21,36 +146,57 @@ export interface Routes {
   readonly notFound: Route
 }
 
-/** Every address of the service. */
-export function createRoutes(needs: ItemNeeds & CollectionNeeds & ChangesNeeds & SystemNeeds): Routes {
-  const item = createItemRoute(needs)
-  const all: readonly Route[] = [
-    item,
-    createCollectionRoute(needs),
-    createExtrasRoute(needs),
-    ...createHistoryRoutes(needs),
-    ...createBatchRoutes(needs),
-    ...createChangesRoutes(needs),
-    createCategoriesRoute(needs),
-    createCategoryRoute(needs),
-    ...createCategoryHistoryRoutes(needs),
-    ...createVocabularyRoutes(needs),
-    ...createLegacyRoutes(needs),
-    createRootRoute(needs.baseUrl),
-    createDescriptionRoute(needs, () => all),
-    ...createDocsRoutes(needs),
-    ...createSystemRoutes(needs),
-  ]
+export function createRoutes(given: Omit<HttpNeeds, 'description' | 'docs'> & { readonly version: string }): Routes {
+  const description = createDescription(given.version, () => all)
+  const needs: HttpNeeds = { ...given, description, docs: createDocs() }
+  const all = table.map((each) => toRoute(each, needs))
+  const item = all.find(({ name }) => name === 'item')
+  if (item === undefined) throw new Error('the table has no path of a record')
   return { item, all, notFound }
 }
 
-/** Where every other address ends: its parameter is never accepted, so the answer is always 404. */
+function toRoute({ path: pattern, kind, rows }: Path, needs: HttpNeeds): Route {
+  const actions = toActions(kind, rows, needs)
+  const allow = Object.keys(actions).join(', ')
+  const numbers = ['id', 'version'].filter((name) => pattern.split('/').includes(`:${name}`))
+  return {
+    name: kind.name,
+    path: pattern,
+    accepts: (params) => numbers.every((name) => parseRecordId(params[name] ?? '') !== null),
+    actions,
+    allow,
+    headers: toHeaders(new Headers({ Allow: allow, ...kind.headers }), null, kind.caching ?? null),
+    negotiates: kind.negotiates,
+  }
+}
+
+/** In the order of the Allow header: as in the table, then HEAD, then OPTIONS. */
+function toActions(kind: PathKind, rows: Rows<never>, needs: HttpNeeds): Route['actions'] {
+  const { OPTIONS = toDescribeRow(kind), ...others } = rows
+  const bound = Object.entries(others).map(([method, row]) => [method, bind(row, needs)] as const)
+  const get = bound.find(([method]) => method === 'GET')
+  return {
+    ...Object.fromEntries(bound),
+    ...(get === undefined ? {} : { HEAD: get[1] }),
+    ...(OPTIONS === undefined ? {} : { OPTIONS: bind(OPTIONS, needs) }),
+  }
+}
+
+function toDescribeRow({ describe }: PathKind): Row<never> | undefined {
+  return describe === null ? undefined : { handler: describe, role: null, runsOn: 'http' }
+}
+
+function bind({ handler, role, runsOn }: Row<never>, needs: HttpNeeds): Action {
+  return { handler: (call) => handler(call, needs), role, runsOn }
+}
+
+/** The route of every other URL: it accepts none, so the answer is always 404. */
 const notFound: Route = {
   name: 'other',
   path: '',
-  acceptsParameter: () => false,
-  allow: readAllow,
-  headers: new Headers([...readHeaders].filter(([name]) => name !== 'allow')),
+  accepts: () => false,
+  actions: {},
+  allow: '',
+  headers: new Headers(apiPath.headers),
   negotiates: false,
-  methods: {},
 }

@@ -1,36 +1,56 @@
 import { isUtf8 } from 'node:buffer'
-import { judgeBodyType, parseObjectBody, readBody } from '../http/body.ts'
-import type { Answer, Call } from '../http/call.ts'
+import { parseObjectBody, readBody, requireBodyType } from '../http/body.ts'
 import { toETag } from '../http/conditional.ts'
 import type { Logger } from '../http/logger.ts'
-import type { Problem } from '../http/problem.ts'
-import type { Command } from '../record/command.ts'
+import { type Problem, Refused } from '../http/problem.ts'
+import { contentTypes, toHeaders } from '../http/respond.ts'
+import type { Call, HttpCall } from '../http/route.ts'
+import type { Command, Refusal } from '../record/command.ts'
+import type { JsonObject } from '../record/json/json-value.ts'
 import { parseReason } from '../record/reason.ts'
-import type { Failure, Outcome, Store, StoredRecord } from '../store/store.ts'
-import { toBadParameter } from './bad-query.ts'
-import { toWriteFailure } from './failed.ts'
-import { actionHeaders, contentTypes, itemHeaders, listHeaders } from './path-headers.ts'
+import type { Outcome, Store, StoredRecord } from '../store/store.ts'
+import { toParameterProblem, toWriteFailure } from './problems.ts'
+
+export interface WriteNeeds {
+  readonly store: Pick<Store, 'execute'>
+  readonly log: Logger
+}
+
+type Done = Exclude<Outcome, { is: 'refused' | 'failed' }>
 
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 /**
- * Sends a command, unless the caller's connection is lost. Bun calls us before it looks at what stands behind a body. By
- * the next turn it has, and where that is no request it has answered 400 and closed the connection (ADR 35).
+ * Sends a command to the writer, unless the client has disconnected. Bun calls us before it parses what follows a body;
+ * by the next turn it has, and where that is no request it has answered 400 and closed the connection (ADR 35).
  */
-export async function executeFor(call: Call, store: Pick<Store, 'execute'>, command: Command): Promise<Outcome> {
+export async function execute(
+  { store, log }: WriteNeeds,
+  call: HttpCall,
+  command: Command,
+  explain: (refusal: Refusal) => Promise<Problem> = async (refusal) => refusal,
+): Promise<Done> {
   await nextTurn()
-  if (call.request.signal.aborted) return { is: 'refused', refusal: { code: 'cut_off' } }
-  return store.execute(command)
+  if (call.signal.aborted) throw new Refused({ code: 'cut_off' })
+  const outcome = await store.execute(command)
+  if (outcome.is === 'refused') throw new Refused(await explain(outcome.refusal))
+  if (outcome.is === 'failed') {
+    const { failure } = outcome
+    log.warn('write failed', { kind: command.kind, by: command.author.name, failure, requestId: call.requestId() })
+    throw new Refused(toWriteFailure(failure))
+  }
+  return outcome
 }
 
-/** Runs a command; a change is answered with the record, and said in the log. */
-export async function execute(
-  needs: { readonly store: Store; readonly log: Logger },
-  call: Call,
+/** Executes a command on one record; a change goes to the log. */
+export async function executeOnRecord(
+  needs: WriteNeeds,
+  call: HttpCall,
   command: Command,
   toResponse: (stored: StoredRecord, counter?: number) => Response,
-): Promise<Answer> {
-  const outcome = await executeFor(call, needs.store, command)
+  explain?: (refusal: Refusal) => Promise<Problem>,
+): Promise<Response> {
+  const outcome = await execute(needs, call, command, explain)
   switch (outcome.is) {
     case 'stored':
       logWrite(needs.log, call, command, outcome)
@@ -39,86 +59,79 @@ export async function execute(
     case 'repeated':
       return toResponse(outcome.stored)
     case 'dry run':
-      return toDryRun(outcome.body, call, command)
+      return toDryRun(call, command, outcome.body)
     case 'batch':
     case 'category':
-      throw new Error('a record command was answered like a batch')
-    case 'refused':
-      return outcome.refusal
-    case 'failed':
-      logFailure(needs.log, call, command, outcome.failure)
-      return toWriteFailure(outcome.failure)
+      throw new Error(`a command on one record had the outcome of another: ${outcome.is}`)
   }
 }
 
-/** What would be stored has neither version nor address yet. */
-function toDryRun(body: Uint8Array, call: Call, command: Command): Response {
-  const isItem = command.kind !== 'create' && command.kind !== 'restore'
-  const headers = new Headers(isItem ? itemHeaders : command.kind === 'create' ? listHeaders : actionHeaders)
-  headers.set('Content-Type', contentTypes[isItem ? call.representation : 'json'])
-  headers.set('Cache-Control', 'private, no-store')
-  return new Response(body, { headers })
+/** The record as it would be stored: without a version or URL yet. */
+function toDryRun({ route, representation }: Call, { kind }: Command, body: Uint8Array): Response {
+  const type = contentTypes[kind === 'create' || kind === 'restore' ? 'json' : representation]
+  return new Response(body, { headers: toHeaders(route.headers, type, 'private') })
 }
 
 /**
  * A record that was stored at another path than its own. Without Location: a client that follows it without its token
- * would find a fresh draft missing.
+ * would get 404 for a new draft.
  */
-export function toStoredResponse(stored: StoredRecord, pathHeaders: Headers, location: string, status = 200): Response {
-  const headers = new Headers(pathHeaders)
-  headers.set('Content-Type', contentTypes.json)
+export function toStoredResponse({ route }: Call, stored: StoredRecord, location: string, status = 200): Response {
+  const headers = toHeaders(route.headers, contentTypes.json, 'private')
   headers.set('ETag', toETag(stored.versionTag, 'json'))
-  headers.set('Cache-Control', 'private, no-store')
   headers.set('Content-Location', location)
   return new Response(stored.body, { status, headers })
 }
 
-/** `dry_run=1`: judge everything, store nothing. */
-function parseDryRun(call: Call): { readonly isDryRun?: true } | Problem {
+export interface WriteOptions {
+  readonly isDryRun?: true
+  readonly reason?: string
+}
+
+/** Options that every write has. */
+export function readWriteOptions(call: Call): WriteOptions {
+  return { ...readDryRun(call), ...readReason(call) }
+}
+
+/** `dry_run=1`: validate without storing. */
+function readDryRun(call: Call): Pick<WriteOptions, 'isDryRun'> {
   if (!call.url.includes('?')) return {}
   const value = call.query().get('dry_run')
   if (value === null || value === '' || value === '0') return {}
   if (value === '1') return { isDryRun: true }
-  return toBadParameter(new Map([['dry_run', ['dry_run must be 1, or be left out.']]]))
+  throw new Refused(toParameterProblem(new Map([['dry_run', ['dry_run must be 1, or be left out.']]])))
 }
 
-/** `Change-Reason`: why, in the caller's words. Headers are bytes; those that are UTF-8 are read so. */
-function readReason({ head }: Call): { readonly reason?: string } | Problem {
+/** `Change-Reason`. Headers are bytes: read as UTF-8 where they are valid, else as Latin-1. */
+function readReason({ head }: Call): Pick<WriteOptions, 'reason'> {
   if (head.reason === undefined) return {}
   const bytes = Buffer.from(head.reason, 'latin1')
   const parsed = parseReason(isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1'))
-  if (!parsed.ok) return { code: 'bad_parameter', detail: `Change-Reason: ${parsed.problems.join(' ')}` }
+  if (!parsed.ok) throw new Refused({ code: 'bad_parameter', detail: `Change-Reason: ${parsed.problems.join(' ')}` })
   return parsed.value === null ? {} : { reason: parsed.value }
 }
 
-/** What every write may say of itself. */
-export function parseWriteOptions(call: Call): { readonly isDryRun?: true; readonly reason?: string } | Problem {
-  const dryRun = parseDryRun(call)
-  if ('code' in dryRun) return dryRun
-  const reason = readReason(call)
-  return 'code' in reason ? reason : { ...dryRun, ...reason }
-}
-
-/** The client's own name for a wish, so that asking twice does not make two. */
-export function parseIdempotencyKey(call: Call): { readonly idempotencyKey?: string } | Problem {
-  const { idempotencyKey } = call.head
+/** A key the client chooses for a request, so that repeating the request does not execute it twice. */
+export function readIdempotencyKey({ head }: Call): { readonly idempotencyKey?: string } {
+  const { idempotencyKey } = head
   if (idempotencyKey === undefined || idempotencyKey === '') return {}
   if (/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) return { idempotencyKey }
-  return { code: 'bad_parameter', detail: 'Idempotency-Key must have 1 to 255 visible ASCII characters.' }
+  const detail = 'Idempotency-Key must have 1 to 255 visible ASCII characters.'
+  throw new Refused({ code: 'bad_parameter', detail })
 }
 
-/** What a POST to a list asks for, in the order in which it is judged: its body is one JSON object. */
-export async function readPosted(call: Call, maxBodyBytes: number) {
-  const type = judgeBodyType(call.head, ['application/json'])
-  if (typeof type !== 'string') return type
-  const bytes = await readBody(call.request, call.head, maxBodyBytes)
-  if ('code' in bytes) return bytes
-  const wish = parseWriteOptions(call)
-  if ('code' in wish) return wish
-  const key = parseIdempotencyKey(call)
-  if ('code' in key) return key
+/** What a POST to a list asks for, checked in the contract's order. */
+export async function readPosted(call: HttpCall, maxBodyBytes: number) {
+  requireBodyType(call.head, ['application/json'])
+  const bytes = await readBody(call, maxBodyBytes)
+  const options = { ...readWriteOptions(call), ...readIdempotencyKey(call) }
+  return { body: requireObject(bytes), options }
+}
+
+export function requireObject(bytes: Uint8Array): JsonObject {
   const body = parseObjectBody(bytes)
-  return 'code' in body ? body : { body: body.value, ...wish, ...key }
+  if (!body.ok) throw new Refused(body.problem)
+  return body.value
 }
 
 type Stored = Extract<Outcome, { is: 'stored' }>
@@ -136,11 +149,7 @@ function logWrite(log: Logger, call: Call, command: Command, { stored, changed }
   })
 }
 
-export function logFailure(log: Logger, call: Call, { kind, author }: Command, failure: Failure): void {
-  log.warn('write failed', { kind, by: author.name, failure, requestId: call.requestId() })
-}
-
-/** Whom a write is by; the route's role has made sure that there is somebody. */
+/** The author of a write; the route's role makes sure that there is a caller. */
 export function toAuthor(call: Call): Command['author'] {
   const caller = call.caller()
   if (caller === null) throw new Error('a write without a caller')

@@ -1,6 +1,6 @@
 import { Database as SqliteDatabase } from 'bun:sqlite'
-import { parseRecordId } from '../api/item/item.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
+import { parseRecordId } from '../record/id.ts'
 import { toTimestamp } from '../record/timestamp.ts'
 import type { Database } from '../store/database.ts'
 import { eraseRecord } from '../store/maintain/erase.ts'

@@ -3,12 +3,11 @@ import { toAccessTokenHash } from '../record/access-token.ts'
 import type { Role } from '../record/command.ts'
 import type { Store } from '../store/store.ts'
 import type { Head } from './head.ts'
-import type { LocalMode } from './local-mode.ts'
-import type { Problem } from './problem.ts'
+import type { LocalMode } from './local/local-mode.ts'
+import type { SocketAddress } from './local/socket-owner.ts'
 import type { RateLimit } from './rate-limit.ts'
-import type { SocketAddress } from './socket-owner.ts'
 
-/** Who is asking, as far as a token or the local mode says. */
+/** Who sends a request, as a token or local mode tells. */
 export interface Caller {
   readonly name: string
   readonly role: Role
@@ -27,22 +26,26 @@ export interface AuthNeeds {
 }
 
 export interface Auth {
-  /** Judges an Authorization header, which is always done when there is one. The address counts for wrong ones alone. */
-  identify(authorization: string, toAddress: () => string): MaybePromise<Caller | Problem>
-  /** Who a request without Authorization is: the local admin, or why not; null where local mode is off. */
-  identifyLocal(head: Head, findEnd: () => SocketAddress | null): Caller | NotLocal | null
+  /** Whose token an Authorization header holds; null where it is not valid. */
+  identify(authorization: string): MaybePromise<Caller | null>
+  /** Counts a wrong token from this address; the seconds to wait after too many, else 0. */
+  countWrongToken(address: string): number
+  /** Who sends a request without Authorization. */
+  identifyLocal(head: Head, findEnd: () => SocketAddress | null): LocalIdentity
 }
 
-export interface NotLocal {
-  /** Why local mode does not apply. */
-  readonly reason: string
+/** The local admin, or why local mode does not apply; nulls where it is off. */
+export interface LocalIdentity {
+  readonly caller: Caller | null
+  readonly reason: string | null
 }
 
-const localCaller: Caller = { name: 'local', role: 'admin', tokenId: null }
+const localAdmin: LocalIdentity = { caller: { name: 'local', role: 'admin', tokenId: null }, reason: null }
+const nobody: LocalIdentity = { caller: null, reason: null }
 const useNoteMs = 60_000
 
 export function createAuth({ store, adminKeyHash, localMode, wrongTokens, uptimeMs }: AuthNeeds): Auth {
-  /** Header -> caller, so that a known token costs no hash and no look-up; emptied whenever tokens may have changed. */
+  /** Header -> caller, so that a known token costs no hash and no look-up; cleared when tokens may have changed. */
   const known = new Map<string, Caller>()
   const noted = new Map<number, number>()
   let counter = store.tokensCounter()
@@ -63,7 +66,7 @@ export function createAuth({ store, adminKeyHash, localMode, wrongTokens, uptime
     store.recordTokenUse(tokenId)
   }
 
-  function identify(authorization: string, toAddress: () => string): MaybePromise<Caller | Problem> {
+  function identify(authorization: string): MaybePromise<Caller | null> {
     const current = store.tokensCounter()
     if (current !== counter) known.clear()
     counter = current
@@ -74,24 +77,19 @@ export function createAuth({ store, adminKeyHash, localMode, wrongTokens, uptime
     }
     const key = /^(?:token|bearer) +([A-Za-z0-9_-]+)$/i.exec(authorization)?.[1]
     return andThen(key === undefined ? null : findCaller(key), (caller) => {
-      if (caller === null) return refuse(toAddress())
-      // What was found before the tokens changed again is not remembered.
+      if (caller === null) return null
+      // Not kept where the tokens have changed since it was found.
       if (known.size < 1000 && current === store.tokensCounter()) known.set(authorization, caller)
       noteUse(caller)
       return caller
     })
   }
 
-  function refuse(address: string): Problem {
-    const wait = wrongTokens.take(address, uptimeMs())
-    return wait === 0 ? { code: 'wrong_token' } : { code: 'too_many_wrong_tokens', retryAfterSeconds: wait }
-  }
-
-  function identifyLocal(head: Head, findEnd: () => SocketAddress | null): Caller | NotLocal | null {
-    if (localMode === null) return null
+  function identifyLocal(head: Head, findEnd: () => SocketAddress | null): LocalIdentity {
+    if (localMode === null) return nobody
     const reason = localMode(head, findEnd)
-    return reason === null ? localCaller : { reason }
+    return reason === null ? localAdmin : { caller: null, reason }
   }
 
-  return { identify, identifyLocal }
+  return { identify, countWrongToken: (address) => wrongTokens.take(address, uptimeMs()), identifyLocal }
 }

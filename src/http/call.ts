@@ -1,135 +1,100 @@
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
-import type { Role } from '../record/command.ts'
-import type { Auth, Caller, NotLocal } from './auth.ts'
-import type { Head } from './head.ts'
-import type { RouteName } from './metrics.ts'
+import type { Auth, Caller, LocalIdentity } from './auth.ts'
+import { type Head, readHead } from './head.ts'
+import type { SocketAddress } from './local/socket-owner.ts'
 import type { Representation } from './negotiate.ts'
-import type { Problem } from './problem.ts'
 import { QueryParameters } from './query-parameters.ts'
-import type { SendBuffer } from './send-buffer.ts'
-import type { SocketAddress } from './socket-owner.ts'
+import type { HttpCall, Params, Route } from './route.ts'
 
 /** The server's side of a connection. */
-export interface Peers {
+export interface Connections {
   requestIP(request: Request): SocketAddress | null
-  /** How long the connection may be silent; 0: for ever. */
   timeout(request: Request, seconds: number): void
 }
 
-export type Answer = Response | Problem
-
-/** What one method of a path does, and who may ask for it. */
-export interface Action {
-  readonly role: Role | null
-  run(call: Call): Answer | Promise<Answer>
-}
-
-/** One path of the service. */
-export interface Route {
-  readonly name: RouteName
-  /** `:id` stands for any one segment, which `acceptsParameter` judges; several reach it joined by slashes. */
-  readonly path: string
-  acceptsParameter(value: string): boolean
-  readonly methods: { readonly [method: string]: Action | undefined }
-  readonly allow: string
-  /** On every answer of the path, errors included. */
-  readonly headers: Headers
-  /** Whether Accept and `format` are looked at. */
-  readonly negotiates: boolean
-  /** A GET without token, condition and query: the ready answer (200), or null where it takes more to decide. */
-  getPlain?(parameter: string, representation: Representation): Response | null
-}
-
-/** One request on its way. */
-export class Call {
+/** A request on the thread that received it. Query and caller are read when they are first asked for (ADR 5). */
+export class IncomingCall implements HttpCall {
+  readonly route: Route
   readonly request: Request
   readonly method: string
+  readonly params: Params
   readonly url: string
   readonly head: Head
-  readonly parameter: string
-  /** Who the token says is calling; null without one. */
-  tokenCaller: Caller | null = null
   representation: Representation = 'html'
-  readonly peers: Peers
-  /** For large answers. */
-  readonly outbox: SendBuffer
-  private readonly auth: Auth
-  private knownId: string | null = null
-  private parameters: QueryParameters | undefined
-  private local: Caller | NotLocal | null | undefined
+  /** Whose token was sent; null without one. */
+  tokenCaller: Caller | null = null
+  readonly #auth: Auth
+  readonly #connections: Connections
+  #requestId: string | null = null
+  #query: QueryParameters | null = null
+  #local: LocalIdentity | null = null
 
-  constructor(
-    request: Request,
-    url: string,
-    head: Head,
-    method: string,
-    parameter: string,
-    peers: Peers,
-    { auth, outbox }: { readonly auth: Auth; readonly outbox: SendBuffer },
-  ) {
-    this.outbox = outbox
+  constructor(route: Route, request: Request, method: string, params: Params, connections: Connections, auth: Auth) {
+    this.route = route
     this.request = request
-    this.peers = peers
     this.method = method
-    this.url = url
-    this.head = head
-    this.parameter = parameter
-    this.auth = auth
+    this.params = params
+    this.url = request.url
+    this.head = readHead(request.headers)
+    this.#connections = connections
+    this.#auth = auth
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal
   }
 
   caller(): Caller | null {
-    if (this.tokenCaller !== null) return this.tokenCaller
-    const local = this.identifyLocal()
-    return local === null || 'reason' in local ? null : local
+    return this.tokenCaller ?? this.#identifyLocal().caller
   }
 
-  /** As far as anybody had to ask: a log line is no reason to. */
+  /** The caller, unless nobody has asked yet: a log line is no reason to. */
   knownCaller(): Caller | null {
-    return this.tokenCaller ?? (this.local === undefined ? null : this.caller())
+    return this.tokenCaller ?? this.#local?.caller ?? null
   }
 
-  /** Why local mode does not make a caller without a token an admin; null where it is off, or does. */
+  /** Why local mode does not make a caller without a token an admin; null where it does, or is off. */
   whyNotLocal(): string | null {
-    const local = this.identifyLocal()
-    return local !== null && 'reason' in local ? local.reason : null
+    return this.#identifyLocal().reason
   }
 
-  /** Once a request, since it may read the kernel's table of sockets. */
-  private identifyLocal(): Caller | NotLocal | null {
-    if (this.local === undefined)
-      this.local = this.auth.identifyLocal(this.head, () => this.peers.requestIP(this.request))
-    return this.local
+  /** The client's address; null once the connection is closed. */
+  address(): SocketAddress | null {
+    return this.#connections.requestIP(this.request)
   }
 
-  /** Whether the token that was sent still counts; for answers that go on for long. */
+  setTimeout(seconds: number): void {
+    this.#connections.timeout(this.request, seconds)
+  }
+
   isStillTrusted(): MaybePromise<boolean> {
     const { authorization } = this.head
-    if (authorization === undefined) return true
-    return andThen(
-      this.auth.identify(authorization, () => 'a stream'),
-      (caller) => !('code' in caller),
-    )
+    return authorization === undefined || andThen(this.#auth.identify(authorization), (caller) => caller !== null)
   }
 
-  /** The same in an error's `instance` and in the log. */
   requestId(): string {
-    this.knownId ??= crypto.randomUUID()
-    return this.knownId
+    this.#requestId ??= crypto.randomUUID()
+    return this.#requestId
   }
 
-  /** What stands behind the question mark. */
   queryText(): string {
     const at = this.url.indexOf('?')
     return at < 0 ? '' : this.url.slice(at + 1)
   }
 
   query(): QueryParameters {
-    this.parameters ??= new QueryParameters(this.queryText())
-    return this.parameters
+    this.#query ??= new QueryParameters(this.queryText())
+    return this.#query
+  }
+
+  /** Once a request, since it may read the kernel's table of sockets (ADR 34). */
+  #identifyLocal(): LocalIdentity {
+    this.#local ??= this.#auth.identifyLocal(this.head, () => this.address())
+    return this.#local
   }
 }
 
-/** The path with its query: what stands behind the host, or everything where an odd Host leaves no address to build. */
+/** The path with its query: what follows the host, or everything where an odd Host leaves no URL to build. */
 export function toTarget(url: string): string {
   return url.slice(toTargetStart(url))
 }

@@ -66,3 +66,27 @@ function parseHttpDate(header: string): number {
   const isHttpDate = /^[A-Z][a-z]{2,8},? .*\d{2}:\d{2}:\d{2}/.test(header)
   return isHttpDate ? Date.parse(header.endsWith('GMT') ? header : `${header} GMT`) : Number.NaN
 }
+
+/** `name`, or `name = value`, with the value quoted or not. */
+const preferencePattern = /^([^\s=;,"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?$/
+
+/**
+ * `Prefer: merge; base="<etag>"`: the version that a change was made for; undefined without this preference. The ETag
+ * may come with its own quotes, escaped, or without. A merge without a base gets a version tag that no version has: a
+ * guess could overwrite another change.
+ */
+export function parseMergeBase(prefer: string | undefined): VersionTag | undefined {
+  for (const preference of splitUnquoted(prefer ?? '', ',')) {
+    const [name, ...parameters] = splitUnquoted(preference, ';').map((part) => preferencePattern.exec(part.trim()))
+    if (name?.[1]?.toLowerCase() !== 'merge') continue
+    const base = parameters.find((parameter) => parameter?.[1]?.toLowerCase() === 'base')
+    const etag = base?.[2]?.replaceAll(/\\(.)/g, '$1') ?? base?.[3] ?? ''
+    return parseVersionTag(etag.startsWith('"') ? etag : `"${etag}"`) ?? ''
+  }
+  return undefined
+}
+
+function splitUnquoted(text: string, separator: ',' | ';'): string[] {
+  const pattern = separator === ',' ? /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g : /(?:[^;"]|"(?:[^"\\]|\\.)*"?)+/g
+  return text.match(pattern) ?? []
+}

@@ -30,8 +30,6 @@ const cellsPerThread = requestCells + gauges.length
 
 export interface Metrics {
   countRequest(route: RouteName, method: string, status: number): void
-  /** A GET of an item with status 200: nearly every request. */
-  countPlain(): void
   set(gauge: GaugeName, value: number): void
   /** Over all threads. */
   sumOf(gauge: GaugeName): number
@@ -54,7 +52,6 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
     const row = routes.indexOf(route) * methods.length + (m < 0 ? methods.length - 1 : m)
     return row * (statuses.length + 1) + (s < 0 ? statuses.length : s)
   }
-  const plainCell = toCell('item', 'GET', 200)
 
   const sum = (cell: number) => {
     let total = 0
@@ -78,9 +75,6 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
     countRequest(route, method, status) {
       const cell = toCell(route, method, status)
       own[cell] = (own[cell] ?? 0) + 1
-    },
-    countPlain() {
-      own[plainCell] = (own[plainCell] ?? 0) + 1
     },
     set(gauge, value) {
       own[toGaugeCell(gauge)] = value

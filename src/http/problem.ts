@@ -3,6 +3,7 @@ import { toAsciiJson } from '../record/json/body-bytes.ts'
 import type { JsonObject } from '../record/json/json-value.ts'
 import type { FieldErrors } from '../record/record.ts'
 import type { Failure } from '../store/store.ts'
+import { contentTypes, toHeaders } from './respond.ts'
 
 /** Every problem code with its status and its default detail. */
 const problems = {
@@ -113,9 +114,7 @@ export class Refused extends Error {
 /** A problem response (RFC 9457) with the headers of the path. */
 export function toProblemResponse(problem: Problem, pathHeaders: Headers, requestId: string): Response {
   const [status, sentence] = problems[problem.code]
-  const headers = new Headers(pathHeaders)
-  headers.set('Content-Type', 'application/problem+json')
-  headers.set('Cache-Control', 'no-store')
+  const headers = toHeaders(pathHeaders, contentTypes.problem, 'never')
   if (status === 401) headers.set('WWW-Authenticate', 'Token')
   const retryAfter = problem.retryAfterSeconds ?? (status === 503 ? 1 : undefined)
   if (retryAfter !== undefined) headers.set('Retry-After', String(retryAfter))

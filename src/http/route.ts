@@ -6,19 +6,20 @@ import type { RouteName } from './metrics.ts'
 import type { Representation } from './negotiate.ts'
 import type { QueryParameters } from './query-parameters.ts'
 
+/** The values of a path's parameters by name, decoded. */
+export type Params<Name extends string = string> = { readonly [name in Name]: string }
+
 /**
  * One request, as handlers see it. `Name` lists the parameters in the path. Everything here can be rebuilt from plain
  * data and an AbortSignal, so a handler that takes no more than this also runs on a query thread.
  */
 export interface Call<Name extends string = never> {
+  readonly route: Pick<Route, 'path' | 'headers'>
   readonly method: string
   readonly url: string
-  /** The path's parameters by name, decoded. */
-  readonly params: { readonly [name in Name]: string }
+  readonly params: Params<Name>
   readonly head: Head
   readonly representation: Representation
-  /** On every response of the path, errors included. */
-  readonly pathHeaders: Headers
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
   caller(): Caller | null
@@ -65,9 +66,11 @@ export interface Route {
   /** `:name` stands for any one segment. */
   readonly path: string
   /** Whether the values of the path's parameters can name anything at all. */
-  accepts(params: { readonly [name: string]: string }): boolean
+  accepts(params: Params): boolean
   readonly actions: { readonly [method: string]: Action | undefined }
-  /** On every response of the path, errors included; `Allow` lists the methods in `actions`. */
+  /** The methods in `actions`, as in the Allow header. */
+  readonly allow: string
+  /** On every response of the path, errors included. */
   readonly headers: Headers
   /** Whether `Accept` and `format` choose a representation. */
   readonly negotiates: boolean

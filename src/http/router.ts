@@ -1,20 +1,21 @@
-import { type Route, toTarget } from './call.ts'
+import { toTarget } from './call.ts'
+import type { Params, Route } from './route.ts'
 
-export interface Found {
+export interface FoundRoute {
   readonly route: Route
-  readonly parameter: string
+  readonly params: Params
 }
 
-/** Finds the route of an address: repeated slashes count as one, one at the end as none, each segment decoded once. */
-export function createRouter(routes: readonly Route[], notFound: Route): (url: string) => Found {
-  const table = routes.map((route) => ({ route, segments: toSegments(route.path) }))
+/** Finds the route of a URL: repeated slashes count as one, one at the end as none, each segment is decoded once. */
+export function createRouter(routes: readonly Route[], notFound: Route): (url: string) => FoundRoute {
+  const table = routes.map((route) => ({ route, pattern: toSegments(route.path) }))
   return (url) => {
     const segments = toSegments(toTarget(url).split('?')[0] ?? '')
-    for (const each of table) {
-      const parameter = match(each.segments, segments)
-      if (parameter !== null) return { route: each.route, parameter }
+    for (const { route, pattern } of table) {
+      const params = match(pattern, segments)
+      if (params !== null) return { route, params }
     }
-    return { route: notFound, parameter: '' }
+    return { route: notFound, params: {} }
   }
 }
 
@@ -25,7 +26,7 @@ function toSegments(path: string): string[] {
     .map(decode)
 }
 
-/** What cannot be decoded stays as it is, and so fits nothing. */
+/** A segment that cannot be decoded stays as it is, and so matches no path. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -34,14 +35,14 @@ function decode(segment: string): string {
   }
 }
 
-/** The parameter's value, `""` where the pattern has none, several joined by slashes; null where it does not fit. */
-function match(pattern: readonly string[], segments: readonly string[]): string | null {
+/** The values of the pattern's parameters; null where it does not match. */
+function match(pattern: readonly string[], segments: readonly string[]): Params | null {
   if (pattern.length !== segments.length) return null
-  const parameters: string[] = []
+  const params: { [name: string]: string } = {}
   for (const [i, expected] of pattern.entries()) {
     const segment = segments[i] ?? ''
-    if (expected.startsWith(':')) parameters.push(segment)
+    if (expected.startsWith(':')) params[expected.slice(1)] = segment
     else if (expected !== segment) return null
   }
-  return parameters.join('/')
+  return params
 }

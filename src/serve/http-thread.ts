@@ -3,18 +3,17 @@ import { type ChangeStreams, createChangeStreams } from '../api/feed/change-stre
 import { createItemCache } from '../api/item/item-cache.ts'
 import { createRoutes } from '../api/routes.ts'
 import { createAuth } from '../http/auth.ts'
-import { createFileDescriptors, type FileDescriptors } from '../http/descriptors.ts'
-import { createLocalMode } from '../http/local-mode.ts'
+import { createLocalMode } from '../http/local/local-mode.ts'
 import { createLogger } from '../http/logger.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createPipeline } from '../http/pipeline.ts'
-import { createPlainGet } from '../http/plain-get.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
-import { createSendBuffer } from '../http/send-buffer.ts'
+import { createSendAnswer } from '../http/send-body.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
 import type { Store } from '../store/store.ts'
+import { createFileDescriptors, type FileDescriptors } from './file-descriptors.ts'
 import { toHttpUrl } from './http-url.ts'
 import { createStorePorts } from './port/store-ports.ts'
 import { createSqliteStore } from './sqlite-store.ts'
@@ -57,14 +56,13 @@ async function start(plan: HttpPlan): Promise<void> {
   const versions = createCounters(shared.versions)
   const store = await openStore(plan, versions)
   const budgetBytes = (config.cacheMegabytes * 1024 * 1024) / config.threads
-  const cache = createItemCache(store, { versions, budgetBytes })
+  const records = createItemCache(store, { versions, budgetBytes })
   const metrics = createMetrics(shared.metrics, plan.thread)
   // They are the process's, so one thread tells of them.
   const descriptors = createFileDescriptors(plan.thread === 0 ? log : null)
   const common = {
     store,
-    records: cache.records,
-    answers: cache.answers,
+    records,
     log,
     metrics,
     uptimeMs: createUptime(plan.uptimeMs),
@@ -81,7 +79,7 @@ async function start(plan: HttpPlan): Promise<void> {
   const pipeline = createPipeline({
     ...common,
     auth,
-    outbox: createSendBuffer(metrics, config.maxWaitingBytes),
+    send: createSendAnswer(metrics, config.maxWaitingBytes),
     writes: createRateLimit(shared.writes, config.writesPerMinute),
     maxTargetBytes: config.maxTargetBytes,
     maxHeadBytes: config.maxHeadBytes,
@@ -89,9 +87,9 @@ async function start(plan: HttpPlan): Promise<void> {
     logsAccess: config.accessLog,
   })
   function refreshGauges(): void {
-    metrics.set('cache_hits', cache.records.stats.hits)
-    metrics.set('cache_misses', cache.records.stats.misses)
-    metrics.set('cache_bytes', cache.countBytes())
+    metrics.set('cache_hits', records.stats.hits)
+    metrics.set('cache_misses', records.stats.misses)
+    metrics.set('cache_bytes', records.stats.bytes)
     metrics.set('pending_writes', links.writer.pendingCount())
   }
   // The other threads' numbers are asked for without asking them.
@@ -108,11 +106,8 @@ async function start(plan: HttpPlan): Promise<void> {
     version: plan.version,
     refreshGauges,
   })
-  const plainGet = config.accessLog
-    ? null
-    : createPlainGet({ ...common, maxHeadBytes: config.maxHeadBytes }, routes.item)
   const { all, item: hotRoute, notFound } = routes
-  listen(plan, store, streams, { pipeline, plainGet, log, routes: all, hotRoute, notFound })
+  listen(plan, store, streams, { pipeline, log, routes: all, hotRoute, notFound })
 }
 
 /** Connections on which nothing is asked go first. */

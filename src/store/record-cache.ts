@@ -21,8 +21,6 @@ export interface CacheNeeds<Entry> {
   readonly budgetBytes: number
   load(id: number): MaybePromise<Entry | null>
   sizeOf(entry: Entry): number
-  /** It is not kept any more. */
-  letGo?(entry: Entry): void
 }
 
 interface Slot<Entry> {
@@ -48,9 +46,6 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
   const loading = new Map<number, { readonly counter: number; readonly entry: Promise<Entry | null> }>()
   const stats = { hits: 0, misses: 0, bytes: 0 }
   let hand = 0
-  /** The last id that was not there, and its counter then: the short way of a GET looks for it first, the long way next. */
-  let missingId = 0
-  let missingCounter = Number.NaN
 
   function get(id: number): MaybePromise<Entry | null> {
     const slot = slots.get(id)
@@ -66,7 +61,6 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
     if (outdated !== undefined) remove(outdated)
     // Loaded before the read: a change in between leaves a counter that no longer fits, never a stale entry.
     const counter = versions.loadToKeep(id)
-    if (id === missingId && counter === missingCounter) return null
     const waiting = loading.get(id)
     if (waiting?.counter === counter) return waiting.entry
     stats.misses++
@@ -88,11 +82,7 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
   }
 
   function keep(id: number, entry: Entry | null, counter: number, wasKept: boolean): Entry | null {
-    if (entry === null) {
-      missingId = id
-      missingCounter = counter
-      return null
-    }
+    if (entry === null) return null
     const bytes = (needs.sizeOf(entry) + overheadBytes) * roomFactor
     // Somebody else may have brought it in while we waited.
     const isWanted = !slots.has(id) && !Number.isNaN(counter)
@@ -134,7 +124,6 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
     }
     slots.delete(slot.id)
     stats.bytes -= slot.bytes
-    needs.letGo?.(slot.entry)
   }
 
   return { get, put, stats }

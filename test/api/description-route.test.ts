@@ -1,18 +1,18 @@
 import { expect, test } from 'bun:test'
-import { createDescriptionRoute } from '../../src/api/docs/openapi-route.ts'
-import type { Call, Route } from '../../src/http/call.ts'
+import { createDescription, readDescription } from '../../src/api/docs/openapi-document.ts'
+import type { Call } from '../../src/http/route.ts'
 
 function createRoute() {
   let made = 0
-  const route: Route = createDescriptionRoute({ version: '0', baseUrl: (call) => `http://${call.head.host}` }, () => {
+  const description = createDescription('0', () => {
     made++
     return []
   })
+  const baseUrl = (call: Call) => `http://${call.head.host}`
   const read = async (host: string, ifNoneMatch?: string) => {
-    // All that the route looks at.
-    const call = { method: 'GET', head: { host, ifNoneMatch } } as Call
-    const answer = await route.methods.GET?.run(call)
-    return answer instanceof Response ? answer : expect.unreachable()
+    // All that the handler reads of a call.
+    const call = { route: { headers: new Headers() }, head: { host, ifNoneMatch } } as Call
+    return readDescription(call, { description, baseUrl })
   }
   return { read, countMade: () => made }
 }

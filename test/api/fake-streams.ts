@@ -23,9 +23,9 @@ export function createFakeStreams(store: FakeStore) {
   // Fakes of what is used; the rest of the types is not asked for.
   const streams = createChangeStreams(needs as never)
   function open(isStillTrusted: () => boolean | Promise<boolean>, cursor: number, last: number) {
-    const call = { request: null, peers: { timeout: () => undefined }, isStillTrusted }
+    const call = { setTimeout: () => undefined, isStillTrusted }
     return (
-      streams.open(call as never, { sight: 'live', cursor, store: 'here', isReset: false }, last) ??
+      streams.open(call as never, { visibility: 'live', cursor, store: 'here', isReset: false }, last) ??
       expect.unreachable()
     )
   }

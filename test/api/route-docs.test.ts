@@ -10,15 +10,15 @@ describe('The texts about the routes', () => {
     expect(Object.keys(routeDocs).sort()).toEqual([...paths].sort())
   })
 
-  for (const { path, methods, allow } of routes) {
+  for (const { path, actions, allow } of routes) {
     const docs = routeDocs[path]
     if (docs === null || docs === undefined) continue
 
     test(`of ${path} are there for each of its methods and for no other`, () => {
       // HEAD has the texts of GET.
-      const wanted = Object.keys(methods).filter((method) => method !== 'HEAD')
+      const wanted = Object.keys(actions).filter((method) => method !== 'HEAD')
       expect(Object.keys(docs.methods).sort()).toEqual(wanted.sort())
-      expect(allow.split(', ').sort()).toEqual(Object.keys(methods).sort())
+      expect(allow.split(', ').sort()).toEqual(Object.keys(actions).sort())
     })
 
     test(`of ${path} name its parameters`, () => {

@@ -7,7 +7,6 @@ function createFixture(entries: number) {
   const versions = createCounters(createCountersBuffer())
   const values = new Map<number, number>()
   const loads: number[] = []
-  const gone: number[] = []
   const cache = createRecordCache<{ readonly id: number; readonly value: number }>({
     versions,
     budgetBytes: entries * 2100,
@@ -17,7 +16,6 @@ function createFixture(entries: number) {
       return value === undefined ? null : { id, value }
     },
     sizeOf: () => 500,
-    letGo: ({ value }) => void gone.push(value),
   })
   const write = (id: number, value: number) => {
     values.set(id, value)
@@ -28,7 +26,7 @@ function createFixture(entries: number) {
     if (entry instanceof Promise) throw new Error('a store that is a file answers at once')
     return entry?.value
   }
-  return { cache, versions, loads, gone, write, read }
+  return { cache, versions, loads, write, read }
 }
 
 test('a record is loaded once, and again only after its counter moved', () => {
@@ -37,13 +35,6 @@ test('a record is loaded once, and again only after its counter moved', () => {
   expect([read(1), read(1), loads.length]).toEqual([10, 10, 1])
   write(1, 11)
   expect([read(1), read(1), loads.length]).toEqual([11, 11, 2])
-})
-
-test('the last id that was not there is looked for again only after its counter moved', () => {
-  const { read, loads, write } = createFixture(10)
-  expect([read(1), read(1), loads.length]).toEqual([undefined, undefined, 1])
-  write(1, 10)
-  expect([read(1), loads.length]).toEqual([10, 2])
 })
 
 test('while other nodes cannot be heard, what is not there is looked for each time', () => {
@@ -107,17 +98,6 @@ test('who got in last is not the next to go', () => {
   loads.length = 0
   for (const id of newcomers) cache.get(id)
   expect(loads).toEqual([])
-})
-
-test('it says what it does not keep any more, whether that is outdated or had to make room', () => {
-  const { cache, gone, write, read } = createFixture(2)
-  write(1, 10)
-  expect(read(1)).toBe(10)
-  write(1, 11)
-  expect([read(1), gone]).toEqual([11, [10]])
-  for (const id of [2, 3]) write(id, id)
-  for (const id of [2, 3, 3]) cache.get(id)
-  expect(gone).toEqual([10, 11])
 })
 
 test('what was just stored is not read again, unless something else happened to it since', () => {

@@ -1,39 +1,24 @@
-import type { Answer, Call, Route } from '../../http/call.ts'
 import type { Logger } from '../../http/logger.ts'
+import { Refused } from '../../http/problem.ts'
+import { json } from '../../http/respond.ts'
+import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { BatchReport } from '../../store/change-log.ts'
-import type { Store } from '../../store/store.ts'
-import type { BaseUrl } from '../base-url.ts'
-import { toReadFailure, toWriteFailure } from '../failed.ts'
-import { parseRecordId } from '../item/item.ts'
-import { toListResponse } from '../list/envelope.ts'
-import { answerPage, readLines } from '../list/page-answer.ts'
-import { actionHeaders, readHeaders } from '../path-headers.ts'
-import { toDescribe, toDescribedRoute } from '../read-route.ts'
-import { executeFor, parseIdempotencyKey, parseWriteOptions, toAuthor } from '../write.ts'
+import { type ListNeeds, toListAnswer } from '../list/envelope.ts'
+import { answerPage, toTextPage } from '../list/page-answer.ts'
+import { requireRead } from '../problems.ts'
+import { execute, readIdempotencyKey, readWriteOptions, toAuthor } from '../write.ts'
 
-export interface BatchNeeds {
-  readonly store: Store
+export interface BatchNeeds extends ListNeeds {
   readonly log: Logger
-  readonly baseUrl: BaseUrl
 }
 
-const path = '/api/v2/batches'
-const shape = { name: 'other', negotiates: true } as const
-
-/** `/api/v2/batches`: changes of many records at once, newest first, and the way to undo them. */
-export function createBatchRoutes(needs: BatchNeeds): Route[] {
-  const { store, baseUrl } = needs
-  const list = (call: Call) =>
-    answerPage(call, { baseUrl, path, sight: 'all' }, (paging) =>
-      readLines(store.listBatches({ ...paging, by: toListedAuthor(call), id: null }, call.request.signal)),
-    )
-  return [
-    toDescribedRoute({ ...shape, path, headers: readHeaders }, { role: 'reader', run: list }),
-    createBatchRoute(needs),
-    createUndoRoute(needs),
-  ]
+/** Changes of many records at once, newest first (ADR 32). */
+export function listBatches(call: Call, { store, baseUrl }: ListNeeds): Promise<TextAnswer> {
+  return answerPage(call, baseUrl, 'all', async (paging) =>
+    toTextPage(requireRead(await store.listBatches({ ...paging, by: toListedAuthor(call), id: null }, call.signal))),
+  )
 }
 
 /** Publishers see all batches, others their own. */
@@ -42,62 +27,32 @@ function toListedAuthor(call: Call): string | null {
   return hasRole(role, 'publisher') ? null : name
 }
 
-const acceptsParameter = (value: string) => parseRecordId(value) !== null
+const notYoursToSee = "This needs a publisher's token, or that of the batch's author."
 
-/** `/api/v2/batches/<id>`: one of them, and how far it is. */
-function createBatchRoute({ store }: BatchNeeds): Route {
-  async function get(call: Call): Promise<Answer> {
-    const id = Number(call.parameter)
-    const found = await store.listBatches({ page: 1, pageSize: 1, by: null, id }, call.request.signal)
-    if (typeof found === 'string') return toReadFailure(found)
-    const [batch] = found.lines
-    if (batch === undefined) return { code: 'no_such_batch' }
-    const author = toListedAuthor(call)
-    if (author !== null && author !== batch.by) return { code: 'not_your_batch', detail: notYoursToSee }
-    return toListResponse(call, [toAsciiJson(batch)], 'all', readHeaders)
-  }
-  const route = { ...shape, path: `${path}/:id`, headers: readHeaders, acceptsParameter }
-  return toDescribedRoute(route, { role: 'reader', run: get })
+/** One batch, and how far it is. */
+export async function readBatch(call: Call<'id'>, { store }: Pick<ListNeeds, 'store'>): Promise<TextAnswer> {
+  const id = Number(call.params.id)
+  const { lines } = requireRead(await store.listBatches({ page: 1, pageSize: 1, by: null, id }, call.signal))
+  const [batch] = lines
+  if (batch === undefined) throw new Refused({ code: 'no_such_batch' })
+  const author = toListedAuthor(call)
+  if (author !== null && author !== batch.by) throw new Refused({ code: 'not_your_batch', detail: notYoursToSee })
+  return toListAnswer(call, [toAsciiJson(batch)], 'all')
 }
 
-const notYoursToSee = 'Only the author of a batch or a publisher may see it.'
-
-function createUndoRoute({ store, log, baseUrl }: BatchNeeds): Route {
-  const undoPath = `${path}/:id/undo`
-
-  async function undo(call: Call): Promise<Answer> {
-    const author = toAuthor(call)
-    const batch = Number(call.parameter)
-    const wish = parseWriteOptions(call)
-    if ('code' in wish) return wish
-    const key = parseIdempotencyKey(call)
-    if ('code' in key) return key
-    const outcome = await executeFor(call, store, { kind: 'undo', batch, author, ...wish, ...key })
-    if (outcome.is === 'refused') return outcome.refusal
-    if (outcome.is === 'failed') return toWriteFailure(outcome.failure)
-    if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`an undo was answered by ${outcome.is}`)
-    if (wish.isDryRun !== true) logBatch(log, call, outcome.batch)
-    return toBatchResponse(outcome.batch, actionHeaders, baseUrl(call))
-  }
-
-  return {
-    ...shape,
-    path: undoPath,
-    acceptsParameter,
-    allow: actionHeaders.get('Allow') ?? '',
-    headers: actionHeaders,
-    // Who is not its author learns what it takes from the batch itself.
-    methods: { POST: { role: 'reader', run: undo }, OPTIONS: toDescribe(undoPath, actionHeaders) },
-  }
+export async function undoBatch(call: HttpCall<'id'>, needs: BatchNeeds): Promise<TextAnswer> {
+  const author = toAuthor(call)
+  const options = { ...readWriteOptions(call), ...readIdempotencyKey(call) }
+  const outcome = await execute(needs, call, { kind: 'undo', batch: Number(call.params.id), author, ...options })
+  if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`an undo had the outcome ${outcome.is}`)
+  if (options.isDryRun !== true) logBatch(needs.log, call, outcome.batch)
+  return toBatchAnswer(call, outcome.batch, needs.baseUrl(call))
 }
 
-/** 202 for what is not done yet: its own address tells how far it is. */
-export function toBatchResponse(batch: BatchReport, pathHeaders: Headers, base: string): Response {
-  const headers = new Headers(pathHeaders)
-  headers.set('Content-Type', 'application/json')
-  headers.set('Cache-Control', 'private, no-store')
-  if (batch.id !== null) headers.set('Content-Location', `${base}${path}/${batch.id}`)
-  return new Response(toAsciiJson(batch), { status: batch.state === 'done' ? 200 : 202, headers })
+/** 202 for a batch that is not done yet: its own URL tells how far it is. */
+export function toBatchAnswer(call: Call, batch: BatchReport, base: string): TextAnswer {
+  const headers = batch.id === null ? {} : { 'Content-Location': `${base}/api/v2/batches/${batch.id}` }
+  return json(call, toAsciiJson(batch), 'private', { status: batch.state === 'done' ? 200 : 202, headers })
 }
 
 export function logBatch(log: Logger, call: Call, { kind, id, undoes, state, changed, by }: BatchReport): void {

@@ -8,7 +8,7 @@ const pageSize = 500
 /** Pages of the change feed for readers who are behind. */
 export interface ChangePages {
   /** What comes after this change, for a reader who knows this store; null where the store cannot say. */
-  read(after: number, sight: Visibility, store: string): Promise<ChangePage | null>
+  read(after: number, visibility: Visibility, store: string): Promise<ChangePage | null>
 }
 
 /** With the store that it is of, and the last change there. */
@@ -24,8 +24,8 @@ export interface ChangePage extends Chunk {
 export function createChangePages(store: Pick<Store, 'listChanges'>, keptMs = 100): ChangePages {
   const pages = new Map<string, Promise<ChangePage | null>>()
 
-  async function load(since: number, sight: Visibility): Promise<ChangePage | null> {
-    const page = await store.listChanges({ since, limit: pageSize, drafts: sight === 'all' })
+  async function load(since: number, visibility: Visibility): Promise<ChangePage | null> {
+    const page = await store.listChanges({ since, limit: pageSize, drafts: visibility === 'all' })
     if (typeof page === 'string') return null
     const { changes, last } = page
     const upTo = changes.length === pageSize ? (changes.at(-1)?.seq ?? since) : last
@@ -33,12 +33,12 @@ export function createChangePages(store: Pick<Store, 'listChanges'>, keptMs = 10
   }
 
   return {
-    read(after, sight, store) {
+    read(after, visibility, store) {
       // What was read for those who know an older store is not for those who know a newer one.
-      const key = `${store} ${after} ${sight}`
+      const key = `${store} ${after} ${visibility}`
       const known = pages.get(key)
       if (known !== undefined) return known
-      const page = load(after, sight)
+      const page = load(after, visibility)
       pages.set(key, page)
       const forget = () => pages.delete(key)
       // A failure is nothing to keep.

@@ -1,4 +1,4 @@
-import type { Call } from '../../http/call.ts'
+import type { HttpCall } from '../../http/route.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { Visibility } from '../list/envelope.ts'
@@ -15,7 +15,7 @@ const heartbeat = encoder.encode(':\n\n')
 
 /** Where a reader begins. */
 export interface Beginning {
-  readonly sight: Visibility
+  readonly visibility: Visibility
   readonly cursor: number
   readonly store: string
   /** It knows another store, and is told so first. */
@@ -30,7 +30,7 @@ const toReset = (store: string, last: number) =>
  * nothing piles up for one that does not read.
  */
 export class ChangeStream {
-  readonly sight: Visibility
+  readonly visibility: Visibility
   /** The reader knows everything up to this change of this store. */
   cursor: number
   store: string
@@ -40,21 +40,21 @@ export class ChangeStream {
   /** Settles its question for more; null while it still has something to take. */
   #ask: (() => void) | null = null
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
-  readonly #call: Call
+  readonly #call: HttpCall
 
   constructor(
-    call: Call,
-    { sight, cursor, store, isReset }: Beginning,
+    call: HttpCall,
+    { visibility, cursor, store, isReset }: Beginning,
     nowMs: number,
     onAsk: (stream: ChangeStream) => void,
     onEnd: (stream: ChangeStream) => void,
   ) {
     this.#call = call
-    this.sight = sight
+    this.visibility = visibility
     this.cursor = cursor
     this.store = store
     this.givenMs = nowMs
-    call.peers.timeout(call.request, 0)
+    call.setTimeout(0)
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -107,14 +107,14 @@ export class ChangeStream {
     if (controller === null) return
     this.#controller = null
     if (this.#ask === null) return this.drop()
-    this.#call.peers.timeout(this.#call.request, idleSeconds)
+    this.#call.setTimeout(idleSeconds)
     controller.close()
     this.#settle()
   }
 
   /** A connection that has to be silent no longer than a second is closed by the server. */
   drop(): void {
-    this.#call.peers.timeout(this.#call.request, 1)
+    this.#call.setTimeout(1)
   }
 
   #send(bytes: Uint8Array, nowMs: number): void {

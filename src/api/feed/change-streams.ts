@@ -1,6 +1,6 @@
-import type { Call } from '../../http/call.ts'
 import type { Logger } from '../../http/logger.ts'
 import type { Metrics } from '../../http/metrics.ts'
+import type { HttpCall } from '../../http/route.ts'
 import type { Store } from '../../store/store.ts'
 import { createChangePages } from './change-pages.ts'
 import { type Beginning, ChangeStream } from './change-stream.ts'
@@ -23,7 +23,7 @@ export interface ChangeStreams {
   /** Whether there are as many as there may be, over all threads. */
   isFull(): boolean
   /** A body that tells everything from its beginning on; `last` is the last change now. Null where it is full. */
-  open(call: Call, beginning: Beginning, last: number): ReadableStream<Uint8Array> | null
+  open(call: HttpCall, beginning: Beginning, last: number): ReadableStream<Uint8Array> | null
   /** Ends all, and lets in no more. */
   close(): void
 }
@@ -62,7 +62,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   function serve(stream: ChangeStream): boolean {
     // One that was ended may still ask, until its connection is closed.
     if (!stream.isAsking || !streams.has(stream)) return false
-    const chunk = tail.read(stream.cursor, stream.sight, stream.store)
+    const chunk = tail.read(stream.cursor, stream.visibility, stream.store)
     if (chunk === 'gone') {
       if (!catchingUp.has(stream)) void catchUp(stream)
     } else if (chunk !== null) stream.give(chunk, uptimeMs())
@@ -73,7 +73,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   async function catchUp(stream: ChangeStream): Promise<void> {
     catchingUp.add(stream)
     await turnstile.pass()
-    const page = await pages.read(stream.cursor, stream.sight, stream.store)
+    const page = await pages.read(stream.cursor, stream.visibility, stream.store)
     catchingUp.delete(stream)
     // After a failure the next tick tries again; and where a token was revoked, it first asks whose.
     if (page === null || !Object.is(store.tokensCounter(), seenTokens)) return

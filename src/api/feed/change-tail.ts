@@ -33,7 +33,7 @@ export interface ChangeTail {
    * What a reader at this change of this store gets next; null where it has everything, `gone` where that is held no
    * more, or where it is another store by now.
    */
-  read(after: number, sight: Visibility, store: string): Chunk | 'gone' | null
+  read(after: number, visibility: Visibility, store: string): Chunk | 'gone' | null
 }
 
 export function createChangeTail(store: Store): ChangeTail {
@@ -79,7 +79,7 @@ export function createChangeTail(store: Store): ChangeTail {
     return null
   }
 
-  function toChunk(after: number, sight: Visibility): Chunk {
+  function toChunk(after: number, visibility: Visibility): Chunk {
     const pieces: Piece[] = []
     let upTo = end
     let size = 0
@@ -87,7 +87,7 @@ export function createChangeTail(store: Store): ChangeTail {
       const each = held[i]
       if (each === undefined || size > maxChunkBytes) break
       upTo = each.seq
-      if (sight === 'live' && !each.isPublic) continue
+      if (visibility === 'live' && !each.isPublic) continue
       extend(pieces, each)
       size += each.to - each.from
     }
@@ -107,13 +107,13 @@ export function createChangeTail(store: Store): ChangeTail {
   return {
     refresh,
     reset,
-    read(after, sight, store) {
+    read(after, visibility, store) {
       if (store !== known || after < begin) return 'gone'
       if (after >= end) return null
-      const key = `${after} ${sight}`
+      const key = `${after} ${visibility}`
       const made = ready.get(key)
       if (made !== undefined) return made
-      const chunk = toChunk(after, sight)
+      const chunk = toChunk(after, visibility)
       if (ready.size >= maxReady) ready.clear()
       ready.set(key, chunk)
       return chunk

@@ -1,5 +1,4 @@
-import { parseJsonBody, parseObjectBody } from '../../http/body.ts'
-import type { Problem } from '../../http/problem.ts'
+import { type ParsedBody, parseJsonBody, parseObjectBody } from '../../http/body.ts'
 import type { RecordChange } from '../../record/command.ts'
 import { parsePatch } from '../../record/json/json-patch.ts'
 import { parseFields } from '../../record/record.ts'
@@ -9,19 +8,20 @@ const patchType = 'application/json-patch+json'
 export const putTypes: readonly string[] = [jsonType]
 export const patchTypes: readonly string[] = [jsonType, 'application/merge-patch+json', patchType]
 
-/** What the body of a PUT or PATCH wants of the record. */
-export function parseChange(bytes: Uint8Array, method: string, type: string, id: number): RecordChange | Problem {
+/** The change that the body of a PUT or PATCH asks for. */
+export function parseChange(bytes: Uint8Array, method: string, type: string, id: number): ParsedBody<RecordChange> {
   if (type === patchType) return parsePatchBody(bytes)
   const body = parseObjectBody(bytes)
-  if ('code' in body) return body
+  if (!body.ok) return body
   const parsed = parseFields(body.value, method === 'PUT' ? 'whole' : 'part', id)
-  if (!parsed.ok) return { code: 'bad_fields', errors: parsed.errors }
-  return { kind: method === 'PUT' ? 'replace' : 'merge', changes: parsed.changes }
+  if (!parsed.ok) return { ok: false, problem: { code: 'bad_fields', errors: parsed.errors } }
+  return { ok: true, value: { kind: method === 'PUT' ? 'replace' : 'merge', changes: parsed.changes } }
 }
 
-function parsePatchBody(bytes: Uint8Array): RecordChange | Problem {
+function parsePatchBody(bytes: Uint8Array): ParsedBody<RecordChange> {
   const body = parseJsonBody(bytes)
-  if ('code' in body) return body
+  if (!body.ok) return body
   const patch = parsePatch(body.value)
-  return patch.ok ? { kind: 'patch', operations: patch.operations } : { code: 'bad_json', detail: patch.problem }
+  if (!patch.ok) return { ok: false, problem: { code: 'bad_json', detail: patch.problem } }
+  return { ok: true, value: { kind: 'patch', operations: patch.operations } }
 }

@@ -1,27 +1,26 @@
 import { toETag } from '../../http/conditional.ts'
 import type { Representation } from '../../http/negotiate.ts'
+import { contentTypes, toHeaders } from '../../http/respond.ts'
 import { toMs } from '../../record/timestamp.ts'
 import type { StoredRecord } from '../../store/store.ts'
-import { contentTypes, itemHeaders } from '../path-headers.ts'
-import type { Ready } from './ready-answers.ts'
 
-/** Headers of one representation, which is what most are read in; measured with 60,000 of them. */
+/** The headers of one representation, which is all that most records are read in; measured with 60,000 of them. */
 const headersBytes = 650
 
-/** What all records' answers have: each header that need not be set is a sixtieth of what a record costs to read. */
-const commonHeaders = {
-  live: toCommonHeaders('public, max-age=0, must-revalidate'),
-  draft: toCommonHeaders('private, no-store'),
+/** A record in one representation, with headers that are built once (ADR 25). */
+export interface ReadyItem {
+  readonly etag: string
+  readonly init: { readonly headers: Headers }
 }
 
-/** A record ready to be answered: its bytes, and for each representation headers that are built once. */
+/** A record in the cache: its bytes, and the headers of each representation once it was read. */
 export class ItemEntry {
   readonly stored: StoredRecord
   readonly isLive: boolean
   /** HTTP dates have whole seconds. */
   readonly lastModifiedMs: number
-  #html: Ready | null = null
-  #json: Ready | null = null
+  #html: ReadyItem | null = null
+  #json: ReadyItem | null = null
 
   constructor(stored: StoredRecord) {
     this.stored = stored
@@ -29,40 +28,25 @@ export class ItemEntry {
     this.lastModifiedMs = Math.floor(toMs(stored.updated) / 1000) * 1000
   }
 
-  /** What it takes in memory beside itself. */
+  /** Its size in memory besides the object itself. */
   get bytes(): number {
     return this.stored.body.byteLength + headersBytes
   }
 
-  /** What was made of it so far. */
-  get readies(): readonly Ready[] {
-    return [this.#html, this.#json].filter((ready) => ready !== null)
-  }
-
-  as(representation: Representation): Ready {
+  as(representation: Representation, pathHeaders: Headers): ReadyItem {
     if (representation === 'html') {
-      this.#html ??= this.#build('html')
+      this.#html ??= this.#build('html', pathHeaders)
       return this.#html
     }
-    this.#json ??= this.#build('json')
+    this.#json ??= this.#build('json', pathHeaders)
     return this.#json
   }
 
-  #build(representation: Representation): Ready {
-    const tag = toETag(this.stored.versionTag, representation)
-    const headers = new Headers(commonHeaders[this.isLive ? 'live' : 'draft'][representation])
-    headers.set('ETag', tag)
+  #build(representation: Representation, pathHeaders: Headers): ReadyItem {
+    const etag = toETag(this.stored.versionTag, representation)
+    const headers = toHeaders(pathHeaders, contentTypes[representation], this.isLive ? 'revalidate' : 'private')
+    headers.set('ETag', etag)
     headers.set('Last-Modified', new Date(this.lastModifiedMs).toUTCString())
-    return { tag, init: { headers }, reads: 0, answer: null, answerBytes: 0 }
+    return { etag, init: { headers } }
   }
-}
-
-function toCommonHeaders(cacheControl: string): Readonly<Record<Representation, Headers>> {
-  const toHeaders = (representation: Representation) => {
-    const headers = new Headers(itemHeaders)
-    headers.set('Content-Type', contentTypes[representation])
-    headers.set('Cache-Control', cacheControl)
-    return headers
-  }
-  return { html: toHeaders('html'), json: toHeaders('json') }
 }

@@ -1,174 +1,126 @@
-import { judgeBodyType, readBody } from '../../http/body.ts'
-import type { Action, Answer, Call, Route } from '../../http/call.ts'
-import { isNotModified, toPrecondition } from '../../http/conditional.ts'
+import { readBody, requireBodyType } from '../../http/body.ts'
+import { isNotModified, parseMergeBase, toPrecondition } from '../../http/conditional.ts'
 import type { Logger } from '../../http/logger.ts'
-import type { Representation } from '../../http/negotiate.ts'
-import { parseMergeBase } from '../../http/prefer.ts'
-import type { Problem } from '../../http/problem.ts'
+import { type Problem, Refused } from '../../http/problem.ts'
+import type { HttpCall } from '../../http/route.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
-import { type ChangeCommand, hasRole, type Precondition, type Role } from '../../record/command.ts'
+import { type ChangeCommand, hasRole, type Precondition, type Refusal, type Role } from '../../record/command.ts'
 import { isStale } from '../../record/decide.ts'
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { RecordCache } from '../../store/record-cache.ts'
 import type { Store } from '../../store/store.ts'
-import { describeFields } from '../description.ts'
-import { toMissing } from '../missing.ts'
-import { itemAllow, itemHeaders } from '../path-headers.ts'
-import { execute, parseWriteOptions, toAuthor } from '../write.ts'
+import { refuseMissing } from '../problems.ts'
+import { executeOnRecord, readWriteOptions, toAuthor } from '../write.ts'
 import { parseChange, patchTypes, putTypes } from './change-body.ts'
 import { ItemEntry } from './item-entry.ts'
-import type { ReadyAnswers } from './ready-answers.ts'
-import { toStaleProblem } from './stale.ts'
+import { findConflict, type StaleChange } from './stale.ts'
 
 export interface ItemNeeds {
   readonly store: Store
   readonly records: RecordCache<ItemEntry>
-  readonly answers: ReadyAnswers
   readonly log: Logger
   readonly maxBodyBytes: number
 }
 
-const acceptPatch = patchTypes.join(', ')
+type ItemCall = HttpCall<'id'>
 
-/** `/api/v2/video/<id>`: one record. */
-export function createItemRoute(needs: ItemNeeds): Route {
-  const { records, answers, store } = needs
-
-  function get(call: Call): MaybePromise<Answer> {
-    const entry = records.get(Number(call.parameter))
-    return entry instanceof Promise ? entry.then((read) => answer(call, read)) : answer(call, entry)
-  }
-
-  function answer(call: Call, entry: ItemEntry | null): MaybePromise<Answer> {
-    if (entry === null) return toMissing(store, Number(call.parameter))
-    if (!entry.isLive && !hasRole(call.caller()?.role ?? null, 'reader')) return { code: 'not_found' }
-    const { tag, init } = entry.as(call.representation)
-    const { head } = call
-    const isConditional = head.ifNoneMatch !== undefined || head.ifModifiedSince !== undefined
-    if (isConditional && isNotModified(head, tag, entry.lastModifiedMs)) {
-      return new Response(null, { status: 304, headers: init.headers })
-    }
-    return new Response(entry.stored.body, init)
-  }
-
-  function getPlain(parameter: string, representation: Representation): Response | null {
-    const id = parseRecordId(parameter)
-    const entry = id === null ? null : records.get(id)
-    // What must be waited for goes the long way, and is read only once all the same.
-    if (entry === null || entry instanceof Promise) return null
-    return entry.isLive ? answers.answer(entry.as(representation), entry.stored.body) : null
-  }
-
-  async function write(call: Call, types: readonly string[]): Promise<Answer> {
-    const id = Number(call.parameter)
-    const author = toAuthor(call)
-    const precondition = toChangePrecondition(call)
-    // Who may change whatever it is like leaves it to the writer to find it: another thread may just have changed it,
-    // and reading it anew would keep others waiting here.
-    const isBlind = hasRole(author.role, 'publisher') && Object.keys(precondition).length === 0
-    const hindrance = isBlind ? null : await judgeRecord(id, author.role)
-    if (hindrance !== null) return hindrance
-    const wished = await readChange(call, types)
-    /** That there is no such record comes before what is wrong with the body. */
-    const orMissing = async (problem: Problem) => (isBlind ? await judgeRecord(id, author.role) : null) ?? problem
-    if ('code' in wished) return orMissing(wished)
-    const { change, wish } = wished
-    const isReadable = !('code' in change)
-    const late = { id, precondition, change: isReadable ? change : null, representation: call.representation }
-    // Judged here, since it comes before the body's own mistakes, and once more within the transaction.
-    if (await isAlreadyStale(needs, id, precondition)) return toStaleProblem(store, late)
-    if (!isReadable) return orMissing(change)
-    const command: ChangeCommand = { id, author, precondition, ...change, ...wish }
-    const answer = await execute(needs, call, command, (stored, counter) => {
-      const changed = new ItemEntry(stored)
-      if (counter !== undefined) records.put(id, changed, counter)
-      return toChanged(changed, call, precondition)
-    })
-    if (!('code' in answer)) return answer
-    if (answer.code === 'not_found') return toMissing(store, id)
-    return answer.code === 'stale' ? toStaleProblem(store, { ...late, detail: answer.detail }) : answer
-  }
-
-  /** Why the record cannot be changed by such a role, whatever the change; null where it can. */
-  async function judgeRecord(id: number, role: Role): Promise<Problem | null> {
-    const entry = await records.get(id)
-    if (entry === null) return toMissing(store, id)
-    return entry.isLive && !hasRole(role, 'publisher') ? { code: 'live_is_for_publishers' } : null
-  }
-
-  /** What is asked for; a body's own mistake is told by `change`. */
-  async function readChange(call: Call, types: readonly string[]) {
-    const type = judgeBodyType(call.head, types)
-    if (typeof type !== 'string') return { ...type, headers: { 'Accept-Patch': acceptPatch } }
-    const bytes = await readBody(call.request, call.head, needs.maxBodyBytes)
-    if ('code' in bytes) return bytes
-    const wish = parseWriteOptions(call)
-    if ('code' in wish) return wish
-    return { wish, change: parseChange(bytes, call.method, type, Number(call.parameter)) }
-  }
-
-  const read: Action = { role: null, run: get }
-  return {
-    name: 'item',
-    path: '/api/v2/video/:id',
-    acceptsParameter: (value) => parseRecordId(value) !== null,
-    allow: itemAllow,
-    headers: itemHeaders,
-    negotiates: true,
-    getPlain,
-    methods: {
-      GET: read,
-      HEAD: read,
-      OPTIONS: { role: null, run: describe },
-      PUT: { role: 'editor', run: (call) => write(call, putTypes) },
-      PATCH: { role: 'editor', run: (call) => write(call, patchTypes) },
-    },
-  }
+/** GET: synchronous while the record is in the cache or the store is a file. */
+export function readItem(call: ItemCall, needs: ItemNeeds): MaybePromise<Response> {
+  const entry = needs.records.get(Number(call.params.id))
+  return entry instanceof Promise ? entry.then((read) => answer(call, needs, read)) : answer(call, needs, entry)
 }
 
-/** Decimal digits without leading zeros, 1 to 2^53−1; null for anything else. Digit by digit, since it is hot. */
-export function parseRecordId(text: string): number | null {
-  if (text.length === 0 || text.length > 16 || text.charCodeAt(0) === 0x30) return null
-  let id = 0
-  for (let i = 0; i < text.length; i++) {
-    const digit = text.charCodeAt(i) - 0x30
-    if (digit < 0 || digit > 9) return null
-    id = id * 10 + digit
+function answer(call: ItemCall, { store }: ItemNeeds, entry: ItemEntry | null): MaybePromise<Response> {
+  if (entry === null) return refuseMissing(store, Number(call.params.id))
+  if (!entry.isLive && !hasRole(call.caller()?.role ?? null, 'reader')) throw new Refused({ code: 'not_found' })
+  const { etag, init } = entry.as(call.representation, call.route.headers)
+  const { head } = call
+  const isConditional = head.ifNoneMatch !== undefined || head.ifModifiedSince !== undefined
+  if (isConditional && isNotModified(head, etag, entry.lastModifiedMs)) {
+    return new Response(null, { status: 304, headers: init.headers })
   }
-  return id <= Number.MAX_SAFE_INTEGER ? id : null
+  return new Response(entry.stored.body, init)
 }
 
-/** A merge is preferred only where nothing forbids it. */
-function toChangePrecondition({ head, method }: Call): Precondition {
-  const mergeBase = method === 'PATCH' && head.ifMatch === undefined ? parseMergeBase(head.prefer) : undefined
-  return { ...toPrecondition(head), ...(mergeBase === undefined ? {} : { mergeBase }) }
+export function replaceItem(call: ItemCall, needs: ItemNeeds): Promise<Response> {
+  return changeItem(call, needs, putTypes)
 }
 
-function toChanged(entry: ItemEntry, { representation }: Call, { mergeBase }: Precondition): Response {
-  const response = new Response(entry.stored.body, entry.as(representation).init)
-  if (mergeBase !== undefined) response.headers.set('Preference-Applied', 'merge')
-  return response
+export function patchItem(call: ItemCall, needs: ItemNeeds): Promise<Response> {
+  return changeItem(call, needs, patchTypes)
+}
+
+async function changeItem(call: ItemCall, needs: ItemNeeds, types: readonly string[]): Promise<Response> {
+  const id = Number(call.params.id)
+  const author = toAuthor(call)
+  const precondition = toChangePrecondition(call)
+  // A publisher without a precondition may change any record, so we skip the read; the writer reports a missing one.
+  const skipsRead = hasRole(author.role, 'publisher') && !isConditional(precondition)
+  if (!skipsRead) await checkRecord(needs, id, author.role)
+  const { change, options } = await readChange(call, needs, precondition, types).catch(async (error) => {
+    // A missing record is reported before anything that is wrong with the body.
+    if (skipsRead) await checkRecord(needs, id, author.role)
+    throw error
+  })
+  const command: ChangeCommand = { id, author, precondition, ...change, ...options }
+  const stale: StaleChange = { id, precondition, change, representation: call.representation }
+  const explain = (refusal: Refusal) => explainRefusal(needs, stale, refusal)
+  const toResponse = (stored: ItemEntry['stored'], counter?: number) => {
+    const entry = new ItemEntry(stored)
+    if (counter !== undefined) needs.records.put(id, entry, counter)
+    return toChanged(call, entry, precondition)
+  }
+  return executeOnRecord(needs, call, command, toResponse, explain)
+}
+
+/** Refuses where a caller with this role cannot change the record, whatever the change. */
+async function checkRecord({ store, records }: ItemNeeds, id: number, role: Role): Promise<void> {
+  const entry = await records.get(id)
+  if (entry === null) return refuseMissing(store, id)
+  if (entry.isLive && !hasRole(role, 'publisher')) throw new Refused({ code: 'live_is_for_publishers' })
+}
+
+/** The change that is asked for. The order of these checks is part of the contract. */
+async function readChange(call: ItemCall, needs: ItemNeeds, precondition: Precondition, types: readonly string[]) {
+  const id = Number(call.params.id)
+  const type = requireBodyType(call.head, types, { 'Accept-Patch': patchTypes.join(', ') })
+  const bytes = await readBody(call, needs.maxBodyBytes)
+  const options = readWriteOptions(call)
+  const parsed = parseChange(bytes, call.method, type, id)
+  // Checked here because it comes before mistakes in the body, and once more within the transaction.
+  if (await isAlreadyStale(needs, id, precondition)) {
+    const change = parsed.ok ? parsed.value : null
+    throw new Refused(
+      await findConflict(needs.store, { id, precondition, change, representation: call.representation }),
+    )
+  }
+  if (!parsed.ok) throw new Refused(parsed.problem)
+  return { change: parsed.value, options }
+}
+
+function isConditional(precondition: Precondition): boolean {
+  return Object.keys(precondition).length > 0
 }
 
 async function isAlreadyStale({ records }: ItemNeeds, id: number, precondition: Precondition): Promise<boolean> {
-  if (Object.keys(precondition).length === 0) return false
+  if (!isConditional(precondition)) return false
   const entry = await records.get(id)
   return entry !== null && isStale(precondition, entry.stored)
 }
 
-/** Never looks at the record, so it tells nobody whether there is one. */
-function describe(call: Call): Response {
-  const mayWrite = hasRole(call.caller()?.role ?? null, 'editor')
-  const body = toAsciiJson({
-    name: 'Video record',
-    description: 'One recorded talk. GET reads it, PUT replaces it, PATCH changes some of its fields.',
-    renders: ['text/html', 'application/json'],
-    parses: patchTypes,
-    ...(mayWrite ? { actions: { PUT: describeFields() } } : {}),
-  })
-  const headers = new Headers(itemHeaders)
-  headers.set('Content-Type', 'application/json')
-  headers.set('Accept-Patch', acceptPatch)
-  headers.set('Cache-Control', 'no-store')
-  return new Response(body, { headers })
+/** What the writer refused, with what a client needs to go on. */
+async function explainRefusal({ store }: ItemNeeds, stale: StaleChange, refusal: Refusal): Promise<Problem> {
+  if (refusal.code === 'not_found') return refuseMissing(store, stale.id)
+  return refusal.code === 'stale' ? findConflict(store, stale, refusal.detail) : refusal
+}
+
+/** `Prefer: merge` applies to a PATCH without If-Match. */
+function toChangePrecondition({ head, method }: HttpCall): Precondition {
+  const mergeBase = method === 'PATCH' && head.ifMatch === undefined ? parseMergeBase(head.prefer) : undefined
+  return { ...toPrecondition(head), ...(mergeBase === undefined ? {} : { mergeBase }) }
+}
+
+function toChanged({ representation, route }: HttpCall, entry: ItemEntry, { mergeBase }: Precondition): Response {
+  const response = new Response(entry.stored.body, entry.as(representation, route.headers).init)
+  if (mergeBase !== undefined) response.headers.set('Preference-Applied', 'merge')
+  return response
 }

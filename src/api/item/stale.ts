@@ -7,27 +7,25 @@ import { applyDecision } from '../../record/decide.ts'
 import { fromBody } from '../../record/json/body-bytes.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
-import { toMissing } from '../missing.ts'
+import { refuseMissing } from '../problems.ts'
 
-/** A change that came too late. */
-export interface LateChange {
+/** A change whose precondition the record does not meet. */
+export interface StaleChange {
   readonly id: number
   readonly precondition: Precondition
   /** Null where the body could not be read. */
   readonly change: RecordChange | null
   readonly representation: Representation
-  /** What to say instead of the usual sentence. */
-  readonly detail?: string | undefined
 }
 
-/** A 412 that people can solve: the record as it is now, and field by field what it was, is, and was to become. */
-export async function toStaleProblem(store: Store, late: LateChange): Promise<Problem> {
-  const { id, precondition, change, representation, detail } = late
+/** A 412 with the current version, and for each field what it was, is, and was to become (ADR 9). */
+export async function findConflict(store: Store, stale: StaleChange, detail?: string): Promise<Problem> {
+  const { id, precondition, change, representation } = stale
   const current = await store.read(id)
-  if (current === null) return toMissing(store, id)
+  if (current === null) return refuseMissing(store, id)
   const theirs = fromBody(current.body)
   const base = await findBase(store, current, precondition)
-  const { fields, conflicts } = toConflict(base, theirs, change === null ? null : toWished(base ?? theirs, change))
+  const { fields, conflicts } = toConflict(base, theirs, change === null ? null : toChanged(base ?? theirs, change))
   const etag = toETag(current.versionTag, representation)
   return {
     code: 'stale',
@@ -36,10 +34,10 @@ export async function toStaleProblem(store: Store, late: LateChange): Promise<Pr
   }
 }
 
-/** A client names one version, or two that it knows; a list may have hundreds. */
+/** A client names one version or two; a hostile list may name hundreds. */
 const maxLookups = 4
 
-/** The newest version that the caller named, as far as it is one of this record. Only that one is read. */
+/** The newest version that the precondition names, where it is one of this record. */
 async function findBase(store: Store, current: StoredRecord, precondition: Precondition): Promise<VideoRecord | null> {
   const { ifMatch = [], mergeBase } = precondition
   const versionTags = new Set<VersionTag>(mergeBase === undefined ? (ifMatch === '*' ? [] : ifMatch) : [mergeBase])
@@ -55,7 +53,7 @@ async function findBase(store: Store, current: StoredRecord, precondition: Preco
   return null
 }
 
-function toWished(record: VideoRecord, change: RecordChange): VideoRecord | null {
+function toChanged(record: VideoRecord, change: RecordChange): VideoRecord | null {
   const next = applyDecision(record, change)
   return 'code' in next ? null : next
 }

@@ -1,4 +1,4 @@
-import type { Route } from '../../http/call.ts'
+import type { Route } from '../../http/route.ts'
 import type { Role } from '../../record/command.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import { storeFull, writeUnavailable } from './answer-docs.ts'

@@ -1,4 +1,4 @@
-import type { Route } from '../../http/call.ts'
+import type { Route } from '../../http/route.ts'
 import type { Role } from '../../record/command.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import { toAnswers } from './answers.ts'
@@ -44,7 +44,7 @@ const securitySchemes: JsonObject = {
 function toPath(route: Route): [string, JsonObject][] {
   const docs = routeDocs[route.path]
   if (docs === null || docs === undefined) return []
-  const operations = Object.entries(route.methods).flatMap(([method, action]) => {
+  const operations = Object.entries(route.actions).flatMap(([method, action]) => {
     const operation = toOperationDocs(docs, method)
     if (action === undefined || operation === undefined) return []
     return [[method.toLowerCase(), toOperation(route, docs, method, operation, action.role)] as const]

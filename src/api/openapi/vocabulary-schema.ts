@@ -1,6 +1,6 @@
 import { categoryFields } from '../../record/category.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
-import { categoryTexts } from '../description.ts'
+import { categoryTexts } from '../describe.ts'
 import { slugPattern, timePattern, toKindSchema } from './field-schema.ts'
 import { ref, toListSchema, toObjectSchema } from './shape.ts'
 

@@ -1,49 +1,19 @@
-import type { Answer, Call, Route } from '../../http/call.ts'
+import { Refused } from '../../http/problem.ts'
+import { json, redirect } from '../../http/respond.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
 import { fromBodyText, toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { ListQuery } from '../../record/query/query.ts'
-import type { Store } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
-import { toReadFailure } from '../failed.ts'
-import { parseRecordId } from '../item/item.ts'
-import { legacyHeaders, systemHeaders } from '../path-headers.ts'
-import { toReadRoute } from '../read-route.ts'
+import type { ListNeeds } from '../list/envelope.ts'
+import { requireRead } from '../problems.ts'
 
-export interface LegacyNeeds {
-  readonly store: Store
-  readonly baseUrl: BaseUrl
-}
-
-/** What programs of the first generation still ask for. */
-export function createLegacyRoutes({ store, baseUrl }: LegacyNeeds): Route[] {
-  /** `host_url` is where the video is hosted; the answer is where its page is. */
-  async function findPage(call: Call): Promise<Answer> {
-    const sourceUrl = call.query().get('host_url') ?? ''
-    const page = sourceUrl === '' ? null : await store.list(toSourceQuery(sourceUrl), call.request.signal)
-    if (typeof page === 'string') return toReadFailure(page)
-    const [record] = page?.records ?? []
-    if (record === undefined) return { code: 'not_found', detail: 'No record has this source_url.' }
-    const headers = new Headers(legacyHeaders)
-    headers.set('Content-Type', 'application/json')
-    return new Response(toAsciiJson({ source_url: `${baseUrl(call)}/video/${fromBodyText(record).id}` }), { headers })
-  }
-
-  /** Until there are pages for people, a record's page is the record. */
-  function goToItem(call: Call): Answer {
-    const headers = new Headers(systemHeaders)
-    headers.set('Location', `${baseUrl(call)}/api/v2/video/${call.parameter}`)
-    return new Response(null, { status: 302, headers })
-  }
-
-  return [
-    toReadRoute(
-      { name: 'other', path: '/api/1.0/videos/urlforsource', headers: legacyHeaders, negotiates: false },
-      { role: null, run: findPage },
-    ),
-    toReadRoute(
-      { name: 'other', path: '/video/:id', headers: systemHeaders, negotiates: false, acceptsParameter: isId },
-      { role: null, run: goToItem },
-    ),
-  ]
+/** `host_url` is where a video is hosted; the answer is the URL of its page. Clients of the first API ask for it. */
+export async function findPageOfSource(call: Call, { store, baseUrl }: ListNeeds): Promise<TextAnswer> {
+  const sourceUrl = call.query().get('host_url') ?? ''
+  const page = sourceUrl === '' ? null : requireRead(await store.list(toSourceQuery(sourceUrl), call.signal))
+  const [record] = page?.records ?? []
+  if (record === undefined) throw new Refused({ code: 'not_found', detail: 'No record has this source_url.' })
+  return json(call, toAsciiJson({ source_url: `${baseUrl(call)}/video/${fromBodyText(record).id}` }), null)
 }
 
 /** The first live record with this `source_url`. */
@@ -56,4 +26,7 @@ const toSourceQuery = (sourceUrl: string): ListQuery => ({
   facets: [],
 })
 
-const isId = (value: string) => parseRecordId(value) !== null
+/** Until there are pages for people, a record's page is the record. */
+export function goToRecord(call: Call<'id'>, { baseUrl }: { readonly baseUrl: BaseUrl }): TextAnswer {
+  return redirect(call, `${baseUrl(call)}/api/v2/video/${call.params.id}`)
+}

@@ -1,10 +1,9 @@
-import type { Action, Call, Route } from '../../http/call.ts'
 import type { Metrics } from '../../http/metrics.ts'
+import { contentTypes, json, redirect, toHeaders } from '../../http/respond.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
 import { andThen, type MaybePromise } from '../../maybe-promise.ts'
 import type { Store } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
-import { readHeaders, systemHeaders } from '../path-headers.ts'
-import { toReadRoute } from '../read-route.ts'
 
 export interface SystemNeeds {
   readonly store: Store
@@ -14,71 +13,40 @@ export interface SystemNeeds {
   /** Brings this thread's gauges up to date before they are summed. */
   refreshGauges(): void
   isStopping(): boolean
-  /** How old the process is. */
+  /** The age of the process. */
   uptimeMs(): number
 }
 
-/** What operators and their programs ask for. */
-export function createSystemRoutes(needs: SystemNeeds): Route[] {
-  const { store, metrics } = needs
+/** The process lives and answers. */
+export function checkHealth(call: Call): TextAnswer {
+  return toStatus(call, 200, 'ok')
+}
 
-  /** The process lives and answers. */
-  const healthz = () => toJson(200, { status: 'ok' })
+/** The store reads and takes writes, and we are not stopping: send traffic here. */
+export function checkReadiness(call: Call, { store, isStopping }: SystemNeeds): MaybePromise<TextAnswer> {
+  if (isStopping()) return toStatus(call, 503, 'stopping')
+  if (!store.isReady()) return toStatus(call, 503, store.unreadyReason() ?? 'the store takes no writes now')
+  // Not a record, of which a single one may be damaged.
+  return andThen(store.isErased(1), () => toStatus(call, 200, 'ready'))
+}
 
-  /** Send traffic here: the store reads and takes writes, and we are not stopping. */
-  function readyz(): MaybePromise<Response> {
-    if (needs.isStopping()) return toJson(503, { status: 'stopping' })
-    if (!store.isReady()) return toJson(503, { status: store.unreadyReason() ?? 'the store takes no writes now' })
-    // Not a record, of which a single one may be damaged.
-    return andThen(store.isErased(1), () => toJson(200, { status: 'ready' }))
-  }
+export function readMetrics(call: Call, needs: SystemNeeds): TextAnswer {
+  needs.refreshGauges()
+  const text = needs.metrics.toText(needs.version, needs.uptimeMs() / 1000, process.memoryUsage.rss())
+  return { status: 200, headers: toHeaders(call.route.headers, contentTypes.metrics, null), pieces: [text] }
+}
 
-  function showMetrics(): Response {
-    needs.refreshGauges()
-    const uptime = needs.uptimeMs() / 1000
-    const headers = new Headers(systemHeaders)
-    headers.set('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
-    return new Response(metrics.toText(needs.version, uptime, process.memoryUsage.rss()), { headers })
-  }
-
-  const goToList = (call: Call) => toRedirect(`${needs.baseUrl(call)}/api/v2/video`)
-
-  return [
-    toSystemRoute('/healthz', healthz),
-    toSystemRoute('/readyz', readyz),
-    toSystemRoute('/metrics', showMetrics),
-    toSystemRoute('/', goToList),
-  ]
+export function goToList(call: Call, { baseUrl }: SystemNeeds): TextAnswer {
+  return redirect(call, `${baseUrl(call)}/api/v2/video`)
 }
 
 /** `/api/v2` itself: where things are. */
-export function createRootRoute(baseUrl: BaseUrl): Route {
-  const read: Action = {
-    role: null,
-    run(call) {
-      const headers = new Headers(readHeaders)
-      headers.set('Content-Type', 'application/json')
-      const names = ['video', 'category', 'speaker', 'tag', 'language', 'changes', 'batches', 'openapi.json']
-      const links = names.map((name) => [name, `${baseUrl(call)}/api/v2/${name}`])
-      const body = { ...Object.fromEntries(links), docs: `${baseUrl(call)}/api/docs` }
-      return new Response(JSON.stringify(body), { headers })
-    },
-  }
-  return toReadRoute({ name: 'other', path: '/api/v2', headers: readHeaders, negotiates: true }, read, read)
+export function readRoot(call: Call, { baseUrl }: SystemNeeds): TextAnswer {
+  const names = ['video', 'category', 'speaker', 'tag', 'language', 'changes', 'batches', 'openapi.json']
+  const links = names.map((name) => [name, `${baseUrl(call)}/api/v2/${name}`])
+  return json(call, JSON.stringify({ ...Object.fromEntries(links), docs: `${baseUrl(call)}/api/docs` }), null)
 }
 
-function toSystemRoute(path: string, run: (call: Call) => MaybePromise<Response>): Route {
-  return toReadRoute({ name: 'system', path, headers: systemHeaders, negotiates: false }, { role: null, run })
-}
-
-function toJson(status: number, body: { readonly status: string }): Response {
-  const headers = new Headers(systemHeaders)
-  headers.set('Content-Type', 'application/json')
-  return new Response(JSON.stringify(body), { status, headers })
-}
-
-function toRedirect(location: string): Response {
-  const headers = new Headers(systemHeaders)
-  headers.set('Location', location)
-  return new Response(null, { status: 302, headers })
+function toStatus(call: Call, status: number, text: string): TextAnswer {
+  return json(call, JSON.stringify({ status: text }), null, { status })
 }

@@ -1,66 +1,31 @@
-import type { Answer, Call, Route } from '../../http/call.ts'
+import { Refused } from '../../http/problem.ts'
+import type { HttpCall, TextAnswer } from '../../http/route.ts'
 import { parseNewCategory } from '../../record/category.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { StoredCategory } from '../../store/store.ts'
-import { describeCategory } from '../description.ts'
-import { toWriteFailure } from '../failed.ts'
-import { listHeaders } from '../path-headers.ts'
-import { toDescribeList } from '../read-route.ts'
-import { executeFor, logFailure, readPosted, toAuthor } from '../write.ts'
+import { execute, readPosted, toAuthor } from '../write.ts'
 import type { CategoryNeeds } from './category.ts'
-import { toCategoryResponse, toDryRunCategory } from './category-answer.ts'
-import { createListRoute } from './vocabulary.ts'
+import { toCategoryAnswer, toDryRunCategory } from './category-answer.ts'
 
-/** `/api/v2/category`: all categories, and the place to make one before it has records. */
-export function createCategoriesRoute(needs: CategoryNeeds): Route {
-  const { store, log, baseUrl } = needs
-  const route = createListRoute(needs, 'category')
-
-  async function create(call: Call): Promise<Answer> {
-    const author = toAuthor(call)
-    const asked = await readNew(needs, call)
-    if ('code' in asked) return asked
-    const command = { kind: 'create category', author, ...asked } as const
-    const outcome = await executeFor(call, store, command)
-    if (outcome.is === 'refused') return outcome.refusal
-    if (outcome.is === 'failed') {
-      logFailure(log, call, command, outcome.failure)
-      return toWriteFailure(outcome.failure)
-    }
-    if (outcome.is !== 'category') throw new Error(`a new category was answered like another command: ${outcome.is}`)
-    const { category, isMade } = outcome
-    const text = toNewText(category)
-    if (asked.isDryRun) return toDryRunCategory(text, listHeaders)
-    const { slug, versionTag, updated } = category
-    if (isMade) log.info('write', { kind: command.kind, slug, by: author.name, requestId: call.requestId() })
-    const headers = new Headers(listHeaders)
-    headers.set('Content-Location', `${baseUrl(call)}${route.path}/${slug}`)
-    return toCategoryResponse(call, { text, versionTag, modified: updated }, headers, 201)
-  }
-
-  const methods = { ...route.methods, OPTIONS: describe }
-  return { ...route, methods: { ...methods, POST: { role: 'publisher', run: create } } }
-}
-
-async function readNew({ maxBodyBytes }: CategoryNeeds, call: Call) {
-  const posted = await readPosted(call, maxBodyBytes)
-  if ('code' in posted) return posted
-  const { body, ...wish } = posted
+/** Creates a category before it has records. */
+export async function createCategory(call: HttpCall, needs: CategoryNeeds): Promise<TextAnswer> {
+  const author = toAuthor(call)
+  const { body, options } = await readPosted(call, needs.maxBodyBytes)
   const parsed = parseNewCategory(body)
-  if (!parsed.ok) return { code: 'bad_fields', errors: parsed.errors } as const
-  return { changes: parsed.changes, ...wish }
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  const command = { kind: 'create category', author, changes: parsed.changes, ...options } as const
+  const outcome = await execute(needs, call, command)
+  if (outcome.is !== 'category') throw new Error(`a new category had the outcome ${outcome.is}`)
+  const { category, isMade } = outcome
+  const text = toNewText(category)
+  if (options.isDryRun) return toDryRunCategory(call, text)
+  const { slug, versionTag, updated } = category
+  if (isMade) needs.log.info('write', { kind: command.kind, slug, by: author.name, requestId: call.requestId() })
+  const location = `${needs.baseUrl(call)}/api/v2/category/${slug}`
+  return toCategoryAnswer(call, { text, versionTag, modified: updated }, { location })
 }
 
-/** In the order that all categories have. */
+/** With the keys in the order of all categories. */
 function toNewText({ slug, added, fields: { title, ...rest } }: StoredCategory): string {
   return toAsciiJson({ title, slug, ...rest, added, videos: [] })
 }
-
-const describe = toDescribeList(
-  {
-    name: 'Categories',
-    description: 'Groups and events that talks belong to. POST makes one that everybody sees, even while it is empty.',
-  },
-  'publisher',
-  describeCategory,
-)

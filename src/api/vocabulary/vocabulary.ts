@@ -1,41 +1,26 @@
-import type { Answer, Call, Route } from '../../http/call.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
 import { toFolded } from '../../record/text/fold.ts'
-import type { Store } from '../../store/store.ts'
+import type { VocabularyQuery } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
-import { toVisibility } from '../list/envelope.ts'
+import { type ListNeeds, toVisibility } from '../list/envelope.ts'
 import { answerPage } from '../list/page-answer.ts'
-import { listHeaders, readHeaders } from '../path-headers.ts'
-import { toDescribedRoute } from '../read-route.ts'
+import { requireRead } from '../problems.ts'
 import { toVocabularyPage } from './vocabulary-page.ts'
 
-export interface VocabularyNeeds {
-  readonly store: Store
-  readonly baseUrl: BaseUrl
-}
-
-type Kind = 'category' | 'speaker' | 'tag' | 'language'
-const shape = { name: 'other', negotiates: true } as const
-
-/** `/api/v2/speaker`, `tag`, `language`: what records have, with counts. */
-export function createVocabularyRoutes(needs: VocabularyNeeds): Route[] {
-  return (['speaker', 'tag', 'language'] as const).map((kind) => createListRoute(needs, kind))
-}
-
-/** A list of names; `q` is a name's beginning. */
-export function createListRoute({ store, baseUrl }: VocabularyNeeds, kind: Kind): Route {
-  const path = `/api/v2/${kind}`
-  const headers = kind === 'category' ? listHeaders : readHeaders
-  function list(call: Call): Promise<Answer> {
-    const sight = toVisibility(call)
+/** Categories, speakers, tags or languages; `q` is the beginning of a name. */
+export function listNames(kind: VocabularyQuery['kind']) {
+  return (call: Call, { store, baseUrl }: ListNeeds): Promise<TextAnswer> => {
+    const visibility = toVisibility(call)
     const prefix = toFolded((call.query().get('q') ?? '').trim().slice(0, 200))
-    const query = { kind, drafts: sight === 'all', prefix }
-    return answerPage(call, { baseUrl, path, sight, headers }, async (paging) => {
-      const page = await store.listVocabulary({ ...query, ...paging }, call.request.signal)
-      return typeof page === 'string' ? page : toVocabularyPage(page, toRecordsAt(call, baseUrl))
-    })
+    const query = { kind, drafts: visibility === 'all', prefix }
+    return answerPage(call, baseUrl, visibility, async (paging) =>
+      toVocabularyPage(
+        requireRead(await store.listVocabulary({ ...query, ...paging }, call.signal)),
+        toRecordsAt(call, baseUrl),
+      ),
+    )
   }
-  return toDescribedRoute({ ...shape, path, headers }, { role: null, run: list })
 }
 
-/** What the addresses of records begin with. */
+/** The URL of a record without its id. */
 export const toRecordsAt = (call: Call, baseUrl: BaseUrl) => `${baseUrl(call)}/api/v2/video/`

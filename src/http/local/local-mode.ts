@@ -1,5 +1,5 @@
-import type { Head } from './head.ts'
-import { isLoopback, parseHost } from './host.ts'
+import type { Head } from '../head.ts'
+import { isLoopback, parseHost } from '../host.ts'
 import { findSocketOwner, type SocketAddress, type SocketOwner } from './socket-owner.ts'
 
 /** Why local mode does not apply to a request without a token; null where it does. */

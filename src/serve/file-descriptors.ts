@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
-import type { Logger } from './logger.ts'
+import type { Logger } from '../http/logger.ts'
 
 export interface FileDescriptors {
   /** Whether so few are left that connections have to go. */

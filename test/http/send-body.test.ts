@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { toWholeBody } from '../../src/http/whole-body.ts'
+import { toWholeBody } from '../../src/http/send-body.ts'
 
 /** Unequal ones, so that none can stand for another. */
 const toPieces = (size: number) => [

@@ -1,0 +1,58 @@
+import { isKnown } from '../../http/conditional.ts'
+import { contentTypes, toHeaders } from '../../http/respond.ts'
+import type { Call, Route } from '../../http/route.ts'
+import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import type { BaseUrl } from '../base-url.ts'
+import type * as OpenApi from '../openapi/openapi.ts'
+
+export interface DescriptionNeeds {
+  readonly description: Description
+  readonly baseUrl: BaseUrl
+}
+
+export function readDescription(call: Call, { description, baseUrl }: DescriptionNeeds): Response {
+  const { body, etag } = description.read(baseUrl(call))
+  const headers = toHeaders(call.route.headers, contentTypes.json, 'revalidate')
+  headers.set('ETag', etag)
+  return isKnown(call.head, etag) ? new Response(null, { status: 304, headers }) : new Response(body, { headers })
+}
+
+/** The OpenAPI document, built at the first request (ADR 7). */
+export interface Description {
+  read(base: string): Document
+}
+
+interface Document {
+  readonly base: string
+  readonly body: string
+  readonly etag: string
+}
+
+const placeholder = 'http://the-address-of-the-service.invalid'
+
+export function createDescription(version: string, routes: () => readonly Route[]): Description {
+  /** The text before the service's URL and after it: two documents differ in that URL alone. */
+  let parts: readonly [string, string] | null = null
+  /** The last one answered: nearly all clients use the same name for the service. */
+  let last: Document | null = null
+
+  function build(): readonly [string, string] {
+    // Loaded at the first request: its texts are a quarter of an HTTP thread's program.
+    const { toOpenApi } = require('../openapi/openapi.ts') as typeof OpenApi // its own types, which `require` cannot carry
+    const [before, after, ...more] = toAsciiJson(toOpenApi(routes(), version, placeholder)).split(`"${placeholder}"`)
+    if (before === undefined || after === undefined || more.length > 0) throw new Error('one URL is in it, once')
+    return [before, after]
+  }
+
+  return {
+    read(base) {
+      parts ??= build()
+      if (last?.base !== base) last = toDocument(base, parts.join(toAsciiJson(base)))
+      return last
+    },
+  }
+}
+
+function toDocument(base: string, body: string): Document {
+  return { base, body, etag: `"${Bun.hash(body).toString(16)}"` }
+}

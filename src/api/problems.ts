@@ -1,0 +1,35 @@
+import { type Problem, Refused } from '../http/problem.ts'
+import { andThen, type MaybePromise } from '../maybe-promise.ts'
+import type { BadQuery } from '../record/query/paging.ts'
+import type { FieldErrors } from '../record/record.ts'
+import type { Failure, Store } from '../store/store.ts'
+
+/** What was read, where the store did not fail. */
+export function requireRead<T extends object | null>(read: T | Failure): T {
+  if (typeof read === 'string') throw new Refused(toReadFailure(read))
+  return read
+}
+
+function toReadFailure(failure: Failure): Problem {
+  if (failure === 'down') return { code: 'unreadable' }
+  return failure === 'busy' ? { code: 'too_many_lists' } : toWriteFailure(failure)
+}
+
+export function toWriteFailure(failure: Failure): Problem {
+  return { code: failure === 'bug' ? 'internal' : failure }
+}
+
+export function toQueryProblem(bad: BadQuery): Problem {
+  return bad.problem === 'no_such_page' ? { code: 'no_such_page' } : toParameterProblem(bad.errors)
+}
+
+export function toParameterProblem(errors: FieldErrors): Problem {
+  return { code: 'bad_parameter', detail: [...errors.values()].flat().join(' '), errors }
+}
+
+/** Refuses for the lack of a record: there never was one, or it was erased. */
+export function refuseMissing(store: Pick<Store, 'isErased'>, id: number): MaybePromise<never> {
+  return andThen(store.isErased(id), (isErased): never => {
+    throw new Refused({ code: isErased ? 'gone' : 'not_found' })
+  })
+}

@@ -1,0 +1,58 @@
+import { isKnown } from './conditional.ts'
+import type { Call, TextAnswer } from './route.ts'
+
+export const contentTypes = {
+  html: 'text/html; charset=utf-8',
+  json: 'application/json',
+  problem: 'application/problem+json',
+  eventStream: 'text/event-stream',
+  metrics: 'text/plain; version=0.0.4; charset=utf-8',
+} as const
+
+/** Who may keep a response: nobody; the caller's program but no cache; caches that ask each time; everybody. */
+const cacheControls = {
+  never: 'no-store',
+  private: 'private, no-store',
+  revalidate: 'public, max-age=0, must-revalidate',
+  immutable: 'public, max-age=31536000, immutable',
+} as const
+export type Caching = keyof typeof cacheControls
+
+/** The only place that sets Content-Type and Cache-Control; `null` leaves what the path's headers say. */
+export function toHeaders(pathHeaders: Headers, type: string | null, caching: Caching | null): Headers {
+  const headers = new Headers(pathHeaders)
+  if (type !== null) headers.set('Content-Type', type)
+  if (caching !== null) headers.set('Cache-Control', cacheControls[caching])
+  return headers
+}
+
+/** A JSON body, as one text or in pieces. */
+export function json(
+  { route }: Call,
+  body: string | readonly string[],
+  caching: Caching | null,
+  { status = 200, headers: more = {} }: { readonly status?: number; readonly headers?: HeaderValues } = {},
+): TextAnswer {
+  const headers = toHeaders(route.headers, contentTypes.json, caching)
+  for (const [name, value] of Object.entries(more)) headers.set(name, value)
+  return { status, headers, pieces: typeof body === 'string' ? [body] : body }
+}
+
+export type HeaderValues = { readonly [name: string]: string }
+
+/** 304 where a GET or HEAD names the answer's ETag, else the answer. */
+export function orNotModified(call: Call, answer: TextAnswer): TextAnswer {
+  const etag = answer.headers.get('ETag')
+  const isRead = call.method === 'GET' || call.method === 'HEAD'
+  return isRead && etag !== null && isKnown(call.head, etag) ? toNotModified(answer.headers) : answer
+}
+
+export function toNotModified(headers: Headers): TextAnswer {
+  return { status: 304, headers, pieces: [] }
+}
+
+export function redirect({ route }: Call, location: string): TextAnswer {
+  const headers = new Headers(route.headers)
+  headers.set('Location', location)
+  return { status: 302, headers, pieces: [] }
+}
