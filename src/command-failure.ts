@@ -7,15 +7,20 @@ export const exitCodes = {
   software: 70,
   cannotCreate: 73,
   config: 78,
-  /** As shells say it of what Ctrl-C ended. */
+  /** What shells report for a process that Ctrl-C ended. */
   stopped: 130,
 } as const
 
-/** A command cannot go on, for a reason that the caller can mend: said in one line, without a stack. */
+/** A command cannot continue for a reason that its user can fix. Reported in one line, without a stack trace. */
 export class CommandFailure extends Error {
   readonly exitCode: number
   constructor(exitCode: number, message: string) {
     super(message)
     this.exitCode = exitCode
   }
+}
+
+/** The command line is wrong; `command` has the help that says how it should be. */
+export function createUsageFailure(command: string, problem: string): CommandFailure {
+  return new CommandFailure(exitCodes.usage, `${problem} See: rostrum ${command} --help`)
 }

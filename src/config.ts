@@ -1,5 +1,6 @@
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
+import { CommandFailure, exitCodes } from './command-failure.ts'
 import {
   isWrong,
   parseAdminToken,
@@ -10,7 +11,6 @@ import {
   type Setting,
   setting,
   toggle,
-  type Wrong,
   whole,
 } from './setting.ts'
 
@@ -217,11 +217,12 @@ export function readConfig(flags: ReadonlyMap<string, string>, environment: Envi
   return { ok: true, config: values as Config }
 }
 
-/** The one setting that every command has; what else is set is none of its business. */
-export function readDb(flags: ReadonlyMap<string, string>, environment: Environment): string | Wrong {
+/** The store a command works on. Commands ignore all other settings. */
+export function readDb(flags: ReadonlyMap<string, string>, environment = readEnvironment()): string {
   const given = findGiven(settings.db, flags, environment)
   const value = given === null ? settings.db.fallback : settings.db.parse(given.text)
-  return isWrong(value) ? { expected: `${given?.from} must be ${value.expected}.` } : value
+  if (!isWrong(value)) return value
+  throw new CommandFailure(exitCodes.config, `${given?.from} must be ${value.expected}.`)
 }
 
 function findGiven(each: Setting<unknown>, flags: ReadonlyMap<string, string>, environment: Environment) {

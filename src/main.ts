@@ -12,16 +12,16 @@ import {
   toStoreHelp,
   toTokenHelp,
 } from './cli/help.ts'
-import { type Accepted, parseArguments } from './cli/terminal/arguments.ts'
+import { type Accepted, type Flags, parseArguments, suggest } from './cli/terminal/arguments.ts'
 import { print, printError } from './cli/terminal/output.ts'
-import { CommandFailure, exitCodes } from './command-failure.ts'
+import { CommandFailure, createUsageFailure, exitCodes } from './command-failure.ts'
 import { settings } from './config.ts'
 import type { Setting } from './setting.ts'
 
 interface Command extends Accepted {
   help(): string
-  /** Loads what it needs only when it is called, so that no other command waits for that. */
-  run(words: readonly string[], flags: ReadonlyMap<string, string>): Promise<void>
+  /** Loads its own modules when it is called. */
+  run(args: readonly string[], flags: Flags): Promise<void>
 }
 
 const commands: { readonly [name: string]: Command } = {
@@ -29,8 +29,8 @@ const commands: { readonly [name: string]: Command } = {
     help: toServeHelp,
     valued: toFlags((setting) => setting.value !== null),
     switches: toFlags((setting) => setting.value === null),
-    async run(words, flags) {
-      if (words.length > 0) throw usage(`"serve" takes options only, not ${words[0]}.`)
+    async run(args, flags) {
+      if (args.length > 0) throw createUsageFailure('serve', `"serve" takes options only, not ${args[0]}.`)
       const { beginServing } = await import('./serve/begin-serving.ts')
       await beginServing(flags, version)
     },
@@ -39,56 +39,56 @@ const commands: { readonly [name: string]: Command } = {
     help: toImportHelp,
     valued: ['db', 'report', 'source', 'reason'],
     switches: ['dry-run', 'draft', 'bring-back-erased'],
-    run: async (words, flags) => (await import('./cli/import.ts')).importArchive(words, flags),
+    run: async (args, flags) => (await import('./cli/import.ts')).importArchive(args, flags),
   },
   export: {
     help: toExportHelp,
     valued: ['db', 'format', 'out'],
     switches: ['drafts'],
-    run: async (words, flags) => (await import('./cli/export.ts')).exportArchive(words, flags),
+    run: async (args, flags) => (await import('./cli/export.ts')).exportArchive(args, flags),
   },
   token: {
     help: toTokenHelp,
     valued: ['db', 'name', 'role'],
     switches: [],
-    run: async (words, flags) => (await import('./cli/token.ts')).manageTokens(words, flags),
+    run: async (args, flags) => (await import('./cli/token.ts')).manageTokens(args, flags),
   },
   backup: {
     help: toBackupHelp,
     valued: ['db'],
-    // For `backup` itself alone, which has a process of its own do the work.
+    // `backup` passes --here to its own child process.
     switches: ['here'],
-    run: async (words, flags) => (await import('./cli/backup.ts')).backUp(words, flags),
+    run: async (args, flags) => (await import('./cli/backup.ts')).backUp(args, flags),
   },
   restore: {
     help: toRestoreHelp,
     valued: ['db'],
     switches: ['replace'],
-    run: async (words, flags) => (await import('./cli/restore.ts')).restore(words, flags),
+    run: async (args, flags) => (await import('./cli/restore.ts')).restore(args, flags),
   },
   doctor: {
     help: toDoctorHelp,
     valued: ['db'],
     switches: ['rebuild'],
-    run: async (words, flags) => (await import('./cli/doctor.ts')).runDoctor(words, flags),
+    run: async (args, flags) => (await import('./cli/doctor.ts')).runDoctor(args, flags),
   },
   'migrate-store': {
     help: toMigrateStoreHelp,
     valued: ['db'],
     switches: [],
-    run: async (words, flags) => (await import('./cli/migrate-store.ts')).migrateStore(words, flags),
+    run: async (args, flags) => (await import('./cli/migrate-store.ts')).migrateStore(args, flags),
   },
   store: {
     help: toStoreHelp,
     valued: ['db'],
     switches: [],
-    run: async (words, flags) => (await import('./cli/store.ts')).manageStore(words, flags),
+    run: async (args, flags) => (await import('./cli/store.ts')).manageStore(args, flags),
   },
   purge: {
     help: toPurgeHelp,
     valued: ['db'],
     switches: ['yes'],
-    run: async (words, flags) => (await import('./cli/purge.ts')).purge(words, flags),
+    run: async (args, flags) => (await import('./cli/purge.ts')).purge(args, flags),
   },
 }
 
@@ -103,22 +103,24 @@ async function run(args: readonly string[]): Promise<void> {
   if (name === 'help' && rest.length > 0) return run([...rest, '--help'])
   if (name === '--help' || name === '-h' || name === 'help') return tell(toMainHelp(version))
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command === undefined) throw usage(`There is no command ${JSON.stringify(name.slice(0, 40))}.`)
+  if (command === undefined) throw toUnknownCommand(name)
   if (rest.includes('--help') || rest.includes('-h')) return tell(command.help())
   const parsed = parseArguments(rest, command)
-  if (!parsed.ok) throw usage(parsed.problem, name)
-  await command.run(parsed.words, parsed.flags)
+  if (!parsed.ok) throw createUsageFailure(name, parsed.problem)
+  await command.run(parsed.args, parsed.flags)
+}
+
+function toUnknownCommand(name: string): CommandFailure {
+  const hint = suggest(name, Object.keys(commands))
+  const problem = `Unknown command ${JSON.stringify(name.slice(0, 40))}.${hint}`
+  return new CommandFailure(exitCodes.usage, `${problem} See: rostrum --help`)
 }
 
 function tell(text: string): void {
   print(`${text.trimEnd()}\n`)
 }
 
-function usage(problem: string, command = ''): CommandFailure {
-  return new CommandFailure(exitCodes.usage, `${problem} See: rostrum ${command === '' ? '' : `${command} `}--help`)
-}
-
-// Records, drafts and hashes of keys are for the one who runs us: nobody else may read what we make.
+// Files have drafts and hashes of keys in them, so only the user who runs us may read what we create.
 process.umask(0o077)
 
 try {
@@ -128,6 +130,6 @@ try {
     printError(`rostrum: ${error.message}\n`)
     process.exit(error.exitCode)
   }
-  printError(`rostrum: a mistake in the program: ${error instanceof Error ? error.stack : error}\n`)
+  printError(`rostrum: internal error: ${error instanceof Error ? error.stack : error}\n`)
   process.exit(exitCodes.software)
 }

@@ -97,7 +97,7 @@ test('its lines for PostgreSQL work, one after the other', async () => {
       .replace('talks.db', join(folder, 'talks.db')),
   )
   const moved = Bun.spawnSync(['sh', '-c', here[0] ?? ''], { cwd: root, env: toEnvironment() })
-  expect([moved.exitCode, moved.stderr.toString()]).toEqual([0, expect.stringContaining('has all of it')])
+  expect([moved.exitCode, moved.stderr.toString()]).toEqual([0, expect.stringContaining('has everything')])
   const node = await spawnServer(['sh', '-c', `exec ${here[1]} --port 0`], { cwd: root })
   const answer = await fetch(`http://127.0.0.1:${node.port}/api/v2/video/101`)
   expect(answer.status).toBe(200)

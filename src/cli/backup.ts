@@ -1,48 +1,56 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { CommandFailure, exitCodes } from '../command-failure.ts'
-import { attempt } from '../store/explain-failure.ts'
-import type { OnStep } from '../store/maintain/check/finding.ts'
-import { findStore } from '../store/open.ts'
+import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
+import { readDb } from '../config.ts'
+import type { Engine } from '../store/engine.ts'
+import { explainFailure, explainFile } from '../store/explain-failure.ts'
+import { type OnStep, toFindingText } from '../store/maintain/check/finding.ts'
+import { findStore, openEngine } from '../store/open.ts'
 import { createFileAtomically, removeTemporaryFiles } from '../store/sqlite/atomic-file.ts'
 import { compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
-import { refusePostgres } from './files-only.ts'
-import { toStorePath } from './store-path.ts'
-import { toCommandLine } from './terminal/command-line.ts'
-import { toFindingText } from './terminal/finding-text.ts'
+import type { Flags } from './terminal/arguments.ts'
+import { toCommandLine, toOwnCommand } from './terminal/command-line.ts'
 import { print, printError } from './terminal/output.ts'
-import { toOwnCommand } from './terminal/own-command.ts'
 import { createStages } from './terminal/stages.ts'
 
 interface BackupOrder {
-  /** The store, how messages call it, and the file to write. */
+  /** The store, its name in messages, and the file to write. */
   readonly path: string
   readonly shown: string
   readonly file: string
 }
 
-type BackupEnd =
-  | { readonly is: 'whole'; readonly held: string }
+type BackupResult =
+  | { readonly is: 'complete'; readonly contents: string }
   | { readonly is: 'refused'; readonly exitCode: number; readonly message: string }
 
-/** `backup FILE`: a copy of the store as it is at one moment, served or not, which has been read back and checked. */
-export async function backUp([name, ...rest]: readonly string[], flags: ReadonlyMap<string, string>): Promise<void> {
-  if (name === undefined || rest.length > 0) {
-    throw new CommandFailure(exitCodes.usage, 'Name one file to write. See: rostrum backup --help')
-  }
+/** `backup FILE`: a copy of the store as it is at one moment, served or not, which is read back and checked. */
+export async function backUp([name, ...rest]: readonly string[], flags: Flags): Promise<void> {
+  if (name === undefined || rest.length > 0) throw createUsageFailure('backup', 'Name one file to write.')
   const file = resolve(name)
-  const given = toStorePath(flags)
-  refusePostgres('backup', given)
-  const { path, shown } = findStore(given)
+  const engine = await openEngine(readDb(flags))
+  refuseOtherTools(engine, 'backup')
+  await findStore(engine)
+  const { path, shown } = engine
   if (flags.get('here') === 'true') return print(JSON.stringify(tryToWrite({ path, shown, file })))
   if (existsSync(file)) throw toTaken(file)
-  const held = await runProgram({ path, shown, file })
-  const back = toCommandLine(path, 'restore', file, '--replace')
-  printError(`${file} is a whole backup of ${held}. Put it back with: ${back}\n`)
+  const contents = await runChild({ path, shown, file })
+  const restore = toCommandLine(path, 'restore', file, '--replace')
+  printError(`${file} is a complete backup of ${contents}. Restore it with: ${restore}\n`)
 }
 
-/** In a process of its own: a copy is made in one go, and meanwhile its process does not hear of Ctrl-C. */
-async function runProgram(order: BackupOrder): Promise<string> {
+/** For commands that work on files only. */
+export function refuseOtherTools({ backupTools, shown }: Engine, command: 'backup' | 'restore'): void {
+  if (backupTools === null) return
+  throw new CommandFailure(
+    exitCodes.usage,
+    `"${command}" works on files only, and ${shown} is a PostgreSQL database. Use ${backupTools[command]}. To copy the ` +
+      'store into a file of ours, use rostrum migrate-store FROM TO or rostrum export --format dump. See docs/operations.md',
+  )
+}
+
+/** In a process of its own: copying blocks the process, which then does not react to Ctrl-C. */
+async function runChild(order: BackupOrder): Promise<string> {
   const command = [...toOwnCommand(), 'backup', order.file, '--db', order.path, '--here']
   const child = Bun.spawn(command, { stdio: ['ignore', 'pipe', 'inherit'] })
   const stop = async () => {
@@ -50,56 +58,57 @@ async function runProgram(order: BackupOrder): Promise<string> {
     await child.exited
     removeTemporaryFiles(order.file, child.pid)
     const isThere = existsSync(order.file)
-    printError(isThere ? `\n${order.file} is whole already.\n` : '\nStopped; nothing was written.\n')
+    printError(isThere ? `\n${order.file} is already complete.\n` : '\nStopped. Nothing was written.\n')
     process.exit(exitCodes.stopped)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
-  const said = await child.stdout.text()
+  const output = await child.stdout.text()
   const exitCode = await child.exited
-  // Ctrl-C on a terminal ends both, and ours is told of it a moment later.
+  // Ctrl-C on a terminal ends both processes, and the child's exit may be seen first.
   if (child.signalCode !== null) await stop()
-  if (exitCode !== 0) throw new Error('the backup was not written; what went wrong stands above')
-  const end: BackupEnd = JSON.parse(said)
-  if (end.is === 'refused') throw new CommandFailure(end.exitCode, end.message)
-  return end.held
+  if (exitCode !== 0) throw new Error('the backup was not written; see the error above')
+  const result: BackupResult = JSON.parse(output)
+  if (result.is === 'refused') throw new CommandFailure(result.exitCode, result.message)
+  return result.contents
 }
 
-/** That process tells as JSON how it ended. */
-function tryToWrite(order: BackupOrder): BackupEnd {
+/** The child process reports its result as JSON. */
+function tryToWrite(order: BackupOrder): BackupResult {
   try {
-    return { is: 'whole', held: attempt(`write the backup ${order.file}`, () => writeBackup(order)) }
+    const contents = explainFailure(explainFile(`write the backup ${order.file}`), () => writeBackup(order))
+    return { is: 'complete', contents }
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
     return { is: 'refused', exitCode: error.exitCode, message: error.message }
   }
 }
 
-/** What the backup holds. */
+/** What the backup contains. */
 function writeBackup({ path, shown, file }: BackupOrder): string {
   const stages = createStages()
-  let held = ''
-  const isNamed = createFileAtomically(file, (draft) => {
+  let contents = ''
+  const isCreated = createFileAtomically(file, (temporary) => {
     stages.stage(`Copying ${shown}`)
-    copyStore(path, draft)
+    copyStore(path, temporary)
     stages.stage('Reading the copy back')
-    const { records, versions } = judgeCopy(path, draft, stages.step)
-    held = `${records} records with ${versions} versions`
+    const { records, versions } = checkCopy(path, temporary, stages.step)
+    contents = `${records} records with ${versions} versions`
   })
   stages.end()
-  if (!isNamed) throw toTaken(file)
-  return held
+  if (!isCreated) throw toTaken(file)
+  return contents
 }
 
-function judgeCopy(path: string, draft: string, onStep: OnStep) {
-  const fault = findFault(draft, onStep)
-  const counts = fault === null ? compareCounts(path, draft) : null
+function checkCopy(path: string, copy: string, onStep: OnStep) {
+  const fault = findFault(copy, onStep)
+  const counts = fault === null ? compareCounts(path, copy) : null
   if (counts !== null) return counts
   const what = fault === null ? 'records or versions are missing' : toFindingText(fault)
   throw new CommandFailure(
     exitCodes.badData,
-    `The copy is not a good one (${what}), so it was removed. Look at the store with: ${toCommandLine(path, 'doctor')}`,
+    `The copy is damaged (${what}), so it was removed. Check the store with: ${toCommandLine(path, 'doctor')}`,
   )
 }
 
 const toTaken = (file: string) =>
-  new CommandFailure(exitCodes.cannotCreate, `${file} exists already and stays. Name another file, or remove it first.`)
+  new CommandFailure(exitCodes.cannotCreate, `${file} already exists. Name another file, or remove this one first.`)

@@ -3,31 +3,32 @@ import { toCategoryFile, toFilePath, toSourceFile } from '../archive/pyvideo.ts'
 import type { Basis, Residue } from '../archive/round-trip.ts'
 import { toOriginal } from '../archive/round-trip.ts'
 import { createFolderWriter, isArchivePath } from '../archive/write-folder.ts'
-import { CommandFailure, exitCodes } from '../command-failure.ts'
-import { attempt } from '../store/explain-failure.ts'
+import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
+import { readDb } from '../config.ts'
+import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import type { Extras } from '../store/import/imported-talk.ts'
 import { exportDump } from '../store/maintain/dump/dump-export.ts'
 import { createExporter, type Exporter } from '../store/maintain/exporter.ts'
-import { withStore } from '../store/open.ts'
+import { openEngine, withStore } from '../store/open.ts'
 import { createFileAtomically, createFolderDurably, sync } from '../store/sqlite/atomic-file.ts'
-import { toStorePath } from './store-path.ts'
+import type { Flags } from './terminal/arguments.ts'
 import { createProgress, type Progress } from './terminal/progress.ts'
 
 const formats = ['ndjson', 'pyvideo', 'dump'] as const
 
-/** `rostrum export --format FORMAT --out PATH`: everything as it is at this moment, also while it is being served. */
-export function exportArchive(words: readonly string[], flags: ReadonlyMap<string, string>): void {
+/** `rostrum export --format FORMAT --out PATH`: everything as it is at one moment, also while it is being served. */
+export async function exportArchive(args: readonly string[], flags: Flags): Promise<void> {
   const format = formats.find((each) => each === flags.get('format'))
   const out = flags.get('out') ?? ''
-  if (words.length > 0 || format === undefined) throw usage(`--format must be one of ${formats.join(', ')}.`)
-  if (out === '') throw usage('--out must say where to write.')
-  withStore(toStorePath(flags), false, (db) =>
+  if (args.length > 0 || format === undefined) throw usage(`--format must be one of ${formats.join(', ')}.`)
+  if (out === '') throw usage('--out must name the file or folder to write.')
+  const mayDraft = flags.get('drafts') === 'true'
+  await withStore(await openEngine(readDb(flags)), {}, (db) =>
     // One snapshot, however long it takes.
     db.transaction(() => {
       const exporter = createExporter(db)
-      const mayDraft = flags.get('drafts') === 'true'
-      // What goes wrong there is not the store's fault.
-      attempt(`write ${out}`, () => {
+      // Explained here, since it is not the store that cannot be written.
+      explainFailure(explainFile(`write ${out}`), () => {
         if (format === 'ndjson') exportLines(toBodies(exporter), 'Records', exporter.count(true), out)
         else if (format === 'dump') exportLines(exportDump(db), 'Lines', null, out)
         else exportFolder(exporter, out, mayDraft)
@@ -40,12 +41,12 @@ function* toBodies(exporter: Exporter): Iterable<Uint8Array> {
   for (const { body } of exporter.records(true)) yield body
 }
 
-/** Under another name until it is whole, and on disk. */
+/** The file gets its name when it is complete and on disk. */
 function exportLines(lines: Iterable<string | Uint8Array>, what: string, total: number | null, out: string): void {
   if (existsSync(out)) throw taken(out)
   const progress = createProgress(what, total)
-  const isNamed = createFileAtomically(out, (draft) => {
-    const file = openSync(draft, 'wx')
+  const isCreated = createFileAtomically(out, (temporary) => {
+    const file = openSync(temporary, 'wx')
     try {
       let done = 0
       for (const line of lines) {
@@ -56,18 +57,18 @@ function exportLines(lines: Iterable<string | Uint8Array>, what: string, total: 
       closeSync(file)
     }
   })
-  if (!isNamed) throw taken(out)
+  if (!isCreated) throw taken(out)
   progress.end()
 }
 
-/** The system may take less than it is given. */
+/** A write may take only part of the bytes. */
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }
 
 const newline = Buffer.from('\n')
 
-/** Each talk where it came from; drafts only where they are asked for, since the files have no word for them. */
+/** Each talk at the path it came from. Drafts only where they are asked for, since the files cannot mark them. */
 function exportFolder(exporter: Exporter, out: string, drafts: boolean): void {
   if (existsSync(out) && !(statSync(out).isDirectory() && readdirSync(out).length === 0)) throw taken(out)
   createFolderDurably(out)
@@ -76,9 +77,9 @@ function exportFolder(exporter: Exporter, out: string, drafts: boolean): void {
   const progress: Progress = createProgress('Talks', exporter.count(drafts))
   let done = 0
   for (const { record, path, categorySlug, extras } of exporter.records(drafts)) {
-    // Slugs may have been spoilt behind our back, and lead out of the folder.
-    const places = [path ?? '', toFilePath(record, categorySlug), `without-path/videos/${record.id}.json`]
-    const written = folder.write(places.find(isArchivePath) ?? '', toSourceFile(record, toKept(extras)))
+    // A slug that somebody changed in the database itself may lead out of the folder.
+    const paths = [path ?? '', toFilePath(record, categorySlug), `without-path/videos/${record.id}.json`]
+    const written = folder.write(paths.find(isArchivePath) ?? '', toSourceFile(record, toKept(extras)))
     events.set(written.split('/')[0] ?? '', record.category)
     progress.update(++done)
   }
@@ -95,7 +96,7 @@ function exportCategories(
   const known = new Map<string, string>()
   for (const { path, title, description, extras } of exporter.categories()) {
     known.set(title, description)
-    // Two sources may have the same file; one of them is enough.
+    // Two sources may have the same file.
     if (path === null || !isArchivePath(path) || folder.has(path)) continue
     folder.write(path, toOriginal(toCategoryFile(title, description), toKept(extras)))
   }
@@ -105,14 +106,12 @@ function exportCategories(
   }
 }
 
-/** The store keeps it as plain JSON; only imports write it. */
+/** Only imports write extras, so their basis is what an import made of it. */
 function toKept(extras: Extras | null): Residue | null {
   return extras === null ? null : { values: extras.values, basis: extras.basis as Basis }
 }
 
 const taken = (out: string) =>
-  new CommandFailure(exitCodes.cannotCreate, `${out} is there already; name another place with --out.`)
+  new CommandFailure(exitCodes.cannotCreate, `${out} already exists. Name another path with --out.`)
 
-function usage(problem: string): CommandFailure {
-  return new CommandFailure(exitCodes.usage, `${problem} See: rostrum export --help`)
-}
+const usage = (problem: string) => createUsageFailure('export', problem)

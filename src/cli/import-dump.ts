@@ -1,16 +1,16 @@
 import { splitLines } from '../archive/lines.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { maxDumpLineBytes } from '../record/extras-size.ts'
+import type { Database } from '../store/database.ts'
 import { createDumpImport, DumpError, isEmptyStore } from '../store/maintain/dump/dump-import.ts'
-import type { OpenStore } from '../store/open.ts'
 import { createProgress } from './terminal/progress.ts'
 
-/** Reads a dump into an empty store: all of it, or nothing. How many records came in. */
-export async function importDump(db: OpenStore, path: string, isDryRun: boolean): Promise<number> {
+/** Reads a dump into an empty store, all of it or nothing. Returns the number of records. */
+export async function importDump(db: Database, path: string, isDryRun: boolean): Promise<number> {
   if (!isEmptyStore(db)) {
     throw new CommandFailure(
       exitCodes.badData,
-      `${path} is a dump, with ids and history of its own; it can only go into a new store. Name one with --db.`,
+      `${path} is a dump, which has its own ids and history. It can only be imported into a new store. Name one with --db.`,
     )
   }
   const lines = createProgress('Lines', null)
@@ -30,6 +30,6 @@ export async function importDump(db: OpenStore, path: string, isDryRun: boolean)
   } catch (error) {
     if (db.inTransaction) db.run('ROLLBACK')
     if (!(error instanceof DumpError)) throw error
-    throw new CommandFailure(exitCodes.badData, `${path} is a damaged dump (${error.message}). Nothing was stored.`)
+    throw new CommandFailure(exitCodes.badData, `The dump ${path} is damaged (${error.message}). Nothing was stored.`)
   }
 }

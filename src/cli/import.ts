@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,71 +7,65 @@ import { listLeft } from '../archive/left.ts'
 import { type PreparedEntry, type PreparedTalk, prepare } from '../archive/prepared.ts'
 import { settle } from '../archive/round-trip.ts'
 import { findListedId } from '../archive/takedowns.ts'
-import { CommandFailure, exitCodes } from '../command-failure.ts'
+import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
+import { readDb } from '../config.ts'
 import { parseReason } from '../record/reason.ts'
 import { withoutUserInfo } from '../record/text/user-info.ts'
 import { lowerPriorityOfAll } from '../serve/fast/thread-priority.ts'
-import { attempt } from '../store/explain-failure.ts'
+import type { Database } from '../store/database.ts'
+import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import/imported-talk.ts'
 import { createImporter } from '../store/import/importer.ts'
 import { dumpStart } from '../store/maintain/dump/dump-start.ts'
-import { hasStore, type OpenStore, withStoreFor } from '../store/open.ts'
+import { openEngine, withStore } from '../store/open.ts'
 import { syncWithName } from '../store/sqlite/atomic-file.ts'
-import { createGroupSize, type GroupSize } from './group-size.ts'
 import { importDump } from './import-dump.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
-import { toStorePath } from './store-path.ts'
+import type { Flags } from './terminal/arguments.ts'
 import { print, printError } from './terminal/output.ts'
 import { createProgress } from './terminal/progress.ts'
 
 /** How long a group's transaction should take: other writers wait for it, if there are any. */
 const groupMs = 250
 const groupMsOfNew = 800
-/** All indexes of a large archive grow at once; pages that are not in the cache are read and written again. */
-const cacheKilobytes = 128 * 1024
 /** A slow source's talks are stored at least this often, however few they are. */
 const maxReadMs = 1_000
 /** Pause between groups, for other writers. */
 const pauseMs = 2
 
 /** `rostrum import SOURCE`; works on a store that is being served. */
-export async function importArchive(words: readonly string[], flags: ReadonlyMap<string, string>): Promise<void> {
-  const [given, ...rest] = words
+export async function importArchive([given, ...rest]: readonly string[], flags: Flags): Promise<void> {
   if (given === undefined || rest.length > 0) {
-    const problem = 'Name one source: a folder, a file or an address. See: rostrum import --help'
-    throw new CommandFailure(exitCodes.usage, problem)
+    throw createUsageFailure('import', 'Name one source: a folder, a file or an address.')
   }
   const detected = detectFormat(given, dumpStart)
   if (!detected.ok) throw new CommandFailure(exitCodes.noInput, detected.problem)
-  const path = toStorePath(flags)
-  const isNew = !hasStore(path)
-  // Readers of the same store go first. Nobody reads a store that does not exist yet.
+  const engine = await openEngine(readDb(flags))
+  const isNew = !(await engine.exists())
+  // Readers of the same store go first (ADR 22). Nobody reads a store that does not exist yet.
   if (!isNew) lowerPriorityOfAll()
   const isDryRun = flags.get('dry-run') === 'true'
-  if ('dump' in detected) return bringInDump(given, path, isDryRun)
-  await importSource(detected.source, path, isNew, flags)
+  const use = <T>(work: (db: Database) => Promise<T>) =>
+    isDryRun && isNew ? withEmptyStore(work) : withStore(engine, { mayCreate: !isDryRun, purpose: 'import' }, work)
+  if ('source' in detected) return importSource(detected.source, isNew, flags, use)
+  const count = await use((db) => importDump(db, given, isDryRun))
+  print(`${count} records with their history${isDryRun ? ' (dry run: nothing was stored)' : ''}\n`)
 }
 
-async function importSource(
-  source: ArchiveSource,
-  path: string,
-  isNew: boolean,
-  flags: ReadonlyMap<string, string>,
-): Promise<void> {
+type UseStore = (work: (db: Database) => Promise<void>) => Promise<void>
+
+async function importSource(source: ArchiveSource, isNew: boolean, flags: Flags, use: UseStore): Promise<void> {
   const isDryRun = flags.get('dry-run') === 'true'
-  const reason = readReason(flags.get('reason') ?? '')
+  const reason = parseReasonFlag(flags.get('reason') ?? '')
   const report = createImportReport(isDryRun)
   const save = openReport(flags.get('report'))
   const stop = listenForStop()
   const size = createGroupSize(isNew ? groupMsOfNew : groupMs)
-  const bringInto = (db: OpenStore) => {
-    if (db instanceof Database) db.run(`PRAGMA cache_size = -${cacheKilobytes}`)
-    const importer = toImporter(db, source, flags, { reason, isDryRun })
-    return bringIn(source, importer, { isBeside: !isNew, report, stop, size })
-  }
   try {
-    if (isDryRun && isNew) await withEmptyStore(bringInto)
-    else await withStoreFor(path, !isDryRun, bringInto)
+    await use((db) => {
+      const importer = openImporter(db, source, flags, { reason, isDryRun })
+      return bringIn(source, importer, { isBeside: !isNew, report, stop, size })
+    })
   } finally {
     print(report.toText())
     save(report.toJson())
@@ -82,45 +75,40 @@ async function importSource(
   else if (report.refusedCount() > 0) process.exitCode = exitCodes.badData
 }
 
-/** As the API takes it. */
-function readReason(given: string): string | null {
+/** The same limits as in the API. */
+function parseReasonFlag(given: string): string | null {
   const parsed = parseReason(given)
   if (parsed.ok) return parsed.value
   throw new CommandFailure(exitCodes.usage, `--reason: ${parsed.problems.join(' ')}`)
 }
 
-async function bringInDump(dump: string, path: string, isDryRun: boolean): Promise<void> {
-  const readDump = (db: OpenStore) => importDump(db, dump, isDryRun)
-  const isAlone = isDryRun && !hasStore(path)
-  const count = await (isAlone ? withEmptyStore(readDump) : withStoreFor(path, !isDryRun, readDump))
-  print(`${count} records with their history${isDryRun ? ' (dry run: nothing was stored)' : ''}\n`)
-}
-
 /** For a dry run on a store that does not exist yet. */
-async function withEmptyStore<T>(use: (db: OpenStore) => Promise<T>): Promise<T> {
+async function withEmptyStore<T>(use: (db: Database) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-dry-run-'))
   try {
-    return await withStoreFor(join(folder, 'store.db'), true, use)
+    const engine = await openEngine(join(folder, 'store.db'))
+    return await withStore(engine, { mayCreate: true, purpose: 'import' }, use)
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-/** Before anything else is done: a report that cannot be written is told at once. */
+/** Created before anything else is done, so that a path that cannot be written fails at once. */
 function openReport(path: string | undefined): (text: string) => void {
   if (path === undefined) return () => undefined
-  attempt(`write the report ${path}`, () => writeFileSync(path, ''))
+  const explain = explainFile(`write the report ${path}`)
+  explainFailure(explain, () => writeFileSync(path, ''))
   return (text) =>
-    attempt(`write the report ${path}`, () => {
+    explainFailure(explain, () => {
       writeFileSync(path, text)
       syncWithName(path)
     })
 }
 
-function toImporter(
-  db: OpenStore,
+function openImporter(
+  db: Database,
   source: ArchiveSource,
-  flags: ReadonlyMap<string, string>,
+  flags: Flags,
   { reason, isDryRun }: { readonly reason: string | null; readonly isDryRun: boolean },
 ): Importer {
   return createImporter(db, {
@@ -136,13 +124,13 @@ function toImporter(
   })
 }
 
-/** What older versions called it, where that had a password in it. */
+/** The name in stores of older versions, which kept a password in it. */
 function toFormerSource(name: string | undefined): { readonly formerSource?: string } {
   return name === undefined || withoutUserInfo(name) === name ? {} : { formerSource: name }
 }
 
 interface Run {
-  /** Whether others may use the store too. */
+  /** Whether other processes may use the store. */
   readonly isBeside: boolean
   readonly report: ImportReport
   readonly stop: ReturnType<typeof listenForStop>
@@ -172,7 +160,7 @@ async function bringIn(source: ArchiveSource, importer: Importer, run: Run): Pro
     talks = []
     categories = []
     progress.update(done)
-    // Also where nobody waits: signals get in.
+    // Also where nobody waits: signals are handled meanwhile.
     await Bun.sleep(run.isBeside ? pauseMs : 0)
     startedMs = performance.now()
   }
@@ -186,7 +174,7 @@ async function bringIn(source: ArchiveSource, importer: Importer, run: Run): Pro
   takeDownGone()
   progress.end()
 
-  /** What the source does not have any more, and wants nobody to see. */
+  /** Talks that the source has removed, and lists as not to be published. */
   function takeDownGone(): void {
     if (listed.size === 0) return
     for (const { outcome, ...talk } of importer.takeDownGone((values) => findListedId(listed, values))) {
@@ -201,11 +189,11 @@ async function bringIn(source: ArchiveSource, importer: Importer, run: Run): Pro
     else if (each.is === 'category') {
       categories.push({ ...each, extras: each.kept })
       report.addUnfit(each.path, each.unfit)
-    } else talks.push({ ...each, path: toOnce(each.path) })
+    } else talks.push({ ...each, path: toUnique(each.path) })
   }
 
-  /** A source may have two talks of the same name; they are told apart by their order. */
-  function toOnce(path: string): string {
+  /** A source may have two talks of the same name, which are told apart by their order. */
+  function toUnique(path: string): string {
     const times = (seen.get(path) ?? 0) + 1
     seen.set(path, times)
     return times === 1 ? path : `${path} (${times})`
@@ -217,7 +205,7 @@ function toImportedTalk({ kept, unfit, ...talk }: PreparedTalk): ImportedTalk {
   return { ...talk, left, toExtras: (slug) => (kept === null ? null : settle(kept, 'slug', slug)) }
 }
 
-/** Ctrl-C ends it between two groups, so that the report is true; a second one ends it at once. */
+/** Ctrl-C stops the import between two groups, so that the report is complete. A second one exits at once. */
 function listenForStop() {
   let isAsked = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -228,4 +216,26 @@ function listenForStop() {
     })
   }
   return { isAsked: () => isAsked }
+}
+
+/** The first group is small, since nobody knows yet how long a talk takes here. */
+const firstGroupSize = 200
+const maxGroupSize = 4_000
+
+/** How many talks make a group, so that its transaction takes about as long as wanted. Larger ones cost less per talk. */
+interface GroupSize {
+  current(): number
+  learn(count: number, tookMs: number): void
+}
+
+function createGroupSize(wantedMs: number): GroupSize {
+  let size = firstGroupSize
+  return {
+    current: () => size,
+    learn(count, tookMs) {
+      const fitting = Math.floor((count * wantedMs) / Math.max(1, tookMs))
+      // At most twice as many: the next talks may take longer.
+      size = Math.max(1, Math.min(fitting, size * 2, maxGroupSize))
+    },
+  }
 }

@@ -1,124 +1,83 @@
-import { CommandFailure, exitCodes } from '../command-failure.ts'
-import type { CheckedStore } from '../store/checked-store.ts'
+import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
+import { readDb } from '../config.ts'
+import { toErrorCode } from '../error-code.ts'
 import type { Database } from '../store/database.ts'
 import { UnreadableRecord } from '../store/derive/insert-records.ts'
+import type { Engine } from '../store/engine.ts'
+import { explainFailure } from '../store/explain-failure.ts'
 import { isBlankStore, type MoveDigests, MoveError, moveStore } from '../store/maintain/move/move-store.ts'
-import { attemptOn, checkStore, findStore, lockStore, openDatabase, prepareStore } from '../store/open.ts'
-import { isPostgresAddress } from '../store/postgres/address.ts'
-import { loadInBulk } from '../store/postgres/bulk-load.ts'
-import { openPostgres } from '../store/postgres/connection.ts'
-import * as postgresIds from '../store/postgres/store-id.ts'
-import { migrations as fileMigrations } from '../store/schema/migrations.ts'
-import { migrations as postgresMigrations } from '../store/schema/postgres/migrations.ts'
-import { closeAfter, openBeside } from '../store/sqlite/connection.ts'
-import * as sqliteIds from '../store/sqlite/store-id.ts'
-import { toStorePath } from './store-path.ts'
+import { findStore, openEngine, withDatabase } from '../store/open.ts'
+import { closeAfter } from '../store/sqlite/connection.ts'
+import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { print, printError } from './terminal/output.ts'
 import { createStages, type Stages } from './terminal/stages.ts'
 
-/** `migrate-store FROM [TO]`: everything of a store becomes another one, of whichever engine; the first stays as it is. */
-export function migrateStore(words: readonly string[], flags: ReadonlyMap<string, string>): void {
-  const [from, to, ...rest] = words
-  if (from === undefined || rest.length > 0) throw usage('Name the store to read and the one to make.')
-  const source = findStore(toStorePath(new Map([['db', from]])))
-  const target = checkStore(toStorePath(to === undefined ? flags : new Map([['db', to]])))
-  if (source.path === target.path) throw usage('The two stores are the same one.')
-  checkSchema(source)
-  if (!target.isNew) checkBlank(target)
+/** `migrate-store FROM [TO]`: copies everything to another store, of either engine, and never changes the first. */
+export async function migrateStore([from, to, ...rest]: readonly string[], flags: Flags): Promise<void> {
+  if (from === undefined || rest.length > 0) throw usage('Name the store to copy and the one to create.')
+  const source = await openEngine(readDb(new Map([['db', from]])))
+  await findStore(source)
+  const target = await openEngine(readDb(to === undefined ? flags : new Map([['db', to]])))
+  const { isNew } = await target.inspect()
+  if (source.path === target.path) throw usage('The two stores are the same.')
+  await checkSchema(source)
+  if (!isNew) await checkBlank(target)
   const stages = createStages()
-  const sums = attemptOn(source.path, () =>
-    // One snapshot, however long it takes.
-    closeAfter(openSource(source.path), (db) => db.transaction(() => moveTo(db, source, target, stages))()),
-  )
-  stages.end()
-  print(toReport(sums))
+  // One snapshot, however long it takes.
+  const copyAll = (db: Database) => db.transaction(() => copy(db, source, target, stages))()
+  const lock = target.lock()
+  try {
+    await explainFailure(target.explain, () => target.prepare(isNew))
+    print(toReport(await withDatabase(source, 'read', copyAll)))
+  } finally {
+    lock.release()
+    stages.end()
+  }
   printError(
-    `${target.shown} has all of it, read back and compared. ${source.shown} stays as it was; what is written to it from ` +
-      'now on is not moved, so stop whoever serves it before you serve the new one.\n',
+    `${target.shown} has everything, read back and compared. ${source.shown} is unchanged. Whatever is written to it ` +
+      'from now on is not copied, so stop its server before you serve the new store.\n',
   )
 }
 
-/** Reads alone; a file may be served meanwhile. */
-function openSource(path: string): Database {
-  if (isPostgresAddress(path)) return openPostgres(path)
-  const db = openBeside(path)
-  db.run('PRAGMA query_only = ON')
-  return db
-}
-
-/** It is not brought up to date: what is read is not changed. */
-function checkSchema({ path, shown }: CheckedStore): void {
-  const isPostgres = isPostgresAddress(path)
-  const wanted = isPostgres ? postgresMigrations.length : fileMigrations.length
-  const sql = isPostgres ? 'SELECT schema FROM store' : 'SELECT user_version AS schema FROM pragma_user_version'
-  const found = attemptOn(path, () =>
-    closeAfter(openSource(path), (db) => db.query<{ schema: number }, []>(sql).get()?.schema),
-  )
-  if (found === wanted) return
+/** The source is only read, so it is not upgraded. */
+async function checkSchema(engine: Engine): Promise<void> {
+  const { known, read } = engine.schema
+  const found = await withDatabase(engine, 'read', read)
+  if (found === known) return
   throw new CommandFailure(
     exitCodes.badData,
-    `${shown} has schema ${found}, this Rostrum knows ${wanted}. Serve it once with this version, then try again.`,
+    `${engine.shown} has schema ${found}, but this Rostrum expects ${known}. Serve it once with this version, then try again.`,
   )
 }
 
-function checkBlank({ path, shown, ...target }: CheckedStore): void {
-  checkSchema({ path, shown, ...target })
-  if (attemptOn(path, () => closeAfter(openSource(path), isBlankStore))) return
-  throw toTaken(shown)
+async function checkBlank(target: Engine): Promise<void> {
+  await checkSchema(target)
+  if (!(await withDatabase(target, 'read', isBlankStore))) throw toTaken(target.shown)
 }
 
 const toTaken = (shown: string) =>
   new CommandFailure(
     exitCodes.cannotCreate,
-    `${shown} has records or tokens already, and stays as it is. Name a new file, or an empty database.`,
+    `${shown} already has records or tokens, so nothing was copied to it. Name a new file, or an empty database.`,
   )
 
-function moveTo(
-  from: Database,
-  source: CheckedStore,
-  { path, shown, isNew }: CheckedStore,
-  stages: Stages,
-): MoveDigests {
-  const lock = isPostgresAddress(path) ? null : lockStore(path, shown)
-  try {
-    return attemptOn(path, () => {
-      prepareStore(path, isNew)
-      return closeAfter(openTarget(path), (to) => {
-        const load = (work: () => MoveDigests) =>
-          isPostgresAddress(path) ? loadInBulk(to, work, () => stages.stage('Making the indexes of words')) : work()
-        const sums = moveAll(from, to, load, { source: source.shown, target: shown, path: source.path }, stages)
-        toStoreIds(path).writeStoreId(to, toStoreIds(source.path).readStoreId(from))
-        // Else the server would plan its first lists as if there were nothing.
-        if (isPostgresAddress(path)) to.run('ANALYZE')
-        return sums
-      })
-    })
-  } finally {
-    lock?.release()
+function copy(from: Database, source: Engine, target: Engine, stages: Stages): MoveDigests {
+  const fill = (to: Database) => {
+    const digests = copyOrExplain(from, to, source, target, stages)
+    // The change numbers are the same, so clients of the change feed go on where they were.
+    target.writeStoreId(to, source.readStoreId(from))
+    return digests
   }
+  return explainFailure(target.explain, () => closeAfter(target.open('move'), fill))
 }
 
-/** Followers of the changes go on: the numbers are the same. */
-const toStoreIds = (path: string) => (isPostgresAddress(path) ? postgresIds : sqliteIds)
-
-/** An index of millions of words takes its time. */
-const answerTimeoutMs = 3_600_000
-
-const openTarget = (path: string) =>
-  isPostgresAddress(path) ? openPostgres(path, answerTimeoutMs) : openDatabase(path)
-
-function moveAll(
-  from: Database,
-  to: Database,
-  load: (work: () => MoveDigests) => MoveDigests,
-  shown: { readonly source: string; readonly target: string; readonly path: string },
-  stages: Stages,
-): MoveDigests {
+function copyOrExplain(from: Database, to: Database, source: Engine, target: Engine, stages: Stages): MoveDigests {
   const move = to.transaction(() => {
-    // Somebody may have been quicker.
-    if (!isBlankStore(to)) throw toTaken(shown.target)
-    return load(() => moveStore(from, to, { onStage: stages.stage, onStep: stages.step }))
+    // Somebody may have written to it meanwhile.
+    if (!isBlankStore(to)) throw toTaken(target.shown)
+    const work = () => moveStore(from, to, { onStage: stages.stage, onStep: stages.step })
+    return target.loadInBulk(to, work, () => stages.stage('Building the search indexes'))
   })
   try {
     return move.immediate()
@@ -128,26 +87,23 @@ function moveAll(
     stages.end()
     throw new CommandFailure(
       exitCodes.badData,
-      `${shown.source} cannot be moved: ${reason}. Nothing was stored. See: ${toCommandLine(shown.path, 'doctor')}`,
+      `Cannot copy ${source.shown}: ${reason}. Nothing was stored. See: ${toCommandLine(source.path, 'doctor')}`,
     )
   }
 }
 
-/** Null where it is not the moved rows' fault. */
+/** Why rows cannot be copied; null for any other error. */
 function toReason(error: unknown): string | null {
   if (error instanceof MoveError || error instanceof UnreadableRecord) return error.message
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  // Rows that the target's tables do not take: a name twice, a batch that is missing, a path too long for an index.
-  const isRefused = /^(?:SQLITE_CONSTRAINT|POSTGRES_23|POSTGRES_54)/.test(code)
+  // Rows that the target's tables refuse: a duplicate name, a missing batch, a path too long for an index.
+  const isRefused = /^(?:SQLITE_CONSTRAINT|POSTGRES_23|POSTGRES_54)/.test(toErrorCode(error))
   return isRefused && error instanceof Error ? error.message : null
 }
 
-function toReport(sums: MoveDigests): string {
-  const names = Object.keys(sums).toSorted()
+function toReport(digests: MoveDigests): string {
+  const names = Object.keys(digests).toSorted()
   const width = Math.max(...names.map((name) => name.length))
-  return names.map((name) => `${name.padEnd(width)}  ${sums[name]?.rows}  ${sums[name]?.digest}\n`).join('')
+  return names.map((name) => `${name.padEnd(width)}  ${digests[name]?.rows}  ${digests[name]?.digest}\n`).join('')
 }
 
-function usage(problem: string): CommandFailure {
-  return new CommandFailure(exitCodes.usage, `${problem} See: rostrum migrate-store --help`)
-}
+const usage = (problem: string) => createUsageFailure('migrate-store', problem)

@@ -1,43 +1,47 @@
-import { Database as SqliteDatabase } from 'bun:sqlite'
-import { CommandFailure, exitCodes } from '../command-failure.ts'
+import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
+import { readDb } from '../config.ts'
 import { parseRecordId } from '../record/id.ts'
 import { toTimestamp } from '../record/timestamp.ts'
 import type { Database } from '../store/database.ts'
+import type { Engine } from '../store/engine.ts'
 import { eraseRecord } from '../store/maintain/erase.ts'
 import { parseStoredBody } from '../store/maintain/parse-body.ts'
-import { withStore } from '../store/open.ts'
+import { openEngine, withStore } from '../store/open.ts'
 import { createErasedCheck } from '../store/read/erased.ts'
-import { wipe } from '../store/sqlite/purge.ts'
-import { toStorePath } from './store-path.ts'
+import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { printError } from './terminal/output.ts'
 import { createStages } from './terminal/stages.ts'
 
-/** `purge ID`: erases a record for good. Once more on an erased one: wipes again what may be left of it. */
-export function purge([word = '', ...rest]: readonly string[], flags: ReadonlyMap<string, string>): void {
-  const id = parseRecordId(word)
-  if (id === null || rest.length > 0) {
-    throw new CommandFailure(exitCodes.usage, 'Name one record by its id. See: rostrum purge --help')
-  }
-  const path = toStorePath(flags)
-  withStore(path, false, (db) => {
-    if (!createErasedCheck(db)(id)) erase(db, id, path, flags.get('yes') === 'true')
-    if (db instanceof SqliteDatabase) wipeFile(db, id, path)
-    printError(`Record ${id} is erased. Copies that were made before still have it.\n`)
-    if (!(db instanceof SqliteDatabase)) printError(leftText)
+/** `purge ID`: erases a record for good. Run again on an erased record, it wipes what may be left of it. */
+export async function purge([given = '', ...rest]: readonly string[], flags: Flags): Promise<void> {
+  const id = parseRecordId(given)
+  if (id === null || rest.length > 0) throw createUsageFailure('purge', 'Name one record by its id.')
+  const engine = await openEngine(readDb(flags))
+  await withStore(engine, {}, async (db) => {
+    if (!createErasedCheck(db)(id)) erase(db, id, engine.path, flags.get('yes') === 'true')
+    await wipe(engine, id)
+    printError(`Erased record ${id}. Copies made before, such as backups and exports, still contain it.\n`)
+    if (engine.wipeErased === null) printError(leftText)
   })
 }
 
-function wipeFile(db: SqliteDatabase, id: number, path: string): void {
+async function wipe({ wipeErased, path }: Engine, id: number): Promise<void> {
+  if (wipeErased === null) return
   const stages = createStages()
   stages.stage('Wiping what is left of it in the file')
-  const isWiped = wipe(db)
+  const isWiped = await wipeErased()
   stages.end()
-  if (!isWiped) throw new CommandFailure(exitCodes.unavailable, toHeldText(id, path))
+  if (isWiped) return
+  throw new CommandFailure(
+    exitCodes.unavailable,
+    `Erased record ${id}, but its bytes may still be in the log, because another process is reading the store. When ` +
+      `that process (a backup or a doctor, perhaps) has finished, run again: ${toCommandLine(path, 'purge', String(id))}`,
+  )
 }
 
 const leftText =
-  "Its bytes stay in PostgreSQL's files until VACUUM has run and their space is used again, and in its log as long as that is kept.\n"
+  "Its bytes stay in PostgreSQL's files until VACUUM has run and the space is used again, and in its log as long as the log is kept.\n"
 
 function erase(db: Database, id: number, path: string, isConfirmed: boolean): void {
   const found = db.query<{ version: number; body: Uint8Array }, [number]>(
@@ -45,21 +49,17 @@ function erase(db: Database, id: number, path: string, isConfirmed: boolean): vo
   )
   const row = found.get(id)
   if (row === null) throw new CommandFailure(exitCodes.noInput, `There is no record ${id}.`)
-  const what = `record ${id}, ${JSON.stringify(parseStoredBody(row.body)?.title ?? 'unreadable')}, with all its versions (${row.version})`
-  if (!isConfirmed) confirmErasure(id, what)
+  const title = JSON.stringify(parseStoredBody(row.body)?.title ?? 'unreadable')
+  if (!isConfirmed) confirmErasure(id, `record ${id}, ${title}, with all its versions (${row.version})`)
   if (!eraseRecord(db, id, toTimestamp(Date.now()))) {
     throw new CommandFailure(exitCodes.badData, `Record ${id} has no versions. See: ${toCommandLine(path, 'doctor')}`)
   }
 }
 
 function confirmErasure(id: number, what: string): void {
-  const isAsked = process.stdin.isTTY === true
-  const answer = isAsked ? prompt(`This erases ${what}, for good. To go on, type its id:`) : null
+  const isTerminal = process.stdin.isTTY === true
+  const answer = isTerminal ? prompt(`This erases ${what}, for good. To continue, type its id:`) : null
   if (answer?.trim() === String(id)) return
-  const advice = isAsked ? '' : ` To erase ${what}, add --yes.`
-  throw new CommandFailure(exitCodes.usage, `Not confirmed; nothing was erased.${advice}`)
+  const advice = isTerminal ? '' : ` To erase ${what}, add --yes.`
+  throw new CommandFailure(exitCodes.usage, `Not confirmed. Nothing was erased.${advice}`)
 }
-
-const toHeldText = (id: number, path: string) =>
-  `Record ${id} is erased, but another process reads the store, so that its log could not be emptied, and bytes of the ` +
-  `record may still be in it. When that process (a backup? a doctor?) has ended, run again: ${toCommandLine(path, 'purge', String(id))}`

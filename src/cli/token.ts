@@ -1,70 +1,68 @@
-import { CommandFailure, exitCodes } from '../command-failure.ts'
+import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
+import { readDb } from '../config.ts'
 import { isRole, roles } from '../record/command.ts'
-import { withStore } from '../store/open.ts'
-import { isPostgresAddress } from '../store/postgres/address.ts'
+import type { Engine } from '../store/engine.ts'
+import { openEngine, withStore } from '../store/open.ts'
 import { createAccessTokenRows, type TokenRow } from '../store/write/access-token-rows.ts'
-import { toStorePath } from './store-path.ts'
+import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { print, printError } from './terminal/output.ts'
 
 type Tokens = ReturnType<typeof createAccessTokenRows>
 
 /** `token create|list|revoke`; works on a store that is being served. */
-export function manageTokens(words: readonly string[], flags: ReadonlyMap<string, string>): void {
-  const [action, ...rest] = words
+export async function manageTokens(args: readonly string[], flags: Flags): Promise<void> {
+  const [action, ...rest] = args
   const run = action === 'create' ? create : action === 'list' ? list : action === 'revoke' ? revoke : null
-  if (run === null || rest.length > 0) throw usage('Say "token create", "token list" or "token revoke".')
-  const path = toStorePath(flags)
-  // A mistyped file would become a store; a database of PostgreSQL was made by somebody who meant it.
-  const mayCreate = action === 'create' && isPostgresAddress(path)
-  run(flags, (use) => withStore(path, mayCreate, (db) => use(createAccessTokenRows(db, Date.now))))
+  if (run === null || rest.length > 0) throw usage('Use "token create", "token list" or "token revoke".')
+  await run(flags, await openEngine(readDb(flags)))
 }
 
-type WithTokens = (use: (tokens: Tokens) => void) => void
+async function withTokens(engine: Engine, mayCreate: boolean, use: (tokens: Tokens) => void): Promise<void> {
+  await withStore(engine, { mayCreate }, (db) => use(createAccessTokenRows(db, Date.now)))
+}
 
-function create(flags: ReadonlyMap<string, string>, within: WithTokens): void {
-  const name = toName(flags)
+async function create(flags: Flags, engine: Engine): Promise<void> {
+  const name = readName(flags)
   const role = flags.get('role') ?? ''
   if (!isRole(role)) throw usage(`--role must be one of ${roles.join(', ')}.`)
-  within((tokens) => {
+  await withTokens(engine, !engine.mayBeMistyped, (tokens) => {
     const key = tokens.create(name, role)
-    if (key === null)
-      throw new CommandFailure(
-        exitCodes.badData,
-        `There is a token named ${name} already; revoke it first, or choose another name.`,
-      )
+    if (key === null) {
+      const problem = `There is already a token named ${name}. Revoke it first, or choose another name.`
+      throw new CommandFailure(exitCodes.badData, problem)
+    }
     print(`${key}\n`)
-    printError(`Token ${name} (${role}) made. The key above is shown only this once.\n`)
+    printError(`Created token ${name} (${role}). The key above is shown only once.\n`)
   })
 }
 
-function list(_flags: ReadonlyMap<string, string>, within: WithTokens): void {
-  within((tokens) => {
+async function list(_flags: Flags, engine: Engine): Promise<void> {
+  await withTokens(engine, false, (tokens) => {
     const rows = tokens.list().map((row) => [row.name, row.role, row.created, row.last_used ?? 'never', toState(row)])
     print(toTable([['NAME', 'ROLE', 'CREATED', 'LAST USED', 'STATE'], ...rows]))
   })
 }
 
-function revoke(flags: ReadonlyMap<string, string>, within: WithTokens): void {
-  const name = toName(flags)
-  within((tokens) => {
-    if (!tokens.revoke(name))
-      throw new CommandFailure(
-        exitCodes.badData,
-        `There is no valid token named ${name}; see: ${toCommandLine(toStorePath(flags), 'token', 'list')}`,
-      )
-    printError(`Token ${name} is revoked.\n`)
+async function revoke(flags: Flags, engine: Engine): Promise<void> {
+  const name = readName(flags)
+  await withTokens(engine, false, (tokens) => {
+    if (!tokens.revoke(name)) {
+      const problem = `There is no valid token named ${name}. See: ${toCommandLine(engine.path, 'token', 'list')}`
+      throw new CommandFailure(exitCodes.badData, problem)
+    }
+    printError(`Revoked token ${name}.\n`)
   })
 }
 
-function toName(flags: ReadonlyMap<string, string>): string {
+function readName(flags: Flags): string {
   const name = flags.get('name')?.trim() ?? ''
   if (!/^[^\u0000-\u001f]{1,100}$/.test(name)) throw usage('--name must have 1 to 100 characters.')
-  if (reservedNames.includes(name)) throw usage(`The name ${name} is taken by the service itself.`)
+  if (reservedNames.includes(name)) throw usage(`The name ${name} is reserved.`)
   return name
 }
 
-/** Authors in the version log that are no tokens. */
+/** Authors in the version log that are not tokens. */
 const reservedNames = ['local', 'sample', 'import', 'upgrade', 'rebuild', 'ROSTRUM_ADMIN_TOKEN']
 
 const toState = (row: TokenRow) => (row.revoked === null ? 'valid' : `revoked ${row.revoked}`)
@@ -75,6 +73,4 @@ function toTable(rows: readonly (readonly string[])[]): string {
   return `${rows.map((row) => toLine(row).trimEnd()).join('\n')}\n`
 }
 
-function usage(problem: string): CommandFailure {
-  return new CommandFailure(exitCodes.usage, `${problem} See: rostrum token --help`)
-}
+const usage = (problem: string) => createUsageFailure('token', problem)

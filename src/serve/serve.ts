@@ -6,9 +6,9 @@ import { createRateLimitBuffer } from '../http/rate-limit.ts'
 import { toAccessTokenHash } from '../record/access-token.ts'
 import { toPrintableLines } from '../record/text/printable.ts'
 import { createCounters, createCountersBuffer, createPrimaryBuffer } from '../store/counters.ts'
-import { checkStore, openDatabase, openStoreForServing } from '../store/open.ts'
-import { isPostgresAddress, withoutPassword } from '../store/postgres/address.ts'
-import { closeAfter } from '../store/sqlite/connection.ts'
+import type { Engine } from '../store/engine.ts'
+import { openEngine, withDatabase } from '../store/open.ts'
+import { withoutPassword } from '../store/postgres/address.ts'
 import { createAccessTokenRows } from '../store/write/access-token-rows.ts'
 import { lowerPriorityOfRuntime } from './fast/thread-priority.ts'
 import { toHttpUrl } from './http-url.ts'
@@ -29,11 +29,12 @@ const runtimeWatchMs = 5_000
 /** Starts serving; the process then lives until it is told to stop. */
 export async function serve({ config: given, version, createWorker }: ServeOptions): Promise<void> {
   // Both refusals come before anything is touched.
-  const store = checkStore(given.db)
+  const engine = await openEngine(given.db)
+  await engine.inspect()
   const { port, release } = await reservePort(given.host, given.port)
-  const { adminToken, ...config } = { ...given, db: store.path }
-  const lock = openStoreForServing(store)
-  const hasRecords = await fillStore(config)
+  const { adminToken, ...config } = { ...given, db: engine.path }
+  const lock = await engine.prepareForServing()
+  const hasRecords = await fillStore(engine, config.sample)
   const log = createLogger(Date.now)
   const shared = {
     versions: createCountersBuffer(),
@@ -43,7 +44,7 @@ export async function serve({ config: given, version, createWorker }: ServeOptio
     writes: createRateLimitBuffer(),
   }
   // Until it is heard what others write, nothing is kept.
-  if (isPostgresAddress(config.db)) createCounters(shared.versions).setDeaf(true)
+  if (engine.kind === 'postgres') createCounters(shared.versions).setDeaf(true)
   const adminKeyHash = adminToken === null ? null : toAccessTokenHash(adminToken)
   const reusePort = config.threads > 1
   const toPlan = (thread: number): HttpPlan =>
@@ -70,7 +71,7 @@ export async function serve({ config: given, version, createWorker }: ServeOptio
   const url = toHttpUrl(config.host, port)
   const shownDb = withoutPassword(config.db)
   // Made last, so that a start that fails makes no key that nobody has seen.
-  const newAdminKey = adminToken === null ? createFirstKey(config.db) : null
+  const newAdminKey = adminToken === null ? await createFirstKey(engine) : null
   const welcome = toWelcome({ version, url, dbPath: shownDb, newAdminKey, hasRecords, auth: toAuthMode(config) })
   process.stdout.write(toPrintableLines(welcome))
   await threads.ready
@@ -79,23 +80,20 @@ export async function serve({ config: given, version, createWorker }: ServeOptio
   log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Math.round(performance.now()) })
 }
 
-/** The sample, if asked for. Whether there is a record 1 to show. */
-async function fillStore(config: Pick<Config, 'db' | 'sample'>): Promise<boolean> {
-  const db = openDatabase(config.db)
-  try {
-    if (config.sample) {
+/** Adds the sample, if asked for. Whether there is a record 1 to show. */
+async function fillStore(engine: Engine, withSample: boolean): Promise<boolean> {
+  return await withDatabase(engine, 'write', async (db) => {
+    if (withSample) {
       const { addSample } = await import('./sample/sample.ts')
       addSample(db)
     }
     return db.query('SELECT 1 AS one FROM record WHERE id = 1').get() !== null
-  } finally {
-    db.close()
-  }
+  })
 }
 
 /** An admin's key for a store that has never had a token. */
-function createFirstKey(path: string): string | null {
-  return closeAfter(openDatabase(path), (db) => {
+async function createFirstKey(engine: Engine): Promise<string | null> {
+  return await withDatabase(engine, 'write', (db) => {
     const tokens = createAccessTokenRows(db, Date.now)
     return tokens.hasAny() ? null : tokens.create('admin', 'admin')
   })

@@ -1,26 +1,42 @@
 import { CommandFailure, exitCodes } from '../command-failure.ts'
+import { toErrorCode } from '../error-code.ts'
 
-/** The file system's and SQLite's errors are told by code, with what to do. `doing`: what cannot be done then. */
-export function attempt<T>(doing: string, action: () => T): T {
+/** What a failure means for the user of a command; null for an error that only a bug explains. */
+export type Explain = (error: unknown) => CommandFailure | null
+
+/** Runs an action, and throws the explanation of its failure where there is one. */
+export function explainFailure<T>(explain: Explain, action: () => T): T {
+  const fail = (error: unknown): never => {
+    throw error instanceof CommandFailure ? error : (explain(error) ?? error)
+  }
   try {
-    return action()
+    const result = action()
+    // `fail` never returns, so the promise keeps its type.
+    return result instanceof Promise ? (result.catch(fail) as T) : result
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    return fail(error)
+  }
+}
+
+/** Explains errors of the file system and of SQLite. `doing` says what failed: "write the report x.json". */
+export function explainFile(doing: string): Explain {
+  return (error) => {
+    const code = toErrorCode(error)
     const reason = reasons.find(([pattern]) => pattern.test(code))?.[1]
-    if (error instanceof CommandFailure || reason === undefined) throw error
-    throw new CommandFailure(exitCodes.cannotCreate, `Cannot ${doing}: ${reason}`)
+    return reason === undefined ? null : new CommandFailure(exitCodes.cannotCreate, `Cannot ${doing}: ${reason}`)
   }
 }
 
 const reasons: readonly (readonly [RegExp, string])[] = [
-  [/^(ENOSPC|EDQUOT|SQLITE_FULL)$/, 'the disk is full. Make room, then try again.'],
-  [/^SQLITE_BUSY/, 'another process holds it. Try again when that has ended.'],
-  [/^ENOENT$/, 'its folder does not exist. Create it, or name another place.'],
-  [/^ENOTDIR$/, 'a part of the path is not a folder. Name another one.'],
+  [/^(ENOSPC|EDQUOT|SQLITE_FULL)$/, 'the disk is full. Free some space, then try again.'],
+  [/^SQLITE_BUSY/, 'another process has locked it. Try again when that process has finished.'],
+  [/^ENOENT$/, 'its folder does not exist. Create the folder, or choose another path.'],
+  [/^ENOTDIR$/, 'part of its path is not a folder. Choose another path.'],
   [/^EISDIR$/, 'it is a folder. Name a file.'],
+  [/^(EACCES|EPERM|SQLITE_PERM)/, 'permission denied. Give this user access to it, or choose another path.'],
   [
-    /^(EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM)/,
-    'its folder or the file cannot be written to. Give this user the right to, or name another one.',
+    /^(EROFS|SQLITE_CANTOPEN|SQLITE_READONLY)/,
+    'it cannot be written. Check the permissions of the file and of its folder, or choose another path.',
   ],
-  [/^(EIO|SQLITE_IOERR)/, 'the disk reports an error, or is full. Look at the disk, then try again.'],
+  [/^(EIO|SQLITE_IOERR)/, 'the disk reports an error, or is full. Check the disk, then try again.'],
 ]

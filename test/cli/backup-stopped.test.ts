@@ -29,7 +29,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
       running.kill(signal)
       const { exitCode, stderr } = await running.ended
       expect({ exitCode, stderr }).toMatchObject({ exitCode: 130 })
-      expect(stderr).toContain('nothing was written')
+      expect(stderr).toContain('Nothing was written')
       expect(readdirSync(folder).filter((name) => name.startsWith('copy'))).toEqual([])
       expect(await runRostrum('backup', copy, '--db', db)).toMatchObject({ exitCode: 0 })
       expect(readdirSync(folder).filter((name) => name.startsWith('copy'))).toEqual(['copy.db'])

@@ -55,7 +55,7 @@ test.each([
   [['--port=1', '--sample=no'], { port: '1', sample: 'no' }, []],
 ])('%j is understood', (args, flags, words) => {
   const parsed = parseArguments(args, { valued: ['port'], switches: ['sample'] })
-  expect(parsed.ok && [Object.fromEntries(parsed.flags), parsed.words]).toEqual([flags, words])
+  expect(parsed.ok && [Object.fromEntries(parsed.flags), parsed.args]).toEqual([flags, words])
 })
 
 test.each([[['--prot', '1']], [['-p']], [['--port']], [['--key=secret']]])(

@@ -50,7 +50,7 @@ test('what is erased is in no file any more, nor are names that nobody else has;
     expect(findSecrets(folder)).toEqual(secrets)
     const { exitCode, stderr } = await runRostrum('purge', '2', '--yes', '--db', db)
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
-    expect(stderr).toMatch(/Record 2 is erased.*Copies/)
+    expect(stderr).toMatch(/Erased record 2.*Copies/)
     expect(findSecrets(folder)).toEqual([])
     expect(readTitles(db)).toEqual(['One', 'Three'])
     expect([readNames(db, 'speaker'), readNames(db, 'tag')]).toEqual([['Ada'], ['x']])
@@ -89,7 +89,7 @@ test('what was erased stays erased when an older backup is put in place', () =>
     expect(await runRostrum('purge', '2', '--yes', '--db', db)).toMatchObject({ exitCode: 0 })
     const { exitCode, stderr } = await runRostrum('restore', `${folder}/backup.db`, '--replace', '--db', db)
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
-    expect(stderr).toContain('Erased again, as in the store that is there: 2')
+    expect(stderr).toContain('Erased again, as in the previous store: 2')
     expect(readTitles(db)).toEqual(['One', 'Three'])
     expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
   }))
@@ -99,7 +99,7 @@ test.each([
   [['purge', '01'], 64, /Name one record/],
   [['purge', '1', '2'], 64, /Name one record/],
   [['purge', '9'], 66, /no record 9/],
-  [['purge', '1'], 64, /nothing was erased.*"One".*--yes/],
+  [['purge', '1'], 64, /Nothing was erased.*"One".*--yes/],
 ])('rostrum %j ends with %d and erases nothing', (args, code, says) =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { openDatabase } from '../../src/store/open.ts'
+import { openEngine } from '../../src/store/open.ts'
 import { type HeaderList, headerOf, type RawAnswer } from '../harness/raw.ts'
 import { checkEveryAnswer, listAllow } from './every-answer.ts'
 import { toPage } from './list-page.ts'
@@ -140,7 +140,7 @@ describe('POST of a category with an Idempotency-Key', () => {
     expect((await keyed('again', { title: 'Tried' }, '?dry_run=1')).status).toBe(200)
     expect((await keyed('again', { title: '' })).status).toBe(400)
     expect((await keyed('again', { title: 'Made' })).status).toBe(201)
-    const db = openDatabase(service.server().db)
+    const db = (await openEngine(service.server().db)).open('write')
     db.run("UPDATE idempotency SET at = '2001-01-01T00:00:00.000' WHERE key = 'again'")
     db.close()
     expect((await keyed('again', { title: 'Made another' })).status).toBe(201)

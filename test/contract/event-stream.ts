@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { openDatabase } from '../../src/store/open.ts'
+import { openEngine } from '../../src/store/open.ts'
 import { nextSeqSql } from '../../src/store/write/sequence-sql.ts'
 import type { Server } from '../harness/server.ts'
 import { fail } from './service.ts'
@@ -128,8 +128,8 @@ export async function comeAndGo({ port }: Pick<Server, 'port'>, afterMs: number)
 }
 
 /** Another version of a record that has one, as another process writes it into the store. */
-export function writeFromOutside({ db }: Pick<Server, 'db'>, id: number): void {
-  const database = openDatabase(db)
+export async function writeFromOutside({ db }: Pick<Server, 'db'>, id: number): Promise<void> {
+  const database = (await openEngine(db)).open('write')
   const write = database.transaction(() => {
     const columns = 'author, changed, checksum, body, at, state'
     const last = `SELECT ${nextSeqSql}, record_id, number + 1, 'updated', ${columns} FROM version WHERE record_id = $id`

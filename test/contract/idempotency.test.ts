@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { openDatabase } from '../../src/store/open.ts'
+import { openEngine } from '../../src/store/open.ts'
 import { headerOf } from '../harness/raw.ts'
 import { checkEveryAnswer } from './every-answer.ts'
 import { getPage } from './list-page.ts'
@@ -76,7 +76,7 @@ describe('An Idempotency-Key', () => {
 
   test('is forgotten after a day', async () => {
     const first = await post('old', {})
-    const db = openDatabase(service.server().db)
+    const db = (await openEngine(service.server().db)).open('write')
     db.run("UPDATE idempotency SET at = '2001-01-01T00:00:00.000' WHERE key = 'old'")
     db.close()
     const second = await post('old', { title: 'Another' })

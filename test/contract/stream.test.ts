@@ -146,7 +146,7 @@ describe('Readers on all threads', () => {
   test('hear what another process wrote', async () => {
     const { id } = await service.create()
     const readers = await Promise.all(Array.from({ length: 4 }, () => open()))
-    writeFromOutside(service.server(), Number(id))
+    await writeFromOutside(service.server(), Number(id))
     for (const reader of readers) expect(await reader.waitForChanges(1)).toMatchObject([{ id, version: 2 }])
   })
 

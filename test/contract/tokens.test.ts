@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openDatabase } from '../../src/store/open.ts'
+import { openEngine } from '../../src/store/open.ts'
 import { createToken, revokeToken } from '../harness/server.ts'
 import { listPath, toPath, useService } from './service.ts'
 
@@ -72,8 +72,8 @@ describe('A key', () => {
     expect(key).not.toBe(service.keyOf('reader'))
   })
 
-  test('is not stored', () => {
-    const db = openDatabase(service.server().db)
+  test('is not stored', async () => {
+    const db = (await openEngine(service.server().db)).open('write')
     const rows = db.query<{ name: string; hash: Uint8Array }, []>('SELECT * FROM token ORDER BY id').all()
     db.close()
     const stored = rows.map(({ hash, ...row }) => `${JSON.stringify(row)} ${Buffer.from(hash).toString('latin1')}`)

@@ -51,7 +51,7 @@ test('while a reader holds on to the log, that is said; the same command wipes i
       reader.query('SELECT count(*) FROM record').get()
       const held = await runRostrum('purge', '1', '--yes', '--db', server.db)
       expect(held.exitCode).toBe(69)
-      expect(held.stderr).toMatch(/is erased, but.*rostrum purge 1/)
+      expect(held.stderr).toMatch(/Erased record 1, but.*rostrum purge 1/)
       expect((await client.read(1)).status).toBe(410)
       reader.run('ROLLBACK')
       expect(await runRostrum('purge', '1', '--db', server.db)).toMatchObject({ exitCode: 0 })

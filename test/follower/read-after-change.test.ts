@@ -36,7 +36,7 @@ describe('Who has heard of a change', () => {
     const { id } = await service.create()
     const [since, before] = [await findLast(), tagOf(await readNext(id))]
     for (let warm = 0; warm < 12; warm++) expect(tagOf(await readNext(id))).toBe(before)
-    writeFromOutside(service.server(), Number(id))
+    await writeFromOutside(service.server(), Number(id))
     const isTold = async () => (await getPage(since)).changes.length > 0
     expect(await waitFor(isTold, 2_000)).toBe(true)
     for (let again = 0; again < 12; again++) expect(tagOf(await readNext(id))).not.toBe(before)

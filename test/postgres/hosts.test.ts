@@ -57,7 +57,7 @@ describe('Of several hosts the one that takes writes is used', () => {
     ['the only one only reads', () => `127.0.0.1:${standby.port}`],
   ])('and when %s, that is said soon', async (_, toHosts) => {
     const { exitCode, stderr } = await runRostrum('token', 'list', '--db', `postgres://rostrum@${toHosts()}/postgres`)
-    expect([exitCode, stderr]).toEqual([69, expect.stringContaining('Is PostgreSQL running there')])
+    expect([exitCode, stderr]).toEqual([69, expect.stringContaining('Check that PostgreSQL is running there')])
   })
 
   test('a node serves through them', async () => {

@@ -1,33 +1,68 @@
+export type Flags = ReadonlyMap<string, string>
+
 export type ParsedArguments =
-  | { readonly ok: true; readonly flags: ReadonlyMap<string, string>; readonly words: readonly string[] }
+  | { readonly ok: true; readonly flags: Flags; readonly args: readonly string[] }
   | { readonly ok: false; readonly problem: string }
 
-/** What a command takes: flags with a value, and switches. */
+/** The options of a command: those with a value, and switches. */
 export interface Accepted {
   readonly valued: readonly string[]
   readonly switches: readonly string[]
 }
 
-/** `--flag value`, `--flag=value`, `--switch`; the rest are words. */
-export function parseArguments(args: readonly string[], accepted: Accepted): ParsedArguments {
+/** `--flag value`, `--flag=value` and `--switch`; everything else is an argument. */
+export function parseArguments(given: readonly string[], accepted: Accepted): ParsedArguments {
   const flags = new Map<string, string>()
-  const words: string[] = []
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? ''
-    const [, name, , inline] = /^--([a-z][a-z-]*)(=([\s\S]*))?$/.exec(arg) ?? []
+  const args: string[] = []
+  for (let i = 0; i < given.length; i++) {
+    const text = given[i] ?? ''
+    const [, name, , inline] = /^--([a-z][a-z-]*)(=([\s\S]*))?$/.exec(text) ?? []
     if (name === undefined) {
-      if (arg.startsWith('-')) return { ok: false, problem: `${toShown(arg)} is no option here.` }
-      words.push(arg)
+      if (text.startsWith('-')) return { ok: false, problem: toUnknownText(text, accepted) }
+      args.push(text)
     } else if (accepted.switches.includes(name)) {
       flags.set(name, inline ?? 'true')
     } else if (accepted.valued.includes(name)) {
-      const value = inline ?? args[++i]
-      if (value === undefined) return { ok: false, problem: `--${name} needs a value.` }
+      const value = inline ?? given[++i]
+      if (value === undefined) return { ok: false, problem: `Option --${name} needs a value.` }
       flags.set(name, value)
-    } else return { ok: false, problem: `--${name} is no option here.` }
+    } else return { ok: false, problem: toUnknownText(text, accepted) }
   }
-  return { ok: true, flags, words }
+  return { ok: true, flags, args }
 }
 
-/** A mistyped option may hold a secret behind its `=`. */
-const toShown = (arg: string) => arg.split('=')[0]?.slice(0, 40) ?? ''
+function toUnknownText(text: string, { valued, switches }: Accepted): string {
+  // A mistyped option may have a secret behind its `=`.
+  const shown = text.split('=')[0]?.slice(0, 40) ?? ''
+  const known = [...valued, ...switches].filter((name) => !hidden.includes(name)).map((name) => `--${name}`)
+  return `Unknown option ${shown}.${suggest(shown, known)}`
+}
+
+/** `backup` passes it to its own child process. */
+const hidden = ['here']
+
+const maxDistance = 2
+
+/** " Did you mean --port?" for the name that is nearest; empty where none is near. */
+export function suggest(given: string, names: readonly string[]): string {
+  const near = names.map((name) => ({ name, distance: countEdits(given, name) }))
+  const [best] = near.toSorted((a, b) => a.distance - b.distance)
+  const isNear = best !== undefined && best.distance <= Math.min(maxDistance, Math.floor(given.length / 3))
+  return isNear ? ` Did you mean ${best.name}?` : ''
+}
+
+/** How many letters have to be inserted, removed, replaced or swapped with their neighbour (optimal string alignment). */
+function countEdits(from: string, to: string): number {
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, j) => j)]
+  const at = (i: number, j: number) => rows[i]?.[j] ?? 0
+  for (let i = 1; i <= from.length; i++) {
+    rows.push([i])
+    for (let j = 1; j <= to.length; j++) {
+      const cost = Number(from[i - 1] !== to[j - 1])
+      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
+      const swapped = isSwap ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY
+      rows[i]?.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + cost, swapped))
+    }
+  }
+  return at(from.length, to.length)
+}

@@ -1,8 +1,7 @@
 import { readCommandName } from '../../config.ts'
 import { withoutPassword } from '../../store/postgres/address.ts'
-import { isExecutable } from './own-command.ts'
 
-/** A command of ours on a store, to be pasted into a shell as it stands. Without the password of an address. */
+/** One of our commands on a store, ready to be pasted into a shell. Has no password of an address. */
 export function toCommandLine(db: string, ...words: readonly string[]): string {
   const command = isExecutable(Bun.main) ? process.execPath : readCommandName()
   return [command, ...words, '--db', withoutPassword(db)].map(quote).join(' ')
@@ -10,4 +9,14 @@ export function toCommandLine(db: string, ...words: readonly string[]): string {
 
 function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** What starts this program again: Bun and the file it runs, or the executable that contains both. */
+export function toOwnCommand(): string[] {
+  return isExecutable(Bun.main) ? [process.execPath] : [process.execPath, ...process.execArgv, Bun.main]
+}
+
+/** Files inside an executable have paths that no disk has. */
+export function isExecutable(main: string): boolean {
+  return main.startsWith('/$bunfs/') || main.includes('~BUN')
 }

@@ -1,7 +1,7 @@
-import { isErrorTerminal, printError, restartErrorLine } from './output.ts'
+import { isatty } from 'node:tty'
+import { printError, restartErrorLine } from './output.ts'
 
 export interface Progress {
-  /** So many are done. */
   update(done: number): void
   end(): void
 }
@@ -10,9 +10,9 @@ const barWidth = 30
 const terminalMs = 100
 const plainMs = 5_000
 
-/** Shows how far long work is: a bar on a terminal, a line now and then elsewhere. On standard error, both. */
+/** Shows the progress of long work on standard error: a bar on a terminal, a line every few seconds elsewhere. */
 export function createProgress(what: string, total: number | null): Progress {
-  const isTerminal = isErrorTerminal()
+  const isTerminal = isatty(2)
   const startedMs = performance.now()
   let shownMs = startedMs
   let last = 0
@@ -42,11 +42,7 @@ export function createProgress(what: string, total: number | null): Progress {
   }
 }
 
-/** With commas, as toLocaleString would: but that takes 10 ms when it is first asked. */
-function toNumber(value: number): string {
-  const digits = String(value)
-  return digits.length <= 3 ? digits : `${toNumber(Math.floor(value / 1000))},${digits.slice(-3)}`
-}
+const toNumber = (value: number) => value.toLocaleString('en')
 
 function toBar(part: number): string {
   const full = Math.round(Math.min(1, part) * barWidth)

@@ -1,11 +1,11 @@
 import { printError } from './output.ts'
 import { createProgress, type Progress } from './progress.ts'
 
-/** Long work in several stages: a line for each, and how far it is where that can be counted. */
+/** Reports long work on standard error: a line for each stage, with its progress where that can be counted. */
 export interface Stages {
   stage(text: string): void
   step(done: number, total: number): void
-  /** Before anything else is said. */
+  /** Finishes the progress line, before anything else is printed. */
   end(): void
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from 'bun:sqlite'
+import type { Database } from '../database.ts'
 
 /** Removes what is derived from records, but for names. */
 export function clearDerived(db: Database): void {

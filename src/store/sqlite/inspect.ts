@@ -1,6 +1,6 @@
 import { constants, Database } from 'bun:sqlite'
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { migrations } from '../schema/migrations.ts'
 import { wasServed } from './lock.ts'
 
@@ -136,4 +136,22 @@ function readPragma(db: Database, pragma: string): { readonly [name: string]: nu
 function toReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT' ? 'its pages do not fit together' : `SQLite says ${code}`
+}
+
+/** Names that we give a file ourselves: while it is written, and when `restore` keeps it aside. */
+const ownEnds = /^\.(?:\d+\.[0-9a-f]{8}\.new|before-restore-\w+)$/
+
+/**
+ * Whether a file has another name than those that we give it. SQLite keeps a log for each name of a file, so a process
+ * that opens it by one name does not see changes made by another.
+ */
+export function hasHardLinks(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined || !stats.isFile() || stats.nlink === 1) return false
+  const [folder, own] = [dirname(path), basename(path)]
+  const ours = readdirSync(folder).filter((name) => {
+    if (!name.startsWith(own) || !(name === own || ownEnds.test(name.slice(own.length)))) return false
+    return statSync(join(folder, name), { throwIfNoEntry: false })?.ino === stats.ino
+  })
+  return ours.length < stats.nlink
 }

@@ -35,3 +35,8 @@ export function createSteps(total: number, onStep: OnStep): () => void {
     if (done % stepSize === 0 || done === total) onStep(done, total)
   }
 }
+
+/** One line, with the id of the record. */
+export function toFindingText({ id, what }: Finding): string {
+  return id === null ? what : `record ${id}: ${what}`
+}

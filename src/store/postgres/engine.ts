@@ -1,0 +1,102 @@
+import { CommandFailure, exitCodes } from '../../command-failure.ts'
+import type { Database } from '../database.ts'
+import type { Engine, Inspected } from '../engine.ts'
+import { explainFailure } from '../explain-failure.ts'
+import { migrations } from '../schema/postgres/migrations.ts'
+import { closeAfter } from '../sqlite/connection.ts'
+import { parseAddress, withoutPassword } from './address.ts'
+import { loadInBulk } from './bulk-load.ts'
+import { checkWhole } from './check/check.ts'
+import { clearDerived } from './clear.ts'
+import { openPostgres } from './connection.ts'
+import { PostgresFailure } from './failure.ts'
+import { inspectPostgres, migratePostgres } from './migrate.ts'
+import { readStoreId, writeStoreId } from './store-id.ts'
+
+/** Building the index of millions of search tokens takes this long at most. */
+const moveTimeoutMs = 3_600_000
+
+export function createPostgresEngine(address: string): Engine {
+  const shown = withoutPassword(address)
+  const refuse = (problem: string) => new CommandFailure(exitCodes.badData, `Cannot use ${shown}: ${problem}`)
+
+  function explain(error: unknown): CommandFailure | null {
+    if (!(error instanceof PostgresFailure)) return null
+    const { code, advice } = toAdvice(error)
+    return new CommandFailure(code, `Cannot use ${shown}: ${error.message}. ${advice}`)
+  }
+
+  const withPostgres = <T>(use: (db: Database) => T) =>
+    explainFailure(explain, () => closeAfter(openPostgres(address), use))
+
+  async function inspect(): Promise<Inspected> {
+    const parsed = parseAddress(address)
+    if (typeof parsed === 'string') throw new CommandFailure(exitCodes.config, `Invalid address ${shown}. ${parsed}`)
+    const found = withPostgres(inspectPostgres)
+    if (found.is === 'refused') throw refuse(found.problem)
+    return { isNew: found.is === 'new' }
+  }
+
+  /** Nodes that start together wait for one another. */
+  async function prepare(): Promise<void> {
+    const problem = withPostgres(migratePostgres)
+    if (problem !== null) throw refuse(problem)
+  }
+
+  return {
+    kind: 'postgres',
+    path: address,
+    shown,
+    backupTools: { backup: 'pg_dump or pg_basebackup', restore: 'pg_restore' },
+    mayBeMistyped: false,
+    explain,
+    inspect,
+    prepare,
+    exists: async () => !(await inspect()).isNew,
+    prepareForServing: async () => {
+      await prepare()
+      return noLock
+    },
+    lock: () => noLock,
+    open: (purpose) => (purpose === 'move' ? openPostgres(address, moveTimeoutMs) : openPostgres(address)),
+    schema: { known: migrations.length, read: readSchema },
+    readStoreId,
+    writeStoreId,
+    clearDerived,
+    loadInBulk,
+    async *check(listener) {
+      const db = openPostgres(address)
+      try {
+        yield* checkWhole(db, listener)
+      } finally {
+        db.close()
+      }
+    },
+    wipeErased: null,
+  }
+}
+
+const noLock = { release: () => undefined }
+
+function readSchema(db: Database): number {
+  return db.query<{ schema: number }, []>('SELECT schema FROM store').get()?.schema ?? 0
+}
+
+function toAdvice({ code, isLost }: PostgresFailure): { readonly code: number; readonly advice: string } {
+  if (/^POSTGRES_28/.test(code)) {
+    return { code: exitCodes.config, advice: 'Check the user, and the password in PGPASSWORD or ROSTRUM_DB.' }
+  }
+  if (code === 'POSTGRES_NO_WARNINGS') {
+    return {
+      code: exitCodes.config,
+      advice:
+        'PostgreSQL reports by warnings whether a replica has a commit. Connect without a proxy that drops warnings.',
+    }
+  }
+  if (code === 'POSTGRES_3D000') {
+    return { code: exitCodes.noInput, advice: 'Create an empty database with createdb.' }
+  }
+  return isLost
+    ? { code: exitCodes.unavailable, advice: 'Check that PostgreSQL is running there and accepts this machine.' }
+    : { code: exitCodes.cannotCreate, advice: 'See the log of the PostgreSQL server.' }
+}

@@ -1,0 +1,134 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { CommandFailure, exitCodes } from '../../command-failure.ts'
+import type { Database } from '../database.ts'
+import type { Engine, Inspected, Purpose, StoreLock } from '../engine.ts'
+import { explainFailure, explainFile } from '../explain-failure.ts'
+import { migrations } from '../schema/migrations.ts'
+import { createFolderDurably } from './atomic-file.ts'
+import { checkWhole } from './check/check.ts'
+import { clearDerived } from './clear.ts'
+import { closeAfter, createDatabase, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
+import { hasHardLinks, inspectDatabase } from './inspect.ts'
+import { type ServeLock, takeServeLock } from './lock.ts'
+import { wipe } from './purge.ts'
+import { readStoreId, writeStoreId } from './store-id.ts'
+
+const busyTimeoutMs = 10_000
+/** All indexes of a large archive grow at once; pages that are not in the cache are read and written again. */
+const importCacheKilobytes = 128 * 1024
+
+export function createSqliteEngine(given: string): Engine {
+  const path = explainFailure(explainFile(`use the database ${given}`), () => toRealPath(given))
+  const shown = path === given ? path : `${given} (that is ${path})`
+  const explain = explainFile(`use the database ${path}`)
+  const run = <T>(action: () => T) => explainFailure(explain, action)
+  const served = () => new CommandFailure(exitCodes.unavailable, toServedText(shown))
+
+  async function inspect(): Promise<Inspected> {
+    const inspection = run(() => inspectDatabase(path))
+    if (run(() => hasHardLinks(path))) throw new CommandFailure(exitCodes.badData, toLinkedText(shown))
+    if (inspection.is !== 'refused') return { isNew: inspection.is === 'new' }
+    // What looks like damage may be a file that its first server is just creating.
+    throw run(() => isServed(path)) ? served() : new CommandFailure(exitCodes.badData, inspection.problem)
+  }
+
+  async function prepare(isNew: boolean): Promise<void> {
+    createFolder(path)
+    if (isNew) createDatabase(path)
+    else upgradeDatabase(path)
+  }
+
+  function lock(): ServeLock {
+    const taken = run(() => {
+      createFolder(path)
+      return takeServeLock(path)
+    })
+    // The file is locked too, since it may have other names. A new store has no file yet.
+    const isFree = taken !== null && (!existsSync(path) || run(taken.holdFile))
+    if (!isFree) throw served()
+    return taken
+  }
+
+  async function prepareForServing(): Promise<StoreLock> {
+    const taken = lock()
+    // Inspected under the lock: nobody else can be creating it now.
+    const inspection = run(() => inspectDatabase(path))
+    if (inspection.is === 'refused') throw new CommandFailure(exitCodes.badData, inspection.problem)
+    await run(() => prepare(inspection.is === 'new'))
+    if (!run(taken.holdFile)) throw served()
+    return taken
+  }
+
+  return {
+    kind: 'sqlite',
+    path,
+    shown,
+    backupTools: null,
+    mayBeMistyped: true,
+    explain,
+    inspect,
+    prepare,
+    prepareForServing,
+    lock,
+    exists: async () => existsSync(path),
+    open: (purpose) => openFor(path, purpose),
+    schema: { known: migrations.length, read: readSchema },
+    readStoreId,
+    writeStoreId,
+    clearDerived,
+    loadInBulk: (_db, work) => work(),
+    async *check(listener) {
+      const db = openBeside(path)
+      try {
+        yield* checkWhole(db, listener)
+      } finally {
+        db.close()
+      }
+    },
+    wipeErased: async () => closeAfter(openForWriting(path, busyTimeoutMs), wipe),
+  }
+}
+
+function openFor(path: string, purpose: Purpose): Database {
+  if (purpose === 'read') {
+    const db = openBeside(path)
+    db.run('PRAGMA query_only = ON')
+    return db
+  }
+  const db = openForWriting(path, busyTimeoutMs)
+  if (purpose === 'import') db.run(`PRAGMA cache_size = -${importCacheKilobytes}`)
+  return db
+}
+
+function readSchema(db: Database): number {
+  const sql = 'SELECT user_version AS schema FROM pragma_user_version'
+  return db.query<{ schema: number }, []>(sql).get()?.schema ?? 0
+}
+
+/** Creates one missing folder. A longer missing path is more likely a typing error. */
+function createFolder(path: string): void {
+  const folder = dirname(path)
+  if (existsSync(dirname(folder))) return createFolderDurably(folder)
+  throw new CommandFailure(exitCodes.cannotCreate, `The folder ${folder} does not exist. Create it first.`)
+}
+
+/** Where a path leads, behind all links. */
+export function toRealPath(path: string): string {
+  if (existsSync(path)) return realpathSync(path)
+  return existsSync(dirname(path)) ? join(realpathSync(dirname(path)), basename(path)) : path
+}
+
+function isServed(path: string): boolean {
+  if (!existsSync(`${path}.lock`)) return false
+  const lock = takeServeLock(path)
+  lock?.release()
+  return lock === null
+}
+
+const toLinkedText = (shown: string) =>
+  `${shown} has more than one name (hard links). SQLite would keep a log for each name, and changes would be lost. ` +
+  'Remove the other names; or copy the file with cp, and name the copy with --db.'
+
+const toServedText = (shown: string) =>
+  `${shown} is being served by another Rostrum process. Stop that process, or name another file with --db.`
