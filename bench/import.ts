@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { toLanguageCode } from '../src/archive/language-code.ts'
+import { toLanguageCode } from '../src/archive/pyvideo.ts'
 import { toGeneratedChanges } from './generated/record.ts'
 import type { Load, Sample } from './harness/load.ts'
 import type { Context, Question, Row } from './harness/question.ts'

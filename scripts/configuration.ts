@@ -1,6 +1,6 @@
 import { toDefaultText } from '../src/cli/help.ts'
-import { settings } from '../src/config.ts'
 import type { Setting } from '../src/setting.ts'
+import { settings } from '../src/settings.ts'
 
 /** docs/configuration.md, from the table of settings. */
 export function toConfigurationPage(): string {

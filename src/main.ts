@@ -15,8 +15,8 @@ import {
 import { type Accepted, type Flags, parseArguments, suggest } from './cli/terminal/arguments.ts'
 import { print, printError } from './cli/terminal/output.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from './command-failure.ts'
-import { settings } from './config.ts'
 import type { Setting } from './setting.ts'
+import { settings } from './settings.ts'
 
 interface Command extends Accepted {
   help(): string

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 
-/** One setting: its flag on the command line, its variables in the environment, its default, its meaning. */
+/** One setting: its flag on the command line, its variables in the environment, its default and its help. */
 export interface Setting<T> {
   readonly flag: string | null
-  /** First one that is set counts. A flag goes before them all. */
+  /** The first one that is set counts. A flag goes before them all. */
   readonly variables: readonly string[]
-  /** What help calls the value; null for a switch that takes none. */
+  /** The name of the value in help; null for a switch, which takes none. */
   readonly value: string | null
   readonly fallback: T
   /** How help shows the default, where it is not the value itself. */
@@ -23,17 +23,8 @@ export function isWrong(value: unknown): value is Wrong {
   return typeof value === 'object' && value !== null && 'expected' in value
 }
 
-export function setting<T>(
-  flag: string | null,
-  variables: readonly string[],
-  value: string | null,
-  fallback: T,
-  help: string,
-  parse: (text: string) => T | Wrong,
-  fallbackText?: string,
-): Setting<T> {
-  return { flag, variables, value, fallback, help, parse, ...(fallbackText === undefined ? {} : { fallbackText }) }
-}
+/** Infers the type of the value from its default and its parser. */
+export const setting = <T>(each: Setting<T>): Setting<T> => each
 
 export function toggle(flag: string, variable: string, help: string): Setting<boolean> {
   const parse = (text: string) => {
@@ -50,7 +41,7 @@ export function whole(min: number, max: number) {
   }
 }
 
-export function parseName(text: string): string | Wrong {
+export function parseHost(text: string): string | Wrong {
   return /^[^\s/]+$/.test(text) ? text.replace(/^\[(.*)\]$/, '$1') : { expected: 'an address or host name' }
 }
 
@@ -71,5 +62,5 @@ export function parseAuth(text: string): 'token' | 'local' | Wrong {
 }
 
 export function parseAdminToken(text: string): string | Wrong {
-  return /^[A-Za-z0-9_-]{20,}$/.test(text) ? text : { expected: '20 characters or more of A-Z a-z 0-9 _ -' }
+  return /^[A-Za-z0-9_-]{20,}$/.test(text) ? text : { expected: 'at least 20 characters of A-Z a-z 0-9 _ -' }
 }

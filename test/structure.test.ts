@@ -47,6 +47,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'cli/',
       'config.ts',
       'setting.ts',
+      'settings.ts',
       'command-failure.ts',
       'error-code.ts',
     ],

@@ -2,12 +2,12 @@ import { basename, resolve } from 'node:path'
 import { categoryFields } from '../record/category.ts'
 import { isJsonObject, type JsonObject } from '../record/json/json-value.ts'
 import { parseJson } from '../record/json/strict-json.ts'
+import { type ConfinedFolder, openConfinedFolder } from './confined-folder.ts'
 import { toGivenSlug, toOwnId } from './fit.ts'
 import type { ArchiveSource, Incoming, IncomingProblem, IncomingTalk } from './incoming.ts'
-import { type Inside, openInside } from './inside.ts'
-import { hasOwnId } from './own-id.ts'
 import { parseFile } from './pyvideo.ts'
 import { findListedId, readTakedowns, takedownFile } from './takedowns.ts'
+import { hasOwnId } from './texts.ts'
 
 /** So much of what has to wait is held in memory; the rest is read again. */
 const maxHeldBytes = 8 * 1024 * 1024
@@ -21,7 +21,7 @@ interface Event {
 /** A folder with a folder for each event, which has `category.json` and `videos/*.json`; or the folder of one event. */
 export function openFolder(path: string): ArchiveSource {
   const root = resolve(path)
-  const inside = openInside(root)
+  const inside = openConfinedFolder(root)
   const listed = listEvents(root, inside).map((event) => ({ event, videos: listVideos(inside, event) }))
   const files = new Map(listed.flatMap(({ event, videos }) => videos.flatMap((each) => toFiles(event, each))))
   return {
@@ -52,11 +52,11 @@ export function openFolder(path: string): ArchiveSource {
 /** Whether a folder looks like one of these. */
 export function isTalkFolder(path: string): boolean {
   const root = resolve(path)
-  return listEvents(root, openInside(root)).length > 0
+  return listEvents(root, openConfinedFolder(root)).length > 0
 }
 
 /** The folder itself is an event where it has what events have; but a folder called `videos` may be an event of its own. */
-function listEvents(root: string, inside: Inside): Event[] {
+function listEvents(root: string, inside: ConfinedFolder): Event[] {
   const isEvent = (at: string) => ['videos', 'category.json'].some((part) => inside.has(`${at}${part}`))
   const names = inside.list('')
   const below = 'reason' in names ? [] : names.filter((name) => isEvent(`${name}/`))
@@ -66,7 +66,7 @@ function listEvents(root: string, inside: Inside): Event[] {
 }
 
 /** Names of files, or why there are none. An event may have no talks yet. */
-function listVideos(inside: Inside, { name, at }: Event): readonly (string | IncomingProblem)[] {
+function listVideos(inside: ConfinedFolder, { name, at }: Event): readonly (string | IncomingProblem)[] {
   const event = inside.list(at)
   const names = 'reason' in event ? event : inside.list(`${at}videos`)
   if ('reason' in names) return [toProblem('reason' in event ? name : `${name}/videos`, null, names.reason)]
@@ -80,7 +80,7 @@ function toFiles({ name, at }: Event, file: string | IncomingProblem): [path: st
 
 /** Those with an id of their own come first, so that no other talk of the same source is given it. */
 function* readTalks(
-  inside: Inside,
+  inside: ConfinedFolder,
   files: ReadonlyMap<string, string>,
   take: (bytes: Buffer, path: string) => Iterable<Incoming>,
 ): Iterable<Incoming> {
@@ -104,12 +104,12 @@ function* readTalks(
   }
 }
 
-function readTalk(inside: Inside, place: string): Buffer | { readonly reason: string } {
+function readTalk(inside: ConfinedFolder, place: string): Buffer | { readonly reason: string } {
   return inside.read(place) ?? { reason: 'Cannot be read (ENOENT).' }
 }
 
 /** Null for an event without a file of its own, which is called as its folder. */
-function readCategory(inside: Inside, { name, at }: Event): Incoming | null {
+function readCategory(inside: ConfinedFolder, { name, at }: Event): Incoming | null {
   const path = `${name}/category.json`
   const bytes = inside.read(`${at}category.json`)
   if (bytes === null) return null

@@ -2,7 +2,7 @@ import { fields } from '../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../record/json/json-value.ts'
 import type { VideoRecord } from '../record/record.ts'
 import { type Fitted, fitFields } from './fit.ts'
-import { toLanguageCode } from './language-code.ts'
+import languageCodes from './language-codes.json'
 import { type Residue, toOriginal } from './round-trip.ts'
 
 /** Media that are files, each with a field of its own; everything else in `videos` is a page to watch. */
@@ -185,4 +185,11 @@ function sortKeys(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]))
+}
+
+const codeByName = new Map(Object.entries(languageCodes))
+
+/** The ISO 639-3 code of a language, by its English name; null where there is none. */
+export function toLanguageCode(name: string): string | null {
+  return codeByName.get(name) ?? null
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../record/json/json-value.ts'
 import { parseJson } from '../record/json/strict-json.ts'
+import type { ConfinedFolder } from './confined-folder.ts'
 import { toOwnId } from './fit.ts'
-import type { Inside } from './inside.ts'
 
 /** A list of talks that must not be published, in the root of an archive: an array of the ids in its files. */
 export const takedownFile = 'NO_PUBLISH.json'
@@ -9,7 +9,7 @@ export const takedownFile = 'NO_PUBLISH.json'
 export type Takedowns = { readonly ids: ReadonlySet<number> } | { readonly reason: string }
 
 /** None where there is no list. A list that cannot be read is a reason to import nothing. */
-export function readTakedowns(inside: Inside): Takedowns {
+export function readTakedowns(inside: ConfinedFolder): Takedowns {
   const bytes = inside.read(takedownFile)
   if (bytes === null) return { ids: new Set() }
   if ('reason' in bytes) return toReason(bytes.reason)

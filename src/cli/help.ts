@@ -1,5 +1,5 @@
-import { settings } from '../config.ts'
 import type { Setting } from '../setting.ts'
+import { settings } from '../settings.ts'
 
 export function toMainHelp(version: string): string {
   return `Rostrum ${version}: a service for video records of recorded talks.

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { collectLanguageCodes } from '../../scripts/language-codes.ts'
-import { toLanguageCode } from '../../src/archive/language-code.ts'
 import languageCodes from '../../src/archive/language-codes.json'
+import { toLanguageCode } from '../../src/archive/pyvideo.ts'
 
 test('the stored codes are those of the Intl that we run on', () => {
   expect(collectLanguageCodes()).toEqual(languageCodes)

@@ -2,7 +2,6 @@ import { basename, resolve } from 'node:path'
 import type { ArchiveSource } from '../incoming.ts'
 import { type RecordText, readTexts } from '../texts.ts'
 import { ArrayError, type Entry, splitArray } from './entries.ts'
-import { findLineColumn } from './line-column.ts'
 
 /** A file of one JSON array of records; never in memory as a whole. */
 export function openArray(path: string): ArchiveSource {
@@ -20,8 +19,8 @@ export function openArray(path: string): ArchiveSource {
         yield* readTexts(split, toText)
       } catch (error) {
         if (!(error instanceof ArrayError)) throw error
-        const place = await findLineColumn(file.stream(), error.offset)
-        const reason = `${error.message}, at ${place}. ${consequence}`
+        const position = await findLineColumn(file.stream(), error.offset)
+        const reason = `${error.message}, at ${position}. ${consequence}`
         yield { is: 'problem', path: basename(path), field: null, reason }
       }
     },
@@ -35,4 +34,27 @@ async function checkAll(entries: AsyncIterable<Entry>): Promise<void> {
 
 function toText({ bytes, offset }: Entry, number: number): RecordText {
   return { bytes, path: `entry ${number}`, whereabouts: `The entry begins at byte ${offset + 1} of the file.` }
+}
+
+const newline = 0x0a
+
+/** Line and column of a byte, as editors and our JSON parser count them. */
+async function findLineColumn(stream: AsyncIterable<Uint8Array>, offset: number): Promise<string> {
+  let [line, column, left] = [1, 1, offset]
+  for await (const chunk of stream) {
+    const part = chunk.subarray(0, left)
+    for (const byte of part) {
+      column = byte === newline ? 1 : column + toUnits(byte)
+      if (byte === newline) line++
+    }
+    left -= part.length
+    if (left === 0) break
+  }
+  return `line ${line}, column ${column}`
+}
+
+/** How many UTF-16 units a byte of UTF-8 begins: none in the middle of a character, two for one beyond U+FFFF. */
+function toUnits(byte: number): number {
+  if ((byte & 0xc0) === 0x80) return 0
+  return byte >= 0xf0 ? 2 : 1
 }

@@ -1,6 +1,5 @@
 import { type BoundedText, createChunkBuffer } from './chunk-buffer.ts'
-import { isSpace } from './space.ts'
-import { createValueEnd } from './value-end.ts'
+import { createValueEnd, isSpace } from './value-end.ts'
 
 /** One value of a JSON array. */
 export interface Entry {

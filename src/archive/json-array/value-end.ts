@@ -1,5 +1,3 @@
-import { isSpace } from './space.ts'
-
 const quote = 0x22
 const comma = 0x2c
 const backslash = 0x5c
@@ -108,4 +106,9 @@ function countBackslashes(chunk: Uint8Array, from: number, end: number): number 
   let at = end
   while (at > from && chunk[at - 1] === backslash) at--
   return end - at
+}
+
+/** Whether JSON takes a byte for space. */
+export function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }

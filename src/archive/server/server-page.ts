@@ -1,3 +1,4 @@
+import { toErrorCode } from '../../error-code.ts'
 import type { JsonValue } from '../../record/json/json-value.ts'
 import { isJsonObject } from '../../record/json/json-value.ts'
 import { parseJson } from '../../record/json/strict-json.ts'
@@ -65,7 +66,7 @@ async function readPage(response: Response, maxBytes: number): Promise<Uint8Arra
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes })
   } catch (error) {
-    const isLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+    const isLarge = toErrorCode(error) === 'ERR_BUFFER_TOO_LARGE'
     return isLarge ? tooLarge : 'answers with gzip that is damaged.'
   }
 }

@@ -11,6 +11,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { toErrorCode } from '../../error-code.ts'
 
 /** What SQLite keeps beside a file. */
 const besides = ['-wal', '-shm', '-journal'] as const
@@ -44,7 +45,7 @@ function giveFreeName(draft: string, path: string): boolean {
     linkSync(draft, path)
     return true
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null
+    const code = toErrorCode(error)
     if (code === 'EEXIST') return false
     if (!hasNoLinks(code)) throw error
     renameSync(draft, path)
@@ -53,7 +54,7 @@ function giveFreeName(draft: string, path: string): boolean {
 }
 
 /** Some file systems, such as those of memory sticks, know one name for a file and no second. */
-export function hasNoLinks(code: unknown): boolean {
+export function hasNoLinks(code: string): boolean {
   return code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP' || code === 'ENOSYS'
 }
 

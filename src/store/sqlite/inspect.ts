@@ -1,6 +1,7 @@
 import { constants, Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { toErrorCode } from '../../error-code.ts'
 import { migrations } from '../schema/migrations.ts'
 import { wasServed } from './lock.ts'
 
@@ -134,7 +135,7 @@ function readPragma(db: Database, pragma: string): { readonly [name: string]: nu
 }
 
 function toReason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = toErrorCode(error)
   return code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT' ? 'its pages do not fit together' : `SQLite says ${code}`
 }
 

@@ -1,6 +1,7 @@
 import { dlopen } from 'bun:ffi'
 import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { toErrorCode } from '../../error-code.ts'
 
 export interface ServeLock {
   /** Holds the file itself, too, once it is there; false where somebody else does, by another name of it. */
@@ -23,7 +24,7 @@ export function takeServeLock(path: string): ServeLock | null {
     lock.run('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') return null
+    if (toErrorCode(error) === 'SQLITE_BUSY') return null
     throw error
   }
   let held: FileLock | null = null

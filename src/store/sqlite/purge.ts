@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { toErrorCode } from '../../error-code.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import { eraseRecord } from '../maintain/erase.ts'
 import { sync } from './atomic-file.ts'
@@ -18,8 +19,7 @@ export function listErased(path: string): ErasedRecords | null {
       origins: readIfThere(db, 'erased_origin', 'digest, at'),
     }))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(String(error.code)))
-      return null
+    if (/^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(toErrorCode(error))) return null
     throw error
   }
 }

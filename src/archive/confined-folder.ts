@@ -10,6 +10,7 @@ import {
   realpathSync,
 } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
+import { toErrorCode } from '../error-code.ts'
 
 /** A talk's file is a few kilobytes. */
 const maxFileBytes = 16 * 1024 * 1024
@@ -21,7 +22,7 @@ const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 export type Unread = { readonly reason: string }
 
 /** What lies in a folder. A link that leads out of it is not followed: an archive may come from anybody. */
-export interface Inside {
+export interface ConfinedFolder {
   /** Names in the folder at a path; none where there is no such folder. */
   list(path: string): readonly string[] | Unread
   /** The bytes of a file; null where there is none. */
@@ -31,7 +32,7 @@ export interface Inside {
 
 const leadsOut: Unread = { reason: 'It is a link that leads out of the folder, and is not followed.' }
 
-export function openInside(folder: string): Inside {
+export function openConfinedFolder(folder: string): ConfinedFolder {
   const root = realpathSync(folder)
   const isInside = (real: string) => real === root || real.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
 
@@ -49,7 +50,7 @@ export function openInside(folder: string): Inside {
     try {
       return openSync(join(root, path), openFlags)
     } catch (error) {
-      if (toCode(error) !== 'ELOOP') throw error
+      if (toErrorCode(error) !== 'ELOOP') throw error
       const real = realpathSync(join(root, path))
       return isInside(real) ? openSync(real, openFlags) : leadsOut
     }
@@ -61,7 +62,7 @@ export function openInside(folder: string): Inside {
         const real = realpathSync(join(root, path))
         return isInside(real) ? readdirSync(real).sort() : leadsOut
       } catch (error) {
-        return toCode(error) === 'ENOENT' ? [] : toUnread(error)
+        return toErrorCode(error) === 'ENOENT' ? [] : toUnread(error)
       }
     },
     read(path) {
@@ -70,7 +71,7 @@ export function openInside(folder: string): Inside {
         file = open(path)
       } catch (error) {
         // A link to nothing is there, unlike nothing.
-        const isMissing = toCode(error) === 'ENOENT' && !isLink(join(root, path))
+        const isMissing = toErrorCode(error) === 'ENOENT' && !isLink(join(root, path))
         return isMissing ? null : toUnread(error)
       }
       return typeof file === 'number' ? readAll(file) : file
@@ -95,6 +96,4 @@ function isLink(place: string): boolean {
   return lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 }
 
-const toUnread = (error: unknown): Unread => ({ reason: `Cannot be read (${toCode(error) ?? 'an unknown error'}).` })
-
-const toCode = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : null)
+const toUnread = (error: unknown): Unread => ({ reason: `Cannot be read (${toErrorCode(error) || 'unknown error'}).` })
