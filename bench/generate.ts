@@ -13,7 +13,12 @@ const groupSize = 20
 const groupMs = 60_000
 const startMs = Date.UTC(2024, 0, 1)
 /** What decides, beside the schema, what stands in the indexes. */
-const derivations = ['store/derive/derived.ts', 'record/text/search-text.ts', 'record/text/fold.ts']
+const derivations = [
+  'store/derive/listing.ts',
+  'store/derive/derived.ts',
+  'record/text/search-text.ts',
+  'record/text/fold.ts',
+]
 
 /**
  * A store of so many generated records, written by the writer itself, so that every index is as in life. It is kept

@@ -31,12 +31,12 @@ const cases: readonly Case[] = [
   { sql: 'DELETE FROM record WHERE id = 2', says: 'record 2: version has rows of it', isMended: true },
   {
     sql: `UPDATE listing SET title_key = 'x' WHERE id = 2`,
-    says: 'record 2: the lists have another titleKey',
+    says: 'record 2: the lists have another title_key',
     isMended: true,
   },
   {
     sql: 'UPDATE listing SET category_id = 9 WHERE id = 2',
-    says: 'record 2: the lists have another categoryId',
+    says: 'record 2: the lists have another category_id',
     isMended: true,
   },
   { sql: 'DELETE FROM listing WHERE id = 2', says: 'record 2: the lists do not have it', isMended: true },

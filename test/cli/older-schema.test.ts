@@ -48,7 +48,7 @@ function insert(db: Database, record: VideoRecord, schema: number): void {
   ).run({
     ...{ id, at, checksum, body },
   })
-  createDerived(db).insert(record, 1)
+  createDerived(db).insert([{ record, categoryId: 1 }])
 }
 
 test.each([2, 3, 4, 5, 6])(

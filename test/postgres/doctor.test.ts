@@ -29,7 +29,7 @@ const cases: readonly { readonly sql: string; readonly says: string; readonly is
   { sql: 'DELETE FROM record WHERE id = 2', says: 'record 2: version has rows of it', isMended: true },
   {
     sql: `UPDATE listing SET title_key = 'x', recorded = '2000-01-01' WHERE id = 2`,
-    says: 'record 2: the lists have another recorded, titleKey',
+    says: 'record 2: the lists have another recorded, title_key',
     isMended: true,
   },
   { sql: 'DELETE FROM listing WHERE id = 2', says: 'record 2: the lists do not have it', isMended: true },

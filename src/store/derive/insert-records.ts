@@ -5,20 +5,20 @@ import { createLookup, toChunks } from '../read/lookup-many.ts'
 import { createBulkInsert } from '../write/bulk-insert.ts'
 import { createCategoryRows } from '../write/category-rows.ts'
 import { isChecksum, type NewestVersion, newestSql, toVersionTag } from '../write/version-rows.ts'
-import { createDerivedBulk } from './derived-bulk.ts'
+import { createDerived } from './derived.ts'
 
-/** Who made a category that records name and that was missing. */
+/** The author of a category that was missing although records name it. */
 const rebuilt = { author: 'rebuild', reason: null }
 
-/** A record whose bytes cannot be read, so that nothing can be derived from them. */
+/** The bytes of a record cannot be parsed, so nothing can be derived from them. */
 export class UnreadableRecord extends Error {}
 
 /**
- * The newest version of each record is the record; everything else is derived from it. Nothing that is derived may be
- * there yet. Gives their number.
+ * Writes every record's row from its newest version, and all rows that are derived from it, which must not exist yet.
+ * Returns the number of records.
  */
 export function insertRecords(db: Database, onRecord: () => void): number {
-  const derived = createDerivedBulk(db)
+  const derived = createDerived(db)
   const categories = createCategoryRows(db)
   const rows = createRecordBulk(db)
   const ids = db
@@ -33,15 +33,14 @@ export function insertRecords(db: Database, onRecord: () => void): number {
       if (!categoryIds.has(category))
         categoryIds.set(category, categories.ensureCategory(category, { at: updated, ...rebuilt }))
     }
-    derived.add(records, ({ category }) => categoryIds.get(category) ?? 0)
+    derived.insert(records.map((record) => ({ record, categoryId: categoryIds.get(record.category) ?? 0 })))
     for (const _ of records) onRecord()
   }
   rows.flush()
-  derived.flush()
   return ids.length
 }
 
-/** A record's row is its newest version, if that has the bytes of its checksum; else the row stays. */
+/** A record's row becomes its newest version if that has the bytes of its checksum; else the row stays. */
 function createRecordBulk(db: Database): { put(ids: readonly number[]): VideoRecord[]; flush(): void } {
   const columns = ['version', 'mark', 'state', 'slug', 'updated', 'body']
   const renewed = columns.map((name) => `${name} = excluded.${name}`).join(', ')

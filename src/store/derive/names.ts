@@ -1,65 +1,60 @@
 import { toFreeSlug, toSlug } from '../../record/text/slug.ts'
 import type { Database } from '../database.ts'
 import { createLookup, toChunks } from '../read/lookup-many.ts'
-import { remember } from '../read/remember.ts'
-import { createBulkInsert } from '../write/bulk-insert.ts'
-import { toSortKey } from './sort-key.ts'
+import { createBulkInsert, createInsertAll } from '../write/bulk-insert.ts'
+import { toSortKey } from './listing.ts'
 
-/** Speakers or tags: a row for each name, and for each record which of them it has, in order. */
+/** Speakers or tags: a row for each name, and for each record a link to every name it has, in order. */
 export interface NameRows {
+  /** For records that have no links yet; new names get a row. */
+  link(records: readonly { readonly id: number; readonly names: readonly string[] }[]): void
   replace(recordId: number, names: readonly string[]): void
-  /** The ids of these names, which are made where they are new. */
-  toIds(names: readonly string[]): ReadonlyMap<string, number>
-  /** For records that have none yet. */
-  addAll(records: readonly { readonly id: number; readonly names: readonly string[] }[]): void
-  /** Removes those of these names that no record has. */
+  /** Deletes those of these names that no record has. */
   forget(names: readonly string[]): void
-  /** Names keep their ids and slugs; by what they are found is made anew. The index of pieces is empty. */
+  /** Rebuilds sort keys and the trigram index, which must be empty. Names keep their ids and slugs. */
   reindex(): void
 }
 
 export function createNameRows(db: Database, table: 'speaker' | 'tag'): NameRows {
-  const find = db.query<{ id: number }, [string]>(`SELECT id FROM ${table} WHERE name = ?`)
-  const findSome = createLookup<{ id: number; name: string }, string>(
+  const find = createLookup<{ id: number; name: string }, string>(
     db,
     (names) => `SELECT id, name FROM ${table} WHERE name IN ${names}`,
   )
   const findSlug = db.query<{ id: number }, [string]>(`SELECT id FROM ${table} WHERE slug = ?`)
-  // RETURNING would make a table of its own each time, which costs ten times the insert.
+  // RETURNING creates a temporary table for each statement, which costs ten times the insert.
   const insert = db.query<null, [string, string, string]>(`INSERT INTO ${table} (name, slug, key) VALUES (?, ?, ?)`)
-  const addPiece = db.query<null, [number, string]>(`INSERT INTO ${table}_piece (rowid, key) VALUES (?, ?)`)
-  const clear = db.query<null, [number]>(`DELETE FROM record_${table} WHERE record_id = ?`)
-  const link = db.query<null, [number, number, number]>(
-    `INSERT INTO record_${table} (record_id, place, ${table}_id) VALUES (?, ?, ?)`,
-  )
+  const insertPiece = db.query<null, [number, string]>(`INSERT INTO ${table}_piece (rowid, key) VALUES (?, ?)`)
+  const deleteLinks = db.query<null, [number]>(`DELETE FROM record_${table} WHERE record_id = ?`)
+  const insertLinks = createInsertAll(db, `record_${table}`, ['record_id', 'place', `${table}_id`])
 
-  function ensureName(name: string): number {
-    const found = find.get(name)
-    if (found !== null) return found.id
+  function insertName(name: string): number {
     const { slug } = toFreeSlug(toSlug(name, table), (each) => findSlug.get(each) !== null)
     const key = toSortKey(name)
     const id = Number(insert.run(name, slug, key).lastInsertRowid)
-    addPiece.run(id, key)
+    insertPiece.run(id, key)
     return id
   }
 
+  /** The ids of these names; new ones are inserted in their order. */
+  function ensureIds(names: Iterable<string>): ReadonlyMap<string, number> {
+    const distinct = new Set(names)
+    const ids = new Map<string, number>()
+    for (const chunk of toChunks(distinct)) for (const { id, name } of find(chunk)) ids.set(name, id)
+    for (const name of distinct) if (!ids.has(name)) ids.set(name, insertName(name))
+    return ids
+  }
+
+  const link: NameRows['link'] = (records) => {
+    const ids = ensureIds(records.flatMap(({ names }) => names))
+    const links = records.flatMap(({ id, names }) => names.map((name, place) => [id, place, ids.get(name) ?? 0]))
+    insertLinks(links, (row) => row)
+  }
+
   return {
-    toIds(names) {
-      const wanted = new Set(names)
-      const ids = new Map<string, number>()
-      for (const chunk of toChunks(wanted)) for (const { id, name } of findSome(chunk)) ids.set(name, id)
-      for (const name of wanted) if (!ids.has(name)) ids.set(name, ensureName(name))
-      return ids
-    },
-    replace(recordId, names) {
-      clear.run(recordId)
-      for (const [place, name] of names.entries()) link.run(recordId, place, ensureName(name))
-    },
-    addAll(records) {
-      const toKnownId = remember(ensureName)
-      for (const { id, names } of records) {
-        for (const [place, name] of names.entries()) link.run(id, place, toKnownId(name))
-      }
+    link,
+    replace(id, names) {
+      deleteLinks.run(id)
+      link([{ id, names }])
     },
     forget(names) {
       const remove = db.query<{ id: number }, [string]>(

@@ -5,8 +5,8 @@ import { insertRecords } from './insert-records.ts'
 import { createNameRows } from './names.ts'
 
 /**
- * Makes everything anew that can be told from the bytes of the versions, all of it or nothing. `clear` removes what is
- * derived from records, but for names.
+ * Rebuilds, in one transaction, everything that can be derived from the bytes of the versions. `clear` deletes what is
+ * derived from records except names, which keep their ids.
  */
 export function rebuildDerived(db: Database, clear: () => void, onStep: OnStep): void {
   const count = db.query<{ n: number }, []>('SELECT count(DISTINCT record_id) AS n FROM version')
@@ -20,7 +20,6 @@ export function rebuildDerived(db: Database, clear: () => void, onStep: OnStep):
   rebuild.immediate()
 }
 
-/** A batch changed as many records as there are with versions of it. */
 function recountBatches(db: Database): void {
   db.run('UPDATE batch SET records = (SELECT count(DISTINCT record_id) FROM version WHERE batch = batch.id)')
 }

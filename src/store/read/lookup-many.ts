@@ -1,24 +1,28 @@
 import type { Database } from '../database.ts'
 
-/** So many rows are looked up at a time. */
 export const maxLookup = 128
 
 /**
- * Looks up the rows of some keys at once, at most `maxChosen`. `toSql` gets what stands for the list of keys; where
- * there are fewer, one is named again and again, so that one statement is enough for all.
+ * Looks up the rows of up to `maxLookup` keys in one statement. `toSql` gets the placeholders of the keys. Their number
+ * is the next power of two, the last ones repeating the first key, so that eight statements serve every number.
  */
 export function createLookup<Row, Key extends string | number>(db: Database, toSql: (keys: string) => string) {
-  const find = db.query<Row, Key[]>(toSql(`(${Array(maxLookup).fill('?').join(', ')})`))
+  const prepare = (size: number) => db.query<Row, Key[]>(toSql(`(${Array(size).fill('?').join(', ')})`))
+  const statements = new Map<number, ReturnType<typeof prepare>>()
   return (keys: readonly Key[]): Row[] => {
     const [first] = keys
-    return first === undefined ? [] : find.all(...Array.from({ length: maxLookup }, (_, i) => keys[i] ?? first))
+    if (first === undefined) return []
+    const size = 2 ** Math.ceil(Math.log2(keys.length))
+    const statement = statements.get(size) ?? prepare(size)
+    statements.set(size, statement)
+    return statement.all(...Array.from({ length: size }, (_, i) => keys[i] ?? first))
   }
 }
 
-/** Large records come in smaller chunks, so that memory stays flat. */
+/** Chunks of large records are smaller, so that memory stays flat. */
 const maxChunkBytes = 4_000_000
 
-/** Some at a time, so that they can be looked up at once. */
+/** Chunks of at most `maxLookup`. */
 export function* toChunks<T>(all: Iterable<T>, toBytes: (each: T) => number = () => 0): Generator<T[]> {
   let chunk: T[] = []
   let bytes = 0

@@ -2,6 +2,11 @@ import type { Database } from '../database.ts'
 
 /** One statement takes so many rows. A power of two: what is left is written by halves of it, so few texts are enough. */
 const maxRows = 128
+/**
+ * Fewer rows go one by one: in SQLite a statement of several rows opens a savepoint, at which FTS5 writes out what it
+ * holds. A new record with its names takes twice as long then.
+ */
+const minRows = 16
 /** And no more values than SQLite takes, or bytes than are worth holding. */
 const maxValues = 30_000
 const maxBytes = 2_000_000
@@ -15,20 +20,46 @@ export interface BulkInsert {
   flush(): void
 }
 
-/** `onConflict`: what to do with rows that are there already. */
+/** `onConflict`: what to do with rows that exist already. */
 export function createBulkInsert(db: Database, table: string, columns: readonly string[], onConflict = ''): BulkInsert {
-  const most = Math.min(maxRows, 2 ** Math.floor(Math.log2(maxValues / columns.length)))
+  return createBuffer(createInsert(db, table, columns, onConflict), columns.length)
+}
+
+/** Inserts all rows at once. Holds none of them between two calls, so a failed call leaves nothing to be written later. */
+export function createInsertAll(db: Database, table: string, columns: readonly string[]) {
+  const insert = createInsert(db, table, columns)
+  return <T>(all: Iterable<T>, toRow: (each: T) => readonly InsertValue[]): void => {
+    const buffer = createBuffer(insert, columns.length)
+    for (const each of all) buffer.add(toRow(each))
+    buffer.flush()
+  }
+}
+
+type Insert = (rows: readonly (readonly InsertValue[])[]) => void
+
+/** One prepared statement for each number of rows, of which there are few. */
+function createInsert(db: Database, table: string, columns: readonly string[], onConflict = ''): Insert {
   const row = `(${columns.map(() => '?').join(', ')})`
-  const insert = (rows: number) =>
+  const prepare = (rows: number) =>
     db.query<null, InsertValue[]>(
       `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')} ${onConflict}`,
     )
+  const statements = new Map<number, ReturnType<typeof prepare>>()
+  return (rows) => {
+    const statement = statements.get(rows.length) ?? prepare(rows.length)
+    statements.set(rows.length, statement)
+    statement.run(...rows.flat())
+  }
+}
+
+function createBuffer(insert: Insert, columns: number): BulkInsert {
+  const most = Math.min(maxRows, 2 ** Math.floor(Math.log2(maxValues / columns)))
   let waiting: (readonly InsertValue[])[] = []
   let bytes = 0
 
   function flush(): void {
-    for (let size = most; waiting.length > 0; size /= 2) {
-      for (; waiting.length >= size; waiting = waiting.slice(size)) insert(size).run(...waiting.slice(0, size).flat())
+    for (let size = most; waiting.length > 0; size = size > minRows ? size / 2 : 1) {
+      for (; waiting.length >= size; waiting = waiting.slice(size)) insert(waiting.slice(0, size))
     }
     bytes = 0
   }

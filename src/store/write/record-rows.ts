@@ -67,7 +67,7 @@ export function createRecordRows(db: Database): RecordRows {
     store(next) {
       const categoryId = categories.ensureCategory(next.record.category, toDeed(next))
       const stored = versions.save(next)
-      if (next.before === null) derived.insert(next.record, categoryId)
+      if (next.before === null) derived.insert([{ record: next.record, categoryId }])
       else derived.update(next.record, categoryId, next.changed)
       return stored
     },
@@ -77,7 +77,7 @@ export function createRecordRows(db: Database): RecordRows {
       const toCategoryId = remember((title: string) => categories.ensureCategory(title, toDeed(first)))
       const lines = all.map(({ record }) => ({ record, categoryId: toCategoryId(record.category) }))
       versions.saveNew(all)
-      derived.insertAll(lines)
+      derived.insert(lines)
     },
   }
 }

@@ -1,20 +1,16 @@
 import type { VideoRecord } from '../../../record/record.ts'
 import type { Database } from '../../database.ts'
-import { toListingRow } from '../../derive/derived.ts'
-import { toSortKey } from '../../derive/sort-key.ts'
+import { type ListingValue, listingColumns, toListingRow, toSortKey } from '../../derive/listing.ts'
 import { createLookup } from '../../read/lookup-many.ts'
 import type { Finding } from './finding.ts'
 
-type Line = ReturnType<typeof toListingRow> & { readonly added: string }
+type ListingRow = { readonly id: number } & { readonly [column: string]: ListingValue }
 
-/** What is wrong with records' lines in the lists, their speakers and their tags. */
+/** Compares the rows that are derived from records with what they should be. */
 export function createDerivedCheck(db: Database): (records: readonly VideoRecord[]) => Generator<Finding> {
-  const findLines = createLookup<Line, number>(
+  const findRows = createLookup<ListingRow, number>(
     db,
-    (ids) => `
-      SELECT id, state, category_id AS "categoryId", language, recorded, title_key AS "titleKey", added, updated,
-        duration, source_url AS "sourceUrl", media
-      FROM listing WHERE id IN ${ids}`,
+    (ids) => `SELECT ${listingColumns.join(', ')} FROM listing WHERE id IN ${ids}`,
   )
   const findCategories = createLookup<{ id: number; title: string }, string>(
     db,
@@ -25,13 +21,13 @@ export function createDerivedCheck(db: Database): (records: readonly VideoRecord
 
   return function* (records) {
     const ids = records.map(({ id }) => id)
-    const lines = new Map(findLines(ids).map((line) => [line.id, line]))
+    const rows = new Map(findRows(ids).map((row) => [row.id, row]))
     const titles = [...new Set(records.map(({ category }) => category))]
     const categories = new Map(findCategories(titles).map(({ id, title }) => [title, id]))
     const [speakers, tags] = [listSpeakers(ids), listTags(ids)]
     for (const record of records) {
       const { id } = record
-      yield* compareLine(record, lines.get(id) ?? null, categories.get(record.category))
+      yield* compareRow(record, rows.get(id) ?? null, categories.get(record.category))
       if (!Bun.deepEquals(speakers.get(id) ?? [], record.speakers))
         yield { id, what: 'its speakers are indexed otherwise' }
       if (!Bun.deepEquals(tags.get(id) ?? [], record.tags)) yield { id, what: 'its tags are indexed otherwise' }
@@ -39,19 +35,14 @@ export function createDerivedCheck(db: Database): (records: readonly VideoRecord
   }
 }
 
-function* compareLine(record: VideoRecord, line: Line | null, categoryId: number | undefined): Generator<Finding> {
-  const { id, added } = record
+function* compareRow(record: VideoRecord, row: ListingRow | null, categoryId: number | undefined): Generator<Finding> {
+  const { id } = record
   if (categoryId === undefined) yield { id, what: 'there is no category with the title that it names' }
-  // Without a category no line can be right; -1 is nobody's id.
-  const wanted: Line = { ...toListingRow(record, categoryId ?? -1), added }
-  if (line === null) yield { id, what: 'the lists do not have it' }
-  else if (!Bun.deepEquals({ ...line }, wanted))
-    yield { id, what: `the lists have another ${toDiffering(line, wanted)}` }
-}
-
-function toDiffering(line: Line, wanted: Line): string {
-  const names = Object.keys(wanted) as (keyof Line)[]
-  return names.filter((name) => line[name] !== wanted[name]).join(', ')
+  if (row === null) return yield { id, what: 'the lists do not have it' }
+  // Without a category no row can be right: -1 is no id.
+  const wanted = toListingRow(record, categoryId ?? -1)
+  const differing = listingColumns.filter((name, i) => row[name] !== wanted[i])
+  if (differing.length > 0) yield { id, what: `the lists have another ${differing.join(', ')}` }
 }
 
 function toListNames(db: Database, table: 'speaker' | 'tag') {

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { toSortKey } from '../../derive/sort-key.ts'
+import { toSortKey } from '../../derive/listing.ts'
 import type { Finding } from '../../maintain/check/finding.ts'
 
 type Table = 'speaker' | 'tag'
