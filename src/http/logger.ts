@@ -2,10 +2,33 @@ import { write } from 'node:fs'
 
 export type LogFields = { readonly [name: string]: string | number | boolean | null | readonly string[] | undefined }
 
+/** Every event of the log. Operators match on these words, so they never change; docs/glossary.md explains each. */
+export const logEvents = [
+  'serving',
+  'stopping',
+  'stopped',
+  'request',
+  'slow request',
+  'write',
+  'write failed',
+  'internal error',
+  'uncaught error',
+  'store error',
+  'change feed error',
+  'file descriptors low',
+  'thread error',
+  'thread died',
+  'thread hung',
+  'hung thread ended',
+  'thread did not stop',
+  'restart limit reached',
+] as const
+export type LogEvent = (typeof logEvents)[number]
+
 export interface Logger {
-  info(event: string, fields?: LogFields): void
-  warn(event: string, fields?: LogFields): void
-  error(event: string, fields?: LogFields): void
+  info(event: LogEvent, fields?: LogFields): void
+  warn(event: LogEvent, fields?: LogFields): void
+  error(event: LogEvent, fields?: LogFields): void
   /** Resolves when everything said so far is written, or nobody takes it. */
   flush(): Promise<void>
 }
@@ -23,7 +46,7 @@ export function createLogger(now: () => number): Logger {
   let isWriting = false
   let isGathering = false
 
-  function say(level: string, event: string, fields: LogFields = {}): void {
+  function say(level: string, event: LogEvent, fields: LogFields = {}): void {
     if (waiting.length > maxWaitingBytes) {
       dropped++
       return

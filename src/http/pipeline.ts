@@ -108,7 +108,12 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
   }
 
   /** Logs the path without its query: old clients put keys there. */
-  function logRequest(event: string, call: IncomingCall, response: Response, startedMs: number): void {
+  function logRequest(
+    event: 'request' | 'slow request',
+    call: IncomingCall,
+    response: Response,
+    startedMs: number,
+  ): void {
     const path = toTarget(call.url).split('?')[0] ?? ''
     const ms = Math.round(uptimeMs() - startedMs)
     const by = call.knownCaller()?.name ?? null

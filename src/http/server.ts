@@ -45,7 +45,7 @@ export function startHttpServer(needs: ServerNeeds): HttpServer {
       return pipeline(route, request, request.method, params, server)
     },
     error(error) {
-      log.error('uncaught', { error: toErrorText(error) })
+      log.error('uncaught error', { error: toErrorText(error) })
       return toProblemResponse({ code: 'internal' }, needs.notFound.headers, crypto.randomUUID())
     },
   })

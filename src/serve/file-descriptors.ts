@@ -25,7 +25,7 @@ export function createFileDescriptors(log: Pick<Logger, 'warn'> | null, limit = 
     isShort = open >= limit * shortFrom
     if (!isShort || performance.now() - loggedMs < logEveryMs) return
     loggedMs = performance.now()
-    log?.warn('file descriptors are running out', { open, limit })
+    log?.warn('file descriptors low', { open, limit })
   }
 
   return { isShort: () => isShort, look }

@@ -58,7 +58,7 @@ export async function serve({ config: given, version, createWorker }: ServeOptio
     createWorker,
     log,
     onHopeless() {
-      log.error('threads die again and again, giving up')
+      log.error('restart limit reached')
       void log.flush().then(() => process.exit(1))
     },
   })

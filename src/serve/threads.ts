@@ -99,14 +99,14 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     worker.addEventListener('error', (event) => log.error('thread error', { thread: name, error: event.message }))
     worker.addEventListener('close', () => {
       pulse.forget(worker)
-      if (isReplaced) log.info('thread that hung has ended', { thread: name })
+      if (isReplaced) log.info('hung thread ended', { thread: name })
       if (isStopping || isReplaced) return
-      log.error('thread died, starting another', { thread: name })
+      log.error('thread died', { thread: name })
       onEnd(restart)
     })
     return (silentMs) => {
       if (isStopping) return
-      log.error('thread does not answer, starting another', { thread: name, silentMs })
+      log.error('thread hung', { thread: name, silentMs })
       isReplaced = true
       // Ends at once within our own code, and within SQLite when that returns.
       worker.terminate()
@@ -139,7 +139,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
 
   async function hasEnded(name: string, ended: Promise<void>, limitMs: number): Promise<boolean> {
     const isEnded = await Promise.race([ended.then(isTrue, isFalse), Bun.sleep(limitMs)])
-    if (isEnded === undefined) log.error('thread does not end, going on without it', { thread: name, ms: limitMs })
+    if (isEnded === undefined) log.error('thread did not stop', { thread: name, ms: limitMs })
     return isEnded === true
   }
 

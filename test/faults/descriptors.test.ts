@@ -43,7 +43,7 @@ test('connections that clients keep open for nothing make room for others, and t
         connections.push(connection)
         expect((await connection.send('GET', '/api/v2/video/1')).status).toBe(200)
       }
-      expect(readLog()).toContain('file descriptors are running out')
+      expect(readLog()).toContain('file descriptors low')
       const { status } = await (await connect(port)).send(
         'PATCH',
         '/api/v2/video/1',
@@ -51,7 +51,7 @@ test('connections that clients keep open for nothing make room for others, and t
         '{"whiteboard":"crowded"}',
       )
       expect(status).toBe(200)
-      expect(readLog().split('file descriptors are running out').length).toBeLessThanOrEqual(3)
+      expect(readLog().split('file descriptors low').length).toBeLessThanOrEqual(3)
     } finally {
       for (const connection of connections) connection.close()
       expect(await stop()).toBe(0)

@@ -13,8 +13,8 @@ describe('The log', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(lines.map(({ event, number }) => [event, number])).toEqual([
-      ...Array.from({ length: 30 }, (_, number) => ['said', number]),
-      ['last', undefined],
+      ...Array.from({ length: 30 }, (_, number) => ['request', number]),
+      ['write failed', undefined],
     ])
     // One for each group and one for what was said at the end.
     expect(pieces.length).toBeLessThanOrEqual(4)

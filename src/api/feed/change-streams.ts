@@ -88,7 +88,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
       try {
         await tick()
       } catch (error) {
-        needs.log.error('change feed', { error: error instanceof Error ? error.message : String(error) })
+        needs.log.error('change feed error', { error: error instanceof Error ? error.message : String(error) })
       }
       await Bun.sleep(Math.min(maxTickMs, Math.max(minTickMs, streams.size)))
     }
