@@ -64,6 +64,9 @@ const problems = {
   readonly [number, string]
 >
 
+/** Clients match on these codes, so they never change; docs/glossary.md explains each. */
+export const problemCodes: readonly string[] = Object.keys(problems)
+
 /** The statuses of all problems. */
 export const problemStatuses: readonly number[] = [
   ...new Set(Object.values(problems).map(([status]) => Number(status))),

@@ -41,6 +41,7 @@ export type RecordExtras = {
   readonly extras: JsonObject
 }
 
+export type BatchKind = 'import' | 'rename category' | 'undo'
 export type BatchState = 'running' | 'done' | 'stopped'
 
 /** Fields of a record that a batch left as they are. */
@@ -59,7 +60,7 @@ export type BatchLine = {
   readonly at: Timestamp
   readonly by: string
   readonly reason: string | null
-  readonly kind: string
+  readonly kind: BatchKind
   readonly state: BatchState
   /** How many records it is about, how many of those it has looked at, and what became of them. */
   readonly total: number

@@ -1,12 +1,24 @@
 import { categoryNames } from '../../record/category.ts'
+import type { ChangeKind } from '../../record/change-kind.ts'
 import { writableNames } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
+import type { BatchKind, BatchState, UnchangedFields } from '../../store/change-log.ts'
 import { timePattern } from './field-schema.ts'
 import { ref, toListSchema, toObjectSchema } from './shape.ts'
 
 const number = { type: 'integer', minimum: 1 }
 const numberOrNull = { type: ['integer', 'null'], minimum: 1 }
-const kinds = ['created', 'updated', 'withdrawn']
+
+// Written as keys, so that the compiler refuses a value too many and a value too few.
+const kinds = Object.keys({ created: 1, updated: 1, withdrawn: 1 } satisfies Record<ChangeKind, 1>)
+const batchKinds = Object.keys({ import: 1, 'rename category': 1, undo: 1 } satisfies Record<BatchKind, 1>)
+const batchStates = Object.keys({ running: 1, done: 1, stopped: 1 } satisfies Record<BatchState, 1>)
+const leftReasons = Object.keys({
+  'changed since': 1,
+  'already as before': 1,
+  'already a draft': 1,
+  erased: 1,
+} satisfies Record<UnchangedFields['why'], 1>)
 
 const id = { ...number, description: 'Id of the record.' }
 const version = { ...number, description: 'Version number, starting at 1.' }
@@ -56,13 +68,12 @@ const categoryThen = toObjectSchema('The category’s own fields in this version
 })
 
 const count = { type: 'integer', minimum: 0 }
-const whys = ['changed since', 'already as before', 'already a draft', 'erased']
 
 const left = toObjectSchema('Fields of a record that the batch did not change.', {
   id,
   fields: { type: 'array', items: { enum: writableNames }, description: 'Empty for an erased record.' },
   why: {
-    enum: whys,
+    enum: leftReasons,
     description: 'Why the fields were left. `changed since`: someone has changed the field after the batch.',
   },
 })
@@ -75,9 +86,9 @@ const refused = toObjectSchema('A record whose change was refused.', {
 const batch: JsonObject = {
   id: number,
   ...provenance,
-  kind: { type: 'string', description: '`import`, `rename category` or `undo`.' },
+  kind: { enum: batchKinds, description: 'What made the batch.' },
   state: {
-    enum: ['running', 'done', 'stopped'],
+    enum: batchStates,
     description:
       '`stopped`: the server shut down before the batch was finished. Repeat the request to resume it, or undo it.',
   },

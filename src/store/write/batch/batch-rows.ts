@@ -1,5 +1,5 @@
 import { type Timestamp, toMs, toTimestamp } from '../../../record/timestamp.ts'
-import type { BatchReport, BatchState } from '../../change-log.ts'
+import type { BatchKind, BatchReport, BatchState } from '../../change-log.ts'
 import type { Database } from '../../database.ts'
 import { createBatchLines } from './batch-lines.ts'
 import { type BatchMembers, createBatchMembers } from './batch-members.ts'
@@ -22,7 +22,7 @@ export interface BatchKey {
 }
 
 export interface NewBatch {
-  readonly kind: 'rename category' | 'undo' | 'import'
+  readonly kind: BatchKind
   readonly at: Timestamp
   readonly author: string
   readonly reason: string | null
