@@ -12,14 +12,14 @@ export function toConfigurationPage(): string {
   })
   return `# Configuration
 
-Settings of \`rostrum serve\`. A flag goes before a variable; of several variables the first that is set counts. No file
-is read, and no \`.env\`. This page is made from the table in \`src/config.ts\`: \`bin/bun scripts/configuration.ts\`.
+Settings of \`rostrum serve\`. A flag takes precedence over a variable; of several variables, the first that is set is used. No
+configuration file and no \`.env\` is read. This page is generated from the table of settings by \`bin/bun scripts/configuration.ts\`.
 
 | flag | variable | meaning |
 |---|---|---|
 ${rows.join('\n')}
 
-Secrets have no flag, so that no process list shows them.
+Secrets have no flag, because process lists show flags.
 `
 }
 

@@ -71,9 +71,9 @@ describe('The client', () => {
     const { exitCode, stdout, stderr } = await run([join(root, 'bin/bun'), join(scratch, 'example.ts')], env)
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(stdout.trim().split('\n')).toEqual([
-      expect.stringMatching(/^\S.* \(version tag "1-[0-9a-f]{8}\.json"\)$/),
+      expect.stringMatching(/^\S.* \(ETag "1-[0-9a-f]{8}\.json"\)$/),
       ...Array.from({ length: 3 }, () => expect.stringMatching(/^\d{4}-\d\d-\d\d .+/)),
-      expect.stringMatching(/^Made \d+, now tagged checked$/),
+      expect.stringMatching(/^Created \d+, now tagged checked$/),
       'No such record.',
     ])
   })
