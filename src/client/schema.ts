@@ -8,72 +8,72 @@ export interface components {
   schemas: {
     /** @description One recorded talk. Always has exactly these fields, in this order. */
     VideoRecord: {
-      /** @description Name of the group or event the talk belongs to; made if it is new. */
+      /** @description Title of the event or group that the talk belongs to. Created if it does not exist. */
       category: string
-      /** @description Language of the talk: its English name, or a code such as en or eng. */
+      /** @description Language of the talk: English name, or a code such as en or eng. */
       language: string
-      /** @description Words of the title for addresses; never changes. */
+      /** @description Made from the title, used in URLs; never changes. */
       readonly slug: string
-      /** @description Display names of the speakers, in order. */
+      /** @description Names of the speakers, in order. */
       speakers: string[]
       /** @description Tags, in order. */
       tags: string[]
-      /** @description Identifier of the record. */
+      /** @description Id of the record. */
       readonly id: number
       /**
-       * @description 1 = live, 2 = draft. Left out: a new record is a draft, an old one stays as it was.
+       * @description 1 = live, 2 = draft. If omitted, a new record is a draft and an existing one keeps its state.
        * @enum {integer}
        */
       state: 1 | 2
       /** @description Title of the talk. */
       title: string
-      /** @description What the talk is about, in short. */
+      /** @description Short description of the talk. */
       summary: string
-      /** @description What the talk is about, at length. */
+      /** @description Full description of the talk. */
       description: string
-      /** @description What is wrong with the recording. */
+      /** @description Known problems of the recording. */
       quality_notes: string
       /** @description Licence of the recording. */
       copyright_text: string
-      /** @description Player markup. Left out: built from source_url where the host is known. */
+      /** @description Player markup. If omitted, it is built from source_url for known hosts. */
       embed: string
       /** @description Absolute URL of a thumbnail image. */
       thumbnail_url: string
-      /** @description Length in seconds; null while nobody knows it. */
+      /** @description Length in seconds; null if unknown. */
       duration: number | null
       /** @description Size of the ogv file in bytes. */
       video_ogv_length: number | null
       /** @description Absolute URL of the ogv file. */
       video_ogv_url: string | null
-      /** @description Whether the ogv file is for downloading only. */
+      /** @description True if the ogv file is only for downloading. */
       video_ogv_download_only: boolean
       /** @description Size of the mp4 file in bytes. */
       video_mp4_length: number | null
       /** @description Absolute URL of the mp4 file. */
       video_mp4_url: string | null
-      /** @description Whether the mp4 file is for downloading only. */
+      /** @description True if the mp4 file is only for downloading. */
       video_mp4_download_only: boolean
       /** @description Size of the webm file in bytes. */
       video_webm_length: number | null
       /** @description Absolute URL of the webm file. */
       video_webm_url: string | null
-      /** @description Whether the webm file is for downloading only. */
+      /** @description True if the webm file is only for downloading. */
       video_webm_download_only: boolean
       /** @description Size of the flv file in bytes. */
       video_flv_length: number | null
       /** @description Absolute URL of the flv file. */
       video_flv_url: string | null
-      /** @description Whether the flv file is for downloading only. */
+      /** @description True if the flv file is only for downloading. */
       video_flv_download_only: boolean
       /** @description Absolute URL of the original hosted video. */
       source_url: string
       /** @description Notes for curators. */
       whiteboard: string
-      /** @description Day of the recording; null while nobody knows it. */
+      /** @description Day of the recording; null if unknown. */
       recorded: string | null
-      /** @description When the record was made, UTC. */
+      /** @description Time of creation, UTC. */
       readonly added: string
-      /** @description When the record was last changed, UTC. */
+      /** @description Time of the last change, UTC. */
       readonly updated: string
     }
     VideoRecordChange: {
@@ -190,7 +190,7 @@ export interface components {
       conflicts?: string[]
     }
     VideoFilters: {
-      /** @description Full-text search. All words must match, also as prefixes; `"a phrase"`, `-word`. Best match first. */
+      /** @description Full-text search. Every word must match a word or the start of one; `"a phrase"` matches words in this order, `-word` excludes. Best match first. */
       q?: string
       /** @description Slug or exact title of a category. */
       category?: string

@@ -10,33 +10,33 @@ import { language } from './text/language.ts'
  * create and PUT when the body leaves the field out: `required` makes that an error, `derived` leaves it to decide.ts.
  */
 export const fields = {
-  category: required(name(255), 'Name of the group or event the talk belongs to; made if it is new.'),
-  language: optional(language(), '', 'Language of the talk: its English name, or a code such as en or eng.'),
-  slug: readOnly<string>('string', 'Words of the title for addresses; never changes.'),
-  speakers: optional(names(200, 255), [], 'Display names of the speakers, in order.'),
+  category: required(name(255), 'Title of the event or group that the talk belongs to. Created if it does not exist.'),
+  language: optional(language(), '', 'Language of the talk: English name, or a code such as en or eng.'),
+  slug: readOnly<string>('string', 'Made from the title, used in URLs; never changes.'),
+  speakers: optional(names(200, 255), [], 'Names of the speakers, in order.'),
   tags: optional(names(200, 100), [], 'Tags, in order.'),
-  id: readOnly<number>('integer', 'Identifier of the record.'),
+  id: readOnly<number>('integer', 'Id of the record.'),
   state: derived(
     choice({ value: 1, display_name: 'live' }, { value: 2, display_name: 'draft' }),
-    'Left out: a new record is a draft, an old one stays as it was.',
+    'If omitted, a new record is a draft and an existing one keeps its state.',
   ),
   title: required(name(255), 'Title of the talk.'),
-  summary: optional(text(100_000), '', 'What the talk is about, in short.'),
-  description: optional(text(100_000), '', 'What the talk is about, at length.'),
-  quality_notes: optional(text(100_000), '', 'What is wrong with the recording.'),
+  summary: optional(text(100_000), '', 'Short description of the talk.'),
+  description: optional(text(100_000), '', 'Full description of the talk.'),
+  quality_notes: optional(text(100_000), '', 'Known problems of the recording.'),
   copyright_text: optional(text(100_000), '', 'Licence of the recording.'),
-  embed: derived(embedMarkup(), 'Player markup. Left out: built from source_url where the host is known.'),
+  embed: derived(embedMarkup(), 'Player markup. If omitted, it is built from source_url for known hosts.'),
   thumbnail_url: optional(address(), '', 'Absolute URL of a thumbnail image.'),
-  duration: optional(integer(0, 10_000_000), null, 'Length in seconds; null while nobody knows it.'),
+  duration: optional(integer(0, 10_000_000), null, 'Length in seconds; null if unknown.'),
   ...media('ogv'),
   ...media('mp4'),
   ...media('webm'),
   ...media('flv'),
   source_url: optional(address(), '', 'Absolute URL of the original hosted video.'),
   whiteboard: optional(text(255), '', 'Notes for curators.'),
-  recorded: optional(day(), null, 'Day of the recording; null while nobody knows it.'),
-  added: readOnly<string>('datetime', 'When the record was made, UTC.'),
-  updated: readOnly<string>('datetime', 'When the record was last changed, UTC.'),
+  recorded: optional(day(), null, 'Day of the recording; null if unknown.'),
+  added: readOnly<string>('datetime', 'Time of creation, UTC.'),
+  updated: readOnly<string>('datetime', 'Time of the last change, UTC.'),
 } satisfies { readonly [name: string]: Field }
 
 /** What a record may have to watch or to show; its line in the lists has a bit for each, in this order. */
@@ -99,7 +99,7 @@ function media<F extends string>(format: F) {
       `Size of the ${format} file in bytes.`,
     ),
     [`video_${format}_url`]: optional(mediaAddress(), null, `Absolute URL of the ${format} file.`),
-    [`video_${format}_download_only`]: optional(flag(), false, `Whether the ${format} file is for downloading only.`),
+    [`video_${format}_download_only`]: optional(flag(), false, `True if the ${format} file is only for downloading.`),
   }
   // The compiler widens computed keys to string; these are the three just written.
   return three as unknown as MediaFields<F>

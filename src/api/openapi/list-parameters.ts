@@ -15,7 +15,7 @@ const seconds: Schema = { type: 'integer', minimum: 0 }
 export const listParameters: readonly Parameter[] = [
   toQuery(
     'q',
-    'Full-text search. All words must match, also as prefixes; `"a phrase"`, `-word`. Best match first.',
+    'Full-text search. Every word must match a word or the start of one; `"a phrase"` matches words in this order, `-word` excludes. Best match first.',
     text,
   ),
   toQuery('category', 'Slug or exact title of a category.', text),
