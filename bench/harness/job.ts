@@ -43,8 +43,8 @@ function toRotation({ idsFile }: Spread): Rotation {
   return { kind: 'rotate', targets: turned.map((id) => `/api/v2/video/${id}`) }
 }
 
-function createRotation(port: number, { targets }: Rotation): () => Job {
-  const jobs = targets.map((target) => toGet(port, target))
+function createRotation(port: number, { targets, headers }: Rotation): () => Job {
+  const jobs = targets.map((target) => toGet(port, target, headers))
   let turn = 0
   return () => {
     const job = jobs[turn++ % jobs.length]

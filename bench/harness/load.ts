@@ -30,6 +30,7 @@ export interface RepeatedRequest extends Ask {
 export interface Rotation {
   readonly kind: 'rotate'
   readonly targets: readonly string[]
+  readonly headers?: Ask['headers']
 }
 
 /** GETs of records, whose ids stand in a file, one a line. */

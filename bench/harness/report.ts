@@ -19,7 +19,11 @@ asked, with the machine that answered.
 `
 
 /** A question's part of the report. */
-export function toSection(question: Question, rows: readonly Row[], circumstances: string): string {
+export function toSection(
+  question: Pick<Question, 'name' | 'asks'>,
+  rows: readonly Row[],
+  circumstances: string,
+): string {
   const table = ['| | median | min – max |', '|---|---:|---:|', ...rows.map(toLine)]
   return [`## ${question.name}`, '', question.asks, '', ...table, '', `${circumstances}.`, ''].join('\n')
 }

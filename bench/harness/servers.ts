@@ -28,6 +28,10 @@ export interface RostrumOptions {
   readonly hasSample?: boolean
   /** The executable that is measured instead of the checkout. */
   readonly program?: string
+  /** Another checkout than this one. */
+  readonly checkout?: string
+  /** More options of `serve`. */
+  readonly options?: readonly string[]
   readonly env?: { readonly [name: string]: string }
   /** Resolves at the first answer, not when all threads listen and it says so. */
   readonly isEager?: boolean
@@ -77,13 +81,15 @@ export function createServers({ folder, adminToken, pin, children }: ServersNeed
   }
 
   return {
-    async startRostrum({ threads, store, hasSample = false, program, env, isEager = false }) {
+    async startRostrum(asked) {
+      const { threads, store, hasSample = false, program, checkout = root, env, isEager = false } = asked
       const db = isPostgresAddress(store) ? store : join(folder, `${store}.db`)
       const port = isEager ? await findFreePort() : null
       const options = ['--host', '127.0.0.1', '--port', String(port ?? 0), '--db', db]
       if (threads !== null) options.push('--threads', String(threads))
       if (!hasSample) options.push('--sample')
-      const command = program === undefined ? ['sh', join(root, 'bin/rostrum')] : [program]
+      options.push(...(asked.options ?? []))
+      const command = program === undefined ? ['sh', join(checkout, 'bin/rostrum')] : [program]
       return start({ name: ourName, words: [...command, 'serve', ...options], port, env })
     },
     startBare(program, args) {

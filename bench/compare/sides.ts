@@ -1,0 +1,100 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Context, Row } from '../harness/question.ts'
+import { type Measured, toRatioRow } from '../harness/rounds.ts'
+import type { RostrumOptions, ServerProcess } from '../harness/servers.ts'
+
+/** The two checkouts that are compared, and what they are given to read. */
+export interface Sides {
+  readonly old: string
+  readonly new: string
+  /** Store files; each server works on a copy of its own. */
+  readonly lists: string
+  readonly million: string
+  /** The archive that is imported; null: a generated one. */
+  readonly importFolder: string | null
+}
+
+export const sideNames = ['old', 'new'] as const
+export type SideName = (typeof sideNames)[number]
+export type Pair<T> = { readonly [side in SideName]: T }
+
+/** One after the other, the old side first. */
+export async function forBoth<T>(run: (side: SideName) => Promise<T>): Promise<Pair<T>> {
+  return { old: await run('old'), new: await run('new') }
+}
+
+export type StartOptions = Omit<RostrumOptions, 'store' | 'checkout'>
+
+/** A server of one checkout, on its own copy of the store; without one, on a new store with the sample. */
+export function startSide(
+  context: Context,
+  checkout: string,
+  options: StartOptions,
+  file: string | null = null,
+): Promise<ServerProcess> {
+  const store = `store-${crypto.randomUUID()}`
+  if (file !== null) copyFileSync(file, join(context.folder, `${store}.db`))
+  return context.startRostrum({ ...options, store, checkout, hasSample: file !== null })
+}
+
+export function startBoth(
+  context: Context,
+  sides: Sides,
+  options: StartOptions,
+  file: string | null = null,
+): Promise<Pair<ServerProcess>> {
+  return forBoth((side) => startSide(context, sides[side], options, file))
+}
+
+export async function stopBoth(servers: Pair<ServerProcess>): Promise<void> {
+  await Promise.all([servers.old.stop(), servers.new.stop()])
+}
+
+export interface Figure {
+  readonly name: string
+  /** Of the ratio. */
+  readonly wanted: string
+  readonly unit: Row['unit']
+}
+
+/** Round by round: the ratio of new to old first, then both. */
+export function toFigureRows({ name, wanted, unit }: Figure, values: Pair<readonly number[]>): readonly Row[] {
+  return [
+    toRatioRow(`${name}, new to old (wanted: ${wanted})`, values.new, values.old),
+    { label: `${name}, old`, unit, values: values.old },
+    { label: `${name}, new`, unit, values: values.new },
+  ]
+}
+
+/** What a request costs the server holds even where others use the machine, or where the load is the slower one. */
+export function toCostRows(name: string, results: Pair<readonly Measured[]>): readonly Row[] {
+  const toCosts = (rounds: readonly Measured[]) => rounds.map(({ cpuUs }) => cpuUs ?? Number.NaN)
+  return toFigureRows(
+    { name: `${name}, CPU a request`, wanted: 'about 1', unit: 'µs' },
+    { old: toCosts(results.old), new: toCosts(results.new) },
+  )
+}
+
+/**
+ * Starts both servers afresh several times, since a process keeps the luck of its start; measures in turns and throws the
+ * first round of each start away.
+ */
+export async function measureInTurns<T>(
+  context: Context,
+  { starts, rounds }: { readonly starts: number; readonly rounds: number },
+  start: () => Promise<Pair<ServerProcess>>,
+  run: (server: ServerProcess, side: SideName) => Promise<T>,
+): Promise<Pair<T[]>> {
+  const results: Pair<T[]> = { old: [], new: [] }
+  for (let count = 1; count <= starts; count++) {
+    const servers = await start()
+    for (let round = 0; round <= rounds; round++) {
+      const pair = await forBoth((side) => run(servers[side], side))
+      if (round > 0) for (const side of sideNames) results[side].push(pair[side])
+    }
+    await stopBoth(servers)
+    context.say(`start ${count} of ${starts} done`)
+  }
+  return results
+}
