@@ -7,6 +7,7 @@ import { createRecordClient, parseRecord, type RecordClient, toWritten, type Wri
 import { withFolder } from '../faults/scratch.ts'
 import { readSchedules } from '../harness/schedules.ts'
 import { type Server, startServer } from '../harness/server.ts'
+import { until } from '../harness/until.ts'
 import { importInto, startRostrum, takeReport, talksFolder, toCounts, toImportWords } from './command.ts'
 import { checkStored, readStored } from './stored.ts'
 import { writeManyTalks } from './talk-files.ts'
@@ -90,7 +91,8 @@ describe('On a store that is being served', () => {
     const server = await startServer()
     try {
       const { report } = await importInto(server.db, talksFolder)
-      await Bun.sleep(noticeMs)
+      const areServed = async () => (await getJson(server, '/api/v2/video?state=1')).count === report.created
+      await until('the records are served', areServed)
       const batches = await getJson(server, '/api/v2/batches')
       expect(batches).toMatchObject({ results: [{ id: 1, kind: 'import', records: report.created, undone_by: null }] })
       const undone = await undo(server, 1)
@@ -102,8 +104,7 @@ describe('On a store that is being served', () => {
         report.created,
       ])
       expect(again.stdout).toContain(`${report.created} live again, after an import was undone`)
-      await Bun.sleep(noticeMs)
-      expect(await getJson(server, '/api/v2/video?state=1')).toMatchObject({ count: report.created })
+      await until('the records are served again', areServed)
     } finally {
       await server.stop()
     }

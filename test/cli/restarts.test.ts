@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createRestarts } from '../../src/serve/restarts.ts'
+import { until } from '../harness/until.ts'
 
 test('what died is started again, and after five deaths in a minute no more', async () => {
   let hopeless = 0
@@ -9,7 +10,7 @@ test('what died is started again, and after five deaths in a minute no more', as
     starts++
   }
   for (let death = 0; death < 4; death++) restarts.again(start)
-  await Bun.sleep(1200)
+  await until('all have started', () => starts === 4)
   expect([starts, hopeless]).toEqual([4, 0])
   restarts.again(start)
   expect(hopeless).toBe(1)

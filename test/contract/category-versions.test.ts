@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type HeaderList, headerOf, type RawAnswer } from '../harness/raw.ts'
+import { until } from '../harness/until.ts'
 import { useCategoryHistory } from './category-history.ts'
 import { checkEveryAnswer } from './every-answer.ts'
 import { type Fields, fail, parseFields, type Role, tagOf, useService } from './service.ts'
@@ -166,9 +167,10 @@ describe('GET of a category', () => {
     const slug = await createCategory()
     const { id } = await service.create({ category: slug, title: 'Leaves' })
     const before = await read(slug)
-    await Bun.sleep(1_100)
-    await service.patch(id, { category: 'Elsewhere' })
     const since = headerOf(before, 'Last-Modified') ?? fail('No Last-Modified')
+    // The header has whole seconds.
+    await until('the next second', () => Date.now() >= Date.parse(since) + 1_000)
+    await service.patch(id, { category: 'Elsewhere' })
     expect((await read(slug, 'none', { 'If-Modified-Since': since })).status).toBe(200)
   })
 })

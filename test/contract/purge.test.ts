@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { runRostrum } from '../cli/store-command.ts'
+import { until } from '../harness/until.ts'
 import { openGoodStream, readChanges } from './event-stream.ts'
 import { checkEveryAnswer } from './every-answer.ts'
 import { getTitles } from './list-page.ts'
@@ -9,11 +10,12 @@ import { getBatches, toHistoryPath, undo } from './versions.ts'
 // Runner: executable
 
 const service = useService({ roles: ['editor'] })
-const noticeMs = 200
 
 async function purge(id: unknown): Promise<void> {
   expect(await runRostrum('purge', String(id), '--yes', '--db', service.server().db)).toMatchObject({ exitCode: 0 })
-  await Bun.sleep(noticeMs)
+  const readGone = async () => (await service.read(id)).status === 410
+  const areGone = async () => (await Promise.all(Array.from({ length: 8 }, readGone))).every(Boolean)
+  await until('every thread has noticed', areGone)
 }
 
 async function ask(call: Call): Promise<{ readonly status: number; readonly json: Fields }> {

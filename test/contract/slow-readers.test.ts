@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { type Server, startServer } from '../harness/server.ts'
+import { until } from '../harness/until.ts'
 
 const mebibyte = 1 << 20
 const records = 20
@@ -38,13 +39,9 @@ async function readWaitingBytes(): Promise<number> {
   return Number(/^rostrum_waiting_bytes (\d+)$/m.exec(metrics)?.[1])
 }
 
-async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
-  for (let time = 0; time < 400; time++) {
-    if (await isSo()) return
-    await Bun.sleep(25)
-  }
-  throw new Error('it has not come to it')
-}
+const patience = { timeoutMs: 40_000, everyMs: 25 }
+
+const isEmpty = async () => (await readWaitingBytes()) === 0
 
 const readList = async (query = '') => {
   const answer = await fetch(`${list}${query}`)
@@ -55,7 +52,8 @@ test('answers that slow readers do not take never fill the memory: further large
   const whole = await readList()
   expect(whole.status).toBe(200)
   const sockets = await Promise.all(Array.from({ length: 12 }, stall))
-  await waitFor(async () => (await readWaitingBytes()) > maxWaiting - whole.text.length)
+  const isFull = async () => (await readWaitingBytes()) > maxWaiting - whole.text.length
+  await until('slow readers have all that may wait', isFull, patience)
   expect(await readWaitingBytes()).toBeLessThanOrEqual(maxWaiting)
 
   const refused = await readList()
@@ -68,19 +66,19 @@ test('answers that slow readers do not take never fill the memory: further large
   expect((await fetch(`${list}/1`)).status).toBe(200)
 
   for (const socket of sockets) socket.destroy()
-  await waitFor(async () => (await readWaitingBytes()) === 0)
+  await until('nothing waits', isEmpty, patience)
   expect(await readList()).toEqual(whole)
 }, 60_000)
 
 test('a reader that is slow but reads gets all of it', async () => {
   const whole = await readList()
   const socket = await stall()
-  await Bun.sleep(200)
+  await until('its answer waits', async () => !(await isEmpty()), patience)
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
   socket.resume()
-  await waitFor(async () => Buffer.concat(chunks).toString('latin1').endsWith('0\r\n\r\n'))
+  await until('it has read all', () => Buffer.concat(chunks).toString('latin1').endsWith('0\r\n\r\n'), patience)
   socket.destroy()
   expect(Buffer.concat(chunks).length).toBeGreaterThan(whole.text.length)
-  await waitFor(async () => (await readWaitingBytes()) === 0)
+  await until('nothing waits', isEmpty, patience)
 }, 60_000)

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createToken, revokeToken, type Server, startServer } from '../harness/server.ts'
+import { until } from '../harness/until.ts'
 import {
   type Change,
   comeAndGo,
@@ -129,7 +130,7 @@ describe('The stream', () => {
 
   test('gives signs of life', async () => {
     const stream = await open()
-    await Bun.sleep(3_500)
+    await until('the third one', () => (stream.text().match(/^:$/gm)?.length ?? 0) > 2)
     expect(stream.text()).toMatch(/^retry: 2000\n\n(:\n\n){2,4}$/)
   })
 })

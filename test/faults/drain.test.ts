@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { startServer } from '../harness/server.ts'
+import { until } from '../harness/until.ts'
 import { ask, type Connection, connect } from './connection.ts'
 import { checkFile } from './file-check.ts'
 import { createRecordClient, toWritten, type Written } from './record-client.ts'
 import { withFolder } from './scratch.ts'
 
 const clientCount = 16
-const loadMs = 1_000
 const maxRequests = 200_000
 
 // The kernel resets what waits in the queue of a listening socket that closes: as good as refused. The threads close
@@ -31,7 +31,7 @@ test('on SIGTERM every request that was sent is answered, and the exit code is 0
     const load = Array.from({ length: clientCount }, (_, index) =>
       askUntilRefused(server.port, server.adminKey, created.id, index, tally),
     )
-    await Bun.sleep(loadMs)
+    await until('all clients are busy', () => tally.answered > 100 * clientCount)
     const answeredBefore = tally.answered
     server.process.kill('SIGTERM')
     const exitCode = await server.process.exited

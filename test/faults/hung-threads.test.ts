@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from '../harness/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rostrum-hung-'))
 const key = 'hung-threads-test-key-0123456789'
@@ -23,7 +24,12 @@ async function start() {
     for await (const chunk of child.stderr) said += new TextDecoder().decode(chunk)
   }
   void read()
-  await child.stdout.getReader().read()
+  let told = ''
+  const listen = async () => {
+    for await (const chunk of child.stdout) told += new TextDecoder().decode(chunk)
+  }
+  void listen()
+  await until('it is ready', () => told.includes('ready'))
   const list = `http://127.0.0.1:${port}/api/v2/video`
   const body = JSON.stringify({ category: 'Faults', title: 'Hung', state: 1 })
   expect((await fetch(list, { method: 'POST', headers, body })).status).toBe(201)

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { type Server, startServer } from '../harness/server.ts'
+import { until } from '../harness/until.ts'
 import { ask, type Connection, connect } from './connection.ts'
 import { checkFile } from './file-check.ts'
 import { createRecordClient, parseRecord, toWritten, type Written } from './record-client.ts'
@@ -57,10 +58,10 @@ async function renameAmidTraffic(server: Server, made: readonly Written[]): Prom
   const client = createRecordClient((...request) => ask(server.port, ...request), server.adminKey)
   const traffic: Traffic = { isOver: false, answers: [], reads: 0, odd: [] }
   const clients = Array.from({ length: clientCount }, () => work(server, made, traffic))
-  await Bun.sleep(200)
+  await until('clients read and write', () => traffic.reads > 25 && traffic.answers.length > 25)
   const answer = await rename(server, 'After')
   const seen = await Promise.all(made.map(({ id }) => client.read(id)))
-  await Bun.sleep(200)
+  await until('they go on', () => traffic.reads > 50 && traffic.answers.length > 50)
   traffic.isOver = true
   await Promise.all(clients)
   const { title, slug } = parseRecord(answer.body)

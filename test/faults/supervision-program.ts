@@ -47,6 +47,7 @@ const threads = startThreads({
   createWorker(url) {
     const worker = new Worker(url, { preload: [join(import.meta.dir, 'hanging-thread.ts')] })
     workers.push({ url: url.pathname, worker })
+    console.log(`starting ${url.pathname}`)
     return worker
   },
   log: createLogger(Date.now),

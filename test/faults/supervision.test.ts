@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from '../harness/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rostrum-supervision-'))
 const db = join(folder, 'records.db')
@@ -10,6 +11,7 @@ const key = 'supervision-test-key-0123456789'
 const headers = { Authorization: `Token ${key}`, 'Content-Type': 'application/json' }
 let program: ReturnType<typeof start>
 let item = ''
+let said = ''
 
 function start(port: number) {
   const script = join(import.meta.dir, 'supervision-program.ts')
@@ -27,7 +29,8 @@ beforeAll(async () => {
   const port = probe.port ?? 0
   await probe.stop(true)
   program = start(port)
-  await program.stdout.getReader().read()
+  void collect(program.stdout)
+  await until('it is ready', () => said.includes('ready'))
   const list = `http://127.0.0.1:${port}/api/v2/video`
   const body = JSON.stringify({ category: 'Faults', title: 'Supervised', state: 1 })
   const made = await fetch(list, { method: 'POST', headers, body })
@@ -40,6 +43,25 @@ afterAll(async () => {
   await program.exited
   rmSync(folder, { recursive: true, force: true })
 })
+
+async function collect(output: ReadableStream<Uint8Array>): Promise<void> {
+  for await (const chunk of output) said += new TextDecoder().decode(chunk)
+}
+
+/** How many threads of this kind it has started. */
+function countStarts(name: 'query' | 'http'): number {
+  return said.split('\n').filter((line) => line.startsWith('starting') && line.includes(name)).length
+}
+
+/** Whether so many connections are answered that each thread has some of them. */
+async function areAllAnswered(): Promise<boolean> {
+  const ask = () =>
+    fetch(item, options).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  return (await Promise.all(Array.from({ length: 20 }, ask))).every((status) => status === 200)
+}
 
 /** A fresh connection each time, so that both threads are asked. */
 const options = { keepalive: false } as const
@@ -70,21 +92,23 @@ test('when the writer dies, writes are answered 200 or 503 and soon work again, 
 }, 20_000)
 
 test('when the query thread dies, lists soon work again', async () => {
+  const before = countStarts('query')
   end('query')
-  await Bun.sleep(100)
+  await until('another query thread starts', () => countStarts('query') > before)
   const list = item.replace(/\/1$/, '')
-  let status = 0
-  for (let attempt = 0; attempt < 50 && status !== 200; attempt++) {
-    status = (await fetch(list, options)).status
+  const isListed = async () => {
+    const { status } = await fetch(list, options)
     expect([200, 503]).toContain(status)
-    await Bun.sleep(50)
+    return status === 200
   }
-  expect(status).toBe(200)
+  await until('lists work', isListed)
 }, 20_000)
 
 test('when an HTTP thread dies, another takes its place, and both read what was written', async () => {
+  const before = countStarts('http')
   end('http')
-  await Bun.sleep(1_500)
+  await until('another HTTP thread starts', () => countStarts('http') > before)
+  await until('both answer', areAllAnswered)
   expect(await patch('after the death of a thread')).toBe(200)
   for (let i = 0; i < 40; i++) {
     expect(await fetch(item, options).then((answer) => answer.json())).toMatchObject({

@@ -2,8 +2,8 @@ import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { type Cluster, createCluster, ownAll, writeOwn } from './postgres.ts'
+import { until } from './until.ts'
 
-const stateTimeoutMs = 20_000
 /** What belongs to the process that wrote it, or is written anew. */
 const leftOut = ['postmaster.pid', 'postmaster.opts', 'backup_label', 'standby.signal']
 
@@ -35,7 +35,7 @@ export async function setSynchronous(primary: Cluster, isOn: boolean): Promise<v
   await withAdmin(primary, async (admin) => {
     await admin.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${isOn ? '*' : ''}'`)
     await admin`SELECT pg_reload_conf()`
-    if (isOn) await until(async () => (await countReplicas(admin)) > 0)
+    if (isOn) await until('a replica confirms commits', async () => (await countReplicas(admin)) > 0)
   })
 }
 
@@ -43,7 +43,7 @@ export async function setSynchronous(primary: Cluster, isOn: boolean): Promise<v
 export async function promote(standby: Cluster): Promise<void> {
   await withAdmin(standby, async (admin) => {
     await admin`SELECT pg_promote(true, 20)`
-    await until(async () => (await admin`SELECT WHERE NOT pg_is_in_recovery()`).length > 0)
+    await until('it takes writes', async () => (await admin`SELECT WHERE NOT pg_is_in_recovery()`).length > 0)
   })
 }
 
@@ -60,13 +60,5 @@ export async function withAdmin<T>(cluster: Cluster, use: (admin: postgres.Sql) 
     return await use(admin)
   } finally {
     await admin.end({ timeout: 1 })
-  }
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + stateTimeoutMs
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error('it did not come to that in time')
-    await Bun.sleep(20)
   }
 }
