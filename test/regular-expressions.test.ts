@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path'
 import ts from 'typescript5'
 import { type Hostile, listed, metByAll, toText } from './regular-expressions.ts'
 
+// Runner: slow
+
 const src = resolve(import.meta.dir, '../src')
 /** A megabyte, the largest body, takes a few milliseconds where time grows with the input. */
 const ownLengths = [1_000, 8_000, 64_000, 1_000_000]

@@ -7,6 +7,8 @@ import { importInto, launcher, type Report, startRostrum, takeReport, toCounts, 
 import { checkStored, readStored } from './stored.ts'
 import { writeManyTalks } from './talk-files.ts'
 
+// Runner: slow
+
 const talkCount = 1_200
 const startTimeoutMs = 20_000
 

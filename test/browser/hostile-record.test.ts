@@ -4,6 +4,8 @@ import { type Server, startServer } from '../harness/server.ts'
 import { launchChromium } from './chromium.ts'
 import { createHostileMarkup, createHostileRecord } from './hostile-markup.ts'
 
+// Runner: slow
+
 // Installing a browser where there is none takes minutes.
 const startTimeoutMs = 300_000
 

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { withFolder } from '../faults/scratch.ts'
 import { createStore, readTitles, runRostrum, spoil, toTalk } from './store-command.ts'
 
+// Runner: slow
+
 const spoilt = `CAST(replace(body, 'Two', 'Too') AS BLOB)`
 
 interface Case {

@@ -5,8 +5,6 @@ import { checkEveryAnswer } from './every-answer.ts'
 import { fail, listPath, parseFields, type Role, requiredFields, tagOf, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
-// Runner: executable
-
 const service = useService({ roles: ['reader'] })
 
 const path = '/api/v2/changes'

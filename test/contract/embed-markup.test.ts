@@ -4,8 +4,6 @@ import { refuses, runTable, takes } from './table.ts'
 
 // Runner: one engine (markup is judged before the store is asked)
 
-// Runner: executable
-
 const service = useService()
 
 const flash =

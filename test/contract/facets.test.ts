@@ -3,8 +3,6 @@ import { getPage } from './list-page.ts'
 import { listPath, parseFields, type Role, useService } from './service.ts'
 import { createMany, createTalks } from './talks.ts'
 
-// Runner: executable
-
 const service = useService({ roles: ['reader'] })
 
 beforeAll(async () => {

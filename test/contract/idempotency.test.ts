@@ -5,8 +5,6 @@ import { checkEveryAnswer } from './every-answer.ts'
 import { getPage } from './list-page.ts'
 import { type Fields, listPath, parseFields, type Role, tagOf, useService } from './service.ts'
 
-// Runner: executable
-
 const service = useService({ roles: ['editor', 'publisher'] })
 
 function post(key: string, fields: Fields, as: Role = 'publisher', query = '') {

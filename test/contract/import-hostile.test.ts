@@ -6,6 +6,8 @@ import { withFolder } from '../faults/scratch.ts'
 import { findBySlug, importServed, writeFile, writeRecords } from './importing.ts'
 import { parseFields, type Service, useService } from './service.ts'
 
+// Runner: slow
+
 const service = useService()
 const mebibyte = 1024 * 1024
 

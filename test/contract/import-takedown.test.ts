@@ -6,6 +6,8 @@ import { withFolder } from '../faults/scratch.ts'
 import { exportServed, findBySlug, importServed, writeArchive, writeFile, writeRecords } from './importing.ts'
 import { parseFields, useService } from './service.ts'
 
+// Runner: slow
+
 const service = useService()
 const find = (slug: string) => findBySlug(service, slug)
 

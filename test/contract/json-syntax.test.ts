@@ -4,8 +4,6 @@ import { errorNamesOf, type Row, runTable } from './table.ts'
 
 // Runner: one engine (JSON is parsed before the store is asked)
 
-// Runner: executable
-
 const service = useService()
 
 const patch = { method: 'PATCH', path: toPath('{id}'), as: 'admin' as const }

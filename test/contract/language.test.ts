@@ -2,8 +2,6 @@ import { describe } from 'bun:test'
 import { toPath, useService } from './service.ts'
 import { type Row, refuses, runTable, takes } from './table.ts'
 
-// Runner: executable
-
 const service = useService()
 
 const canonical = [

@@ -7,6 +7,8 @@ import { toPage } from './list-page.ts'
 import { type Fields, fail, parseFields, useService } from './service.ts'
 import { batchPath, getNewest } from './versions.ts'
 
+// Runner: slow
+
 const service = useService()
 
 /** More than are changed in one transaction. */

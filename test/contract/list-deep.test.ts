@@ -6,6 +6,8 @@ import { followIds, getPage } from './list-page.ts'
 import { type Fields, useService } from './service.ts'
 import { createMany } from './talks.ts'
 
+// Runner: slow
+
 const service = useService()
 
 /** More than the service sorts in memory, and more than it weighs one by one. */

@@ -3,8 +3,6 @@ import type { HeaderList } from '../harness/raw.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { createService, fail, listPath, parseFields, requiredFields, toPath, useService } from './service.ts'
 
-// Runner: executable
-
 const service = useService({ roles: ['reader', 'editor'], args: ['--threads', '2', '--auth', 'local'] })
 
 type Case = readonly [string, (port: number) => HeaderList]

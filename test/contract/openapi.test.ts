@@ -6,8 +6,6 @@ import { fieldNames } from './every-record.ts'
 import { type Fields, isFields, parseFields, tagOf, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
-// Runner: executable
-
 const service = useService()
 const path = '/api/v2/openapi.json'
 

@@ -3,8 +3,6 @@ import { headerOf } from '../harness/raw.ts'
 import { parseFields, tagOf, toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
-// Runner: executable
-
 const service = useService()
 
 const patchType = 'application/json-patch+json'

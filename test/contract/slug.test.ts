@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { fail, parseFields, useService } from './service.ts'
 
-// Runner: executable
-
 const service = useService()
 
 const tenLetters = 'abcdefghij'

@@ -5,6 +5,8 @@ import { importInto, runRostrum } from '../archive/command.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { withFolder } from './scratch.ts'
 
+// Runner: slow
+
 const count = 3_000
 const cases = [
   { name: 'an undo', method: 'POST', path: '/api/v2/batches/1/undo', body: undefined },

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../harness/until.ts'
 
+// Runner: slow
+
 const folder = mkdtempSync(join(tmpdir(), 'rostrum-hung-'))
 const key = 'hung-threads-test-key-0123456789'
 const headers = { Authorization: `Token ${key}`, 'Content-Type': 'application/json' }

@@ -8,6 +8,8 @@ import { createFolder, createToken, removeFolder, revokeToken, type Server, star
 import { ask } from './connection.ts'
 import { createRecordClient, toWritten } from './record-client.ts'
 
+// Runner: slow
+
 const records = 20
 /** Some 6 MB of events: more than the kernel holds for a reader that takes nothing. */
 const rounds = 3_000

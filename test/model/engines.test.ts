@@ -9,9 +9,11 @@ import type { OpenEngine, Places } from './sql-engine.ts'
 import { createSqliteFiles } from './sqlite-engine.ts'
 import { longGroups } from './wish.ts'
 
+// Runner: slow
+
 const minCommands = runs(20_000)
 /** Each time with a seed of its own, which a failure tells. */
-const numRuns = 10
+const numRuns = runs(10)
 /** A failing run is cut down to a short one, which takes many more. */
 const timeoutMs = 600_000
 

@@ -10,6 +10,8 @@ import type { Outcome } from '../../src/store/store.ts'
 import { importTalks } from '../store/talks.ts'
 import { readRows, useCluster, withRows } from './databases.ts'
 
+// Runner: slow
+
 const { createAddress } = useCluster()
 
 const author = { name: 'ann', role: 'admin' } as const

@@ -6,6 +6,7 @@ import { runStatement } from '../harness/fresh-store.ts'
 import { readRows, useCluster } from './databases.ts'
 
 // Runner: executable only (it runs many commands, and the checkout takes twice as long to start)
+// Runner: slow
 
 const { createAddress, copyDatabase } = useCluster()
 

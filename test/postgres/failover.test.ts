@@ -7,6 +7,8 @@ import { type Node, startNode } from './nodes.ts'
 import { countSessions, type Pair, readStored, startPair } from './pair.ts'
 import { type FailingProxy, startProxy } from './proxy.ts'
 
+// Runner: slow
+
 /** Many more than a node has connections, so that all of them are opened and read through. */
 const readers = 24
 /** From the promotion on; on an idle machine it takes less than one. */

@@ -4,6 +4,8 @@ import { readCounter, toWritten } from '../faults/record-client.ts'
 import { createFloors, type Floors } from './floors.ts'
 import { type Node, type Nodes, pick, readUntil, readVersions, startNodes } from './nodes.ts'
 
+// Runner: slow
+
 const clientCount = 16
 const stepsEach = 25
 const sharedCount = 4

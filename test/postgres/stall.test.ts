@@ -8,6 +8,8 @@ import { toCode } from './load.ts'
 import { type Node, type Nodes, readUntil, startNode, startNodes, toProxied } from './nodes.ts'
 import { type FailingProxy, startProxy } from './proxy.ts'
 
+// Runner: slow
+
 /** Three seconds for a read, and as many again for a busy machine. */
 const maxAnswerMs = 6_000
 /** Within so long a node trusts nothing any more that it has kept. */

@@ -7,14 +7,16 @@ export const root = resolve(import.meta.dir, '../..')
 export const longSuite = 'test/long'
 
 /**
- * How a test file asks to be run, in a comment at the start of a line: `// Runner: alone (why)`.
+ * How a test file asks to be run, in a comment at the start of a line: `// Runner: executable, slow (why)`.
  * - `alone`: nothing else runs at the same time.
  * - `slow`: starts early, so that the run does not end with one long file.
  * - `executable`: runs on the built executable as well, on SQLite.
  * - `executable only`: runs on the built executable instead of the checkout.
  * - `one engine`: behaves the same on every engine, so SQLite is enough.
  */
-export type Mark = 'alone' | 'slow' | 'executable' | 'executable only' | 'one engine'
+const marks = ['alone', 'slow', 'executable', 'executable only', 'one engine'] as const
+
+export type Mark = (typeof marks)[number]
 
 /** The test files at or below the given paths, as paths from the root; all but the long ones by default. */
 export function findTestFiles(wanted: readonly string[]): readonly string[] {
@@ -38,7 +40,11 @@ export function isIn(suite: string, file: string): boolean {
 }
 
 export function hasMark(file: string, mark: Mark): boolean {
-  return new RegExp(`^// Runner: ${mark}(?: \\(|$)`, 'm').test(read(file))
+  const comments = read(file).matchAll(/^\/\/ Runner: ([^(\n]*)/gm)
+  const found = [...comments].flatMap(([, text = '']) => text.split(',').map((word) => word.trim()))
+  const unknown = found.find((word) => !marks.some((known) => known === word))
+  if (unknown !== undefined) throw new Error(`${file}: the runner does not know "${unknown}"`)
+  return found.includes(mark)
 }
 
 function read(file: string): string {

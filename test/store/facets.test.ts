@@ -11,6 +11,8 @@ import { createDatabase, openForReading, openForWriting } from '../../src/store/
 import { createList } from '../../src/store/sqlite/list.ts'
 import { createWriter, type Writer } from '../../src/store/sqlite/writer.ts'
 
+// Runner: slow
+
 const author = { name: 'test', role: 'admin' } as const
 const timeoutMs = 60_000
 
