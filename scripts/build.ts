@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readDocsFiles } from '../src/api/docs/docs-files.ts'
 import { ioThread } from '../src/io-program.ts'
-import { httpThread, storeThreads } from '../src/thread-programs.ts'
+import * as programs from '../src/thread-programs.ts'
 
 const root = resolve(import.meta.dir, '..')
 const source = resolve(root, 'src')
@@ -13,8 +13,7 @@ const source = resolve(root, 'src')
  * It takes no .env, bunfig, tsconfig or package.json from the folder that it is started in, as bin/bun does not.
  */
 export async function build(outfile: string): Promise<void> {
-  const engines = Object.values(storeThreads).flatMap((threads) => Object.values(threads))
-  const threads = [httpThread, ioThread, ...engines].map((url) => fileURLToPath(url))
+  const threads = [...Object.values(programs), ioThread].map((url) => fileURLToPath(url))
   await Bun.build({
     entrypoints: [resolve(source, 'main.ts'), ...threads],
     // Threads are found by their paths below this folder (src/thread-programs.ts).

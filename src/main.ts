@@ -31,8 +31,8 @@ const commands: { readonly [name: string]: Command } = {
     switches: toFlags((setting) => setting.value === null),
     async run(args, flags) {
       if (args.length > 0) throw createUsageFailure('serve', `"serve" takes options only, not ${args[0]}.`)
-      const { beginServing } = await import('./serve/begin-serving.ts')
-      await beginServing(flags, version)
+      const { serve } = await import('./serve/serve.ts')
+      await serve(flags, version)
     },
   },
   import: {

@@ -47,6 +47,15 @@ export const settings = {
     help: 'Number of HTTP threads.',
     parse: whole(1, 256),
   }),
+  queryThreads: setting({
+    flag: 'query-threads',
+    variables: ['ROSTRUM_QUERY_THREADS'],
+    value: 'NUMBER',
+    fallback: Math.max(1, Math.min(4, Math.floor(cpus().length / 2))),
+    fallbackText: 'one per two cores, from 1 to 4',
+    help: 'Number of threads for lists, searches and everything else that reads many records.',
+    parse: whole(1, 64),
+  }),
   auth: setting<'token' | 'local'>({
     flag: 'auth',
     variables: ['ROSTRUM_AUTH'],
@@ -61,7 +70,7 @@ export const settings = {
     variables: ['ROSTRUM_POOL'],
     value: 'NUMBER',
     fallback: 8,
-    help: 'PostgreSQL connections for reading records, for all threads together. Writes, lists and notifications use three more.',
+    help: 'PostgreSQL connections for reading records, for all threads together. Two more write and listen; each query thread has one.',
     parse: whole(1, 1000),
   }),
   cacheMegabytes: setting({

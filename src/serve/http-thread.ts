@@ -11,39 +11,39 @@ import { createRateLimit } from '../http/rate-limit.ts'
 import { createSendAnswer } from '../http/send-body.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
-import { isPostgresAddress } from '../store/postgres/address.ts'
 import type { Store } from '../store/store.ts'
+import { loadEngine } from './engine/load-engine.ts'
 import { createFileDescriptors, type FileDescriptors } from './file-descriptors.ts'
 import { toHttpUrl } from './http-url.ts'
-import { createStorePorts } from './port/store-ports.ts'
-import { createSqliteStore } from './sqlite-store.ts'
-import type { HttpNotice, HttpOrder, HttpPlan } from './thread-messages.ts'
+import { createHttpStore, createStorePorts, type StorePorts } from './port/store-ports.ts'
+import type { HttpNotice, HttpOrder, HttpPlan, StoreThread } from './thread-messages.ts'
 
 declare const self: Worker
 
-/** For so long every answer ends its connection, so that clients are gone before the socket is. */
+/** At a stop every response closes its connection for this long, so that clients leave before the socket closes. */
 const farewellMs = 1_000
-/** Then requests under way may take so long; supervisors commonly kill after ten seconds in all. */
+/** Then requests in flight may take this long; supervisors commonly kill after ten seconds in all. */
 const graceMs = 6_000
-/** And answers that were given so long to leave. */
+/** And their responses this long to leave. */
 const lastBytesMs = 100
 
-/** How often is looked whether there is room for more connections. */
+/** How often we check whether there is room for more connections. */
 const roomMs = 250
 
-const links = createStorePorts()
 const log = createLogger(Date.now)
+let ports: StorePorts | undefined
 let serving: { readonly server: HttpServer; readonly store: Store; readonly streams: ChangeStreams } | undefined
 let isStopping = false
 
 self.onmessage = ({ data: order }: MessageEvent<HttpOrder>) => {
   switch (order.is) {
     case 'start':
-      return void start(order.plan).catch(fail)
+      ports = createStorePorts(order.plan.config.queryThreads)
+      return void start(order.plan, ports).catch(fail)
     case 'store':
-      return links[order.name].attach(order.port)
+      return findPort(order.from)?.attach(order.port)
     case 'store-gone':
-      return links[order.name].detach()
+      return findPort(order.from)?.detach()
     case 'ping':
       return notify({ is: 'pong' })
     case 'stop':
@@ -51,14 +51,18 @@ self.onmessage = ({ data: order }: MessageEvent<HttpOrder>) => {
   }
 }
 
-async function start(plan: HttpPlan): Promise<void> {
+function findPort(thread: StoreThread) {
+  return thread === 'writer' ? ports?.writer : ports?.queries[thread.query]
+}
+
+async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
   const { config, shared } = plan
   const versions = createCounters(shared.versions)
-  const store = await openStore(plan, versions)
+  const store = await openStore(plan, ports, versions)
   const budgetBytes = (config.cacheMegabytes * 1024 * 1024) / config.threads
   const records = createItemCache(store, { versions, budgetBytes })
   const metrics = createMetrics(shared.metrics, plan.thread)
-  // They are the process's, so one thread tells of them.
+  // They belong to the process, so one thread logs about them.
   const descriptors = createFileDescriptors(plan.thread === 0 ? log : null)
   const common = {
     store,
@@ -90,9 +94,9 @@ async function start(plan: HttpPlan): Promise<void> {
     metrics.set('cache_hits', records.stats.hits)
     metrics.set('cache_misses', records.stats.misses)
     metrics.set('cache_bytes', records.stats.bytes)
-    metrics.set('pending_writes', links.writer.pendingCount())
+    metrics.set('pending_writes', ports.writer.pendingCount())
   }
-  // The other threads' numbers are asked for without asking them.
+  // So that the thread that is asked for metrics finds those of the others.
   setInterval(refreshGauges, 1_000).unref()
   setInterval(() => makeRoom(descriptors), roomMs).unref()
   const { maxStreams, heartbeatSeconds, stallSeconds } = config
@@ -110,30 +114,28 @@ async function start(plan: HttpPlan): Promise<void> {
   listen(plan, store, streams, { pipeline, log, routes: all, hotRoute, notFound })
 }
 
-/** Connections on which nothing is asked go first. */
+/** Closes idle connections first. */
 function makeRoom(descriptors: FileDescriptors): void {
   descriptors.look()
   if (descriptors.isShort()) serving?.server.closeIdleConnections()
 }
 
-/** Counted on from what the process's was; a wall clock may jump. */
+/** The age of the process, from this thread's monotonic clock; a wall clock may jump. */
 function createUptime(processMs: number): () => number {
   const aheadMs = processMs - performance.now()
   return () => performance.now() + aheadMs
 }
 
-/** The PostgreSQL client is loaded only where it is used. */
-async function openStore({ config, shared }: HttpPlan, versions: Counters): Promise<Store> {
-  const { db, listMs } = config
-  if (!isPostgresAddress(db)) return createSqliteStore(db, versions, links, listMs)
-  const { createPostgresStore } = await import('./postgres-store.ts')
+async function openStore({ config, shared }: HttpPlan, ports: StorePorts, versions: Counters): Promise<Store> {
+  const { openRecords } = await loadEngine(config.db)
   const connections = Math.floor(config.pool / config.threads)
-  return createPostgresStore({ address: db, connections, memory: shared, versions, links, listMs })
+  const records = openRecords({ path: config.db, versions, memory: shared, connections })
+  return createHttpStore(versions, ports, records, config.listMs)
 }
 
 function fail(error: unknown): void {
   notify({ is: 'failed', problem: error instanceof Error ? error.message : String(error) })
-  // Once main has heard why, it may start another in this one's place.
+  // After main has read why; it may then start another thread.
   setTimeout(() => process.exit(1), 100)
 }
 
@@ -148,7 +150,7 @@ function listen({ config, port, reusePort }: HttpPlan, store: Store, streams: Ch
   }
 }
 
-/** Connections on which nothing was asked must not hold up the end, nor may half a request. */
+/** Neither idle connections nor half a request delay the end. */
 async function stop(): Promise<void> {
   isStopping = true
   serving?.streams.close()
@@ -160,7 +162,7 @@ async function stop(): Promise<void> {
     while (server.pendingRequests > 0 && performance.now() < until) await Bun.sleep(10)
     await Promise.race([closed, Bun.sleep(lastBytesMs)])
     await server.stop(true)
-    // The last reader to go lets the writer put its log away.
+    // Before the writer closes: the last connection to close removes the write-ahead log.
     store.close()
   }
   await log.flush()

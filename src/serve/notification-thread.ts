@@ -18,10 +18,10 @@ const retryMs = 100
 const silenceMs = 3_000
 
 /** Hears of every commit, of this node and of the others, and keeps the counters right that all threads look at. */
-serveRequests<never, never>(({ path: address, versions: buffer, primary }, report) => {
-  const versions = createCounters(buffer)
+serveRequests<never, never>(async ({ path: address, memory }, report) => {
+  const versions = createCounters(memory.versions)
   const hearing = createNotifications(versions)
-  const epoch = createTimeline({ primary, versions: buffer })
+  const epoch = createTimeline(memory)
   const hosts = toHosts(address)
   const confirm = createConfirm(hosts, epoch)
   const stopWatching = watchHosts(hosts, epoch)

@@ -1,4 +1,5 @@
-import type { Config } from '../config.ts'
+import { CommandFailure, exitCodes } from '../command-failure.ts'
+import { type Config, readConfig, readEnvironment } from '../config.ts'
 import { isLoopback } from '../http/host.ts'
 import { createLogger, type Logger } from '../http/logger.ts'
 import { createMetricsBuffer } from '../http/metrics.ts'
@@ -10,25 +11,16 @@ import type { Engine } from '../store/engine.ts'
 import { openEngine, withDatabase } from '../store/open.ts'
 import { withoutPassword } from '../store/postgres/address.ts'
 import { createAccessTokenRows } from '../store/write/access-token-rows.ts'
-import { lowerPriorityOfRuntime } from './fast/thread-priority.ts'
 import { toHttpUrl } from './http-url.ts'
 import { reservePort } from './listen-check.ts'
 import type { HttpPlan } from './thread-messages.ts'
 import { startThreads, type Threads } from './threads.ts'
 import { toWelcome } from './welcome.ts'
 
-export interface ServeOptions {
-  readonly config: Config
-  readonly version: string
-  createWorker(url: URL): Worker
-}
-
-/** The runtime begins compilers and collectors when it likes. */
-const runtimeWatchMs = 5_000
-
-/** Starts serving; the process then lives until it is told to stop. */
-export async function serve({ config: given, version, createWorker }: ServeOptions): Promise<void> {
-  // Both refusals come before anything is touched.
+/** Starts serving; the process then runs until it gets a signal. */
+export async function serve(flags: ReadonlyMap<string, string>, version: string): Promise<void> {
+  const given = readServeConfig(flags)
+  // Both may refuse, so they come before anything is touched.
   const engine = await openEngine(given.db)
   await engine.inspect()
   const { port, release } = await reservePort(given.host, given.port)
@@ -52,10 +44,10 @@ export async function serve({ config: given, version, createWorker }: ServeOptio
   const threads = startThreads({
     dbPath: config.db,
     httpThreads: config.threads,
+    queryThreads: config.queryThreads,
     limits: { listMs: config.listMs, maxPageBytes: config.maxPageBytes },
     shared,
     toPlan,
-    createWorker,
     log,
     onHopeless() {
       log.error('restart limit reached')
@@ -63,7 +55,7 @@ export async function serve({ config: given, version, createWorker }: ServeOptio
     },
   })
   const stopping = stopOnSignals(threads, lock, log)
-  // Whoever started us may not read what we say. Said here, since the stream itself takes 2 ms to make.
+  // The program that started us may have closed our standard output.
   process.stdout.on('error', () => undefined)
   await threads.listening
   release()
@@ -75,9 +67,14 @@ export async function serve({ config: given, version, createWorker }: ServeOptio
   const welcome = toWelcome({ version, url, dbPath: shownDb, newAdminKey, hasRecords, auth: toAuthMode(config) })
   process.stdout.write(toPrintableLines(welcome))
   await threads.ready
-  lowerPriorityOfRuntime()
-  setInterval(lowerPriorityOfRuntime, runtimeWatchMs).unref()
   log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Math.round(performance.now()) })
+}
+
+/** Only Linux shares one port among threads evenly. */
+function readServeConfig(flags: ReadonlyMap<string, string>): Config {
+  const read = readConfig(flags, readEnvironment())
+  if (!read.ok) throw new CommandFailure(exitCodes.config, `${read.problem} See: rostrum serve --help`)
+  return process.platform === 'linux' ? read.config : { ...read.config, threads: 1 }
 }
 
 /** Adds the sample, if asked for. Whether there is a record 1 to show. */
@@ -104,7 +101,7 @@ function toAuthMode(config: Pick<Config, 'auth' | 'host'>) {
   return isLoopback(config.host) ? 'local' : 'local-but-public'
 }
 
-/** SIGHUP is left alone: it ends us unless `nohup` says otherwise, and no acknowledged write needs a farewell. */
+/** SIGHUP keeps its default: it ends the process unless `nohup` ignores it, and acknowledged writes are on disk. */
 function stopOnSignals(threads: Threads, lock: { release(): void }, log: Logger): { readonly isUnderWay: boolean } {
   const state = { isUnderWay: false }
   async function stop(signal: string): Promise<void> {

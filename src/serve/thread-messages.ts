@@ -1,16 +1,15 @@
 import type { Config } from '../config.ts'
+import type { StoreMemory } from './port/messages.ts'
 
 /** What the threads share: counters, and nothing else. */
-export interface SharedBuffers {
-  readonly versions: SharedArrayBuffer
-  readonly primary: SharedArrayBuffer
+export interface SharedBuffers extends StoreMemory {
   readonly metrics: SharedArrayBuffer
   readonly wrongTokens: SharedArrayBuffer
   readonly writes: SharedArrayBuffer
 }
 
-/** The store's own threads that are asked: one that writes, one that lists and searches. */
-export type StoreThreadName = 'writer' | 'query'
+/** A thread of the store that HTTP threads send requests to. */
+export type StoreThread = 'writer' | { readonly query: number }
 
 /** Everything an HTTP thread needs to begin. Keys come as hashes only. */
 export interface HttpPlan {
@@ -20,7 +19,7 @@ export interface HttpPlan {
   readonly port: number
   readonly reusePort: boolean
   readonly version: string
-  /** How old the process was when this was sent: threads' own clocks begin with each thread. */
+  /** The age of the process when this was sent: each thread's clock starts with the thread. */
   readonly uptimeMs: number
   readonly shared: SharedBuffers
 }
@@ -28,8 +27,8 @@ export interface HttpPlan {
 /** Main -> HTTP thread. */
 export type HttpOrder =
   | { readonly is: 'start'; readonly plan: HttpPlan }
-  | { readonly is: 'store'; readonly name: StoreThreadName; readonly port: MessagePort }
-  | { readonly is: 'store-gone'; readonly name: StoreThreadName }
+  | { readonly is: 'store'; readonly from: StoreThread; readonly port: MessagePort }
+  | { readonly is: 'store-gone'; readonly from: StoreThread }
   /** Answered by `pong`, at once unless the thread is busy. */
   | { readonly is: 'ping' }
   | { readonly is: 'stop' }

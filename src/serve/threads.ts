@@ -2,98 +2,108 @@ import type { Logger } from '../http/logger.ts'
 import { createCounters } from '../store/counters.ts'
 import { isPostgresAddress } from '../store/postgres/address.ts'
 import { createNotifications } from '../store/postgres/notifications.ts'
-import { httpThread, storeThreads } from '../thread-programs.ts'
+import { httpThread, notificationThread, queryThread, writerThread } from '../thread-programs.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import type { ListLimits, StoreNotice, StoreOrder } from './port/messages.ts'
 import { createRestarts } from './restarts.ts'
-import type { HttpNotice, HttpOrder, HttpPlan, SharedBuffers, StoreThreadName } from './thread-messages.ts'
+import type { HttpNotice, HttpOrder, HttpPlan, SharedBuffers, StoreThread } from './thread-messages.ts'
 
 /** An HTTP thread lets requests finish for 7 s at most; supervisors commonly kill after ten seconds in all. */
 const httpStopMs = 9_000
-/** The writer commits what it has been given, which takes long only where a disk does not answer. */
+/** The writer commits what it has received, which takes long only if the disk does not answer. */
 const storeStopMs = 5_000
 
 export interface ThreadsNeeds {
   readonly dbPath: string
   readonly httpThreads: number
+  readonly queryThreads: number
   readonly limits: ListLimits
   readonly shared: SharedBuffers
   toPlan(thread: number): HttpPlan
-  createWorker(url: URL): Worker
+  /** For tests that count or hang threads. */
+  createWorker?(url: URL): Worker
   readonly log: Logger
-  /** How often threads are asked whether they still answer. */
+  /** How often threads are pinged. */
   readonly pulseMs?: number
   /** Threads die faster than it makes sense to restart them. */
   onHopeless(): void
 }
 
 export interface Threads {
-  /** Resolves when every HTTP thread listens: reads are answered, all else waits for the store; rejects when one cannot. */
+  /** Resolves when every HTTP thread listens, and reads of single records work; rejects when one cannot. */
   readonly listening: Promise<void>
   /** Resolves when every thread serves; rejects when one cannot. */
   readonly ready: Promise<void>
-  /** Lets requests finish, then the store; waits for no thread for ever. Resolves with whether all ended as asked. */
+  /** Lets requests finish, then stops the store, each within a time limit. Resolves with whether all ended in time. */
   stop(): Promise<boolean>
 }
 
-/**
- * Starts the store's threads and the HTTP threads, ties them together, and puts a new one in the place of each that dies,
- * or that reads and does not answer any more (ADR 28).
- */
+/** What a thread of the store is called in the log, what it runs, and what HTTP threads know it as. */
+interface StoreProgram {
+  readonly name: string
+  readonly url: URL
+  /** Null for the thread that listens to PostgreSQL, which takes no requests. */
+  readonly thread: StoreThread | null
+}
+
+/** Starts the threads of the store and the HTTP threads, connects them, and replaces those that die or hang (ADR 28). */
 export function startThreads(needs: ThreadsNeeds): Threads {
   const { log, shared } = needs
   const restarts = createRestarts(needs.onHopeless)
   const pulse = createHeartbeat(needs.pulseMs)
   const http = new Map<number, Worker>()
-  const programs = storeThreads[isPostgresAddress(needs.dbPath) ? 'postgres' : 'sqlite']
-  const store = new Map<string, Worker>()
+  const createWorker = needs.createWorker ?? ((url) => new Worker(url))
+  const programs = toStorePrograms(needs)
+  const store = new Map<StoreProgram, Worker>()
   let isStopping = false
 
-  /** HTTP threads hear of it when it is ready, and not before `after`. */
-  function startStore(name: string, url: URL, after?: Promise<void>): Promise<void> {
-    const worker = needs.createWorker(url)
-    store.set(name, worker)
-    const askers = isAsked(name) ? [...http.values()] : []
-    const channels = askers.map((thread) => ({ thread, channel: new MessageChannel() }))
+  /** HTTP threads get their ports when it is ready, and not before `after`. */
+  function startStore(program: StoreProgram, after?: Promise<void>): Promise<void> {
+    const { name, thread } = program
+    const worker = createWorker(program.url)
+    store.set(program, worker)
+    const channels = (thread === null ? [] : [...http.values()]).map((each) => ({
+      http: each,
+      channel: new MessageChannel(),
+    }))
     const ports = channels.map(({ channel }) => channel.port1)
-    const { versions, primary } = shared
-    give(worker, { is: 'start', path: needs.dbPath, versions, primary, limits: needs.limits, ports }, ports)
-    const isHung = watch(worker, name, (restart) => {
-      store.delete(name)
-      if (isAsked(name)) for (const thread of http.values()) tell(thread, { is: 'store-gone', name })
-      else createNotifications(createCounters(shared.versions)).lose()
-      restart(() => startStore(name, url))
+    give(worker, { is: 'start', path: needs.dbPath, memory: shared, limits: needs.limits, ports }, ports)
+    const onHang = watch(worker, name, (restart) => {
+      store.delete(program)
+      if (thread === null) createNotifications(createCounters(shared.versions)).lose()
+      else for (const each of http.values()) tell(each, { is: 'store-gone', from: thread })
+      restart(() => startStore(program))
     })
     const ready = waitFor<StoreNotice>(worker, 'ready', (notice) => {
       if (notice.is === 'error') log.error('store error', { thread: name, error: notice.text })
     })
     return Promise.all([ready, after]).then(() => {
-      if (!isAsked(name)) return
-      // The writer is never ended: it may be in the middle of a transaction, and has nobody to take its place before.
-      if (name === 'query') pulse.watch(worker, isHung)
-      for (const { thread, channel } of channels)
-        tell(thread, { is: 'store', name, port: channel.port2 }, [channel.port2])
+      if (thread === null) return
+      // The writer is never terminated: it may be in the middle of a transaction, and a second one must not run beside it.
+      if (thread !== 'writer') pulse.watch(worker, onHang)
+      for (const { http, channel } of channels)
+        tell(http, { is: 'store', from: thread, port: channel.port2 }, [channel.port2])
     })
   }
 
   function startHttp(index: number): Promise<void> {
-    const worker = needs.createWorker(httpThread)
+    const worker = createWorker(httpThread)
     http.set(index, worker)
-    for (const [name, thread] of store) {
-      if (!isAsked(name)) continue
-      const { port1, port2 } = new MessageChannel()
-      give(thread, { is: 'connect', port: port1 }, [port1])
-      tell(worker, { is: 'store', name, port: port2 }, [port2])
-    }
     tell(worker, { is: 'start', plan: needs.toPlan(index) })
-    const isHung = watch(worker, `http ${index}`, (restart) => {
+    for (const [{ thread }, storeWorker] of store) {
+      if (thread === null) continue
+      const { port1, port2 } = new MessageChannel()
+      give(storeWorker, { is: 'connect', port: port1 }, [port1])
+      tell(worker, { is: 'store', from: thread, port: port2 }, [port2])
+    }
+    const onHang = watch(worker, `http ${index}`, (restart) => {
       http.delete(index)
       restart(() => startHttp(index))
     })
-    return waitFor<HttpNotice>(worker, 'ready').then(() => pulse.watch(worker, isHung))
+    return waitFor<HttpNotice>(worker, 'ready').then(() => pulse.watch(worker, onHang))
   }
 
-  /** Gives what is to be called when the thread hangs. */
+  /** Returns what to call when the thread hangs. */
   function watch(worker: Worker, name: string, onEnd: (restart: Restart) => void): (silentMs: number) => void {
     let isReplaced = false
     worker.addEventListener('error', (event) => log.error('thread error', { thread: name, error: event.message }))
@@ -110,7 +120,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
       isReplaced = true
       // Ends at once within our own code, and within SQLite when that returns.
       worker.terminate()
-      // Whatever made it hang comes from a caller, so it is no reason to give up.
+      // A request made it hang, so this does not count as a death.
       onEnd(replace)
     }
   }
@@ -124,17 +134,17 @@ export function startThreads(needs: ThreadsNeeds): Threads {
       return hasEnded(`http ${index}`, ended, httpStopMs)
     })
     const ends = await Promise.all(stopped)
-    // The writer last: whoever closes the file last puts its log away.
-    for (const name of Object.keys(programs).reverse()) ends.push(await stopStore(name))
+    // The writer last: the last connection to close removes the write-ahead log.
+    for (const program of programs.toReversed()) ends.push(await stopStore(program))
     return ends.every((isEnded) => isEnded)
   }
 
-  async function stopStore(name: string): Promise<boolean> {
-    const worker = store.get(name)
+  async function stopStore(program: StoreProgram): Promise<boolean> {
+    const worker = store.get(program)
     if (worker === undefined) return true
     const stopped = waitFor<StoreNotice>(worker, 'stopped')
     give(worker, { is: 'stop' })
-    return hasEnded(name, stopped, storeStopMs)
+    return hasEnded(program.name, stopped, storeStopMs)
   }
 
   async function hasEnded(name: string, ended: Promise<void>, limitMs: number): Promise<boolean> {
@@ -148,15 +158,15 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     if (!isStopping) await start()
   }
   const restart: Restart = (start) => restarts.again(unlessStopping(start))
-  // One that cannot start closes, which is told above.
+  // A thread that cannot start closes, which `watch` sees.
   const replace: Restart = (start) => void unlessStopping(start)().catch(() => undefined)
 
   async function startStores(): Promise<void> {
     if (isStopping) return
-    const { writer: writerUrl, ...others } = programs
-    const writer = startStore('writer', writerUrl)
-    // Whoever asks for changes is told of those that the writer has published.
-    await Promise.all([writer, ...Object.entries(others).map(([name, url]) => startStore(name, url, writer))])
+    const [writerProgram, ...others] = programs
+    const writer = startStore(writerProgram)
+    // Reads of the change log wait for what the writer publishes at its start.
+    await Promise.all([writer, ...others.map((program) => startStore(program, writer))])
   }
 
   async function startOthers(): Promise<void> {
@@ -164,11 +174,11 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     await Promise.all(Array.from({ length: needs.httpThreads - 1 }, (_, i) => startHttp(i + 1)))
   }
 
-  // Alone at first: threads that begin together keep one another from the cores, and the first answer waits for them.
+  // One HTTP thread first: threads that start together compete for cores, and the first response waits.
   const first = startHttp(0)
   const listening = first.then(startOthers)
   const ready = Promise.all([listening, first.then(startStores)]).then(() => undefined)
-  // Whoever waits for the first must not trip over the second.
+  // A caller may wait for `listening` alone.
   ready.catch(() => undefined)
   return { listening, ready, stop }
 }
@@ -178,7 +188,15 @@ type Restart = (start: () => Promise<void>) => void
 const isTrue = () => true
 const isFalse = () => false
 
-const isAsked = (name: string): name is StoreThreadName => name === 'writer' || name === 'query'
+/** In the order in which they start; they stop in reverse. */
+function toStorePrograms({ dbPath, queryThreads }: ThreadsNeeds): readonly [StoreProgram, ...StoreProgram[]] {
+  const queries = Array.from({ length: queryThreads }, (_, query): StoreProgram => {
+    return { name: `query ${query}`, url: queryThread, thread: { query } }
+  })
+  const listener: StoreProgram = { name: 'listen', url: notificationThread, thread: null }
+  const others = isPostgresAddress(dbPath) ? [...queries, listener] : queries
+  return [{ name: 'writer', url: writerThread, thread: 'writer' }, ...others]
+}
 
 function tell(thread: Worker, order: HttpOrder, ports: MessagePort[] = []): void {
   thread.postMessage(order, ports)

@@ -3,7 +3,7 @@ const slots = 1 << 16
 const tokensSlot = slots
 const changesSlot = slots + 1
 const deafSlot = slots + 2
-const commitsSlot = slots + 3
+const contentSlot = slots + 3
 const troubledSlot = slots + 4
 const beatsSlot = slots + 5
 const unreadableSlot = slots + 6
@@ -29,8 +29,10 @@ export interface Counters {
   bumpTokens(): void
   /** For changes of which we do not know the ids: another process, a writer that died. */
   bumpAll(): void
-  /** Moves with each record's counter, before it. */
-  loadCommits(): number
+  /** For a change of content that belongs to no record. */
+  bumpContent(): void
+  /** Moves with every change of records, categories and names, not with tokens; NaN while nothing may be kept. */
+  loadContent(): number
   loadTokens(): number
   /** Moves with every change of anything. */
   loadChanges(): number
@@ -96,17 +98,18 @@ export function createCounters(buffer: SharedArrayBuffer): Counters {
     load: (id) => (isSilent() ? Number.NaN : Atomics.load(counters, id % slots)),
     loadToKeep: (id) => (isDeaf() ? Number.NaN : Atomics.load(counters, id % slots)),
     bump(id) {
-      // First: whoever has seen the record's counter move must find that this one has moved too.
-      Atomics.add(counters, commitsSlot, 1)
+      // First: a thread that has seen the record's counter move must find that this one has moved too.
+      Atomics.add(counters, contentSlot, 1)
       return nextCounter(Atomics.add(counters, id % slots, 1))
     },
     bumpChanges: () => void Atomics.add(counters, changesSlot, 1),
     bumpTokens: () => void Atomics.add(counters, tokensSlot, 1),
     bumpAll() {
-      Atomics.add(counters, commitsSlot, 1)
+      Atomics.add(counters, contentSlot, 1)
       for (let slot = 0; slot <= changesSlot; slot++) Atomics.add(counters, slot, 1)
     },
-    loadCommits: () => Atomics.load(counters, commitsSlot),
+    bumpContent: () => void Atomics.add(counters, contentSlot, 1),
+    loadContent: () => (isDeaf() ? Number.NaN : Atomics.load(counters, contentSlot)),
     loadTokens: () => (isDeaf() ? Number.NaN : Atomics.load(counters, tokensSlot)),
     loadChanges: () => (isDeaf() ? Number.NaN : Atomics.load(counters, changesSlot)),
     publish(seq) {

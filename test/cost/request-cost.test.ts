@@ -23,7 +23,10 @@ beforeAll(async () => {
   createDatabase(db)
   fill(db, 20, () => undefined)
   const port = await findFreePort()
-  const read = readConfig(new Map(Object.entries({ db, port: String(port), threads: '1', auth: 'local' })), {})
+  const read = readConfig(
+    new Map(Object.entries({ db, port: String(port), threads: '1', 'query-threads': '1', auth: 'local' })),
+    {},
+  )
   if (!read.ok) throw new Error(read.problem)
   const { adminToken: _, ...config } = read.config
   const shared = {
@@ -37,6 +40,7 @@ beforeAll(async () => {
   threads = startThreads({
     dbPath: db,
     httpThreads: 1,
+    queryThreads: 1,
     limits: config,
     shared,
     toPlan: (thread) => ({ thread, config, shared, ...rest }),
@@ -54,7 +58,7 @@ afterAll(async () => {
 })
 
 function createWorker(program: URL): Worker {
-  const env = { COUNTED_THREAD: basename(program.pathname, '-thread.ts').replace('sqlite-', '') }
+  const env = { COUNTED_THREAD: basename(program.pathname, '-thread.ts') }
   return new Worker(program, { preload: [join(import.meta.dir, 'counting-thread.ts')], env })
 }
 

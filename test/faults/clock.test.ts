@@ -39,6 +39,7 @@ beforeAll(async () => {
   const rest = { adminKeyHash: toAccessTokenHash(key), port, reusePort: false, version: '0', uptimeMs: 0 }
   threads = startThreads({
     dbPath: db,
+    queryThreads: 1,
     httpThreads: 1,
     limits: { listMs: config.listMs, maxPageBytes: config.maxPageBytes },
     shared,

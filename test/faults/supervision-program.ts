@@ -14,7 +14,7 @@ import { createDatabase } from '../../src/store/sqlite/connection.ts'
 
 const [db = '', port = '', key = ''] = process.argv.slice(2)
 createDatabase(db)
-const read = readConfig(new Map([['db', db]]), { ROSTRUM_PORT: port, ROSTRUM_THREADS: '2' })
+const read = readConfig(new Map([['db', db]]), { ROSTRUM_PORT: port, ROSTRUM_THREADS: '2', ROSTRUM_QUERY_THREADS: '1' })
 if (!read.ok) throw new Error(read.problem)
 const { adminToken: _, ...config } = read.config
 const shared = {
@@ -40,6 +40,7 @@ const toPlan = (thread: number): HttpPlan => ({
 const threads = startThreads({
   dbPath: db,
   httpThreads: 2,
+  queryThreads: config.queryThreads,
   limits: config,
   pulseMs: 200,
   shared,

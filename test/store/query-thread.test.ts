@@ -26,12 +26,12 @@ function startQueryThread() {
   const path = join(folder, `${crypto.randomUUID()}.db`)
   createDatabase(path)
   fill(path, records, () => undefined)
-  const worker = new Worker(new URL('../../src/serve/sqlite-query-thread.ts', import.meta.url))
+  const worker = new Worker(new URL('../../src/serve/query-thread.ts', import.meta.url))
   const lines = [new MessageChannel(), new MessageChannel()] as const
   const ports = lines.map(({ port1 }) => port1)
   const limits = { listMs: 2_000, maxPageBytes: 8_388_608 }
-  const [versions, primary] = [createCountersBuffer(), createPrimaryBuffer()]
-  const order: StoreOrder = { is: 'start', path, versions, primary, limits, ports }
+  const memory = { versions: createCountersBuffer(), primary: createPrimaryBuffer() }
+  const order: StoreOrder = { is: 'start', path, memory, limits, ports }
   worker.postMessage(order, ports)
   return { worker, one: lines[0].port2, other: lines[1].port2 }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { createStorePorts } from '../../src/serve/port/store-ports.ts'
-import { createSqliteStore } from '../../src/serve/sqlite-store.ts'
-import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
+import { sqliteEngine } from '../../src/serve/engine/sqlite.ts'
+import { createCounters, createCountersBuffer, createPrimaryBuffer } from '../../src/store/counters.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createStore, toTalk } from '../cli/store-command.ts'
 import { withFolder } from '../faults/scratch.ts'
@@ -22,8 +21,9 @@ function withBoth(use: (fixture: ReturnType<typeof toFixture>) => Promise<void>)
 }
 
 function toFixture(path: string) {
-  const versions = createCounters(createCountersBuffer())
-  const store = createSqliteStore(path, versions, createStorePorts(), 2_000)
+  const memory = { versions: createCountersBuffer(), primary: createPrimaryBuffer() }
+  const versions = createCounters(memory.versions)
+  const store = sqliteEngine.openRecords({ path, versions, memory, connections: 1 })
   const writing = openForWriting(path, 0)
   const change = writing.query('UPDATE record SET version = version + 1 WHERE id = 1')
   const tidyUp = writing.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -42,7 +42,7 @@ function toFixture(path: string) {
   }
 }
 
-test('a change shows at once, however it is read: while nobody writes, within the same turn, after it', () =>
+test('a change shows at once, within the same tick and after a pause', () =>
   withBoth(async ({ read, commit }) => {
     expect(await read()).toBe(2)
     commit()

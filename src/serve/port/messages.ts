@@ -2,14 +2,14 @@ import type { Command } from '../../record/command.ts'
 import type { Outcome, Store } from '../../store/store.ts'
 
 /**
- * HTTP thread -> a thread of the store, one message a tick. `number` is the sender's own; without one no answer is due.
- * Without an ask: nobody waits for this answer any more.
+ * HTTP thread -> a thread of the store, one message a tick. `number` is the sender's; without one no reply is sent.
+ * `ask: null` withdraws a request.
  */
 export type PortRequest<Ask> =
   | { readonly number: null; readonly ask: Ask }
   | { readonly number: number; readonly ask: Ask | null }
 
-/** Back again, one message for all answers that are ready together. */
+/** And back: one message for all replies that are ready together. */
 export interface PortReply<Answer> {
   readonly number: number
   readonly answer: Answer
@@ -35,6 +35,13 @@ export type QueryRequest = {
 }[QueryMethod]
 export type QueryReply = Awaited<ReturnType<Store[QueryMethod]>>
 
+/** What the threads of a process share of their store. */
+export interface StoreMemory {
+  readonly versions: SharedArrayBuffer
+  /** Which of several PostgreSQL servers is the primary (ADR 33). */
+  readonly primary: SharedArrayBuffer
+}
+
 /** What lists may cost; each is a setting. */
 export interface ListLimits {
   readonly listMs: number
@@ -46,9 +53,7 @@ export type StoreOrder =
   | {
       readonly is: 'start'
       readonly path: string
-      readonly versions: SharedArrayBuffer
-      /** Which of several servers it is (postgres/epoch.ts). */
-      readonly primary: SharedArrayBuffer
+      readonly memory: StoreMemory
       readonly limits: ListLimits
       readonly ports: MessagePort[]
     }

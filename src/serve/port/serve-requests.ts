@@ -2,11 +2,11 @@ import type { PortReply, PortRequest, StoreNotice, StoreOrder } from './messages
 
 declare const self: Worker
 
-/** What a thread of the store does with what it is asked. */
+/** What a thread of the store does with requests. */
 export interface Service<Ask, Answer> {
   /** `isWanted` says whether somebody still waits for the answer. */
   answer(ask: Ask, reply: (answer: Answer) => void, report: (error: unknown) => void, isWanted: () => boolean): void
-  /** Ends what has been asked, then lets go of the database. */
+  /** Finishes what was asked for, then closes the database. */
   stop(): Promise<void>
 }
 
@@ -14,12 +14,12 @@ export type Start<Ask, Answer> = (
   order: Extract<StoreOrder, { is: 'start' }>,
   report: (error: unknown) => void,
   sendReplies: () => void,
-) => Service<Ask, Answer>
+) => Promise<Service<Ask, Answer>>
 
 /** Runs a service in this worker: takes orders from main and requests from HTTP threads, and sends replies in batches. */
 export function serveRequests<Ask, Answer>(start: Start<Ask, Answer>): void {
   const replies = new Map<MessagePort, PortReply<Answer>[]>()
-  let service: Service<Ask, Answer> | undefined
+  const { promise: started, resolve: setStarted } = Promise.withResolvers<Service<Ask, Answer>>()
 
   function sendReplies(): void {
     for (const [port, list] of replies) port.postMessage(list)
@@ -32,23 +32,17 @@ export function serveRequests<Ask, Answer>(start: Start<Ask, Answer>): void {
     else list.push(reply)
   }
 
-  function connect(port: MessagePort): void {
-    /** What was asked for here and is not answered yet. */
+  function connect(port: MessagePort, service: Service<Ask, Answer>): void {
+    /** Requests of this port that are not answered yet. */
     const open = new Set<number>()
     const answer = (number: number, ask: Ask) => {
       open.add(number)
       const reply = (answer: Answer) => void (open.delete(number) && add(port, { number, answer }))
-      service?.answer(ask, reply, report, () => open.has(number))
+      service.answer(ask, reply, report, () => open.has(number))
     }
     port.onmessage = ({ data: requests }: { data: readonly PortRequest<Ask>[] }) => {
       for (const { number, ask } of requests) {
-        if (number === null)
-          service?.answer(
-            ask,
-            () => undefined,
-            report,
-            () => true,
-          )
+        if (number === null) service.answer(ask, ignore, report, isTrue)
         else if (ask === null) open.delete(number)
         else answer(number, ask)
       }
@@ -57,17 +51,27 @@ export function serveRequests<Ask, Answer>(start: Start<Ask, Answer>): void {
   }
 
   self.onmessage = async ({ data: order }: MessageEvent<StoreOrder>) => {
-    if (order.is === 'connect') return connect(order.port)
-    if (order.is === 'ping') return notify({ is: 'pong' })
-    if (order.is === 'start') {
-      service = start(order, report, sendReplies)
-      order.ports.forEach(connect)
-      return notify({ is: 'ready' })
+    switch (order.is) {
+      case 'start': {
+        const service = await start(order, report, sendReplies)
+        for (const port of order.ports) connect(port, service)
+        setStarted(service)
+        return notify({ is: 'ready' })
+      }
+      case 'connect':
+        // The port queues messages until somebody listens.
+        return connect(order.port, await started)
+      case 'ping':
+        return notify({ is: 'pong' })
+      case 'stop':
+        await (await started).stop()
+        notify({ is: 'stopped' })
     }
-    await service?.stop()
-    notify({ is: 'stopped' })
   }
 }
+
+const ignore = () => undefined
+const isTrue = () => true
 
 function report(error: unknown): void {
   notify({ is: 'error', text: error instanceof Error ? (error.stack ?? error.message) : String(error) })

@@ -1,37 +1,45 @@
 import type { Counters } from '../../store/counters.ts'
-import type { Outcome, Store } from '../../store/store.ts'
+import type { Failure, Outcome, Store } from '../../store/store.ts'
+import type { RecordReads } from '../engine/engine.ts'
 import type { QueryMethod, QueryReply, QueryRequest, WriterReply, WriterRequest } from './messages.ts'
+import { createPortPool } from './query-pool.ts'
 import { createThreadPort, type ThreadPort } from './thread-port.ts'
 
-/** An HTTP thread's lines to the store's own threads. */
+/** An HTTP thread's ports to the threads of the store. */
 export interface StorePorts {
   readonly writer: ThreadPort<WriterRequest, WriterReply>
-  readonly query: ThreadPort<QueryRequest, QueryReply>
+  readonly queries: readonly ThreadPort<QueryRequest, QueryReply>[]
 }
 
-export function createStorePorts(): StorePorts {
+export function createStorePorts(queryThreads: number): StorePorts {
+  // A read that was lost changed nothing, so the store is just down.
+  const toLostRead = (failure: Failure) => (failure === 'late' ? 'late' : 'down')
   return {
     writer: createThreadPort<WriterRequest, Outcome>((failure) => ({ is: 'failed', failure })),
-    // A read that was lost changed nothing, so it is just down.
-    query: createThreadPort<QueryRequest, QueryReply>((failure) => (failure === 'late' ? 'late' : 'down')),
+    queries: Array.from({ length: queryThreads }, () => createThreadPort<QueryRequest, QueryReply>(toLostRead)),
   }
 }
 
-/** So long after a write that failed for the store's own reasons no others are asked for; then one has to try. */
+/** How long the store counts as not ready after a write that failed for its own reasons. */
 const brokenForMs = 2_000
 
-type Linked = Omit<Store, 'read' | 'isErased' | 'findVersionTag' | 'readVersion' | 'readExtras' | 'findToken' | 'close'>
-
-/** What an HTTP thread asks of the others; a list may take `limitMs`. */
-export function createRemoteStore(versions: Counters, { writer, query }: StorePorts, limitMs: number): Linked {
+/** The store of an HTTP thread: reads single records itself and asks other threads for the rest. */
+export function createHttpStore(
+  versions: Counters,
+  { writer, queries }: StorePorts,
+  records: RecordReads,
+  limitMs: number,
+): Store {
+  const query = createPortPool(queries)
   let brokenMs = Number.NEGATIVE_INFINITY
-  /** Lately, and since then none succeeded. */
+  /** Whether the last write failed, a short while ago. */
   const isBroken = () => performance.now() < brokenMs + brokenForMs
   /** A query thread answers each method with what that method returns. */
   const toRead = <M extends QueryMethod>(is: M) =>
     ((wanted: QueryRequest['query'], signal?: AbortSignal) =>
       query.ask({ is, query: wanted } as QueryRequest, { limitMs, signal })) as Store[M]
   return {
+    ...records,
     list: toRead('list'),
     listVocabulary: toRead('listVocabulary'),
     findCategory: toRead('findCategory'),
@@ -49,7 +57,11 @@ export function createRemoteStore(versions: Counters, { writer, query }: StorePo
     },
     recordTokenUse: (token) => writer.tell({ is: 'used', token }),
     tokensCounter: versions.loadTokens,
-    unreadyReason: () => null,
-    isReady: () => !isBroken() && !versions.isTroubled() && writer.isAttached() && query.isAttached(),
+    isReady: () =>
+      records.unreadyReason() === null &&
+      !isBroken() &&
+      !versions.isTroubled() &&
+      writer.isAttached() &&
+      query.isAttached(),
   }
 }

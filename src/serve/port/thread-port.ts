@@ -1,25 +1,25 @@
 import type { Failure } from '../../store/store.ts'
 import type { PortReply, PortRequest } from './messages.ts'
 
-/** What waited longer is answered, since a hanging request is never reaped. */
+/** A request that waits longer fails, since nothing else would end it. */
 const deadlineMs = 20_000
 const lookMs = 250
 
-/** How long somebody waits for an answer. */
+/** How long a caller waits for a reply. */
 export interface RequestOptions {
-  /** Counted from when it was sent: a thread that is starting is waited for. */
+  /** Counted from when it was sent, so the start of a thread does not count. */
   readonly limitMs?: number
-  /** Aborted when nobody waits any more. */
+  /** Withdraws the request. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** An HTTP thread's end of the line to a thread of the store. */
+/** An HTTP thread's end of the channel to a thread of the store. */
 export interface ThreadPort<Ask, Answer> {
   attach(port: MessagePort): void
-  /** The other thread died: what was sent is lost, the rest waits for the next one. */
+  /** The other thread died: requests that were sent are lost, the others wait for the next thread. */
   detach(): void
-  ask(ask: Ask, patience?: RequestOptions): Promise<Answer>
-  /** Without an answer; lost where there is nobody to hear it. */
+  ask(ask: Ask, options?: RequestOptions): Promise<Answer>
+  /** Without a reply; lost while no thread is attached. */
   tell(ask: Ask): void
   isAttached(): boolean
   pendingCount(): number
@@ -36,7 +36,7 @@ interface Pending<Ask, Answer> {
   sentMs: number | null
 }
 
-/** `toLost` makes the answer for what gets none from the other thread. */
+/** `toLost` makes the answer to a request that got no reply. */
 export function createThreadPort<Ask, Answer>(toLost: (failure: Lost) => Answer): ThreadPort<Ask, Answer> {
   const pending = new Map<number, Pending<Ask, Answer>>()
   let outbox: PortRequest<Ask>[] = []
@@ -64,14 +64,14 @@ export function createThreadPort<Ask, Answer>(toLost: (failure: Lost) => Answer)
     each?.resolve(answer)
   }
 
-  /** The other thread need not begin it, if it has not yet. */
+  /** The other thread does not begin it, unless it already has. */
   function giveUp(number: number, failure: Lost): void {
     if (!pending.has(number)) return
     settle(number, toLost(failure))
     queue({ number, ask: null })
   }
 
-  /** One message a tick, whatever arrived in it. */
+  /** One message a tick for all requests of that tick. */
   function queue(request: PortRequest<Ask>): void {
     if (port === null) return
     if (outbox.push(request) === 1) setImmediate(send)
@@ -102,7 +102,7 @@ export function createThreadPort<Ask, Answer>(toLost: (failure: Lost) => Answer)
     const answer = new Promise<Answer>((resolve) => {
       pending.set(number, { ask, since: performance.now(), limitMs, resolve, sentMs: null })
     })
-    // Nobody hears this answer, but whoever made the question goes on with it.
+    // Nobody sees the response, but the handler still waits for a reply.
     signal?.addEventListener('abort', () => giveUp(number, 'late'), { once: true })
     if (signal?.aborted) giveUp(number, 'late')
     else queue({ number, ask })

@@ -2,33 +2,38 @@ import type { ListQuery } from '../../record/query/query.ts'
 import type { CategoryReader } from '../../store/read/category.ts'
 import type { ChangeLog } from '../../store/read/change-log.ts'
 import { type Deadline, OutOfTime } from '../../store/read/deadline.ts'
+import type { Reader } from '../../store/read/item.ts'
 import type { Failure, ListPage, VocabularyQuery, VocabularyRows } from '../../store/store.ts'
 import type { QueryReply, QueryRequest } from '../port/messages.ts'
 import type { Service } from '../port/serve-requests.ts'
 import { createOnePerTick } from './one-per-tick.ts'
 
-/** Nobody would wait for more: so many lists take longer than a list may. */
+/** More would take longer than `--list-ms`. */
 const maxWaiting = 1_000
 
-export interface QueryNeeds {
+/** The reads of an engine, synchronous. */
+export interface QueryReads {
   list(query: ListQuery): ListPage
   vocabulary(query: VocabularyQuery): VocabularyRows
   readonly categories: CategoryReader
   readonly log: ChangeLog
-  /** Whether the store must not be read any more: a mapped file that was cut short would end the process. */
-  isDown?(): boolean
-  /** What an error means to whoever asked. */
+  readonly records: Reader
+  /** Whether the store must not be read any more: reading a mapped file that was cut short ends the process. */
+  isDown(): boolean
+  /** What an error means to the caller. */
   toFailure(error: unknown): Failure
-  /** How long an answer may take, counted from when it was asked for. */
-  readonly limitMs: number
   /** What `list` and the others look at between their steps. */
   readonly deadline: Deadline
   close(): void
 }
 
-/** Lists and searches, one after the other. What nobody waits for any more is not begun. */
-export function createQueryService(needs: QueryNeeds, sendReplies: () => void): Service<QueryRequest, QueryReply> {
-  const { list, vocabulary, categories, log, deadline } = needs
+/** Slow reads, one after the other; each may take `limitMs` from when it arrived. Withdrawn requests are not begun. */
+export function createQueryService(
+  reads: QueryReads,
+  limitMs: number,
+  sendReplies: () => void,
+): Service<QueryRequest, QueryReply> {
+  const { list, vocabulary, categories, log, deadline } = reads
   const turns = createOnePerTick()
   let isStopping = false
 
@@ -55,14 +60,14 @@ export function createQueryService(needs: QueryNeeds, sendReplies: () => void): 
 
   function answerInTime(ask: QueryRequest, untilMs: number, report: (error: unknown) => void): QueryReply {
     deadline.set(untilMs)
-    if (needs.isDown?.() === true) return 'down'
+    if (reads.isDown()) return 'down'
     try {
       deadline.check()
       return toAnswer(ask)
     } catch (error) {
-      // Whoever asked is told; that a request took long is in the log of requests.
+      // The log of requests says that it was slow.
       if (error instanceof OutOfTime) return 'late'
-      const failure = needs.toFailure(error)
+      const failure = reads.toFailure(error)
       if (failure !== 'late') report(error)
       return failure
     }
@@ -72,19 +77,19 @@ export function createQueryService(needs: QueryNeeds, sendReplies: () => void): 
     answer(ask, reply, report, isWanted) {
       if (isStopping) return reply('down')
       if (turns.waitingCount() >= maxWaiting) return reply('busy')
-      const untilMs = performance.now() + needs.limitMs
+      const untilMs = performance.now() + limitMs
       turns.add(() => {
         if (!isWanted()) return
         reply(isStopping ? 'down' : answerInTime(ask, untilMs, report))
-        // Pages are large: several at once would keep an HTTP thread from its readers.
+        // One at a time: several large pages at once would block an HTTP thread.
         sendReplies()
       })
     },
     async stop() {
       isStopping = true
-      // All are told that there is no answer, which takes no time.
+      // Answers each with 'down'.
       for (const work of turns.clear()) work()
-      needs.close()
+      reads.close()
     },
   }
 }

@@ -80,6 +80,7 @@ export function createBatchJobs(writer: Writer, versions: Counters, needs: Needs
 
   function goOn(each: Running, slice: Slice, isLate: boolean): void {
     for (const id of slice.ids) versions.bump(id)
+    versions.bumpContent()
     publishChanges(writer, versions)
     versions.bumpChanges()
     each.job = slice.job

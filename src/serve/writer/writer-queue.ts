@@ -76,9 +76,10 @@ export function createWriterQueue(
 
   /** Only where nobody else touched the record since before our transaction is it known to be as we left it. */
   function bump(outcome: Outcome | Begun, before: number): Outcome | Begun {
+    if (outcome.is === 'batch' || outcome.is === 'begun' || outcome.is === 'category') versions.bumpContent()
     if (outcome.is === 'batch') {
       for (const id of outcome.ids) versions.bump(id)
-      // Nobody else needs to know which they are, and they may be many.
+      // HTTP threads do not need the ids, which may be many.
       return { ...outcome, ids: [] }
     }
     if (outcome.is !== 'stored') return outcome

@@ -16,6 +16,7 @@ export function createNotifications(versions: Counters): Notifications {
     take(text) {
       const [, id, seq] = /^(\d+) (\d+)$/.exec(text) ?? []
       if (text === 'tokens') versions.bumpTokens()
+      else versions.bumpContent()
       if (id !== undefined) versions.bump(Number(id))
       if (seq !== undefined) lastHeard = Number(seq)
       // Commits are told in their order, so whatever comes before this one has been heard.

@@ -1,0 +1,40 @@
+import type { Counters } from '../../store/counters.ts'
+import type { Store } from '../../store/store.ts'
+import type { Writer } from '../../store/write/writer.ts'
+import type { ListLimits, StoreMemory } from '../port/messages.ts'
+import type { QueryReads } from '../query/query-service.ts'
+import type { BatchSettings } from '../writer/batch-jobs.ts'
+
+export interface OpenNeeds {
+  /** The path of the file, or the address of the database. */
+  readonly path: string
+  readonly versions: Counters
+  readonly memory: StoreMemory
+  report(error: unknown): void
+}
+
+/** What the writer thread needs of an engine. */
+export interface EngineWriter {
+  readonly writer: Writer
+  readonly batches: BatchSettings
+  /** Tries what a write would need, and changes nothing. */
+  canWrite(): boolean
+  /** Whether the store is gone for good, so that no write can succeed. */
+  isLost(): boolean
+  /** Whether changes of other processes must be looked for; a server notifies us. */
+  readonly isPolled: boolean
+}
+
+/** Reads of single records, for an HTTP thread. */
+export type RecordReads = Pick<
+  Store,
+  'read' | 'isErased' | 'findVersionTag' | 'readVersion' | 'readExtras' | 'findToken' | 'unreadyReason' | 'close'
+>
+
+/** How one kind of store is opened by each kind of thread. */
+export interface Engine {
+  openWriter(needs: OpenNeeds): EngineWriter
+  openQueries(needs: OpenNeeds & { readonly limits: ListLimits }): QueryReads
+  /** `connections` is how many a thread may have where the store is a server. */
+  openRecords(needs: Omit<OpenNeeds, 'report'> & { readonly connections: number }): RecordReads
+}

@@ -1,0 +1,138 @@
+import type { RecordExtras } from '../../store/change-log.ts'
+import { openPostgres } from '../../store/postgres/connection.ts'
+import { PostgresFailure } from '../../store/postgres/failure.ts'
+import { createList } from '../../store/postgres/list.ts'
+import { createPool } from '../../store/postgres/pool.ts'
+import { createTimeline, type RefusedServer } from '../../store/postgres/primary/timeline.ts'
+import { readStoreId } from '../../store/postgres/store-id.ts'
+import { canWrite } from '../../store/postgres/write-probe.ts'
+import { createWriter } from '../../store/postgres/writer.ts'
+import { createCategoryReader } from '../../store/read/category.ts'
+import { createChangeLog } from '../../store/read/change-log.ts'
+import { createDeadline } from '../../store/read/deadline.ts'
+import { createReader } from '../../store/read/item.ts'
+import {
+  type AccessTokenRow,
+  type ChecksumRow,
+  readerSql,
+  toExtras,
+  toStoredVersion,
+  toToken,
+  toVersionTagOf,
+  type WholeVersionRow,
+} from '../../store/read/item-rows.ts'
+import { createChecksumCheck } from '../../store/read/record-check.ts'
+import { createVocabulary } from '../../store/read/vocabulary.ts'
+import type { Failure, StoredRecord } from '../../store/store.ts'
+import { nodesBatches } from '../writer/batch-jobs.ts'
+import type { Engine } from './engine.ts'
+
+/** No command waits longer than this for the rest of its group; other nodes wait for it too. */
+const maxGroupMs = 50
+/**
+ * No statement of a group takes long; a connection that is silent for this long is given up. With the second that the
+ * next group waits for the lock, nobody waits for much longer than five.
+ */
+const writeTimeoutMs = 4_000
+/** For lists; the server ends its own statements long before. */
+const queryTimeoutMs = 8_000
+/** A heartbeat comes every 80 ms; a thread that looks this often knows its age to within this. */
+const seeBeatsMs = 20
+
+/** A record, and its position in the change log. */
+const recordWithSeqSql = `SELECT id, version, mark AS "versionTag", record.state, updated, record.body, seq
+  FROM record LEFT JOIN version ON record_id = id AND number = version WHERE id = ?`
+
+export const postgresEngine: Engine = {
+  openWriter({ path, versions, memory, report }) {
+    const db = openPostgres(path, writeTimeoutMs, memory)
+    const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs, versions })
+    // An earlier writer may have died between its commit and its bump.
+    versions.bumpAll()
+    try {
+      versions.publish(writer.lastSeq())
+    } catch (error) {
+      // PostgreSQL is away; the thread that listens publishes what there is once it is back.
+      report(error)
+    }
+    return { writer, batches: nodesBatches, canWrite: () => canWrite(db), isLost: () => false, isPolled: false }
+  },
+
+  openQueries({ path, versions, memory, limits }) {
+    const { loadChanges, loadPublished } = versions
+    const deadline = createDeadline()
+    const db = openPostgres(path, queryTimeoutMs, memory, deadline.leftMs)
+    const { readHistory, readBatches, readChanges } = createChangeLog(db, { readStoreId, loadPublished })
+    return {
+      list: createList({
+        db,
+        changesCounter: loadChanges,
+        maxPageBytes: limits.maxPageBytes,
+        onStep: deadline.check,
+      }),
+      vocabulary: createVocabulary(db, loadChanges, deadline.check),
+      categories: createCategoryReader(db),
+      // In a transaction, which sets the deadline; the others have one of their own.
+      log: {
+        readHistory: db.transaction(readHistory),
+        readBatches: db.transaction(readBatches),
+        readChanges: db.transaction(readChanges),
+      },
+      records: createReader(db),
+      deadline,
+      isDown: () => false,
+      toFailure,
+      close: () => db.close(),
+    }
+  },
+
+  openRecords({ path, versions, memory, connections }) {
+    const timeline = createTimeline(memory, versions)
+    const { find, close } = createPool(path, Math.max(1, connections), timeline)
+    const seeing = setInterval(versions.seeBeats, seeBeatsMs)
+    seeing.unref()
+    const check = createChecksumCheck()
+
+    /** Where this node has not heard of the version yet, its other threads may still cache an older one. */
+    async function read(id: number): Promise<StoredRecord | null> {
+      const found = await find<StoredRecord & { readonly seq: number | null }>(recordWithSeqSql, id)
+      if (found === null) return null
+      const { seq, ...stored } = found
+      if (seq === null || seq > versions.loadPublished()) versions.bump(id)
+      return check(stored)
+    }
+
+    return {
+      read,
+      isErased: async (id) => (await find(readerSql.erased, id)) !== null,
+      findVersionTag: async (id, number) =>
+        toVersionTagOf(number, await find<ChecksumRow>(readerSql.checksum, id, number)),
+      readVersion: async (id, number) => toStoredVersion(await find<WholeVersionRow>(readerSql.version, id, number)),
+      async readExtras(id) {
+        const [origin, extras] = await Promise.all([
+          find<NonNullable<RecordExtras['origin']>>(readerSql.origin, id),
+          find<{ body: Uint8Array }>(readerSql.extras, id),
+        ])
+        return toExtras(origin, extras)
+      },
+      findToken: async (hash) => toToken(await find<AccessTokenRow>(readerSql.token, Buffer.from(hash))),
+      unreadyReason: () => toReason(timeline.loadRefusal()),
+      close() {
+        clearInterval(seeing)
+        close()
+      },
+    }
+  },
+}
+
+function toReason(refusal: RefusedServer | null): string | null {
+  if (refusal === 'older') return 'only a PostgreSQL with an older timeline than one seen before can be reached'
+  return refusal === 'foreign' ? 'the PostgreSQL that can be reached belongs to another database cluster' : null
+}
+
+function toFailure(error: unknown): Failure {
+  if (!(error instanceof PostgresFailure)) return 'bug'
+  if (error.isLost) return 'down'
+  // The server has ended the statement: its time was up.
+  return error.code === 'POSTGRES_57014' ? 'late' : 'bug'
+}

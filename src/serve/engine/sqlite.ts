@@ -1,0 +1,103 @@
+import type { Counters } from '../../store/counters.ts'
+import { createCategoryReader } from '../../store/read/category.ts'
+import { createChangeLog } from '../../store/read/change-log.ts'
+import { createDeadline } from '../../store/read/deadline.ts'
+import { createReader } from '../../store/read/item.ts'
+import { createVocabulary } from '../../store/read/vocabulary.ts'
+import { openForReading, openForReadingChanges, openForWriting } from '../../store/sqlite/connection.ts'
+import { createFileWatch, type FileWatch } from '../../store/sqlite/file-watch.ts'
+import { createList } from '../../store/sqlite/list.ts'
+import { refuseWhenLost } from '../../store/sqlite/refuse-when-lost.ts'
+import { readStoreId } from '../../store/sqlite/store-id.ts'
+import { canWrite } from '../../store/sqlite/write-probe.ts'
+import { createWriter } from '../../store/sqlite/writer.ts'
+import { filesBatches } from '../writer/batch-jobs.ts'
+import type { Engine } from './engine.ts'
+
+/** Short, because the thread blocks meanwhile; the queue tries again. */
+const busyTimeoutMs = 20
+/** No command waits longer than this for the rest of its group. */
+const maxGroupMs = 50
+
+export const sqliteEngine: Engine = {
+  openWriter({ path, versions, report }) {
+    const db = openForWriting(path, busyTimeoutMs)
+    const findLoss = createLossCheck(createFileWatch(path), versions, report)
+    const writer = refuseWhenLost(createWriter({ db, now: Date.now, onError: report, maxGroupMs }), findLoss)
+    // An earlier writer may have died between its commit and its bump.
+    versions.bumpAll()
+    versions.publish(writer.lastSeq())
+    return {
+      writer,
+      batches: filesBatches,
+      canWrite: () => !findLoss() && canWrite(db),
+      isLost: findLoss,
+      isPolled: true,
+    }
+  },
+
+  openQueries({ path, versions, limits }) {
+    const { loadChanges, loadPublished, isUnreadable } = versions
+    const db = openForReading(path)
+    const deadline = createDeadline()
+    const watch = createFileWatch(path)
+    return {
+      list: createList({
+        db,
+        changesCounter: loadChanges,
+        maxPageBytes: limits.maxPageBytes,
+        onStep: deadline.check,
+      }),
+      vocabulary: createVocabulary(db, loadChanges, deadline.check),
+      categories: createCategoryReader(db),
+      log: createChangeLog(db, { readStoreId, loadPublished }),
+      records: createReader(db),
+      deadline,
+      isDown: isUnreadable,
+      toFailure: (error) => (isBroken(error) || watch() !== null ? 'down' : 'bug'),
+      close: () => db.close(),
+    }
+  },
+
+  openRecords({ path, versions }) {
+    const db = openForReadingChanges(path)
+    const reader = createReader(db)
+    return {
+      ...reader,
+      read(id) {
+        if (versions.isUnreadable()) throw new UnreadableFile()
+        return reader.read(id)
+      },
+      unreadyReason: () => null,
+      close: () => db.close(),
+    }
+  },
+}
+
+/** The file was overwritten or cut short while it was open (ADR 30). */
+class UnreadableFile extends Error {
+  readonly code = 'SQLITE_UNREADABLE'
+
+  constructor() {
+    super('the file of the store was overwritten or cut short')
+  }
+}
+
+/** Whether the file is lost. Reported once, and it stays lost: what went missing meanwhile does not come back. */
+function createLossCheck(watch: FileWatch, versions: Counters, report: (error: unknown) => void): () => boolean {
+  let isLost = false
+  return () => {
+    const loss = isLost ? null : watch()
+    if (loss === null) return isLost
+    isLost = true
+    if (!loss.isReadable) versions.setUnreadable()
+    report(new Error(`${loss.text}; nothing is written any more until it is served anew`))
+    return true
+  }
+}
+
+/** A damaged or missing file, not a bug of ours. */
+function isBroken(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^SQLITE_(?:CORRUPT|NOTADB|IOERR|CANTOPEN)/.test(code)
+}

@@ -1,0 +1,47 @@
+import { createCounters } from '../store/counters.ts'
+import { loadEngine } from './engine/load-engine.ts'
+import type { WriterReply, WriterRequest } from './port/messages.ts'
+import { serveRequests } from './port/serve-requests.ts'
+import { createHealth } from './writer/health.ts'
+import { publishChanges } from './writer/publish-changes.ts'
+import { createWriterQueue } from './writer/writer-queue.ts'
+
+/** Less than half of what is promised: changes of other processes are seen within 200 ms. */
+const pollMs = 80
+
+serveRequests<WriterRequest, WriterReply>(async ({ path, memory }, report, sendReplies) => {
+  const versions = createCounters(memory.versions)
+  const { openWriter } = await loadEngine(path)
+  const { writer, batches, canWrite, isLost, isPolled } = openWriter({ path, versions, memory, report })
+  const queue = createWriterQueue(writer, versions, () => performance.now(), batches)
+  queue.onGroup = sendReplies
+  const health = createHealth(versions, canWrite)
+
+  function poll(): void {
+    if (isLost()) health.fail()
+    try {
+      publishChanges(writer, versions)
+    } catch (error) {
+      // The next poll may succeed; until then nothing cached is trusted.
+      versions.bumpAll()
+      report(error)
+    }
+  }
+  const polling = isPolled ? setInterval(poll, pollMs) : undefined
+
+  return {
+    answer(ask, reply) {
+      if (ask.is === 'used') return queue.useToken(ask.token)
+      queue.push(ask.command, (outcome) => {
+        health.note(outcome)
+        reply(outcome)
+      })
+    },
+    async stop() {
+      await queue.drain()
+      health.end()
+      clearInterval(polling)
+      writer.close()
+    },
+  }
+})
