@@ -6,7 +6,7 @@ import { serveRequests } from './port/serve-requests.ts'
 import { createQueryService } from './query/query-service.ts'
 
 serveRequests<QueryRequest, QueryReply>(async ({ path, memory, limits }, report, sendReplies) => {
-  lowerPriority()
+  lowerPriority('query')
   const versions = createCounters(memory.versions)
   const { openQueries } = await loadEngine(path)
   const reads = openQueries({ path, versions, memory, limits, report })

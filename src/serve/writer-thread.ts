@@ -1,5 +1,6 @@
 import { createCounters } from '../store/counters.ts'
 import { loadEngine } from './engine/load-engine.ts'
+import { lowerPriority } from './fast/thread-priority.ts'
 import type { WriterReply, WriterRequest } from './port/messages.ts'
 import { serveRequests } from './port/serve-requests.ts'
 import { createHealth } from './writer/health.ts'
@@ -10,6 +11,7 @@ import { createWriterQueue } from './writer/writer-queue.ts'
 const pollMs = 80
 
 serveRequests<WriterRequest, WriterReply>(async ({ path, memory }, report, sendReplies) => {
+  lowerPriority('writer')
   const versions = createCounters(memory.versions)
   const { openWriter } = await loadEngine(path)
   const { writer, batches, canWrite, isLost, isPolled } = openWriter({ path, versions, memory, report })

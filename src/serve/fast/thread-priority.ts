@@ -1,53 +1,40 @@
 import { dlopen, ptr } from 'bun:ffi'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 
-/** Of sched_setattr, by processor. */
+/** The number of the system call sched_setattr, by processor. */
 const callNumbers: { readonly [arch: string]: number } = { arm64: 274, x64: 314 }
-/** SCHED_BATCH: its share of the cores is the usual one, but waking up interrupts nobody. */
+/** SCHED_BATCH: the thread gets its usual share of the cores, but does not preempt others when it wakes. */
 const batchPolicy = 3
-/** The longest slice that Linux gives: whoever asks for a shorter one, as all others do, need not wait for its end. */
-const sliceNs = 100_000_000n
-/** Enough for a reader's thread that has just worked to be next all the same, and a tenth of a core where all are taken. */
-const niceness = 10
 
-/**
- * Lets this thread give way to those that answer readers: it never interrupts them, and is interrupted as soon as one
- * of them wakes. On Linux each thread has a policy and a priority of its own; since 6.12 also a slice, without which a
- * reader waited for its end, up to 3 ms. Where the kernel does not know of slices, or forbids the call, priority has
- * to do.
- */
-export function lowerPriority(): void {
-  yieldThreads(() => [readlinkSync('/proc/thread-self').split('/').at(-1) ?? ''])
+interface Priority {
+  readonly niceness: number
+  /** How long it may run; the longer, the sooner a thread with the usual slice preempts it. 0 is the usual one. */
+  readonly sliceNs: bigint
 }
 
-/**
- * The same for all threads of this process, those of the runtime among them: compilers and collectors of an import held
- * up readers for longer than the import itself. Threads that begin later take after the one that begins them.
- */
+/** For query threads and imports: a tenth of a busy core, and the longest slice that Linux has. */
+const background: Priority = { niceness: 10, sliceNs: 100_000_000n }
+/** For the writer: a long slice would also delay its turn by as much, while clients wait for it. */
+const writer: Priority = { niceness: 3, sliceNs: 0n }
+
+/** Lets HTTP threads run before this thread (ADR 38). */
+export function lowerPriority(role: 'writer' | 'query'): void {
+  const readOwn = () => [readlinkSync('/proc/thread-self').split('/').at(-1) ?? '']
+  setPriorities(readOwn, role === 'writer' ? writer : background)
+}
+
+/** The same for all threads of this process, those of the runtime included; later threads inherit it. */
 export function lowerPriorityOfAll(): void {
-  yieldThreads(readThreads)
+  setPriorities(() => readdirSync('/proc/self/task'), background)
 }
 
-/** The same for those alone that the runtime has for itself: not main, and not what it names a worker. */
-export function lowerPriorityOfRuntime(): void {
-  yieldThreads(readThreads, (thread) => Number(thread) === process.pid || isWorker(thread))
-}
-
-const readThreads = () => readdirSync('/proc/self/task')
-
-function isWorker(thread: string): boolean {
-  return readFileSync(`/proc/self/task/${thread}/comm`, 'utf8') === 'Worker\n'
-}
-
-function yieldThreads(read: () => readonly string[], isSpared: (thread: string) => boolean = () => false): void {
+function setPriorities(readThreads: () => readonly string[], priority: Priority): void {
   if (process.platform !== 'linux') return
-  for (const thread of attempt(read) ?? []) {
-    attempt(() => void (isSpared(thread) || yieldThread(Number(thread))))
-  }
+  for (const thread of attempt(readThreads) ?? []) attempt(() => applyPriority(Number(thread), priority))
 }
 
-/** A thread has just ended, there is no /proc, no descriptor is free: nothing but speed is missed. */
+/** Failure costs only speed: the thread has just ended, there is no /proc, the kernel forbids the call. */
 function attempt<T>(action: () => T): T | undefined {
   try {
     return action()
@@ -56,28 +43,22 @@ function attempt<T>(action: () => T): T | undefined {
   }
 }
 
-/** Who was started with a lower priority keeps it. */
-function yieldThread(thread: number): void {
-  const priority = Math.max(niceness, getPriority(thread))
-  setPriority(thread, priority)
-  setPolicy(thread, priority)
+/** A process that was started with a lower priority keeps it. */
+function applyPriority(thread: number, { niceness, sliceNs }: Priority): void {
+  const nice = Math.max(niceness, getPriority(thread))
+  setPriority(thread, nice)
+  setPolicy(thread, nice, sliceNs)
 }
 
-function setPolicy(thread: number, priority: number): void {
+function setPolicy(thread: number, nice: number, sliceNs: bigint): void {
   const call = callNumbers[process.arch]
   if (call === undefined) return
-  // struct sched_attr: size, policy, flags, nice, priority, runtime (here: the slice), deadline, period.
+  // struct sched_attr: size, policy, flags, nice, priority, runtime (here the slice, Linux 6.12), deadline, period.
   const attributes = new DataView(new ArrayBuffer(48))
   attributes.setUint32(0, attributes.byteLength, true)
   attributes.setUint32(4, batchPolicy, true)
-  attributes.setInt32(16, priority, true)
+  attributes.setInt32(16, nice, true)
   attributes.setBigUint64(24, sliceNs, true)
-  libc ??= openLibc()
-  libc.symbols.syscall(call, thread, ptr(attributes.buffer), 0)
-}
-
-let libc: ReturnType<typeof openLibc> | undefined
-
-function openLibc() {
-  return dlopen('libc.so.6', { syscall: { args: ['i64', 'i64', 'ptr', 'i64'], returns: 'i64' } })
+  const { symbols } = dlopen('libc.so.6', { syscall: { args: ['i64', 'i64', 'ptr', 'i64'], returns: 'i64' } })
+  symbols.syscall(call, thread, ptr(attributes.buffer), 0)
 }
