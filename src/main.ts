@@ -15,6 +15,7 @@ import {
 import { type Accepted, type Flags, parseArguments, suggest } from './cli/terminal/arguments.ts'
 import { print, printError } from './cli/terminal/output.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from './command-failure.ts'
+import { ensureRuntimeOptions } from './runtime-options.ts'
 import type { Setting } from './setting.ts'
 import { settings } from './settings.ts'
 
@@ -31,6 +32,7 @@ const commands: { readonly [name: string]: Command } = {
     switches: toFlags((setting) => setting.value === null),
     async run(args, flags) {
       if (args.length > 0) throw createUsageFailure('serve', `"serve" takes options only, not ${args[0]}.`)
+      ensureRuntimeOptions()
       const { serve } = await import('./serve/serve.ts')
       await serve(flags, version)
     },

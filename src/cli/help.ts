@@ -6,15 +6,15 @@ export function toMainHelp(version: string): string {
 
 Usage:
   rostrum serve [options]                      Serve the records over HTTP.
-  rostrum import SOURCE                        Bring an archive in.
-  rostrum export --format FORMAT --out PATH    Take everything out.
-  rostrum token create --name NAME --role ROLE Make a token and print its key, once.
-  rostrum token list                           Show the tokens, without their keys.
-  rostrum token revoke --name NAME             Make a token invalid, at once.
+  rostrum import SOURCE                        Import an archive.
+  rostrum export --format FORMAT --out PATH    Export everything.
+  rostrum token create --name NAME --role ROLE Create a token and print its key, once.
+  rostrum token list                           List the tokens, without their keys.
+  rostrum token revoke --name NAME             Revoke a token.
   rostrum backup FILE                          Write a checked copy of the store, served or not.
-  rostrum restore FILE [--replace]             Make the store from a backup.
-  rostrum doctor [--rebuild]                   Check everything in the store; mend what can be.
-  rostrum migrate-store FROM TO                Move everything to another file or database.
+  rostrum restore FILE [--replace]             Restore the store from a backup.
+  rostrum doctor [--rebuild]                   Check the store; repair what can be derived.
+  rostrum migrate-store FROM TO                Copy everything to another file or database.
   rostrum store new-id                         Assign a new id, so that change-feed clients start over.
   rostrum purge ID [--yes]                     Erase a record for good, with its whole history.
   rostrum --version
@@ -29,9 +29,9 @@ export function toServeHelp(): string {
   const lines = Object.values<Setting<unknown>>(settings).map(toLines)
   return `Usage: rostrum serve [options]
 
-Serves the records at /api/v2/video. Stop it with Ctrl-C or SIGTERM; it finishes what it has begun.
+Serves the records at /api/v2/video. Ctrl-C or SIGTERM stops it, after it has finished the requests it has begun.
 
-Options, and the variables that set the same:
+Options, and the environment variables that set the same:
 ${lines.join('\n')}
 `
 }
@@ -40,50 +40,50 @@ export function toImportHelp(): string {
   return `Usage: rostrum import SOURCE [--db PATH] [--dry-run] [--draft] [--report FILE] [--source NAME] [--reason TEXT]
                              [--bring-back-erased]
 
-Brings talks in, also while the store is being served. SOURCE is one of
-  a folder     with a folder for each event, which has category.json and videos/*.json; or the folder of one event
-  a file       of records as the API has them: one a line, or one JSON array
-  a dump       made by rostrum export, with all versions, into a new store only
-  an address   of a server that speaks the same API, such as https://videos.example.org
+Imports talks; the store may be served meanwhile. SOURCE is one of
+  a folder     with one folder per event, each with category.json and videos/*.json; or the folder of one event
+  a file       of records in the form of the API: one per line, or one JSON array
+  a dump       written by rostrum export, with all versions; into a new store only
+  an address   of a server with the same API, such as https://videos.example.org
 
-  --dry-run      says what would be, and stores nothing
-  --draft        new records are drafts, and nothing is published; without, new records are live
-  --report FILE  writes everything that is worth knowing, as JSON: what was refused, renumbered, kept as people have
-                 changed it, left empty, taken down, erased before, or made live again
-  --source NAME  what the origin of the records is called; without, the name of the folder or file, or the address
-  --reason TEXT  kept with every version; at most 500 characters
+  --dry-run      report what would happen, and store nothing
+  --draft        create new records as drafts and publish nothing; the default is to create them live
+  --report FILE  write the full report as JSON: what was refused, renumbered, kept because people have changed it, left
+                 empty, taken down, erased before, or made live again
+  --source NAME  name of the source; the default is the name of the folder or file, or the address
+  --reason TEXT  reason to store with every version; at most 500 characters
   --bring-back-erased
-                 takes in again what was erased here with rostrum purge; without, it stays away
+                 also import talks that were erased here with rostrum purge; by default they are skipped
 
-Only a talk without a title, with one that is too long, or with more than 16 MiB to keep is refused; the others come in.
-A value that its field cannot hold leaves the field empty, or as it was where the record is here already. The report
-names it, and it is kept beside the record unless that came from another source. Of an array that is cut off or not well
-formed nothing comes in.
+A talk is refused only if it has no title, a title that is too long, or more than 16 MiB of extra data. A value that does
+not fit its field is kept beside the record, unless the record came from another source, and the report lists it. The
+field stays empty, or unchanged if the record is already here. A JSON array that is cut off or malformed is refused as a
+whole.
 
-Running it again changes nothing but what has changed in the source. What people here have changed stays, and the
-report names it. All of it is one batch, which can be undone; importing the
-same source once more then makes its records live again, unless somebody has touched them.
+Running the import again changes only what has changed in the source. Changes that people have made here stay, and the
+report lists them. The whole import is one batch, which can be undone. Importing the same source again then makes its
+records live again, except those that somebody has changed meanwhile.
 
-NO_PUBLISH.json in a folder is an array of ids in its files: those talks are not brought in, and become drafts where
-they are live. They stay drafts until somebody publishes them. Links that lead out of the folder are not followed.
+NO_PUBLISH.json in a folder is an array of ids from its files. Those talks are not imported, and records of them that are
+live become drafts until somebody publishes them. Links that lead out of the folder are not followed.
 
-A user's name and password in an address (https://ann:secret@videos.example.org) are sent to that server alone and kept
-nowhere; other users of this machine may see them while the command runs. Redirects are not followed. A server may send
-pages of 64 MiB (after decompression), 4 GiB and 100,000 pages in all, and 3 empty pages in a row.
+A user name and password in an address (https://ann:secret@videos.example.org) are sent to that server only and stored
+nowhere, but other users of this machine may see them while the command runs. Redirects are not followed. Limits for a
+server: 64 MiB per page (after decompression), 4 GiB and 100,000 pages in all, and 3 empty pages in a row.
 
-Exit codes: 0 everything came in, but for what was erased, taken down or kept; 65 some was refused; 69 the server does
-not answer; 130 stopped half-way. In each case the report says what is stored.
+Exit codes: 0 everything was imported, except what was erased, taken down or kept; 65 some talks were refused; 69 the
+server does not answer; 130 stopped half-way. In each case the report says what was stored.
 `
 }
 
 export function toExportHelp(): string {
   return `Usage: rostrum export --format FORMAT --out PATH [--db PATH] [--drafts]
 
-Writes everything as it is at this moment, also while the store is being served. PATH must not be there yet.
-  ndjson   a file with one record a line, as the API has them, drafts included
-  pyvideo  a folder with a folder for each event, which has category.json and videos/*.json: what was imported from such
-           a folder comes back as it was, with the changes that were made here. Drafts only with --drafts.
-  dump     a file with records, all their versions, categories and extras, for another Rostrum; no tokens
+Writes everything as it is at one moment; the store may be served meanwhile. PATH must not exist yet. FORMAT is one of
+  ndjson   a file with one record per line, in the form of the API, drafts included
+  pyvideo  a folder with one folder per event, each with category.json and videos/*.json. What was imported from such a
+           folder comes out unchanged, apart from changes made here. Drafts only with --drafts.
+  dump     a file with records, all their versions, categories and extra data, for another Rostrum; without tokens
 `
 }
 
@@ -93,13 +93,13 @@ export function toTokenHelp(): string {
   rostrum token list [--db PATH]
   rostrum token revoke --name NAME [--db PATH]
 
-Roles, each with what the one before it may do:
+Roles, each with the rights of the one before:
   reader     reads drafts and history
   editor     creates records and changes drafts
   publisher  changes live records, publishes and unpublishes, renames categories, undoes its own batches
   admin      everything else: imports, undoing anybody's batches
 
-"create" prints the key alone on standard output. It is shown once and stored nowhere. A serving process notices new
+"create" prints only the key on standard output. The key is shown once and stored nowhere. A running server notices new
 and revoked tokens within a second. ${databaseText}
 `
 }
@@ -107,116 +107,113 @@ and revoked tokens within a second. ${databaseText}
 export function toBackupHelp(): string {
   return `Usage: rostrum backup FILE [--db PATH]
 
-Writes a copy of the store as it is at one moment: records, every version, tokens. It may be served meanwhile; reads
-and writes go on. The copy gets its name only when it is on disk and has been read back: its pages fit together, no
-record or version is missing, and each version has the bytes of its checksum. A file that exists is never overwritten.
+Writes a copy of the store as it is at one moment: records, every version, tokens. The store may be served meanwhile;
+reads and writes go on. FILE appears only when the copy is on disk and has been read back: the file is consistent, no
+record or version is missing, and every version matches its checksum. An existing file is never overwritten.
 
-Whoever can read the store can read the copy, so keep it as safe. Put it back with: rostrum restore FILE
-Only for files: PostgreSQL has backups of its own (docs/operations.md).
+Keep the copy as safe as the store, since it contains everything in it. Restore it with: rostrum restore FILE
+Works on files only: PostgreSQL has its own backups (docs/operations.md).
 ${databaseText}
 
-Exit codes: 0 the backup is whole; 65 the store is damaged; 66 there is no store; 73 the file cannot be written.
-A copy that was cut off (kill, power) leaves FILE.*.new behind, which can be removed.
+Exit codes: 0 the backup is complete; 65 the store is damaged; 66 there is no store; 73 FILE cannot be written.
+A backup that was killed or lost power leaves FILE.*.new behind, which you can delete.
 `
 }
 
 export function toRestoreHelp(): string {
   return `Usage: rostrum restore FILE [--replace] [--db PATH]
 
-Makes the store from a backup, which is checked whole first and stays as it is. Nothing may serve the store meanwhile.
-Only for files: PostgreSQL has backups of its own (docs/operations.md).
+Restores the store from a backup. The backup is checked first and never changed. Stop the server before.
+Works on files only: PostgreSQL has its own backups (docs/operations.md).
 
 Options:
-  --replace   There is a store already: keep it aside, as PATH.before-restore-TIME, and put the backup in its place.
+  --replace   If there is already a store, keep it aside as PATH.before-restore-TIME.
 
-Numbers of changes go back with the store, so it gets a new id, and whoever follows its changes is told to begin again.
-${databaseText}
+A restored store repeats change numbers, so it gets a new id, and clients that follow the change feed are told to start
+over. ${databaseText}
 
-Exit codes: 0 done; 65 the backup is damaged or not ours; 66 there is none; 69 the store is being served; 73 there is a
-store already, or it cannot be written.
+Exit codes: 0 done; 65 the backup is damaged or not ours; 66 there is no backup; 69 the store is being served; 73 there
+is already a store, or it cannot be written.
 `
 }
 
 export function toDoctorHelp(): string {
   return `Usage: rostrum doctor [--rebuild] [--db PATH]
 
-Checks the store as it is at one moment, served or not: a file's pages, the tables, the checksum of every version,
-that none is missing, that each record is its newest version, and that lists, speakers, tags, searches and batches say
-what the records say. Each thing that is wrong is one line on standard output, with the id of its record.
+Checks the store as it is at one moment, served or not: the pages of a file, the tables, the checksum of every version,
+that no version is missing, that each record equals its newest version, and that lists, speakers, tags, search and
+batches agree with the records. Each problem is one line on standard output, with the id of its record.
 
 Options:
-  --rebuild   First make everything anew that can be told from the versions' bytes, all of it or nothing, then check.
-              Nothing may serve a file meanwhile; a PostgreSQL database may be served, but takes no writes.
+  --rebuild   First rebuild everything that is derived from the versions, all of it or nothing; then check.
+              Stop the server of a file before. A PostgreSQL database may be served, but accepts no writes meanwhile.
 
 ${databaseText}
 
-Exit codes: 0 all is well; 65 something is wrong; 66 there is no store; 69 it is being served (--rebuild).
+Exit codes: 0 no problems; 65 problems found; 66 there is no store; 69 the store is being served (--rebuild).
 `
 }
 
 export function toMigrateStoreHelp(): string {
   return `Usage: rostrum migrate-store FROM [TO] [--db TO]
 
-Copies everything from one store to another: from a file to PostgreSQL, back, or between two of a kind. Records, every
-version with its number, batches, categories, origins, erasures, keys of requests and tokens: afterwards the same keys
-work, and followers of the changes go on where they were. FROM is read as it is at one moment and never changed; it may
-be served meanwhile, but what is written to it after that moment is not moved, so stop writes first.
+Copies everything from one store to another: from a file to PostgreSQL, back, or between two of the same kind. That is
+records, every version with its number, batches, categories, origins, erasures, idempotency keys and tokens. Afterwards
+the same keys work, and clients that follow the change feed go on where they were. FROM is read as it is at one moment
+and never changed. It may be served meanwhile, but later writes are not copied, so stop writes first.
 
-FROM and TO are files or addresses such as postgres://USER@HOST:PORT/NAME. TO must be new or empty, else it stays as it
-is; without TO it is --db, else ROSTRUM_DB. Passwords belong in ROSTRUM_DB or PGPASSWORD: what stands on the command
-line is seen in process lists.
+FROM and TO are files or addresses such as postgres://USER@HOST:PORT/NAME. TO must be new or empty, or nothing is done;
+the default is --db, then ROSTRUM_DB. Put passwords into ROSTRUM_DB or PGPASSWORD: process lists show the command line.
 
-It is one transaction: whatever cuts it off, TO stays empty. Before the end all of it is read back: every version must
-have the bytes of its checksum, and every table as many rows and the same sum as in FROM. The tables, their rows and
-sums are printed on standard output.
+The copy is one transaction: if it is interrupted, TO stays empty. At the end everything is read back: every version must
+match its checksum, and every table must have the same number of rows and the same digest as in FROM. The tables, their
+numbers of rows and digests are printed on standard output.
 
-Exit codes: 0 moved; 64 wrong words; 65 FROM is damaged, or of another version; 66 there is no FROM; 69 TO is being
-served, or PostgreSQL is away; 73 TO is not empty, or cannot be written.
+Exit codes: 0 copied; 64 wrong usage; 65 FROM is damaged, or of another version; 66 there is no FROM; 69 TO is being
+served, or PostgreSQL does not answer; 73 TO is not empty, or cannot be written.
 `
 }
 
 export function toStoreHelp(): string {
   return `Usage: rostrum store new-id [--db PATH]
 
-Gives the store a new id and prints it. Every page and event of the changes carries the id of the store. Whoever follows
-them compares it, and begins again where it is another one: an older copy of a store counts its changes anew, so the same
-number may stand for another change.
+Assigns a new id to the store and prints it. Every page and event of the change feed carries the id of the store. A
+client that sees another id starts over: an older copy of a store repeats change numbers, so the same number may stand
+for another change.
 
-"restore" and imports of a dump make a new id by themselves, "migrate-store" keeps it, and on PostgreSQL it changes with
-the system and its timeline: when a standby takes over, or a backup is recovered. Use this command after everything else
-that puts older data in place: a copied file, a snapshot of a disk, pg_restore into the same server. The store may be
-served meanwhile.
-${databaseText}
+"restore" and the import of a dump assign a new id, "migrate-store" keeps the id, and on PostgreSQL it changes with the
+system and its timeline: when a standby takes over, or a backup is recovered. Use this command after anything else that
+puts older data in place: a copied file, a disk snapshot, pg_restore into the same server. The store may be served
+meanwhile. ${databaseText}
 
-Exit codes: 0 done; 64 wrong words; 66 there is no store; 69 PostgreSQL is away; 73 it cannot be written.
+Exit codes: 0 done; 64 wrong usage; 66 there is no store; 69 PostgreSQL does not answer; 73 the store cannot be written.
 `
 }
 
 export function toPurgeHelp(): string {
   return `Usage: rostrum purge ID [--yes] [--db PATH]
 
-Erases a record for good, with every version that it ever had: for those who have a right to be forgotten. Nothing can
-bring it back, so it asks first. Speakers and tags that only this record named vanish too; its category stays, as it
-has a title and a description of its own, which can be changed. The store may be served meanwhile: the record is
-410 Gone to everybody within 200 ms, and its id is never used again. The change feed tells that it is withdrawn.
+Erases a record for good, with every version it ever had, for people who have the right to be forgotten. Nothing can
+bring it back, so the command asks first. Speakers and tags that only this record has are erased too. Its category stays,
+since it has its own title and description. The store may be served meanwhile: within 200 ms the record is 410 Gone for
+everybody. Its id is never used again, and the change feed reports the record as withdrawn.
 
-What is left in free places of a file and in its log is wiped; PostgreSQL does that in its own time. Copies that were
-made before still have the record: backups, stores kept aside by "restore --replace", exports, and what others have
-read. An import from a source that still has it leaves it out: digests of where it came from are kept, of the place in
-the source and of the address of the recording. They tell nobody what it was, and keep it away until an import says
---bring-back-erased.
+What is left in free pages and in the log of a file is wiped; PostgreSQL does that in its own time. Copies made before
+still contain the record: backups, stores kept aside by "restore --replace", exports, and what clients have read. Imports
+skip the talk from now on, even if their source still has it, unless they say --bring-back-erased. To recognise it, the
+store keeps digests of its path in the source and of the address of the recording, which do not reveal what it was.
 
 Options:
-  --yes   Do not ask. Needed where there is no terminal.
+  --yes   Do not ask. Required without a terminal.
 
 ${databaseText}
 
-Exit codes: 0 erased; 64 not confirmed; 66 there is no such record or store; 69 erased, but its bytes may still be in
-the log, because another process reads it: run the same command again.
+Exit codes: 0 erased; 64 not confirmed; 66 there is no such record or store; 69 erased, but its bytes may still be in the
+log, because another process is reading it: run the same command again.
 `
 }
 
-const databaseText = 'The database is --db, else ROSTRUM_DB, else ./data/rostrum.db.'
+const databaseText = 'The database is --db, then ROSTRUM_DB, then ./data/rostrum.db.'
 
 function toLines(setting: Setting<unknown>): string {
   const flag = setting.flag === null ? '' : `--${setting.flag}${setting.value === null ? '' : ` ${setting.value}`}`
