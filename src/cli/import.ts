@@ -42,7 +42,7 @@ export async function importArchive([given, ...rest]: readonly string[], flags: 
   if (!detected.ok) throw new CommandFailure(exitCodes.noInput, detected.problem)
   const engine = await openEngine(readDb(flags))
   const isNew = !(await engine.exists())
-  // Readers of the same store go first (ADR 22). Nobody reads a store that does not exist yet.
+  // Readers of the same store go first (ADR 38). Nobody reads a store that does not exist yet.
   if (!isNew) lowerPriorityOfAll()
   const isDryRun = flags.get('dry-run') === 'true'
   const use = <T>(work: (db: Database) => Promise<T>) =>

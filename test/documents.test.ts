@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dir, '..')
+const listMarkdown = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .map((file) => join(folder, String(file)))
+    .filter((file) => file.endsWith('.md'))
+const top = readdirSync(root).filter((file) => file.endsWith('.md'))
+const pages = [...top, ...listMarkdown('docs'), 'bench/README.md']
+const decisions = listMarkdown('docs/decisions').filter((file) => !file.endsWith('README.md'))
+const toNumber = (decision: string) => Number(/(\d{4})-/.exec(decision)?.[1])
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const index = [...read('docs/decisions/README.md').matchAll(/^\| (\d+) \|(.*)$/gm)]
+const indexed = new Map(index.map(([, number, row = '']) => [Number(number), row]))
+
+describe('The documents', () => {
+  test('link to files that exist', () => {
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+        .map(([, target = '']) => join(dirname(page), target))
+        .filter((target) => !existsSync(join(root, target)))
+        .map((target) => `${page}: ${target}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  test('name source files that exist', () => {
+    const files = readdirSync(join(root, 'src'), { recursive: true }).map((file) => `/src/${file}`)
+    const others = ['scripts', 'test', 'bench'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((file) => `/${folder}/${file}`),
+    )
+    const known = [...files, ...others]
+    const unknown = pages.flatMap((page) =>
+      [...read(page).matchAll(/[\w./-]*\w\.ts\b/g)]
+        .map(([name]) => name)
+        .filter((name) => !known.some((file) => file.endsWith(`/${name}`)))
+        .map((name) => `${page}: ${name}`),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  test('hold every decision in the index, each of at most 40 lines', () => {
+    expect(decisions.map(toNumber).filter((number) => !indexed.has(number))).toEqual([])
+    expect(decisions.filter((file) => read(file).trimEnd().split('\n').length > 40)).toEqual([])
+  })
+
+  test('have a current decision for each that a comment names', async () => {
+    const named = new Set<number>()
+    for await (const file of new Bun.Glob('{src,test,bench,scripts}/**/*.ts').scan(root)) {
+      for (const [, number] of read(file).matchAll(/\(ADR (\d+)\)/g)) named.add(Number(number))
+    }
+    expect([...named].filter((number) => indexed.get(number)?.includes('superseded') !== false)).toEqual([])
+  })
+})
