@@ -17,7 +17,8 @@ const base = new Headers({
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'X-Content-Type-Options': 'nosniff',
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, Allow, Accept-Patch, Content-Location, Preference-Applied, Retry-After',
+  'Access-Control-Expose-Headers':
+    'ETag, Allow, Accept-Patch, Content-Location, Preference-Applied, Retry-After, Ignored-Parameters',
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'public, max-age=0, must-revalidate',
   Allow: 'GET, PUT, PATCH, HEAD, OPTIONS',

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { migrations } from '../src/store/schema/migrations.ts'
@@ -12,13 +12,8 @@ const groupSize = 20
 /** Groups are so far apart, so that times of making differ as in life. */
 const groupMs = 60_000
 const startMs = Date.UTC(2024, 0, 1)
-/** What decides, beside the schema, what stands in the indexes. */
-const derivations = [
-  'store/derive/listing.ts',
-  'store/derive/derived.ts',
-  'record/text/search-text.ts',
-  'record/text/fold.ts',
-]
+/** Folders of `src` that decide, beside the schema, what stands in the indexes. */
+const derivations = ['store/derive', 'record/text']
 
 /**
  * A store of so many generated records, written by the writer itself, so that every index is as in life. It is kept
@@ -51,7 +46,9 @@ export function copyGeneratedStore(
 }
 
 function toKey(): string {
-  const sources = derivations.map((file) => readFileSync(resolve(import.meta.dir, '../src', file), 'utf8'))
+  const folders = derivations.map((folder) => resolve(import.meta.dir, '../src', folder))
+  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  const sources = files.sort().map((file) => readFileSync(file, 'utf8'))
   const sample = Array.from({ length: 20 }, (_, i) => toGeneratedChanges(i + 1))
   return Bun.hash(JSON.stringify([migrations, sources, sample])).toString(36)
 }
