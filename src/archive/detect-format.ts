@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
-import { toPublicAddress } from '../record/text/user-info.ts'
+import { toPublicAddress } from '../record/text/address.ts'
 import { isTalkFolder, openFolder } from './folder.ts'
 import type { ArchiveSource } from './incoming.ts'
 import { openArray } from './json-array/array.ts'

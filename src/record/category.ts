@@ -1,5 +1,4 @@
-import { day } from './day.ts'
-import { type FieldKind, name, text } from './field-kind.ts'
+import { day, type FieldKind, name, text } from './field-kind.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json/json-value.ts'
 import type { FieldErrors } from './record.ts'
 import { address } from './text/address.ts'

@@ -1,4 +1,5 @@
 import type { CategoryChanges, NewCategory } from './category.ts'
+import { findBadText, ok, type Parsed, wrong } from './field-kind.ts'
 import type { PatchOperation } from './json/json-patch.ts'
 import type { JsonObject } from './json/json-value.ts'
 import type { Changes, FieldErrors } from './record.ts'
@@ -12,6 +13,15 @@ export function isRole(word: string): word is Role {
 
 export function hasRole(role: Role | null, needed: Role): boolean {
   return role !== null && roles.indexOf(role) >= roles.indexOf(needed)
+}
+
+const maxReason = 500
+
+/** Why a change is made, in the words of whoever makes it; null where there are none. */
+export function parseReason(given: string): Parsed<string | null> {
+  const reason = given.trim()
+  const problem = findBadText(reason, maxReason)
+  return problem === null ? ok(reason === '' ? null : reason) : wrong(problem)
 }
 
 /** Who asks: the token's name is kept with each version. */

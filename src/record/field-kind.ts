@@ -1,4 +1,5 @@
 import type { JsonValue } from './json/json-value.ts'
+import { isDay } from './timestamp.ts'
 
 /** A value as it will be stored, or everything that is wrong with it, in sentences. */
 export type Parsed<T> =
@@ -104,6 +105,19 @@ export function integer(min: number, max: number): FieldKind<number | null> {
       if (!Number.isInteger(value)) return wrong('Must be an integer.')
       if (value < min || value > max) return wrong(`Must be from ${min} to ${max}.`)
       return ok(value)
+    },
+  }
+}
+
+/** A calendar day; null only while nobody knows it. */
+export function day(): FieldKind<string | null> {
+  return {
+    type: 'date',
+    nullable: true,
+    parse(value) {
+      if (value === null) return ok(null)
+      if (typeof value !== 'string') return notA('a day as YYYY-MM-DD or null', value)
+      return isDay(value) ? ok(value) : wrong('Must be a real calendar day, written YYYY-MM-DD.')
     },
   }
 }

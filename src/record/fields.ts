@@ -1,6 +1,5 @@
-import { day } from './day.ts'
 import { embedMarkup } from './embed/embed-check.ts'
-import { choice, type FieldKind, flag, integer, name, names, text } from './field-kind.ts'
+import { choice, day, type FieldKind, flag, integer, name, names, text } from './field-kind.ts'
 import type { JsonValue } from './json/json-value.ts'
 import { address, mediaAddress } from './text/address.ts'
 import { language } from './text/language.ts'

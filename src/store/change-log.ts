@@ -1,6 +1,6 @@
 import type { CategoryFields, CategoryName } from '../record/category.ts'
-import type { ChangeKind } from '../record/change-kind.ts'
 import type { VersionTag } from '../record/command.ts'
+import type { ChangeKind } from '../record/decide.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { JsonObject } from '../record/json/json-value.ts'
 import type { Paging } from '../record/query/paging.ts'

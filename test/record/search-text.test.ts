@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { toHighlighted } from '../../src/record/highlight.ts'
 import { parseSearch } from '../../src/record/query/search-query.ts'
 import { toQueryTokens, toTokens, toTokenText } from '../../src/record/text/search-text.ts'
 import { runs } from '../harness/runs.ts'
@@ -70,39 +69,4 @@ test('a search has at most 200 characters and 16 words', () => {
   expect(parseSearch('💡'.repeat(201)).ok).toBe(false)
   expect(parseSearch('a '.repeat(16)).ok).toBe(true)
   expect(parseSearch('a '.repeat(17)).ok).toBe(false)
-})
-
-function show(text: string, q: string): string {
-  const parsed = parseSearch(q)
-  if (!parsed.ok) throw new Error(parsed.problem)
-  return toHighlighted(text, parsed.search)
-    .map((piece) => (piece.isHit ? `[${piece.text}]` : piece.text))
-    .join('')
-}
-
-test.each([
-  ['A Guide to Gärten', 'gui gart', 'A [Guide] to [Gärten]'],
-  ['big data, data lakes', '"data lakes"', 'big data, [data] [lakes]'],
-  ['東京都で会う', '京都', '東[京都]で会う'],
-  ['東京都で会う', '都', '東京[都]で会う'],
-  ['Python入門', 'python入', '[Python入]門'],
-  ['nothing here', 'absent -here', 'nothing here'],
-])('%p searched for %p shows %p', (text, q, shown) => {
-  expect(show(text, q)).toBe(shown)
-})
-
-test('highlighting never changes a text', () => {
-  fc.assert(
-    fc.property(
-      fc.string({ unit: 'binary', maxLength: 60 }),
-      fc.string({ unit: 'binary', maxLength: 20 }),
-      (text, q) => {
-        const parsed = parseSearch(q)
-        if (!parsed.ok) return
-        const pieces = toHighlighted(text, parsed.search)
-        expect(pieces.map((piece) => piece.text).join('')).toBe(text)
-      },
-    ),
-    { numRuns: runs(2000) },
-  )
 })

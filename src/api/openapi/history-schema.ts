@@ -1,5 +1,5 @@
 import { categoryNames } from '../../record/category.ts'
-import type { ChangeKind } from '../../record/change-kind.ts'
+import type { ChangeKind } from '../../record/decide.ts'
 import { writableNames } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import type { BatchKind, BatchState, UnchangedFields } from '../../store/change-log.ts'

@@ -1,4 +1,4 @@
-import { toPublicAddress, withoutUserInfo } from '../../record/text/user-info.ts'
+import { toPublicAddress, withoutUserInfo } from '../../record/text/address.ts'
 
 /** Where a server is, and what it is told of who asks. */
 export interface ServerAddress {

@@ -2,7 +2,7 @@ import { toErrorCode } from '../../error-code.ts'
 import type { JsonValue } from '../../record/json/json-value.ts'
 import { isJsonObject } from '../../record/json/json-value.ts'
 import { parseJson } from '../../record/json/strict-json.ts'
-import { withoutUserInfo } from '../../record/text/user-info.ts'
+import { withoutUserInfo } from '../../record/text/address.ts'
 
 const timeoutMs = 30_000
 

@@ -1,5 +1,5 @@
-import { toChangeKind } from '../../record/change-kind.ts'
 import type { VersionTag } from '../../record/command.ts'
+import { toChangeKind } from '../../record/decide.ts'
 import { isWritableName, type WritableName, writableNames } from '../../record/fields.ts'
 import { fromBody, toBody } from '../../record/json/body-bytes.ts'
 import type { VideoRecord } from '../../record/record.ts'

@@ -1,5 +1,5 @@
-import { toChangeKind } from '../../../record/change-kind.ts'
 import { checkBody } from '../../../record/check-body.ts'
+import { toChangeKind } from '../../../record/decide.ts'
 import type { JsonObject } from '../../../record/json/json-value.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import type { Database } from '../../database.ts'

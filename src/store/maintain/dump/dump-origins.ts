@@ -1,4 +1,4 @@
-import { withoutUserInfo } from '../../../record/text/user-info.ts'
+import { withoutUserInfo } from '../../../record/text/address.ts'
 import type { Database } from '../../database.ts'
 
 type OriginTable = 'origin' | 'origin_alias' | 'category_origin'

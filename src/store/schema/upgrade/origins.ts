@@ -1,5 +1,5 @@
 import { toVideoAddress } from '../../../record/embed/video-address.ts'
-import { withoutUserInfo } from '../../../record/text/user-info.ts'
+import { withoutUserInfo } from '../../../record/text/address.ts'
 import type { Database } from '../../database.ts'
 
 /** On either engine, within the transaction of the migration. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toPublicAddress, withoutUserInfo } from '../../src/record/text/user-info.ts'
+import { toPublicAddress, withoutUserInfo } from '../../src/record/text/address.ts'
 
 test.each([
   ['http://ann:secret@host/a', 'http://host/a'],
