@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
-import { expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { importInto, runRostrum } from '../archive/command.ts'
-import { type Server, startServer } from '../harness/server.ts'
+import { createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
 import { withFolder } from './scratch.ts'
 
 // Runner: slow
@@ -13,6 +13,14 @@ const cases = [
   { name: 'a rename', method: 'PATCH', path: '/api/v2/category/event', body: JSON.stringify({ title: 'Renamed' }) },
 ] as const
 type Case = (typeof cases)[number]
+
+const imported = createFolder()
+beforeAll(async () => {
+  const talks = Array.from({ length: count }, (_, i) => JSON.stringify({ category: 'Event', title: `Talk ${i}` }))
+  writeFileSync(`${imported}/talks.ndjson`, talks.join('\n'))
+  await importInto(`${imported}/store.db`, `${imported}/talks.ndjson`)
+}, 60_000)
+afterAll(() => removeFolder(imported))
 
 for (const wanted of cases) {
   test(
@@ -61,9 +69,7 @@ for (const wanted of cases) {
 
 async function withTalks(use: (db: string) => Promise<void>): Promise<void> {
   await withFolder(async (folder) => {
-    const talks = Array.from({ length: count }, (_, i) => JSON.stringify({ category: 'Event', title: `Talk ${i}` }))
-    writeFileSync(`${folder}/talks.ndjson`, talks.join('\n'))
-    await importInto(`${folder}/store.db`, `${folder}/talks.ndjson`)
+    copyFileSync(`${imported}/store.db`, `${folder}/store.db`)
     await use(`${folder}/store.db`)
   })
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { toWritten } from '../faults/record-client.ts'
+import { runs } from '../harness/runs.ts'
 import { createFloors } from './floors.ts'
 import { expectHealed, expectHistory, expectPromised } from './healing.ts'
 import { createWriter, startLoad } from './load.ts'
@@ -56,7 +57,7 @@ test('whichever connections are ended under load, nothing acknowledged is lost a
   const probes = await Promise.all(nodes.all.map(() => createWriter(nodes)))
   const floors = createFloors()
   const load = startLoad(nodes, writers, floors)
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < runs(40); round++) {
     await Bun.sleep(Math.random() * 150)
     const backends = await admin<{ pid: number }[]>`
       SELECT pid FROM pg_stat_activity WHERE application_name = 'rostrum' ORDER BY state DESC, pid`

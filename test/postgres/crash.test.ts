@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { runs } from '../harness/runs.ts'
 import { createFloors } from './floors.ts'
 import { expectHealed, expectHistory, expectPromised } from './healing.ts'
 import { createWriter, startLoad, type Writer } from './load.ts'
 import { type Nodes, startNodes } from './nodes.ts'
 
-const rounds = 5
+const rounds = runs(20)
 const writerCount = 8
 let nodes: Nodes
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => nodes.stop())
 
-test('PostgreSQL is killed five times under load from two nodes: nothing acknowledged is lost, and both heal', async () => {
+test(`PostgreSQL is killed ${rounds} times under load from two nodes: nothing acknowledged is lost, and both heal`, async () => {
   const writers = await Promise.all(Array.from({ length: writerCount }, () => createWriter(nodes)))
   const probes = await Promise.all(nodes.all.map(() => createWriter(nodes)))
   const floors = createFloors()
@@ -31,6 +32,6 @@ test('PostgreSQL is killed five times under load from two nodes: nothing acknowl
   }
   expect(floors.broken()).toEqual([])
   await expectHistory(nodes, [...writers, ...probes])
-}, 180_000)
+}, 600_000)
 
 const count = (writers: readonly Writer[]) => writers.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0)
