@@ -140,6 +140,24 @@ function path<const P extends string>(pattern: P, kind: PathKind, rows: Rows<Par
   return { path: pattern, kind, rows: rows as Rows<never> }
 }
 
+/** The paths whose GET runs on query threads, as those threads know them. */
+export type QueryRoutes = ReadonlyMap<string, QueryRoute>
+
+interface QueryRoute {
+  readonly headers: Headers
+  handler(call: Call): MaybePromise<TextAnswer>
+}
+
+export function createQueryRoutes(needs: QueryNeeds): QueryRoutes {
+  const routes = table.flatMap(({ path: pattern, kind, rows }) => {
+    const { GET: get } = rows
+    if (get?.runsOn !== 'query') return []
+    const handler = (call: Call) => get.handler(call, needs)
+    return [[pattern, { headers: toPathHeaders(kind, toAllow(kind, rows)), handler }] as const]
+  })
+  return new Map(routes)
+}
+
 export interface Routes {
   readonly item: Route
   readonly all: readonly Route[]
@@ -157,7 +175,7 @@ export function createRoutes(given: Omit<HttpNeeds, 'description' | 'docs'> & { 
 
 function toRoute({ path: pattern, kind, rows }: Path, needs: HttpNeeds): Route {
   const actions = toActions(kind, rows, needs)
-  const allow = Object.keys(actions).join(', ')
+  const allow = toAllow(kind, rows)
   const numbers = ['id', 'version'].filter((name) => pattern.split('/').includes(`:${name}`))
   return {
     name: kind.name,
@@ -165,12 +183,21 @@ function toRoute({ path: pattern, kind, rows }: Path, needs: HttpNeeds): Route {
     accepts: (params) => numbers.every((name) => parseRecordId(params[name] ?? '') !== null),
     actions,
     allow,
-    headers: toHeaders(new Headers({ Allow: allow, ...kind.headers }), null, kind.caching ?? null),
+    headers: toPathHeaders(kind, allow),
     negotiates: kind.negotiates,
   }
 }
 
-/** In the order of the Allow header: as in the table, then HEAD, then OPTIONS. */
+function toPathHeaders({ headers, caching }: PathKind, allow: string): Headers {
+  return toHeaders(new Headers({ Allow: allow, ...headers }), null, caching ?? null)
+}
+
+/** As in the table, then HEAD, then OPTIONS. */
+function toAllow(kind: PathKind, { OPTIONS = toDescribeRow(kind), ...others }: Rows<never>): string {
+  const methods = [...Object.keys(others), ...(others.GET === undefined ? [] : ['HEAD'])]
+  return [...methods, ...(OPTIONS === undefined ? [] : ['OPTIONS'])].join(', ')
+}
+
 function toActions(kind: PathKind, rows: Rows<never>, needs: HttpNeeds): Route['actions'] {
   const { OPTIONS = toDescribeRow(kind), ...others } = rows
   const bound = Object.entries(others).map(([method, row]) => [method, bind(row, needs)] as const)

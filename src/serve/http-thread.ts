@@ -12,10 +12,11 @@ import { createSendAnswer } from '../http/send-body.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
-import { loadEngine } from './engine/load-engine.ts'
+import { loadServingEngine } from './engine/load-engine.ts'
 import { createFileDescriptors, type FileDescriptors } from './file-descriptors.ts'
 import { toHttpUrl } from './http-url.ts'
 import { createHttpStore, createStorePorts, type StorePorts } from './port/store-ports.ts'
+import { createForward } from './query/forward.ts'
 import type { HttpNotice, HttpOrder, HttpPlan, StoreThread } from './thread-messages.ts'
 
 declare const self: Worker
@@ -84,6 +85,7 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
     ...common,
     auth,
     send: createSendAnswer(metrics, config.maxWaitingBytes),
+    forward: createForward(ports.query, config.listMs),
     writes: createRateLimit(shared.writes, config.writesPerMinute),
     maxTargetBytes: config.maxTargetBytes,
     maxHeadBytes: config.maxHeadBytes,
@@ -127,7 +129,7 @@ function createUptime(processMs: number): () => number {
 }
 
 async function openStore({ config, shared }: HttpPlan, ports: StorePorts, versions: Counters): Promise<Store> {
-  const { openRecords } = await loadEngine(config.db)
+  const { openRecords } = await loadServingEngine(config.db)
   const connections = Math.floor(config.pool / config.threads)
   const records = openRecords({ path: config.db, versions, memory: shared, connections })
   return createHttpStore(versions, ports, records, config.listMs)

@@ -25,6 +25,7 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   await engine.inspect()
   const { port, release } = await reservePort(given.host, given.port)
   const { adminToken, ...config } = { ...given, db: engine.path }
+  const url = toHttpUrl(config.host, port)
   const lock = await engine.prepareForServing()
   const hasRecords = await fillStore(engine, config.sample)
   const log = createLogger(Date.now)
@@ -35,17 +36,18 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
     wrongTokens: createRateLimitBuffer(),
     writes: createRateLimitBuffer(),
   }
-  // Until it is heard what others write, nothing is kept.
+  // Nothing is cached until we hear what other nodes write.
   if (engine.kind === 'postgres') createCounters(shared.versions).setDeaf(true)
   const adminKeyHash = adminToken === null ? null : toAccessTokenHash(adminToken)
   const reusePort = config.threads > 1
   const toPlan = (thread: number): HttpPlan =>
     ({ thread, config, adminKeyHash, port, reusePort, version, uptimeMs: performance.now(), shared }) as const
+  const { listMs, maxPageBytes, baseUrl } = config
   const threads = startThreads({
     dbPath: config.db,
     httpThreads: config.threads,
     queryThreads: config.queryThreads,
-    limits: { listMs: config.listMs, maxPageBytes: config.maxPageBytes },
+    query: { listMs, maxPageBytes, baseUrl, listeningUrl: url },
     shared,
     toPlan,
     log,
@@ -60,9 +62,8 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   await threads.listening
   release()
   if (stopping.isUnderWay) return
-  const url = toHttpUrl(config.host, port)
   const shownDb = withoutPassword(config.db)
-  // Made last, so that a start that fails makes no key that nobody has seen.
+  // Last, so that a start that fails creates no key that nobody has seen.
   const newAdminKey = adminToken === null ? await createFirstKey(engine) : null
   const welcome = toWelcome({ version, url, dbPath: shownDb, newAdminKey, hasRecords, auth: toAuthMode(config) })
   process.stdout.write(toPrintableLines(welcome))
@@ -77,7 +78,7 @@ function readServeConfig(flags: ReadonlyMap<string, string>): Config {
   return process.platform === 'linux' ? read.config : { ...read.config, threads: 1 }
 }
 
-/** Adds the sample, if asked for. Whether there is a record 1 to show. */
+/** Adds the sample, if asked for. Returns whether there is a record 1 to show. */
 async function fillStore(engine: Engine, withSample: boolean): Promise<boolean> {
   return await withDatabase(engine, 'write', async (db) => {
     if (withSample) {

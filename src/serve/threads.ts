@@ -4,7 +4,7 @@ import { isPostgresAddress } from '../store/postgres/address.ts'
 import { createNotifications } from '../store/postgres/notifications.ts'
 import { httpThread, notificationThread, queryThread, writerThread } from '../thread-programs.ts'
 import { createHeartbeat } from './heartbeat.ts'
-import type { ListLimits, StoreNotice, StoreOrder } from './port/messages.ts'
+import type { QueryPlan, StoreNotice, StoreOrder } from './port/messages.ts'
 import { createRestarts } from './restarts.ts'
 import type { HttpNotice, HttpOrder, HttpPlan, SharedBuffers, StoreThread } from './thread-messages.ts'
 
@@ -17,7 +17,7 @@ export interface ThreadsNeeds {
   readonly dbPath: string
   readonly httpThreads: number
   readonly queryThreads: number
-  readonly limits: ListLimits
+  readonly query: QueryPlan
   readonly shared: SharedBuffers
   toPlan(thread: number): HttpPlan
   /** For tests that count or hang threads. */
@@ -67,7 +67,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
       channel: new MessageChannel(),
     }))
     const ports = channels.map(({ channel }) => channel.port1)
-    give(worker, { is: 'start', path: needs.dbPath, memory: shared, limits: needs.limits, ports }, ports)
+    give(worker, { is: 'start', path: needs.dbPath, memory: shared, query: needs.query, ports }, ports)
     const onHang = watch(worker, name, (restart) => {
       store.delete(program)
       if (thread === null) createNotifications(createCounters(shared.versions)).lose()

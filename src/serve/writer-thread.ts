@@ -1,5 +1,5 @@
 import { createCounters } from '../store/counters.ts'
-import { loadEngine } from './engine/load-engine.ts'
+import { loadServingEngine } from './engine/load-engine.ts'
 import { lowerPriority } from './fast/thread-priority.ts'
 import type { WriterReply, WriterRequest } from './port/messages.ts'
 import { serveRequests } from './port/serve-requests.ts'
@@ -13,7 +13,7 @@ const pollMs = 80
 serveRequests<WriterRequest, WriterReply>(async ({ path, memory }, report, sendReplies) => {
   lowerPriority('writer')
   const versions = createCounters(memory.versions)
-  const { openWriter } = await loadEngine(path)
+  const { openWriter } = await loadServingEngine(path)
   const { writer, batches, canWrite, isLost, isPolled } = openWriter({ path, versions, memory, report })
   const queue = createWriterQueue(writer, versions, () => performance.now(), batches)
   queue.onGroup = sendReplies

@@ -151,6 +151,20 @@ export interface VocabularyRows {
   readonly rows: readonly (NameRow | LanguageRow | CategoryRow)[]
 }
 
+/** Reads that may take long, each with one query. */
+export type SlowRead =
+  | 'list'
+  | 'listVocabulary'
+  | 'findCategory'
+  | 'listCategoryHistory'
+  | 'readCategoryVersion'
+  | 'listHistory'
+  | 'listBatches'
+  | 'listChanges'
+
+/** What handlers that only read need of the store. */
+export type ReadStore = Pick<Store, SlowRead | 'read' | 'isErased' | 'findVersionTag' | 'readVersion' | 'readExtras'>
+
 export interface AccessToken {
   readonly id: number
   readonly name: string

@@ -41,7 +41,7 @@ beforeAll(async () => {
     dbPath: db,
     httpThreads: 1,
     queryThreads: 1,
-    limits: config,
+    query: { ...config, listeningUrl: '' },
     shared,
     toPlan: (thread) => ({ thread, config, shared, ...rest }),
     createWorker,

@@ -41,7 +41,7 @@ beforeAll(async () => {
     dbPath: db,
     queryThreads: 1,
     httpThreads: 1,
-    limits: { listMs: config.listMs, maxPageBytes: config.maxPageBytes },
+    query: { ...config, listeningUrl: '' },
     shared,
     toPlan: (thread) => ({ thread, config, shared, ...rest }),
     createWorker: (program) => new Worker(program, { preload: [join(import.meta.dir, 'shifted-clock.ts')] }),

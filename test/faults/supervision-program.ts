@@ -41,7 +41,7 @@ const threads = startThreads({
   dbPath: db,
   httpThreads: 2,
   queryThreads: config.queryThreads,
-  limits: config,
+  query: { ...config, listeningUrl: '' },
   pulseMs: 200,
   shared,
   toPlan,

@@ -29,9 +29,9 @@ function startQueryThread() {
   const worker = new Worker(new URL('../../src/serve/query-thread.ts', import.meta.url))
   const lines = [new MessageChannel(), new MessageChannel()] as const
   const ports = lines.map(({ port1 }) => port1)
-  const limits = { listMs: 2_000, maxPageBytes: 8_388_608 }
+  const query = { listMs: 2_000, maxPageBytes: 8_388_608, baseUrl: null, listeningUrl: 'http://a.test' }
   const memory = { versions: createCountersBuffer(), primary: createPrimaryBuffer() }
-  const order: StoreOrder = { is: 'start', path, memory, limits, ports }
+  const order: StoreOrder = { is: 'start', path, memory, query, ports }
   worker.postMessage(order, ports)
   return { worker, one: lines[0].port2, other: lines[1].port2 }
 }

@@ -5,12 +5,14 @@ import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { BatchReport } from '../../store/change-log.ts'
+import type { Store } from '../../store/store.ts'
 import { type ListNeeds, toListAnswer } from '../list/envelope.ts'
 import { answerPage, toTextPage } from '../list/page-answer.ts'
 import { requireRead } from '../problems.ts'
 import { execute, readIdempotencyKey, readWriteOptions, toAuthor } from '../write.ts'
 
 export interface BatchNeeds extends ListNeeds {
+  readonly store: Store
   readonly log: Logger
 }
 

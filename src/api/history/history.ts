@@ -15,6 +15,7 @@ import { refuseMissing, requireRead } from '../problems.ts'
 import { executeOnRecord, readWriteOptions, toAuthor, toStoredResponse } from '../write.ts'
 
 export interface HistoryNeeds extends ListNeeds {
+  readonly store: Store
   readonly log: Logger
 }
 
@@ -69,7 +70,7 @@ async function explainRefusal(
 }
 
 /** Without such a version there may be no such record. */
-function refuseNoVersion(store: Store, id: number): MaybePromise<never> {
+function refuseNoVersion(store: Pick<Store, 'read' | 'isErased'>, id: number): MaybePromise<never> {
   return andThen(store.read(id), (stored) => {
     if (stored === null) return refuseMissing(store, id)
     throw new Refused({ code: 'no_such_record_version' })

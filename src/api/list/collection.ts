@@ -3,12 +3,14 @@ import { Refused } from '../../http/problem.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { parseListQuery } from '../../record/query/query.ts'
 import { parseFields } from '../../record/record.ts'
+import type { Store } from '../../store/store.ts'
 import { requireRead, toParameterProblem, toQueryProblem } from '../problems.ts'
 import { executeOnRecord, readPosted, toAuthor, toStoredResponse } from '../write.ts'
 import { type ListNeeds, nameIgnored, toListAnswer, toListUrl, toVisibility } from './envelope.ts'
 import { toListBody } from './list-text.ts'
 
 export interface CollectionNeeds extends ListNeeds {
+  readonly store: Store
   readonly log: Logger
   readonly maxBodyBytes: number
 }

@@ -1,13 +1,13 @@
 import { json, orNotModified } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
-import type { Store } from '../../store/store.ts'
+import type { ReadStore } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
 import { toPageHash } from './page-text.ts'
 
 /** What handlers that read lists need. */
 export interface ListNeeds {
-  readonly store: Store
+  readonly store: ReadStore
   readonly baseUrl: BaseUrl
 }
 

@@ -5,7 +5,7 @@ import { type Problem, Refused } from '../../http/problem.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { parseCategory } from '../../record/category.ts'
 import { isStale } from '../../record/decide.ts'
-import type { StoredCategory } from '../../store/store.ts'
+import type { Store, StoredCategory } from '../../store/store.ts'
 import { logBatch, toBatchAnswer } from '../batch/batches.ts'
 import { type ListNeeds, toVisibility } from '../list/envelope.ts'
 import { requireRead } from '../problems.ts'
@@ -15,6 +15,7 @@ import { toRecordsAt } from './vocabulary.ts'
 import { type CategoryText, toCategoryText } from './vocabulary-page.ts'
 
 export interface CategoryNeeds extends ListNeeds {
+  readonly store: Store
   readonly log: Logger
   readonly maxBodyBytes: number
 }

@@ -25,7 +25,7 @@ import { createChecksumCheck } from '../../store/read/record-check.ts'
 import { createVocabulary } from '../../store/read/vocabulary.ts'
 import type { Failure, StoredRecord } from '../../store/store.ts'
 import { nodesBatches } from '../writer/batch-jobs.ts'
-import type { Engine } from './engine.ts'
+import type { ServingEngine } from './serving-engine.ts'
 
 /** No command waits longer than this for the rest of its group; other nodes wait for it too. */
 const maxGroupMs = 50
@@ -43,7 +43,7 @@ const seeBeatsMs = 20
 const recordWithSeqSql = `SELECT id, version, mark AS "versionTag", record.state, updated, record.body, seq
   FROM record LEFT JOIN version ON record_id = id AND number = version WHERE id = ?`
 
-export const postgresEngine: Engine = {
+export const postgresServing: ServingEngine = {
   openWriter({ path, versions, memory, report }) {
     const db = openPostgres(path, writeTimeoutMs, memory)
     const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs, versions })

@@ -12,14 +12,14 @@ import { readStoreId } from '../../store/sqlite/store-id.ts'
 import { canWrite } from '../../store/sqlite/write-probe.ts'
 import { createWriter } from '../../store/sqlite/writer.ts'
 import { filesBatches } from '../writer/batch-jobs.ts'
-import type { Engine } from './engine.ts'
+import type { ServingEngine } from './serving-engine.ts'
 
 /** Short, because the thread blocks meanwhile; the queue tries again. */
 const busyTimeoutMs = 20
 /** No command waits longer than this for the rest of its group. */
 const maxGroupMs = 50
 
-export const sqliteEngine: Engine = {
+export const sqliteServing: ServingEngine = {
   openWriter({ path, versions, report }) {
     const db = openForWriting(path, busyTimeoutMs)
     const findLoss = createLossCheck(createFileWatch(path), versions, report)

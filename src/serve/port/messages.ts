@@ -1,5 +1,6 @@
 import type { Command } from '../../record/command.ts'
-import type { Outcome, Store } from '../../store/store.ts'
+import type { Outcome, SlowRead, Store } from '../../store/store.ts'
+import type { CallReply, ForwardedCall } from '../query/forwarded-call.ts'
 
 /**
  * HTTP thread -> a thread of the store, one message a tick. `number` is the sender's; without one no reply is sent.
@@ -20,20 +21,10 @@ export type WriterRequest =
   | { readonly is: 'used'; readonly token: number }
 export type WriterReply = Outcome
 
-/** The slow reads of the store, which query threads answer. */
-export type QueryMethod =
-  | 'list'
-  | 'listVocabulary'
-  | 'findCategory'
-  | 'listCategoryHistory'
-  | 'readCategoryVersion'
-  | 'listHistory'
-  | 'listBatches'
-  | 'listChanges'
-export type QueryRequest = {
-  [M in QueryMethod]: { readonly is: M; readonly query: Parameters<Store[M]>[0] }
-}[QueryMethod]
-export type QueryReply = Awaited<ReturnType<Store[QueryMethod]>>
+/** A handler to run, or a slow read for a handler that runs on an HTTP thread. */
+export type QueryRequest = { readonly is: 'call'; readonly call: ForwardedCall } | ReadRequest
+export type ReadRequest = { [M in SlowRead]: { readonly is: M; readonly query: Parameters<Store[M]>[0] } }[SlowRead]
+export type QueryReply = CallReply | Awaited<ReturnType<Store[SlowRead]>>
 
 /** What the threads of a process share of their store. */
 export interface StoreMemory {
@@ -48,13 +39,21 @@ export interface ListLimits {
   readonly maxPageBytes: number
 }
 
+/** What a query thread needs beside the store. */
+export interface QueryPlan extends ListLimits {
+  /** The configured base URL; null: the Host of each request. */
+  readonly baseUrl: string | null
+  /** For requests without a Host. */
+  readonly listeningUrl: string
+}
+
 /** Main -> a thread of the store. */
 export type StoreOrder =
   | {
       readonly is: 'start'
       readonly path: string
       readonly memory: StoreMemory
-      readonly limits: ListLimits
+      readonly query: QueryPlan
       readonly ports: MessagePort[]
     }
   | { readonly is: 'connect'; readonly port: MessagePort }

@@ -1,22 +1,25 @@
 import type { Counters } from '../../store/counters.ts'
-import type { Failure, Outcome, Store } from '../../store/store.ts'
-import type { RecordReads } from '../engine/engine.ts'
-import type { QueryMethod, QueryReply, QueryRequest, WriterReply, WriterRequest } from './messages.ts'
-import { createPortPool } from './query-pool.ts'
+import type { Failure, Outcome, SlowRead, Store } from '../../store/store.ts'
+import type { RecordReads } from '../engine/serving-engine.ts'
+import type { QueryReply, QueryRequest, ReadRequest, WriterReply, WriterRequest } from './messages.ts'
+import { createPortPool, type PortPool } from './query-pool.ts'
 import { createThreadPort, type ThreadPort } from './thread-port.ts'
 
 /** An HTTP thread's ports to the threads of the store. */
 export interface StorePorts {
   readonly writer: ThreadPort<WriterRequest, WriterReply>
   readonly queries: readonly ThreadPort<QueryRequest, QueryReply>[]
+  readonly query: PortPool<QueryRequest, QueryReply>
 }
 
 export function createStorePorts(queryThreads: number): StorePorts {
   // A read that was lost changed nothing, so the store is just down.
   const toLostRead = (failure: Failure) => (failure === 'late' ? 'late' : 'down')
+  const queries = Array.from({ length: queryThreads }, () => createThreadPort<QueryRequest, QueryReply>(toLostRead))
   return {
     writer: createThreadPort<WriterRequest, Outcome>((failure) => ({ is: 'failed', failure })),
-    queries: Array.from({ length: queryThreads }, () => createThreadPort<QueryRequest, QueryReply>(toLostRead)),
+    queries,
+    query: createPortPool(queries),
   }
 }
 
@@ -26,18 +29,17 @@ const brokenForMs = 2_000
 /** The store of an HTTP thread: reads single records itself and asks other threads for the rest. */
 export function createHttpStore(
   versions: Counters,
-  { writer, queries }: StorePorts,
+  { writer, query }: StorePorts,
   records: RecordReads,
   limitMs: number,
 ): Store {
-  const query = createPortPool(queries)
   let brokenMs = Number.NEGATIVE_INFINITY
   /** Whether the last write failed, a short while ago. */
   const isBroken = () => performance.now() < brokenMs + brokenForMs
   /** A query thread answers each method with what that method returns. */
-  const toRead = <M extends QueryMethod>(is: M) =>
-    ((wanted: QueryRequest['query'], signal?: AbortSignal) =>
-      query.ask({ is, query: wanted } as QueryRequest, { limitMs, signal })) as Store[M]
+  const toRead = <M extends SlowRead>(is: M) =>
+    ((wanted: ReadRequest['query'], signal?: AbortSignal) =>
+      query.ask({ is, query: wanted } as ReadRequest, { limitMs, signal })) as Store[M]
   return {
     ...records,
     list: toRead('list'),

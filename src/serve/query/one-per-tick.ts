@@ -1,26 +1,37 @@
-/** Work in the order in which it came, one piece a turn of the event loop. */
+type Work = () => Promise<void>
+
+/** Runs work in order, one piece per tick of the event loop. */
 export interface OnePerTick {
-  add(work: () => void): void
+  add(work: Work): void
   waitingCount(): number
-  /** Takes away what is still waiting. */
-  clear(): readonly (() => void)[]
+  /** Removes what has not begun. */
+  clear(): readonly Work[]
 }
 
-/**
- * Between two pieces the thread hears of everything that has come meanwhile, from all who ask. Without that, whoever
- * asks again as soon as there is an answer keeps the thread to himself.
- */
+/** Between two pieces the thread receives new messages. Otherwise a client that asks again at once starves the others. */
 export function createOnePerTick(): OnePerTick {
-  const waiting: (() => void)[] = []
+  const waiting: Work[] = []
+  let isScheduled = false
 
-  function takeOne(): void {
-    waiting.shift()?.()
-    if (waiting.length > 0) setImmediate(takeOne)
+  function schedule(): void {
+    if (isScheduled || waiting.length === 0) return
+    isScheduled = true
+    setImmediate(takeOne)
+  }
+
+  async function takeOne(): Promise<void> {
+    try {
+      await waiting.shift()?.()
+    } finally {
+      isScheduled = false
+      schedule()
+    }
   }
 
   return {
     add(work) {
-      if (waiting.push(work) === 1) setImmediate(takeOne)
+      waiting.push(work)
+      schedule()
     },
     waitingCount: () => waiting.length,
     clear: () => waiting.splice(0),

@@ -1,94 +1,75 @@
-import type { ListQuery } from '../../record/query/query.ts'
-import type { CategoryReader } from '../../store/read/category.ts'
-import type { ChangeLog } from '../../store/read/change-log.ts'
-import { type Deadline, OutOfTime } from '../../store/read/deadline.ts'
-import type { Reader } from '../../store/read/item.ts'
-import type { Failure, ListPage, VocabularyQuery, VocabularyRows } from '../../store/store.ts'
-import type { QueryReply, QueryRequest } from '../port/messages.ts'
+import type { QueryRoutes } from '../../api/routes.ts'
+import { Refused } from '../../http/problem.ts'
+import type { ReadStore } from '../../store/store.ts'
+import type { QueryReply, QueryRequest, ReadRequest } from '../port/messages.ts'
 import type { Service } from '../port/serve-requests.ts'
+import { type CallReply, type ForwardedCall, rebuildCall, toCallReply } from './forwarded-call.ts'
 import { createOnePerTick } from './one-per-tick.ts'
+import { type QueryReads, toReadFailure } from './query-store.ts'
 
 /** More would take longer than `--list-ms`. */
 const maxWaiting = 1_000
 
-/** The reads of an engine, synchronous. */
-export interface QueryReads {
-  list(query: ListQuery): ListPage
-  vocabulary(query: VocabularyQuery): VocabularyRows
-  readonly categories: CategoryReader
-  readonly log: ChangeLog
-  readonly records: Reader
-  /** Whether the store must not be read any more: reading a mapped file that was cut short ends the process. */
-  isDown(): boolean
-  /** What an error means to the caller. */
-  toFailure(error: unknown): Failure
-  /** What `list` and the others look at between their steps. */
-  readonly deadline: Deadline
-  close(): void
+export interface QueryServiceNeeds {
+  readonly reads: QueryReads
+  readonly store: ReadStore
+  readonly routes: QueryRoutes
+  /** How long a request may take, from when it arrived. */
+  readonly limitMs: number
+  sendReplies(): void
 }
 
-/** Slow reads, one after the other; each may take `limitMs` from when it arrived. Withdrawn requests are not begun. */
-export function createQueryService(
-  reads: QueryReads,
-  limitMs: number,
-  sendReplies: () => void,
-): Service<QueryRequest, QueryReply> {
-  const { list, vocabulary, categories, log, deadline } = reads
-  const turns = createOnePerTick()
+/** Runs the handlers and reads that HTTP threads send, one after the other. Withdrawn requests are not begun. */
+export function createQueryService(needs: QueryServiceNeeds): Service<QueryRequest, QueryReply> {
+  const { reads, store, routes } = needs
+  const queue = createOnePerTick()
   let isStopping = false
 
-  function toAnswer(ask: QueryRequest): QueryReply {
-    switch (ask.is) {
-      case 'list':
-        return list(ask.query)
-      case 'listVocabulary':
-        return vocabulary(ask.query)
-      case 'findCategory':
-        return categories.find(ask.query)
-      case 'listCategoryHistory':
-        return categories.readHistory(ask.query)
-      case 'readCategoryVersion':
-        return categories.readVersion(ask.query)
-      case 'listHistory':
-        return log.readHistory(ask.query)
-      case 'listBatches':
-        return log.readBatches(ask.query)
-      case 'listChanges':
-        return log.readChanges(ask.query)
+  async function run(ask: QueryRequest): Promise<QueryReply> {
+    if (ask.is === 'call') return handle(ask.call)
+    // Each method gets its own query: the request's type says so, but a union of functions takes no union of arguments.
+    const read = store[ask.is] as (query: ReadRequest['query']) => Promise<QueryReply>
+    return read(ask.query)
+  }
+
+  async function handle(forwarded: ForwardedCall): Promise<CallReply> {
+    const route = routes.get(forwarded.path)
+    if (route === undefined) throw new Error(`${forwarded.path} does not run on query threads`)
+    try {
+      return toCallReply(await route.handler(rebuildCall(forwarded, route.headers)))
+    } catch (error) {
+      if (error instanceof Refused) return { is: 'refused', problem: error.problem }
+      throw error
     }
   }
 
-  function answerInTime(ask: QueryRequest, untilMs: number, report: (error: unknown) => void): QueryReply {
-    deadline.set(untilMs)
+  async function answer(ask: QueryRequest, untilMs: number, report: (error: unknown) => void): Promise<QueryReply> {
+    reads.deadline.set(untilMs)
     if (reads.isDown()) return 'down'
     try {
-      deadline.check()
-      return toAnswer(ask)
+      reads.deadline.check()
+      return await run(ask)
     } catch (error) {
-      // The log of requests says that it was slow.
-      if (error instanceof OutOfTime) return 'late'
-      const failure = reads.toFailure(error)
-      if (failure !== 'late') report(error)
-      return failure
+      return toReadFailure(reads, error, report)
     }
   }
 
   return {
     answer(ask, reply, report, isWanted) {
       if (isStopping) return reply('down')
-      if (turns.waitingCount() >= maxWaiting) return reply('busy')
-      const untilMs = performance.now() + limitMs
-      turns.add(() => {
+      if (queue.waitingCount() >= maxWaiting) return reply('busy')
+      const untilMs = performance.now() + needs.limitMs
+      queue.add(async () => {
         if (!isWanted()) return
-        reply(isStopping ? 'down' : answerInTime(ask, untilMs, report))
+        reply(isStopping ? 'down' : await answer(ask, untilMs, report))
         // One at a time: several large pages at once would block an HTTP thread.
-        sendReplies()
+        needs.sendReplies()
       })
     },
     async stop() {
       isStopping = true
       // Answers each with 'down'.
-      for (const work of turns.clear()) work()
+      for (const work of queue.clear()) await work()
       reads.close()
     },
   }

@@ -2,7 +2,7 @@ import type { Counters } from '../../store/counters.ts'
 import type { Store } from '../../store/store.ts'
 import type { Writer } from '../../store/write/writer.ts'
 import type { ListLimits, StoreMemory } from '../port/messages.ts'
-import type { QueryReads } from '../query/query-service.ts'
+import type { QueryReads } from '../query/query-store.ts'
 import type { BatchSettings } from '../writer/batch-jobs.ts'
 
 export interface OpenNeeds {
@@ -32,7 +32,7 @@ export type RecordReads = Pick<
 >
 
 /** How one kind of store is opened by each kind of thread. */
-export interface Engine {
+export interface ServingEngine {
   openWriter(needs: OpenNeeds): EngineWriter
   openQueries(needs: OpenNeeds & { readonly limits: ListLimits }): QueryReads
   /** `connections` is how many a thread may have where the store is a server. */

@@ -1,0 +1,63 @@
+import type { Caller } from '../../http/auth.ts'
+import type { Head } from '../../http/head.ts'
+import type { Representation } from '../../http/negotiate.ts'
+import type { Problem } from '../../http/problem.ts'
+import { QueryParameters } from '../../http/query-parameters.ts'
+import type { Call, Params, TextAnswer } from '../../http/route.ts'
+
+/** A call as plain data, on its way from an HTTP thread to a query thread. */
+export interface ForwardedCall {
+  /** The pattern of its route, by which the query thread finds the handler. */
+  readonly path: string
+  readonly method: string
+  readonly url: string
+  readonly params: Params
+  readonly head: Head
+  readonly representation: Representation
+  readonly caller: Caller | null
+  readonly requestId: string
+}
+
+/** What a handler made of it, on its way back. */
+export type CallReply =
+  | {
+      readonly is: 'answer'
+      readonly status: number
+      readonly headers: readonly [string, string][]
+      readonly body: string | null
+    }
+  | { readonly is: 'refused'; readonly problem: Problem }
+
+export function toForwardedCall(call: Call): ForwardedCall {
+  const { method, url, params, head, representation } = call
+  const { path } = call.route
+  // As an object without a prototype of ours, which a message cannot carry.
+  const data = { path, method, url, params, head: { ...head }, representation }
+  return { ...data, caller: call.caller(), requestId: call.requestId() }
+}
+
+/** Aborts never: a request that is withdrawn is not begun, and one that is under way ends by its deadline. */
+const { signal } = new AbortController()
+
+/** The call again, as handlers see it. */
+export function rebuildCall(forwarded: ForwardedCall, pathHeaders: Headers): Call {
+  const { path, method, url, params, head, representation, caller, requestId } = forwarded
+  const at = url.indexOf('?')
+  const queryText = at < 0 ? '' : url.slice(at + 1)
+  let parameters: QueryParameters | null = null
+  return {
+    ...{ method, url, params, head, representation, signal },
+    route: { path, headers: pathHeaders },
+    caller: () => caller,
+    requestId: () => requestId,
+    queryText: () => queryText,
+    query() {
+      parameters ??= new QueryParameters(queryText)
+      return parameters
+    },
+  }
+}
+
+export function toCallReply({ status, headers, pieces }: TextAnswer): CallReply {
+  return { is: 'answer', status, headers: [...headers], body: pieces.length === 0 ? null : pieces.join('') }
+}

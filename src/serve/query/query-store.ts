@@ -1,0 +1,56 @@
+import type { ListQuery } from '../../record/query/query.ts'
+import type { CategoryReader } from '../../store/read/category.ts'
+import type { ChangeLog } from '../../store/read/change-log.ts'
+import { type Deadline, OutOfTime } from '../../store/read/deadline.ts'
+import type { Reader } from '../../store/read/item.ts'
+import type { Failure, ListPage, ReadStore, VocabularyQuery, VocabularyRows } from '../../store/store.ts'
+
+/** The reads of an engine, on a connection of this thread. */
+export interface QueryReads {
+  list(query: ListQuery): ListPage
+  vocabulary(query: VocabularyQuery): VocabularyRows
+  readonly categories: CategoryReader
+  readonly log: ChangeLog
+  readonly records: Reader
+  /** Whether the store must not be read any more: reading a mapped file that was cut short ends the process. */
+  isDown(): boolean
+  /** What an error means to the caller. */
+  toFailure(error: unknown): Failure
+  /** What `list` and the others look at between their steps. */
+  readonly deadline: Deadline
+  close(): void
+}
+
+/** The store of a query thread: it reads, by itself, and each read ends by the deadline. */
+export function createQueryStore(reads: QueryReads, report: (error: unknown) => void): ReadStore {
+  const { list, vocabulary, categories, log, records } = reads
+  const attempt =
+    <Query, Result>(read: (query: Query) => Result) =>
+    async (query: Query): Promise<Result | Failure> => {
+      try {
+        if (reads.isDown()) return 'down'
+        reads.deadline.check()
+        return read(query)
+      } catch (error) {
+        return toReadFailure(reads, error, report)
+      }
+    }
+  return {
+    ...records,
+    list: attempt(list),
+    listVocabulary: attempt(vocabulary),
+    findCategory: attempt(categories.find),
+    listCategoryHistory: attempt(categories.readHistory),
+    readCategoryVersion: attempt(categories.readVersion),
+    listHistory: attempt(log.readHistory),
+    listBatches: attempt(log.readBatches),
+    listChanges: attempt(log.readChanges),
+  }
+}
+
+/** A failure that nobody expects is reported. That a read took too long is in the log of requests. */
+export function toReadFailure(reads: QueryReads, error: unknown, report: (error: unknown) => void): Failure {
+  const failure = error instanceof OutOfTime ? 'late' : reads.toFailure(error)
+  if (failure !== 'late') report(error)
+  return failure
+}
