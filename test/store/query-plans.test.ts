@@ -96,7 +96,8 @@ test('lists by id are read in the order of the rows', () => {
 test('every page behind a cursor begins in an index', () => {
   for (const field of ['added', 'updated', 'recorded', 'title', 'duration']) {
     for (const ordering of [field, `-${field}`]) {
-      const steps = explain(`ordering=${ordering}&cursor=${toCursor(ordering, 5000)}`, false, /^SELECT id,/)
+      const steps = explain(`ordering=${ordering}&cursor=${toCursor(ordering, 5000)}`, false, /value_0/)
+      expect(steps).not.toEqual([])
       expect(steps.filter((step) => step.startsWith('SCAN') || isSort(step))).toEqual([])
     }
   }

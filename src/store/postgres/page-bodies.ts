@@ -1,10 +1,9 @@
-import type { Database } from '../database.ts'
-import type { PageReader } from '../read/list-page.ts'
-import { alwaysAnswered, takeBodies } from '../read/page-bodies.ts'
+import type { ListNeeds } from '../read/list.ts'
+import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/page-bodies.ts'
 
 /**
- * The page's records in the order of their ids in the list; none of them where together they are too large. As texts:
- * bytes would come in twice as many digits. Texts are made when all is in order, since sorting moves what there is.
+ * Bodies in the order of the ids; NULL where together they are too large. As text, since bytes would travel as hex
+ * digits; converted after sorting, which would have to move the longer form.
  */
 const toBodiesSql = (maxPageBytes: number) => `
   SELECT convert_from(body, 'UTF8') AS text FROM (
@@ -12,7 +11,7 @@ const toBodiesSql = (maxPageBytes: number) => `
     FROM unnest(?::bigint[]) WITH ORDINALITY AS wanted (id, place) JOIN record USING (id) ORDER BY place
   ) AS page`
 
-export function createPageBodies(db: Database, maxPageBytes: number): PageReader['toBodies'] {
+export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListNeeds): ReadBodies {
   const read = db.query<{ text: string | null }, [string]>(toBodiesSql(maxPageBytes))
   return (ids, fields) => {
     const rows = ids.length === 0 ? [] : read.all(`{${ids}}`)

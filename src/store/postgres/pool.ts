@@ -1,4 +1,4 @@
-import { remember } from '../read/remember.ts'
+import { memoize } from '../read/memo.ts'
 import { createReconnectingClient, type ReconnectingClient } from './client/reconnecting-client.ts'
 import { translate } from './client/translate.ts'
 import { PostgresFailure, toFailureReport } from './failure.ts'
@@ -23,7 +23,7 @@ interface Member {
 }
 
 /** A handful of texts, each put into PostgreSQL's words once. */
-const toText = remember((sql: string) => translate(sql).text)
+const toText = memoize((sql: string) => translate(sql).text)
 
 export function createPool(address: string, connections: number, epoch = createTimeline(createOwnMemory())): Pool {
   const members = Array.from(

@@ -7,9 +7,9 @@ import { toLogPage } from './change-log.ts'
 import { createStatements } from './statements.ts'
 import { isShownSql, readCategory } from './vocabulary.ts'
 
-/** One category, and what it was. */
+/** Reads single categories and their versions. */
 export interface CategoryReader {
-  /** Null where there is none that the caller may see. */
+  /** Null where the caller may see no such category. */
   find(query: CategoryQuery): FoundCategory | null
   readHistory(query: CategoryHistoryQuery): LogPage<CategoryVersionLine> | null
   readVersion(query: CategoryVersionQuery): CategoryVersion | null
@@ -69,8 +69,8 @@ export function createCategoryReader(db: Database): CategoryReader {
 const toLine = ({ changed, ...line }: LineRow): CategoryVersionLine => ({ ...line, changed: JSON.parse(changed) })
 
 /**
- * When the last change was made that this caller can have seen anything of. A record may leave a category without a
- * trace in it, so nothing less says since when its list of records is what it is.
+ * The time of the last change that this caller can see. A record may leave a category without a trace in it, so only
+ * the last change of the whole store bounds the age of a category's list of records.
  */
 function lastSeenSql(drafts: boolean): string {
   const newest = (table: string, isPublic: string) =>

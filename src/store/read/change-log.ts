@@ -13,14 +13,14 @@ import type { Database } from '../database.ts'
 import { createBatchLines } from '../write/batch/batch-lines.ts'
 import { lastSeqSql } from '../write/sequence-sql.ts'
 
-/** The log of versions, read in three ways: by record, by batch, and in the order of commits. */
+/** The version log by record, by batch, and in the order of commits. */
 export interface ChangeLog {
   readHistory(query: HistoryQuery): LogPage<VersionLine>
   readBatches(query: BatchesQuery): LogPage<BatchLine>
   readChanges(query: ChangesQuery): ChangesPage
 }
 
-/** All that a version's line has, but for the fields that changed, which are JSON here. */
+/** The columns of a `VersionLine`; `changed` is JSON. */
 export const versionColumns = 'number AS version, at, author AS "by", kind, reason, batch, changed'
 export type VersionRow = Omit<VersionLine, 'changed'> & { readonly changed: string }
 
@@ -28,24 +28,24 @@ export function toVersionLine({ changed, ...line }: VersionRow): VersionLine {
   return { ...line, changed: JSON.parse(changed) }
 }
 
-/** As the index of what is public has it, word for word. */
+/** To the letter the condition of the partial index, which is not used otherwise. */
 const isPublic = `(state = 1 OR kind = 'withdrawn')`
 const changeColumns = `seq, record_id AS id, number AS version, at, kind, CASE WHEN ${isPublic} THEN 1 ELSE 0 END AS "isPublic"`
 
-/** A record that was erased took its versions along; that it is gone is a change of its own. */
+/** Erasing a record deletes its versions; its tombstone is the change. */
 const erasures = `SELECT seq, record_id AS id, version, at, 'withdrawn' AS kind, was_public AS "isPublic" FROM tombstone`
 
 type ChangeRow = FeedEntry & { readonly isPublic: number }
 
 export interface LogNeeds {
-  /** Which store it is. */
+  /** The id of the store (ADR 37). */
   readStoreId(db: Database): string
-  /** The last change that anybody may be told of; in a store that nobody serves, that is the last one. */
+  /** The last change that may be published; without a server that is the last one there is. */
   loadPublished?(): number
 }
 
 export function createChangeLog(db: Database, { readStoreId, loadPublished }: LogNeeds): ChangeLog {
-  // The newest number is how many there are: versions are numbered without gaps and vanish only all together.
+  // The newest number is the count: versions have no gaps and are deleted only all together.
   const countVersions = db.query<{ count: number | null }, [number]>(
     'SELECT max(number) AS count FROM version WHERE record_id = ?',
   )
@@ -70,12 +70,12 @@ export function createChangeLog(db: Database, { readStoreId, loadPublished }: Lo
       ),
     readBatches: (query) => toLogPage(query, batches.count(query), (...range) => batches.list(query, ...range)),
     readChanges({ since, limit, drafts }) {
-      // Before the snapshot, so that all of it is there.
+      // Loaded before the snapshot, so that the snapshot has all of it.
       const published = loadPublished?.() ?? Number.POSITIVE_INFINITY
-      // One snapshot: the numbers are those of the store that is named.
+      // One snapshot, so that the sequence numbers belong to this store id.
       return db.transaction(() => {
         const store = readStoreId(db)
-        // After a failover the store may have less than was published before.
+        // After a failover the store may have fewer changes than were published.
         const last = Math.min(published, findLast.get()?.seq ?? 0)
         const rows = since === null ? [] : (drafts ? readAll : readPublic).all(since, last, limit)
         return { changes: rows.map((row) => ({ ...row, isPublic: row.isPublic === 1 })), last, store }
@@ -84,7 +84,7 @@ export function createChangeLog(db: Database, { readStoreId, loadPublished }: Lo
   }
 }
 
-/** The lines of a page, of so many in all. */
+/** `count`: the number of lines on all pages. */
 export function toLogPage<Line>(
   { page: wanted, pageSize }: Paging,
   count: number,

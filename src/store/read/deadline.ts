@@ -1,8 +1,8 @@
-/** How long the work of a thread may go on. One piece of work at a time, so one deadline is enough. */
+/** The deadline of a query thread's current query; it runs one at a time (ADR 28). */
 export interface Deadline {
-  /** For the work that begins now. */
+  /** For the query that begins now. */
   set(untilMs: number): void
-  /** Between the steps of the work; throws `OutOfTime`. */
+  /** Called between the steps of a query; throws `OutOfTime`. */
   check(): void
   leftMs(): number
 }

@@ -5,7 +5,7 @@ import { isChecksum, toVersionTag } from '../write/version-rows.ts'
 import { toVersionLine, type VersionRow, versionColumns } from './change-log.ts'
 import { DamagedRecord } from './record-check.ts'
 
-/** How single things are read, whether they are waited for or not. */
+/** The SQL of single reads, for both the synchronous and the asynchronous reader. */
 export const readerSql = {
   record: 'SELECT id, version, mark AS "versionTag", state, updated, body FROM record WHERE id = ?',
   checksum: 'SELECT checksum FROM version WHERE record_id = ? AND number = ?',

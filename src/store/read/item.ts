@@ -2,7 +2,6 @@ import type { VersionTag } from '../../record/command.ts'
 import type { RecordExtras, StoredVersion } from '../change-log.ts'
 import type { Database } from '../database.ts'
 import type { AccessToken, StoredRecord } from '../store.ts'
-import { createErasedCheck } from './erased.ts'
 import {
   type AccessTokenRow,
   type ChecksumRow,
@@ -24,7 +23,13 @@ export interface Reader {
   findToken(hash: Uint8Array): AccessToken | null
 }
 
-/** Synchronous reads on a connection of one's own: one primary-key look-up of ready bytes. */
+/** Tells whether a record with this id was erased for good. */
+export function createErasedCheck(db: Database): (id: number) => boolean {
+  const find = db.query<{ id: number }, [number]>(readerSql.erased)
+  return (id) => find.get(id) !== null
+}
+
+/** Synchronous reads: each is one primary-key lookup of stored bytes. */
 export function createReader(db: Database): Reader {
   const readOne = db.query<StoredRecord, [number]>(readerSql.record)
   const findChecksum = db.query<ChecksumRow, [number, number]>(readerSql.checksum)

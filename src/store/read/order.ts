@@ -1,72 +1,56 @@
 import type { CursorValues } from '../../record/query/cursor.ts'
-import type { OrderField, OrderStep } from '../../record/query/ordering.ts'
+import type { OrderStep } from '../../record/query/ordering.ts'
+import { orderColumns } from '../derive/listing.ts'
 import type { Condition } from './statements.ts'
 
-const columns: { readonly [F in OrderField]: { readonly name: string; readonly nullable: boolean } } = {
-  added: { name: 'added', nullable: false },
-  updated: { name: 'updated', nullable: false },
-  recorded: { name: 'recorded', nullable: true },
-  title: { name: 'title_key', nullable: false },
-  duration: { name: 'duration', nullable: true },
-  id: { name: 'id', nullable: false },
-}
-
-/** Unknown ones last, whichever way it goes: neither engine does so by itself both ways. */
+/** NULLS LAST in both directions: each engine puts NULL last in one direction only by itself. */
 export function toOrderSql(order: readonly OrderStep[]): string {
   const terms = order.map(({ field, isDescending }) => {
-    const { name, nullable } = columns[field]
-    return `${name}${isDescending ? ' DESC' : ''}${nullable ? ' NULLS LAST' : ''}`
+    const { name, isNullable } = orderColumns[field]
+    return `${name}${isDescending ? ' DESC' : ''}${isNullable ? ' NULLS LAST' : ''}`
   })
   return terms.join(', ')
 }
 
-/** The same for rows that are few: the plus keeps SQLite from walking past all others to save the sorting. */
-export function toSortSql(order: readonly OrderStep[]): string {
-  return `+${toOrderSql(order)}`
-}
-
-/** The index that is already in the order's first step; the table itself is in the order of ids. */
-export function toOrderIndex(order: readonly OrderStep[]): string {
-  const field = order[0]?.field ?? 'id'
-  return field === 'id' ? 'NOT INDEXED' : `INDEXED BY listing_by_${field}`
-}
-
-export function toOrderColumns(order: readonly OrderStep[]): string {
-  return order.map(({ field }) => columns[field].name).join(', ')
-}
-
-/** A stretch of the list: known values of the first step, or the unknown ones behind them. */
-export type Stretch = Condition
-
-/** What lies behind a record, as at most two stretches to be read one after the other; each begins in the index. */
-export function toStretches(order: readonly OrderStep[], after: CursorValues): Stretch[] {
-  const [first] = order
-  const [value = null] = after
-  if (first === undefined) return []
-  const { name, nullable } = columns[first.field]
-  const rest = toBehind(order.slice(1), after.slice(1))
-  const unknown = `${name} IS NULL`
-  if (value === null) return [{ sql: `${unknown} AND (${rest.sql})`, values: rest.values }]
-  const [from, beyond] = first.isDescending ? ['<=', '<'] : ['>=', '>']
-  const known = {
-    sql: `${name} ${from} ? AND (${name} ${beyond} ? OR (${rest.sql}))`,
-    values: [value, value, ...rest.values],
-  }
-  return nullable ? [known, { sql: unknown, values: [] }] : [known]
+/** The id, then the columns of the order under distinct names, since rows are objects. */
+export function toCursorColumns(order: readonly OrderStep[]): string {
+  return ['id AS found', ...order.map(({ field }, i) => `${orderColumns[field].name} AS value_${i}`)].join(', ')
 }
 
 /**
- * Lexicographic: beyond in the first step, or equal there and beyond in the next. Unknown values are beyond all. "Not
- * before" is said first, since an index can begin there.
+ * The rows behind a cursor as at most two ranges, read one after the other: known values of the first step, then NULL.
+ * Each can start in the index of the order.
  */
-function toBehind(order: readonly OrderStep[], after: CursorValues): Stretch {
+export function toRangesAfter(order: readonly OrderStep[], after: CursorValues): Condition[] {
+  const [first] = order
+  const [value = null] = after
+  if (first === undefined) return []
+  const { name, isNullable } = orderColumns[first.field]
+  const rest = toAfter(order.slice(1), after.slice(1))
+  const unknown = `${name} IS NULL`
+  if (value === null) return [{ sql: `${unknown} AND (${rest.sql})`, values: rest.values }]
+  const known = toKnownAfter(first, value, rest)
+  return isNullable ? [known, { sql: unknown, values: [] }] : [known]
+}
+
+/** Lexicographic: greater in the first step, or equal there and greater in the next. NULL is greater than all. */
+function toAfter(order: readonly OrderStep[], after: CursorValues): Condition {
   const [step, ...steps] = order
   const [value = null, ...values] = after
   if (step === undefined) return { sql: 'FALSE', values: [] }
-  const { name, nullable } = columns[step.field]
-  const rest = toBehind(steps, values)
+  const { name, isNullable } = orderColumns[step.field]
+  const rest = toAfter(steps, values)
   if (value === null) return { sql: `${name} IS NULL AND (${rest.sql})`, values: rest.values }
-  const [from, beyond] = step.isDescending ? ['<=', '<'] : ['>=', '>']
-  const known = `${name} ${from} ? AND (${name} ${beyond} ? OR (${rest.sql}))`
-  return { sql: nullable ? `(${known}) OR ${name} IS NULL` : known, values: [value, value, ...rest.values] }
+  const known = toKnownAfter(step, value, rest)
+  return isNullable ? { sql: `(${known.sql}) OR ${name} IS NULL`, values: known.values } : known
+}
+
+/** The redundant `>=` comes first because an index scan can start there. */
+function toKnownAfter({ field, isDescending }: OrderStep, value: string | number, rest: Condition): Condition {
+  const { name } = orderColumns[field]
+  const [from, beyond] = isDescending ? ['<=', '<'] : ['>=', '>']
+  return {
+    sql: `${name} ${from} ? AND (${name} ${beyond} ? OR (${rest.sql}))`,
+    values: [value, value, ...rest.values],
+  }
 }

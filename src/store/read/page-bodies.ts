@@ -1,9 +1,12 @@
 import type { FieldName } from '../../record/fields.ts'
 import { fromBodyText, toAsciiJson } from '../../record/json/body-bytes.ts'
 
+/** Stored bodies in the order of the ids, or only these fields of them; null where they are too large together. */
+export type ReadBodies = (ids: readonly number[], fields: readonly FieldName[] | null) => readonly string[] | null
+
 /** A page is in memory several times until it is sent; a hundred records of ordinary size have under 1 MiB. */
 export const defaultPageBytes = 8 * 1024 * 1024
-/** So many records, which is what who names no size gets, are answered however large they are. */
+/** A page of the default size is answered however large its records are. */
 export const alwaysAnswered = 20
 
 /** The stored bodies, parsed only where some fields are asked for; null where they are too large together. */

@@ -1,34 +1,34 @@
-import type { Filters } from '../../record/query/query.ts'
+import type { ListQuery } from '../../record/query/query.ts'
 
-/** Weighing more than this takes longer than anybody waits, and tells nobody anything. */
-const maxWeighed = 5000
+/** Computing bm25 for more matches takes too long, and nobody reads that far (ADR 8). */
+const maxRanked = 5000
 
-/** Which of a search's matches: all, those with every word in title or speakers, or the others. */
+/** Which matches of a search: all, those with every word in title or speakers, or the others. */
 export type SearchPart = 'all' | 'named' | 'unnamed'
 
-export type Weight<Conditions> = (conditions: Conditions, limit: number, offset: number) => number[]
+/** A search without an `ordering` has the most relevant records first. */
+export const isRanked = ({ order, filters }: ListQuery) => order === null && (filters.search?.all.length ?? 0) > 0
 
-export interface RankingNeeds<Conditions> {
-  readonly weigh: Weight<Conditions>
-  toPart(filters: Filters, part: SearchPart): Conditions
-  count(filters: Filters, part: SearchPart, conditions: Conditions): number
-  /** Ids in the default order. */
-  read(conditions: Conditions, total: number, limit: number, offset: number): number[]
+interface RankingNeeds {
+  /** By bm25. */
+  rankAll(): number[]
+  toPart(part: SearchPart): {
+    count(): number
+    /** In the default order. */
+    read(slice: { readonly total: number; readonly limit: number; readonly offset: number }): number[]
+  }
 }
 
 /**
- * Best first. Few matches are weighed one by one (bm25, title and speakers weigh most).
- * Of many, those that have every word in title or speakers come first, and within both kinds the newest.
+ * The most relevant first: few matches by bm25, where title and speakers weigh most. Of many matches, those with every
+ * word in title or speakers come first, then the others, both in the default order.
  */
-export function createRanking<Conditions>({ weigh, toPart, count, read }: RankingNeeds<Conditions>) {
-  return (filters: Filters, conditions: Conditions, total: number, limit: number, offset: number): number[] => {
-    if (total <= maxWeighed) return weigh(conditions, limit, offset)
-    const named = toPart(filters, 'named')
-    const namedTotal = count(filters, 'named', named)
-    const first = offset < namedTotal ? read(named, namedTotal, limit, offset) : []
-    if (first.length === limit) return first
-    const unnamedTotal = total - namedTotal
-    const skipped = Math.max(0, offset - namedTotal)
-    return [...first, ...read(toPart(filters, 'unnamed'), unnamedTotal, limit - first.length, skipped)]
-  }
+export function rankIds(total: number, limit: number, offset: number, { rankAll, toPart }: RankingNeeds): number[] {
+  if (total <= maxRanked) return rankAll()
+  const named = toPart('named')
+  const namedTotal = named.count()
+  const first = offset < namedTotal ? named.read({ total: namedTotal, limit, offset }) : []
+  if (first.length === limit) return first
+  const rest = { total: total - namedTotal, limit: limit - first.length, offset: Math.max(0, offset - namedTotal) }
+  return [...first, ...toPart('unnamed').read(rest)]
 }

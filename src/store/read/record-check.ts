@@ -1,46 +1,46 @@
 import type { StoredRecord } from '../store.ts'
 
-/** A record whose bytes are not those that were stored. It is served to nobody, and nothing is made from it. */
+/** The stored bytes of a record do not match their checksum. Such a record is neither served nor changed. */
 export class DamagedRecord extends Error {}
 
 type Checked = Pick<StoredRecord, 'id' | 'versionTag' | 'body'>
 
-/** Records that are remembered as good: a power of two, since an id's last bits choose its place. */
-const places = 2 ** 17
-/** Then all are looked at again: what was good may have rotted on disk. */
+/** Entries of the cache of checked records: a power of two, since the last bits of an id choose its slot. */
+const slots = 2 ** 17
+/** Then every record is checked again, since bits may have rotted on disk. */
 const trustMs = 600_000
 
 /**
- * Compares the bytes of a record with the piece of their checksum that is in its versionTag: a rotten bit goes unseen once in
- * four thousand million times, and nothing else has to be read. To do so at each read would cost a twenty-sixth of a request
- * (ADR 36), so a record that was good is not looked at again for some minutes unless it has changed.
+ * Compares the bytes of a record with the 32 bits of their checksum in its versionTag, so nothing else has to be read.
+ * Checking at each read would cost 4 % of a request, so a record that passed is trusted for some minutes unless it
+ * changes (ADR 36).
  */
 export function createChecksumCheck(now = () => performance.now()): <R extends Checked>(record: R | null) => R | null {
   const digest = new Uint8Array(32)
   const view = new DataView(digest.buffer)
-  // Ids may be larger than 32 bits. No record has the id 0, which is in every place at first.
-  const ids = new Float64Array(places)
-  const sums = new Uint32Array(places)
+  // Ids may be larger than 32 bits. No record has the id 0, which marks an empty slot.
+  const ids = new Float64Array(slots)
+  const checksums = new Uint32Array(slots)
   let trustedUntil = 0
 
-  function isKnown(id: number, sum: number, place: number): boolean {
+  function isTrusted(id: number, checksum: number, slot: number): boolean {
     if (now() >= trustedUntil) {
       ids.fill(0)
       trustedUntil = now() + trustMs
     }
-    return ids[place] === id && sums[place] === sum
+    return ids[slot] === id && checksums[slot] === checksum
   }
 
   return (record) => {
     if (record === null) return null
     const { id, versionTag, body } = record
-    const sum = Number.parseInt(versionTag.slice(-8), 16)
-    const place = id % places
-    if (isKnown(id, sum, place)) return record
+    const checksum = Number.parseInt(versionTag.slice(-8), 16)
+    const slot = id % slots
+    if (isTrusted(id, checksum, slot)) return record
     Bun.SHA256.hash(body, digest)
-    if (view.getUint32(0) !== sum) throw new DamagedRecord(toDamagedText(id))
-    ids[place] = id
-    sums[place] = sum
+    if (view.getUint32(0) !== checksum) throw new DamagedRecord(toDamagedText(id))
+    ids[slot] = id
+    checksums[slot] = checksum
     return record
   }
 }

@@ -2,22 +2,23 @@ import { toVideoAddress } from '../../record/embed/video-address.ts'
 import { mediaKinds } from '../../record/fields.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { Database } from '../database.ts'
+import { comparisons } from '../derive/listing.ts'
 import type { BoundValue, Condition } from './statements.ts'
 
 /** What must hold of the columns of a row of `listing`. */
 export interface RowConditions {
-  /** Which rows the caller sees. */
-  readonly seen: readonly Condition[]
-  /** What is asked of those. */
-  readonly asked: readonly Condition[]
-  /** More than one where a word is the slug of one category and the title of another. */
+  /** Which rows the caller may see. */
+  readonly visible: readonly Condition[]
+  /** What the filters ask of those. */
+  readonly filters: readonly Condition[]
+  /** More than one where the same text is the slug of one category and the title of another. */
   readonly categoryCount: number
 }
 
-/** `toHas` says in the engine's words that a row has the media of this bit. Null where nothing can match. */
+/** `toHasMedia` is the engine's test of a bit of `media`. Null where nothing can match. */
 export function createRowConditions(
   db: Database,
-  toHas: (bit: number) => string,
+  toHasMedia: (bit: number) => string,
 ): (filters: Filters) => RowConditions | null {
   const findCategories = db.query<{ id: number }, [string, string]>(
     'SELECT id FROM category WHERE slug = ? OR title = ?',
@@ -29,26 +30,20 @@ export function createRowConditions(
     const categories = category === undefined ? [] : findCategories.all(category, category).map((row) => row.id)
     if (category !== undefined && categories.length === 0) return null
     return {
-      seen: drafts ? given('state = ?', state) : [{ sql: 'state = 1', values: [] }],
-      asked: [...isIn('category_id', categories), ...toAsked(filters, toHas)],
+      visible: drafts ? given('state = ?', state) : [{ sql: 'state = 1', values: [] }],
+      filters: [...isIn('category_id', categories), ...toColumnConditions(filters, toHasMedia)],
       categoryCount: categories.length,
     }
   }
 }
 
-function toAsked(filters: Filters, toHas: (bit: number) => string): Condition[] {
+function toColumnConditions(filters: Filters, toHasMedia: (bit: number) => string): Condition[] {
+  const { sourceUrl, has, ids = [] } = filters
   return [
-    ...given('language = ?', filters.language),
-    ...given('recorded >= ?', filters.recordedAfter),
-    ...given('recorded <= ?', filters.recordedBefore),
-    ...given('duration >= ?', filters.durationMin),
-    ...given('duration <= ?', filters.durationMax),
-    ...filters.has.map((kind) => ({ sql: toHas(1 << mediaKinds.indexOf(kind)), values: [] })),
-    ...given(
-      `(source_url = ? AND source_url <> '')`,
-      filters.sourceUrl === undefined ? undefined : toVideoAddress(filters.sourceUrl),
-    ),
-    ...isIn('id', filters.ids ?? []),
+    ...comparisons.flatMap(({ filter, sql }) => given(sql, filters[filter])),
+    ...has.map((kind) => ({ sql: toHasMedia(1 << mediaKinds.indexOf(kind)), values: [] })),
+    ...given(`(source_url = ? AND source_url <> '')`, sourceUrl === undefined ? undefined : toVideoAddress(sourceUrl)),
+    ...isIn('id', ids),
   ]
 }
 
@@ -56,7 +51,7 @@ function given(sql: string, value: BoundValue | undefined): Condition[] {
   return value === undefined ? [] : [{ sql, values: [value] }]
 }
 
-/** Without values nothing is asked. */
+/** No condition for no values. */
 function isIn(column: string, values: readonly number[]): Condition[] {
   if (values.length < 2) return given(`${column} = ?`, values[0])
   return [{ sql: `${column} IN (${values.map(() => '?').join(', ')})`, values }]

@@ -1,58 +1,65 @@
 import { defaultOrder } from '../../record/query/ordering.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import type { Database } from '../database.ts'
+import { textFacets } from '../derive/listing.ts'
 import type { CategoryRow, LanguageRow, NameRow, VocabularyQuery, VocabularyRows } from '../store.ts'
 import { createMemo } from './memo.ts'
 import { toOrderSql } from './order.ts'
-import { createStatements, limited, type Statements } from './statements.ts'
+import { createStatements, type Statements } from './statements.ts'
 
-/** Lists of categories, speakers, tags and languages. What only drafts have is not shown to who may not see drafts. */
+/** Lists of categories, speakers, tags and languages. Callers who see live records only get no entries of drafts alone. */
 export function createVocabulary(db: Database, changesCounter: () => number, onStep?: () => void) {
   const prepare = createStatements(db, onStep)
   const counts = createMemo<number>(changesCounter)
-  const languages = createMemo<readonly LanguageRow[]>(changesCounter)
-  return (query: VocabularyQuery): VocabularyRows =>
-    db.transaction((): VocabularyRows => {
-      if (query.kind === 'language') {
-        return toLanguagePage(
-          query,
-          languages(String(query.drafts), () => readLanguages(prepare, query.drafts)),
-        )
-      }
-      const { sql, values } = toSource(prepare, query)
-      const key = JSON.stringify([query.kind, query.drafts, query.prefix])
-      const count = counts(
-        key,
-        () => prepare<{ n: number }>(`SELECT count(*) AS n FROM (${sql}) AS found`).get(...values)?.n ?? 0,
-      )
-      const lastPage = Math.max(1, Math.ceil(count / query.pageSize))
-      const page = query.page === 'last' ? lastPage : query.page
-      const rows = prepare<{ id: number; name: string }>(`${sql} ${limited}`)
-      const found = page > lastPage ? [] : rows.all(...values, query.pageSize, (page - 1) * query.pageSize)
-      return { count, page, rows: found.map((row) => toRow(prepare, query, row)) }
-    })()
+  const textRows = createMemo<readonly LanguageRow[]>(changesCounter)
+
+  function readRows(query: VocabularyQuery): VocabularyRows {
+    const { kind, drafts, prefix, pageSize } = query
+    const { sql, values } = toSource(prepare, query)
+    const count = counts(
+      JSON.stringify([kind, drafts, prefix]),
+      () => prepare<{ n: number }>(`SELECT count(*) AS n FROM (${sql}) AS found`).get(...values)?.n ?? 0,
+    )
+    const page = toPageNumber(query, count)
+    const rows = prepare<{ id: number; name: string }>(`${sql} LIMIT ? OFFSET ?`)
+    const found = (page - 1) * pageSize < count ? rows.all(...values, pageSize, (page - 1) * pageSize) : []
+    return { count, page, rows: found.map((row) => toRow(prepare, query, row)) }
+  }
+
+  const read = db.transaction((query: VocabularyQuery): VocabularyRows => {
+    const { kind, drafts } = query
+    const text = textFacets[kind]
+    if (text === undefined) return readRows(query)
+    return toTextPage(
+      query,
+      textRows(JSON.stringify([kind, drafts]), () => readTexts(prepare, text, drafts)),
+    )
+  })
+  return (query: VocabularyQuery): VocabularyRows => read(query)
 }
 
-function readLanguages(prepare: Statements, drafts: boolean): LanguageRow[] {
+const toPageNumber = ({ page, pageSize }: VocabularyQuery, count: number) =>
+  page === 'last' ? Math.max(1, Math.ceil(count / pageSize)) : page
+
+/** The values of a text in `listing`, such as its language. */
+function readTexts(prepare: Statements, text: string, drafts: boolean): LanguageRow[] {
   const sql = `
-    SELECT language AS name, count(*) AS count FROM listing WHERE language <> ''${visible(drafts)}
-    GROUP BY language ORDER BY language`
+    SELECT ${text} AS name, count(*) AS count FROM listing WHERE ${text} <> ''${visible(drafts)}
+    GROUP BY ${text} ORDER BY ${text}`
   return prepare<LanguageRow>(sql).all()
 }
 
-/** There are a few hundred at most, so they are cut into pages here. */
-function toLanguagePage(
-  { prefix, page: wanted, pageSize }: VocabularyQuery,
-  all: readonly LanguageRow[],
-): VocabularyRows {
+/** There are a few hundred at most, so they are filtered and cut into pages here. */
+function toTextPage(query: VocabularyQuery, all: readonly LanguageRow[]): VocabularyRows {
+  const { prefix, pageSize } = query
   const found = all.filter((row) => toFolded(row.name).startsWith(prefix))
-  const page = wanted === 'last' ? Math.max(1, Math.ceil(found.length / pageSize)) : wanted
+  const page = toPageNumber(query, found.length)
   return { count: found.length, page, rows: found.slice((page - 1) * pageSize, page * pageSize) }
 }
 
 const visible = (drafts: boolean) => (drafts ? '' : ' AND listing.state = 1')
 
-/** Everybody sees a category that has a live record, or that somebody made without one. */
+/** A category is public if it has a live record, or was created on its own. */
 export function isShownSql(drafts: boolean): string {
   if (drafts) return 'TRUE'
   return '(listed = 1 OR EXISTS (SELECT 1 FROM listing WHERE category_id = category.id AND listing.state = 1))'
@@ -73,7 +80,7 @@ function toSource(prepare: Statements, query: VocabularyQuery): { sql: string; v
   return { sql, values: prefix === '' ? [] : [prefix, `${prefix}\u{10ffff}`] }
 }
 
-/** There are some hundreds of them, so their titles are folded here. */
+/** There are a few hundred, so titles are folded here. */
 function findCategories(prepare: Statements, prefix: string): number[] {
   const all = prepare<{ id: number; title: string }>('SELECT id, title FROM category').all()
   return all.filter((row) => toFolded(row.title).startsWith(prefix)).map((row) => row.id)
@@ -86,12 +93,12 @@ function toRow(prepare: Statements, query: VocabularyQuery, row: { id: number; n
     SELECT ${kind}.id, name, slug, count(*) AS count
     FROM ${kind} JOIN record_${kind} AS link ON link.${kind}_id = ${kind}.id JOIN listing ON listing.id = link.record_id
     WHERE ${kind}.id = ?${visible(drafts)} GROUP BY ${kind}.id, name, slug`
-  const word = prepare<NameRow>(sql).get(row.id)
-  if (word === null) throw new Error(`a ${kind} vanished within a transaction`)
-  return word
+  const name = prepare<NameRow>(sql).get(row.id)
+  if (name === null) throw new Error(`a ${kind} vanished within a transaction`)
+  return name
 }
 
-/** With the ids of its records in the default order of lists: newest first, unknown days last. */
+/** A category with the ids of its records in the default order of lists. */
 export function readCategory(prepare: Statements, id: number, drafts: boolean): CategoryRow {
   const columns = 'title, slug, description, url, start_date, whiteboard, added'
   const category = prepare<Omit<CategoryRow, 'ids'>>(`SELECT ${columns} FROM category WHERE id = ?`).get(id)

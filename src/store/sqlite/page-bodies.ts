@@ -1,13 +1,13 @@
-import type { Database } from 'bun:sqlite'
-import type { PageReader } from '../read/list-page.ts'
-import { alwaysAnswered, takeBodies } from '../read/page-bodies.ts'
+import type { ListNeeds } from '../read/list.ts'
+import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/page-bodies.ts'
 
-export function createPageBodies(db: Database, maxPageBytes: number): PageReader['toBodies'] {
-  // One question for the whole page: less than half of what a question for each record costs. The ids' order stays.
-  // And texts, which bodies are: to take bytes and make texts of them costs twice as much.
+export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListNeeds): ReadBodies {
+  // One statement for the page takes less than half the time of one for each record. The join keeps the order of the
+  // ids. Bodies are read as text: to read bytes and decode them here takes twice as long.
   const read = db.query<{ text: string }, [string]>(
     'SELECT CAST(body AS TEXT) AS text FROM json_each(?) AS wanted CROSS JOIN record ON record.id = wanted.value',
   )
+  // Row by row, so that a page which is too large is not read to its end.
   function* readTexts(ids: readonly number[]): Iterable<string> {
     for (const { text } of ids.length === 0 ? [] : read.iterate(JSON.stringify(ids))) yield text
   }

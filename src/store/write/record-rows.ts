@@ -2,10 +2,10 @@ import { toSlug } from '../../record/text/slug.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import { createDerived } from '../derive/derived.ts'
-import { createErasedCheck } from '../read/erased.ts'
+import { createErasedCheck } from '../read/item.ts'
 import { readerSql } from '../read/item-rows.ts'
+import { memoize } from '../read/memo.ts'
 import { createChecksumCheck } from '../read/record-check.ts'
-import { remember } from '../read/remember.ts'
 import type { StoredRecord } from '../store.ts'
 import { type BatchRows, createBatchRows } from './batch/batch-rows.ts'
 import { type CategoryRows, createCategoryRows } from './category-rows.ts'
@@ -74,7 +74,7 @@ export function createRecordRows(db: Database): RecordRows {
     storeNew(all) {
       const [first] = all
       if (first === undefined) return
-      const toCategoryId = remember((title: string) => categories.ensureCategory(title, toDeed(first)))
+      const toCategoryId = memoize((title: string) => categories.ensureCategory(title, toDeed(first)))
       const lines = all.map(({ record }) => ({ record, categoryId: toCategoryId(record.category) }))
       versions.saveNew(all)
       derived.insert(lines)

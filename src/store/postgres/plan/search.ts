@@ -3,10 +3,10 @@ import { searched } from '../../../record/text/search-text.ts'
 import type { SearchPart } from '../../read/ranking.ts'
 import { type Condition, toAnd } from '../../read/statements.ts'
 
-/** Columns that `named` looks at. */
+/** The columns of the part `named`. */
 const named = ['title', 'speakers'] as const
 
-/** What must hold of a row of `search`. */
+/** The matches of a search, as a condition on rows of `search`. */
 export function toSearchCondition({ all, none }: Search, part: SearchPart): Condition {
   const every = (columns: readonly string[]) => toAnd(all.map((term) => toTermCondition(term, columns)))
   const wanted = part === 'named' ? every(named) : every(searched)
@@ -14,30 +14,27 @@ export function toSearchCondition({ all, none }: Search, part: SearchPart): Cond
   return toAnd([wanted, ...others, ...none.map((term) => not(toTermCondition(term, searched)))])
 }
 
-/**
- * The index says which rows have the words; that those of a phrase stand side by side, within one column, is looked at
- * in the text. Both know nothing but our own tokens.
- */
+/** The index gives the rows that have all tokens; that those of a phrase are adjacent is checked in the text. */
 export function toTermCondition(term: Term, columns: readonly string[]): Condition {
   const index = columns === named ? 'names' : 'words'
   const has = { sql: `${index} @@ ?::tsquery`, values: [toTsQuery(term)] }
   if (term.tokens.length === 1) return has
-  const places = columns.map((column) => `strpos(' ' || ${column} || ' ', ?) > 0`)
-  return toAnd([has, { sql: `(${places.join(' OR ')})`, values: columns.map(() => toPattern(term, ' ')) }])
+  const phrases = columns.map((column) => `strpos(' ' || ${column} || ' ', ?) > 0`)
+  return toAnd([has, { sql: `(${phrases.join(' OR ')})`, values: columns.map(() => toPattern(term, ' ')) }])
 }
 
-/** Quoted, so that no sign means anything. */
+/** Quoted, so that no character is an operator. */
 function toTsQuery({ tokens, isPrefix }: Term): string {
   const quoted = tokens.map((token) => `'${token.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`)
   return `${quoted.join(' & ')}${isPrefix ? ':*' : ''}`
 }
 
-/** The tokens as they stand in a text; a word that is only begun has no end. */
+/** The tokens as they stand in a text; a prefix has no space after it. */
 function toPattern({ tokens, isPrefix }: Term, between: string): string {
   return ` ${tokens.join(between)}${isPrefix ? '' : ' '}`
 }
 
-/** How much a word counts in each column. */
+/** As in the schema of SQLite's index. */
 const weights: { readonly [C in (typeof searched)[number]]: number } = {
   title: 10,
   speakers: 8,
@@ -47,13 +44,13 @@ const weights: { readonly [C in (typeof searched)[number]]: number } = {
   description: 1,
 }
 
-/** Okapi BM25 with its usual constants, as SQLite's FTS5 has it. */
+/** Okapi BM25 with its usual constants, as in SQLite's FTS5. */
 const k1 = 1.2
 const b = 0.75
 
 export interface WeightedTerm {
   readonly term: Term
-  /** In how many rows it occurs. */
+  /** The number of rows that it occurs in. */
   readonly rows: number
 }
 
@@ -70,7 +67,7 @@ export function toWeight(terms: readonly WeightedTerm[], rows: number, averageSi
   return { sql: each.map(({ sql }) => sql).join(' + '), values: each.flatMap(({ values }) => values) }
 }
 
-/** How often a term occurs: with every space doubled, each token has its own, and none is counted for two. */
+/** How often a term occurs. Spaces are doubled, so that adjacent occurrences do not share one. */
 function toFrequency(term: Term): Condition {
   const pattern = toPattern(term, '  ')
   const counts = searched.map((column) => {

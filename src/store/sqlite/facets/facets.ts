@@ -1,25 +1,19 @@
 import type { FacetName } from '../../../record/query/query.ts'
+import { type Facets, maxFacetValues, nameColumns } from '../../read/facets.ts'
 import type { Statements } from '../../read/statements.ts'
 import type { FacetCount } from '../../store.ts'
 import type { Plan } from '../plan/plans.ts'
-import type { FacetValues } from './facet-values.ts'
+import type { FacetIndex } from './facet-index.ts'
 
-const maxValues = 100
-
-export type Facets = { readonly [name: string]: readonly FacetCount[] }
-
-/**
- * How many of the listed records each value has; the most frequent first. Counted in memory: SQLite would look up and
- * sort every value of every match.
- */
+/** Counts in memory: SQLite would look up and sort every value of every match (ADR 13). */
 export function createFacets(
-  values: FacetValues,
+  index: FacetIndex,
   prepare: Statements,
-): (names: readonly FacetName[], way: Plan) => Facets {
-  return (names, way) => {
-    values.refresh()
-    const places = values.toPlaces(readIds(prepare, way))
-    const toFacet = (name: FacetName) => toTop(prepare, name, countFrequent(values, name, places))
+): (names: readonly FacetName[], plan: Plan) => Facets {
+  return (names, plan) => {
+    index.refresh()
+    const slots = index.toSlots(readIds(prepare, plan))
+    const toFacet = (name: FacetName) => readTop(prepare, name, countFrequent(index, name, slots))
     return Object.fromEntries(names.map((name) => [name, toFacet(name)]))
   }
 }
@@ -29,33 +23,28 @@ function readIds(prepare: Statements, { from, sql, values }: Plan): readonly num
   return JSON.parse(read.get(...values)?.ids ?? '[]')
 }
 
-/** As many as are shown, and all that are as frequent as the last of them. */
-function countFrequent(values: FacetValues, name: FacetName, places: readonly number[]): { [value: string]: number } {
-  const counts = values.lists[name].count(places)
+/** The counts of the most frequent values, and of all that are as frequent as the last of them. */
+function countFrequent(index: FacetIndex, name: FacetName, slots: readonly number[]): { [value: string]: number } {
+  const counts = index.lists[name].count(slots)
   const found = counts.filter((count) => count > 0)
-  const least = found.length > maxValues ? (found.sort().at(-maxValues) ?? 1) : 1
+  const least = found.length > maxFacetValues ? (found.sort().at(-maxFacetValues) ?? 1) : 1
   const frequent: { [value: string]: number } = {}
   for (let number = 0; number < counts.length; number++) {
     const count = counts[number] ?? 0
-    if (count >= least) frequent[values.toKey(name, number)] = count
+    if (count >= least) frequent[index.toKey(name, number)] = count
   }
   return frequent
 }
 
-function toTop(prepare: Statements, name: FacetName, counts: { readonly [value: string]: number }): FacetCount[] {
-  return prepare<FacetCount>(`${topSql[name]} ORDER BY count DESC, 1 LIMIT ${maxValues}`).all(JSON.stringify(counts))
+/** SQLite sorts, so that values of the same count come in its order of texts. */
+function readTop(prepare: Statements, name: FacetName, counts: { readonly [value: string]: number }): FacetCount[] {
+  const sql = `${toValuesSql(name)} ORDER BY count DESC, 1 LIMIT ${maxFacetValues}`
+  return prepare<FacetCount>(sql).all(JSON.stringify(counts))
 }
 
-const asTheyAre = 'SELECT key AS value, value AS count FROM json_each(?)'
-const topSql: { readonly [F in FacetName]: string } = {
-  category: toNamedSql('category', 'title'),
-  speaker: toNamedSql('speaker', 'name'),
-  tag: toNamedSql('tag', 'name'),
-  language: asTheyAre,
-  year: asTheyAre,
-}
-
-function toNamedSql(table: string, column: string): string {
+function toValuesSql(name: FacetName): string {
+  const column = nameColumns[name]
+  if (column === undefined) return 'SELECT key AS value, value AS count FROM json_each(?)'
   return `SELECT ${column} AS value, counted.value AS count
-    FROM json_each(?) AS counted CROSS JOIN ${table} ON ${table}.id = CAST(counted.key AS INTEGER)`
+    FROM json_each(?) AS counted CROSS JOIN ${name} ON ${name}.id = CAST(counted.key AS INTEGER)`
 }

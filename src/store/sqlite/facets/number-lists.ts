@@ -1,10 +1,10 @@
-/** A list of numbers for each place, close together in memory: a million records take a few bytes each, and no objects. */
+/** A list of numbers for each slot, in flat arrays: a million records take a few bytes each, and no objects (ADR 13). */
 export interface NumberLists {
-  /** The numbers from one place up to another. */
-  set(place: number, numbers: readonly number[], from: number, to: number): void
-  /** At each number's place, how many of these places have it. */
-  count(places: readonly number[]): Uint32Array
-  /** Of the places whose count is `step`, that of each which has one of these numbers goes up by one. */
+  /** Replaces the list of a slot by `numbers.slice(from, to)`. */
+  set(slot: number, numbers: readonly number[], from: number, to: number): void
+  /** For each number how many of these slots have it. */
+  count(slots: readonly number[]): Uint32Array
+  /** Adds one to the count of each slot whose count is `step` and which has one of these numbers. */
   raise(numbers: readonly number[], counts: Uint8Array, step: number): void
   clear(): void
 }
@@ -12,17 +12,17 @@ export interface NumberLists {
 const firstSize = 1024
 
 export function createNumberLists(): NumberLists {
-  /** Where each place's list stands in `lists`; 0 for none. */
+  /** The offset of each slot's list in `lists`; 0 for none. */
   let starts = new Uint32Array(firstSize)
-  /** Each list behind its length. One that is replaced stays, unused, until everything is cleared. */
+  /** Each list is preceded by its length. A replaced list stays, unused, until `clear`. */
   let lists = new Uint32Array(firstSize)
   let end = 1
   let largest = 0
 
   return {
-    set(place, numbers, from, to) {
-      if (place >= starts.length) starts = toLarger(starts, place + 1)
-      starts[place] = from < to ? end : 0
+    set(slot, numbers, from, to) {
+      if (slot >= starts.length) starts = toLarger(starts, slot + 1)
+      starts[slot] = from < to ? end : 0
       if (from >= to) return
       if (end + to - from >= lists.length) lists = toLarger(lists, end + 1 + to - from)
       lists[end++] = to - from
@@ -32,10 +32,10 @@ export function createNumberLists(): NumberLists {
         lists[end++] = number
       }
     },
-    count(places) {
+    count(slots) {
       const [begins, numbers, counts] = [starts, lists, new Uint32Array(largest + 1)]
-      for (const place of places) {
-        const start = begins[place] ?? 0
+      for (const slot of slots) {
+        const start = begins[slot] ?? 0
         const last = start === 0 ? 0 : start + (numbers[start] ?? 0)
         for (let at = start + 1; at <= last; at++) {
           const number = numbers[at] ?? 0
@@ -44,16 +44,16 @@ export function createNumberLists(): NumberLists {
       }
       return counts
     },
-    raise(wanted, counts, step) {
-      const [begins, numbers, isWanted] = [starts, lists, new Uint8Array(largest + 1)]
-      for (const number of wanted) isWanted[number] = 1
-      for (let place = 0; place < counts.length; place++) {
-        if (counts[place] !== step) continue
-        const start = begins[place] ?? 0
+    raise(sought, counts, step) {
+      const [begins, numbers, isSought] = [starts, lists, new Uint8Array(largest + 1)]
+      for (const number of sought) isSought[number] = 1
+      for (let slot = 0; slot < counts.length; slot++) {
+        if (counts[slot] !== step) continue
+        const start = begins[slot] ?? 0
         const last = start === 0 ? 0 : start + (numbers[start] ?? 0)
         for (let at = start + 1; at <= last; at++) {
-          if (isWanted[numbers[at] ?? 0] !== 1) continue
-          counts[place] = step + 1
+          if (isSought[numbers[at] ?? 0] !== 1) continue
+          counts[slot] = step + 1
           break
         }
       }
@@ -65,7 +65,7 @@ export function createNumberLists(): NumberLists {
   }
 }
 
-/** Twice as large at least, so that growing costs little over time. */
+/** At least doubled, so that growing is amortised. */
 function toLarger(numbers: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(Math.max(size, 2 * numbers.length))
   larger.set(numbers)

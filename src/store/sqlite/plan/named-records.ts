@@ -1,38 +1,37 @@
-import type { Database } from 'bun:sqlite'
-import type { FacetValues } from '../facets/facet-values.ts'
-import type { NamedRecords, NamePiece } from './subquery-conditions.ts'
+import type { Database } from '../../database.ts'
+import type { FacetIndex } from '../facets/facet-index.ts'
+import type { NamePiece } from './id-sets.ts'
 
 /**
- * In memory: where several pieces match thousands of names each, SQLite would collect the records of every one of them
- * in a statement that takes seconds and cannot be ended (ADR 28).
+ * Finds, in memory, the records that have a name for each piece. Where several pieces match thousands of names each,
+ * SQLite would join them in a statement that takes seconds and cannot be interrupted (ADR 28).
  */
 export function createNamedRecords(
   db: Database,
-  values: FacetValues,
+  index: FacetIndex,
   onStep: () => void = () => undefined,
-): (pieces: readonly NamePiece[]) => NamedRecords {
-  /** The parts of a search are asked for with the same pieces. */
-  let last: { readonly key: string; readonly found: NamedRecords } | null = null
+): (pieces: readonly NamePiece[]) => readonly number[] {
+  /** The parts of a search ask for the same pieces. */
+  let last: { readonly key: string; readonly ids: readonly number[] } | null = null
 
-  const readNames = ({ names }: NamePiece): number[] => {
+  const readNameIds = ({ names }: NamePiece): number[] => {
     const sql = `SELECT json_group_array(id) AS ids FROM (${names.sql})`
     return JSON.parse(db.query<{ ids: string }, string[]>(sql).get(...names.values)?.ids ?? '[]')
   }
 
-  function find(pieces: readonly NamePiece[]): NamedRecords {
-    const found = values.createPlaceCounts()
-    for (const [index, piece] of pieces.entries()) {
-      values.lists[piece.kind].raise(readNames(piece), found, index)
+  function find(pieces: readonly NamePiece[]): number[] {
+    const found = index.createSlotCounts()
+    for (const [step, piece] of pieces.entries()) {
+      index.lists[piece.kind].raise(readNameIds(piece), found, step)
       onStep()
     }
-    const ids = values.toIds(found, pieces.length)
-    return { ids: JSON.stringify(ids), count: ids.length }
+    return index.toIds(found, pieces.length)
   }
 
   return (pieces) => {
-    values.refresh()
-    const key = JSON.stringify([values.seq(), pieces])
-    if (last?.key !== key) last = { key, found: find(pieces) }
-    return last.found
+    index.refresh()
+    const key = JSON.stringify([index.seq(), pieces])
+    if (last?.key !== key) last = { key, ids: find(pieces) }
+    return last.ids
   }
 }

@@ -1,83 +1,96 @@
+import { defaultOrder, type OrderStep } from '../../../record/query/ordering.ts'
+import type { Slice } from '../../read/list.ts'
+import { toOrderSql } from '../../read/order.ts'
 import { type Condition, toAnd } from '../../read/statements.ts'
-import type { SubqueryCondition } from './subquery-conditions.ts'
+import type { ListFilter } from './filter.ts'
+import { type IdSet, maxCheapProbe } from './id-sets.ts'
 
-/** What a list asks for: of a row of `listing` itself, and of what lies beyond it. */
-export interface Wanted {
-  readonly own: readonly Condition[]
-  readonly outside: readonly SubqueryCondition[]
-  /** At most a few rows: asking each of them costs less than collecting anything. */
-  readonly isFew: boolean
-}
-
-/** Where reading begins, and what must hold there. */
+/** The FROM clause and the condition of a query. */
 export interface Plan extends Condition {
   readonly from: string
 }
 
-/** More costly questions are not asked of each of a few thousand rows: their answers are collected instead. */
-const maxCollectedCost = 100
-
-/** To everything that matches, from where there is least to look at. */
-export function toGatherPlan(wanted: Wanted): Plan {
-  const { outside, isFew } = wanted
-  if (isFew) return toWay(undefined, wanted, Number.POSITIVE_INFINITY)
-  const sources = outside.filter(({ source }) => source !== null)
-  const small = outside.length < 2 ? undefined : sources.find(({ source }) => source?.isFew())
-  return toWay(small ?? sources[0], wanted, small === undefined ? 0 : maxCollectedCost)
+export interface OrderedPlan extends Plan {
+  readonly order: string
 }
 
-/** The same from the search's words, so that matches can be weighed. */
-export function toRankPlan(wanted: Wanted): Plan {
-  return toWay(wanted.outside.at(-1), wanted, maxCollectedCost)
-}
-
-/** What to ask of each row while an index is walked. */
-export function toWalkCondition({ own, outside }: Wanted): Condition {
-  return toAnd([...own, ...outside.map(({ probe }) => probe)])
-}
-
-/** What it costs to ask one row, where passing it costs 1. */
-export function toWalkCost({ outside }: Wanted): number {
-  return outside.reduce((sum, { probeCost }) => sum + probeCost, 1)
-}
-
-/** How many match. Where words must not be there, those that have them are counted and taken off. */
-export function toCount(wanted: Wanted): Condition {
-  const last = wanted.outside.at(-1)
-  if (last?.excluded && !wanted.isFew) {
-    const others = wanted.outside.slice(0, -1)
-    const all = toCount({ ...wanted, outside: others })
-    const excluded = toCount({ ...wanted, outside: [...others, last.excluded] })
-    return { sql: `SELECT (${all.sql}) - (${excluded.sql}) AS count`, values: [...all.values, ...excluded.values] }
-  }
-  const { from, sql, values } = toGatherPlan(wanted)
-  return { sql: `SELECT count(*) AS count FROM ${from}${sql === 'TRUE' ? '' : ` WHERE ${sql}`}`, values }
-}
+/** The cost of reading and sorting a match, in rows of an index scan. */
+const sortCost = 5
+/** Below this, choosing a plan costs more than it saves. */
+const maxSmallSort = 100 * sortCost
 
 /**
- * How many live ones match where nothing else is asked of their rows: all but the drafts, which are few, since all of a
- * table or of one name are counted without a look at them. Null where that is no shorter.
+ * SQLite does not know how many rows match, but the count of the list does. So we choose one of two plans: scan the
+ * index of the order until the page is full, or collect all matches and sort them (ADR 8).
  */
-export function toLiveCount(outside: readonly SubqueryCondition[]): Condition | null {
-  const drafts = 'SELECT count(*) FROM listing WHERE state > 1'
-  const [only, ...more] = outside
-  if (only === undefined) return { sql: `SELECT (SELECT count(*) FROM listing) - (${drafts}) AS count`, values: [] }
-  const { source, probe, probeCost } = only
-  if (more.length > 0 || source === null || probeCost > maxCollectedCost || source.mayBeGone || source.isFew())
-    return null
-  const all = `SELECT count(*) FROM ${source.table} WHERE ${source.sql}`
+export function choosePlan(filter: ListFilter, slice: Slice, rowCount: () => number): OrderedPlan {
+  const { order } = slice
+  if (filter.isInDefaultOrder && order === defaultOrder) {
+    return { ...toIdSetPlan(filter), order: toOrderSql(order) }
+  }
+  if (isIndexScanCheaper(filter, slice, rowCount)) return toIndexPlan(filter, order)
+  // The unary plus keeps SQLite from scanning the index of the order to save the sort.
+  return { ...toIdSetPlan(filter), order: `+${toOrderSql(order)}` }
+}
+
+function isIndexScanCheaper({ sets }: ListFilter, slice: Slice, rowCount: () => number): boolean {
+  const sorting = slice.total * sortCost
+  if (sorting <= maxSmallSort) return false
+  const scannedRows = ((slice.offset + slice.limit) * rowCount()) / slice.total
+  const rowCost = sets.reduce((sum, { probeCost }) => sum + probeCost, 1)
+  return scannedRows * rowCost < sorting
+}
+
+/** Scans the index of the order and tests each row. The table itself is in the order of ids. */
+function toIndexPlan({ row, sets }: ListFilter, order: readonly OrderStep[]): OrderedPlan {
+  const field = order[0]?.field ?? 'id'
   return {
-    sql: `SELECT (${all}) - (${drafts} AND ${probe.sql}) AS count`,
-    values: [...source.values, ...probe.values],
+    from: `listing ${field === 'id' ? 'NOT INDEXED' : `INDEXED BY listing_by_${field}`}`,
+    ...toAnd([...row, ...sets.map(({ probe }) => probe)]),
+    order: toOrderSql(order),
   }
 }
 
-/** The driver says which rows there are; of the others, those are asked of each row that cost no more than `maxCost`. */
-function toWay(driver: SubqueryCondition | undefined, { own, outside }: Wanted, maxCost: number): Plan {
-  const others = outside.filter((each) => each !== driver)
-  const asked = others.map(({ probe, probeCost, member }) => (probeCost <= maxCost ? probe : member))
+/** Collects all matches: from a set of ids where there is one, else by the index that SQLite picks. */
+export function toIdSetPlan(filter: ListFilter): Plan {
+  const { row, sets } = filter
+  if (filter.matchesFew) return { from: 'listing', ...toAnd([...row, ...sets.map(({ probe }) => probe)]) }
+  const sources = sets.filter(({ source }) => source !== null)
+  const small = sets.length < 2 ? undefined : sources.find(({ source }) => source?.isSmall())
+  return joinSets(filter, small ?? sources[0], small !== undefined)
+}
+
+/** The same from the search, so that `rank` is known. */
+export function toRankPlan(filter: ListFilter): Plan {
+  return joinSets(filter, filter.search ?? undefined, true)
+}
+
+/** The driver gives the ids. Of a small one each row is probed, unless that is expensive; else sets are collected. */
+function joinSets({ row, sets }: ListFilter, driver: IdSet | undefined, isSmall: boolean): Plan {
+  const others = sets.filter((each) => each !== driver)
+  const tests = others.map(({ probe, probeCost, member }) => (isSmall && probeCost <= maxCheapProbe ? probe : member))
   const source = driver?.source ?? null
-  if (source === null) return { from: 'listing', ...toAnd([...own, ...asked]) }
-  const from = `${source.table} CROSS JOIN listing ON listing.id = ${source.id}`
-  return { from, ...toAnd([source, ...own, ...asked]) }
+  if (source === null) return { from: 'listing', ...toAnd([...row, ...tests]) }
+  return {
+    from: `${source.table} CROSS JOIN listing ON listing.id = ${source.id}`,
+    ...toAnd([source, ...row, ...tests]),
+  }
+}
+
+export function toCount(filter: ListFilter): Condition {
+  const { sets, search } = filter
+  // To test each row against an exclusion takes two to four times as long as to count the excluded rows.
+  if (search?.excluded && !filter.matchesFew) {
+    const names = sets.filter((each) => each !== search)
+    const all = toCount({ ...filter, sets: names, search: null })
+    const excluded = toCount({ ...filter, sets: [...names, search.excluded], search: search.excluded })
+    return { sql: `SELECT (${all.sql}) - (${excluded.sql}) AS count`, values: [...all.values, ...excluded.values] }
+  }
+  // SQLite counts a whole table without reading its rows; drafts are few.
+  if (filter.isAllLive && sets.length === 0) {
+    const drafts = 'SELECT count(*) FROM listing WHERE state > 1'
+    return { sql: `SELECT (SELECT count(*) FROM listing) - (${drafts}) AS count`, values: [] }
+  }
+  const { from, sql, values } = toIdSetPlan(filter)
+  return { sql: `SELECT count(*) AS count FROM ${from}${sql === 'TRUE' ? '' : ` WHERE ${sql}`}`, values }
 }

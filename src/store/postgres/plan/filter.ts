@@ -5,16 +5,16 @@ import { createRowConditions } from '../../read/row-conditions.ts'
 import { type Condition, toAnd } from '../../read/statements.ts'
 import { toSearchCondition } from './search.ts'
 
-/** Values reach PostgreSQL as parameters only; what stands in the text is ours. Null where nothing can match. */
-export function createConditions(db: Database): (filters: Filters, part?: SearchPart) => Condition | null {
+/** A list's filters as one condition: PostgreSQL plans by itself. Values are parameters only. Null: nothing can match. */
+export function createFilter(db: Database): (filters: Filters, part: SearchPart) => Condition | null {
   const toRowConditions = createRowConditions(db, (bit) => `media & ${bit} <> 0`)
-  return (filters, part = 'all') => {
+  return (filters, part) => {
     const row = toRowConditions(filters)
     if (row === null) return null
     const { speakers, tags, search } = filters
     return toAnd([
-      ...row.seen,
-      ...row.asked,
+      ...row.visible,
+      ...row.filters,
       ...speakers.map((piece) => toNameCondition('speaker', piece)),
       ...tags.map((piece) => toNameCondition('tag', piece)),
       ...(search === undefined ? [] : [toMember(toSearchCondition(search, part))]),
@@ -22,7 +22,7 @@ export function createConditions(db: Database): (filters: Filters, part?: Search
   }
 }
 
-/** Of those that share the piece's three-letter pieces, the ones that have it whole. */
+/** The trigram index gives candidates; `strpos` keeps those that contain the whole piece. */
 function toNameCondition(kind: 'speaker' | 'tag', piece: string): Condition {
   const names = `SELECT rowid FROM ${kind}_piece WHERE pieces @> to_pieces(?) AND strpos(key, ?) > 0`
   return {

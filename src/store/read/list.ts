@@ -1,0 +1,124 @@
+import { defaultOrder, type OrderStep } from '../../record/query/ordering.ts'
+import type { FacetName, Filters, ListQuery } from '../../record/query/query.ts'
+import type { Database } from '../database.ts'
+import type { ListPage } from '../store.ts'
+import type { Facets } from './facets.ts'
+import { type CursorRow, type PageReader, readPage } from './list-page.ts'
+import { createMemo } from './memo.ts'
+import { toCursorColumns } from './order.ts'
+import type { ReadBodies } from './page-bodies.ts'
+import { rankIds, type SearchPart } from './ranking.ts'
+import type { Condition } from './statements.ts'
+
+export interface ListNeeds {
+  readonly db: Database
+  /** Moves with every change of the store. */
+  changesCounter(): number
+  /** For pages of more than `alwaysAnswered` records. */
+  readonly maxPageBytes?: number
+  /** Called between the steps of a query; what it throws ends it. */
+  onStep?(): void
+}
+
+/** Which rows of the list to read. */
+export interface Slice {
+  readonly order: readonly OrderStep[]
+  /** How many rows match in all. */
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  /** Reads only the rows in this range. */
+  readonly range?: Condition | undefined
+}
+
+/** What differs between engines. `Filter` is the query's filters in the form that the engine's SQL needs. */
+export interface ListEngine<Filter> {
+  /** Null where nothing can match. */
+  toFilter(filters: Filters, part: SearchPart): Filter | null
+  count(filter: Filter): number
+  /** Rows in order with these columns of `listing`. */
+  read(filter: Filter, columns: string, slice: Slice): readonly object[]
+  /** Ids of the matches of a search, the most relevant first. */
+  rank(filter: Filter, filters: Filters, limit: number, offset: number): number[]
+  readonly readBodies: ReadBodies
+  countFacets(names: readonly FacetName[], filter: Filter): Facets
+}
+
+/** Lists and searches. Counts and facets are kept until the store changes. */
+export function createListReader<Filter>(needs: ListNeeds, engine: ListEngine<Filter>): (query: ListQuery) => ListPage {
+  const counts = createMemo<number>(needs.changesCounter)
+  const facets = createMemo<ListPage['facets']>(needs.changesCounter)
+
+  const count = (filters: Filters, part: SearchPart, filter: Filter) =>
+    counts(JSON.stringify([part, filters]), () => engine.count(filter))
+
+  function createPageReader(query: ListQuery, filter: Filter, total: number): PageReader {
+    const { filters } = query
+    const order = query.order ?? defaultOrder
+    const toPart = (part: SearchPart) => {
+      // Null only if the whole search had been.
+      const some = engine.toFilter(filters, part) ?? filter
+      return {
+        count: () => count(filters, part, some),
+        read: (slice: Omit<Slice, 'order'>) => readIds(engine, some, { order: defaultOrder, ...slice }),
+      }
+    }
+    return {
+      readBodies: engine.readBodies,
+      readIds: (limit, offset) => readIds(engine, filter, { order, total, limit, offset }),
+      readRows: (limit, offset, range) => readCursorRows(engine, filter, { order, total, limit, offset, range }),
+      rank: (limit, offset) =>
+        rankIds(total, limit, offset, { rankAll: () => engine.rank(filter, filters, limit, offset), toPart }),
+    }
+  }
+
+  function countFacets({ facets: names, filters }: ListQuery, filter: Filter): ListPage['facets'] {
+    if (names.length === 0) return null
+    return facets(JSON.stringify([names, filters]), () => engine.countFacets(names, filter))
+  }
+
+  // One transaction, so that count, page and facets are of the same snapshot.
+  return needs.db.transaction((query: ListQuery): ListPage => {
+    const filter = engine.toFilter(query.filters, 'all')
+    if (filter === null) return toEmptyPage(query)
+    const uncounted = readUncounted(query, createPageReader(query, filter, 0))
+    if (uncounted !== null) return uncounted
+    const total = count(query.filters, 'all', filter)
+    const page = readPage(query, total, createPageReader(query, filter, total))
+    return { count: total, ...page, facets: countFacets(query, filter) }
+  })
+}
+
+function readIds<Filter>(engine: ListEngine<Filter>, filter: Filter, slice: Slice): number[] {
+  // The column that is read is the id.
+  return (engine.read(filter, 'id', slice) as { readonly id: number }[]).map(({ id }) => id)
+}
+
+function readCursorRows<Filter>(engine: ListEngine<Filter>, filter: Filter, slice: Slice): CursorRow[] {
+  const rows = engine.read(filter, toCursorColumns(slice.order), slice)
+  // The columns that are read are the id and those of the order.
+  return rows.map((row) => Object.values(row) as CursorRow)
+}
+
+/** Where only a few records can match, a first page that is not full has them all: it needs no count. */
+function readUncounted(query: ListQuery, reader: PageReader): ListPage | null {
+  const { page, pageSize, fields, filters, facets } = query
+  if (!matchesFew(filters) || page !== 1 || facets.length > 0 || filters.search !== undefined) return null
+  const ids = reader.readIds(pageSize, 0)
+  if (ids.length === pageSize) return null
+  return { count: ids.length, page, records: reader.readBodies(ids, fields), nextCursor: null, facets: null }
+}
+
+/** Filters that only a few records can match. */
+export const matchesFew = ({ ids, sourceUrl }: Filters) => ids !== undefined || sourceUrl !== undefined
+
+function toEmptyPage({ page, facets }: ListQuery): ListPage {
+  const number = page === 'last' ? 1 : page
+  return {
+    count: 0,
+    page: typeof number === 'object' ? null : number,
+    records: [],
+    nextCursor: null,
+    facets: facets.length === 0 ? null : Object.fromEntries(facets.map((name) => [name, []])),
+  }
+}

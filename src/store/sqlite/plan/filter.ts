@@ -1,0 +1,65 @@
+import type { Filters } from '../../../record/query/query.ts'
+import type { Database } from '../../database.ts'
+import { matchesFew } from '../../read/list.ts'
+import type { SearchPart } from '../../read/ranking.ts'
+import { createRowConditions } from '../../read/row-conditions.ts'
+import type { Condition } from '../../read/statements.ts'
+import { createNameSets, type IdSet, type NamePiece, toKnownSet } from './id-sets.ts'
+import { toSearchSet } from './search.ts'
+
+/** A list's filters in the form that plans need. */
+export interface ListFilter {
+  /** Conditions on columns of `listing`. */
+  readonly row: readonly Condition[]
+  readonly sets: readonly IdSet[]
+  readonly search: IdSet | null
+  /** So few rows match the conditions that probing each is cheaper than collecting a set. */
+  readonly matchesFew: boolean
+  /** All live records, if the sets do not say otherwise. */
+  readonly isAllLive: boolean
+  /** Whether the index that SQLite picks for the conditions continues in the default order. */
+  readonly isInDefaultOrder: boolean
+}
+
+/** Values reach SQLite as parameters only. Null where nothing can match. */
+export function createFilter(
+  db: Database,
+  findNamed: (pieces: readonly NamePiece[]) => readonly number[],
+): (filters: Filters, part: SearchPart) => ListFilter | null {
+  // The condition of a partial index, which SQLite uses only if a query repeats it to the letter.
+  const toRowConditions = createRowConditions(db, (bit) => `media & ${bit}`)
+  const toSpeakerSet = createNameSets(db, 'speaker')
+  const toTagSet = createNameSets(db, 'tag')
+
+  function toNameSets({ speakers, tags }: Filters): readonly IdSet[] | null {
+    const sets = [...speakers.map(toSpeakerSet), ...tags.map(toTagSet)]
+    const known = sets.filter((each) => each !== null)
+    if (known.length < sets.length) return null
+    // Several pieces that match many names each are joined in memory (ADR 28).
+    const pieces = known.flatMap(({ piece }) => piece ?? [])
+    return pieces.length < 2 ? known : [...known.filter(({ piece }) => !piece), toKnownSet(findNamed(pieces))]
+  }
+
+  return (filters, part) => {
+    const row = toRowConditions(filters)
+    const names = row === null ? null : toNameSets(filters)
+    if (row === null || names === null) return null
+    const search = filters.search === undefined ? null : toSearchSet(db, filters.search, part)
+    const sets = search === null ? names : [...names, search]
+    return {
+      row: [...row.visible, ...row.filters],
+      sets,
+      search,
+      matchesFew: matchesFew(filters),
+      isAllLive: !filters.drafts && row.filters.length === 0,
+      isInDefaultOrder: row.visible.length > 0 && isInDefaultOrder(filters, row.categoryCount, names),
+    }
+  }
+}
+
+/** The indexes of category, language, media and state continue in the default order; other access paths do not. */
+function isInDefaultOrder(filters: Filters, categoryCount: number, names: readonly IdSet[]): boolean {
+  const isByDuration = filters.durationMin !== undefined || filters.durationMax !== undefined
+  const isById = matchesFew(filters) || names.length > 0 || (filters.search?.all.length ?? 0) > 0
+  return !isById && categoryCount < 2 && (categoryCount === 1 || !isByDuration)
+}
