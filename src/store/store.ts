@@ -3,7 +3,7 @@ import type { CategoryFields } from '../record/category.ts'
 import type { Command, Refusal, Role, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { Paging } from '../record/query/paging.ts'
-import type { ListQuery } from '../record/query/query.ts'
+import type { ListQuery, VocabularyKind } from '../record/query/query.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type {
   BatchesQuery,
@@ -89,7 +89,7 @@ export interface ListPage {
 
 /** A page of categories, speakers, tags or languages. */
 export interface VocabularyQuery {
-  readonly kind: 'category' | 'speaker' | 'tag' | 'language'
+  readonly kind: VocabularyKind
   readonly drafts: boolean
   /** Folded beginning of the name; `""` for all. */
   readonly prefix: string

@@ -2,6 +2,7 @@ import type { Metrics } from '../../http/metrics.ts'
 import { contentTypes, json, redirect, toHeaders } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { andThen, type MaybePromise } from '../../maybe-promise.ts'
+import { vocabularyKinds } from '../../record/query/query.ts'
 import type { Store } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
 
@@ -42,7 +43,7 @@ export function goToList(call: Call, { baseUrl }: SystemNeeds): TextAnswer {
 
 /** `/api/v2` itself: where things are. */
 export function readRoot(call: Call, { baseUrl }: SystemNeeds): TextAnswer {
-  const names = ['video', 'category', 'speaker', 'tag', 'language', 'changes', 'batches', 'openapi.json']
+  const names = ['video', ...vocabularyKinds, 'changes', 'batches', 'openapi.json']
   const links = names.map((name) => [name, `${baseUrl(call)}/api/v2/${name}`])
   return json(call, JSON.stringify({ ...Object.fromEntries(links), docs: `${baseUrl(call)}/api/docs` }), null)
 }

@@ -7,7 +7,10 @@ import { defaultOrder, type OrderStep, parseOrdering } from './ordering.ts'
 import { type BadQuery, expectedPageSize, parsePage, parsePageSize } from './paging.ts'
 import { parseSearch, type Search } from './search-query.ts'
 
-export const facetNames = ['category', 'speaker', 'tag', 'language', 'year'] as const
+/** Each has a list of its own at /api/v2. */
+export const vocabularyKinds = ['category', 'speaker', 'tag', 'language'] as const
+export type VocabularyKind = (typeof vocabularyKinds)[number]
+export const facetNames = [...vocabularyKinds, 'year'] as const
 export type FacetName = (typeof facetNames)[number]
 
 /** Which records; every condition given must hold. */

@@ -8,7 +8,7 @@ const oddAscii = /[^a-z0-9 ]| {2}|^ | $/
 /** Scripts that put no spaces between words. */
 const runPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
-/** Longer ones are no words of any language; both sides are cut alike. */
+/** Longer runs of letters are not words. Texts and queries are cut alike. */
 const maxTokenLength = 64
 const longAscii = new RegExp(`[a-zA-Z0-9]{${maxTokenLength + 1}}`)
 

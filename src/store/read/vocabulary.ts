@@ -41,7 +41,7 @@ export function createVocabulary(db: Database, changesCounter: () => number, onS
 const toPageNumber = ({ page, pageSize }: VocabularyQuery, count: number) =>
   page === 'last' ? Math.max(1, Math.ceil(count / pageSize)) : page
 
-/** The values of a text in `listing`, such as its language. */
+/** The values of a text column of `listing`, with their counts. */
 function readTexts(prepare: Statements, text: string, drafts: boolean): LanguageRow[] {
   const sql = `
     SELECT ${text} AS name, count(*) AS count FROM listing WHERE ${text} <> ''${visible(drafts)}

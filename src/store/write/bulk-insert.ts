@@ -1,22 +1,22 @@
 import type { Database } from '../database.ts'
 
-/** One statement takes so many rows. A power of two: what is left is written by halves of it, so few texts are enough. */
+/** Rows of a statement. A power of two: the rest is written by halves of it, so few statements are prepared. */
 const maxRows = 128
 /**
  * Fewer rows go one by one: in SQLite a statement of several rows opens a savepoint, at which FTS5 writes out what it
  * holds. A new record with its names takes twice as long then.
  */
 const minRows = 16
-/** And no more values than SQLite takes, or bytes than are worth holding. */
+/** SQLite takes at most 32,766 values. */
 const maxValues = 30_000
 const maxBytes = 2_000_000
 
 export type InsertValue = string | number | Uint8Array | null
 
-/** Many rows for one table, written some at a time: a statement has its price, whatever it carries. */
+/** Buffers the rows of a table and inserts many with one statement. */
 export interface BulkInsert {
   add(values: readonly InsertValue[]): void
-  /** Writes what is left; after the last row. */
+  /** Writes the rest, after the last row. */
   flush(): void
 }
 
@@ -74,7 +74,7 @@ function createBuffer(insert: Insert, columns: number): BulkInsert {
   }
 }
 
-/** About so many bytes are held by them. */
+/** Approximate size of the values in memory. */
 export function toBytes(values: readonly InsertValue[]): number {
   let bytes = 0
   for (const value of values) bytes += typeof value === 'object' || typeof value === 'string' ? (value?.length ?? 0) : 8

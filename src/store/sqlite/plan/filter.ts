@@ -57,7 +57,7 @@ export function createFilter(
   }
 }
 
-/** The indexes of category, language, media and state continue in the default order; other access paths do not. */
+/** Indexes of a value (category, media, state …) continue in the default order; ranges of duration and ids do not. */
 function isInDefaultOrder(filters: Filters, categoryCount: number, names: readonly IdSet[]): boolean {
   const isByDuration = filters.durationMin !== undefined || filters.durationMax !== undefined
   const isById = matchesFew(filters) || names.length > 0 || (filters.search?.all.length ?? 0) > 0
