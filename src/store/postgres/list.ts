@@ -39,7 +39,7 @@ export function createList(needs: ListNeeds): (query: ListQuery) => ListPage {
   }
 
   const engine: ListEngine<Condition> = {
-    toFilter: createFilter(db),
+    resolveFilter: createFilter(db),
     count: ({ sql, values }) => readNumber(`SELECT count(*) AS n FROM listing WHERE ${sql}`, values),
     read({ sql, values }, columns, { order, range, limit, offset }) {
       const within = range === undefined ? '' : ` AND ${range.sql}`

@@ -21,7 +21,7 @@ export interface ListNeeds {
 }
 
 /** Which rows of the list to read. */
-export interface Slice {
+export interface PageWindow {
   readonly order: readonly OrderStep[]
   /** How many rows match in all. */
   readonly total: number
@@ -34,10 +34,10 @@ export interface Slice {
 /** What differs between engines. `Filter` is the query's filters in the form that the engine's SQL needs. */
 export interface ListEngine<Filter> {
   /** Null where nothing can match. */
-  toFilter(filters: Filters, part: SearchPart): Filter | null
+  resolveFilter(filters: Filters, part: SearchPart): Filter | null
   count(filter: Filter): number
   /** Rows in order with these columns of `listing`. */
-  read(filter: Filter, columns: string, slice: Slice): readonly object[]
+  read(filter: Filter, columns: string, window: PageWindow): readonly object[]
   /** Ids of the matches of a search, the most relevant first. */
   rank(filter: Filter, filters: Filters, limit: number, offset: number): number[]
   readonly readBodies: ReadBodies
@@ -55,12 +55,12 @@ export function createListReader<Filter>(needs: ListNeeds, engine: ListEngine<Fi
   function createPageReader(query: ListQuery, filter: Filter, total: number): PageReader {
     const { filters } = query
     const order = query.order ?? defaultOrder
-    const toPart = (part: SearchPart) => {
+    const findPart = (part: SearchPart) => {
       // Null only if the whole search had been.
-      const some = engine.toFilter(filters, part) ?? filter
+      const some = engine.resolveFilter(filters, part) ?? filter
       return {
         count: () => count(filters, part, some),
-        read: (slice: Omit<Slice, 'order'>) => readIds(engine, some, { order: defaultOrder, ...slice }),
+        read: (window: Omit<PageWindow, 'order'>) => readIds(engine, some, { order: defaultOrder, ...window }),
       }
     }
     return {
@@ -68,7 +68,7 @@ export function createListReader<Filter>(needs: ListNeeds, engine: ListEngine<Fi
       readIds: (limit, offset) => readIds(engine, filter, { order, total, limit, offset }),
       readRows: (limit, offset, range) => readCursorRows(engine, filter, { order, total, limit, offset, range }),
       rank: (limit, offset) =>
-        rankIds(total, limit, offset, { rankAll: () => engine.rank(filter, filters, limit, offset), toPart }),
+        rankIds(total, limit, offset, { rankAll: () => engine.rank(filter, filters, limit, offset), findPart }),
     }
   }
 
@@ -79,7 +79,7 @@ export function createListReader<Filter>(needs: ListNeeds, engine: ListEngine<Fi
 
   // One transaction, so that count, page and facets are of the same snapshot.
   return needs.db.transaction((query: ListQuery): ListPage => {
-    const filter = engine.toFilter(query.filters, 'all')
+    const filter = engine.resolveFilter(query.filters, 'all')
     if (filter === null) return toEmptyPage(query)
     const uncounted = readUncounted(query, createPageReader(query, filter, 0))
     if (uncounted !== null) return uncounted
@@ -89,13 +89,13 @@ export function createListReader<Filter>(needs: ListNeeds, engine: ListEngine<Fi
   })
 }
 
-function readIds<Filter>(engine: ListEngine<Filter>, filter: Filter, slice: Slice): number[] {
+function readIds<Filter>(engine: ListEngine<Filter>, filter: Filter, window: PageWindow): number[] {
   // The column that is read is the id.
-  return (engine.read(filter, 'id', slice) as { readonly id: number }[]).map(({ id }) => id)
+  return (engine.read(filter, 'id', window) as { readonly id: number }[]).map(({ id }) => id)
 }
 
-function readCursorRows<Filter>(engine: ListEngine<Filter>, filter: Filter, slice: Slice): CursorRow[] {
-  const rows = engine.read(filter, toCursorColumns(slice.order), slice)
+function readCursorRows<Filter>(engine: ListEngine<Filter>, filter: Filter, window: PageWindow): CursorRow[] {
+  const rows = engine.read(filter, toCursorColumns(window.order), window)
   // The columns that are read are the id and those of the order.
   return rows.map((row) => Object.values(row) as CursorRow)
 }

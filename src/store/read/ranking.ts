@@ -12,10 +12,10 @@ export const isRanked = ({ order, filters }: ListQuery) => order === null && (fi
 interface RankingNeeds {
   /** By bm25. */
   rankAll(): number[]
-  toPart(part: SearchPart): {
+  findPart(part: SearchPart): {
     count(): number
     /** In the default order. */
-    read(slice: { readonly total: number; readonly limit: number; readonly offset: number }): number[]
+    read(window: { readonly total: number; readonly limit: number; readonly offset: number }): number[]
   }
 }
 
@@ -23,12 +23,12 @@ interface RankingNeeds {
  * The most relevant first: few matches by bm25, where title and speakers weigh most. Of many matches, those with every
  * word in title or speakers come first, then the others, both in the default order.
  */
-export function rankIds(total: number, limit: number, offset: number, { rankAll, toPart }: RankingNeeds): number[] {
+export function rankIds(total: number, limit: number, offset: number, { rankAll, findPart }: RankingNeeds): number[] {
   if (total <= maxRanked) return rankAll()
-  const named = toPart('named')
+  const named = findPart('named')
   const namedTotal = named.count()
   const first = offset < namedTotal ? named.read({ total: namedTotal, limit, offset }) : []
   if (first.length === limit) return first
   const rest = { total: total - namedTotal, limit: limit - first.length, offset: Math.max(0, offset - namedTotal) }
-  return [...first, ...toPart('unnamed').read(rest)]
+  return [...first, ...findPart('unnamed').read(rest)]
 }

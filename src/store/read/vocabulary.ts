@@ -15,7 +15,7 @@ export function createVocabulary(db: Database, changesCounter: () => number, onS
 
   function readRows(query: VocabularyQuery): VocabularyRows {
     const { kind, drafts, prefix, pageSize } = query
-    const { sql, values } = toSource(prepare, query)
+    const { sql, values } = findSource(prepare, query)
     const count = counts(
       JSON.stringify([kind, drafts, prefix]),
       () => prepare<{ n: number }>(`SELECT count(*) AS n FROM (${sql}) AS found`).get(...values)?.n ?? 0,
@@ -23,7 +23,7 @@ export function createVocabulary(db: Database, changesCounter: () => number, onS
     const page = toPageNumber(query, count)
     const rows = prepare<{ id: number; name: string }>(`${sql} LIMIT ? OFFSET ?`)
     const found = (page - 1) * pageSize < count ? rows.all(...values, pageSize, (page - 1) * pageSize) : []
-    return { count, page, rows: found.map((row) => toRow(prepare, query, row)) }
+    return { count, page, rows: found.map((row) => readRow(prepare, query, row)) }
   }
 
   const read = db.transaction((query: VocabularyQuery): VocabularyRows => {
@@ -65,7 +65,7 @@ export function isShownSql(drafts: boolean): string {
   return '(listed = 1 OR EXISTS (SELECT 1 FROM listing WHERE category_id = category.id AND listing.state = 1))'
 }
 
-function toSource(prepare: Statements, query: VocabularyQuery): { sql: string; values: (string | number)[] } {
+function findSource(prepare: Statements, query: VocabularyQuery): { sql: string; values: (string | number)[] } {
   const { kind, drafts, prefix } = query
   if (kind === 'category') {
     const begins = prefix === '' ? [] : findCategories(prepare, prefix)
@@ -86,7 +86,11 @@ function findCategories(prepare: Statements, prefix: string): number[] {
   return all.filter((row) => toFolded(row.title).startsWith(prefix)).map((row) => row.id)
 }
 
-function toRow(prepare: Statements, query: VocabularyQuery, row: { id: number; name: string }): NameRow | CategoryRow {
+function readRow(
+  prepare: Statements,
+  query: VocabularyQuery,
+  row: { id: number; name: string },
+): NameRow | CategoryRow {
   const { kind, drafts } = query
   if (kind === 'category') return readCategory(prepare, row.id, drafts)
   const sql = `

@@ -9,7 +9,7 @@ import { createFacets } from './facets/facets.ts'
 import { createPageBodies } from './page-bodies.ts'
 import { createFilter, type ListFilter } from './plan/filter.ts'
 import { createNamedRecords } from './plan/named-records.ts'
-import { choosePlan, toCount, toIdSetPlan, toRankPlan } from './plan/plans.ts'
+import { choosePlan, planCount, planIdSet, planRank } from './plan/plans.ts'
 
 /** SQLite plans again whenever a visible limit is bound, which takes 0.02 ms each time. The sum hides it. */
 const limited = 'LIMIT ? + 0 OFFSET ?'
@@ -24,27 +24,27 @@ export function createList(needs: ListNeeds): (query: ListQuery) => ListPage {
   const rowCount = () => findLastId.get()?.id ?? 0
 
   const engine: ListEngine<ListFilter> = {
-    toFilter: createFilter(db, createNamedRecords(db, facetIndex, onStep)),
+    resolveFilter: createFilter(db, createNamedRecords(db, facetIndex, onStep)),
     count(filter) {
-      const { sql, values } = toCount(filter)
+      const { sql, values } = planCount(filter)
       return prepare<{ count: number }>(sql).get(...values)?.count ?? 0
     },
-    read(filter, columns, slice) {
-      const { range, limit, offset } = slice
-      const { from, sql, values, order } = choosePlan(filter, slice, rowCount)
+    read(filter, columns, window) {
+      const { range, limit, offset } = window
+      const { from, sql, values, order } = choosePlan(filter, window, rowCount)
       const within = range === undefined ? '' : ` AND ${range.sql}`
       const query = `SELECT ${columns} FROM ${from} WHERE ${sql}${within} ORDER BY ${order} ${limited}`
       return prepare<object>(query).all(...values, ...(range?.values ?? []), limit, offset)
     },
     // `rank` is FTS5's bm25; the schema has the weights of the columns.
     rank(filter, _, limit, offset) {
-      const { from, sql, values } = toRankPlan(filter)
+      const { from, sql, values } = planRank(filter)
       const query = `SELECT id FROM ${from} WHERE ${sql} ORDER BY rank, ${toOrderSql(defaultOrder)} ${limited}`
       const rows = prepare<{ id: number }>(query).all(...values, limit, offset)
       return rows.map(({ id }) => id)
     },
     readBodies: createPageBodies(needs),
-    countFacets: (names, filter) => countFacets(names, toIdSetPlan(filter)),
+    countFacets: (names, filter) => countFacets(names, planIdSet(filter)),
   }
   return createListReader(needs, engine)
 }

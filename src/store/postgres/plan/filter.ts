@@ -7,9 +7,9 @@ import { toSearchCondition } from './search.ts'
 
 /** A list's filters as one condition: PostgreSQL plans by itself. Values are parameters only. Null: nothing can match. */
 export function createFilter(db: Database): (filters: Filters, part: SearchPart) => Condition | null {
-  const toRowConditions = createRowConditions(db, (bit) => `media & ${bit} <> 0`)
+  const findRowConditions = createRowConditions(db, (bit) => `media & ${bit} <> 0`)
   return (filters, part) => {
-    const row = toRowConditions(filters)
+    const row = findRowConditions(filters)
     if (row === null) return null
     const { speakers, tags, search } = filters
     return toAnd([

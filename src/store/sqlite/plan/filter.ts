@@ -27,12 +27,12 @@ export function createFilter(
   findNamed: (pieces: readonly NamePiece[]) => readonly number[],
 ): (filters: Filters, part: SearchPart) => ListFilter | null {
   // The condition of a partial index, which SQLite uses only if a query repeats it to the letter.
-  const toRowConditions = createRowConditions(db, (bit) => `media & ${bit}`)
-  const toSpeakerSet = createNameSets(db, 'speaker')
-  const toTagSet = createNameSets(db, 'tag')
+  const findRowConditions = createRowConditions(db, (bit) => `media & ${bit}`)
+  const findSpeakerSet = createNameSets(db, 'speaker')
+  const findTagSet = createNameSets(db, 'tag')
 
-  function toNameSets({ speakers, tags }: Filters): readonly IdSet[] | null {
-    const sets = [...speakers.map(toSpeakerSet), ...tags.map(toTagSet)]
+  function findNameSets({ speakers, tags }: Filters): readonly IdSet[] | null {
+    const sets = [...speakers.map(findSpeakerSet), ...tags.map(findTagSet)]
     const known = sets.filter((each) => each !== null)
     if (known.length < sets.length) return null
     // Several pieces that match many names each are joined in memory (ADR 28).
@@ -41,8 +41,8 @@ export function createFilter(
   }
 
   return (filters, part) => {
-    const row = toRowConditions(filters)
-    const names = row === null ? null : toNameSets(filters)
+    const row = findRowConditions(filters)
+    const names = row === null ? null : findNameSets(filters)
     if (row === null || names === null) return null
     const search = filters.search === undefined ? null : toSearchSet(db, filters.search, part)
     const sets = search === null ? names : [...names, search]

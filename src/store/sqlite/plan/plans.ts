@@ -1,5 +1,5 @@
 import { defaultOrder, type OrderStep } from '../../../record/query/ordering.ts'
-import type { Slice } from '../../read/list.ts'
+import type { PageWindow } from '../../read/list.ts'
 import { toOrderSql } from '../../read/order.ts'
 import { type Condition, toAnd } from '../../read/statements.ts'
 import type { ListFilter } from './filter.ts'
@@ -23,26 +23,26 @@ const maxSmallSort = 100 * sortCost
  * SQLite does not know how many rows match, but the count of the list does. So we choose one of two plans: scan the
  * index of the order until the page is full, or collect all matches and sort them (ADR 8).
  */
-export function choosePlan(filter: ListFilter, slice: Slice, rowCount: () => number): OrderedPlan {
-  const { order } = slice
+export function choosePlan(filter: ListFilter, window: PageWindow, rowCount: () => number): OrderedPlan {
+  const { order } = window
   if (filter.isInDefaultOrder && order === defaultOrder) {
-    return { ...toIdSetPlan(filter), order: toOrderSql(order) }
+    return { ...planIdSet(filter), order: toOrderSql(order) }
   }
-  if (isIndexScanCheaper(filter, slice, rowCount)) return toIndexPlan(filter, order)
+  if (isIndexScanCheaper(filter, window, rowCount)) return planIndexScan(filter, order)
   // The unary plus keeps SQLite from scanning the index of the order to save the sort.
-  return { ...toIdSetPlan(filter), order: `+${toOrderSql(order)}` }
+  return { ...planIdSet(filter), order: `+${toOrderSql(order)}` }
 }
 
-function isIndexScanCheaper({ sets }: ListFilter, slice: Slice, rowCount: () => number): boolean {
-  const sorting = slice.total * sortCost
+function isIndexScanCheaper({ sets }: ListFilter, window: PageWindow, rowCount: () => number): boolean {
+  const sorting = window.total * sortCost
   if (sorting <= maxSmallSort) return false
-  const scannedRows = ((slice.offset + slice.limit) * rowCount()) / slice.total
+  const scannedRows = ((window.offset + window.limit) * rowCount()) / window.total
   const rowCost = sets.reduce((sum, { probeCost }) => sum + probeCost, 1)
   return scannedRows * rowCost < sorting
 }
 
 /** Scans the index of the order and tests each row. The table itself is in the order of ids. */
-function toIndexPlan({ row, sets }: ListFilter, order: readonly OrderStep[]): OrderedPlan {
+function planIndexScan({ row, sets }: ListFilter, order: readonly OrderStep[]): OrderedPlan {
   const field = order[0]?.field ?? 'id'
   return {
     from: `listing ${field === 'id' ? 'NOT INDEXED' : `INDEXED BY listing_by_${field}`}`,
@@ -52,7 +52,7 @@ function toIndexPlan({ row, sets }: ListFilter, order: readonly OrderStep[]): Or
 }
 
 /** Collects all matches: from a set of ids where there is one, else by the index that SQLite picks. */
-export function toIdSetPlan(filter: ListFilter): Plan {
+export function planIdSet(filter: ListFilter): Plan {
   const { row, sets } = filter
   if (filter.matchesFew) return { from: 'listing', ...toAnd([...row, ...sets.map(({ probe }) => probe)]) }
   const sources = sets.filter(({ source }) => source !== null)
@@ -61,7 +61,7 @@ export function toIdSetPlan(filter: ListFilter): Plan {
 }
 
 /** The same from the search, so that `rank` is known. */
-export function toRankPlan(filter: ListFilter): Plan {
+export function planRank(filter: ListFilter): Plan {
   return joinSets(filter, filter.search ?? undefined, true)
 }
 
@@ -77,13 +77,13 @@ function joinSets({ row, sets }: ListFilter, driver: IdSet | undefined, isSmall:
   }
 }
 
-export function toCount(filter: ListFilter): Condition {
+export function planCount(filter: ListFilter): Condition {
   const { sets, search } = filter
   // To test each row against an exclusion takes two to four times as long as to count the excluded rows.
   if (search?.excluded && !filter.matchesFew) {
     const names = sets.filter((each) => each !== search)
-    const all = toCount({ ...filter, sets: names, search: null })
-    const excluded = toCount({ ...filter, sets: [...names, search.excluded], search: search.excluded })
+    const all = planCount({ ...filter, sets: names, search: null })
+    const excluded = planCount({ ...filter, sets: [...names, search.excluded], search: search.excluded })
     return { sql: `SELECT (${all.sql}) - (${excluded.sql}) AS count`, values: [...all.values, ...excluded.values] }
   }
   // SQLite counts a whole table without reading its rows; drafts are few.
@@ -91,6 +91,6 @@ export function toCount(filter: ListFilter): Condition {
     const drafts = 'SELECT count(*) FROM listing WHERE state > 1'
     return { sql: `SELECT (SELECT count(*) FROM listing) - (${drafts}) AS count`, values: [] }
   }
-  const { from, sql, values } = toIdSetPlan(filter)
+  const { from, sql, values } = planIdSet(filter)
   return { sql: `SELECT count(*) AS count FROM ${from}${sql === 'TRUE' ? '' : ` WHERE ${sql}`}`, values }
 }
