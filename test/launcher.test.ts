@@ -63,6 +63,14 @@ test("packages that are missing behind a link are not installed into somebody el
   expect(readdirSync(others)).toEqual(['kept'])
 })
 
+test('a mistyped command gets a suggestion', async () => {
+  const { exitCode, stderr } = await run(program, ['improt', 'talks'])
+  expect([exitCode, stderr]).toEqual([
+    64,
+    'rostrum: Unknown command "improt". Did you mean import? See: rostrum --help\n',
+  ])
+})
+
 for (const args of [['fly'], ['--fly'], ['serve', '--fly'], ['token', 'fly']]) {
   test(`rostrum ${args.join(' ')} is refused with a hint and an exit code of its own`, async () => {
     const { exitCode, stdout, stderr } = await run(program, args)

@@ -15,28 +15,28 @@ import { toErrorCode } from '../error-code.ts'
 /** A talk's file is a few kilobytes. */
 const maxFileBytes = 16 * 1024 * 1024
 
-/** A link is opened only after a look at where it leads; a pipe that nobody writes to is not waited for. */
+/** A link is opened only after its target is checked, and opening a pipe without a writer does not block. */
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** Why something was not read. */
 export type Unread = { readonly reason: string }
 
-/** What lies in a folder. A link that leads out of it is not followed: an archive may come from anybody. */
+/** The files in a folder. Links that lead out of it are not followed, since an archive may come from anybody. */
 export interface ConfinedFolder {
-  /** Names in the folder at a path; none where there is no such folder. */
+  /** Names in the folder at a path; none where the folder does not exist. */
   list(path: string): readonly string[] | Unread
   /** The bytes of a file; null where there is none. */
   read(path: string): Buffer | Unread | null
   has(path: string): boolean
 }
 
-const leadsOut: Unread = { reason: 'It is a link that leads out of the folder, and is not followed.' }
+const leadsOut: Unread = { reason: 'A link that leads out of the folder is not followed.' }
 
 export function openConfinedFolder(folder: string): ConfinedFolder {
   const root = realpathSync(folder)
   const isInside = (real: string) => real === root || real.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)
 
-  /** By folder: each is looked at once. */
+  /** By folder, so that each is checked once. */
   const known = new Map<string, boolean>()
 
   function isFolderInside(folder: string): boolean {
@@ -70,7 +70,7 @@ export function openConfinedFolder(folder: string): ConfinedFolder {
       try {
         file = open(path)
       } catch (error) {
-        // A link to nothing is there, unlike nothing.
+        // A link to a missing file exists itself.
         const isMissing = toErrorCode(error) === 'ENOENT' && !isLink(join(root, path))
         return isMissing ? null : toUnread(error)
       }
@@ -83,7 +83,7 @@ export function openConfinedFolder(folder: string): ConfinedFolder {
 function readAll(file: number): Buffer | Unread {
   try {
     const stats = fstatSync(file)
-    if (!stats.isFile()) return { reason: 'Not an ordinary file.' }
+    if (!stats.isFile()) return { reason: 'Not a regular file.' }
     return stats.size > maxFileBytes ? { reason: 'The file is too large for a talk.' } : readFileSync(file)
   } catch (error) {
     return toUnread(error)
@@ -92,8 +92,10 @@ function readAll(file: number): Buffer | Unread {
   }
 }
 
-function isLink(place: string): boolean {
-  return lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 }
 
-const toUnread = (error: unknown): Unread => ({ reason: `Cannot be read (${toErrorCode(error) || 'unknown error'}).` })
+const toUnread = (error: unknown): Unread => ({
+  reason: `Cannot read the file (${toErrorCode(error) || 'unknown error'}).`,
+})

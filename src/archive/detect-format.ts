@@ -9,47 +9,53 @@ import { parseServerAddress } from './server/server-address.ts'
 
 export type DetectedFormat =
   | { readonly ok: true; readonly source: ArchiveSource }
-  /** A store's own dump, which is more than records. */
+  /** A dump of a store, which has more than records. */
   | { readonly ok: true; readonly dump: string }
   | { readonly ok: false; readonly problem: string }
 
 const kinds =
-  'It should be a folder of events with videos/*.json, the folder of one event, a file of records (one a line, or one JSON array), a dump, or ' +
-  'the address of a server.'
+  'Name a folder of events with videos/*.json, the folder of one event, a file of records (one per line, or one JSON ' +
+  'array), a dump, or the address of a server.'
 
 const firstLength = 100
-/** Its three bytes, each read as one letter. */
+/** The three bytes of UTF-8's mark, read as Latin-1. */
 const byteOrderMark = '\xef\xbb\xbf'
 
-/** What somebody wants to import, by what it looks like; `dumpStart` is how a store's own dumps begin. */
+/** Finds out what to import by what it looks like. `dumpStart` is how dumps begin. */
 export function detectFormat(given: string, dumpStart: string): DetectedFormat {
-  if (/^https?:\/\//i.test(given)) return recogniseServer(given)
-  if (!existsSync(given)) return { ok: false, problem: `There is nothing at ${toPublicAddress(given)}. ${kinds}` }
+  if (/^https?:\/\//i.test(given)) return detectServer(given)
+  if (!existsSync(given)) return { ok: false, problem: `${toPublicAddress(given)} does not exist. ${kinds}` }
   const stats = statSync(given)
   if (stats.isDirectory()) {
     if (isTalkFolder(given)) return { ok: true, source: openFolder(given) }
-    return { ok: false, problem: `${given} has no folder with videos in it. ${kinds}` }
+    return { ok: false, problem: `${given} has no folder with videos. ${kinds}` }
   }
-  // Of a pipe, what was read to recognise it would be missing from what is imported.
+  // What is read from a pipe to detect its format would be missing from the import.
   if (!stats.isFile()) {
-    return { ok: false, problem: `${given} is no ordinary file. It is read more than once, so save it as one first.` }
+    return {
+      ok: false,
+      problem: `${given} is not a regular file. An import reads it more than once, so save it to a file first.`,
+    }
   }
   const first = readFirst(given)
   if (first.startsWith('[')) return { ok: true, source: openArray(given) }
   if (first.startsWith(dumpStart)) return { ok: true, dump: given }
   if (first.startsWith('{')) return { ok: true, source: openLines(given) }
   if (first.startsWith(byteOrderMark)) {
-    return { ok: false, problem: `${given} begins with a byte order mark, which JSON has not; save it without one.` }
+    return {
+      ok: false,
+      problem: `${given} begins with a byte order mark, which JSON does not allow. Save it without one.`,
+    }
   }
-  return { ok: false, problem: `${given} begins with neither { nor [, so it is no JSON. ${kinds}` }
+  return { ok: false, problem: `${given} begins with neither { nor [, so it is not JSON. ${kinds}` }
 }
 
-function recogniseServer(given: string): DetectedFormat {
+function detectServer(given: string): DetectedFormat {
   const server = parseServerAddress(given)
   return server.ok ? { ok: true, source: openServer(server.address) } : server
 }
 
-/** How it begins, without spaces, however many there are. */
+/** The first characters after any leading space. */
 function readFirst(path: string): string {
   const bytes = Buffer.alloc(4096)
   const file = openSync(path, 'r')

@@ -4,31 +4,31 @@ import { type Changes, type FieldErrors, parseFields } from '../record/record.ts
 import { toLanguageName } from '../record/text/language.ts'
 import { isSlug } from '../record/text/slug.ts'
 
-/** A value that its field could not hold. In a new record the field stays empty, in another one as it was. */
+/** A value that does not fit its field. The field stays empty in a new record, and unchanged in an existing one. */
 export interface Unfit {
   readonly field: string
   readonly reason: string
-  /** What a new record has there, where that is not nothing. */
+  /** What a new record gets, where that is not an empty field; a sentence for reports. */
   readonly instead?: string
 }
 
 export type Fitted =
   | { readonly ok: true; readonly changes: Changes; readonly unfit: readonly Unfit[] }
-  /** No talk: it has no title. */
+  /** Without a valid title it is not a talk. */
   | { readonly ok: false; readonly errors: FieldErrors }
 
-/** The category of talks that name none that can be one. */
+/** The category of talks without a valid one. */
 const noCategory = 'Uncategorised'
-/** Of a talk with more names that no field has, so many are told. */
+/** How many unknown fields of one talk are reported. */
 const maxUnknown = 100
 
 /**
- * Takes the fields of a talk as far as a record can hold them. Only a title must be right: another value that does not
- * fit leaves its field empty. Null is nothing, as in files of older programs.
+ * Takes the fields of a talk as far as they fit a record. Only the title must be valid: any other value that does not fit
+ * leaves its field empty. Null means empty, as in files of older programs.
  */
 export function fitFields(given: JsonObject, category: string): Fitted {
-  // Hardly any talk has something that does not fit, so that is looked for only then.
-  const whole = isOddLanguage(given.language) ? null : parseFields(given, 'whole', null)
+  // Nearly all talks fit, so single fields are checked only if the whole does not.
+  const whole = isUnknownLanguage(given.language) ? null : parseFields(given, 'whole', null)
   if (whole?.ok) return { ok: true, changes: whole.changes, unfit: [] }
   const title = fields.title.kind.parse(given.title ?? '')
   if (!title.ok) return { ok: false, errors: new Map([['title', title.problems]]) }
@@ -43,7 +43,7 @@ export function fitFields(given: JsonObject, category: string): Fitted {
     if (reason === null || !(isFieldName(name) || ++unknown <= maxUnknown)) continue
     unfit.push({ field: name, reason, ...(instead === undefined ? {} : { instead }) })
   }
-  // Every entry came out of its own field's `parse`, or is its empty value.
+  // Every value came out of its own field's `parse`, or is its empty value.
   return { ok: true, changes: changes as Changes, unfit }
 }
 
@@ -55,21 +55,22 @@ interface FittedValue {
 
 function fitOne(name: WritableName, value: JsonValue, category: string): FittedValue {
   const { kind } = fields[name]
-  if (name === 'language' && isOddLanguage(value)) return { value: '', reason: toLanguageReason(value) }
+  if (name === 'language' && isUnknownLanguage(value)) return { value: '', reason: toLanguageReason(value) }
   const parsed = kind.parse(value)
   if (parsed.ok) return { value: parsed.value, reason: null }
   const empty = toEmpty(name, category)
-  const reason = value === null ? 'It has none.' : parsed.problems.join(' ')
-  if (name === 'category') return { value: empty, reason, instead: `It is filed under ${JSON.stringify(empty)}.` }
+  const reason = value === null ? 'Missing.' : parsed.problems.join(' ')
+  if (name === 'category')
+    return { value: empty, reason, instead: `The record is in the category ${JSON.stringify(empty)}.` }
   if (value === null) return { value: empty, reason: null }
   return { value: kind.type === 'list' && Array.isArray(value) ? fitList(name, value) : empty, reason }
 }
 
-function isOddLanguage(value: JsonValue | undefined): value is string {
+function isUnknownLanguage(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '' && toLanguageName(value.trim()) === null
 }
 
-/** By language. To find the nearest names takes milliseconds, and a source may have the same mistake in every talk. */
+/** By language: finding the nearest names takes milliseconds, and a source may have the same error in every talk. */
 const languageReasons = new Map<string, string>()
 const maxLanguageReasons = 100
 
@@ -83,7 +84,7 @@ function toLanguageReason(language: string): string {
   return reason
 }
 
-/** What a field is without a value. A state that nobody knows is a draft's: to publish is somebody's decision. */
+/** The empty value of a field. An unknown state becomes a draft, since publishing is a decision. */
 function toEmpty(name: WritableName, category: string): JsonValue {
   if (name === 'state') return 2
   if (name === 'category') return fields.category.kind.parse(category).ok ? category.trim() : noCategory
@@ -91,7 +92,7 @@ function toEmpty(name: WritableName, category: string): JsonValue {
   return absent.is === 'value' ? absent.value : ''
 }
 
-/** Those entries of a list that can be one; at most as many as the field takes. */
+/** The valid entries of a list, at most as many as the field takes. */
 function fitList(name: WritableName, entries: readonly JsonValue[]): JsonValue {
   const { kind } = fields[name]
   const good = entries.filter((entry) => kind.parse([entry]).ok).slice(0, kind.maxItems)
@@ -99,20 +100,20 @@ function fitList(name: WritableName, entries: readonly JsonValue[]): JsonValue {
   return parsed.ok ? parsed.value : []
 }
 
-const judgeUnknown = (name: string) => (isFieldName(name) ? null : 'There is no such field.')
+const judgeUnknown = (name: string) => (isFieldName(name) ? null : 'Unknown field.')
 
-/** The slug that a source gives a talk, if it can be one. */
+/** The slug that a source gives a talk, if it is valid. */
 export function toGivenSlug(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && isSlug(value) ? value : null
 }
 
-/** A number that a source calls a talk by; older programs write it as text. */
+/** The id that a source gives a talk. Older programs write it as a string. */
 export function toOwnId(value: JsonValue | undefined): number | null {
   const id = typeof value === 'string' && /^[1-9]\d{0,15}$/.test(value) ? Number(value) : value
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : null
 }
 
-/** What a file's `videos` become. */
+/** The fields that a file's `videos` become. */
 const mediaFields = [
   'source_url',
   'video_mp4_url',
@@ -125,7 +126,7 @@ const mediaFields = [
   'video_flv_length',
 ] as const satisfies readonly WritableName[]
 
-/** The fields that a record which is there already keeps as they are, since what came for them was no value of theirs. */
+/** The fields that an existing record keeps, since the new values do not fit. */
 export function listLeft(unfit: readonly Unfit[], changes: Changes): readonly WritableName[] {
   const isEmpty = (name: WritableName) => changes[name] === '' || changes[name] === null
   return unfit.flatMap(({ field }): readonly WritableName[] => {

@@ -9,85 +9,85 @@ import { parseFile } from './pyvideo.ts'
 import { findListedId, readTakedowns, takedownFile } from './takedowns.ts'
 import { hasOwnId } from './texts.ts'
 
-/** So much of what has to wait is held in memory; the rest is read again. */
+/** Files that have to wait are held in memory up to this size; the rest is read again. */
 const maxHeldBytes = 8 * 1024 * 1024
 
-/** One event: its name in paths, and where it lies, with a slash behind it. */
+/** One event: its name in paths, and the path of its folder with a slash at its end. */
 interface Event {
   readonly name: string
   readonly at: string
 }
 
-/** A folder with a folder for each event, which has `category.json` and `videos/*.json`; or the folder of one event. */
+/** A folder with one folder per event, each with `category.json` and `videos/*.json`; or the folder of one event. */
 export function openFolder(path: string): ArchiveSource {
   const root = resolve(path)
-  const inside = openConfinedFolder(root)
-  const listed = listEvents(root, inside).map((event) => ({ event, videos: listVideos(inside, event) }))
+  const folder = openConfinedFolder(root)
+  const listed = listEvents(root, folder).map((event) => ({ event, videos: listVideos(folder, event) }))
   const files = new Map(listed.flatMap(({ event, videos }) => videos.flatMap((each) => toFiles(event, each))))
   return {
     name: basename(root),
     total: files.size,
     has: (file) => files.has(file),
     async *read() {
-      const takedowns = readTakedowns(inside)
+      const takedowns = readTakedowns(folder)
       if ('reason' in takedowns) return yield toProblem(takedownFile, null, takedowns.reason)
       const titles = new Map<string, string>()
       for (const { event, videos } of listed) {
-        const category = readCategory(inside, event)
+        const category = readCategory(folder, event)
         titles.set(event.name, category?.is === 'category' ? category.title : event.name)
         if (category !== null) yield category
         for (const each of videos) if (typeof each !== 'string') yield each
       }
       const toTitle = (file: string) => titles.get(file.slice(0, file.indexOf('/'))) ?? ''
-      const unmet = new Set(takedowns.ids)
-      for (const each of readTalks(inside, files, (bytes, file) => toTalk(bytes, file, toTitle(file), takedowns.ids))) {
-        if (each.is === 'talk' && each.isTakenDown) unmet.delete(each.id ?? 0)
+      const unseen = new Set(takedowns.ids)
+      for (const each of readTalks(folder, files, (bytes, file) => toTalk(bytes, file, toTitle(file), takedowns.ids))) {
+        if (each.is === 'talk' && each.isTakenDown) unseen.delete(each.id ?? 0)
         yield each
       }
-      if (unmet.size > 0) yield { is: 'takedowns', ids: [...unmet] }
+      if (unseen.size > 0) yield { is: 'takedowns', ids: [...unseen] }
     },
   }
 }
 
-/** Whether a folder looks like one of these. */
+/** Whether a folder has at least one event. */
 export function isTalkFolder(path: string): boolean {
   const root = resolve(path)
   return listEvents(root, openConfinedFolder(root)).length > 0
 }
 
-/** The folder itself is an event where it has what events have; but a folder called `videos` may be an event of its own. */
-function listEvents(root: string, inside: ConfinedFolder): Event[] {
-  const isEvent = (at: string) => ['videos', 'category.json'].some((part) => inside.has(`${at}${part}`))
-  const names = inside.list('')
+/** The folder itself may be an event. But a folder called `videos` in it may also be an event of its own. */
+function listEvents(root: string, folder: ConfinedFolder): Event[] {
+  const isEvent = (at: string) => ['videos', 'category.json'].some((part) => folder.has(`${at}${part}`))
+  const names = folder.list('')
   const below = 'reason' in names ? [] : names.filter((name) => isEvent(`${name}/`))
-  const isItself = inside.has('category.json') || (inside.has('videos') && !below.includes('videos'))
+  const isItself = folder.has('category.json') || (folder.has('videos') && !below.includes('videos'))
   const events = below.map((name) => ({ name, at: `${name}/` }))
   return isItself ? [{ name: basename(root), at: '' }, ...events] : events
 }
 
-/** Names of files, or why there are none. An event may have no talks yet. */
-function listVideos(inside: ConfinedFolder, { name, at }: Event): readonly (string | IncomingProblem)[] {
-  const event = inside.list(at)
-  const names = 'reason' in event ? event : inside.list(`${at}videos`)
+/** Names of files, or why they cannot be listed. An event may have no talks yet. */
+function listVideos(folder: ConfinedFolder, { name, at }: Event): readonly (string | IncomingProblem)[] {
+  const event = folder.list(at)
+  const names = 'reason' in event ? event : folder.list(`${at}videos`)
   if ('reason' in names) return [toProblem('reason' in event ? name : `${name}/videos`, null, names.reason)]
   return names.filter((file) => file.endsWith('.json'))
 }
 
-/** The path of a talk, which names its event, and where its file lies. */
-function toFiles({ name, at }: Event, file: string | IncomingProblem): [path: string, place: string][] {
+/** The path of a talk in reports, which names its event, and the path of its file. */
+function toFiles({ name, at }: Event, file: string | IncomingProblem): [path: string, file: string][] {
   return typeof file === 'string' ? [[`${name}/videos/${file}`, `${at}videos/${file}`]] : []
 }
 
-/** Those with an id of their own come first, so that no other talk of the same source is given it. */
+/** Talks with an id come first, so that no other talk of the same source gets that id. */
 function* readTalks(
-  inside: ConfinedFolder,
+  folder: ConfinedFolder,
   files: ReadonlyMap<string, string>,
   take: (bytes: Buffer, path: string) => Iterable<Incoming>,
 ): Iterable<Incoming> {
   const later = new Map<string, Buffer | null>()
   let heldBytes = 0
-  for (const [path, place] of files) {
-    const bytes = readTalk(inside, place)
+  for (const [path, file] of files) {
+    const bytes = readTalk(folder, file)
     if ('reason' in bytes) yield toProblem(path, null, bytes.reason)
     else if (hasOwnId(bytes)) yield* take(bytes, path)
     else {
@@ -97,21 +97,21 @@ function* readTalks(
     }
   }
   for (const [path, held] of later) {
-    const bytes = held ?? readTalk(inside, files.get(path) ?? path)
+    const bytes = held ?? readTalk(folder, files.get(path) ?? path)
     later.set(path, null)
     if ('reason' in bytes) yield toProblem(path, null, bytes.reason)
     else yield* take(bytes, path)
   }
 }
 
-function readTalk(inside: ConfinedFolder, place: string): Buffer | { readonly reason: string } {
-  return inside.read(place) ?? { reason: 'Cannot be read (ENOENT).' }
+function readTalk(folder: ConfinedFolder, file: string): Buffer | { readonly reason: string } {
+  return folder.read(file) ?? { reason: 'Cannot read the file (ENOENT).' }
 }
 
-/** Null for an event without a file of its own, which is called as its folder. */
-function readCategory(inside: ConfinedFolder, { name, at }: Event): Incoming | null {
+/** Null for an event without a file, which is named after its folder. */
+function readCategory(folder: ConfinedFolder, { name, at }: Event): Incoming | null {
   const path = `${name}/category.json`
-  const bytes = inside.read(`${at}category.json`)
+  const bytes = folder.read(`${at}category.json`)
   if (bytes === null) return null
   const file = 'reason' in bytes ? toProblem(path, null, bytes.reason) : toObject(bytes, path)
   if ('reason' in file) return file
@@ -143,7 +143,7 @@ function* toTalk(bytes: Buffer, path: string, category: string, listed: Readonly
   }
   const listedId = findListedId(listed, file.value)
   if (listedId !== null) {
-    // Nothing of it comes in, but its record is found by what it says, even if that is no talk any more.
+    // It is not imported, but its record is found by what the file says, even if that is no longer a valid talk.
     const known = parseFile({ ...file.value, title: 'Taken down' }, category)
     const changes = known.ok ? known.changes : { title: '', category }
     return yield { ...talk, id: listedId, changes, unfit: [], isTakenDown: true }
@@ -156,7 +156,7 @@ function* toTalk(bytes: Buffer, path: string, category: string, listed: Readonly
 function toObject(bytes: Buffer, path: string): { readonly value: JsonObject } | IncomingProblem {
   const parsed = parseJson(bytes)
   if (!parsed.ok) return toProblem(path, null, `Not JSON: ${parsed.problem}`)
-  return isJsonObject(parsed.value) ? { value: parsed.value } : toProblem(path, null, 'Not one JSON object.')
+  return isJsonObject(parsed.value) ? { value: parsed.value } : toProblem(path, null, 'Not a JSON object.')
 }
 
 function toProblem(path: string, field: string | null, reason: string): IncomingProblem {

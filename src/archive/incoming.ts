@@ -3,39 +3,39 @@ import type { Changes } from '../record/record.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Unfit } from './fit.ts'
 
-/** One talk as it comes out of a source, read and mapped. */
+/** One talk of a source, mapped to the fields of a record. */
 export interface IncomingTalk {
   readonly is: 'talk'
-  /** Where in the source, as reports call it; the same in every run. */
+  /** Where the talk is in the source, for reports; the same in every run. */
   readonly path: string
-  /** What the source calls it; null where it has none. */
+  /** The id in the source; null where it has none. */
   readonly id: number | null
   readonly slug: string | null
   readonly added: Timestamp | null
-  /** When the record was last changed, where the source is a store's own export: which version of it this is. */
+  /** When the record was last changed, if it was exported from a store: identifies the version. */
   readonly updated: Timestamp | null
-  /** All fields that a record needs, as they will be stored. */
+  /** All fields that a record needs, as they are stored. */
   readonly changes: Changes
-  /** Values that no field could hold; they are in `original`, so that they are kept. */
+  /** Values that do not fit their fields; `original` has them, so that they are kept. */
   readonly unfit: readonly Unfit[]
-  /** The source says that it must not be published. */
+  /** Whether the source says that it must not be published. */
   readonly isTakenDown: boolean
   readonly original: Original | null
 }
 
-/** What the source says: the whole file, or of a record in the service's own shape that which no field could hold. */
+/** What the source says: the whole file or, of a record in the form of the API, the values that do not fit. */
 export interface Original {
   readonly is: 'file' | 'unfit'
   readonly values: JsonObject
 }
 
-/** What a source knows of a category beside its title. */
+/** What a source says about a category. */
 export interface IncomingCategory {
   readonly is: 'category'
   readonly path: string
   readonly title: string
   readonly description: string
-  /** Values that no field could hold; they are in `original`. */
+  /** Values that do not fit; `original` has them. */
   readonly unfit: readonly Unfit[]
   readonly original: JsonObject
 }
@@ -45,11 +45,11 @@ export interface IncomingProblem {
   readonly path: string
   readonly field: string | null
   readonly reason: string
-  /** The source is not there, or is there no more. */
+  /** The source does not answer, or no longer does. */
   readonly isUnreachable?: true
 }
 
-/** Talks that must not be published, of which the source has no file. */
+/** Talks that must not be published, and that have no file in the source. */
 export interface IncomingTakedowns {
   readonly is: 'takedowns'
   readonly ids: readonly number[]
@@ -57,15 +57,15 @@ export interface IncomingTakedowns {
 
 export type Incoming = IncomingTalk | IncomingCategory | IncomingProblem | IncomingTakedowns
 
-/** Something that records can be imported from. */
+/** Something to import records from. */
 export interface ArchiveSource {
-  /** Its name in the origins of its records: the same in every run, wherever it lies. */
+  /** Its name in the origins of its records: the same in every run, wherever the source is. */
   readonly name: string
-  /** The name that it had in older stores, if that was another: a secret, to compare with and never to keep. */
+  /** The name in older stores, if it differs. It has a password in it: only to compare with, never to store. */
   readonly formerName?: string
-  /** How many files or lines there are, for the progress bar; null where nobody knows. */
+  /** The number of files or lines, for the progress bar; null where it is not known. */
   readonly total: number | null
-  /** Whether the source still has something at this path, so that it is spoken for. */
+  /** Whether the source still has something at this path. */
   has(path: string): boolean
   read(): AsyncIterable<Incoming>
 }

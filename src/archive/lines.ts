@@ -5,7 +5,7 @@ import { readTexts } from './texts.ts'
 
 const newline = 0x0a
 
-/** A file of records, one JSON object a line. */
+/** A file of records, one JSON object per line. */
 export function openLines(path: string): ArchiveSource {
   const file = Bun.file(resolve(path))
   return {
@@ -20,16 +20,16 @@ export function openLines(path: string): ArchiveSource {
   }
 }
 
-/** Lines as bytes, each good until the next is asked for. */
+/** Lines as bytes, each valid until the next one is read. */
 export async function* splitLines(stream: ReadableStream<Uint8Array>, maxBytes?: number): AsyncIterable<BoundedText> {
-  const gathering = createChunkBuffer(maxBytes)
+  const buffer = createChunkBuffer(maxBytes)
   for await (const chunk of stream) {
     let from = 0
     for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
-      yield gathering.end(chunk.subarray(from, at))
+      yield buffer.end(chunk.subarray(from, at))
       from = at + 1
     }
-    if (from < chunk.length) gathering.add(chunk.subarray(from))
+    if (from < chunk.length) buffer.add(chunk.subarray(from))
   }
-  if (gathering.hasBegun()) yield gathering.end(new Uint8Array())
+  if (buffer.hasBegun()) yield buffer.end(new Uint8Array())
 }

@@ -27,18 +27,18 @@ export type PreparedEntry = PreparedTalk | PreparedCategory | IncomingProblem | 
 export function prepare(incoming: Incoming): PreparedEntry {
   if (incoming.is === 'problem' || incoming.is === 'takedowns') return incoming
   const prepared = incoming.is === 'talk' ? prepareTalk(incoming) : prepareCategory(incoming)
-  // Of what is taken down nothing is kept, and it must come through.
+  // A takedown keeps nothing, and must not be refused.
   const isKept = prepared.is === 'category' || !prepared.isTakenDown
   return isKept && isTooLargeForExtras(prepared.kept?.values ?? null) ? refuse(prepared.path) : prepared
 }
 
 function refuse(path: string): IncomingProblem {
-  const reason = `What it says beside the fields of a record has more than ${maxExtrasBytes / 1024 / 1024} MiB.`
+  const reason = `More than ${maxExtrasBytes / 1024 / 1024} MiB of extra data.`
   return { is: 'problem', path, field: null, reason }
 }
 
 function prepareTalk({ original, ...talk }: IncomingTalk): PreparedTalk {
-  // The source was read as a whole, so all fields have values; the slug is the store's to find.
+  // `changes` has all fields of the source and the defaults the others; the store chooses the slug.
   const record = { ...toDefaults(), ...talk.changes, slug: '' } as Fileable
   return { ...talk, kept: original === null ? null : toKeptOf(original, toFile(record)) }
 }
@@ -52,6 +52,6 @@ function toKeptOf({ is, values }: Original, file: JsonObject): Residue | null {
 function prepareCategory({ original, ...category }: IncomingCategory): PreparedCategory {
   const said = toCategoryFile(category.title, category.description)
   const kept = toResidue(original, said)
-  // All of what it says, so that the next import sees what has changed.
+  // With everything it says, so that the next import sees what has changed.
   return { ...category, kept: { values: kept?.values ?? {}, basis: { said, absent: kept?.basis.absent ?? [] } } }
 }

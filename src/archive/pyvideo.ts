@@ -5,7 +5,7 @@ import { type Fitted, fitFields } from './fit.ts'
 import languageCodes from './language-codes.json'
 import { type Residue, toOriginal } from './round-trip.ts'
 
-/** Media that are files, each with a field of its own; everything else in `videos` is a page to watch. */
+/** Media files, each with a field of its own; everything else in `videos` is a page to watch. */
 const formats = ['mp4', 'webm', 'ogv', 'flv'] as const
 type Format = (typeof formats)[number]
 
@@ -15,11 +15,11 @@ interface Media {
   readonly length: number | null
 }
 
-/** A file's keys that are a record's fields under the same name. */
+/** Keys of a file that are fields of a record under the same name. */
 const texts = ['summary', 'description', 'quality_notes', 'copyright_text', 'thumbnail_url'] as const
 const lists = ['speakers', 'tags'] as const
 
-/** What a record takes of a file; what it cannot take is left to be kept beside it. `category` is the folder's. */
+/** The fields of a record that a file gives. `category` is the title of its folder. */
 export function parseFile(file: JsonObject, category: string): Fitted {
   const { media, problems } = toMedia(file.videos)
   const fitted = fitFields(toRecordFields(file, category, media), category)
@@ -48,7 +48,7 @@ function toRecordFields(file: JsonObject, category: string, media: readonly Medi
 
 const isBlank = (value: JsonValue) => value === null || (typeof value === 'string' && value.trim() === '')
 
-/** Blank ones are no names. */
+/** Without blank names. */
 function toNames(value: JsonValue | undefined): JsonValue {
   if (value === null || value === undefined) return []
   if (!Array.isArray(value)) return value
@@ -65,13 +65,13 @@ function toMedia(value: JsonValue | undefined): { readonly media: readonly Media
   const problems: string[] = []
   const media = value.flatMap((entry: JsonValue, i) => {
     if (!isJsonObject(entry) || !isAddress(entry.url ?? null)) {
-      problems.push(`Entry ${i + 1}: Has no address.`)
+      problems.push(`Entry ${i + 1}: no valid url.`)
       return []
     }
     const { type, url, length, size } = entry
     const bytes = length ?? size ?? null
     const isSize = bytes === null || (typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0)
-    if (!isSize) problems.push(`Entry ${i + 1}: Its size is no number of bytes.`)
+    if (!isSize) problems.push(`Entry ${i + 1}: its size is not a number of bytes.`)
     const known = isSize && typeof bytes === 'number' ? bytes : null
     return [{ type: typeof type === 'string' ? type : '', url: String(url), length: known }]
   })
@@ -90,10 +90,10 @@ function toFormatFields(format: Format, media: readonly Media[]): JsonObject {
   return { [`video_${format}_url`]: file.url, [`video_${format}_length`]: file.length === 0 ? null : file.length }
 }
 
-/** What of a record its source would have: all but what is the store's own. */
+/** The fields that a source has: all but those that the store sets. */
 export type Fileable = Omit<VideoRecord, 'id' | 'added' | 'updated' | 'state' | 'embed'>
 
-/** The file that a record alone would make. */
+/** The file that a record alone gives. */
 export function toFile(record: Fileable): JsonObject {
   return {
     category: record.category,
@@ -131,7 +131,7 @@ function toPageType(url: string): string {
   return host === 'vimeo.com' ? 'vimeo' : host
 }
 
-/** The file as its source would have it now: with what only the source knows, and with what was changed here. */
+/** The file as its source would have it now: with what only the source has, and with the changes made here. */
 export function toSourceFile(record: VideoRecord, kept: Residue | null): JsonObject {
   const produced = toFile(record)
   const file = toOriginal(produced, kept)
@@ -148,7 +148,7 @@ export function toSourceFile(record: VideoRecord, kept: Residue | null): JsonObj
 
 const toList = (value: JsonValue | undefined) => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 
-/** Media that the record knows of follow the record; the others stay. */
+/** Media that are in the record follow the record; the others stay. */
 function mergeMedia(
   original: readonly JsonValue[],
   said: readonly JsonObject[],
@@ -169,12 +169,12 @@ export function toCategoryFile(title: string, description: string): JsonObject {
   return { description, title }
 }
 
-/** The path of a record that came from nowhere. */
+/** The path of a record that was not imported. */
 export function toFilePath(record: VideoRecord, categorySlug: string): string {
   return `${categorySlug}/videos/${record.slug}.json`
 }
 
-/** Keys in order, two spaces, ASCII, a line end: the same file for the same values. */
+/** Sorted keys, two spaces, ASCII, a final newline: the same file for the same values. */
 export function toFileText(file: JsonObject): string {
   const text = JSON.stringify(sortKeys(file), null, 2)
   return `${text.replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`

@@ -7,9 +7,9 @@ import type { Incoming } from './incoming.ts'
 /** Clocks differ, and older programs wrote local time. */
 const maxAheadMs = 86_400_000
 
-/** A record in the service's own shape, as old servers, dumps and lines have it. What it lacks gets its default. */
+/** A record in the form of the API, from a server or a file. Missing fields get their defaults. */
 export function* readRecord(value: JsonValue, path: string, now = Date.now): Iterable<Incoming> {
-  if (!isJsonObject(value)) return yield { is: 'problem', path, field: null, reason: 'Not one JSON object.' }
+  if (!isJsonObject(value)) return yield { is: 'problem', path, field: null, reason: 'Not a JSON object.' }
   const { id, slug, added, updated } = value
   const fitted = fitFields(value, '')
   if (!fitted.ok) {
@@ -35,7 +35,7 @@ export function* readRecord(value: JsonValue, path: string, now = Date.now): Ite
   }
 }
 
-/** Why a value cannot be taken; null where it can, or where there is none. */
+/** Why a value is refused; null where it is valid or missing. */
 type Judge = (value: JsonValue | undefined) => string | null
 
 const isNone = (value: JsonValue | undefined) => value === undefined || value === null || value === ''
@@ -50,11 +50,11 @@ function createTimeJudge(nowMs: number): Judge {
   return (time) => {
     if (isNone(time)) return null
     if (typeof time !== 'string' || !isTimestamp(time)) return 'Must be a time, YYYY-MM-DDThh:mm:ss.mmm.'
-    return time > latest ? 'Lies in the future.' : null
+    return time > latest ? 'Must not be in the future.' : null
   }
 }
 
-/** The values that no field could hold; also those which are too many to be told. */
+/** The values that do not fit, including those too many to report. */
 function pick(value: JsonObject, unfit: readonly Unfit[]): JsonObject {
   const names = new Set(unfit.map(({ field }) => field))
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name) || !isFieldName(name)))

@@ -1,8 +1,8 @@
 import { isSameJson, type JsonObject, type JsonValue } from '../record/json/json-value.ts'
 
 /**
- * What a source says that its record alone would not say the same way again. With it, a file that nobody has changed
- * comes back as it was, and one that somebody has changed comes back with the change.
+ * What a source says and its record cannot express. With it, an export gives back an unchanged file as it was, and a
+ * changed one with the change (ADR 12).
  */
 export interface Residue {
   /** By key, as the source has it. */
@@ -10,15 +10,15 @@ export interface Residue {
   readonly basis: Basis
 }
 
-/** Types, not interfaces, so that it counts as JSON. */
+/** A type, not an interface, so that it is assignable to JSON. */
 export type Basis = {
-  /** What the record alone would have said for those keys, and for those that the source does not have. */
+  /** What the record alone gives for those keys, and for those that the source does not have. */
   readonly said: JsonObject
   /** Keys that the source does not have. */
   readonly absent: readonly string[]
 }
 
-/** Null where the record alone says all. What the record will say for `openKey` is not known yet; see `settle`. */
+/** Null where the record alone gives the same file. What it gives for `openKey` is not known yet; see `settle`. */
 export function toResidue(original: JsonObject, produced: JsonObject, openKey?: string): Residue | null {
   const values: [string, JsonValue][] = []
   const said: [string, JsonValue][] = []
@@ -38,7 +38,7 @@ export function toResidue(original: JsonObject, produced: JsonObject, openKey?: 
   return { values: Object.fromEntries(values), basis: { said: Object.fromEntries(said), absent } }
 }
 
-/** What is kept once it is known what the record says for the key that was open. */
+/** The residue once the record's value for the open key is known. */
 export function settle({ values, basis }: Residue, key: string, value: JsonValue): Residue | null {
   const isSame = isSameJson(own(values, key), value)
   if (!isSame) return { values, basis: { ...basis, said: { ...basis.said, [key]: value } } }
@@ -52,7 +52,7 @@ function own(from: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(from, key) ? from[key] : undefined
 }
 
-/** What the source would say now: its own words wherever the record still says what it said then. */
+/** The source's file now: its own values wherever the record still has what it had after the import. */
 export function toOriginal(produced: JsonObject, kept: Residue | null): JsonObject {
   if (kept === null) return produced
   const { values, basis } = kept

@@ -3,12 +3,12 @@ import { parseJson } from '../record/json/strict-json.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { toOwnId } from './fit.ts'
 
-/** A list of talks that must not be published, in the root of an archive: an array of the ids in its files. */
+/** Lists talks that must not be published, in the root of an archive: an array of the ids in its files. */
 export const takedownFile = 'NO_PUBLISH.json'
 
 export type Takedowns = { readonly ids: ReadonlySet<number> } | { readonly reason: string }
 
-/** None where there is no list. A list that cannot be read is a reason to import nothing. */
+/** No ids where there is no list. If the list cannot be read, nothing is imported. */
 export function readTakedowns(inside: ConfinedFolder): Takedowns {
   const bytes = inside.read(takedownFile)
   if (bytes === null) return { ids: new Set() }
@@ -21,10 +21,10 @@ export function readTakedowns(inside: ConfinedFolder): Takedowns {
 }
 
 const toReason = (reason: string) => ({
-  reason: `${reason} It lists what must not be published, so nothing was imported.`,
+  reason: `${reason} It lists talks that must not be published, so nothing was imported.`,
 })
 
-/** The id by which a file is on the list: its own, or the one in the address that it used to have. Null where it is not. */
+/** The id by which a file is listed: its own, or the one in its former address. Null where it is not listed. */
 export function findListedId(ids: ReadonlySet<number>, file: JsonObject): number | null {
   if (ids.size === 0) return null
   return [toOwnId(file.id), toAliasId(file.alias)].find((id) => id !== null && ids.has(id)) ?? null

@@ -4,17 +4,17 @@ import { type BoundedText, maxTextBytes } from './json-array/chunk-buffer.ts'
 import { isSpace } from './json-array/value-end.ts'
 import { readRecord } from './records.ts'
 
-/** One record of a file that has many, as JSON. */
+/** One record of a file of many, as JSON. */
 export interface RecordText {
   readonly bytes: BoundedText
   readonly path: string
-  /** How to find it, where its path alone does not tell; a sentence for reports of texts that are no records. */
+  /** Where it is, if its path alone does not say; a sentence for reports of invalid records. */
   readonly whereabouts?: string
 }
 
 /**
- * Goes through all texts twice, unless all have an id of their own. Those come first, so that no other talk of the same
- * source is given one of them; and nothing is held in memory for that.
+ * Reads all records twice, unless all have an id. Those with an id come first, so that no other talk of the same source
+ * gets that id, and nothing has to be held in memory.
  */
 export async function* readTexts<T>(
   split: () => AsyncIterable<T>,
@@ -36,7 +36,8 @@ function* readText({ bytes, path, whereabouts }: RecordText): Iterable<Incoming>
   const refuse = (reason: string): Incoming => {
     return { is: 'problem', path, field: null, reason: whereabouts === undefined ? reason : `${reason} ${whereabouts}` }
   }
-  if (bytes === 'too long') return yield refuse(`Longer than ${maxTextBytes / 1024 / 1024} MiB, which no record is.`)
+  if (bytes === 'too long')
+    return yield refuse(`Longer than ${maxTextBytes / 1024 / 1024} MiB, which is too large for a record.`)
   if (bytes.every(isSpace)) return
   const parsed = parseJson(bytes)
   if (parsed.ok) yield* readRecord(parsed.value, path)
@@ -48,17 +49,14 @@ const colon = 0x3a
 const quote = 0x22
 const [one, nine] = [0x31, 0x39]
 
-/**
- * Whether a talk's JSON names an id, found without parsing it. A text that says "id", such as a tag, names none; nor
- * does `null`.
- */
+/** Whether a talk's JSON has an id, found without parsing it. A string "id", such as a tag, or a null id does not count. */
 export function hasOwnId(json: Uint8Array): boolean {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.length)
   for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) {
     const next = skipSpaces(bytes, at + mark.length)
     if (bytes[next] !== colon) continue
     const value = skipSpaces(bytes, next + 1)
-    // Older programs write it as text.
+    // Older programs write it as a string.
     const first = bytes[bytes[value] === quote ? value + 1 : value] ?? 0
     if (first >= one && first <= nine) return true
   }

@@ -3,19 +3,19 @@ import { dirname, join } from 'node:path'
 import type { JsonObject } from '../record/json/json-value.ts'
 import { toFileText } from './pyvideo.ts'
 
-/** A folder that files are written into, each path once. */
+/** Writes files into a folder, each path once. */
 export interface FolderWriter {
-  /** Where it was written: another place where the wanted one is taken. */
+  /** Returns the path, which differs from the wanted one if that is taken. */
   write(path: string, file: JsonObject): string
   has(path: string): boolean
-  /** Every file and folder, each before the folder that it is in: the order in which they are to be brought to disk. */
+  /** Every file and folder, each before its parent: the order in which to flush them to disk. */
   listWritten(): Iterable<string>
 }
 
-/** A path as archives have them: an event's folder, and a file in it. */
+/** The path of a file in an archive: the folder of an event, and a file in it. */
 const pathPattern = /^(?!\.\.?\/)[^/\0]+\/(?:videos\/)?(?!\.\.?$)[^/\0]+\.json$/
 
-/** Of a name's bytes, so that a number still fits behind it. */
+/** Bytes of a name, so that a number can still be added. */
 const maxNameBytes = 240
 
 export function isArchivePath(path: string): boolean {
@@ -37,9 +37,9 @@ export function createFolderWriter(root: string): FolderWriter {
   return {
     has: (path) => written.has(path.toLowerCase()),
     write(path, file) {
-      if (!isArchivePath(path)) throw new Error(`${JSON.stringify(path)} is no path of an archive`)
+      if (!isArchivePath(path)) throw new Error(`${JSON.stringify(path)} is not a path of an archive`)
       const free = toFree(path)
-      // Some disks take A and a for the same name.
+      // Some file systems ignore case.
       written.add(free.toLowerCase())
       const folder = join(root, dirname(free))
       if (!folders.has(folder)) mkdirSync(folder, { recursive: true })

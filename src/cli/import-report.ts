@@ -3,23 +3,23 @@ import type { IncomingProblem } from '../archive/incoming.ts'
 import { toPrintable } from '../record/text/printable.ts'
 import type { ImportOutcome, TakenIn } from '../store/import/imported-talk.ts'
 
-/** What the report has to know of a talk beside what became of it. */
+/** What the report needs to know of a talk, apart from its outcome. */
 export interface ReportedTalk {
   readonly path: string
-  /** What the source calls it. */
+  /** The id in the source. */
   readonly id: number | null
   readonly unfit: readonly Unfit[]
 }
 
-/** What became of everything in a source. */
+/** The outcome for everything in a source. */
 export interface ImportReport {
   add(talk: ReportedTalk, outcome: ImportOutcome): void
-  /** What a category says that no field of it could hold. */
+  /** Values of a category that do not fit. */
   addUnfit(path: string, unfit: readonly Unfit[]): void
   refuse(problem: Omit<IncomingProblem, 'is'>): void
   setBatch(batch: number | null): void
   refusedCount(): number
-  /** Whether the source was not there, or was there no more. */
+  /** Whether the source does not answer, or no longer did. */
   isUnreachable(): boolean
   toJson(): string
   toText(): string
@@ -30,9 +30,9 @@ type Named = { readonly file: string }
 interface Lists {
   readonly refused: (Named & { readonly field: string | null; readonly reason: string })[]
   readonly renumbered: (Named & { readonly id: number; readonly new_id: number; readonly reason: string })[]
-  /** What people here have changed or a takedown has made a draft, and the source says otherwise. */
+  /** Fields that people have changed here, or that a takedown has set, where the source has other values. */
   readonly kept: (Named & { readonly id: number; readonly fields: readonly string[] })[]
-  /** Values that no field could hold. */
+  /** Values that do not fit their fields. */
   readonly unfit: (Named & {
     readonly field: string
     readonly reason: string
@@ -67,7 +67,7 @@ export function createImportReport(isDryRun: boolean): ImportReport {
   const lists = toEmptyLists()
   let batch: number | null = null
   let isUnreachable = false
-  /** A file with several mistakes is refused once. */
+  /** A file with several errors counts once. */
   const countFiles = () => new Set(lists.refused.map(({ file }) => file)).size
 
   function addTakenIn({ path: file, id: ownId, unfit }: ReportedTalk, outcome: TakenIn): void {
@@ -112,14 +112,14 @@ export function createImportReport(isDryRun: boolean): ImportReport {
       const [down, erased] = [lists.taken_down.length, lists.erased.length]
       const rest = `${down === 0 ? '' : `, ${down} taken down`}${erased === 0 ? '' : `, ${erased} erased`}${would}`
       const first = `${created} created, ${updated} updated, ${unchanged} unchanged, ${countFiles()} refused${rest}`
-      const undo = `All of it is batch ${batch}; POST /api/v2/batches/${batch}/undo takes it back.`
+      const undo = `This import is batch ${batch}. To undo it: POST /api/v2/batches/${batch}/undo`
       const lines = [first, ...toListLines(lists), ...(batch === null ? [] : [undo])]
       return `${lines.map(toShown).join('\n')}\n`
     },
   }
 }
 
-/** A source may call a field whatever it likes, at any length. */
+/** The name of a field in a source may have any length. */
 function toShown(line: string): string {
   return toPrintable(line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line)
 }
@@ -127,15 +127,18 @@ function toShown(line: string): string {
 function toListLines(lists: Lists): readonly string[] {
   return [
     ...toSome(lists.refused, ({ file, field, reason }) => `refused ${file}${field ? `, ${field}` : ''}: ${reason}`),
-    ...toSome(lists.renumbered, (each) => `${each.file}: id ${each.id} is ${each.reason}, so it got ${each.new_id}`),
-    ...toCounted('left as they are here, though the source says otherwise', lists.kept, ({ file, id, fields }) => {
+    ...toSome(
+      lists.renumbered,
+      (each) => `${each.file}: id ${each.id} is ${each.reason}, so the record has id ${each.new_id}`,
+    ),
+    ...toCounted('changed here and in the source; the values here were kept', lists.kept, ({ file, id, fields }) => {
       return `kept in record ${id} (${file}): ${fields.join(', ')}`
     }),
     ...toUnfitLines('kept beside the record', lists.unfit, true),
-    ...toUnfitLines('and that are not kept: the record came from another source', lists.unfit, false),
-    ...toCounted('not published, as the source asks', lists.taken_down, toTakedownText),
-    ...toCounted('erased here before, which stay away', lists.erased, ({ file, at }) => {
-      return `${file}: erased on ${at.slice(0, 10)}; with --bring-back-erased it comes in again`
+    ...toUnfitLines('not kept, since the record came from another source', lists.unfit, false),
+    ...toCounted('not published, as the source requests', lists.taken_down, toTakedownText),
+    ...toCounted('erased here before, and skipped', lists.erased, ({ file, at }) => {
+      return `${file}: erased on ${at.slice(0, 10)}; use --bring-back-erased to import it again`
     }),
     ...toCounted(
       'live again, after an import was undone',
@@ -147,15 +150,15 @@ function toListLines(lists: Lists): readonly string[] {
 
 function toUnfitLines(what: string, all: Lists['unfit'], isKept: boolean): readonly string[] {
   const wanted = all.filter(({ kept }) => kept === isKept)
-  return toCounted(`values that their fields cannot hold, ${what}`, wanted, ({ file, field, reason, left }) => {
+  return toCounted(`values that do not fit their fields, ${what}`, wanted, ({ file, field, reason, left }) => {
     return `left ${left} in ${file}, ${field}: ${reason}`
   })
 }
 
 function toTakedownText({ file, id, record, was_live: wasLive }: Lists['taken_down'][number]): string {
   const own = id === null ? '' : ` (id ${id})`
-  if (record === null) return `${file}${own}: not brought in`
-  return `${file}${own}: record ${record} ${wasLive ? 'was live and is a draft now' : 'is a draft'}`
+  if (record === null) return `${file}${own}: not imported`
+  return `${file}${own}: record ${record} ${wasLive ? 'was live and is now a draft' : 'is a draft'}`
 }
 
 function toCounted<T>(what: string, all: readonly T[], toLine: (one: T) => string): readonly string[] {
@@ -166,5 +169,5 @@ function toSome<T>(all: readonly T[], toLine: (one: T) => string): readonly stri
   const shown = all.slice(0, maxShown).map((one) => `  ${toLine(one)}`)
   return all.length <= maxShown
     ? shown
-    : [...shown, `  … and ${all.length - maxShown} more; --report FILE has them all`]
+    : [...shown, `  … and ${all.length - maxShown} more; use --report FILE to see all`]
 }

@@ -53,11 +53,14 @@ describe('An array', () => {
       expect(report.refused.map(({ file, reason }) => [file, reason])).toEqual([
         ['entry 2', 'Not JSON: This is no JSON value, at line 1, column 10. The entry begins at byte 37 of the file.'],
         ['entry 3', 'Not JSON: This is no JSON value, at line 1, column 1. The entry begins at byte 49 of the file.'],
-        ['entry 4', 'Not one JSON object.'],
+        ['entry 4', 'Not a JSON object.'],
         ['entry 5', expect.stringMatching(/^Not JSON: The name "title" is there twice, .* byte 58 of the file\.$/)],
         ['entry 6', expect.stringMatching(/nested deeper than 32 levels/)],
-        ['entry 7', expect.stringMatching(/^Longer than 8 MiB, which no record is\. The entry begins at byte \d+ /)],
-        ['entry 8', 'Not one JSON object.'],
+        [
+          'entry 7',
+          expect.stringMatching(/^Longer than 8 MiB, which is too large for a record\. The entry begins at byte \d+ /),
+        ],
+        ['entry 8', 'Not a JSON object.'],
       ])
       // Held as bytes and as text the long one would be at least 150 MB more than the program itself.
       expect(peakBytes / megabyte).toBeLessThan(140)
@@ -80,25 +83,21 @@ describe('What is not one array', () => {
       `[${one}, {"title": "Two`,
       `The file ends within entry 2, which begins here, at line 1, column ${one.length + 4}.`,
     ],
-    [
-      'is cut off between entries',
-      `[\n${one},\n`,
-      'Entry 2 should be here, not the end of the file, at line 3, column 1.',
-    ],
+    ['is cut off between entries', `[\n${one},\n`, 'Expected entry 2, found the end of the file, at line 3, column 1.'],
     [
       'is not closed',
       `[${one}\n`,
-      'After entry 1 "," or "]" should be here, not the end of the file, at line 2, column 1.',
+      'Expected "," or "]" after entry 1, found the end of the file, at line 2, column 1.',
     ],
-    ['has text after it', `[${one}]\n  and more`, 'The end of the file should be here, not "a", at line 2, column 3.'],
-    ['has another after it', `[${one}]\n[${two}]`, 'The end of the file should be here, not "[", at line 2, column 1.'],
-    ['lacks a comma', `[${one}\n${two}]`, 'After entry 1 "," or "]" should be here, not "{", at line 2, column 1.'],
-    ['has a comma too many', `[${one},\n,${two}]`, 'Entry 2 should be here, not ",", at line 2, column 1.'],
-    ['has a comma at its end', `[${one},\n]`, 'Entry 2 should be here, not "]", at line 2, column 1.'],
+    ['has text after it', `[${one}]\n  and more`, 'Expected the end of the file, found "a", at line 2, column 3.'],
+    ['has another after it', `[${one}]\n[${two}]`, 'Expected the end of the file, found "[", at line 2, column 1.'],
+    ['lacks a comma', `[${one}\n${two}]`, 'Expected "," or "]" after entry 1, found "{", at line 2, column 1.'],
+    ['has a comma too many', `[${one},\n,${two}]`, 'Expected entry 2, found ",", at line 2, column 1.'],
+    ['has a comma at its end', `[${one},\n]`, 'Expected entry 2, found "]", at line 2, column 1.'],
     [
       'closes what it has not opened',
       `[${one},\n{"title":["a"}]`,
-      'Within entry 2 "]" should be here, not "}", at line 2, column 14.',
+      'Expected "]" within entry 2, found "}", at line 2, column 14.',
     ],
   ])('because it %s is refused as a whole, with the place', async (_what, text, said) => {
     await withArray(text, async (db, file) => {
@@ -125,7 +124,7 @@ describe('What is not one array', () => {
       expect(read.at(-1)).toMatchObject({
         path: 'talks.json',
         reason: expect.stringMatching(
-          /^The file ends within .* It has changed meanwhile and was not read to its end; import it again\.$/,
+          /^The file ends within .* The file has changed meanwhile and was not read to its end\. Import it again\.$/,
         ),
       })
     })

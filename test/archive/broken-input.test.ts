@@ -23,7 +23,7 @@ const wrongFiles: { readonly [name: string]: readonly [make: (path: string) => v
   'an-array': [(path) => writeFileSync(path, `[${good}]`), /object/],
   'a-text': [(path) => writeFileSync(path, '"A talk"'), /object/],
   huge: [writeHuge, /too large/],
-  'a-folder': [(path) => mkdirSync(path), /ordinary file/],
+  'a-folder': [(path) => mkdirSync(path), /regular file/],
   'a-link-to-itself': [(path) => symlinkSync(path, path), /ELOOP/],
   'a-link-to-nothing': [(path) => symlinkSync('/nothing/here', path), /ENOENT/],
 }

@@ -103,7 +103,7 @@ async function readAll(limits: Partial<ServerLimits>): Promise<readonly Incoming
 }
 
 test.each<[string, Partial<ServerLimits>, number, RegExp]>([
-  ['bytes in all', { allBytes: 1000 }, 10, /It has sent more than/],
+  ['bytes in all', { allBytes: 1000 }, 10, /The server sent more than/],
   ['pages in all', { pages: 2 }, 20, /more than 2 pages/],
   ['bytes of a page', { pageBytes: 100 }, 0, /has a page of more than/],
 ])('there is a limit for %s', async (_what, limits, talks, said) => {

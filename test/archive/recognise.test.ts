@@ -36,7 +36,7 @@ test('a pipe is refused, without waiting for it: what it has can be read once on
     const pipe = join(folder, 'pipe')
     expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0)
     const { exitCode, stderr } = await runRostrum('import', pipe, '--db', join(folder, 'a.db'))
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: 66, stderr: expect.stringContaining('no ordinary file') })
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 66, stderr: expect.stringContaining('not a regular file') })
     expect(existsSync(join(folder, 'a.db'))).toBe(false)
   })
 })

@@ -36,7 +36,7 @@ test('what a source lists in NO_PUBLISH.json is not brought in, by its id or its
       { file: 'event/videos/a.json', id: 5_000_000_001, record: null, was_live: false },
       { file: 'event/videos/b.json', id: 5_000_000_002, record: null, was_live: false },
     ])
-    expect(stdout).toContain('event/videos/a.json (id 5000000001): not brought in')
+    expect(stdout).toContain('event/videos/a.json (id 5000000001): not imported')
   }))
 
 test('what is listed later becomes a draft, even if people have changed or published it, and so each time', () =>
@@ -51,7 +51,7 @@ test('what is listed later becomes a draft, even if people have changed or publi
       const { exitCode, report, stdout } = await importInto(archive.db, archive.talks)
       expect([exitCode, toCounts(report), readStates(archive)]).toEqual([0, [0, 0, 1, 0], { A: 2, B: 2, C: 1 }])
       expect(report.taken_down.map(({ was_live }) => was_live)).toEqual([true, run === 0])
-      expect(stdout).toContain('was live and is a draft now')
+      expect(stdout).toContain('was live and is now a draft')
       await patch(archive, 'A', { state: 1 })
     }
     checkStored(archive.db)

@@ -30,7 +30,7 @@ test('a value that does not fit is named in summary and report, kept, and comes 
       'event/videos/d4.json speakers',
       'event/videos/d4.json videos',
     ])
-    expect(stdout).toContain('5 values that their fields cannot hold')
+    expect(stdout).toContain('5 values that do not fit their fields')
     expect(stdout).toMatch(/left empty in event\/videos\/d3\.json, language: "Klingonese" is not the English name/)
     expect(findByTitle(readStored(db), 'd4').speakers).toEqual(['Ada'])
     expect((await exportFrom(db, 'pyvideo', out)).exitCode).toBe(0)

@@ -59,6 +59,16 @@ test.each([
   expect(parsed.ok && [Object.fromEntries(parsed.flags), parsed.args]).toEqual([flags, words])
 })
 
+test.each([
+  ['--prot', 'Unknown option --prot. Did you mean --port?'],
+  ['--sampel=x', 'Unknown option --sampel. Did you mean --sample?'],
+  ['--verbose', 'Unknown option --verbose.'],
+  ['-p', 'Unknown option -p.'],
+  ['--port', 'Option --port needs a value.'],
+])('%s is answered: %s', (arg, problem) => {
+  expect(parseArguments([arg], { valued: ['port'], switches: ['sample'] })).toEqual({ ok: false, problem })
+})
+
 test.each([[['--prot', '1']], [['-p']], [['--port']], [['--key=secret']]])(
   '%j is refused, and no value is shown',
   (args) => {

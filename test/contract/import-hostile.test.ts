@@ -28,7 +28,7 @@ const notes = {
   '__proto__ ': { nested: [null, { x: '\u2028' }] },
 }
 
-const tooLarge = 'What it says beside the fields of a record has more than 16 MiB.'
+const tooLarge = 'More than 16 MiB of extra data.'
 const toNumbers = (count: number) => `{"title":"Numbers","x":[${'1e20,'.repeat(count)}1]}`
 
 const wrongTimes = {

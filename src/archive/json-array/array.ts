@@ -3,7 +3,7 @@ import type { ArchiveSource } from '../incoming.ts'
 import { type RecordText, readTexts } from '../texts.ts'
 import { ArrayError, type Entry, splitArray } from './entries.ts'
 
-/** A file of one JSON array of records; never in memory as a whole. */
+/** A file with one JSON array of records, which is never held in memory as a whole (ADR 21). */
 export function openArray(path: string): ArchiveSource {
   const file = Bun.file(resolve(path))
   const split = () => splitArray(file.stream())
@@ -15,7 +15,7 @@ export function openArray(path: string): ArchiveSource {
       let consequence = 'Nothing of it was imported.'
       try {
         await checkAll(split())
-        consequence = 'It has changed meanwhile and was not read to its end; import it again.'
+        consequence = 'The file has changed meanwhile and was not read to its end. Import it again.'
         yield* readTexts(split, toText)
       } catch (error) {
         if (!(error instanceof ArrayError)) throw error
@@ -27,7 +27,7 @@ export function openArray(path: string): ArchiveSource {
   }
 }
 
-/** Before anything is stored: entries are known by their numbers, which are wrong behind the first that has no end. */
+/** Before anything is stored: entries are identified by their numbers, which are wrong after one without an end. */
 async function checkAll(entries: AsyncIterable<Entry>): Promise<void> {
   for await (const _ of entries);
 }

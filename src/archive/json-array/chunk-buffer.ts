@@ -1,14 +1,14 @@
-/** A record has at most a few hundred kilobytes; what is longer is no record, and is not held in memory. */
+/** A record has at most a few hundred kilobytes. Anything longer is not held in memory. */
 export const maxTextBytes = 8 * 1024 * 1024
 
-/** A text's bytes; of one that is too long nothing is held but that it is. */
+/** The bytes of a record, unless there are too many. */
 export type BoundedText = Uint8Array | 'too long'
 
-/** Puts a text together that comes in several chunks. */
+/** Joins a text that comes in several chunks. */
 export interface ChunkBuffer {
   /** Any part but the last. */
   add(part: Uint8Array): void
-  /** With the last part, the whole: good until the next chunk is asked for. */
+  /** The whole text, with its last part; valid until the next chunk is read. */
   end(part: Uint8Array): BoundedText
   hasBegun(): boolean
 }

@@ -3,13 +3,13 @@ import { createValueEnd, isSpace } from './value-end.ts'
 
 /** One value of a JSON array. */
 export interface Entry {
-  /** Good until the next entry is asked for. */
+  /** Valid until the next entry is read. */
   readonly bytes: BoundedText
-  /** How many bytes of the file come before it. */
+  /** Position in the file, in bytes. */
   readonly offset: number
 }
 
-/** The file is not one JSON array: where an entry begins and ends cannot be told. */
+/** The file is not a JSON array, so its entries cannot be told apart. */
 export class ArrayError extends Error {
   readonly offset: number
   constructor(message: string, offset: number) {
@@ -18,7 +18,7 @@ export class ArrayError extends Error {
   }
 }
 
-/** The values of a JSON array, one by one, none of them judged; throws an `ArrayError` where it is no array. */
+/** The values of a JSON array, one by one, without parsing them. Throws an `ArrayError` where it is not an array. */
 export async function* splitArray(stream: AsyncIterable<Uint8Array>): AsyncIterable<Entry> {
   const splitter = createSplitter()
   for await (const chunk of stream) {
@@ -27,45 +27,45 @@ export async function* splitArray(stream: AsyncIterable<Uint8Array>): AsyncItera
   splitter.end()
 }
 
-type PlaceName = 'before' | 'first' | 'next' | 'between' | 'behind'
+type StateName = 'before' | 'first' | 'next' | 'between' | 'after'
 
-/** Where one can be in a file outside of all entries. */
-interface Place {
-  /** What may be here, and where it leads to. */
-  readonly marks: { readonly [mark: string]: PlaceName }
+/** A state of the parser outside of entries. */
+interface State {
+  /** The characters allowed here, and the state each leads to. */
+  readonly marks: { readonly [mark: string]: StateName }
   readonly mayBeginEntry: boolean
-  /** What should be here, when so many entries have been. */
+  /** What is expected here, after `count` entries. */
   toWanted(count: number): string
 }
 
-const places: Readonly<Record<PlaceName, Place>> = {
+const states: Readonly<Record<StateName, State>> = {
   before: { marks: { '[': 'first' }, mayBeginEntry: false, toWanted: () => '"["' },
-  first: { marks: { ']': 'behind' }, mayBeginEntry: true, toWanted: () => 'Entry 1 or "]"' },
-  next: { marks: {}, mayBeginEntry: true, toWanted: (count) => `Entry ${count + 1}` },
+  first: { marks: { ']': 'after' }, mayBeginEntry: true, toWanted: () => 'entry 1 or "]"' },
+  next: { marks: {}, mayBeginEntry: true, toWanted: (count) => `entry ${count + 1}` },
   between: {
-    marks: { ',': 'next', ']': 'behind' },
+    marks: { ',': 'next', ']': 'after' },
     mayBeginEntry: false,
-    toWanted: (count) => `After entry ${count} "," or "]"`,
+    toWanted: (count) => `"," or "]" after entry ${count}`,
   },
-  behind: { marks: {}, mayBeginEntry: false, toWanted: () => 'The end of the file' },
+  after: { marks: {}, mayBeginEntry: false, toWanted: () => 'the end of the file' },
 }
 
 function createSplitter() {
-  const gathering = createChunkBuffer()
+  const buffer = createChunkBuffer()
   const valueEnd = createValueEnd((wanted, found, index) =>
-    refuse(`Within entry ${count} ${toShown(wanted)}`, toShown(found), index),
+    refuse(`${toShown(wanted)} within entry ${count}`, toShown(found), index),
   )
-  let place: PlaceName | 'inside' = 'before'
+  let state: StateName | 'inside' = 'before'
   let count = 0
   let chunkOffset = 0
   let entryOffset = 0
 
   function refuse(wanted: string, found: string, index: number): never {
-    throw new ArrayError(`${wanted} should be here, not ${found}`, chunkOffset + index)
+    throw new ArrayError(`Expected ${wanted}, found ${found}`, chunkOffset + index)
   }
 
-  /** Takes what is outside of entries, up to the next mark or the next entry; the index behind it. */
-  function skip(chunk: Uint8Array, from: number, { marks, mayBeginEntry, toWanted }: Place): number {
+  /** Reads up to the next mark or the next entry, and returns the index behind it. */
+  function skip(chunk: Uint8Array, from: number, { marks, mayBeginEntry, toWanted }: State): number {
     let at = from
     while (isSpace(chunk[at])) at++
     const byte = chunk[at]
@@ -73,14 +73,14 @@ function createSplitter() {
     const mark = String.fromCharCode(byte)
     const then = marks[mark]
     if (then !== undefined) {
-      place = then
+      state = then
       return at + 1
     }
     if (!mayBeginEntry || [',', ']', '}'].includes(mark)) refuse(toWanted(count), toShown(byte), at)
     count++
     entryOffset = chunkOffset + at
     valueEnd.begin(byte)
-    place = 'inside'
+    state = 'inside'
     return at
   }
 
@@ -88,30 +88,30 @@ function createSplitter() {
     *take(chunk: Uint8Array): Iterable<Entry> {
       let at = 0
       while (at < chunk.length) {
-        if (place !== 'inside') {
-          at = skip(chunk, at, places[place])
+        if (state !== 'inside') {
+          at = skip(chunk, at, states[state])
           continue
         }
         const end = valueEnd.find(chunk, at)
         if (end < 0) {
-          gathering.add(chunk.subarray(at))
+          buffer.add(chunk.subarray(at))
           break
         }
-        yield { bytes: gathering.end(chunk.subarray(at, end)), offset: entryOffset }
-        place = 'between'
+        yield { bytes: buffer.end(chunk.subarray(at, end)), offset: entryOffset }
+        state = 'between'
         at = end
       }
       chunkOffset += chunk.length
     },
     end(): void {
-      if (place === 'inside')
+      if (state === 'inside')
         throw new ArrayError(`The file ends within entry ${count}, which begins here`, entryOffset)
-      if (place !== 'behind') refuse(places[place].toWanted(count), 'the end of the file', 0)
+      if (state !== 'after') refuse(states[state].toWanted(count), 'the end of the file', 0)
     },
   }
 }
 
-/** A letter or sign as it is; what has none, and the quote, by its number. */
+/** A visible character as it is; any other, and the quote, as a number. */
 function toShown(byte: number): string {
   const isVisible = byte > 0x20 && byte < 0x7f && byte !== 0x22
   return isVisible ? `"${String.fromCharCode(byte)}"` : `byte 0x${byte.toString(16).padStart(2, '0')}`

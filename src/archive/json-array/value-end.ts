@@ -5,29 +5,29 @@ const backslash = 0x5c
 const kindBit = 0x20
 const opening = 0x7b
 const closing = 0x7d
-/** How far behind its opening bracket a closing one comes. */
+/** The distance from an opening bracket to its closing one. */
 const toClosing = 2
-/** Deeper than any JSON that we take. An array of bytes has nothing beyond its end, so what is deeper is only counted. */
+/** Deeper than any JSON that we accept. Deeper brackets are only counted, since writes beyond the end are ignored. */
 const maxKinds = 64
 
-/** Finds where a JSON value ends, in as many chunks as it comes in. Of what is in it only the brackets are judged. */
+/** Finds the end of a JSON value that comes in chunks. Only its brackets are checked. */
 export interface ValueEnd {
-  /** Before each value, with its first byte. */
+  /** Called before each value, with its first byte. */
   begin(first: number): void
-  /** The index behind the value; -1 where it goes on in the next chunk. */
+  /** The index behind the value; -1 where it continues in the next chunk. */
   find(chunk: Uint8Array, from: number): number
 }
 
-/** `refuse` is told of a closing bracket of the wrong kind. */
+/** `refuse` is called for a closing bracket of the wrong kind. */
 export function createValueEnd(refuse: (wanted: number, found: number, index: number) => never): ValueEnd {
   const closings = new Uint8Array(maxKinds + 1)
   let depth = 0
   let isWord = false
   let isString = false
-  /** Whether a backslash at the end of the last chunk was for the first byte of this one. */
+  /** Whether a backslash at the end of the last chunk escapes the first byte of this one. */
   let isEscaped = false
 
-  /** The index behind the string, or behind the chunk where the string goes on. */
+  /** The index behind the string, or behind the chunk where the string continues. */
   function skipString(chunk: Uint8Array, start: number): number {
     let from = start + Number(isEscaped)
     for (;;) {
@@ -101,7 +101,7 @@ function findWordEnd(chunk: Uint8Array, from: number): number {
   return -1
 }
 
-/** Those directly before an index. */
+/** Backslashes directly before an index. */
 function countBackslashes(chunk: Uint8Array, from: number, end: number): number {
   let at = end
   while (at > from && chunk[at - 1] === backslash) at--

@@ -1,10 +1,10 @@
 import { toPublicAddress, withoutUserInfo } from '../../record/text/address.ts'
 
-/** Where a server is, and what it is told of who asks. */
+/** The address of a server, and the credentials for it. */
 export interface ServerAddress {
-  /** Without a user's name and password: this is what origins, reports and messages may show. */
+  /** Without user name and password: origins, reports and messages may show it. */
   readonly base: string
-  /** What the user's name and password in the address become; null without them. */
+  /** The Authorization header for the user name and password in the address; null without them. */
   readonly authorization: string | null
   /** The name of this source in stores of Rostrum 0.1, which kept the password; null where it is the same. */
   readonly formerName: string | null
@@ -16,13 +16,15 @@ export type ParsedServer =
 
 export function parseServerAddress(given: string): ParsedServer {
   const url = URL.parse(given)
-  if (url === null) return { ok: false, problem: `${toPublicAddress(given)} is not an address of a server.` }
+  if (url === null) return { ok: false, problem: `${toPublicAddress(given)} is not a valid address of a server.` }
   if (withoutUserInfo(given).includes('@')) {
-    const problem = 'An address has one @, before the host. Write other signs in a name or password as %40, %2F or %20.'
+    const problem =
+      'An address has one @, before the host. Write other special characters in a user name or password as %40, %2F or %20.'
     return { ok: false, problem }
   }
   if (url.search !== '' || url.hash !== '') {
-    const problem = 'An address to import from has no ? and no #: name the server, such as https://videos.example.org'
+    const problem =
+      'An address to import from has no ? and no #. Name the server only, such as https://videos.example.org'
     return { ok: false, problem }
   }
   const { username, password } = url
@@ -43,7 +45,7 @@ const toBase = (address: string) => address.replace(/\/+$/, '').replace(/\/api\/
 const toBasic = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`
 
-/** As it was meant; a % that stands for itself stays. */
+/** A % that is not an escape stays. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part)

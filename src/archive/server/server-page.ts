@@ -13,18 +13,18 @@ export type PageAnswer =
       readonly next: string | null
       readonly bytes: number
     }
-  /** Worth another try. */
+  /** Trying again may help. */
   | { readonly is: 'away' }
   | { readonly is: 'refused'; readonly reason: string; readonly status: number | null }
 
-/** Asks once for a page. It may have so many bytes, which count as they are after decompression. */
+/** Requests a page once. `maxBytes` counts after decompression. */
 export async function fetchPage(url: string, authorization: string | null, maxBytes: number): Promise<PageAnswer> {
   try {
     const response = await fetch(url, {
       headers: { Accept: 'application/json', 'Accept-Encoding': 'gzip', ...(authorization && { authorization }) },
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
-      // Done here, with a limit: a few kilobytes of gzip may be gigabytes.
+      // Decompressed here with a limit: a few kilobytes of gzip may become gigabytes.
       decompress: false,
     })
     const refusal = judge(response, url)
@@ -43,21 +43,24 @@ function judge({ status, headers }: Response, url: string): PageAnswer | null {
   if (status >= 500 || status === 429) return { is: 'away' }
   const moved = headers.get('Location')
   if (moved !== null) {
-    return refuse(`${url} redirects to ${withoutUserInfo(moved).slice(0, 300)}; name that address instead.`, status)
+    return refuse(
+      `${url} redirects to ${withoutUserInfo(moved).slice(0, 300)}. Import from that address instead.`,
+      status,
+    )
   }
-  return status === 200 ? null : refuse(`${url} answered ${status}.`, status)
+  return status === 200 ? null : refuse(`${url} returned status ${status}.`, status)
 }
 
 const refuse = (reason: string, status: number | null = null): PageAnswer => ({ is: 'refused', reason, status })
 
-/** The bytes of a page, or what is wrong with them. */
+/** The bytes of a page, or the problem with them. */
 async function readPage(response: Response, maxBytes: number): Promise<Uint8Array | string> {
-  const tooLarge = `has a page of more than ${Math.floor(maxBytes / 1024 / 1024)} MiB; nothing after this was read.`
+  const tooLarge = `has a page of more than ${Math.floor(maxBytes / 1024 / 1024)} MiB. Nothing after this was read.`
   const encoding = response.headers.get('Content-Encoding')?.trim().toLowerCase() ?? ''
   const isPlain = encoding === '' || encoding === 'identity'
   if (!isPlain && !/^(x-)?gzip$/.test(encoding)) {
     await response.body?.cancel()
-    return 'answers with a Content-Encoding that was not asked for.'
+    return 'uses a Content-Encoding that was not requested.'
   }
   const bytes = await readBounded(response, maxBytes)
   if (bytes === null) return tooLarge
@@ -67,11 +70,11 @@ async function readPage(response: Response, maxBytes: number): Promise<Uint8Arra
     return gunzipSync(bytes, { maxOutputLength: maxBytes })
   } catch (error) {
     const isLarge = toErrorCode(error) === 'ERR_BUFFER_TOO_LARGE'
-    return isLarge ? tooLarge : 'answers with gzip that is damaged.'
+    return isLarge ? tooLarge : 'sent damaged gzip data.'
   }
 }
 
-/** Null where there is more. */
+/** Null where there are more bytes. */
 async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array | null> {
   if (response.body === null) return new Uint8Array()
   const parts: Uint8Array[] = []
@@ -88,7 +91,7 @@ async function readBounded(response: Response, maxBytes: number): Promise<Uint8A
 function toPage(bytes: Uint8Array, url: string): PageAnswer {
   const parsed = parseJson(bytes)
   const page = parsed.ok ? parsed.value : null
-  if (!isJsonObject(page) || !Array.isArray(page.results)) return refuse(`${url} has no list of records.`)
+  if (!isJsonObject(page) || !Array.isArray(page.results)) return refuse(`${url} did not return a list of records.`)
   const next = typeof page.next === 'string' ? page.next : null
   return { is: 'page', results: page.results, next, bytes: bytes.length }
 }

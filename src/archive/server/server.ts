@@ -4,11 +4,11 @@ import type { ServerAddress } from './server-address.ts'
 import { fetchPage, type PageAnswer } from './server-page.ts'
 
 const pageSize = 100
-/** For servers that refuse a page of so many large records. */
+/** For servers that refuse a larger page of large records. */
 const smallPageSize = 20
 const maxTries = 4
 
-/** What a server may send; `rostrum import --help` names them. */
+/** Limits for what a server may send, as in `rostrum import --help`. */
 export interface ServerLimits {
   readonly pageBytes: number
   readonly allBytes: number
@@ -23,7 +23,7 @@ export const serverLimits: ServerLimits = {
   emptyPages: 3,
 }
 
-/** A server that speaks the same API: its list, page by page, until there is no next one. */
+/** A server with the same API: its list, page by page, until there is no next one. */
 export function openServer({ base, authorization, formerName }: ServerAddress, limits = serverLimits): ArchiveSource {
   async function* read(): AsyncIterable<Incoming> {
     let url: string | null = `${base}/api/v2/video/?page_size=${pageSize}&ordering=id`
@@ -47,32 +47,32 @@ export function openServer({ base, authorization, formerName }: ServerAddress, l
   return { name: base, total: null, has: () => true, read, ...(formerName === null ? {} : { formerName }) }
 }
 
-const lostReason = 'Its next page is no address, or one that was read before; nothing after this was read.'
+const lostReason = 'The next page has no valid address, or was read before. Nothing after this was read.'
 
 type Read = { readonly allBytes: number; readonly emptyPages: number; readonly page: number }
 
-/** Why nothing more is read from a server that has more; null where it may go on. */
+/** Why a limit stops the import here; null where it may continue. */
 function toEnd({ allBytes, emptyPages, page }: Read, limits: ServerLimits): string | null {
   if (allBytes > limits.allBytes) {
-    return `It has sent more than ${Math.floor(limits.allBytes / 1024 / 1024)} MiB; nothing after this was read.`
+    return `The server sent more than ${Math.floor(limits.allBytes / 1024 / 1024)} MiB. Nothing after this was read.`
   }
   if (emptyPages >= limits.emptyPages) {
-    return `It has sent ${emptyPages} empty pages in a row, and has yet another one; nothing after this was read.`
+    return `The server sent ${emptyPages} empty pages in a row, and has more pages. Nothing after this was read.`
   }
-  return page >= limits.pages ? `It has more than ${limits.pages} pages; nothing after this was read.` : null
+  return page >= limits.pages ? `The server has more than ${limits.pages} pages. Nothing after this was read.` : null
 }
 
 function toProblem(page: number, field: string | null, answer: Failed | { readonly reason: string }): IncomingProblem {
   const problem = { is: 'problem', path: `page ${page}`, field } as const
   return 'reason' in answer
     ? { ...problem, reason: answer.reason }
-    : { ...problem, reason: `${answer.url} does not answer; nothing after this was read.`, isUnreachable: true }
+    : { ...problem, reason: `${answer.url} does not answer. Nothing after this was read.`, isUnreachable: true }
 }
 
 type Page = Extract<PageAnswer, { is: 'page' }>
 type Failed = Extract<PageAnswer, { is: 'refused' }> | { readonly is: 'away'; readonly url: string }
 
-/** Asks again where that may help. A server that has never answered is not there. */
+/** Retries where that may help, once only if the server has never answered. */
 async function fetchPatiently(
   url: string,
   authorization: string | null,
@@ -91,7 +91,7 @@ async function fetchPatiently(
   }
 }
 
-/** The address of the same records in smaller pages; null where the pages are not of our own size. */
+/** The address of the same records in smaller pages; null where the page size is not ours. */
 function toSmallerPages(url: string): string | null {
   const address = new URL(url)
   if (address.searchParams.get('page_size') !== String(pageSize)) return null
@@ -102,7 +102,7 @@ function toSmallerPages(url: string): string | null {
   return address.href
 }
 
-/** A server behind a proxy may name itself otherwise in `next`; what is asked for is the same. `""` for no address. */
+/** A server behind a proxy may have another host in `next`, so only its path and query count. `""` where invalid. */
 function toSameServer(next: string, base: string): string {
   if (!URL.canParse(next, base)) return ''
   const { pathname, search } = new URL(next, base)

@@ -1,4 +1,4 @@
-import type * as Crypto from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 /** Whether a store's address names a PostgreSQL database rather than a file. */
@@ -93,8 +93,6 @@ function parseTls(parameters: URLSearchParams): Pick<Address, 'tlsMode' | 'tlsRo
 }
 
 function hasCertificate(path: string): boolean {
-  // Loaded when it is needed: every command asks whether an address is one of these, and would wait 9 ms for it.
-  const { X509Certificate } = require('node:crypto') as typeof Crypto // the module's own types
   try {
     return new X509Certificate(readFileSync(path)).raw.length > 0
   } catch {

@@ -13,56 +13,60 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { toErrorCode } from '../../error-code.ts'
 
-/** What SQLite keeps beside a file. */
-const besides = ['-wal', '-shm', '-journal'] as const
+/** Files that SQLite keeps beside a database. */
+const sidecars = ['-wal', '-shm', '-journal'] as const
 
 /**
- * Makes a file whole, and on disk, before it gets its name, so that whatever cuts us off, nothing half-made bears it.
- * False where somebody else has got that name meanwhile; theirs stays, and so it does where `fill` throws.
+ * Creates a file under a temporary name and renames it when it is complete and on disk, so that a crash leaves nothing
+ * half-written under its name. False where another process has created the file meanwhile; theirs stays.
  */
-export function createFileAtomically(path: string, fill: (draft: string) => void, giveName = giveFreeName): boolean {
-  const draft = `${path}.${process.pid}.${crypto.getRandomValues(Buffer.alloc(4)).toString('hex')}.new`
+export function createFileAtomically(
+  path: string,
+  fill: (temporary: string) => void,
+  publish = publishUnlessTaken,
+): boolean {
+  const temporary = `${path}.${process.pid}.${crypto.getRandomValues(Buffer.alloc(4)).toString('hex')}.new`
   try {
-    fill(draft)
-    sync(draft)
-    const isNamed = giveName(draft, path)
+    fill(temporary)
+    sync(temporary)
+    const isPublished = publish(temporary, path)
     sync(dirname(path))
-    return isNamed
+    return isPublished
   } finally {
-    removeWithSidecars(draft)
+    removeWithSidecars(temporary)
   }
 }
 
-/** Removes what a process that has ended had begun under a file's name. */
+/** Removes the temporary files that a killed process has left. */
 export function removeTemporaryFiles(path: string, pid: number): void {
   const start = `${basename(path)}.${pid}.`
-  const drafts = readdirSync(dirname(path)).filter((name) => name.startsWith(start) && name.includes('.new'))
-  for (const name of drafts) rmSync(join(dirname(path), name), { force: true })
+  const left = readdirSync(dirname(path)).filter((name) => name.startsWith(start) && name.includes('.new'))
+  for (const name of left) rmSync(join(dirname(path), name), { force: true })
 }
 
-function giveFreeName(draft: string, path: string): boolean {
+function publishUnlessTaken(temporary: string, path: string): boolean {
   try {
-    linkSync(draft, path)
+    linkSync(temporary, path)
     return true
   } catch (error) {
     const code = toErrorCode(error)
     if (code === 'EEXIST') return false
     if (!hasNoLinks(code)) throw error
-    renameSync(draft, path)
+    renameSync(temporary, path)
     return true
   }
 }
 
-/** Some file systems, such as those of memory sticks, know one name for a file and no second. */
+/** Some file systems, such as those of memory sticks, have no hard links. */
 export function hasNoLinks(code: string): boolean {
   return code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP' || code === 'ENOSYS'
 }
 
 export function removeWithSidecars(path: string): void {
-  for (const beside of ['', ...besides]) rmSync(`${path}${beside}`, { force: true })
+  for (const sidecar of ['', ...sidecars]) rmSync(`${path}${sidecar}`, { force: true })
 }
 
-/** Makes a folder, with those around it that are missing, which outlast a power cut from then on. */
+/** Creates a folder and its missing parents, so that they survive a power cut. */
 export function createFolderDurably(path: string): void {
   if (existsSync(path)) return
   createFolderDurably(dirname(path))
@@ -70,14 +74,14 @@ export function createFolderDurably(path: string): void {
   sync(dirname(path))
 }
 
-/** Brings a file to disk, and its name. A pipe or a device has no bytes to bring there, and opening it may never end. */
+/** Flushes a file and its name to disk. A pipe or a device has nothing to flush, and opening one may block. */
 export function syncWithName(path: string): void {
   if (!statSync(path).isFile()) return
   sync(path)
   sync(dirname(path))
 }
 
-/** Brings a file or a folder to disk; a name is there only when its folder is. */
+/** Flushes a file or a folder to disk. A new name is on disk only when its folder is. */
 export function sync(path: string): void {
   const handle = openSync(path, 'r')
   try {

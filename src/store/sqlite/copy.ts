@@ -6,13 +6,13 @@ import { checkForeignCode, checkPages } from './check/pages.ts'
 import { closeAfter, openBeside } from './connection.ts'
 import { openUntouched } from './inspect.ts'
 
-/** Copies a store as it is at one moment; others read and write it meanwhile. Only we may read the copy. */
+/** Copies a store as it is at one moment; others may read and write it meanwhile. Only our user may read the copy. */
 export function copyStore(from: string, to: string): void {
   closeSync(openSync(to, 'wx', 0o600))
   closeAfter(openBeside(from), (db) => db.query<null, [string]>('VACUUM INTO ?').run(to))
 }
 
-/** What speaks against trusting a file: damage, code of others in it, or a record or version that is not what it was. */
+/** Why a file is not to be trusted: damage, foreign triggers or views, or a version that does not match its checksum. */
 export function findFault(path: string, onStep: OnStep): Finding | null {
   return closeAfter(openUntouched(path), (db) => {
     const checks = [
@@ -29,12 +29,12 @@ export function findFault(path: string, onStep: OnStep): Finding | null {
   })
 }
 
-/** Brings a store's log into its file, as far as the store can still be read. */
+/** Checkpoints the log into the file, as far as the store can still be read. */
 export function checkpointLog(path: string): void {
   try {
     closeAfter(openBeside(path), (db) => db.run('PRAGMA wal_checkpoint(TRUNCATE)'))
   } catch {
-    // A damaged one keeps its log.
+    // A damaged store keeps its log.
   }
 }
 
@@ -43,7 +43,7 @@ export interface Counts {
   readonly versions: number
 }
 
-/** How much is in a copy; null where the original had more or less at the moment when the copy was made. */
+/** What a copy contains; null where the original had more or less when it was copied. */
 export function compareCounts(original: string, copy: string): Counts | null {
   return closeAfter(openUntouched(copy), (made) => {
     const last = readLast(made)
@@ -56,7 +56,7 @@ export function compareCounts(original: string, copy: string): Counts | null {
   })
 }
 
-/** The last change that a store has seen. */
+/** The number of the last change. */
 function readLast(db: Database): number {
   const row = db.query<{ seq: number }, []>(`SELECT seq FROM sqlite_sequence WHERE name = 'version'`).get()
   return row?.seq ?? 0
@@ -74,7 +74,7 @@ function countRecords(db: Database): number {
   return db.query<{ n: number }, []>('SELECT count(*) AS n FROM record').get()?.n ?? 0
 }
 
-/** Records that were erased while they were copied; stores of older schemas know of none. */
+/** Records erased since the copy was made; older schemas have no erasures. */
 function listErasedSince(db: Database, last: number): number[] {
   if (db.query(`SELECT 1 FROM pragma_table_info('tombstone') WHERE name = 'seq'`).get() === null) return []
   const rows = db.query<{ id: number }, [number]>('SELECT record_id AS id FROM tombstone WHERE seq > ?')

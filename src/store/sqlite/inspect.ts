@@ -5,36 +5,36 @@ import { toErrorCode } from '../../error-code.ts'
 import { migrations } from '../schema/migrations.ts'
 import { wasServed } from './lock.ts'
 
-/** "Rstr", at byte 68 of the file: tells our databases from everybody else's. */
+/** "Rstr", at byte 68 of the file: marks our databases. */
 export const applicationId = 0x52737472
-/** Up to this size the whole file is checked at each start (about 0.1 s); `doctor` checks larger ones. */
+/** Files up to this size are checked as a whole at each start (about 0.1 s); `doctor` checks larger ones. */
 const maxCheckedBytes = 64 * 1024 * 1024
 
 export type Inspection = { readonly is: 'new' | 'ours' } | { readonly is: 'refused'; readonly problem: string }
 
-/** What to do about a file that is not what was named. */
+/** What to do about a file that is not what the user meant. */
 export interface Advice {
   readonly foreign: string
   readonly damaged: string
 }
 
 const storeAdvice: Advice = {
-  foreign: 'name another file with --db',
-  damaged: 'Put a backup in its place, or name another file with --db',
+  foreign: 'Name another file with --db',
+  damaged: 'Restore a backup, or name another file with --db',
 }
 
-/** Judges a database file without touching it: nothing is written, not even beside it. */
+/** Inspects a database file without changing anything, not even beside it. */
 export function inspectDatabase(path: string, advice: Advice = storeAdvice): Inspection {
-  if (!existsSync(path)) return inspectPlace(path)
+  if (!existsSync(path)) return inspectMissing(path)
   const stats = statSync(path)
-  if (stats.isDirectory()) return refuse(`${path} is a folder; name a file in it, such as ${path}/rostrum.db.`)
-  if (!stats.isFile()) return refuse(`${path} is not an ordinary file.`)
+  if (stats.isDirectory()) return refuse(`${path} is a folder. Name a file in it, such as ${path}/rostrum.db.`)
+  if (!stats.isFile()) return refuse(`${path} is not a regular file. Name another file with --db.`)
   if (stats.size === 0) return inspectEmpty(path, advice)
   const header = readHeader(path)
-  if (header === null) return refuse(`${path} is not a Rostrum database (it is not a SQLite file); ${advice.foreign}.`)
+  if (header === null) return refuse(`${path} is not a Rostrum database (it is not a SQLite file). ${advice.foreign}.`)
   if (header.applicationId !== applicationId && header.applicationId !== 0) return refuse(toForeign(path, advice))
   const isShort = stats.size < header.pageSize * header.pages
-  if (isShort && !hasLog(path)) return refuse(toDamaged(path, 'it is shorter than it says', advice))
+  if (isShort && !hasLog(path)) return refuse(toDamaged(path, 'it has been cut short', advice))
   return inspectContent(path, stats.size, advice)
 }
 
@@ -43,28 +43,28 @@ export const hasLog = (path: string) => existsSync(`${path}-wal`) && statSync(`$
 const refuse = (problem: string): Inspection => ({ is: 'refused', problem })
 
 const toForeign = (path: string, { foreign }: Advice) =>
-  `${path} is a SQLite database of another program, not a Rostrum database; ${foreign}.`
+  `${path} is a SQLite database of another program, not a Rostrum database. ${foreign}.`
 
 const toDamaged = (path: string, what: string, { damaged }: Advice) =>
   `${path} is damaged (${what}). Nothing was changed. ${damaged}.`
 
-function inspectPlace(path: string): Inspection {
+function inspectMissing(path: string): Inspection {
   if (hasLog(path)) {
-    return refuse(`${path} is missing, but its log ${path}-wal is there. Nothing was changed. Put the file back.`)
+    return refuse(`${path} is missing, but its log ${path}-wal is still there. Nothing was changed. Put the file back.`)
   }
   if (wasServed(path)) {
     return refuse(
       `${path} is missing, but it has been served before. Nothing was changed. Put the file back, or remove ` +
-        `${path}.lock to begin with an empty store.`,
+        `${path}.lock to start with an empty store.`,
     )
   }
   const folder = dirname(path)
-  // One level is made for the caller (./data); a longer missing path is more likely a slip.
+  // One missing folder (./data) is created. A longer missing path is more likely a typing error.
   if (existsSync(folder) ? statSync(folder).isDirectory() : existsSync(dirname(folder))) return { is: 'new' }
-  return refuse(`The folder ${folder} for the database ${path} does not exist; create it first.`)
+  return refuse(`The folder ${folder} for the database ${path} does not exist. Create it first.`)
 }
 
-/** We never leave an empty file, so with our lock file beside it a store was here. */
+/** We never leave an empty file. With our lock beside it, there was a store here. */
 function inspectEmpty(path: string, advice: Advice): Inspection {
   const isOld = existsSync(`${path}.lock`) || hasLog(path)
   return isOld ? refuse(toDamaged(path, 'it is empty, though it has been served before', advice)) : { is: 'new' }
@@ -105,7 +105,7 @@ function inspectContent(path: string, size: number, advice: Advice): Inspection 
   }
 }
 
-/** Without a write-ahead log the file is opened as immutable, so that SQLite makes no files beside it. */
+/** Without a write-ahead log the file is opened as immutable, so that SQLite creates no files beside it. */
 export function openUntouched(path: string): Database {
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
   const uri = `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}${hasLog(path) ? '' : '?immutable=1'}`
@@ -120,11 +120,11 @@ function judgeContent(db: Database, path: string, size: number, advice: Advice):
   if (user_version > migrations.length) {
     return refuse(
       `${path} was written by a newer Rostrum (schema ${user_version}, this one knows ${migrations.length}). ` +
-        'Nothing was changed. Start that newer version instead.',
+        'Nothing was changed. Use that newer version.',
     )
   }
   const { quick_check } = size <= maxCheckedBytes ? readPragma(db, 'quick_check(1)') : { quick_check: 'ok' }
-  if (String(quick_check) !== 'ok') return refuse(toDamaged(path, 'its pages do not fit together', advice))
+  if (String(quick_check) !== 'ok') return refuse(toDamaged(path, 'its pages are inconsistent', advice))
   db.query('SELECT body FROM record ORDER BY id DESC LIMIT 1').get()
   db.query('SELECT body FROM version ORDER BY seq DESC LIMIT 1').get()
   return { is: 'ours' }
@@ -136,7 +136,7 @@ function readPragma(db: Database, pragma: string): { readonly [name: string]: nu
 
 function toReason(error: unknown): string {
   const code = toErrorCode(error)
-  return code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT' ? 'its pages do not fit together' : `SQLite says ${code}`
+  return code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT' ? 'its pages are inconsistent' : `SQLite reports ${code}`
 }
 
 /** Names that we give a file ourselves: while it is written, and when `restore` keeps it aside. */

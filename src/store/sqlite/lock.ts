@@ -4,22 +4,22 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { toErrorCode } from '../../error-code.ts'
 
 export interface ServeLock {
-  /** Holds the file itself, too, once it is there; false where somebody else does, by another name of it. */
+  /** Locks the file itself, too, once it exists; false where another process has, by another name of the file. */
   holdFile(): boolean
   release(): void
 }
 
 /**
- * One serving process per file. The lock is the operating system's, held by SQLite on a file beside the database: it
- * ends with the process, however that ends, and works wherever SQLite's own locks work. The database itself is locked
- * as well, since a file may have several names and each of them another file beside it.
+ * One serving process per file (ADR 30). SQLite holds a lock of the operating system on a file beside the database. It
+ * ends with the process, and works wherever SQLite's own locks work. The database itself is locked as well, since a file
+ * may have several names, each with its own lock file.
  */
 export function takeServeLock(path: string): ServeLock | null {
   const lock = new Database(toLockPath(path), { create: true })
   try {
     lock.run('PRAGMA busy_timeout = 0')
     lock.run('PRAGMA journal_mode = MEMORY')
-    // So that a commit does not give it up.
+    // A commit then keeps the lock.
     lock.run('PRAGMA locking_mode = EXCLUSIVE')
     lock.run('BEGIN EXCLUSIVE')
   } catch (error) {
@@ -31,7 +31,7 @@ export function takeServeLock(path: string): ServeLock | null {
   return {
     holdFile() {
       held ??= lockFile(path)
-      // From now on the lock tells that there was a store.
+      // From now on the lock file says that there was a store.
       lock.run('PRAGMA user_version = 1')
       lock.run('COMMIT')
       lock.run('BEGIN EXCLUSIVE')
@@ -46,7 +46,7 @@ export function takeServeLock(path: string): ServeLock | null {
 
 const toLockPath = (path: string) => `${path}.lock`
 
-/** Whether a store was served under this name, whatever has become of it. A start that was cut off leaves an empty lock. */
+/** Whether a store has ever been served at this path. A start that was interrupted leaves an empty lock file. */
 export function wasServed(path: string): boolean {
   return existsSync(toLockPath(path)) && statSync(toLockPath(path)).size > 0
 }
@@ -57,7 +57,7 @@ export interface FileLock {
 
 const [exclusive, withoutWaiting] = [2, 4]
 
-/** Locks a file whatever it is called; null where it is locked. Not SQLite's own locks, which other commands share. */
+/** Locks a file under all its names; null where it is locked. Not with SQLite's locks, which other commands share. */
 export function lockFile(path: string): FileLock | null {
   const flock = findFlock()
   const handle = openSync(path, 'r')
@@ -68,10 +68,7 @@ export function lockFile(path: string): FileLock | null {
 
 const library = 'libc.so.6'
 
-/**
- * Null anywhere but on Linux: then the lock beside the file is all there is. On other systems this lock may meet those
- * that SQLite itself takes on the file.
- */
+/** Null except on Linux: elsewhere flock may conflict with SQLite's own locks, so the lock beside the file is all there is. */
 function findFlock(): ((handle: number, operation: number) => number) | null {
   if (process.platform !== 'linux') return null
   try {

@@ -5,13 +5,13 @@ import { eraseRecord } from '../maintain/erase.ts'
 import { sync } from './atomic-file.ts'
 import { closeAfter, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
 
-/** What a store knows of what was erased from it. */
+/** What was erased from a store. */
 export interface ErasedRecords {
   readonly ids: readonly number[]
   readonly origins: readonly { readonly digest: Uint8Array; readonly at: Timestamp }[]
 }
 
-/** Null where the store cannot be read; one of an older schema knows less, or nothing. */
+/** Null where the store cannot be read. Older schemas keep less, or nothing. */
 export function listErased(path: string): ErasedRecords | null {
   try {
     return closeAfter(openBeside(path), (db) => ({
@@ -29,7 +29,7 @@ function readIfThere<Row>(db: Database, table: string, columns: string): Row[] {
   return isThere ? db.query<Row, []>(`SELECT ${columns} FROM ${table} ORDER BY 1`).all() : []
 }
 
-/** Erases those of these records that a store has, which nobody serves, and keeps the others away; gives their ids. */
+/** Erases these records from a store that nobody serves, and makes imports skip the others. Returns the erased ids. */
 export function eraseAll(path: string, { ids, origins }: ErasedRecords, at: Timestamp): number[] {
   upgradeDatabase(path)
   return closeAfter(openForWriting(path, 0), (db) => {
@@ -43,23 +43,23 @@ export function eraseAll(path: string, { ids, origins }: ErasedRecords, at: Time
   })
 }
 
-/** So many pages of an index are written at a time, in about 10 ms. */
+/** Pages of an index to write at a time, in about 10 ms. */
 const mergePages = 100
-/** Then others may write; they ask for the file every few milliseconds. */
+/** Then others may write: they retry every few milliseconds. */
 const pauseMs = 25
-/** No index has so many slices; a merge that does not end is a mistake. */
+/** No index has as many slices; a merge that does not end is a bug. */
 const maxSlices = 1_000_000
 
 /**
- * Wipes what removed rows leave behind: words in the indexes, which only vanish when those are written anew, pages that
- * are no longer used, and the log. False where a reader held on to the log, so that it could not be emptied.
+ * Wipes what removed rows leave behind (ADR 11): tokens in the search indexes, which vanish only when the index is
+ * rewritten, free pages, and the log. False where a reader of the log prevented its truncation.
  */
 export function wipe(db: Database): boolean {
   db.run('PRAGMA secure_delete = ON')
   for (const index of ['search', 'speaker_piece', 'tag_piece']) rewriteIndex(db, index)
   wipeFreePages(db)
   const isEmptied = db.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
-  // SQLite leaves it to the disk when the log is cut; until then a power cut would bring its bytes back.
+  // SQLite does not flush the truncation; until then a power cut would bring the bytes back.
   sync(`${db.filename}-wal`)
   return isEmptied
 }
@@ -67,21 +67,21 @@ export function wipe(db: Database): boolean {
 function rewriteIndex(db: Database, index: string): void {
   const merge = db.query<null, [number]>(`INSERT INTO ${index} (${index}, rank) VALUES ('merge', ?)`)
   const countChanges = db.query<{ n: number }, []>('SELECT total_changes() AS n')
-  // The first slice, below zero, takes all parts of the index into one merge; those that follow go on with it.
+  // The first slice has a negative size, which takes all segments into one merge; the next ones continue it.
   for (let slice = 0; slice < maxSlices; slice++) {
     const before = countChanges.get()?.n ?? 0
     merge.run(slice === 0 ? -mergePages : mergePages)
-    // SQLite's own sign that there is nothing left to merge: no change but the one of asking.
+    // SQLite's documented sign that the merge is complete: no change but the statement's own.
     if ((countChanges.get()?.n ?? 0) - before < 2) return
     Bun.sleepSync(pauseMs)
   }
-  throw new Error(`${index} could not be written anew`)
+  throw new Error(`${index} could not be rewritten`)
 }
 
-/** One row of zeros takes at most so many pages. */
+/** Pages that one row of zeros takes at most. */
 const maxZeroPages = 8192
 
-/** Takes all free pages for a table of zeros and gives them back. */
+/** Fills all free pages with a table of zeros, and drops it. */
 function wipeFreePages(db: Database): void {
   const countFree = db.query<{ freelist_count: number }, []>('PRAGMA freelist_count')
   const { page_size: pageSize = 0 } = db.query<{ page_size: number }, []>('PRAGMA page_size').get() ?? {}
