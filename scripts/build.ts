@@ -9,20 +9,20 @@ const root = resolve(import.meta.dir, '..')
 const source = resolve(root, 'src')
 
 /**
- * Makes one executable with everything inside: Bun, the program, its threads, pages, sample and migrations.
- * It takes no .env, bunfig, tsconfig or package.json from the folder that it is started in, as bin/bun does not.
+ * Builds one executable with everything inside: Bun, the program, its threads, pages, sample and migrations (ADR 16).
+ * Like bin/bun, it ignores .env, bunfig, tsconfig and package.json of the folder it is started in.
  */
 export async function build(outfile: string): Promise<void> {
   const threads = [...Object.values(programs), ioThread].map((url) => fileURLToPath(url))
   await Bun.build({
     entrypoints: [resolve(source, 'main.ts'), ...threads],
-    // Threads are found by their paths below this folder (src/thread-programs.ts).
+    // The paths of thread programs in the executable are relative to this folder (src/thread-programs.ts).
     root: source,
     target: 'bun',
     format: 'esm',
-    // Nearly all of the start would be spent on compiling.
+    // Otherwise compiling would take most of the start.
     bytecode: true,
-    // What several threads need is inside once, and what few requests need is loaded when it is needed.
+    // Modules that several threads share are included once, and lazy ones are loaded on demand.
     splitting: true,
     files: { [resolve(source, 'api/docs/docs-files.ts')]: await toDocsModule() },
     compile: {
@@ -36,7 +36,7 @@ export async function build(outfile: string): Promise<void> {
   })
 }
 
-/** The same files, made now instead of when they are asked for. */
+/** The same files, built now instead of at the first request. */
 async function toDocsModule(): Promise<string> {
   return `const files = ${JSON.stringify(await readDocsFiles())}\nexport const readDocsFiles = async () => files\n`
 }

@@ -2,13 +2,13 @@ import { plugin } from 'bun'
 import { isJsonObject, type JsonObject, type JsonValue } from '../src/record/json/json-value.ts'
 import { description } from './description.ts'
 
-/** The shapes that the client names; the rest of the document is for others. */
+/** The schemas that the client uses. */
 const records = ['VideoRecord', 'VideoRecordChange', 'NewVideoRecord', 'VersionLine', 'Change', 'ChangeList'] as const
 const shapes = [...records, 'Problem'] as const
 
-const banner = '// Made from the OpenAPI document by scripts/client-types.ts; change it there.\n\n'
+const banner = '// Generated from the OpenAPI document by scripts/client-types.ts. Do not edit.\n\n'
 
-/** src/client/schema.ts, as it should be now. */
+/** The text of src/client/schema.ts. */
 export async function toClientTypes(): Promise<string> {
   useOlderCompiler()
   const { default: openapiTS, astToString } = await import('openapi-typescript')
@@ -19,7 +19,7 @@ export async function toClientTypes(): Promise<string> {
   return format(`${banner}${helpers}\n\n${types.slice(start, end)}}\n`)
 }
 
-/** openapi-typescript works with the programming interface of TypeScript 5, which later ones do not have. */
+/** openapi-typescript needs the compiler API of TypeScript 5, which later versions do not have. */
 function useOlderCompiler(): void {
   plugin({
     name: 'older compiler',
@@ -32,7 +32,7 @@ function useOlderCompiler(): void {
   })
 }
 
-/** The shapes, and the filters of the list as one more. Only the record keeps its texts: the others repeat them. */
+/** The schemas, plus the filters of the list as one more. Only the record keeps its descriptions; the others repeat them. */
 function toClientDocument(): JsonObject {
   const schemas = pick(pick(description, 'components'), 'schemas')
   const kept = shapes.map((name) => [name, toTyped(pick(schemas, name), name === 'VideoRecord')] as const)
@@ -54,7 +54,7 @@ function toFilters(): JsonObject {
   return { type: 'object', properties: Object.fromEntries(properties) }
 }
 
-/** Without what no type can say. */
+/** Without keywords that types cannot express. */
 function toTyped(schema: JsonObject, hasTexts: boolean): JsonObject {
   const dropped = ['format', 'pattern', 'default', ...(hasTexts ? [] : ['description'])]
   const strip = (value: JsonValue, isNames: boolean): JsonValue => {

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by scripts/client-types.ts; change it there.
+// Generated from the OpenAPI document by scripts/client-types.ts. Do not edit.
 
 type WithRequired<T, K extends keyof T> = T & {
   [P in K]-?: T[P]
