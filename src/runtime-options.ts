@@ -2,7 +2,7 @@ import { toOwnCommand } from './cli/terminal/command-line.ts'
 import { readEnvironment } from './config.ts'
 
 /**
- * Options that the runtime reads from the environment before our first line runs (ADR 16). Whoever sets one keeps it.
+ * Options that the runtime reads from the environment before our first line runs (ADR 16). A variable that is already set stays.
  * On a machine with more than 16 GB, JavaScriptCore lets each thread's heap grow to three times what is in use before it
  * collects garbage. 1.8 times keeps the server at 330 MB under a mixed load, instead of 500.
  */

@@ -37,7 +37,7 @@ export function fitFields(given: JsonObject, category: string): Fitted {
   let unknown = 0
   const wanted = { category: null, ...given }
   for (const [name, value] of Object.entries(wanted)) {
-    const fitted: FittedValue = isWritableName(name) ? fitOne(name, value, category) : { reason: judgeUnknown(name) }
+    const fitted: FittedValue = isWritableName(name) ? fitOne(name, value, category) : { reason: checkName(name) }
     if (fitted.value !== undefined) changes[name] = fitted.value
     const { reason, instead } = fitted
     if (reason === null || !(isFieldName(name) || ++unknown <= maxUnknown)) continue
@@ -100,7 +100,7 @@ function fitList(name: WritableName, entries: readonly JsonValue[]): JsonValue {
   return parsed.ok ? parsed.value : []
 }
 
-const judgeUnknown = (name: string) => (isFieldName(name) ? null : 'Unknown field.')
+const checkName = (name: string) => (isFieldName(name) ? null : 'Unknown field.')
 
 /** The slug that a source gives a talk, if it is valid. */
 export function toGivenSlug(value: JsonValue | undefined): string | null {

@@ -17,8 +17,8 @@ export function* readRecord(value: JsonValue, path: string, now = Date.now): Ite
     return
   }
   const number = toOwnId(id)
-  const judge = createTimeJudge(now())
-  const reasons = { id: judgeId(id), slug: judgeSlug(slug), added: judge(added), updated: judge(updated) }
+  const checkTime = createTimeCheck(now())
+  const reasons = { id: checkId(id), slug: checkSlug(slug), added: checkTime(added), updated: checkTime(updated) }
   const wrong = Object.entries(reasons).flatMap(([field, reason]) => (reason === null ? [] : [{ field, reason }]))
   const unfit = [...fitted.unfit, ...wrong]
   yield {
@@ -36,16 +36,16 @@ export function* readRecord(value: JsonValue, path: string, now = Date.now): Ite
 }
 
 /** Why a value is refused; null where it is valid or missing. */
-type Judge = (value: JsonValue | undefined) => string | null
+type Check = (value: JsonValue | undefined) => string | null
 
 const isNone = (value: JsonValue | undefined) => value === undefined || value === null || value === ''
 
-const judgeId: Judge = (id) => (isNone(id) || toOwnId(id) !== null ? null : 'Must be a positive integer.')
+const checkId: Check = (id) => (isNone(id) || toOwnId(id) !== null ? null : 'Must be a positive integer.')
 
-const judgeSlug: Judge = (slug) =>
+const checkSlug: Check = (slug) =>
   isNone(slug) || toGivenSlug(slug) !== null ? null : 'Must be lowercase words joined by hyphens.'
 
-function createTimeJudge(nowMs: number): Judge {
+function createTimeCheck(nowMs: number): Check {
   const latest = toTimestamp(nowMs + maxAheadMs)
   return (time) => {
     if (isNone(time)) return null

@@ -4,7 +4,7 @@ import type { CheckListener, Finding } from './maintain/check/finding.ts'
 
 /**
  * A store at one address: everything in which a file and a PostgreSQL database differ for a command. `openEngine` chooses
- * the kind, and nobody else asks for it.
+ * the kind; commands never ask for it.
  */
 export interface Engine {
   /** `serve` has other thread programs for each. */

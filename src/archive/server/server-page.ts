@@ -27,7 +27,7 @@ export async function fetchPage(url: string, authorization: string | null, maxBy
       // Decompressed here with a limit: a few kilobytes of gzip may become gigabytes.
       decompress: false,
     })
-    const refusal = judge(response, url)
+    const refusal = checkStatus(response, url)
     if (refusal !== null) {
       await response.body?.cancel()
       return refusal
@@ -39,7 +39,7 @@ export async function fetchPage(url: string, authorization: string | null, maxBy
   }
 }
 
-function judge({ status, headers }: Response, url: string): PageAnswer | null {
+function checkStatus({ status, headers }: Response, url: string): PageAnswer | null {
   if (status >= 500 || status === 429) return { is: 'away' }
   const moved = headers.get('Location')
   if (moved !== null) {

@@ -97,7 +97,7 @@ function inspectContent(path: string, size: number, advice: Advice): Inspection 
   let db: Database | undefined
   try {
     db = openUntouched(path)
-    return judgeContent(db, path, size, advice)
+    return inspectTables(db, path, size, advice)
   } catch (error) {
     return refuse(toDamaged(path, toReason(error), advice))
   } finally {
@@ -112,7 +112,7 @@ export function openUntouched(path: string): Database {
   return new Database(uri, flags)
 }
 
-function judgeContent(db: Database, path: string, size: number, advice: Advice): Inspection {
+function inspectTables(db: Database, path: string, size: number, advice: Advice): Inspection {
   const { application_id } = readPragma(db, 'application_id')
   const tables = db.query('SELECT name FROM sqlite_schema').all().length
   if (application_id !== applicationId) return tables === 0 ? { is: 'new' } : refuse(toForeign(path, advice))
