@@ -23,7 +23,7 @@ export function describeStream(call: Call): TextAnswer {
 export function describeItem(call: Call): TextAnswer {
   const body = {
     name: 'Video record',
-    description: 'One recorded talk. GET reads it, PUT replaces it, PATCH changes some of its fields.',
+    description: 'One recorded talk. GET reads it, PUT replaces it, PATCH changes some fields.',
     renders: ['text/html', jsonType],
     parses: patchTypes,
     ...(isAllowed(call, 'editor') ? { actions: { PUT: describeFields() } } : {}),
@@ -32,14 +32,14 @@ export function describeItem(call: Call): TextAnswer {
 }
 
 export function describeRecords(call: Call): TextAnswer {
-  const text = { name: 'Video records', description: 'All recorded talks, page by page. POST makes a new record.' }
+  const text = { name: 'Video records', description: 'All recorded talks, page by page. POST creates a record.' }
   return describeList(call, text, 'editor', describeFields)
 }
 
 export function describeCategories(call: Call): TextAnswer {
   const text = {
     name: 'Categories',
-    description: 'Groups and events that talks belong to. POST makes one that everybody sees, even while it is empty.',
+    description: 'Events and groups of talks. POST creates one, which is public even without records.',
   }
   return describeList(call, text, 'publisher', describeCategory)
 }

@@ -8,19 +8,24 @@ const statuses: readonly number[] = [
 ]
 export type RouteName = (typeof routes)[number]
 
-/** What threads set rather than count, and what Prometheus is told of it. */
+/** Values that threads set rather than count, with their Prometheus metadata. */
 const gauges = [
-  { gauge: 'cache_hits', name: 'rostrum_cache_hits_total', type: 'counter', help: 'Records answered from memory.' },
+  {
+    gauge: 'cache_hits',
+    name: 'rostrum_cache_hits_total',
+    type: 'counter',
+    help: 'Records served from the record cache.',
+  },
   { gauge: 'cache_misses', name: 'rostrum_cache_misses_total', type: 'counter', help: 'Records read from the store.' },
-  { gauge: 'cache_bytes', name: 'rostrum_cache_bytes', type: 'gauge', help: 'Bytes held by the record caches.' },
+  { gauge: 'cache_bytes', name: 'rostrum_cache_bytes', type: 'gauge', help: 'Size of the record caches.' },
   { gauge: 'pending_writes', name: 'rostrum_pending_writes', type: 'gauge', help: 'Writes waiting for their commit.' },
   {
     gauge: 'waiting_bytes',
     name: 'rostrum_waiting_bytes',
     type: 'gauge',
-    help: 'Bytes of large answers that their readers have not taken yet.',
+    help: 'Bytes of large responses that wait for slow readers.',
   },
-  { gauge: 'streams', name: 'rostrum_streams', type: 'gauge', help: 'Readers of the live change feed.' },
+  { gauge: 'streams', name: 'rostrum_streams', type: 'gauge', help: 'Open streams of the change feed.' },
 ] as const
 export type GaugeName = (typeof gauges)[number]['gauge']
 const toGaugeCell = (gauge: GaugeName) => requestCells + gauges.findIndex((each) => each.gauge === gauge)
@@ -82,13 +87,13 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
     sumOf: (gauge) => sum(toGaugeCell(gauge)),
     toText: (version, uptimeSeconds, rssBytes) =>
       [
-        '# HELP rostrum_requests_total Requests answered, by route, method and status.',
+        '# HELP rostrum_requests_total Requests by route, method and status.',
         '# TYPE rostrum_requests_total counter',
         ...toRequestLines(),
         ...gauges.flatMap(({ gauge, name, type, help }) => toMetric(name, type, help, sum(toGaugeCell(gauge)))),
         ...toMetric('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', rssBytes),
         ...toMetric('rostrum_uptime_seconds', 'gauge', 'Seconds since the start.', uptimeSeconds),
-        ...toMetric('rostrum_info', 'gauge', 'The version that runs.', 1, `{version="${version}"}`),
+        ...toMetric('rostrum_info', 'gauge', 'Always 1; the label has the version.', 1, `{version="${version}"}`),
         '',
       ].join('\n'),
   }

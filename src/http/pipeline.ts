@@ -68,7 +68,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
 
   function checkHead({ head, url }: IncomingCall): void {
     if (url.length > needs.maxTargetBytes && url.length - toTargetStart(url) > needs.maxTargetBytes) {
-      const detail = `The address may have at most ${needs.maxTargetBytes} bytes.`
+      const detail = `Path and query may have at most ${needs.maxTargetBytes} bytes.`
       throw new Refused({ code: 'target_too_long', detail })
     }
     if (head.bytes > needs.maxHeadBytes) {
@@ -148,12 +148,11 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
   }
 }
 
-const tooManyLocalWrites =
-  'All the writes that may be made in a minute without a token were made; wait, then try again.'
+const tooManyLocalWrites = 'Local mode has reached its limit of writes per minute. Wait before you retry.'
 
 function toTokenNeeded(whyNotLocal: string | null): Problem {
   if (whyNotLocal === null) return { code: 'token_needed' }
-  const detail = `This needs a token: send "Authorization: Token <key>". Local mode does not apply: ${whyNotLocal}.`
+  const detail = `This request needs a token. Send "Authorization: Token <key>". Local mode does not apply: ${whyNotLocal}.`
   return { code: 'token_needed', detail }
 }
 

@@ -16,7 +16,7 @@ export interface CollectionNeeds extends ListNeeds {
 }
 
 const tooLarge = new Map([
-  ['page_size', ['The records of this page are too large for one answer; ask for fewer with page_size.']],
+  ['page_size', ['The records of this page are too large for one response. Request fewer with page_size.']],
 ])
 
 export async function listRecords(call: Call, { store, baseUrl }: ListNeeds): Promise<TextAnswer> {

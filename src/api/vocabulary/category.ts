@@ -24,7 +24,7 @@ const patchTypes = ['application/json', 'application/merge-patch+json'] as const
 
 const stale: Problem = {
   code: 'stale',
-  detail: 'The category does not meet your precondition. Read it again, then repeat the change.',
+  detail: 'The category does not meet the precondition. Read it again, then repeat the change.',
 }
 
 export async function readCategory(call: Call<'slug'>, needs: ListNeeds): Promise<TextAnswer> {

@@ -23,7 +23,7 @@ export function createCategory(rows: RecordRows, command: CreateCategoryCommand,
 }
 
 export function toTitleTaken(slug: string): Refusal {
-  return { code: 'title_taken', detail: `There is a category with this title already: ${slug}.`, more: { slug } }
+  return { code: 'title_taken', detail: `A category with this title exists: ${slug}.`, more: { slug } }
 }
 
 /** What would be made: it has neither id nor version yet. */
