@@ -54,7 +54,7 @@ async function run({ files, everywhere }: Wanted): Promise<number> {
   // PostgreSQL may run as another user.
   chmodSync(scratch, 0o755)
   if (everywhere) process.env.ROSTRUM_TEST_CLUSTER = createTemplate(scratch)
-  // fsync off is safe: nothing cuts the power. Tests that do so start a cluster of their own.
+  // fsync off is safe here: tests that cut the power start their own cluster.
   const cluster = everywhere && needsCluster(files) ? await createCluster({ fsync: false }) : null
   const program = everywhere && needsExecutable(files) ? join(scratch, 'rostrum') : null
   try {

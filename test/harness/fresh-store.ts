@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 
-/** A place for one server's records, which nobody else uses. */
+/** A new, empty store for one server. */
 export interface FreshStore {
-  /** What `--db` takes. */
+  /** The value of `--db`. */
   readonly db: string
-  /** The folder that is to be removed with it; null where there is none. */
+  /** The folder to remove with the store; null on PostgreSQL. */
   readonly folder: string | null
   remove(): Promise<void>
 }
 
-/** The address of a cluster on which suites are to run, instead of on files; set by test/run.ts. */
+/** The URL of the cluster that holds the stores, null for SQLite; set by test/run.ts. */
 export const clusterUrl = process.env.ROSTRUM_TEST_POSTGRES ?? null
 
 export async function createFreshStore(): Promise<FreshStore> {
@@ -30,7 +30,7 @@ function createFile(): FreshStore {
   }
 }
 
-/** A database of its own in the cluster. */
+/** Creates a database in the cluster. */
 export async function createDatabase(cluster: string): Promise<FreshStore> {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   await runStatement(cluster, `CREATE DATABASE ${name}`)
@@ -41,7 +41,7 @@ export async function createDatabase(cluster: string): Promise<FreshStore> {
   }
 }
 
-/** Runs a statement, or several, over a connection of its own. */
+/** Runs one or more statements over a new connection. */
 export async function runStatement(address: string, statement: string): Promise<void> {
   const client = postgres(address, { max: 1, onnotice: () => undefined })
   try {

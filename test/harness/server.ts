@@ -5,11 +5,11 @@ import { createFreshStore } from './fresh-store.ts'
 import { program } from './program.ts'
 
 export type ServerOptions = {
-  /** The data file. Without it a fresh store is made, and removed when the server ends. */
+  /** The value of `--db`. By default a new store, removed when the server ends. */
   readonly db?: string
   readonly host?: string
   readonly args?: readonly string[]
-  /** `undefined` takes a variable away. */
+  /** `undefined` removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
@@ -21,7 +21,7 @@ export type Server = {
   readonly process: Bun.Subprocess
   stdout(): string
   stderr(): string
-  /** Asks the server to end (SIGTERM) and gives its exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number>
   kill9(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   }
 }
 
-/** Makes a token with the command line and waits until the running server takes it. */
+/** Creates a token on the command line and waits until the running server accepts it. */
 export async function createToken(server: Server, name: string, role: TokenRole): Promise<string> {
   const out = await runCommand(['token', 'create', '--db', server.db, '--name', name, '--role', role])
   const key = out.replace(/\r?\n$/, '')
@@ -85,7 +85,7 @@ export function removeFolder(folder: string): void {
 
 type Running = { readonly child: Bun.Subprocess; readonly stdout: () => string; readonly stderr: () => string }
 
-/** Our own environment without the settings of a Rostrum that the caller may run. */
+/** The environment of the tests without settings of Rostrum. */
 function toEnvironment(changes: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('ROSTRUM_') && name !== 'NODE_ENV')
   const all = [...inherited, ...Object.entries(changes)]
@@ -150,7 +150,7 @@ async function waitForToken(server: Server, key: string): Promise<void> {
   throw new Error('The server did not take the new token within 3.6 seconds')
 }
 
-/** Outlives us, since a runner that is killed or told to bail out runs no hooks: ends the server, removes its folder. */
+/** Starts a process that ends the server and removes its folder if the tests die without running their hooks. */
 function watchOver(child: Bun.Subprocess, folder: string | null): () => void {
   const ids = [String(process.pid), String(child.pid)]
   const wait = 'while kill -0 "$1" && kill -0 "$2"; do sleep 1; done'
