@@ -19,5 +19,5 @@ describe.skipIf(process.platform !== 'linux')('The threads of a server', () => {
     } finally {
       await server.stop()
     }
-  }, 30_000)
+  }, 60_000)
 })

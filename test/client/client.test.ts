@@ -11,7 +11,7 @@ let server: Server
 
 beforeAll(async () => {
   server = await startServer({ args: ['--threads', '2', '--sample'] })
-}, 40_000)
+}, 60_000)
 
 afterAll(async () => {
   await server?.kill9()

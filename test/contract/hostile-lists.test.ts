@@ -28,7 +28,7 @@ beforeAll(async () => {
     duration: index % 4 === 0 ? null : index,
   }))
   await createMany(service, talks)
-}, 30_000)
+}, 60_000)
 
 type Fault = { readonly target: string; readonly fault: string }
 

@@ -115,7 +115,7 @@ describe('Searches, filters and orders together', () => {
       }),
       { numRuns: runs(150) },
     )
-  }, 30_000)
+  }, 60_000)
 })
 
 describe('A search that finds thousands', () => {

@@ -52,7 +52,7 @@ export function useService(options: ServiceOptions = {}): Service {
     keys.set('admin', fresh.adminKey)
     const made = roles.map(async (role) => keys.set(role, await createToken(fresh, `the ${role}`, role)))
     await Promise.all(made)
-  }, 40_000)
+  }, 60_000)
   afterAll(() => started?.kill9())
 
   return createService(server, keyOf)

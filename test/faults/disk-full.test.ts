@@ -54,7 +54,7 @@ test('a first start on a full disk is refused with advice, and the same start su
       await server.stop()
     }
   })
-}, 30_000)
+}, 60_000)
 
 function fillDisk(ballast: string): void {
   for (const pieceBytes of [65_536, 4_096]) {

@@ -43,7 +43,7 @@ test('on SIGTERM every request that was sent is answered, and the exit code is 0
     expect(tally.answered).toBeGreaterThan(answeredBefore)
     checkFile(db, tally.written)
   })
-}, 30_000)
+}, 60_000)
 
 /** A well-behaved client: keeps its connection, opens a new one when told to close, stops when nobody listens. */
 async function askUntilRefused(port: number, key: string, id: number, index: number, tally: Tally): Promise<void> {

@@ -17,7 +17,7 @@ let server: Server
 beforeAll(async () => {
   server = await startServer()
   for (let count = 0; count < recordCount; count++) await write('POST', '', { ...toFields(count), state: 1 })
-}, 30_000)
+}, 60_000)
 
 afterAll(async () => {
   await server.kill9()

@@ -34,7 +34,7 @@ test('the server ends a reading whose time is up, and what comes after it has it
   } finally {
     db.close()
   }
-}, 30_000)
+}, 60_000)
 
 test('a list that PostgreSQL cannot give in time is 503 and says so, and later ones are answered', async () => {
   const { url } = hasty.server
