@@ -11,8 +11,6 @@ import { createDatabase, openForReading, openForWriting } from '../../src/store/
 import { createList } from '../../src/store/sqlite/list.ts'
 import { createWriter, type Writer } from '../../src/store/sqlite/writer.ts'
 
-// Runner: slow
-
 const author = { name: 'test', role: 'admin' } as const
 const timeoutMs = 60_000
 
@@ -103,7 +101,8 @@ test(
     const read = createFacetReader()
     read()
     for (let round = 0; round < 25; round++) {
-      for (let id = 1; id <= 300; id++) write(merge(id, { tags: [`round ${round}`, `of ${id % 7}`] }))
+      const toMerge = (id: number) => merge(id, { tags: [`round ${round}`, `of ${id % 7}`] })
+      write(...Array.from({ length: 300 }, (_, index) => toMerge(index + 1)))
       expect(read()).toEqual(createFacetReader()())
     }
     expect(read().tag?.[0]).toEqual({ value: 'round 24', count: 300 })

@@ -11,7 +11,7 @@ const records = 5_000
 const walks = 6
 /** One walk reads about 15 MB of records: kept, they would show after two. */
 const maxGrowthBytes = 20_000_000
-const timeoutMs = 60_000
+const timeoutMs = 120_000
 
 test(
   'walking through all records again and again keeps none of them',
