@@ -5,12 +5,12 @@ import { createCluster, createTemplate } from './harness/postgres.ts'
 import { createCheck, type Result } from './runner/job.ts'
 import { createPlan, needsCluster, needsExecutable } from './runner/plan.ts'
 import { createQueue } from './runner/queue.ts'
-import { findRandomTests, findTestFiles, longSuite } from './runner/test-files.ts'
+import { findRandomTests, findTestFiles, hasMark, longSuite } from './runner/test-files.ts'
 
 // One more than cores, since tests also wait for disks and timers. ROSTRUM_TEST_WORKERS overrides it.
 const workers = Number(process.env.ROSTRUM_TEST_WORKERS ?? availableParallelism() + 1)
 
-/** Suites of `--quick`: units, and the contract on SQLite. */
+/** Suites of `--quick`: units, and the contract on SQLite, but for files that are marked as slow. */
 const quickSuites = ['api', 'contract', 'http', 'record', 'store', 'structure.test.ts'].map((name) => `test/${name}`)
 
 const checks = [
@@ -38,7 +38,9 @@ async function main(args: readonly string[]): Promise<number> {
 function choose(args: readonly string[]): Wanted {
   const paths = args.filter((arg) => arg !== '--quick')
   if (paths.length === args.length) return { files: findTestFiles(paths), everywhere: true }
-  return { files: findTestFiles(paths.length > 0 ? paths : quickSuites), everywhere: false }
+  const files =
+    paths.length > 0 ? findTestFiles(paths) : findTestFiles(quickSuites).filter((file) => !hasMark(file, 'slow'))
+  return { files, everywhere: false }
 }
 
 /** The long suite, and all random tests with their full numbers. */

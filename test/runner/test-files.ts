@@ -9,7 +9,7 @@ export const longSuite = 'test/long'
 /**
  * How a test file asks to be run, in a comment at the start of a line: `// Runner: executable, slow (why)`.
  * - `alone`: nothing else runs at the same time.
- * - `slow`: starts early, so that the run does not end with one long file.
+ * - `slow`: starts early, so that the run does not end with one long file, and is left out by `--quick`.
  * - `executable`: runs on the built executable as well, on SQLite.
  * - `executable only`: runs on the built executable instead of the checkout.
  * - `one engine`: behaves the same on every engine, so SQLite is enough.
