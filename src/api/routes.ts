@@ -176,11 +176,10 @@ export function createRoutes(given: Omit<HttpNeeds, 'description' | 'docs'> & { 
 function toRoute({ path: pattern, kind, rows }: Path, needs: HttpNeeds): Route {
   const actions = toActions(kind, rows, needs)
   const allow = toAllow(kind, rows)
-  const numbers = ['id', 'version'].filter((name) => pattern.split('/').includes(`:${name}`))
   return {
     name: kind.name,
     path: pattern,
-    accepts: (params) => numbers.every((name) => parseRecordId(params[name] ?? '') !== null),
+    accepts: ({ id = '1', version = '1' }) => parseRecordId(id) !== null && parseRecordId(version) !== null,
     actions,
     allow,
     headers: toPathHeaders(kind, allow),

@@ -7,7 +7,7 @@ import type { MaybePromise } from '../../maybe-promise.ts'
 import { type ChangeCommand, hasRole, type Precondition, type Refusal, type Role } from '../../record/command.ts'
 import { isStale } from '../../record/decide.ts'
 import type { RecordCache } from '../../store/record-cache.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, StoredRecord } from '../../store/store.ts'
 import { refuseMissing } from '../problems.ts'
 import { executeOnRecord, readWriteOptions, toAuthor } from '../write.ts'
 import { parseChange, patchTypes, putTypes } from './change-body.ts'
@@ -64,7 +64,7 @@ async function changeItem(call: ItemCall, needs: ItemNeeds, types: readonly stri
   const command: ChangeCommand = { id, author, precondition, ...change, ...options }
   const stale: StaleChange = { id, precondition, change, representation: call.representation }
   const explain = (refusal: Refusal) => explainRefusal(needs, stale, refusal)
-  const toResponse = (stored: ItemEntry['stored'], counter?: number) => {
+  const toResponse = (stored: StoredRecord, counter?: number) => {
     const entry = new ItemEntry(stored)
     if (counter !== undefined) needs.records.put(id, entry, counter)
     return toChanged(call, entry, precondition)
