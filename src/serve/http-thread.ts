@@ -13,6 +13,7 @@ import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
 import { loadServingEngine } from './engine/load-engine.ts'
+import { withPlainGet } from './fast/plain-get.ts'
 import { createFileDescriptors, type FileDescriptors } from './file-descriptors.ts'
 import { toHttpUrl } from './http-url.ts'
 import { createHttpStore, createStorePorts, type StorePorts } from './port/store-ports.ts'
@@ -113,7 +114,9 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
     refreshGauges,
   })
   const { all, item: hotRoute, notFound } = routes
-  listen(plan, store, streams, { pipeline, log, routes: all, hotRoute, notFound })
+  const fast = { ...common, route: hotRoute, maxHeadBytes: config.maxHeadBytes }
+  const fastPipeline = config.accessLog ? pipeline : withPlainGet(pipeline, fast)
+  listen(plan, store, streams, { pipeline: fastPipeline, log, routes: all, hotRoute, notFound })
 }
 
 /** Closes idle connections first. */

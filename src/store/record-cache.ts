@@ -11,6 +11,8 @@ const maxSeenOnce = 50_000
 export interface RecordCache<Entry> {
   /** The record as it is now, from memory where that is honest, else from the store; null where there is none. */
   get(id: number): MaybePromise<Entry | null>
+  /** The record where it is in memory and current, else null; never reads the store. */
+  peek(id: number): Entry | null
   /** What was just stored, so that it need not be read; right while the record's counter is the given one. */
   put(id: number, entry: Entry, counter: number): void
   readonly stats: { hits: number; misses: number; bytes: number }
@@ -48,16 +50,19 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
   let hand = 0
 
   function get(id: number): MaybePromise<Entry | null> {
-    const slot = slots.get(id)
-    if (slot !== undefined && slot.counter === versions.load(id)) {
-      slot.used = true
-      stats.hits++
-      return slot.entry
-    }
-    return miss(id, slot)
+    return peek(id) ?? miss(id)
   }
 
-  function miss(id: number, outdated: Slot<Entry> | undefined): MaybePromise<Entry | null> {
+  function peek(id: number): Entry | null {
+    const slot = slots.get(id)
+    if (slot === undefined || slot.counter !== versions.load(id)) return null
+    slot.used = true
+    stats.hits++
+    return slot.entry
+  }
+
+  function miss(id: number): MaybePromise<Entry | null> {
+    const outdated = slots.get(id)
     if (outdated !== undefined) remove(outdated)
     // Loaded before the read: a change in between leaves a counter that no longer fits, never a stale entry.
     const counter = versions.loadToKeep(id)
@@ -126,5 +131,5 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
     stats.bytes -= slot.bytes
   }
 
-  return { get, put, stats }
+  return { get, peek, put, stats }
 }
