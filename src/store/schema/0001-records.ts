@@ -1,4 +1,4 @@
-/** The record is the row: the bytes we serve. Everything that is derived from them stands in tables of its own. */
+/** A record is one row with the bytes that are served. Everything derived from them is in separate tables. */
 export const sql = `
 CREATE TABLE category (
   id          INTEGER PRIMARY KEY,

@@ -1,8 +1,7 @@
 /**
- * What lists filter and sort by, one narrow row a record, all derived from the record's bytes. Each index ends with the
- * columns that filters look at, so that counting and walking never touch the rows. Those of a filter go on with the
- * state and the default order: most readers see live records only, and get them counted and in order without a look
- * at anything else.
+ * The columns that lists filter and sort by: one narrow row per record, derived from its bytes. Each index ends with the
+ * columns of the filters, so that counting and scanning never read the rows. The index of a filter continues with state
+ * and default order: most readers see live records only, and get them counted and sorted from the index alone.
  */
 const filterColumns = 'state, category_id, language, duration, media'
 const byDay = 'recorded DESC, title_key, id'
@@ -13,9 +12,9 @@ const mediaIndexes = mediaBits.map(
 )
 
 /**
- * How many rows an index has, and how many share its first column, its first two ... Told once instead of measured, so
- * that the same question goes the same way in every store: by source before category, by category before the duration,
- * by that before language or media, since most talks are in one language, and by the state last.
+ * Statistics for the query planner (`sqlite_stat1`): the rows of an index, and how many share its first column, its first
+ * two, and so on. Fixed instead of measured, so that every store has the same query plans: source before category,
+ * category before duration, duration before language or media (most talks are in one language), state last.
  */
 const statistics = {
   listing_by_recorded: '100000 14 1 1',

@@ -1,6 +1,6 @@
 /**
- * Each version says what it was for its readers, before its bytes, so that the change feed never walks through those;
- * and each batch what it undid or renamed. What is there already is worked out from the versions themselves.
+ * Each version stores its kind of change in a column before its bytes, so that the change feed never reads those; each
+ * batch stores what it undid or renamed. Existing rows are filled in from the versions.
  */
 export const sql = `
 CREATE TABLE next_version (

@@ -1,4 +1,4 @@
-/** Where a record came from, what came with it that no field has a place for, and what was erased. */
+/** Origins of imported records, their extras (data that no field can hold), and erased ids. */
 export const sql = `
 CREATE TABLE origin (
   record_id INTEGER PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** An erasure is a change that followers hear of, with a number among those of the versions. Nothing was erased before. */
+/** An erasure is a change in the feed, numbered together with the versions. No store had erasures before. */
 export const sql = `
 DROP TABLE tombstone;
 

@@ -1,7 +1,7 @@
 /**
- * Every place that a record is known from leads to it, not only the first, and has what it said last: that is what
- * imports compare with. `upgrade/origins.ts` then takes passwords out of the names of sources, and
- * gives the addresses in the lists the form that all addresses of one video share. What is overwritten is wiped.
+ * A record can have several origins, each with the values of its last import, which the next import compares with.
+ * `upgrade/origins.ts` then removes passwords from the names of sources and writes the URLs in the listing in their
+ * canonical form. Overwritten data is wiped.
  */
 export const sql = `
 PRAGMA secure_delete = ON;

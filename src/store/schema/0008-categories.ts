@@ -1,6 +1,6 @@
 /**
- * A category has versions of its own fields, and may be listed while it has no live record. What it was before is not
- * known, so its first version is what it is now. An Idempotency-Key may have made a category instead of a record.
+ * Categories have versions, and may be listed while they have no live records. The past of existing ones is unknown, so
+ * their first version is the current state. An Idempotency-Key can belong to a category instead of a record.
  */
 export const sql = `
 ALTER TABLE category ADD COLUMN listed INTEGER NOT NULL DEFAULT 0;   -- 1: shown to everybody even while it is empty

@@ -1,4 +1,4 @@
-/** Which store it is: followers of the changes compare it, since an older copy counts its changes anew. */
+/** Identifies the store. Followers of the change feed compare it, because a restored copy reuses sequence numbers. */
 export const sql = `
 CREATE TABLE store (
   id TEXT NOT NULL                                -- random; another one when a backup is put in its place

@@ -1,6 +1,6 @@
 /**
- * A batch says how far it is, who works on it, and which records it left as they are. What was there before is done.
- * A request that began a batch is known by its key for a day.
+ * A batch stores its progress, its worker and the records it skipped. Existing batches are complete. The idempotency key
+ * of the request that started a batch is kept for a day.
  */
 export const sql = `
 ALTER TABLE batch ADD COLUMN state TEXT NOT NULL DEFAULT 'done';    -- running, done, stopped

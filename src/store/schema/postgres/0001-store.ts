@@ -1,9 +1,8 @@
 import { changesChannel } from '../../postgres/channel.ts'
 
 /**
- * The same tables as in the file (schema/0001 to 0005), with PostgreSQL's words. Texts are compared byte by byte, so
- * that both engines sort alike. Ids are given one by one by whoever holds the row of `store`, as the file's one writer
- * does, so no number is left out.
+ * The tables of schema/0001 to 0005 in PostgreSQL's SQL. Text is compared byte by byte, so that both engines sort alike.
+ * The transaction that holds the row of `store` assigns ids, as the single writer does on SQLite, so there are no gaps.
  */
 const text = 'text COLLATE "C"'
 const byDay = 'recorded DESC NULLS LAST, title_key, id'
@@ -12,7 +11,7 @@ const toNumbered = (table: string) => `
 CREATE FUNCTION next_${table}() RETURNS bigint LANGUAGE sql AS 'SELECT coalesce(max(id), 0) + 1 FROM ${table}';
 ALTER TABLE ${table} ALTER COLUMN id SET DEFAULT next_${table}();`
 
-/** Speakers and tags; by the three-letter pieces of their names they are found from the middle of a name too. */
+/** Speakers and tags, with a trigram index of their names for substring search. */
 const toNames = (table: string) => `
 CREATE TABLE ${table} (id bigint PRIMARY KEY, name ${text} NOT NULL UNIQUE, slug ${text} NOT NULL UNIQUE, key ${text} NOT NULL);
 ${toNumbered(table)}
@@ -31,12 +30,12 @@ CREATE TABLE ${table}_piece (
 );
 CREATE INDEX ${table}_piece_by_piece ON ${table}_piece USING gin (pieces);`
 
-/** More than so many characters of a record are not searched: an index entry must stay below a megabyte. */
+/** Text beyond this length is not searchable, because an index entry must stay below a megabyte. */
 const maxSearched = 240_000
 const toWords = (columns: readonly string[]) =>
   `array_to_tsvector(array_remove(string_to_array(left(${columns.join(` || ' ' || `)}, ${maxSearched}), ' '), ''))`
 
-/** How many tokens there are: one more than spaces, but none in an empty text. */
+/** The number of tokens: one more than spaces, and none in empty text. */
 const toSize = (columns: readonly string[]) =>
   columns
     .map((each) => `CASE WHEN ${each} = '' THEN 0 ELSE length(${each}) - length(replace(${each}, ' ', '')) + 1 END`)

@@ -1,4 +1,4 @@
-/** The same as schema/0007, with PostgreSQL's words. */
+/** As schema/0007-origins.ts, in PostgreSQL's SQL. */
 const text = 'text COLLATE "C"'
 
 export const sql = `

@@ -1,4 +1,4 @@
-/** As schema/0008-categories.ts, with PostgreSQL's words. */
+/** As schema/0008-categories.ts, in PostgreSQL's SQL. */
 export const sql = `
 ALTER TABLE category ADD COLUMN listed bigint NOT NULL DEFAULT 0;
 

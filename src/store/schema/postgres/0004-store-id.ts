@@ -1,6 +1,6 @@
 /**
- * Which store it is (schema/0009-store-id.ts), and on which system and timeline it got that id. Where it stands on
- * another one, it was restored by PostgreSQL's own means, or a standby has taken over: then its id counts as another.
+ * Identifies the store (schema/0009-store-id.ts), with the system and timeline on which it got its id. On another one the
+ * store was restored by PostgreSQL's own tools, or a standby was promoted: its id then counts as a different one.
  */
 export const sql = `
 ALTER TABLE store ADD COLUMN id text NOT NULL DEFAULT left(replace(gen_random_uuid()::text, '-', ''), 16);

@@ -1,6 +1,6 @@
 const text = 'text COLLATE "C"'
 
-/** The same as schema/0010 of files. */
+/** As schema/0010-batches.ts, in PostgreSQL's SQL. */
 export const sql = `
 ALTER TABLE batch ADD COLUMN state text NOT NULL DEFAULT 'done';
 ALTER TABLE batch ADD COLUMN total bigint NOT NULL DEFAULT 0;

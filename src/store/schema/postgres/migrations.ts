@@ -6,13 +6,13 @@ import { sql as categories } from './0003-categories.ts'
 import { sql as storeId } from './0004-store-id.ts'
 import { sql as batches } from './0005-batches.ts'
 
-/** In order; a store's schema number is how many of them it has seen. Never edited once released, only added to. */
+/** In order. The schema number of a store is the number of migrations applied. Append only; never edit a released one. */
 export const migrations: readonly string[] = [store, origins, categories, storeId, batches]
 
-/** What SQL alone cannot do, after a migration and in the same transaction. */
+/** Upgrade steps that SQL alone cannot do. Each runs after its migration, in the same transaction. */
 export const upgrades: ReadonlyMap<string, (db: Database) => void> = new Map([[origins, upgradeOrigins]])
 
-/** Hardly any start needs it, so it is loaded then. */
+/** Loaded on demand, because few starts need it. */
 function upgradeOrigins(db: Database): void {
   const upgrade = require('../upgrade/origins.ts') as typeof Origins // its own types, which `require` cannot carry
   upgrade.upgradeOrigins(db)

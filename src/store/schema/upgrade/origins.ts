@@ -2,14 +2,14 @@ import { toVideoAddress } from '../../../record/embed/video-address.ts'
 import { withoutUserInfo } from '../../../record/text/address.ts'
 import type { Database } from '../../database.ts'
 
-/** On either engine, within the transaction of the migration. */
+/** Runs on both engines, in the transaction of the migration. */
 export function upgradeOrigins(db: Database): void {
   for (const source of listSources(db, 'origin')) renameOrigins(db, source)
   for (const source of listSources(db, 'category_origin')) renameCategoryOrigins(db, source)
   upgradeAddresses(db)
 }
 
-/** Names that have a user's name and password in them. */
+/** Names of sources that contain user names and passwords. */
 function listSources(db: Database, table: 'origin' | 'category_origin'): string[] {
   const rows = db.query<{ source: string }, []>(
     `SELECT DISTINCT source FROM ${table} WHERE source LIKE '%://%@%' ORDER BY source`,
@@ -17,7 +17,7 @@ function listSources(db: Database, table: 'origin' | 'category_origin'): string[
   return rows.all().flatMap(({ source }) => (withoutUserInfo(source) === source ? [] : [source]))
 }
 
-/** Two records may have come from the same place with and without a password; the second keeps its own number there. */
+/** If records came from the same path with and without a password, the one with the password gets its record id appended. */
 function renameOrigins(db: Database, source: string): void {
   const clean = withoutUserInfo(source)
   db.query<null, [string, string]>(
@@ -35,10 +35,10 @@ function renameCategoryOrigins(db: Database, source: string): void {
   db.query<null, [string, string]>('UPDATE category_origin SET source = ? WHERE source = ?').run(clean, source)
 }
 
-/** Lists find a video by any of its addresses. */
+/** The listing stores canonical URLs, so that `source_url` finds a video by any of its URLs. */
 function upgradeAddresses(db: Database): void {
   const rows = db.query<{ id: number; url: string }, []>(
-    // Without lower(), SQLite would find hosts in capitals and PostgreSQL would not.
+    // Without lower(), uppercase hosts would match on SQLite but not on PostgreSQL.
     `SELECT id, source_url AS url FROM listing
      WHERE lower(source_url) LIKE '%youtu%' OR lower(source_url) LIKE '%vimeo%'`,
   )
