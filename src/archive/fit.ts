@@ -1,7 +1,7 @@
 import { fields, isFieldName, isWritableName, type WritableName } from '../record/fields.ts'
 import type { JsonObject, JsonValue } from '../record/json/json-value.ts'
 import { type Changes, type FieldErrors, parseFields } from '../record/record.ts'
-import { toLanguageName } from '../record/text/language.ts'
+import { parseLanguageName } from '../record/text/language.ts'
 import { isSlug } from '../record/text/slug.ts'
 
 /** A value that does not fit its field. The field stays empty in a new record, and unchanged in an existing one. */
@@ -67,7 +67,7 @@ function fitOne(name: WritableName, value: JsonValue, category: string): FittedV
 }
 
 function isUnknownLanguage(value: JsonValue | undefined): value is string {
-  return typeof value === 'string' && value.trim() !== '' && toLanguageName(value.trim()) === null
+  return typeof value === 'string' && value.trim() !== '' && parseLanguageName(value.trim()) === null
 }
 
 /** By language: finding the nearest names takes milliseconds, and a source may have the same error in every talk. */

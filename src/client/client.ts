@@ -6,41 +6,41 @@ type Schemas = components['schemas']
 export type VideoRecord = Readonly<Schemas['VideoRecord']>
 export type NewVideoRecord = Readonly<Schemas['NewVideoRecord']>
 export type VideoRecordChange = Readonly<Schemas['VideoRecordChange']>
-/** What to list; records always come whole. */
+/** Filters of a list. Records always have all fields. */
 export type VideoFilters = Readonly<Omit<Schemas['VideoFilters'], 'fields' | 'facets'>>
 export type Version = Readonly<Schemas['VersionLine']>
-/** With the id of the store that counts it. */
+/** A change with the id of the store that numbered it. */
 export type FeedChange = Readonly<Schemas['Change']> & { readonly store: string }
 export type { ClientProblem, Result, TransportOptions } from './transport.ts'
 
-/** A change, or how to make one of the record as it is now; null leaves it as it is. */
+/** A change, or a function that computes it from the current record; null changes nothing. */
 export type RecordUpdate = VideoRecordChange | ((current: VideoRecord) => VideoRecordChange | null)
 
 export interface UpdateOptions {
-  /** How often to read the record again and repeat the change when somebody else was faster; 10 unless given. */
+  /** How often to read the record again and retry when another client changed it in between; 10 by default. */
   readonly retries?: number
 }
 
 export interface ChangesOptions {
-  /** The store that `since` is of. */
+  /** The store that `since` belongs to. */
   readonly store?: string
 }
 
 export interface Client {
   get(id: number): Promise<Result<VideoRecord>>
-  /** All records that fit, page after page. A failure is the last thing that comes. */
+  /** All matching records, fetched page by page. A failure is yielded last. */
   list(filters?: VideoFilters): AsyncGenerator<Result<VideoRecord>, void, undefined>
-  /** With a key, asking again within a day gets the same record, not a second one. */
+  /** With an idempotency key, a retry within a day returns the same record instead of creating a second one. */
   create(record: NewVideoRecord, options?: { readonly idempotencyKey?: string }): Promise<Result<VideoRecord>>
-  /** Changes only the record that was read: nobody's change is overwritten unseen. */
+  /** Reads the record and changes it with `If-Match`, so that no other change is overwritten. */
   update(id: number, change: RecordUpdate, options?: UpdateOptions): Promise<Result<VideoRecord>>
   /** The versions of a record, newest first. */
   history(id: number): AsyncGenerator<Result<Version>, void, undefined>
   /** Makes an old version the current one again. */
   restore(id: number, version: number): Promise<Result<VideoRecord>>
   /**
-   * Every change after this one, in order, up to now; ask again with the last `seq` and its `store`. A failure with
-   * status 409 means that the store was restored or replaced: forget what you know, and ask for everything, without one.
+   * All changes after `since`, in order. Continue later with the last `seq` and its `store`. A failure with status 409
+   * means that the store was restored or replaced: drop your copy and start again without arguments.
    */
   changes(since?: number, options?: ChangesOptions): AsyncGenerator<Result<FeedChange>, void, undefined>
 }
@@ -49,7 +49,7 @@ const path = '/api/v2/video'
 const feedPath = '/api/v2/changes'
 const defaultRetries = 10
 
-/** A client for the records of one service. Nothing it does throws: failures, of the network too, are values. */
+/** A client for one service. It never throws: failures, network errors included, are returned as values. */
 export function createClient(options: TransportOptions): Client {
   const send = createTransport(options)
 
@@ -74,9 +74,9 @@ export function createClient(options: TransportOptions): Client {
   ): AsyncGenerator<Result<FeedChange>, void, undefined> {
     let known = options.store
     for (let next = since, isMore = true; isMore; ) {
-      // From the second page on it must be the store of the first.
-      const of = known === undefined ? '' : `&store=${encodeURIComponent(known)}`
-      const page = await send<Schemas['ChangeList']>('GET', `${feedPath}?since=${next}&page_size=1000${of}`)
+      // From the second page on, the store must be that of the first.
+      const ofStore = known === undefined ? '' : `&store=${encodeURIComponent(known)}`
+      const page = await send<Schemas['ChangeList']>('GET', `${feedPath}?since=${next}&page_size=1000${ofStore}`)
       if (!page.ok) {
         yield page
         return
@@ -123,7 +123,7 @@ interface Page<T> {
   readonly results: readonly T[]
 }
 
-/** By cursor unless a page is named: each record comes once, however many are added meanwhile. */
+/** Uses a cursor unless a page is given, so that each record is listed once even while others are added. */
 function toSearch(filters: VideoFilters): string {
   const parameters = new URLSearchParams(filters.page === undefined ? { cursor: '' } : {})
   for (const [name, value] of Object.entries(filters)) {

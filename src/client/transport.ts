@@ -1,18 +1,18 @@
 import type { components } from './schema.ts'
 
-/** What went wrong. Where no answer came, or none that can be read, `status` is 0. */
+/** Why a request failed. `status` is 0 if there was no readable answer. */
 export type ClientProblem = Readonly<components['schemas']['Problem']>
 
-/** `etag` names the version that was answered; null where the answer names none. */
+/** `etag` identifies the returned version; null if the answer has none. */
 export type Result<T> =
   | { readonly ok: true; readonly value: T; readonly etag: string | null }
   | { readonly ok: false; readonly problem: ClientProblem }
 
 export interface TransportOptions {
-  /** Where the service is, such as `https://videos.example.org`. */
+  /** The URL of the service, such as `https://videos.example.org`. */
   readonly baseUrl: string
   readonly token?: string
-  /** Another `fetch`, say with a deadline of its own. */
+  /** Replaces the global `fetch`, for example to set a timeout. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
@@ -26,7 +26,7 @@ export type Transport = <T>(method: string, target: string, sent?: Sent) => Prom
 export function createTransport({ baseUrl, token, fetch: given }: TransportOptions): Transport {
   const root = baseUrl.replace(/\/+$/, '')
   const authorization = token === undefined ? {} : { Authorization: `Token ${token}` }
-  // Called through a function: browsers refuse a `fetch` that was taken off its window.
+  // Wrapped in a function, because browsers refuse to call a `fetch` that is detached from `window`.
   const fetchUrl = given ?? ((url: string, init: RequestInit) => fetch(url, init))
 
   return async <T>(method: string, target: string, sent?: Sent): Promise<Result<T>> => {
@@ -42,7 +42,7 @@ export function createTransport({ baseUrl, token, fetch: given }: TransportOptio
   }
 }
 
-/** The tag for `If-Match`; an answer without one matches whatever is there. */
+/** The value for `If-Match`; `*` if the answer had no ETag. */
 export function toETagHeader({ etag }: { readonly etag: string | null }): string {
   return etag ?? '*'
 }
@@ -50,12 +50,12 @@ export function toETagHeader({ etag }: { readonly etag: string | null }): string
 function toResult<T>(response: Response, text: string): Result<T> {
   const value = parseObject(text)
   if (value === null) return toFailure('Unreadable Answer', `The answer (${response.status}) is not a JSON object.`)
-  // The service describes its answers, and the types are made of that description.
+  // True because the types are generated from the service's own OpenAPI document.
   if (response.ok) return { ok: true, value: value as T, etag: response.headers.get('ETag') }
   return { ok: false, problem: toProblem(response, value) }
 }
 
-/** Something between us and the service may answer with a failure of another shape. */
+/** A proxy in between may answer with an error of another shape. */
 function toProblem(
   { status, statusText }: Response,
   value: Partial<Record<keyof ClientProblem, unknown>>,

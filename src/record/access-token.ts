@@ -1,4 +1,4 @@
-/** Only this hash of a token's key is kept. Keys have 160 random bits or more, so a plain hash is enough. */
+/** The store keeps only this hash of a key. Keys have at least 160 random bits, so a plain hash is enough. */
 export function toAccessTokenHash(key: string): Buffer {
   return new Bun.CryptoHasher('sha256').update(key).digest()
 }

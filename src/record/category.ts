@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from './json/json-value
 import type { FieldErrors } from './record.ts'
 import { address } from './text/address.ts'
 
-/** What publishers may change of a category; its slug stays, so that links last. */
+/** The fields of a category that publishers can change. The slug never changes, so links keep working. */
 export const categoryFields = {
   title: name(255),
   description: text(100_000),
@@ -12,7 +12,7 @@ export const categoryFields = {
   whiteboard: text(255),
 } satisfies { readonly [field: string]: FieldKind<JsonValue> }
 
-/** Whoever gets more wrong has not sent a category. */
+/** A body with more errors than this is not a category. */
 const maxErrors = 100
 
 const readOnlyFields = ['slug', 'added', 'videos']
@@ -33,7 +33,7 @@ export function parseCategory(body: JsonObject): Parsed<CategoryChanges> {
   return errors.size > 0 ? { ok: false, errors } : { ok: true, changes }
 }
 
-/** The same for one that is to be made, which needs a title. */
+/** As `parseCategory`, for a new category, which needs a title. */
 export function parseNewCategory(body: JsonObject): Parsed<NewCategory> {
   const { changes, errors } = parseGiven(body)
   const { title } = changes
@@ -42,7 +42,7 @@ export function parseNewCategory(body: JsonObject): Parsed<NewCategory> {
   return { ok: false, errors: isMissing ? new Map([...errors, ['title', ['This field is required.']]]) : errors }
 }
 
-/** What a category is before anybody has said more than its title. */
+/** A new category with defaults for the fields that are not given. */
 export function toNewCategory(given: NewCategory): CategoryFields {
   return { description: '', url: '', start_date: null, whiteboard: '', ...given }
 }
@@ -52,8 +52,8 @@ export function toChangedNames(before: CategoryFields, after: CategoryFields): C
 }
 
 /**
- * Whether a value is all the fields of a category and nothing else, each as it would be stored. A description may be any
- * text: imports of older versions took it as the source had it.
+ * Whether a value has exactly the fields of a category, each as it would be stored. The description is not checked:
+ * older versions imported it unchanged.
  */
 export function isCategory(value: JsonValue): value is CategoryFields {
   if (!isJsonObject(value) || Object.keys(value).length !== categoryNames.length) return false
@@ -75,10 +75,10 @@ function parseGiven(body: JsonObject): { readonly changes: CategoryChanges; read
     if (errors.size >= maxErrors) break
     if (readOnlyFields.includes(field)) continue
     const parsed = isCategoryName(field) ? categoryFields[field].parse(value) : null
-    if (parsed === null) errors.set(field, ['There is no such field.'])
+    if (parsed === null) errors.set(field, ['Unknown field.'])
     else if (parsed.ok) changes[field] = parsed.value
     else errors.set(field, parsed.problems)
   }
-  // Each entry came out of its own field's `parse`.
+  // Each entry was returned by the `parse` of its own field.
   return { changes: changes as CategoryChanges, errors }
 }

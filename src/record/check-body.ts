@@ -7,21 +7,21 @@ import { isTimestamp } from './timestamp.ts'
 
 export type CheckedBody =
   | { readonly ok: true; readonly record: VideoRecord }
-  /** `record`: what can be read all the same, since every field is there with a value of its type; else null. */
+  /** `record` is set if every field is present with the right type, so the record is readable despite the problem. */
   | { readonly ok: false; readonly problem: string; readonly record: VideoRecord | null }
 
-/** Whether bytes are a record as we write it: all its fields, each as its kind stores it, in the one form that we serve. */
+/** Whether stored bytes are exactly what `toBody` writes for a valid record. */
 export function checkBody(body: Uint8Array): CheckedBody {
   const value = parse(body)
   if (value === null) return { ok: false, problem: 'its bytes are not a record', record: null }
-  // Then every field has the type that the table says.
+  // True if every field has the type that `fields` declares, which is checked here.
   const record = fieldNames.every((name) => hasRightType(name, value[name])) ? (value as unknown as VideoRecord) : null
-  const problem = findWrongField(value)
+  const problem = findInvalidField(value)
   if (problem !== null || record === null)
     return { ok: false, problem: problem ?? 'its bytes are not a record', record }
-  // Also tells repeated names, other spellings of the same value, and characters that are not escaped.
+  // Also detects duplicate names, other spellings of the same value, and characters that are not escaped.
   if (Buffer.from(toBody(record)).equals(body)) return { ok: true, record }
-  return { ok: false, problem: 'it is not in the form that we write', record }
+  return { ok: false, problem: 'its bytes are not in canonical form', record }
 }
 
 function parse(body: Uint8Array): JsonObject | null {
@@ -34,35 +34,37 @@ function parse(body: Uint8Array): JsonObject | null {
   }
 }
 
-function findWrongField(value: JsonObject): string | null {
-  const foreign = Object.keys(value).find((name) => !isFieldName(name))
-  if (foreign !== undefined) return `there is no field ${JSON.stringify(foreign)}`
+function findInvalidField(value: JsonObject): string | null {
+  const unknown = Object.keys(value).find((name) => !isFieldName(name))
+  if (unknown !== undefined) return `it has an unknown field ${JSON.stringify(unknown)}`
   for (const name of fieldNames) {
     if (!Object.hasOwn(value, name)) return `its field ${name} is missing`
-    const problem = findWrongValue(name, value[name] ?? null)
-    if (problem !== null) return `its field ${name} is wrong: ${problem}`
+    const problem = findInvalidValue(name, value[name] ?? null)
+    if (problem !== null) return `its field ${name} is invalid: ${problem}`
   }
   return null
 }
 
-function findWrongValue(name: keyof typeof fields, value: JsonValue): string | null {
+function findInvalidValue(name: keyof typeof fields, value: JsonValue): string | null {
   const field = fields[name]
-  if (field.access === 'read') return readOnlyJudges[name as keyof typeof readOnlyJudges](value)
+  if (field.access === 'read') return readOnlyChecks[name as keyof typeof readOnlyChecks](value)
   const parsed = field.kind.parse(value)
   if (!parsed.ok) return parsed.problems.join(' ')
-  return isSameJson(parsed.value, value) ? null : 'It would be stored otherwise.'
+  return isSameJson(parsed.value, value) ? null : 'Not in its canonical form.'
 }
 
-const readOnlyJudges = {
+const readOnlyChecks = {
   id: (value: JsonValue) => (Number.isSafeInteger(value) && Number(value) > 0 ? null : 'Must be a positive integer.'),
   slug: (value: JsonValue) =>
     typeof value === 'string' && isSlug(value) ? null : 'Must be lowercase words joined by hyphens.',
-  added: judgeTimestamp,
-  updated: judgeTimestamp,
+  added: checkTimestamp,
+  updated: checkTimestamp,
 }
 
-function judgeTimestamp(value: JsonValue): string | null {
-  return typeof value === 'string' && isTimestamp(value) ? null : 'Must be a time, YYYY-MM-DDThh:mm:ss.mmm.'
+function checkTimestamp(value: JsonValue): string | null {
+  return typeof value === 'string' && isTimestamp(value)
+    ? null
+    : 'Must be a time in the format YYYY-MM-DDThh:mm:ss.mmm.'
 }
 
 function hasRightType(name: keyof typeof fields, value: JsonValue | undefined): boolean {

@@ -17,31 +17,31 @@ export function hasRole(role: Role | null, needed: Role): boolean {
 
 const maxReason = 500
 
-/** Why a change is made, in the words of whoever makes it; null where there are none. */
+/** Why a change is made, as free text from the caller; null when it is blank. */
 export function parseReason(given: string): Parsed<string | null> {
   const reason = given.trim()
   const problem = findBadText(reason, maxReason)
   return problem === null ? ok(reason === '' ? null : reason) : wrong(problem)
 }
 
-/** Who asks: the token's name is kept with each version. */
+/** The caller: the name of their token is stored with each version. */
 export interface Author {
   readonly name: string
   readonly role: Role
 }
 
-/** A version's mark is its number and a piece of its checksum; ETags are made of it. */
+/** Identifies a version: its number and part of its hash. ETags are built from it. */
 export type VersionTag = string
 
 export interface Precondition {
   readonly ifMatch?: '*' | readonly VersionTag[]
   readonly ifNoneMatch?: '*' | readonly VersionTag[]
   readonly ifUnmodifiedSinceMs?: number
-  /** The version that the change was made for; later ones do no harm unless they touched the same fields. */
+  /** The version that the change is based on. Later versions conflict only if they changed the same fields. */
   readonly mergeBase?: VersionTag
 }
 
-/** A wish to change something, as plain data: it travels between threads, and `decide` judges it. */
+/** A requested change as plain data: it is sent to the writer thread, where `decide` accepts or refuses it. */
 export type Command =
   | CreateCommand
   | ChangeCommand
@@ -50,62 +50,62 @@ export type Command =
   | CategoryCommand
   | UndoCommand
 
-/** Who wants it, and why, in the caller's own words; both are kept with what it changes. */
-interface Wish {
+/** Author and reason are stored with every version that the command creates. */
+interface CommandBase {
   readonly author: Author
   readonly reason?: string
   readonly isDryRun?: boolean
 }
 
-export interface CreateCommand extends Wish {
+export interface CreateCommand extends CommandBase {
   readonly kind: 'create'
   readonly changes: Changes
-  /** A second command with the same key, within a day, gets the first one's answer. */
+  /** A second command with the same key within a day returns the result of the first. */
   readonly idempotencyKey?: string
 }
 
-/** A category that everybody sees, even while it is empty. */
-export interface CreateCategoryCommand extends Wish {
+/** Creates a category that is listed even while it has no records. */
+export interface CreateCategoryCommand extends CommandBase {
   readonly kind: 'create category'
   readonly changes: NewCategory
-  /** As for a record. */
+  /** As in `CreateCommand`. */
   readonly idempotencyKey?: string
 }
 
-/** Renaming a category rewrites its records, as one batch. */
-export interface CategoryCommand extends Wish {
+/** Changes a category. A new title is written to its records as one batch. */
+export interface CategoryCommand extends CommandBase {
   readonly kind: 'category'
   readonly slug: string
   readonly changes: CategoryChanges
   readonly precondition?: Precondition
 }
 
-/** An old version becomes the current one again, as a new version. */
-export interface RestoreCommand extends Wish {
+/** Makes an old version current again, by writing it as a new version. */
+export interface RestoreCommand extends CommandBase {
   readonly kind: 'restore'
   readonly id: number
   readonly number: number
   readonly precondition: Precondition
 }
 
-/** Puts back every field of a batch's records that still has the value which the batch gave it, as a new batch. */
-export interface UndoCommand extends Wish {
+/** Reverts, as a new batch, every field that still has the value the batch gave it. */
+export interface UndoCommand extends CommandBase {
   readonly kind: 'undo'
   readonly batch: number
   readonly idempotencyKey?: string
 }
 
-export type ChangeCommand = Wish & { readonly id: number; readonly precondition: Precondition } & RecordChange
+export type ChangeCommand = CommandBase & { readonly id: number; readonly precondition: Precondition } & RecordChange
 
-/** What is to become of a record: all of it, some fields, or steps. */
+/** A change to a record: the whole record, some fields, or JSON Patch operations. */
 export type RecordChange =
   | { readonly kind: 'replace' | 'merge'; readonly changes: Changes }
   | { readonly kind: 'patch'; readonly operations: readonly PatchOperation[] }
 
-/** The caller asked for what cannot be. */
+/** Why a command was refused. */
 export type Refusal =
   | { readonly code: 'stale'; readonly detail?: string }
-  /** The caller was gone before it was carried out. */
+  /** The client disconnected before the command ran. */
   | { readonly code: 'cut_off' }
   | { readonly code: 'not_found' | 'gone' | 'live_is_for_publishers' | 'publishing_is_for_publishers' }
   | { readonly code: 'no_such_category' | 'key_reused' | 'no_such_record_version' | 'no_such_batch' }

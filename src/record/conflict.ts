@@ -2,22 +2,22 @@ import { type WritableName, writableNames } from './fields.ts'
 import { isSameJson, type JsonValue } from './json/json-value.ts'
 import type { VideoRecord } from './record.ts'
 
-/** A field that the base, the current record and the caller's wish do not agree on. */
+/** A field whose values differ between base, current record and requested record. */
 export type ConflictField = {
-  /** Absent where the base is unknown. */
+  /** Absent if the base is unknown. */
   readonly base?: JsonValue
   readonly theirs: JsonValue
-  /** Absent where the wish could not be read. */
+  /** Absent if the requested record could not be computed. */
   readonly yours?: JsonValue
 }
 
 export interface Conflict {
   readonly fields: { readonly [name: string]: ConflictField }
-  /** Those that both sides changed, and differently. The others could be merged. */
+  /** Fields that both sides changed to different values. The others can be merged. */
   readonly conflicts: readonly WritableName[]
 }
 
-/** What became of the record since its base, beside what the caller would make of it. */
+/** Compares what others made of the record since the base with what the caller requested. */
 export function toConflict(base: VideoRecord | null, theirs: VideoRecord, yours: VideoRecord | null): Conflict {
   const differ = (name: WritableName, one: VideoRecord | null, other: VideoRecord | null) =>
     one !== null && other !== null && !isSameJson(one[name], other[name])

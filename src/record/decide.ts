@@ -14,11 +14,11 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './jso
 import { type Changes, type FieldErrors, parseFields, toChangedFields, toDefaults, type VideoRecord } from './record.ts'
 import { type Timestamp, toLater, toMs } from './timestamp.ts'
 
-/** A stored record and what is known of it beside its fields. */
+/** A stored record with its version tag. */
 export interface Current {
   readonly record: VideoRecord
   readonly versionTag: VersionTag
-  /** What later versions changed, where the command names a base to merge with; null where that base is unknown. */
+  /** Fields changed since the command's merge base; null if that base is not a version of this record. */
   readonly changedSinceBase?: readonly WritableName[] | null
 }
 
@@ -27,18 +27,18 @@ export type Decision =
   | { readonly is: 'unchanged' }
   | { readonly is: 'refused'; readonly refusal: Refusal }
 
-/** What the store gives a new record. */
+/** Values the store assigns to a new record. */
 export interface Identity {
   readonly id: number
   readonly slug: string
-  /** When it was made, if that was not now: elsewhere, before it was imported. */
+  /** When the record was created elsewhere, for an imported one. */
   readonly added?: Timestamp
 }
 
 const live = 1
 const draft = 2
 
-/** A new record, or why there may be none. Knows neither clock nor database. */
+/** Accepts or refuses a new record. Pure: knows neither clock nor database. */
 export function decideCreate(command: CreateCommand, identity: Identity, now: Timestamp): Decision {
   const { changes, author } = command
   const record = toWhole({ state: draft, ...changes }, { added: now, ...identity, updated: now })
@@ -47,7 +47,7 @@ export function decideCreate(command: CreateCommand, identity: Identity, now: Ti
   return { is: 'accepted', record, changed: writableNames }
 }
 
-/** The only place where a change is judged: updates, imports, restores and dry runs all pass here. */
+/** The only place that accepts or refuses a change: updates, imports, restores and dry runs all call it. */
 export function decide(current: Current | null, command: ChangeCommand, now: Timestamp): Decision {
   if (current === null) return refuse({ code: 'not_found' })
   const { record } = current
@@ -55,8 +55,8 @@ export function decide(current: Current | null, command: ChangeCommand, now: Tim
   if (record.state === live && !mayPublish) return refuse({ code: 'live_is_for_publishers' })
   if (isStale(command.precondition, { versionTag: current.versionTag, updated: record.updated }))
     return refuse({ code: 'stale' })
-  const contested = toContested(current, command)
-  if (contested !== null) return refuse({ code: 'stale', detail: contested })
+  const conflict = findMergeConflict(current, command)
+  if (conflict !== null) return refuse({ code: 'stale', detail: conflict })
   const next = applyDecision(record, command)
   if ('code' in next) return refuse(next)
   if (next.state === live && !mayPublish) return refuse({ code: 'publishing_is_for_publishers' })
@@ -65,7 +65,7 @@ export function decide(current: Current | null, command: ChangeCommand, now: Tim
   return { is: 'accepted', record: { ...next, updated: toLater(record.updated, now) }, changed }
 }
 
-/** Whether a record or category is no longer what the caller believes it to be. */
+/** Whether a precondition fails for a record or category. */
 export function isStale(precondition: Precondition, current: { versionTag: VersionTag; updated: Timestamp }): boolean {
   const { ifMatch, ifNoneMatch, ifUnmodifiedSinceMs } = precondition
   if (ifNoneMatch !== undefined && matches(ifNoneMatch, current.versionTag)) return true
@@ -74,19 +74,19 @@ export function isStale(precondition: Precondition, current: { versionTag: Versi
   return Math.floor(toMs(current.updated) / 1000) * 1000 > ifUnmodifiedSinceMs
 }
 
-/** Why a change cannot be merged with what others did since its base; null where it can. */
-function toContested({ versionTag, changedSinceBase = null }: Current, command: ChangeCommand): string | null {
+/** Why a change cannot be merged with those made since its base; null if it can. */
+function findMergeConflict({ versionTag, changedSinceBase = null }: Current, command: ChangeCommand): string | null {
   const { mergeBase } = command.precondition
   if (mergeBase === undefined || mergeBase === versionTag) return null
-  if (changedSinceBase === null) return 'The base of the merge is no version of this record. Read the record again.'
-  const wanted = toWantedFields(command)
-  const touched = changedSinceBase.filter((name) => wanted.has(name))
-  if (touched.length === 0) return null
-  return `Since your base others have changed ${touched.join(', ')}. Read the record again, then repeat the change.`
+  if (changedSinceBase === null) return 'The merge base is not a version of this record. Read the record again.'
+  const written = toWrittenFields(command)
+  const both = changedSinceBase.filter((name) => written.has(name))
+  if (both.length === 0) return null
+  return `Others have changed ${both.join(', ')} since your base. Read the record again, then repeat the change.`
 }
 
-/** The fields that a change is about, whether or not it changes their values. */
-function toWantedFields(command: ChangeCommand): ReadonlySet<string> {
+/** The fields that a command sets, even to the value they already have. */
+function toWrittenFields(command: ChangeCommand): ReadonlySet<string> {
   switch (command.kind) {
     case 'replace':
       return new Set(writableNames)
@@ -97,7 +97,7 @@ function toWantedFields(command: ChangeCommand): ReadonlySet<string> {
   }
 }
 
-/** Moves and copies are also about where their value comes from; an operation on the whole document about all of it. */
+/** `move` and `copy` also involve the field they read; an operation on the whole document involves every field. */
 function toPatchedFields(operation: PatchOperation): readonly string[] {
   const pointers = 'from' in operation ? [operation.path, operation.from] : [operation.path]
   return pointers.flatMap(([field]) => (field === undefined ? writableNames : [field]))
@@ -108,7 +108,7 @@ const matches = (versionTags: '*' | readonly VersionTag[], versionTag: VersionTa
 
 const refuse = (refusal: Refusal): Decision => ({ is: 'refused', refusal })
 
-/** The record with the change, whoever may make it. */
+/** The record with the change applied, without checking roles. */
 export function applyDecision(record: VideoRecord, command: RecordChange): VideoRecord | Refusal {
   switch (command.kind) {
     case 'replace':
@@ -122,15 +122,15 @@ export function applyDecision(record: VideoRecord, command: RecordChange): Video
 
 type ReadOnlyFields = Pick<VideoRecord, 'id' | 'slug' | 'added' | 'updated'>
 
-/** A whole record: what the body left out goes back to the table's values, the player is built. */
+/** A complete record: fields that are left out get their defaults, and the embed is built from `source_url`. */
 function toWhole(changes: Changes, { id, slug, added, updated }: ReadOnlyFields): VideoRecord {
   const embed = toEmbed(changes.source_url ?? '')
   const whole = { ...toDefaults(), embed, ...changes, id, slug, added, updated }
-  // Required fields were there when the body was parsed; the rest have values now.
+  // Parsing ensured the required fields; the defaults supply the rest.
   return whole as VideoRecord
 }
 
-/** A new address gets a new player only while the player is the one we built. */
+/** A new `source_url` gets a new embed only if the old embed was built from the old URL. */
 function merge(record: VideoRecord, changes: Changes): VideoRecord {
   const next = { ...record, ...changes }
   if (changes.source_url === undefined || changes.embed !== undefined) return next
@@ -141,7 +141,8 @@ function patch(record: VideoRecord, operations: readonly PatchOperation[]): Vide
   const patched = applyPatch(record, operations)
   if (patched.is === 'test-failed') return { code: 'patch_test_failed', detail: patched.problem }
   if (patched.is !== 'done') return { code: 'patch_impossible', detail: patched.problem }
-  if (!isJsonObject(patched.value)) return { code: 'patch_impossible', detail: 'The result must be one object.' }
+  if (!isJsonObject(patched.value))
+    return { code: 'patch_impossible', detail: 'The result of the patch must be an object.' }
   const removed = toRemovedFields(patched.value)
   const parsed = parseFields({ ...toDifferences(record, patched.value), ...removed.nulls }, 'part', record.id)
   const errors = new Map([...removed.errors, ...(parsed.ok ? [] : parsed.errors)])
@@ -155,22 +156,22 @@ function toDifferences(record: VideoRecord, patched: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(patched).filter(([name, value]) => isNew(name, value)))
 }
 
-/** A removed field is null from now on; one that may not be null may not be removed. */
+/** Removing a field sets it to null; a field that cannot be null cannot be removed. */
 function toRemovedFields(patched: JsonObject): { readonly nulls: JsonObject; readonly errors: FieldErrors } {
   const removed = writableNames.filter((name) => !(name in patched))
   const isNullable = (name: WritableName) => fields[name].kind.nullable
   return {
     nulls: Object.fromEntries(removed.filter(isNullable).map((name) => [name, null])),
-    errors: new Map(removed.filter((name) => !isNullable(name)).map((name) => [name, ['May not be removed.']])),
+    errors: new Map(removed.filter((name) => !isNullable(name)).map((name) => [name, ['Cannot be removed.']])),
   }
 }
 
-/** What a version was for those who read live records only; a draft's own changes count as the same for the others. */
+/** How a version looks to readers of live records. A change within a draft is an update to those who see it. */
 export type ChangeKind = 'created' | 'updated' | 'withdrawn'
 
 type State = VideoRecord['state']
 
-/** `before` is null for a new record. One that becomes public again counts as created. */
+/** `before` is null for a new record. A record that is published again counts as created. */
 export function toChangeKind(before: State | null, after: State): ChangeKind {
   if (before === null || (before === 2 && after === 1)) return 'created'
   return before === 1 && after === 2 ? 'withdrawn' : 'updated'

@@ -1,12 +1,12 @@
 import type { JsonValue } from './json/json-value.ts'
 import { isDay } from './timestamp.ts'
 
-/** A value as it will be stored, or everything that is wrong with it, in sentences. */
+/** The value to store, or every problem with it, as sentences for the client. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly string[] }
 
-/** What a field's values are: how they are read from a body and how they are described to programs. */
+/** The type of a field: how a value is parsed, and what OPTIONS and OpenAPI say about it. */
 export interface FieldKind<T extends JsonValue> {
   readonly type: 'string' | 'integer' | 'boolean' | 'choice' | 'date' | 'datetime' | 'list' | 'url'
   readonly nullable: boolean
@@ -27,9 +27,9 @@ export function findBadText(text: string, maxLength: number): string | null {
   return `Must have at most ${maxLength.toLocaleString('en')} characters.`
 }
 
-/** Any Unicode but NUL, other C0 controls except tab, newline and carriage return, and lone surrogates. */
+/** All of Unicode is allowed except lone surrogates and C0 controls other than tab, newline and carriage return. */
 function findBadCharacter(text: string): string | null {
-  if (!text.isWellFormed()) return 'Contains half of a surrogate pair, which is no character.'
+  if (!text.isWellFormed()) return 'Contains an unpaired surrogate, which is not a valid character.'
   const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.exec(text)
   if (control !== null) {
     const code = control[0].charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()
@@ -38,7 +38,7 @@ function findBadCharacter(text: string): string | null {
   return null
 }
 
-/** Length counts code points. */
+/** Counts code points. */
 function isLonger(text: string, maxLength: number): boolean {
   if (text.length <= maxLength) return false
   let count = 0
@@ -46,11 +46,11 @@ function isLonger(text: string, maxLength: number): boolean {
   return false
 }
 
-/** Free text, kept as it is, unless `judge` says else. */
-export function text(maxLength: number, judge: (value: string) => Parsed<string> = ok): FieldKind<string> {
+/** Free text, stored unchanged unless `parseValid` changes or rejects it. */
+export function text(maxLength: number, parseValid: (value: string) => Parsed<string> = ok): FieldKind<string> {
   return string(maxLength, (value) => {
     const problem = findBadText(value, maxLength)
-    return problem === null ? judge(value) : wrong(problem)
+    return problem === null ? parseValid(value) : wrong(problem)
   })
 }
 
@@ -59,7 +59,7 @@ export function name(maxLength: number): FieldKind<string> {
   return string(maxLength, (value) => {
     const trimmed = value.trim()
     if (trimmed === '') return wrong('May not be blank.')
-    // Trimming would take some control characters away unseen.
+    // Check before trimming, which would silently remove some control characters.
     const problem = findBadCharacter(value) ?? findBadText(trimmed, maxLength)
     return problem === null ? ok(trimmed) : wrong(problem)
   })
@@ -74,7 +74,7 @@ function string(maxLength: number, parse: (value: string) => Parsed<string>): Fi
   }
 }
 
-/** A list of names: repeats dropped, order kept. */
+/** A list of names. Duplicates are dropped; order is kept. */
 export function names(maxItems: number, maxLength: number): FieldKind<readonly string[]> {
   const item = name(maxLength)
   return {
@@ -109,15 +109,15 @@ export function integer(min: number, max: number): FieldKind<number | null> {
   }
 }
 
-/** A calendar day; null only while nobody knows it. */
+/** A calendar day; null while it is unknown. */
 export function day(): FieldKind<string | null> {
   return {
     type: 'date',
     nullable: true,
     parse(value) {
       if (value === null) return ok(null)
-      if (typeof value !== 'string') return notA('a day as YYYY-MM-DD or null', value)
-      return isDay(value) ? ok(value) : wrong('Must be a real calendar day, written YYYY-MM-DD.')
+      if (typeof value !== 'string') return notA('a day in the format YYYY-MM-DD or null', value)
+      return isDay(value) ? ok(value) : wrong('Must be an existing calendar day in the format YYYY-MM-DD.')
     },
   }
 }

@@ -5,8 +5,8 @@ import { address, mediaAddress } from './text/address.ts'
 import { language } from './text/language.ts'
 
 /**
- * The only place that knows what a field is, in the order in which records are served. `absent` is the value on
- * create and PUT when the body leaves the field out: `required` makes that an error, `derived` leaves it to decide.ts.
+ * Every field, declared once, in the order of the served record. `absent` says what POST and PUT do when the body omits
+ * the field: store a default, refuse (`required`), or let decide.ts compute it (`derived`).
  */
 export const fields = {
   category: required(name(255), 'Title of the event or group that the talk belongs to. Created if it does not exist.'),
@@ -38,7 +38,7 @@ export const fields = {
   updated: readOnly<string>('datetime', 'Time of the last change, UTC.'),
 } satisfies { readonly [name: string]: Field }
 
-/** What a record may have to watch or to show; its line in the lists has a bit for each, in this order. */
+/** Media a record can have. The listing stores them as bits, in this order. */
 export const mediaKinds = ['mp4', 'webm', 'ogv', 'flv', 'embed', 'thumbnail'] as const
 export type MediaKind = (typeof mediaKinds)[number]
 
@@ -62,7 +62,7 @@ export interface WritableField<T extends JsonValue> {
   readonly help: string
 }
 
-// Object.keys keeps the order of writing, and these are all of the object's own keys.
+// True because `fields` is a literal: Object.keys returns exactly its own keys, in order.
 export const fieldNames = Object.keys(fields) as FieldName[]
 export const writableNames = fieldNames.filter(isWritableName)
 
@@ -91,7 +91,7 @@ function readOnly<T extends JsonValue>(type: FieldKind<T>['type'], help: string)
 }
 
 function media<F extends string>(format: F) {
-  const three = {
+  const mediaFields = {
     [`video_${format}_length`]: optional(
       integer(0, Number.MAX_SAFE_INTEGER),
       null,
@@ -100,8 +100,8 @@ function media<F extends string>(format: F) {
     [`video_${format}_url`]: optional(mediaAddress(), null, `Absolute URL of the ${format} file.`),
     [`video_${format}_download_only`]: optional(flag(), false, `True if the ${format} file is only for downloading.`),
   }
-  // The compiler widens computed keys to string; these are the three just written.
-  return three as unknown as MediaFields<F>
+  // The compiler widens computed keys to string; these are the three keys above.
+  return mediaFields as unknown as MediaFields<F>
 }
 
 type MediaFields<F extends string> = {

@@ -9,30 +9,30 @@ import {
 } from './fields.ts'
 import { isSameJson, type JsonObject, type JsonValue } from './json/json-value.ts'
 
-/** One recorded talk, as it is served. */
+/** One recorded talk, as the API serves it. */
 export type VideoRecord = { readonly [F in FieldName]: ValueOf<F> }
-/** Values for some of the fields a client may set; each one is as it will be stored. */
+/** Values for some of the writable fields, each in the form that is stored. */
 export type Changes = { readonly [F in WritableName]?: ValueOf<F> }
-/** A map, because a field may be called `__proto__`. */
+/** A map, because a client may send a field called `__proto__`. */
 export type FieldErrors = ReadonlyMap<string, readonly string[]>
 
 export type ParsedFields =
   | { readonly ok: true; readonly changes: Changes }
   | { readonly ok: false; readonly errors: FieldErrors }
 
-/** `whole` bodies (POST, PUT) must have the required fields; `part` bodies (PATCH) say only what changes. */
+/** `whole` bodies (POST, PUT) must have the required fields; `part` bodies (PATCH) have only what changes. */
 export type BodyKind = 'whole' | 'part'
 
-/** A record has 32 fields; who gets more than so many wrong has not sent a record. */
+/** A record has 32 fields; a body with more errors than this is not a record. */
 const maxErrors = 100
 
-/** Read-only fields are accepted and ignored, since clients send back what they read; but an id must be `ownId`. */
+/** Read-only fields are ignored, since clients send back what they read; only an id must match `ownId`. */
 export function parseFields(body: JsonObject, kind: BodyKind, ownId: number | null): ParsedFields {
   const changes: Record<string, JsonValue> = {}
   const errors = new Map<string, readonly string[]>()
   for (const [name, value] of Object.entries(body)) {
     if (errors.size >= maxErrors) break
-    const problems = isWritableName(name) ? parseInto(changes, name, value) : judgeUnwritable(name, value, ownId)
+    const problems = isWritableName(name) ? parseInto(changes, name, value) : checkUnwritable(name, value, ownId)
     if (problems.length > 0) errors.set(name, problems)
   }
   if (kind === 'whole') {
@@ -41,7 +41,7 @@ export function parseFields(body: JsonObject, kind: BodyKind, ownId: number | nu
     }
   }
   if (errors.size > 0) return { ok: false, errors }
-  // Every entry came out of its own field's `parse`.
+  // Each entry was returned by the `parse` of its own field.
   return { ok: true, changes: changes as Changes }
 }
 
@@ -52,20 +52,20 @@ function parseInto(changes: Record<string, JsonValue>, name: WritableName, value
   return []
 }
 
-function judgeUnwritable(name: string, value: JsonValue, ownId: number | null): string[] {
-  if (!isFieldName(name)) return ['There is no such field.']
-  // Old clients send it as text.
+function checkUnwritable(name: string, value: JsonValue, ownId: number | null): string[] {
+  if (!isFieldName(name)) return ['Unknown field.']
+  // Old clients send the id as a string.
   if (name === 'id' && ownId !== null && value !== ownId && value !== String(ownId))
-    return [`Must be ${ownId}, the id in the address, or be left out.`]
+    return [`Must be ${ownId}, the id in the URL, or be left out.`]
   return []
 }
 
-/** The fields in which two records differ. */
+/** The writable fields in which two records differ. */
 export function toChangedFields(before: VideoRecord, after: VideoRecord): WritableName[] {
   return writableNames.filter((name) => !isSameJson(before[name], after[name]))
 }
 
-/** Values of fields left out of a whole body; `derived` ones are decided with the rest. */
+/** Values of fields that a whole body leaves out; `decide` computes the `derived` ones. */
 export const toDefaults = (): Changes => defaults
 
 const defaults = readDefaults()
@@ -75,12 +75,12 @@ function readDefaults(): Changes {
     const { absent } = fields[name]
     return absent.is === 'value' ? [[name, absent.value]] : []
   })
-  // Each value is typed by its own field's `absent`.
+  // Each value has the type of its own field's `absent`.
   return Object.fromEntries(entries) as Changes
 }
 
-/** All that a client could set, to make another record like this one. */
+/** The writable fields of a record: what a client would send to create a copy. */
 export function toChanges(record: VideoRecord): Changes {
-  // The same fields with the same types, only fewer.
+  // `Changes` is `VideoRecord` without the read-only fields.
   return Object.fromEntries(writableNames.map((name) => [name, record[name]])) as Changes
 }

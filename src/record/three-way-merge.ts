@@ -4,26 +4,25 @@ import { isSameJson, type JsonValue } from './json/json-value.ts'
 import type { Changes, VideoRecord } from './record.ts'
 
 export interface Merged {
-  /** What comes in. */
+  /** Values taken from the source. */
   readonly changes: Changes
-  /** Fields in which the source says something else, and which stay as people here have made them. */
+  /** Fields that differ from the source and keep the value that people gave them here. */
   readonly kept: readonly WritableName[]
 }
 
-/** What is known of the fields of a record from before. Nothing is looked up before it is asked for. */
+/** History of the fields of a record. Each value is looked up only when it is needed. */
 export interface Past {
-  /** What this source said of the field last time; undefined where nobody knows. */
+  /** The value this source had for the field in its previous import; undefined if unknown. */
   said(name: WritableName): JsonValue | undefined
-  /** What an undone import had given the field, if nobody has touched the record since. */
+  /** The value an undone import had given the field, if the record has not changed since the undo. */
   undone(name: WritableName): JsonValue | undefined
-  /** Who gave the field the value that it has; null where no import ever gave it one. */
+  /** Who set the current value; null if no import ever set the field. */
   giver(name: WritableName): 'import' | 'people' | null
 }
 
 /**
- * Compares a record with what an import brings. A field takes it if the source says something new, and people here have
- * not changed the field since the source or another import set it. Of a field that no import has ever given anything,
- * only an empty one takes it.
+ * Decides which values of an import a record takes. A field takes the new value if the source changed it and people have
+ * not edited the field since an import set it. A field that no import ever set takes the value only if it is empty.
  */
 export function mergeThreeWays(record: VideoRecord, theirs: Changes, past: Past): Merged {
   const verdicts = new Map(
@@ -32,18 +31,18 @@ export function mergeThreeWays(record: VideoRecord, theirs: Changes, past: Past)
       return value === undefined || isSameJson(record[name], value) ? [] : [[name, judge(name, value, record, past)]]
     }),
   )
-  // A player of another recording would be wrong, whoever made it.
+  // An embed must play the video of `source_url`, whoever set it.
   const isOtherVideo = (verdicts.get('source_url') ?? 'take') !== 'take'
   if (isOtherVideo && verdicts.get('embed') === 'take') verdicts.set('embed', 'keep')
   const list = (wanted: Verdict) => [...verdicts.keys()].filter((name) => verdicts.get(name) === wanted)
   return {
-    // The same names, each with its own value.
+    // The values come from `theirs`, under their own names.
     changes: Object.fromEntries(list('take').map((name) => [name, theirs[name]])) as Changes,
     kept: list('keep'),
   }
 }
 
-/** `leave`: the source asks for nothing, and nobody here has changed anything: another source has. */
+/** `leave`: this source has nothing new and people have not edited the field; another source set it. */
 type Verdict = 'take' | 'keep' | 'leave'
 
 function judge(name: WritableName, value: JsonValue, record: VideoRecord, past: Past): Verdict {
@@ -57,7 +56,7 @@ function judge(name: WritableName, value: JsonValue, record: VideoRecord, past: 
   return giver === 'import' || isFree ? 'take' : 'keep'
 }
 
-/** A player that was built from the address is as good as none. */
+/** An embed that was built from `source_url` counts as empty. */
 function isEmpty(name: WritableName, record: VideoRecord): boolean {
   const value = record[name]
   if (name === 'embed') return value === '' || value === toEmbed(record.source_url)

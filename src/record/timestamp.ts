@@ -1,4 +1,4 @@
-/** UTC, `YYYY-MM-DDThh:mm:ss.mmm`: fixed width, so that text order is time order. */
+/** UTC, `YYYY-MM-DDThh:mm:ss.mmm`. Fixed width, so sorting as text sorts by time. */
 export type Timestamp = string
 
 export function toTimestamp(ms: number): Timestamp {
@@ -9,19 +9,19 @@ export function toMs(timestamp: Timestamp): number {
   return Date.parse(`${timestamp}Z`)
 }
 
-/** The time of a change: now, but always after the change before it, even if the clock went back. */
+/** The time of a change: now, but always later than the previous change, even if the clock went back. */
 export function toLater(previous: Timestamp, now: Timestamp): Timestamp {
   return now > previous ? now : toTimestamp(toMs(previous) + 1)
 }
 
-/** A real day of the calendar, `YYYY-MM-DD`. */
+/** An existing calendar day, `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
 }
 
-/** A real moment, as `toTimestamp` writes it. */
+/** An existing time in the format of `toTimestamp`. */
 export function isTimestamp(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}$/.test(text)) return false
   const ms = toMs(text)

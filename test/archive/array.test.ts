@@ -51,11 +51,11 @@ describe('An array', () => {
       const { exitCode, report, peakBytes } = await importInto(db, file)
       expect([exitCode, toCounts(report)]).toEqual([65, [2, 0, 0, wrong.length]])
       expect(report.refused.map(({ file, reason }) => [file, reason])).toEqual([
-        ['entry 2', 'Not JSON: This is no JSON value, at line 1, column 10. The entry begins at byte 37 of the file.'],
-        ['entry 3', 'Not JSON: This is no JSON value, at line 1, column 1. The entry begins at byte 49 of the file.'],
+        ['entry 2', 'Not JSON: Invalid value, at line 1, column 10. The entry begins at byte 37 of the file.'],
+        ['entry 3', 'Not JSON: Invalid value, at line 1, column 1. The entry begins at byte 49 of the file.'],
         ['entry 4', 'Not a JSON object.'],
-        ['entry 5', expect.stringMatching(/^Not JSON: The name "title" is there twice, .* byte 58 of the file\.$/)],
-        ['entry 6', expect.stringMatching(/nested deeper than 32 levels/)],
+        ['entry 5', expect.stringMatching(/^Not JSON: Duplicate name "title", .* byte 58 of the file\.$/)],
+        ['entry 6', expect.stringMatching(/Nested deeper than 32 levels/)],
         [
           'entry 7',
           expect.stringMatching(/^Longer than 8 MiB, which is too large for a record\. The entry begins at byte \d+ /),

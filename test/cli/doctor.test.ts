@@ -103,14 +103,18 @@ const cases: readonly Case[] = [
   { sql: 'CREATE VIEW peek AS SELECT * FROM token', says: `the view "peek" is not Rostrum's`, isMended: false },
   { sql: 'CREATE TABLE guest (id INTEGER)', says: `the table "guest" is not Rostrum's`, isMended: false },
   { sql: 'CREATE INDEX extra ON record (mark)', says: `the index "extra" is not Rostrum's`, isMended: false },
-  { sql: toForged(`'"summary":""', '"summary":"<script>"'`), says: 'record 2: it is not in the form', isMended: false },
-  { sql: toForged(`'"summary":""', '"summary":5'`), says: 'record 2: its field summary is wrong', isMended: false },
+  {
+    sql: toForged(`'"summary":""', '"summary":"<script>"'`),
+    says: 'record 2: its bytes are not in canonical form',
+    isMended: false,
+  },
+  { sql: toForged(`'"summary":""', '"summary":5'`), says: 'record 2: its field summary is invalid', isMended: false },
   { sql: toForged(`'"summary":"",', ''`), says: 'record 2: its field summary is missing', isMended: false },
-  { sql: toForged(`'"slug":"two"', '"slug":"../two"'`), says: 'record 2: its field slug is wrong', isMended: false },
-  { sql: toForged(`'{"cat', '{"extra":1,"cat'`), says: 'record 2: there is no field "extra"', isMended: false },
+  { sql: toForged(`'"slug":"two"', '"slug":"../two"'`), says: 'record 2: its field slug is invalid', isMended: false },
+  { sql: toForged(`'{"cat', '{"extra":1,"cat'`), says: 'record 2: it has an unknown field "extra"', isMended: false },
   {
     sql: `UPDATE version SET body = CAST(replace(body, '"tags":["x"]', '"tags":"x"') AS BLOB) WHERE seq = 2`,
-    says: 'record 2: of version 1 its field tags is wrong',
+    says: 'record 2: of version 1 its field tags is invalid',
     isMended: false,
   },
 ]

@@ -43,8 +43,13 @@ export const tamperings: readonly Case[] = [
     says: /line 1: .*newer Rostrum/,
   },
   { what: 'a strange header', at: first, tamper: replace('"format":1', '"format":1,"x":1'), says: /line 1: / },
-  { what: 'raw markup', at: version, tamper: inBody('"summary":""', '"summary":"<script>"'), says: /not in the form/ },
-  { what: 'a 33rd field', at: version, tamper: inBody(/\}$/, ',"extra":1}'), says: /no field "extra"/ },
+  {
+    what: 'raw markup',
+    at: version,
+    tamper: inBody('"summary":""', '"summary":"<script>"'),
+    says: /not in canonical form/,
+  },
+  { what: 'a 33rd field', at: version, tamper: inBody(/\}$/, ',"extra":1}'), says: /unknown field "extra"/ },
   { what: 'a missing field', at: version, tamper: inBody('"whiteboard":"",', ''), says: /whiteboard/ },
   { what: 'a wrong type', at: version, tamper: inBody('"duration":null', '"duration":"5"'), says: /duration/ },
   {

@@ -72,7 +72,7 @@ const cases: readonly { readonly sql: string; readonly says: string; readonly is
   { sql: 'CREATE INDEX extra ON record (mark)', says: `the index "extra" is not Rostrum's`, isMended: false },
   {
     sql: `UPDATE record SET body = convert_to(replace(convert_from(body, 'UTF8'), '"summary":""', '"summary":"<b>"'), 'UTF8') WHERE id = 2`,
-    says: 'record 2: it is not in the form',
+    says: 'record 2: its bytes are not in canonical form',
     isMended: true,
   },
 ]

@@ -56,7 +56,7 @@ function toDistance(a: string, b: string): number {
 
 function suggestFor(word: string): string | undefined {
   const parsed = language().parse(word)
-  return parsed.ok ? undefined : /did you mean (.*)\?$/.exec(parsed.problems.join())?.[1]
+  return parsed.ok ? undefined : /Did you mean (.*)\?$/.exec(parsed.problems.join())?.[1]
 }
 
 test('what is suggested for a typo are the three nearest names', () => {

@@ -27,7 +27,7 @@ test('refuses what JSON.parse refuses, for any mangled text', () => {
       const place = at % (text.length + 1)
       const broken = `${text.slice(0, place)}${mark}${text.slice(place + 1)}`.toWellFormed()
       const expected = attempt(() => JSON.parse(broken))
-      const isStricter = (problem: string) => /twice|too large|deeper|more digits|more than 400/.test(problem)
+      const isStricter = (problem: string) => /Duplicate|too large|deeper|more digits|more than 400/.test(problem)
       const parsed = parse(broken)
       if (parsed.ok) expect(expected).toBe(true)
       else if (!isStricter(parsed.problem)) expect(expected).toBe(false)
@@ -46,9 +46,9 @@ function attempt(action: () => unknown): boolean {
 }
 
 test.each([
-  ['{"a":1,"a":2}', /"a" is there twice, at line 1, column 8/],
-  ['{"a":1,"\\u0061":2}', /twice/],
-  ['{"__proto__":1,"__proto__":2}', /twice/],
+  ['{"a":1,"a":2}', /Duplicate name "a", at line 1, column 8/],
+  ['{"a":1,"\\u0061":2}', /Duplicate name/],
+  ['{"__proto__":1,"__proto__":2}', /Duplicate name/],
   ['[1e999]', /too large/],
   [`${'['.repeat(33)}${']'.repeat(33)}`, /deeper than 32/],
   ['[4.99999999999999999999]', /more digits/],
@@ -57,12 +57,12 @@ test.each([
   [`[0.${'0'.repeat(400)}1]`, /more than 400 characters, at line 1, column 2/],
   ['\ufeff{}', /byte order mark/],
   ['{"a":"\n"}', /control character/],
-  ['{"a":"\\x"}', /wrong escape/],
-  ['{"a":"b', /not closed/],
-  ['{"a":1}x', /Nothing may follow/],
+  ['{"a":"\\x"}', /Invalid escape/],
+  ['{"a":"b', /Unterminated/],
+  ['{"a":1}x', /Unexpected text after/],
   ['{"a":1,}', /name in double quotes/],
-  ['[01]', /"\]" should be here/],
-  ['', /ends where a value/],
+  ['[01]', /Expected "\]"/],
+  ['', /Unexpected end/],
 ])('%p is refused: %p', (text, problem) => {
   const parsed = parse(text)
   expect(parsed.ok).toBe(false)

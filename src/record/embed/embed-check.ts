@@ -7,11 +7,11 @@ const maxEmbedLength = 10_000
 
 const size = ['width', 'height']
 const media = ['src', 'controls', 'preload', 'loop', 'muted', 'autoplay', 'crossorigin', 'playsinline']
-/** On any element. */
+/** Allowed on any element. */
 const commonAttributes = ['id', 'class', 'name', 'title', 'style']
-/** They stand around a player, and are none. */
+/** Elements around a player. */
 const wrappers = ['p', 'div', 'br']
-/** The only elements of a player, and what each may have beside the common attributes. */
+/** The allowed elements, and the attributes of each besides the common ones. */
 const attributesByElement: { readonly [element: string]: readonly string[] } = {
   object: ['data', 'type', 'classid', 'codebase', 'align', ...size],
   param: ['value'],
@@ -32,7 +32,7 @@ const attributesByElement: { readonly [element: string]: readonly string[] } = {
 const addressAttributes = ['src', 'href', 'data', 'poster', 'codebase', 'pluginspage']
 const addressParams = ['movie', 'src', 'url', 'href', 'data', 'filename', 'codebase', 'base']
 
-/** Player markup, kept byte for byte; whatever is not on the list is an error, never cleaned away. */
+/** Player markup, stored byte for byte. Whatever is not allowed is an error; nothing is sanitized away. */
 export function embedMarkup(): FieldKind<string> {
   return text(maxEmbedLength, (value) => {
     const problems = isBuilt(value) ? [] : findMarkupProblems(value)
@@ -40,7 +40,7 @@ export function embedMarkup(): FieldKind<string> {
   })
 }
 
-/** Our own markup need not be parsed: that spares most programs' threads the load of the HTML parser. */
+/** Recognizes markup that we built, so that most threads never load the HTML parser. */
 function isBuilt(markup: string): boolean {
   const movie = /^<object width="640" height="390"><param name="movie" value="([^"<>]+)">/.exec(markup)?.[1]
   return markup === '' || (movie !== undefined && toEmbed(toSource(movie.replaceAll('&amp;', '&'))) === markup)
@@ -52,17 +52,17 @@ function toSource(player: string): string {
 }
 
 /**
- * Judged twice: the tree, because it follows the browser's own rules (raw text in iframes, misnested tags), and the
- * bare tags, because the tree silently drops some (`<body onload=…>`).
+ * Checks the parsed tree, which follows the rules of browsers (raw text in iframes, misnested tags), and the raw tags,
+ * because the tree silently drops some (`<body onload=…>`).
  */
 export function findMarkupProblems(markup: string): string[] {
-  // Loaded at the first foreign embed: half of a thread's start would go to it otherwise.
-  const parse5 = require('parse5') as typeof Parse5 // the package's own types, which `require` cannot carry
+  // Loaded at the first embed that we did not build: it would take half of a thread's startup time.
+  const parse5 = require('parse5') as typeof Parse5 // `require` has no types; these are the package's own
   const problems = new Set<string>()
   walk(parse5.parseFragment(markup), problems)
   const tags = collectTags(parse5, markup, problems)
-  for (const tag of tags) judgeTag(tag.tagName, tag.attrs, problems)
-  if (problems.size === 0) judgeNesting(tags, problems)
+  for (const tag of tags) checkTag(tag.tagName, tag.attrs, problems)
+  if (problems.size === 0) checkNesting(tags, problems)
   return [...problems]
 }
 
@@ -73,7 +73,7 @@ interface Tag {
   readonly attrs: Attributes
 }
 
-/** Slips of old players that every browser reads alike; any other (an unclosed tag, a repeated attribute) is refused. */
+/** Errors common in old markup that all browsers handle alike. Any other, such as a duplicate attribute, is refused. */
 const harmlessErrors = [
   'non-void-html-element-start-tag-with-trailing-solidus',
   'missing-whitespace-between-attributes',
@@ -95,7 +95,7 @@ function collectTags(parse5: typeof Parse5, markup: string, problems: Set<string
     onWhitespaceCharacter: ignore,
     onEof: ignore,
     onParseError({ code }: { readonly code: string }) {
-      if (!harmlessErrors.includes(code)) problems.add(`Is not well-formed HTML (${code}).`)
+      if (!harmlessErrors.includes(code)) problems.add(`Not well-formed HTML (${code}).`)
     },
   }
   new parse5.Tokenizer({ sourceCodeLocationInfo: false }, handler).write(markup, true)
@@ -108,48 +108,48 @@ function walk(node: Parse5.DefaultTreeAdapterTypes.ParentNode, problems: Set<str
       const isBlank = 'value' in child && child.value.trim() === ''
       if (node.nodeName === 'iframe' && !isBlank) problems.add('An <iframe> must be empty.')
     } else if ('tagName' in child) {
-      judgeTag(child.tagName, child.attrs, problems)
+      checkTag(child.tagName, child.attrs, problems)
       walk(child, problems)
     }
   }
 }
 
-function judgeTag(element: string, attributes: Attributes, problems: Set<string>): void {
+function checkTag(element: string, attributes: Attributes, problems: Set<string>): void {
   const allowed = Object.hasOwn(attributesByElement, element) ? attributesByElement[element] : undefined
   if (allowed === undefined) {
     problems.add(
-      `<${element.slice(0, 40)}> is not allowed; a player is made of ${Object.keys(attributesByElement).join(', ')}.`,
+      `<${element.slice(0, 40)}> is not allowed; allowed elements are ${Object.keys(attributesByElement).join(', ')}.`,
     )
     return
   }
   for (const { name, value } of attributes) {
     if (name === 'style') {
-      if (!isHarmlessStyle(value)) problems.add(styleProblem)
+      if (!isAllowedStyle(value)) problems.add(styleProblem)
     } else if (!allowed.includes(name) && !commonAttributes.includes(name)) {
       problems.add(`The attribute ${name.slice(0, 40)} is not allowed on <${element}>.`)
     } else if (isAddress(element, name, attributes) ? !isHttpUrl(value) : name !== 'title' && hasScheme(value)) {
-      problems.add(`The ${name} of <${element}> must be an absolute http(s) address.`)
+      problems.add(`The attribute ${name} of <${element}> must be an absolute http(s) URL.`)
     }
   }
 }
 
 const styleProblem =
-  'A style may set width, height, display, border and margin alone: to sizes in px, % or em, colours, and plain words ' +
+  'A style can only set width, height, display, border and margin, to sizes in px, % or em, to colours, or to keywords ' +
   'such as auto, none, block and solid.'
 
-/** Old players close them all the same. */
+/** Old markup closes these too. */
 const voidElements = ['param', 'embed', 'source', 'br']
 
-/** An element left open would swallow the rest of the page that shows it. */
-function judgeNesting(tags: readonly Tag[], problems: Set<string>): void {
+/** An unclosed element would swallow the rest of the page that shows it. */
+function checkNesting(tags: readonly Tag[], problems: Set<string>): void {
   const open: string[] = []
   for (const { tagName, isEnd } of tags) {
     if (voidElements.includes(tagName)) continue
     if (!isEnd) open.push(tagName)
-    else if (open.pop() !== tagName) problems.add(`</${tagName}> stands where nothing of its name is open.`)
+    else if (open.pop() !== tagName) problems.add(`</${tagName}> does not close an open <${tagName}>.`)
   }
   for (const element of open) problems.add(`<${element}> is not closed.`)
-  if (tags.every(({ tagName }) => wrappers.includes(tagName))) problems.add('There is no player in it.')
+  if (tags.every(({ tagName }) => wrappers.includes(tagName))) problems.add('Contains no player.')
 }
 
 function isAddress(element: string, attribute: string, attributes: Attributes): boolean {
@@ -162,38 +162,38 @@ function isAddress(element: string, attribute: string, attributes: Attributes): 
   return attribute === 'value' && addressParams.includes(param)
 }
 
-/** Browsers skip white space and controls inside a scheme. */
+/** Browsers ignore white space and control characters inside a scheme. */
 function hasScheme(value: string): boolean {
   return /(?<![a-z])(javascript|vbscript|data):/i.test(value.replace(/[\s\u0000-\u001f]/g, ''))
 }
 
-/** What old players set to have a size and a place in the page, and nothing that could lie over the rest of it. */
-const properties = ['width', 'height', 'display', 'border', 'margin']
-const keywords = ['auto', 'none', 'block', 'inline', 'inline-block', 'solid']
-/** CSS has no other white space. */
-const space = /[ \t\n\r\f]+/
-const length = /^(?:0|(?:\d{1,6}|\d{0,6}\.\d{1,6})(?:px|%|em))$/
+/** What old markup sets for size and layout; nothing that could cover the rest of the page. */
+const styleProperties = ['width', 'height', 'display', 'border', 'margin']
+const styleKeywords = ['auto', 'none', 'block', 'inline', 'inline-block', 'solid']
+/** All white space that CSS has. */
+const cssSpace = /[ \t\n\r\f]+/
+const cssLength = /^(?:0|(?:\d{1,6}|\d{0,6}\.\d{1,6})(?:px|%|em))$/
 const hexColor = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/
 
-/** Whether a `style` has only declarations that we know; functions, escapes, comments and `!important` fit nowhere. */
-function isHarmlessStyle(style: string): boolean {
+/** Whether a `style` has only allowed declarations: no functions, escapes, comments or `!important`. */
+function isAllowedStyle(style: string): boolean {
   return style
     .toLowerCase()
     .split(';')
-    .map((declaration) => declaration.split(space).join(' ').trim())
-    .every((declaration) => declaration === '' || isHarmless(declaration))
+    .map((declaration) => declaration.split(cssSpace).join(' ').trim())
+    .every((declaration) => declaration === '' || isAllowedDeclaration(declaration))
 }
 
-function isHarmless(declaration: string): boolean {
+function isAllowedDeclaration(declaration: string): boolean {
   const [, property = '', value = ''] = /^([a-z]+) ?: ?([^:]+)$/.exec(declaration) ?? []
-  return properties.includes(property) && value.split(' ').every(isHarmlessValue)
+  return styleProperties.includes(property) && value.split(' ').every(isAllowedStyleValue)
 }
 
-function isHarmlessValue(value: string): boolean {
-  return length.test(value) || keywords.includes(value) || hexColor.test(value) || isColorName(value)
+function isAllowedStyleValue(value: string): boolean {
+  return cssLength.test(value) || styleKeywords.includes(value) || hexColor.test(value) || isColorName(value)
 }
 
-/** Bun knows the names of CSS. */
+/** Bun knows the CSS colour names. */
 function isColorName(value: string): boolean {
   return /^[a-z]{3,20}$/.test(value) && Bun.color(value, 'hex') !== null
 }

@@ -1,9 +1,9 @@
 /**
- * The player markup for an address at a host we know, in the shape that old programs expect: an object element with
- * its three params and a nested embed, 640 × 390, ampersands escaped. `""` for any other address.
+ * The player markup for a video at a known host, as old clients expect it: an object element with three params and a
+ * nested embed, 640 × 390, ampersands escaped. `""` for any other URL.
  */
 export function toEmbed(sourceUrl: string): string {
-  const player = toPlayerAddress(sourceUrl)
+  const player = findPlayerUrl(sourceUrl)
   if (player === null) return ''
   const address = player.replaceAll('&', '&amp;')
   return [
@@ -17,12 +17,12 @@ export function toEmbed(sourceUrl: string): string {
   ].join('')
 }
 
-/** Most talks' addresses; the others are taken apart. */
-const usualAddress = /^https?:\/\/www\.youtube\.com\/watch\?v=([A-Za-z0-9_-]{1,64})$/
+/** The most common form, matched without parsing the URL. */
+const commonUrl = /^https?:\/\/www\.youtube\.com\/watch\?v=([A-Za-z0-9_-]{1,64})$/
 
-function toPlayerAddress(sourceUrl: string): string | null {
-  const usual = usualAddress.exec(sourceUrl)?.[1]
-  if (usual !== undefined) return toYouTubePlayer(usual)
+function findPlayerUrl(sourceUrl: string): string | null {
+  const commonId = commonUrl.exec(sourceUrl)?.[1]
+  if (commonId !== undefined) return toYouTubePlayer(commonId)
   const url = URL.parse(sourceUrl)
   if (url === null) return null
   const youtube = findYouTubeId(url)

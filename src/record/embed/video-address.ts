@@ -1,15 +1,15 @@
 import { findVimeoId, findYouTubeId } from './embed.ts'
 
-/** Most talks' addresses are in this form already. */
-const usualAddress = /^https:\/\/www\.youtube\.com\/watch\?v=[A-Za-z0-9_-]{1,64}$/
+/** The canonical form, which most URLs have already. */
+const canonicalUrl = /^https:\/\/www\.youtube\.com\/watch\?v=[A-Za-z0-9_-]{1,64}$/
 
 /**
- * One address for all addresses of the same video at the same start time: `https://youtu.be/X?t=90` and
- * `http://www.youtube.com/embed/X?start=90` are both `https://www.youtube.com/watch?v=X&t=90`. Addresses at hosts that
- * we do not know stay as they are.
+ * The canonical URL of a video and its start time: `https://youtu.be/X?t=90` and
+ * `http://www.youtube.com/embed/X?start=90` both become `https://www.youtube.com/watch?v=X&t=90`. URLs of unknown hosts
+ * are returned unchanged.
  */
 export function toVideoAddress(address: string): string {
-  if (address === '' || usualAddress.test(address)) return address
+  if (address === '' || canonicalUrl.test(address)) return address
   const url = URL.parse(address)
   if (url === null) return address
   const youtube = findYouTubeId(url)
@@ -23,7 +23,7 @@ export function toVideoAddress(address: string): string {
   return `https://vimeo.com/${vimeo}${start === 0 ? '' : `#t=${start}`}`
 }
 
-/** In seconds: `90`, `90s`, `1m30s`, `1h`, in the query or behind the `#`. */
+/** The start time in seconds, from `90`, `90s`, `1m30s` or `1h` in the query or fragment. */
 function findStart(url: URL): number {
   const fragment = new URLSearchParams(url.hash.slice(1))
   for (const name of ['t', 'start', 'time_continue']) {

@@ -3,24 +3,24 @@ import type { VideoRecord } from '../record.ts'
 import type { JsonValue } from './json-value.ts'
 
 /**
- * Compact ASCII JSON without `<`, `>` and `&`: the same value to every parser, and inert when a browser takes it
- * for HTML.
+ * Compact ASCII JSON without `<`, `>` and `&`: every parser reads the same value, and a browser that mistakes it for
+ * HTML finds no markup.
  */
 export function toAsciiJson(value: JsonValue): string {
   return toAscii(JSON.stringify(value))
 }
 
-/** The same JSON, of any text of JSON. */
+/** Escapes JSON text the same way. */
 export function toAscii(json: string): string {
   return json.replace(/[<>&\u0080-\uffff]+/g, toEscapes)
 }
 
-/** The exact bytes that are stored and served: the table's fields in the table's order. */
+/** The exact bytes that are stored and served, with the fields in the order of `fields`. */
 export function toBody(record: VideoRecord): Uint8Array {
   return Buffer.from(toAsciiJson(toOrdered(record)), 'latin1')
 }
 
-/** Reads back what `toBody` wrote; only for bytes of our own store. */
+/** Reads what `toBody` wrote. Does not validate, so only for bytes from our own store. */
 export function fromBody(body: Uint8Array): VideoRecord {
   return fromBodyText(toBodyText(body))
 }
@@ -29,7 +29,7 @@ export function fromBodyText(text: string): VideoRecord {
   return JSON.parse(text)
 }
 
-/** The same text, unread: a character for each byte. */
+/** The body as text, without parsing it. It is ASCII, so one character per byte. */
 export function toBodyText(body: Uint8Array): string {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
 }
@@ -40,10 +40,9 @@ function toOrdered(record: VideoRecord): { readonly [name: string]: JsonValue } 
   return ordered
 }
 
-/** Of each byte. */
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** A run at a time: texts in other scripts are long runs, and a call for each character would take four times as long. */
+/** Escapes a run at a time: non-Latin text has long runs, and a call per character takes four times as long. */
 function toEscapes(run: string): string {
   let escapes = ''
   for (let i = 0; i < run.length; i++) {

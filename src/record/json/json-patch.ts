@@ -1,11 +1,11 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json-value.ts'
 
-/** A record has 32 fields. */
+/** Far more than a record with 32 fields needs. */
 const maxOperations = 1000
-/** Each step copies what it changes, within the writer's transaction; so many entries may be copied in all. */
+/** Each operation copies the objects and arrays it changes, within the write transaction. Bounds the total work. */
 const maxCopied = 200_000
 
-/** RFC 6902. Values are never changed in place, so applying one is all or nothing by itself. */
+/** RFC 6902. Values are never changed in place, so a failed patch leaves the document as it was. */
 export type PatchOperation =
   | ChangingOperation
   | { readonly op: 'test'; readonly path: Pointer; readonly value: JsonValue }
@@ -26,9 +26,9 @@ export type Patched =
   | { readonly is: 'test-failed' | 'impossible'; readonly problem: string }
 
 export function parsePatch(value: JsonValue): ParsedPatch {
-  if (!Array.isArray(value)) return { ok: false, problem: 'A JSON Patch is one array of operations.' }
+  if (!Array.isArray(value)) return { ok: false, problem: 'A JSON Patch must be an array of operations.' }
   if (value.length > maxOperations)
-    return { ok: false, problem: `A patch may have at most ${maxOperations} operations.` }
+    return { ok: false, problem: `A JSON Patch can have at most ${maxOperations} operations.` }
   const operations: PatchOperation[] = []
   for (const [i, each] of value.entries()) {
     const parsed = parseOperation(each)
@@ -45,7 +45,7 @@ export function applyPatch(document: JsonValue, operations: readonly PatchOperat
     try {
       if (operation.op === 'test') {
         if (isSameJson(readAt(value, operation.path), operation.value)) continue
-        return { is: 'test-failed', problem: `Operation ${i + 1}: ${toText(operation.path)} has another value.` }
+        return { is: 'test-failed', problem: `Operation ${i + 1}: ${toText(operation.path)} has a different value.` }
       }
       value = applyOne(value, operation, budget)
     } catch (error) {
@@ -69,21 +69,21 @@ function parseOperation(value: JsonValue): PatchOperation | string {
   if (!isJsonObject(value)) return 'must be an object.'
   const { op } = value
   const path = parsePointer(value.path)
-  if (path === null) return 'its path must be a JSON Pointer such as "/title".'
+  if (path === null) return '"path" must be a JSON Pointer such as "/title".'
   switch (op) {
     case 'remove':
       return { op, path }
     case 'add':
     case 'replace':
     case 'test':
-      return value.value === undefined ? 'it has no value.' : { op, path, value: value.value }
+      return value.value === undefined ? '"value" is missing.' : { op, path, value: value.value }
     case 'move':
     case 'copy': {
       const from = parsePointer(value.from)
-      return from === null ? 'its "from" must be a JSON Pointer such as "/title".' : { op, path, from }
+      return from === null ? '"from" must be a JSON Pointer such as "/title".' : { op, path, from }
     }
     default:
-      return 'its op must be add, remove, replace, move, copy or test.'
+      return '"op" must be add, remove, replace, move, copy or test.'
   }
 }
 
@@ -126,51 +126,51 @@ function readAt(document: JsonValue, path: Pointer): JsonValue {
     if (isJsonObject(value)) value = Object.hasOwn(value, token) ? value[token] : undefined
     else if (Array.isArray(value)) value = /^(0|[1-9]\d{0,8})$/.test(token) ? value[Number(token)] : undefined
     else value = undefined
-    if (value === undefined) throw new PatchError(`there is nothing at ${toText(path)}.`)
+    if (value === undefined) throw new PatchError(`there is no value at ${toText(path)}.`)
   }
-  // Only a missing member is undefined, and that has thrown.
+  // Only a missing member is undefined, and that case has thrown above.
   return value as JsonValue
 }
 
 type Edit = (parent: JsonObject | readonly JsonValue[], token: string, value: JsonValue, path: Pointer) => JsonValue
 
-/** A copy of the document in which `edit` changed the last step's parent. */
+/** A copy of the document in which `edit` has changed the parent of the last token. */
 function change(document: JsonValue, path: Pointer, value: JsonValue, edit: Edit, budget: Budget): JsonValue {
   const [token, ...rest] = path
   if (token === undefined) return edit === drop ? Object.create(null) : value
-  const parent = toParent(document, path, budget)
+  const parent = takeParent(document, path, budget)
   if (rest.length === 0) return edit(parent, token, value, path)
   return overwrite(parent, token, change(readAt(document, [token]), rest, value, edit, budget), path)
 }
 
-function toParent(value: JsonValue, path: Pointer, budget: Budget): JsonObject | readonly JsonValue[] {
+function takeParent(value: JsonValue, path: Pointer, budget: Budget): JsonObject | readonly JsonValue[] {
   if (typeof value !== 'object' || value === null)
-    throw new PatchError(`there is nothing that could hold ${toText(path)}.`)
+    throw new PatchError(`the parent of ${toText(path)} is not an object or array.`)
   budget.left -= Array.isArray(value) ? value.length : Object.keys(value).length
-  if (budget.left < 0) throw new PatchError('the patch copies too much; send the result instead.')
+  if (budget.left < 0) throw new PatchError('the patch copies too much data; send the resulting values instead.')
   return value
 }
 
 const insert: Edit = (parent, token, value, path) => {
   if (!Array.isArray(parent)) return overwrite(parent, token, value, path)
-  const at = token === '-' ? parent.length : toIndex(token, parent.length, path)
+  const at = token === '-' ? parent.length : parseIndex(token, parent.length, path)
   return [...parent.slice(0, at), value, ...parent.slice(at)]
 }
 
 const overwrite: Edit = (parent, token, value, path) => {
-  if (Array.isArray(parent)) return parent.with(toIndex(token, parent.length - 1, path), value)
+  if (Array.isArray(parent)) return parent.with(parseIndex(token, parent.length - 1, path), value)
   return Object.assign(Object.create(null), parent, { [token]: value })
 }
 
 const drop: Edit = (parent, token, _value, path) => {
-  if (Array.isArray(parent)) return parent.toSpliced(toIndex(token, parent.length - 1, path), 1)
+  if (Array.isArray(parent)) return parent.toSpliced(parseIndex(token, parent.length - 1, path), 1)
   const copy = Object.assign(Object.create(null), parent)
   delete copy[token]
   return copy
 }
 
-function toIndex(token: string, last: number, path: Pointer): number {
+function parseIndex(token: string, last: number, path: Pointer): number {
   const index = /^(0|[1-9]\d{0,8})$/.test(token) ? Number(token) : -1
-  if (index < 0 || index > last) throw new PatchError(`${toText(path)} is no place in the list.`)
+  if (index < 0 || index > last) throw new PatchError(`${toText(path)} is not a valid index of the array.`)
   return index
 }

@@ -1,4 +1,4 @@
-/** What JSON can say. Objects made by our parser have no prototype, so `__proto__` is a name like any other. */
+/** Any JSON value. Objects from our parser have no prototype, so `__proto__` is an ordinary name. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
 export interface JsonObject {
   readonly [name: string]: JsonValue

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from './json-value.ts'
 
 const maxNesting = 32
-/** More than any number needs that a double can hold; all of 5e-324 written out would have 767 digits, but nobody does. */
+/** Ample for any double in practice, although the exact decimal value of 5e-324 has 767 digits. */
 const maxNumberLength = 400
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -9,24 +9,25 @@ export type ParsedJson =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problem: string }
 
-/** Bytes -> JSON, refusing what parsers disagree about: BOM, invalid UTF-8, repeated names, deep nesting, overflow. */
+/** Parses JSON and refuses what parsers disagree about: BOM, invalid UTF-8, duplicate names, deep nesting, overflow. */
 export function parseJson(bytes: Uint8Array): ParsedJson {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return fail('It begins with a byte order mark.')
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+    return fail('Unexpected byte order mark at the start.')
   let text: string
   try {
     text = decoder.decode(bytes)
   } catch {
-    return fail('It is not valid UTF-8.')
+    return fail('Invalid UTF-8.')
   }
   const cursor: Cursor = { text, at: 0 }
   try {
     const value = readValue(cursor, 0)
     skipSpace(cursor)
-    if (cursor.at < text.length) throw new JsonError('Nothing may follow the value', cursor.at)
+    if (cursor.at < text.length) throw new JsonError('Unexpected text after the value', cursor.at)
     return { ok: true, value }
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
-    return fail(`${error.message}, ${toPlace(text, error.at)}.`)
+    return fail(`${error.message}, ${toPosition(text, error.at)}.`)
   }
 }
 
@@ -45,7 +46,7 @@ class JsonError extends Error {
 
 const fail = (problem: string): ParsedJson => ({ ok: false, problem })
 
-function toPlace(text: string, at: number): string {
+function toPosition(text: string, at: number): string {
   const before = text.slice(0, at).split('\n')
   return `at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
@@ -66,7 +67,7 @@ function readValue(cursor: Cursor, depth: number): JsonValue {
     case 'n':
       return readWord(cursor, 'null', null)
     case undefined:
-      throw new JsonError('It ends where a value should be', cursor.at)
+      throw new JsonError('Unexpected end, expected a value', cursor.at)
     default:
       return readNumber(cursor)
   }
@@ -79,9 +80,9 @@ function readObject(cursor: Cursor, depth: number): JsonObject {
   do {
     skipSpace(cursor)
     const start = cursor.at
-    if (cursor.text[start] !== '"') throw new JsonError('A name in double quotes should be here', start)
+    if (cursor.text[start] !== '"') throw new JsonError('Expected a name in double quotes', start)
     const name = readString(cursor)
-    if (name in object) throw new JsonError(`The name ${JSON.stringify(name)} is there twice`, start)
+    if (name in object) throw new JsonError(`Duplicate name ${JSON.stringify(name)}`, start)
     take(cursor, ':')
     object[name] = readValue(cursor, depth)
   } while (takeIf(cursor, ','))
@@ -100,7 +101,7 @@ function readArray(cursor: Cursor, depth: number): JsonValue[] {
 }
 
 function enter(cursor: Cursor, depth: number): void {
-  if (depth > maxNesting) throw new JsonError(`It is nested deeper than ${maxNesting} levels`, cursor.at)
+  if (depth > maxNesting) throw new JsonError(`Nested deeper than ${maxNesting} levels`, cursor.at)
   cursor.at++
 }
 
@@ -109,8 +110,8 @@ function readString(cursor: Cursor): string {
   let at = start + 1
   let isPlain = true
   for (let code = text.charCodeAt(at); code !== 0x22; code = text.charCodeAt(++at)) {
-    if (Number.isNaN(code)) throw new JsonError('This string is not closed', start)
-    if (code < 0x20) throw new JsonError('A control character in a string must be escaped', at)
+    if (Number.isNaN(code)) throw new JsonError('Unterminated string', start)
+    if (code < 0x20) throw new JsonError('Unescaped control character in a string', at)
     if (code === 0x5c) {
       isPlain = false
       at++
@@ -121,7 +122,7 @@ function readString(cursor: Cursor): string {
   try {
     return JSON.parse(text.slice(start, cursor.at))
   } catch {
-    throw new JsonError('This string has a wrong escape', start)
+    throw new JsonError('Invalid escape sequence in a string', start)
   }
 }
 
@@ -130,18 +131,18 @@ const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 function readNumber(cursor: Cursor): number {
   numberPattern.lastIndex = cursor.at
   const found = numberPattern.exec(cursor.text)
-  if (found === null) throw new JsonError('This is no JSON value', cursor.at)
+  if (found === null) throw new JsonError('Invalid value', cursor.at)
   if (found[0].length > maxNumberLength) {
-    throw new JsonError(`This number has more than ${maxNumberLength} characters`, cursor.at)
+    throw new JsonError(`Number with more than ${maxNumberLength} characters`, cursor.at)
   }
   const value = Number(found[0])
-  if (!Number.isFinite(value)) throw new JsonError('This number is too large', cursor.at)
-  if (isRounded(found[0], value)) throw new JsonError('This number has more digits than can be kept', cursor.at)
+  if (!Number.isFinite(value)) throw new JsonError('Number too large', cursor.at)
+  if (isRounded(found[0], value)) throw new JsonError('Number with more digits than can be stored', cursor.at)
   cursor.at = numberPattern.lastIndex
   return value === 0 ? 0 : value
 }
 
-/** Whether reading made it a whole number that it was not, or nothing of something. */
+/** Whether parsing turned a fraction into an integer, or a non-zero number into 0. */
 function isRounded(text: string, value: number): boolean {
   if (!Number.isInteger(value) || /^-?\d+$/.test(text)) return false
   const [mantissa = '', exponent = '0'] = text.replace('-', '').toLowerCase().split('e')
@@ -152,7 +153,7 @@ function isRounded(text: string, value: number): boolean {
   return value === 0 || places > 0
 }
 
-/** How many digits there are up to the last one that is not 0. */
+/** The number of digits up to the last one that is not 0. */
 function toSignificantLength(digits: string): number {
   let length = digits.length
   while (length > 0 && digits[length - 1] === '0') length--
@@ -160,7 +161,7 @@ function toSignificantLength(digits: string): number {
 }
 
 function readWord<T extends JsonValue>(cursor: Cursor, word: string, value: T): T {
-  if (!cursor.text.startsWith(word, cursor.at)) throw new JsonError('This is no JSON value', cursor.at)
+  if (!cursor.text.startsWith(word, cursor.at)) throw new JsonError('Invalid value', cursor.at)
   cursor.at += word.length
   return value
 }
@@ -181,5 +182,5 @@ function takeIf(cursor: Cursor, mark: string): boolean {
 }
 
 function take(cursor: Cursor, mark: string): void {
-  if (!takeIf(cursor, mark)) throw new JsonError(`"${mark}" should be here`, cursor.at)
+  if (!takeIf(cursor, mark)) throw new JsonError(`Expected "${mark}"`, cursor.at)
 }

@@ -1,16 +1,19 @@
 import type { OrderStep } from './ordering.ts'
 import { toOrderText } from './ordering.ts'
 
-/** Where a page ended: the last record's values of the order's fields, in order. */
+/** The end of a page: the sort values of its last record, in the order of the sort. */
 export type CursorValues = readonly (string | number | null)[]
 
-/** `start` is the first page; `after` goes on behind a record; `skip` counts, where the order has no values (search). */
+/**
+ * `start` is the first page, `after` continues after a record, `skip` is an offset: relevance order has no sort values to
+ * continue after.
+ */
 export type Cursor =
   | { readonly is: 'start' }
   | { readonly is: 'after'; readonly values: CursorValues }
   | { readonly is: 'skip'; readonly count: number }
 
-/** Opaque to clients, and bound to its order: another order makes it wrong, not silently odd. */
+/** Opaque to clients. It includes the order, so a cursor used with another order is refused. */
 export function toCursorText(order: readonly OrderStep[], cursor: Exclude<Cursor, { is: 'start' }>): string {
   const content = cursor.is === 'skip' ? cursor.count : cursor.values
   return Buffer.from(JSON.stringify([toOrderText(order), content])).toString('base64url')
@@ -37,7 +40,7 @@ function parseContent(content: unknown, order: readonly OrderStep[]): Cursor | n
   return fits && content.at(-1) !== null ? { is: 'after', values: content } : null
 }
 
-/** JSON has no such number, but reads one that is too large as this. */
+/** JSON.parse returns Infinity for a number that is too large. */
 const isInfinite = (value: unknown) => value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
 
 function toType(step: OrderStep | undefined): 'number' | 'string' {

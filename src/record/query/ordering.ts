@@ -1,8 +1,7 @@
-/** What lists can be ordered by. */
 const orderFields = ['added', 'updated', 'recorded', 'title', 'duration', 'id'] as const
 export type OrderField = (typeof orderFields)[number]
 
-/** Unknown values come last, whichever way it goes. */
+/** Records without a value come last in both directions. */
 export interface OrderStep {
   readonly field: OrderField
   readonly isDescending: boolean
@@ -16,9 +15,9 @@ export const defaultOrder: readonly OrderStep[] = [
 ]
 
 /**
- * `-added,title`; unknown names are ignored, repeated ones too. Always ends with the id, so that it is total, and in the
- * direction of what stands before it, so that one index serves both directions. Days of recording are told apart by
- * title first, as in the default order.
+ * Parses `-added,title`; unknown and repeated names are ignored. Ends with the id, so that the order is total, in the
+ * direction of the field before it, so that one index serves both directions. Ties of `recorded` are broken by title
+ * first, as in the default order.
  */
 export function parseOrdering(text: string): readonly OrderStep[] | null {
   const steps = text.split(',').flatMap((word) => parseStep(word.trim()))

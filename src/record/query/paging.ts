@@ -7,12 +7,12 @@ export interface Paging {
 
 export type ParsedPaging = { readonly ok: true; readonly paging: Paging } | BadQuery
 
-/** What no list can be read by: a page that cannot be, or parameters, each with what is wrong with it. */
+/** Why a query is refused: a page that cannot exist, or invalid parameters with their errors. */
 export type BadQuery =
   | { readonly ok: false; readonly problem: 'no_such_page' }
   | { readonly ok: false; readonly problem: 'bad_parameter'; readonly errors: ReadonlyMap<string, readonly string[]> }
 
-/** `page` and `page_size`, of any list. */
+/** Parses `page` and `page_size` of any list. */
 export function parsePaging(parameters: URLSearchParams, defaultSize: number): ParsedPaging {
   const size = parameters.get('page_size')
   const pageSize = size === null ? defaultSize : parsePageSize(size)
@@ -24,7 +24,7 @@ export function parsePaging(parameters: URLSearchParams, defaultSize: number): P
   return page === null ? { ok: false, problem: 'no_such_page' } : { ok: true, paging: { page, pageSize } }
 }
 
-export const expectedPageSize = `a whole number from 1; more than ${maxPageSize} counts as ${maxPageSize}`
+export const expectedPageSize = `an integer of at least 1; values above ${maxPageSize} mean ${maxPageSize}`
 
 export function parsePageSize(text: string): number | null {
   return /^\d+$/.test(text) && Number(text) > 0 ? Math.min(Number(text), maxPageSize) : null

@@ -1,6 +1,6 @@
 import { type FieldName, isFieldName, type MediaKind, mediaKinds } from '../fields.ts'
 import { toFolded } from '../text/fold.ts'
-import { toLanguageName } from '../text/language.ts'
+import { parseLanguageName } from '../text/language.ts'
 import { isDay } from '../timestamp.ts'
 import { type Cursor, parseCursor } from './cursor.ts'
 import { defaultOrder, type OrderStep, parseOrdering } from './ordering.ts'
@@ -13,14 +13,14 @@ export type VocabularyKind = (typeof vocabularyKinds)[number]
 export const facetNames = [...vocabularyKinds, 'year'] as const
 export type FacetName = (typeof facetNames)[number]
 
-/** Which records; every condition given must hold. */
+/** Conditions on records; all of them must hold. */
 export interface Filters {
   /** False: live ones only. */
   readonly drafts: boolean
   readonly state?: number
   /** A slug, or an exact title. */
   readonly category?: string
-  /** Folded pieces of names; a record must have a name for each. */
+  /** Folded parts of names; for each, a record must have a name that contains it. */
   readonly speakers: readonly string[]
   readonly tags: readonly string[]
   readonly language?: string
@@ -34,10 +34,10 @@ export interface Filters {
   readonly search?: Search
 }
 
-/** What a list request may ask for. */
+/** A parsed list request. */
 export interface ListQuery {
   readonly filters: Filters
-  /** Null: best match first where there is a search, else the default order. */
+  /** Null: by relevance if there is a search, else the default order. */
   readonly order: readonly OrderStep[] | null
   readonly page: number | 'last' | Cursor
   readonly pageSize: number
@@ -47,23 +47,24 @@ export interface ListQuery {
 
 export const defaultPageSize = 20
 const maxIds = 100
-/** Of names: each piece is looked for in all names of the archive, and a name has at most so many characters. */
-const maxPieces = 4
-const maxPieceLength = 255
+/** Each part is looked up among all names of the archive. */
+const maxNameParts = 4
+/** The length of the longest name. */
+const maxNamePartLength = 255
 
 export type ParsedQuery = { readonly ok: true; readonly query: ListQuery } | BadQuery
 
-/** Every wrong parameter is named. Unknown ones are ignored, since old clients send all sorts; so are empty ones. */
+/** Reports every invalid parameter. Ignores unknown ones, which old clients send, and empty ones. */
 export function parseListQuery(parameters: URLSearchParams, drafts: boolean): ParsedQuery {
   const reader = createReader(parameters)
   const filters = readFilters(reader, drafts)
   const order = reader.read('ordering', (text) => ({ value: parseOrdering(text) })) ?? null
-  const fields = reader.read('fields', (text) => parseNames(text, isFieldName, 'names of fields, joined by commas'))
+  const fields = reader.read('fields', (text) => parseNames(text, isFieldName, 'field names separated by commas'))
   const facets = reader.read('facets', (text) => parseNames(text, isFacetName, `some of ${facetNames.join(', ')}`))
   const pageSize =
     reader.readEvenEmpty('page_size', (text) => toRead(parsePageSize(text), expectedPageSize)) ?? defaultPageSize
   const cursor = reader.readEvenEmpty('cursor', (text) => {
-    return toRead(parseCursor(text, order ?? defaultOrder), 'a cursor from the "next" of the same list')
+    return toRead(parseCursor(text, order ?? defaultOrder), 'a cursor from "next" of the same list')
   })
   if (reader.errors.size > 0) return { ok: false, problem: 'bad_parameter', errors: reader.errors }
   const page = cursor ?? parsePage(parameters.get('page'))
@@ -71,7 +72,7 @@ export function parseListQuery(parameters: URLSearchParams, drafts: boolean): Pa
   return { ok: true, query: { filters, order, page, pageSize, fields: fields ?? null, facets: facets ?? [] } }
 }
 
-/** A value, or what it should have been. */
+/** A value, or what was expected instead. */
 type Read<T> = { readonly value: T } | string
 type Parse<T> = (text: string) => Read<T>
 
@@ -110,26 +111,26 @@ function readFilters(reader: Reader, drafts: boolean): Filters {
     ids: reader.read('id', parseIds),
     search: readSearch(reader),
   }
-  // Only what was given is there, so that two queries that mean the same look the same.
+  // Filters that are not given are absent, so that equal queries are equal as JSON.
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const speakers = readPieces(reader, 'speaker')
-  const tags = readPieces(reader, 'tag')
+  const speakers = readNameParts(reader, 'speaker')
+  const tags = readNameParts(reader, 'tag')
   const has = reader.read('has', (text) => parseNames(text, isMediaKind, `some of ${mediaKinds.join(', ')}`)) ?? []
   return { drafts, speakers, tags, has, ...present }
 }
 
-function readPieces(reader: Reader, name: string): string[] {
+function readNameParts(reader: Reader, name: string): string[] {
   const given = reader.readAll(name)
-  if (given.some((piece) => isLonger(piece, maxPieceLength))) {
-    reader.fail(name, `${name} may have at most ${maxPieceLength} characters.`)
+  if (given.some((part) => isLonger(part, maxNamePartLength))) {
+    reader.fail(name, `${name} can have at most ${maxNamePartLength} characters.`)
     return []
   }
-  const pieces = [...new Set(given.map(toFolded))]
-  if (pieces.length > maxPieces) reader.fail(name, `${name} may have at most ${maxPieces} different values.`)
-  return pieces
+  const parts = [...new Set(given.map(toFolded))]
+  if (parts.length > maxNameParts) reader.fail(name, `${name} can have at most ${maxNameParts} different values.`)
+  return parts
 }
 
-/** In code points, of which each has one or two units. */
+/** Counts code points. */
 const isLonger = (text: string, max: number) => text.length > max && [...text].length > max
 
 function readSearch(reader: Reader): Search | undefined {
@@ -151,18 +152,18 @@ function parseNames<T extends string>(text: string, isName: (text: string) => te
 }
 
 function parseLanguage(text: string): Read<string> {
-  const name = toLanguageName(text.trim())
+  const name = parseLanguageName(text.trim())
   return name === null ? 'the English name or code of a language' : { value: name }
 }
 
-const parseDay: Parse<string> = (text) => (isDay(text) ? { value: text } : 'a day, written YYYY-MM-DD')
+const parseDay: Parse<string> = (text) => (isDay(text) ? { value: text } : 'a day in the format YYYY-MM-DD')
 const parseSeconds: Parse<number> = (text) =>
-  /^\d{1,15}$/.test(text) ? { value: Number(text) } : 'a whole number of seconds'
+  /^\d{1,15}$/.test(text) ? { value: Number(text) } : 'an integer number of seconds'
 
 const isIdText = (word: string) => /^[1-9]\d{0,15}$/.test(word) && Number(word) <= Number.MAX_SAFE_INTEGER
 
 function parseIds(text: string): Read<number[]> {
   const words = text.split(',').map((word) => word.trim())
   const isFine = words.length <= maxIds && words.every(isIdText)
-  return isFine ? { value: [...new Set(words.map(Number))] } : `at most ${maxIds} ids, joined by commas`
+  return isFine ? { value: [...new Set(words.map(Number))] } : `at most ${maxIds} ids separated by commas`
 }

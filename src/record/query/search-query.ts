@@ -1,12 +1,12 @@
 import { isLoneCharacter, toQueryTokens } from '../text/search-text.ts'
 
-/** Tokens that must follow one another; the last one may be the beginning of a word. */
+/** Tokens that must follow each other; the last one may be a prefix of a word. */
 export interface Term {
   readonly tokens: readonly string[]
   readonly isPrefix: boolean
 }
 
-/** What `q` asks for: every one of `all`, none of `none`. Both empty (`q=!!!`) find nothing. */
+/** A parsed `q`: records match every term of `all` and none of `none`. If both are empty (`q=!!!`), none does. */
 export interface Search {
   readonly all: readonly Term[]
   readonly none: readonly Term[]
@@ -19,10 +19,10 @@ export type ParsedSearch =
   | { readonly ok: true; readonly search: Search }
   | { readonly ok: false; readonly problem: string }
 
-/** Words, `"phrases"`, `-exclusions`. No other sign means anything, so nothing can be wrong but the length. */
+/** Words, `"phrases"` and `-exclusions`. There is no other syntax, so only the length can be invalid. */
 export function parseSearch(text: string): ParsedSearch {
   if ([...text].length > maxSearchLength)
-    return { ok: false, problem: `q may have at most ${maxSearchLength} characters.` }
+    return { ok: false, problem: `q can have at most ${maxSearchLength} characters.` }
   const all: Term[] = []
   const none: Term[] = []
   for (const [, minus, phrase, word = ''] of text.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)) {
@@ -33,6 +33,6 @@ export function parseSearch(text: string): ParsedSearch {
     else all.push(term)
   }
   const isTooMany = all.length + none.length > maxSearchTerms
-  if (isTooMany) return { ok: false, problem: `q may have at most ${maxSearchTerms} words and phrases.` }
+  if (isTooMany) return { ok: false, problem: `q can have at most ${maxSearchTerms} words and phrases.` }
   return { ok: true, search: { all, none } }
 }

@@ -1,7 +1,10 @@
-/** Accents, points, vowel signs and soft hyphens that writers leave out; not those that make a letter, as in Thai, Hindi or kana. */
+/**
+ * Accents, points, vowel signs and soft hyphens that writers often omit; not marks that make a different letter, as in
+ * Thai, Hindi or kana.
+ */
 const marks = /(?![\u3099\u309a])\p{Script=Inherited}|[\u0591-\u05c7\u00ad]/gu
 
-/** Latin letters whose stroke or ligature Unicode does not take apart, and the Greek sigma that ends a word. */
+/** Latin letters with strokes or ligatures that Unicode does not decompose, and the Greek final sigma. */
 const letters: { readonly [letter: string]: string } = {
   ß: 'ss',
   æ: 'ae',
@@ -19,10 +22,10 @@ const letterPattern = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
 
 const asciiPattern = /^[\u0000-\u007f]*$/
 
-/** Whether there is nothing in it but ASCII, as in most texts: then much need not be looked for. */
+/** Most texts are ASCII, and take a shortcut. */
 export const isAscii = (text: string) => asciiPattern.test(text)
 
-/** Case and accents taken away: how titles are sorted and texts are searched, the same on every engine. */
+/** Without case and accents, for sorting titles and searching. Ours, so that both engines agree. */
 export function toFolded(text: string): string {
   if (isAscii(text)) return text.toLowerCase()
   const bare = text.normalize('NFKD').replace(marks, '').normalize('NFC').toLowerCase()

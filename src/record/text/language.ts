@@ -3,59 +3,50 @@ import { toFolded } from './fold.ts'
 import languageNames from './language-names.json'
 
 const nameByCode: { readonly [code: string]: string } = languageNames
-/** Made at the first question: it takes 3 ms, which every thread would pay at its start. */
-let nameByKey: ReadonlyMap<string, string> | null = null
+const nameByKey = new Map(Object.values(nameByCode).map((name) => [toFolded(name), name]))
 
 const maxNameLength = 100
-/** The longest name has 27 letters; what stands behind would only take time. */
+/** The longest name has 27 letters; comparing more would only take time. */
 const maxCompared = 32
 
-/** A language's English name; codes and case variants are made canonical. `""` while nobody knows it. */
+/** The English name of a language; codes and case variants are stored as that name. `""` while it is unknown. */
 export function language(): FieldKind<string> {
   return text(maxNameLength, (value) => {
     const word = value.trim()
-    const name = word === '' ? '' : toLanguageName(word)
-    return name === null ? wrong(toUnknown(word)) : ok(name)
+    const name = word === '' ? '' : parseLanguageName(word)
+    return name === null ? wrong(toUnknownText(word)) : ok(name)
   })
 }
 
-/** `en`, `eng`, `ENGLISH` -> `English`; null for a word that is no language. */
-export function toLanguageName(word: string): string | null {
-  return toNamesByKey().get(toFolded(word)) ?? findByCode(word) ?? null
+/** `en`, `eng`, `ENGLISH` -> `English`; null if the word is not a language. */
+export function parseLanguageName(word: string): string | null {
+  return nameByKey.get(toFolded(word)) ?? findByCode(word) ?? null
 }
 
-function toNamesByKey(): ReadonlyMap<string, string> {
-  nameByKey ??= new Map(Object.values(nameByCode).map((name) => [toFolded(name), name]))
-  return nameByKey
-}
-
-/** Of codes that were asked for; there are not many, since all have two or three letters. */
-const known = new Map<string, string | undefined>()
-
+/** ICU maps three-letter codes to two-letter ones. */
 function findByCode(word: string): string | undefined {
   if (!/^[a-z]{2,3}$/i.test(word)) return undefined
   const code = word.toLowerCase()
-  if (!known.has(code)) known.set(code, nameByCode[code] ?? nameByCode[Intl.getCanonicalLocales(code)[0] ?? ''])
-  return known.get(code)
+  return nameByCode[code] ?? nameByCode[Intl.getCanonicalLocales(code)[0] ?? '']
 }
 
-function toUnknown(word: string): string {
+function toUnknownText(word: string): string {
   const nearest = findNearest(word)
   const shown = JSON.stringify(word.length > 60 ? `${word.slice(0, 60)}…` : word)
-  return `${shown} is not the English name or code of a language; did you mean ${nearest.join(', ')}?`
+  return `${shown} is not the English name or code of a language. Did you mean ${nearest.join(', ')}?`
 }
 
 function findNearest(word: string): string[] {
   const byCode = findByCode(word.split(/[-_]/)[0] ?? '')
   const key = toFolded(word).slice(0, maxCompared)
-  const ranked = [...toNamesByKey()]
+  const ranked = [...nameByKey]
     .map(([candidate, name]) => ({ name, distance: toDistance(key, candidate) }))
     .sort((a, b) => a.distance - b.distance)
     .map((each) => each.name)
   return [...new Set([...(byCode === undefined ? [] : [byCode]), ...ranked])].slice(0, 3)
 }
 
-/** Edit distance (Levenshtein) in one row, which is written over from left to right. */
+/** Levenshtein distance, computed in a single row. */
 function toDistance(a: string, b: string): number {
   const row = new Uint16Array(b.length + 1)
   for (let j = 1; j <= b.length; j++) row[j] = j

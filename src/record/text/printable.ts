@@ -1,17 +1,19 @@
 /**
- * What makes a terminal do something, or show a text in another order than it is written: control characters, and the
- * signs that turn the direction of writing.
+ * Characters that control a terminal or reorder the displayed text: control characters, line separators and
+ * bidirectional marks.
  */
 const controls = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** One line of text as it may be shown: names of files, fields and servers come from others. */
+/** Untrusted text, such as a file name, as one line that is safe to print. */
 export function toPrintable(text: string): string {
   return text.replace(controls, toEscape)
 }
 
-/** The same for several lines, whose own line ends and tabs stay. */
+/** As `toPrintable`, but keeps newlines and tabs. */
 export function toPrintableLines(text: string): string {
-  return text.replace(controls, (sign) => (sign === '\n' || sign === '\t' ? sign : toEscape(sign)))
+  return text.replace(controls, (character) =>
+    character === '\n' || character === '\t' ? character : toEscape(character),
+  )
 }
 
-const toEscape = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -2,10 +2,10 @@ import type { VideoRecord } from '../record.ts'
 import { isAscii, toFolded } from './fold.ts'
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
-/** Between the words of a text that is nothing but ASCII, folded. */
+/** Separators between the words of folded ASCII text. */
 const asciiGaps = /[^a-z0-9]+/g
 const oddAscii = /[^a-z0-9 ]| {2}|^ | $/
-/** Scripts that put no spaces between words. */
+/** Runs of scripts that write words without spaces. */
 const runPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
 /** Longer runs of letters are not words. Texts and queries are cut alike. */
@@ -13,30 +13,30 @@ const maxTokenLength = 64
 const longAscii = new RegExp(`[a-zA-Z0-9]{${maxTokenLength + 1}}`)
 
 /**
- * A text's tokens, in order: folded words; in scripts without spaces overlapping pairs of characters, and the last one
- * alone. A piece of such a text is then found as a phrase of pairs, wherever its words begin and end.
+ * The search tokens of a text, in order: folded words, and in scripts without spaces overlapping pairs of characters plus
+ * the last character. Any substring of such a run is then found as a phrase of pairs, whatever its word boundaries.
  */
 export function toTokens(text: string): string[] {
   return toPieces(text).flatMap((piece) => (piece.isRun ? [...toPairs(piece.text), toLast(piece.text)] : [piece.text]))
 }
 
-/** The tokens with a space between two: what the index is given. Most texts are ASCII, and need no more than a look. */
+/** The tokens joined by spaces, as the index stores them. Most texts are ASCII, and take a shortcut. */
 export function toTokenText(text: string): string {
   if (!isAscii(text) || longAscii.test(text)) return toTokens(text).join(' ')
   const folded = text.toLowerCase()
   return oddAscii.test(folded) ? folded.replace(asciiGaps, ' ').trim() : folded
 }
 
-/** What searches look at, in the order of the index's columns. */
+/** The searched fields, in the order of the columns of the index. */
 export const searched = ['title', 'speakers', 'tags', 'category', 'summary', 'description'] as const
 
 type Searched = (typeof searched)[number]
 export type SearchTokens = { readonly [N in Searched]: string }
 
-/** Between names stands a token that no query can have, so that no phrase reaches from one into the next. */
+/** Separates names with a token that no query can contain, so that no phrase matches across two names. */
 const boundary = ' ¦ '
 
-/** A record's words, as the index has them. */
+/** The search tokens of a record, by column of the index. */
 export function toSearchTokens({
   title,
   speakers,
@@ -59,7 +59,7 @@ function toNames(names: readonly string[]): string {
   return names.map(toTokenText).join(boundary)
 }
 
-/** The tokens of a piece of a query, which must match in the middle of a text: its last character ends no run. */
+/** The tokens of a query term. It must match inside a run too, so its last character is not a token of its own. */
 export function toQueryTokens(text: string): string[] {
   const pieces = toPieces(text)
   return pieces.flatMap((piece, i) => {
@@ -69,7 +69,7 @@ export function toQueryTokens(text: string): string[] {
   })
 }
 
-/** A lone character of such a script stands for every pair that it begins. */
+/** A single character of a script without spaces matches every pair that starts with it. */
 export function isLoneCharacter(token: string): boolean {
   return [...token].length === 1 && token.search(runPattern) === 0
 }
@@ -84,7 +84,7 @@ function toPieces(text: string): Piece[] {
   return words.flatMap((word) => splitRuns(word.length > maxTokenLength ? cut(word) : word))
 }
 
-/** Runs of unspaced script have no length of their own to cut at: a whole sentence may be one. */
+/** Runs of scripts without spaces are not cut: a whole sentence may be one run. */
 function cut(word: string): string {
   return word.search(runPattern) >= 0 ? word : word.slice(0, maxTokenLength).toWellFormed()
 }

@@ -3,15 +3,15 @@ import { isAscii } from './fold.ts'
 
 const maxSlugLength = 50
 
-/** A taken slug's number comes behind its end, and sources bring slugs of their own. */
+/** Longer than `maxSlugLength`: a number may follow, and sources bring their own slugs. */
 const maxGivenLength = 80
 
-/** Whether a text can be a slug: what is in no address or path anything else than a name. */
+/** Whether a text is a valid slug, safe in any URL or path. */
 export function isSlug(text: string): boolean {
   return text.length <= maxGivenLength && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)
 }
 
-/** Lowercase ASCII words joined by single hyphens, cut at a word's end; `fallback` when nothing is left. */
+/** Lowercase ASCII words joined by hyphens, cut at the end of a word; `fallback` if no word is left. */
 export function toSlug(title: string, fallback = 'video'): string {
   const words = toAsciiWords(title)
   let slug = (words[0] ?? fallback).slice(0, maxSlugLength)
@@ -22,7 +22,7 @@ export function toSlug(title: string, fallback = 'video'): string {
   return slug
 }
 
-/** Apostrophes and invisible signs stand inside words (what's -> whats); every other sign, emoji included, stands between them. */
+/** Apostrophes and invisible characters are dropped (what's -> whats); any other symbol, emoji included, separates words. */
 function toAsciiWords(title: string): string[] {
   if (isAscii(title)) return toWords(title)
   const letters = title
@@ -39,14 +39,14 @@ function toWords(ascii: string): string[] {
 
 function toAscii(letters: string): string {
   if (isAscii(letters)) return letters
-  // Loaded at the first foreign letter: most of the writer's start would go to its tables otherwise.
-  const { default: anyAscii } = require('any-ascii') as typeof AnyAscii // the package's own types, as in embed-check.ts
+  // Loaded at the first non-ASCII letter: its tables would take most of the writer's startup time.
+  const { default: anyAscii } = require('any-ascii') as typeof AnyAscii // `require` has no types; these are the package's own
   return anyAscii(letters)
 }
 
 /**
- * The slug itself, or with the first free number behind it: `-2`, `-3`, … `from` is a number below which none is free,
- * for callers who remember: the ten-thousandth "Lightning talks" then costs one look.
+ * The slug itself, or with the first free number appended: `-2`, `-3`, … Numbers below `from` are known to be taken, so the
+ * ten-thousandth "Lightning talks" needs one lookup.
  */
 export function toFreeSlug(
   slug: string,
