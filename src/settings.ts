@@ -81,6 +81,14 @@ export const settings = {
     help: 'Size of the record cache in megabytes, for all threads together.',
     parse: whole(0, 1_000_000),
   }),
+  pageCacheMegabytes: setting({
+    flag: 'page-cache-mb',
+    variables: ['ROSTRUM_PAGE_CACHE_MB'],
+    value: 'NUMBER',
+    fallback: 64,
+    help: 'Size of the cache of finished lists for callers without a token, in megabytes, for all threads together.',
+    parse: whole(0, 1_000_000),
+  }),
   accessLog: toggle('access-log', 'ROSTRUM_ACCESS_LOG', 'Log every request.'),
   slowMs: setting({
     flag: 'slow-ms',

@@ -42,7 +42,7 @@ const table: readonly Path[] = [
     PATCH: { handler: patchItem, role: 'editor', runsOn: 'http' },
   }),
   path('/api/v2/video', listPath, {
-    GET: { handler: listRecords, role: null, runsOn: 'query' },
+    GET: { handler: listRecords, role: null, runsOn: 'query', isCached: true },
     POST: { handler: createRecord, role: 'editor', runsOn: 'http' },
     OPTIONS: { handler: describeRecords, role: null, runsOn: 'http' },
   }),
@@ -61,12 +61,12 @@ const table: readonly Path[] = [
   path('/api/v2/changes', apiPath, { GET: { handler: listChanges, role: null, runsOn: 'query' } }),
   path('/api/v2/changes/stream', streamPath, { GET: { handler: openStream, role: null, runsOn: 'http' } }),
   path('/api/v2/category', apiPath, {
-    GET: { handler: listNames('category'), role: null, runsOn: 'query' },
+    GET: { handler: listNames('category'), role: null, runsOn: 'query', isCached: true },
     POST: { handler: createCategory, role: 'publisher', runsOn: 'http' },
     OPTIONS: { handler: describeCategories, role: null, runsOn: 'http' },
   }),
   path('/api/v2/category/:slug', apiPath, {
-    GET: { handler: readCategory, role: null, runsOn: 'query' },
+    GET: { handler: readCategory, role: null, runsOn: 'query', isCached: true },
     PATCH: { handler: changeCategory, role: 'publisher', runsOn: 'http' },
   }),
   path('/api/v2/category/:slug/history', apiPath, {
@@ -75,9 +75,13 @@ const table: readonly Path[] = [
   path('/api/v2/category/:slug/history/:version', apiPath, {
     GET: { handler: readCategoryVersion, role: 'reader', runsOn: 'query' },
   }),
-  path('/api/v2/speaker', apiPath, { GET: { handler: listNames('speaker'), role: null, runsOn: 'query' } }),
-  path('/api/v2/tag', apiPath, { GET: { handler: listNames('tag'), role: null, runsOn: 'query' } }),
-  path('/api/v2/language', apiPath, { GET: { handler: listNames('language'), role: null, runsOn: 'query' } }),
+  path('/api/v2/speaker', apiPath, {
+    GET: { handler: listNames('speaker'), role: null, runsOn: 'query', isCached: true },
+  }),
+  path('/api/v2/tag', apiPath, { GET: { handler: listNames('tag'), role: null, runsOn: 'query', isCached: true } }),
+  path('/api/v2/language', apiPath, {
+    GET: { handler: listNames('language'), role: null, runsOn: 'query', isCached: true },
+  }),
   path('/api/v2', apiPath, {
     GET: { handler: readRoot, role: null, runsOn: 'http' },
     OPTIONS: { handler: readRoot, role: null, runsOn: 'http' },
@@ -117,7 +121,12 @@ type QueryHandler<Name extends string> = (call: Call<Name>, needs: QueryNeeds) =
 type HttpHandler<Name extends string> = (call: HttpCall<Name>, needs: HttpNeeds) => MaybePromise<Answer>
 
 type Row<Name extends string> =
-  | { readonly handler: QueryHandler<Name>; readonly role: Role | null; readonly runsOn: 'query' }
+  | {
+      readonly handler: QueryHandler<Name>
+      readonly role: Role | null
+      readonly runsOn: 'query'
+      readonly isCached?: true
+    }
   | { readonly handler: HttpHandler<Name>; readonly role: Role | null; readonly runsOn: 'http' }
 
 type Rows<Name extends string> = { readonly [method in 'GET' | 'PUT' | 'PATCH' | 'POST' | 'OPTIONS']?: Row<Name> }
@@ -212,8 +221,10 @@ function toDescribeRow({ describe }: PathKind): Row<never> | undefined {
   return describe === null ? undefined : { handler: describe, role: null, runsOn: 'http' }
 }
 
-function bind({ handler, role, runsOn }: Row<never>, needs: HttpNeeds): Action {
-  return { handler: (call) => handler(call, needs), role, runsOn }
+function bind(row: Row<never>, needs: HttpNeeds): Action {
+  const { handler, role, runsOn } = row
+  const isCached = row.runsOn === 'query' && row.isCached === true
+  return { handler: (call) => handler(call, needs), role, runsOn, isCached }
 }
 
 /** The route of every other URL: it accepts none, so the answer is always 404. */

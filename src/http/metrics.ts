@@ -18,6 +18,24 @@ const gauges = [
   },
   { gauge: 'cache_misses', name: 'rostrum_cache_misses_total', type: 'counter', help: 'Records read from the store.' },
   { gauge: 'cache_bytes', name: 'rostrum_cache_bytes', type: 'gauge', help: 'Size of the record caches.' },
+  {
+    gauge: 'page_cache_hits',
+    name: 'rostrum_page_cache_hits_total',
+    type: 'counter',
+    help: 'Lists and other pages served from the page cache.',
+  },
+  {
+    gauge: 'page_cache_misses',
+    name: 'rostrum_page_cache_misses_total',
+    type: 'counter',
+    help: 'Pages that could have been cached, but were not.',
+  },
+  {
+    gauge: 'page_cache_bytes',
+    name: 'rostrum_page_cache_bytes',
+    type: 'gauge',
+    help: 'Size of the page caches.',
+  },
   { gauge: 'pending_writes', name: 'rostrum_pending_writes', type: 'gauge', help: 'Writes waiting for their commit.' },
   {
     gauge: 'waiting_bytes',

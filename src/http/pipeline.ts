@@ -9,14 +9,14 @@ import type { Metrics } from './metrics.ts'
 import { negotiate, type Representation } from './negotiate.ts'
 import { type Problem, Refused, toProblemResponse } from './problem.ts'
 import type { RateLimit } from './rate-limit.ts'
-import type { Answer, Call, Params, Route } from './route.ts'
+import type { Action, Answer, Call, Params, Route } from './route.ts'
 import type { SendAnswer } from './send-body.ts'
 
 export interface PipelineNeeds {
   readonly auth: Auth
   readonly send: SendAnswer
   /** Runs the handler of an action that runs on query threads. */
-  forward(call: Call): MaybePromise<Answer>
+  forward(call: Call, action: Action): MaybePromise<Answer>
   readonly metrics: Metrics
   readonly log: Logger
   readonly writes: RateLimit
@@ -63,7 +63,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     if (action === undefined) throw new Refused({ code: 'wrong_method' })
     if (action.role !== null) checkRole(call, action.role)
     if (route.negotiates) call.representation = chooseRepresentation(call)
-    return action.runsOn === 'query' ? needs.forward(call) : action.handler(call)
+    return action.runsOn === 'query' ? needs.forward(call, action) : action.handler(call)
   }
 
   function checkHead({ head, url }: IncomingCall): void {

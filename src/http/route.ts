@@ -57,6 +57,8 @@ export interface Action {
   /** The least role; null for everybody. */
   readonly role: Role | null
   readonly runsOn: 'http' | 'query'
+  /** Whether finished pages may be kept for callers without a role, until the content changes. */
+  readonly isCached: boolean
 }
 
 /** One path of the service. */

@@ -13,6 +13,7 @@ import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
 import { loadServingEngine } from './engine/load-engine.ts'
+import { createPageCache } from './fast/page-cache.ts'
 import { withPlainGet } from './fast/plain-get.ts'
 import { createFileDescriptors, type FileDescriptors } from './file-descriptors.ts'
 import { toHttpUrl } from './http-url.ts'
@@ -82,11 +83,17 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
     localMode: config.auth === 'local' ? createLocalMode(config.host, plan.port) : null,
     wrongTokens: createRateLimit(shared.wrongTokens, config.wrongTokensPerMinute),
   })
+  const baseUrl = createBaseUrl(config.baseUrl, toHttpUrl(config.host, plan.port))
+  const pages = createPageCache(createForward(ports.query, config.listMs), {
+    budgetBytes: (config.pageCacheMegabytes * 1024 * 1024) / config.threads,
+    baseUrl,
+    loadContent: versions.loadContent,
+  })
   const pipeline = createPipeline({
     ...common,
     auth,
     send: createSendAnswer(metrics, config.maxWaitingBytes),
-    forward: createForward(ports.query, config.listMs),
+    forward: pages.forward,
     writes: createRateLimit(shared.writes, config.writesPerMinute),
     maxTargetBytes: config.maxTargetBytes,
     maxHeadBytes: config.maxHeadBytes,
@@ -97,6 +104,9 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
     metrics.set('cache_hits', records.stats.hits)
     metrics.set('cache_misses', records.stats.misses)
     metrics.set('cache_bytes', records.stats.bytes)
+    metrics.set('page_cache_hits', pages.stats.hits)
+    metrics.set('page_cache_misses', pages.stats.misses)
+    metrics.set('page_cache_bytes', pages.stats.bytes)
     metrics.set('pending_writes', ports.writer.pendingCount())
   }
   // So that the thread that is asked for metrics finds those of the others.
@@ -105,7 +115,6 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
   const { maxStreams, heartbeatSeconds, stallSeconds } = config
   const streams = createChangeStreams({ ...common, maxStreams, heartbeatSeconds, stallSeconds })
   metrics.set('streams', 0)
-  const baseUrl = createBaseUrl(config.baseUrl, toHttpUrl(config.host, plan.port))
   const routes = createRoutes({
     ...common,
     streams,

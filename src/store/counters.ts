@@ -29,7 +29,7 @@ export interface Counters {
   bumpTokens(): void
   /** For changes of which we do not know the ids: another process, a writer that died. */
   bumpAll(): void
-  /** For a change of content that belongs to no record. */
+  /** After `bumpChanges`, by which query threads judge what they remember: a page read before it may be older. */
   bumpContent(): void
   /** Moves with every change of records, categories and names, not with tokens; NaN while nothing may be kept. */
   loadContent(): number
@@ -98,15 +98,15 @@ export function createCounters(buffer: SharedArrayBuffer): Counters {
     load: (id) => (isSilent() ? Number.NaN : Atomics.load(counters, id % slots)),
     loadToKeep: (id) => (isDeaf() ? Number.NaN : Atomics.load(counters, id % slots)),
     bump(id) {
-      // First: a thread that has seen the record's counter move must find that this one has moved too.
+      const counter = nextCounter(Atomics.add(counters, id % slots, 1))
       Atomics.add(counters, contentSlot, 1)
-      return nextCounter(Atomics.add(counters, id % slots, 1))
+      return counter
     },
     bumpChanges: () => void Atomics.add(counters, changesSlot, 1),
     bumpTokens: () => void Atomics.add(counters, tokensSlot, 1),
     bumpAll() {
-      Atomics.add(counters, contentSlot, 1)
       for (let slot = 0; slot <= changesSlot; slot++) Atomics.add(counters, slot, 1)
+      Atomics.add(counters, contentSlot, 1)
     },
     bumpContent: () => void Atomics.add(counters, contentSlot, 1),
     loadContent: () => (isDeaf() ? Number.NaN : Atomics.load(counters, contentSlot)),

@@ -80,9 +80,9 @@ export function createBatchJobs(writer: Writer, versions: Counters, needs: Needs
 
   function goOn(each: Running, slice: Slice, isLate: boolean): void {
     for (const id of slice.ids) versions.bump(id)
-    versions.bumpContent()
     publishChanges(writer, versions)
     versions.bumpChanges()
+    versions.bumpContent()
     each.job = slice.job
     each.failures = 0
     const isDryRun = each.job.command.isDryRun === true

@@ -29,6 +29,7 @@ interface Waiting {
 }
 
 const isDoubtful = (outcome: Outcome | Begun) => outcome.is === 'failed' && outcome.failure === 'unknown'
+const isContent = ({ is }: Outcome | Begun) => ['stored', 'batch', 'begun', 'category'].includes(is)
 const unasked = { since: 0, answer: () => undefined }
 
 /** Group commit: whatever arrives while a commit is under way goes into the next one. */
@@ -66,6 +67,7 @@ export function createWriterQueue(
     // Others may have written before us, and their records come before ours in the feed.
     publishChanges(writer, versions)
     versions.bumpChanges()
+    if (outcomes.some(isContent)) versions.bumpContent()
     for (const [i, outcome] of answers.entries()) {
       const { answer, since } = group[i] ?? unasked
       if (outcome.is === 'begun') jobs.add(outcome.job, since, answer)
@@ -76,7 +78,6 @@ export function createWriterQueue(
 
   /** Only where nobody else touched the record since before our transaction is it known to be as we left it. */
   function bump(outcome: Outcome | Begun, before: number): Outcome | Begun {
-    if (outcome.is === 'batch' || outcome.is === 'begun' || outcome.is === 'category') versions.bumpContent()
     if (outcome.is === 'batch') {
       for (const id of outcome.ids) versions.bump(id)
       // HTTP threads do not need the ids, which may be many.

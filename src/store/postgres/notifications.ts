@@ -16,12 +16,12 @@ export function createNotifications(versions: Counters): Notifications {
     take(text) {
       const [, id, seq] = /^(\d+) (\d+)$/.exec(text) ?? []
       if (text === 'tokens') versions.bumpTokens()
-      else versions.bumpContent()
       if (id !== undefined) versions.bump(Number(id))
       if (seq !== undefined) lastHeard = Number(seq)
       // Commits are told in their order, so whatever comes before this one has been heard.
       if (seq !== undefined && !versions.isDeaf()) versions.publish(lastHeard)
       versions.bumpChanges()
+      if (text !== 'tokens') versions.bumpContent()
     },
     lose() {
       if (versions.isDeaf()) return

@@ -1,0 +1,98 @@
+import type { BaseUrl } from '../../api/base-url.ts'
+import { toTarget } from '../../http/call.ts'
+import { orNotModified } from '../../http/respond.ts'
+import type { Action, Answer, Call, TextAnswer } from '../../http/route.ts'
+import type { MaybePromise } from '../../maybe-promise.ts'
+import type { Forward } from '../query/forward.ts'
+
+/** What an entry takes beside its body: headers, key and objects. */
+const overheadBytes = 2_000
+/** Larger bodies count until the client has read them (http/send-body.ts), so they are sent like those that are new. */
+const maxWholeBytes = 256 * 1024
+
+export interface PageCacheNeeds {
+  readonly budgetBytes: number
+  readonly baseUrl: BaseUrl
+  /** Moves with every change of content; NaN while nothing may be kept. */
+  loadContent(): number
+}
+
+export interface PageCache {
+  /** The finished page, if it is still right, else what `forward` gives. */
+  forward(call: Call, action: Action): MaybePromise<Answer>
+  readonly stats: { hits: number; misses: number; bytes: number }
+}
+
+interface Page {
+  readonly answer: TextAnswer
+  readonly body: Uint8Array
+  readonly bytes: number
+}
+
+/**
+ * Keeps finished pages for callers without a role, the least recently used are evicted. All are dropped when the content
+ * counter moves (ADR 41). A page with unknown parameters is not kept, since its links repeat them.
+ */
+export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCache {
+  const { budgetBytes, baseUrl, loadContent } = needs
+  const pages = new Map<string, Page>()
+  const stats = { hits: 0, misses: 0, bytes: 0 }
+  let counter = loadContent()
+
+  function find(key: string, current: number): Page | undefined {
+    if (current !== counter) clear()
+    counter = current
+    const page = pages.get(key)
+    if (page === undefined) return undefined
+    // To the end: the first is the least recently used.
+    pages.delete(key)
+    pages.set(key, page)
+    return page
+  }
+
+  function clear(): void {
+    pages.clear()
+    stats.bytes = 0
+  }
+
+  function keep(key: string, answer: TextAnswer): void {
+    const body = Buffer.from(answer.pieces.join(''), 'latin1')
+    const bytes = body.byteLength + overheadBytes
+    if (bytes > budgetBytes || pages.has(key)) return
+    for (const [oldest, page] of pages) {
+      if (stats.bytes + bytes <= budgetBytes) break
+      pages.delete(oldest)
+      stats.bytes -= page.bytes
+    }
+    pages.set(key, { answer, body, bytes })
+    stats.bytes += bytes
+  }
+
+  /** Loaded before the read: a change meanwhile leaves a counter that no longer fits, never an old page. */
+  async function load(call: Call, key: string, before: number): Promise<TextAnswer> {
+    const answer = await forward(call)
+    const isKnown = !answer.headers.has('Ignored-Parameters')
+    if (answer.status === 200 && isKnown && before === counter && before === loadContent()) keep(key, answer)
+    return answer
+  }
+
+  return {
+    stats,
+    forward(call, action) {
+      // Only some of the pages have a date, so the handler judges that.
+      const isByDate = call.head.ifModifiedSince !== undefined && call.head.ifNoneMatch === undefined
+      if (!action.isCached || isByDate || call.caller() !== null) return forward(call)
+      const current = loadContent()
+      const key = `${call.representation} ${baseUrl(call)} ${toTarget(call.url)}`
+      const page = find(key, current)
+      if (page === undefined) {
+        stats.misses++
+        return load(call, key, current)
+      }
+      stats.hits++
+      const answer = orNotModified(call, page.answer)
+      if (answer.status !== 200 || page.body.byteLength >= maxWholeBytes) return answer
+      return new Response(page.body, { headers: answer.headers })
+    },
+  }
+}
