@@ -37,6 +37,7 @@ const toPlan = (thread: number): HttpPlan => ({
     uptimeMs: 0,
   },
 })
+const log = createLogger(Date.now)
 const threads = startThreads({
   dbPath: db,
   httpThreads: 2,
@@ -51,7 +52,7 @@ const threads = startThreads({
     console.log(`starting ${url.pathname}`)
     return worker
   },
-  log: createLogger(Date.now),
+  log,
   onHopeless: () => process.exit(1),
 })
 await threads.ready
@@ -59,6 +60,7 @@ console.log('ready')
 for await (const line of console) {
   if (line === 'stop') {
     const isClean = await threads.stop()
+    await log.flush()
     process.exit(isClean ? 0 : 1)
   }
   const [name = '', hang, word] = line.split(' ').reverse()
