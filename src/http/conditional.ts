@@ -7,61 +7,61 @@ export function toETag(versionTag: VersionTag, representation: Representation): 
   return `"${versionTag}.${representation}"`
 }
 
-/** For GET and HEAD: whether the caller's copy is still right. Dates count only where no tag was sent. */
-export function isNotModified(head: Head, tag: string, lastModifiedMs: number): boolean {
+/** For GET and HEAD: whether the client's copy is current. Dates count only without If-None-Match. */
+export function isNotModified(head: Head, etag: string, lastModifiedMs: number): boolean {
   if (head.ifNoneMatch !== undefined) {
-    if (head.ifNoneMatch === tag) return true
-    const tags = parseEntityTags(head.ifNoneMatch)
-    return tags === '*' || tags.some((each) => each.tag === tag)
+    if (head.ifNoneMatch === etag) return true
+    const etags = parseETags(head.ifNoneMatch)
+    return etags === '*' || etags.some((each) => each.etag === etag)
   }
   const since = head.ifModifiedSince === undefined ? Number.NaN : parseHttpDate(head.ifModifiedSince)
   return lastModifiedMs <= since
 }
 
-/** The same for what has a tag but no date. */
-export function isKnown(head: Head, tag: string): boolean {
-  return head.ifNoneMatch !== undefined && isNotModified(head, tag, 0)
+/** The same for a resource that has an ETag but no date. */
+export function isKnown(head: Head, etag: string): boolean {
+  return head.ifNoneMatch !== undefined && isNotModified(head, etag, 0)
 }
 
-type ToMark = (tag: string) => VersionTag | null
+type ParseETag = (etag: string) => VersionTag | null
 
-/** For writes: what the caller believes the record to be. Either representation's tag serves. */
-export function toPrecondition(head: Head, toMarkOf: ToMark = parseVersionTag): Precondition {
+/** For writes: which version the client expects. The ETag of either representation will do. */
+export function toPrecondition(head: Head, parse: ParseETag = parseVersionTag): Precondition {
   const unmodifiedSince = head.ifUnmodifiedSince === undefined ? Number.NaN : parseHttpDate(head.ifUnmodifiedSince)
   return {
-    ...(head.ifMatch === undefined ? {} : { ifMatch: toMarks(head.ifMatch, true, toMarkOf) }),
-    ...(head.ifNoneMatch === undefined ? {} : { ifNoneMatch: toMarks(head.ifNoneMatch, false, toMarkOf) }),
+    ...(head.ifMatch === undefined ? {} : { ifMatch: parseVersionTags(head.ifMatch, true, parse) }),
+    ...(head.ifNoneMatch === undefined ? {} : { ifNoneMatch: parseVersionTags(head.ifNoneMatch, false, parse) }),
     ...(Number.isNaN(unmodifiedSince) ? {} : { ifUnmodifiedSinceMs: unmodifiedSince }),
   }
 }
 
-function toMarks(header: string, strongOnly: boolean, toMarkOf: ToMark): '*' | VersionTag[] {
-  const tags = parseEntityTags(header)
-  if (tags === '*') return '*'
-  const versionTags = tags.filter((each) => !(strongOnly && each.isWeak)).flatMap((each) => toMarkOf(each.tag) ?? [])
+function parseVersionTags(header: string, strongOnly: boolean, parse: ParseETag): '*' | VersionTag[] {
+  const etags = parseETags(header)
+  if (etags === '*') return '*'
+  const versionTags = etags.filter((each) => !(strongOnly && each.isWeak)).flatMap((each) => parse(each.etag) ?? [])
   return [...new Set(versionTags)]
 }
 
-/** The versionTag that a record's tag was made of; null for what is no such tag. */
-export function parseVersionTag(tag: string): VersionTag | null {
-  return /^"(.+)\.(?:html|json)"$/.exec(tag)?.[1] ?? null
+/** The version tag in the ETag of a record; null for any other ETag. */
+export function parseVersionTag(etag: string): VersionTag | null {
+  return /^"(.+)\.(?:html|json)"$/.exec(etag)?.[1] ?? null
 }
 
-interface EntityTag {
-  readonly tag: string
+interface ListedETag {
+  readonly etag: string
   readonly isWeak: boolean
 }
 
 const listPattern = /^\s*(?:W\/)?"[^"\s]*"\s*(?:,\s*(?:(?:W\/)?"[^"\s]*"\s*)?)*$/
 
-/** A malformed list has no tags, so it matches nothing. */
-function parseEntityTags(header: string): '*' | EntityTag[] {
+/** A malformed list is empty, so it matches nothing. */
+function parseETags(header: string): '*' | ListedETag[] {
   if (header.trim() === '*') return '*'
   if (!listPattern.test(header)) return []
-  return [...header.matchAll(/(W\/)?("[^"]*")/g)].map(([, weak, tag = '']) => ({ tag, isWeak: weak !== undefined }))
+  return [...header.matchAll(/(W\/)?("[^"]*")/g)].map(([, weak, etag = '']) => ({ etag, isWeak: weak !== undefined }))
 }
 
-/** The form that HTTP asks for, and its two old ones; NaN for anything else. */
+/** The three date formats of HTTP; NaN for anything else. */
 function parseHttpDate(header: string): number {
   const isHttpDate = /^[A-Z][a-z]{2,8},? .*\d{2}:\d{2}:\d{2}/.test(header)
   return isHttpDate ? Date.parse(header.endsWith('GMT') ? header : `${header} GMT`) : Number.NaN

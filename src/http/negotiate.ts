@@ -10,7 +10,7 @@ const unfit: Fit = { q: 0, isNamed: false }
 const rangePattern = /^([\w!#$%&'*+.^`|~-]+)\/([\w!#$%&'*+.^`|~-]+)$/
 const qPattern = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 
-/** Null where nothing we have is acceptable; an empty or unreadable header counts as absent. */
+/** Null where neither representation is acceptable; an empty or malformed header counts as absent. */
 export function negotiate(accept: string | undefined): Representation | null {
   if (accept === undefined || accept === '*/*' || accept.length > maxLength) return 'html'
   const known = decided.get(accept)
@@ -21,10 +21,10 @@ export function negotiate(accept: string | undefined): Representation | null {
   return representation
 }
 
-/** Browsers send 150 characters. A longer one counts as unreadable: 16 KiB of ranges would hold up a thread for 5 ms. */
+/** Browsers send 150 characters. A longer header counts as malformed: 16 KiB of ranges block a thread for 5 ms. */
 const maxLength = 2_000
 
-/** Clients send a handful of different headers; each is parsed once a thread. */
+/** Clients send a handful of different headers; each thread parses each of them once. */
 const decided = new Map<string, Representation | null>()
 const maxDecided = 500
 
@@ -50,7 +50,7 @@ function parseAccept(accept: string): readonly Range[] | null {
   return ranges.length === 0 || ranges.includes(null) ? null : ranges.filter((range) => range !== null)
 }
 
-/** A comma in quotes is part of a parameter; null for a quote that is not closed. One pass: this is anybody's text. */
+/** A comma in quotes is part of a parameter; null for an unclosed quote. One pass, since the input is untrusted. */
 function splitAtCommas(text: string): string[] | null {
   const items: string[] = []
   let isQuoted = false

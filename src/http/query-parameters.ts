@@ -1,6 +1,6 @@
-/** The parameters of an address, and which of them were asked for: nobody looked at the others. */
+/** The parameters of a URL; remembers which were read, so that the others can be reported as ignored. */
 export class QueryParameters extends URLSearchParams {
-  /** The pipeline judges `format`, on every path. */
+  /** The pipeline checks `format` on every path. */
   readonly #asked = new Set(['format'])
 
   override get(name: string): string | null {
@@ -18,7 +18,7 @@ export class QueryParameters extends URLSearchParams {
     return super.getAll(name)
   }
 
-  /** Names that came and were not asked for, each once. */
+  /** Names that were sent and not read, each once. */
   listIgnored(): string[] {
     return [...new Set(this.keys())].filter((name) => !this.#asked.has(name))
   }

@@ -1,4 +1,4 @@
-/** Keys that fall into one slot take it from each other, so a clash can only make a limit milder. */
+/** Keys that share a slot evict each other, so a collision can only make a limit milder. */
 const slots = 4096
 const cellsPerSlot = 3
 const windowSeconds = 60
@@ -12,7 +12,7 @@ export function createRateLimitBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer(slots * cellsPerSlot * Int32Array.BYTES_PER_ELEMENT)
 }
 
-/** So many a minute over all threads, counted from the first one on. `perMinute` 0 means no limit. */
+/** A limit per minute over all threads; the minute begins with the first request. 0 means no limit. */
 export function createRateLimit(buffer: SharedArrayBuffer, perMinute: number): RateLimit {
   const cells = new Int32Array(buffer)
   return {
@@ -21,13 +21,13 @@ export function createRateLimit(buffer: SharedArrayBuffer, perMinute: number): R
       const hash = Bun.hash(key)
       const begin = Number(hash % BigInt(slots)) * cellsPerSlot
       const [count, owner] = [begin + 1, begin + 2]
-      const tag = Number(BigInt.asIntN(32, hash >> 32n))
+      const keyHash = Number(BigInt.asIntN(32, hash >> 32n))
       const now = Math.floor(uptimeMs / 1000) | 0
       const age = (now - Atomics.load(cells, begin)) | 0
-      // Clocks of two threads differ by some milliseconds, so one may see a window that is yet to begin.
-      if (age < -1 || age >= windowSeconds || Atomics.load(cells, owner) !== tag) {
+      // The clocks of two threads differ by some milliseconds, so a window may begin in the future.
+      if (age < -1 || age >= windowSeconds || Atomics.load(cells, owner) !== keyHash) {
         Atomics.store(cells, begin, now)
-        Atomics.store(cells, owner, tag)
+        Atomics.store(cells, owner, keyHash)
         Atomics.store(cells, count, 0)
       }
       if (Atomics.add(cells, count, 1) < perMinute) return 0

@@ -9,7 +9,7 @@ export type LocalMode = (head: Head, findEnd: () => SocketAddress | null) => str
 export function createLocalMode(host: string, port: number): LocalMode {
   if (!isLoopback(host)) return () => 'the service does not listen on a loopback address only'
   const uid = process.getuid?.() ?? null
-  // Where there is no such table, the rest must do.
+  // Without the kernel's table of sockets, the headers alone decide.
   const canTell = process.platform === 'linux' && uid !== null
   return (head, findEnd) => {
     const reason = judgeHead(head)
@@ -20,7 +20,7 @@ export function createLocalMode(host: string, port: number): LocalMode {
   }
 }
 
-/** `localhost` is the one that the caller's family has. */
+/** `localhost` is the loopback address of the client's address family. */
 function toOwnAddress(host: string, { address }: SocketAddress): string {
   if (!host.startsWith('localhost')) return host.replace(/^\[(.*)\]$/, '$1')
   return address.includes('.') ? '127.0.0.1' : '::1'
