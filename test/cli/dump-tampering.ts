@@ -69,13 +69,13 @@ export const tamperings: readonly Case[] = [
   { what: 'another id in the body', at: version, tamper: inBody('"id":1', '"id":7'), says: /id/ },
   { what: 'another state in the body', at: version, tamper: inBody('"state":1', '"state":2'), says: /state/ },
   { what: 'a bad time', at: version, tamper: inBody(/"updated":"[^"]*"/, '"updated":"now"'), says: /updated/ },
-  { what: 'two bodies', at: version, tamper: replace(',"body":{', ',"body":{},"body":{'), says: /twice/ },
+  { what: 'two bodies', at: version, tamper: replace(',"body":{', ',"body":{},"body":{'), says: /Duplicate name/ },
   { what: 'a body that is no object', at: version, tamper: replace(/,"body":\{.*$/, ',"body":null}}'), says: /body/ },
   {
     what: 'a name twice in a record',
     at: version,
     tamper: inBody('"title":"Uno"', '"title":"x","title":"Uno"'),
-    says: /twice/,
+    says: /Duplicate name/,
   },
   { what: 'an unknown column', at: version, tamper: replace('"author":', '"note":1,"author":'), says: /"note"/ },
   {
