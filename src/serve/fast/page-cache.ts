@@ -24,8 +24,10 @@ export interface PageCache {
 }
 
 interface Page {
+  /** Without its body where that is kept as bytes. */
   readonly answer: TextAnswer
-  readonly body: Uint8Array
+  /** Null for a large body. */
+  readonly body: Uint8Array | null
   readonly bytes: number
 }
 
@@ -56,15 +58,16 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
   }
 
   function keep(key: string, answer: TextAnswer): void {
-    const body = Buffer.from(answer.pieces.join(''), 'latin1')
-    const bytes = body.byteLength + overheadBytes
+    const text = answer.pieces.join('')
+    const bytes = text.length + overheadBytes
     if (bytes > budgetBytes || pages.has(key)) return
     for (const [oldest, page] of pages) {
       if (stats.bytes + bytes <= budgetBytes) break
       pages.delete(oldest)
       stats.bytes -= page.bytes
     }
-    pages.set(key, { answer, body, bytes })
+    const body = text.length < maxWholeBytes ? Buffer.from(text, 'latin1') : null
+    pages.set(key, { answer: body === null ? answer : { ...answer, pieces: [] }, body, bytes })
     stats.bytes += bytes
   }
 
@@ -91,8 +94,7 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
       }
       stats.hits++
       const answer = orNotModified(call, page.answer)
-      if (answer.status !== 200 || page.body.byteLength >= maxWholeBytes) return answer
-      return new Response(page.body, { headers: answer.headers })
+      return answer.status === 200 && page.body !== null ? new Response(page.body, { headers: answer.headers }) : answer
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { PortReply, PortRequest, StoreNotice, StoreOrder } from './messages.ts'
+import type { PortReply, PortRequest, ReplyMessage, StoreNotice, StoreOrder } from './messages.ts'
 
 declare const self: Worker
 
@@ -22,7 +22,7 @@ export function serveRequests<Ask, Answer>(start: Start<Ask, Answer>): void {
   const { promise: started, resolve: setStarted } = Promise.withResolvers<Service<Ask, Answer>>()
 
   function sendReplies(): void {
-    for (const [port, list] of replies) port.postMessage(list)
+    for (const [port, list] of replies) port.postMessage(toMessage(list))
     replies.clear()
   }
 
@@ -68,6 +68,17 @@ export function serveRequests<Ask, Answer>(start: Start<Ask, Answer>): void {
         notify({ is: 'stopped' })
     }
   }
+}
+
+function toMessage<Answer>(replies: readonly PortReply<Answer>[]): ReplyMessage<Answer> {
+  const [reply] = replies
+  if (reply === undefined || replies.length > 1 || !isFlat(reply.answer)) return replies
+  return { number: reply.number, ...reply.answer }
+}
+
+function isFlat(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null) return false
+  return Object.values(answer).every((value) => typeof value !== 'object' || value === null)
 }
 
 const ignore = () => undefined

@@ -1,5 +1,5 @@
 import type { Failure } from '../../store/store.ts'
-import type { PortReply, PortRequest } from './messages.ts'
+import type { PortReply, PortRequest, ReplyMessage } from './messages.ts'
 
 /** A request that waits longer fails, since nothing else would end it. */
 const deadlineMs = 20_000
@@ -45,8 +45,10 @@ export function createThreadPort<Ask, Answer>(toLost: (failure: Lost) => Answer)
 
   function attach(next: MessagePort): void {
     port = next
-    port.onmessage = ({ data: replies }: { data: readonly PortReply<Answer>[] }) => {
-      for (const { number, answer } of replies) settle(number, answer)
+    port.onmessage = ({ data: message }: { data: ReplyMessage<Answer> }) => {
+      // A flat reply is the answer, with one member more.
+      if (!isList(message)) return settle(message.number, message)
+      for (const { number, answer } of message) settle(number, answer)
     }
     outbox = [...pending].map(([number, { ask }]) => ({ number, ask }))
     send()
@@ -118,3 +120,6 @@ export function createThreadPort<Ask, Answer>(toLost: (failure: Lost) => Answer)
     tell: (ask) => queue({ number: null, ask }),
   }
 }
+
+const isList = <Answer>(message: ReplyMessage<Answer>): message is readonly PortReply<Answer>[] =>
+  Array.isArray(message)

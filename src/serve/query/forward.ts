@@ -16,6 +16,6 @@ export function createForward(pool: PortPool<QueryRequest, QueryReply>, limitMs:
     const answer = requireRead(reply) as CallReply
     if (answer.is === 'refused') throw new Refused(answer.problem)
     const { status, headers, body } = answer
-    return { status, headers: new Headers([...headers]), pieces: body === null ? [] : [body] }
+    return { status, headers: new Headers(JSON.parse(headers)), pieces: body === null ? [] : [body] }
   }
 }

@@ -23,7 +23,8 @@ export type CallReply =
   | {
       readonly is: 'answer'
       readonly status: number
-      readonly headers: readonly [string, string][]
+      /** Pairs of name and value, as JSON: with primitive members alone the reply is sent without a clone. */
+      readonly headers: string
       readonly body: string | null
     }
   | { readonly is: 'refused'; readonly problem: Problem }
@@ -59,5 +60,10 @@ export function rebuildCall(forwarded: ForwardedCall, pathHeaders: Headers): Cal
 }
 
 export function toCallReply({ status, headers, pieces }: TextAnswer): CallReply {
-  return { is: 'answer', status, headers: [...headers], body: pieces.length === 0 ? null : pieces.join('') }
+  return {
+    is: 'answer',
+    status,
+    headers: JSON.stringify([...headers]),
+    body: pieces.length === 0 ? null : pieces.join(''),
+  }
 }
