@@ -31,7 +31,7 @@ export function exchange(
   request: string | Uint8Array | readonly Uint8Array[],
   options: RawOptions = {},
 ): Promise<RawAnswer[]> {
-  const { methods = ['GET'], timeoutMs = 5_000 } = options
+  const { methods = ['GET'], timeoutMs = 20_000 } = options
   const parts = Array.isArray(request)
     ? request
     : [typeof request === 'string' ? Buffer.from(request, 'latin1') : request]
@@ -65,7 +65,7 @@ export function exchange(
 }
 
 /** One request, one answer. Host and Content-Length are added unless the headers name them. */
-export async function send(port: number, request: RawRequest, timeoutMs = 5_000): Promise<RawAnswer> {
+export async function send(port: number, request: RawRequest, timeoutMs = 20_000): Promise<RawAnswer> {
   const [answer] = await exchange(port, toBytes(port, request), { methods: [request.method], timeoutMs })
   if (answer === undefined) throw new Error('No answer')
   return answer
