@@ -11,11 +11,15 @@ import type { Engine } from '../store/engine.ts'
 import { openEngine, withDatabase } from '../store/open.ts'
 import { withoutPassword } from '../store/postgres/address.ts'
 import { createAccessTokenRows } from '../store/write/access-token-rows.ts'
+import { lowerPriorityOfRuntime } from './fast/thread-priority.ts'
 import { toHttpUrl } from './http-url.ts'
 import { reservePort } from './listen-check.ts'
 import type { HttpPlan } from './thread-messages.ts'
 import { startThreads, type Threads } from './threads.ts'
 import { toWelcome } from './welcome.ts'
+
+/** How soon a new thread of the runtime gets a low priority. */
+const runtimePriorityMs = 5_000
 
 /** Starts serving; the process then runs until it gets a signal. */
 export async function serve(flags: ReadonlyMap<string, string>, version: string): Promise<void> {
@@ -68,6 +72,8 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   const welcome = toWelcome({ version, url, dbPath: shownDb, newAdminKey, hasRecords, auth: toAuthMode(config) })
   process.stdout.write(toPrintableLines(welcome))
   await threads.ready
+  lowerPriorityOfRuntime()
+  setInterval(lowerPriorityOfRuntime, runtimePriorityMs).unref()
   log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Math.round(performance.now()) })
 }
 

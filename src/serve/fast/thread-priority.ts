@@ -1,5 +1,5 @@
 import { dlopen, ptr } from 'bun:ffi'
-import { readdirSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 
 /** The number of the system call sched_setattr, by processor. */
@@ -27,6 +27,19 @@ export function lowerPriority(role: 'writer' | 'query'): void {
 /** The same for all threads of this process, those of the runtime included; later threads inherit it. */
 export function lowerPriorityOfAll(): void {
   setPriorities(() => readdirSync('/proc/self/task'), background)
+}
+
+/**
+ * The same for the runtime's own threads, all but main and the workers: at the usual priority, compilers and collectors
+ * run before query threads and cost a fifth of the lists. The runtime starts them when it likes, so this is repeated.
+ */
+export function lowerPriorityOfRuntime(): void {
+  const isOwn = (thread: string) =>
+    Number(thread) === process.pid || readFileSync(`/proc/self/task/${thread}/comm`, 'utf8') === 'Worker\n'
+  setPriorities(
+    () => readdirSync('/proc/self/task').filter((thread) => attempt(() => isOwn(thread)) === false),
+    background,
+  )
 }
 
 function setPriorities(readThreads: () => readonly string[], priority: Priority): void {
