@@ -2,14 +2,12 @@ import { createBaseUrl } from '../api/base-url.ts'
 import { createQueryRoutes } from '../api/routes.ts'
 import { createCounters } from '../store/counters.ts'
 import { loadServingEngine } from './engine/load-engine.ts'
-import { lowerPriority } from './fast/thread-priority.ts'
 import type { QueryReply, QueryRequest } from './port/messages.ts'
 import { serveRequests } from './port/serve-requests.ts'
 import { createQueryService } from './query/query-service.ts'
 import { createQueryStore } from './query/query-store.ts'
 
 serveRequests<QueryRequest, QueryReply>(async ({ path, memory, query }, report, sendReplies) => {
-  lowerPriority('query')
   const versions = createCounters(memory.versions)
   const { openQueries } = await loadServingEngine(path)
   const reads = openQueries({ path, versions, memory, limits: query, report })

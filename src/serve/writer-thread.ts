@@ -1,6 +1,5 @@
 import { createCounters } from '../store/counters.ts'
 import { loadServingEngine } from './engine/load-engine.ts'
-import { lowerPriority } from './fast/thread-priority.ts'
 import type { WriterReply, WriterRequest } from './port/messages.ts'
 import { serveRequests } from './port/serve-requests.ts'
 import { createHealth } from './writer/health.ts'
@@ -11,7 +10,6 @@ import { createWriterQueue } from './writer/writer-queue.ts'
 const pollMs = 80
 
 serveRequests<WriterRequest, WriterReply>(async ({ path, memory }, report, sendReplies) => {
-  lowerPriority('writer')
   const versions = createCounters(memory.versions)
   const { openWriter } = await loadServingEngine(path)
   const { writer, batches, canWrite, isLost, isPolled } = openWriter({ path, versions, memory, report })
