@@ -34,10 +34,19 @@ export function readConfig(flags: ReadonlyMap<string, string>, environment: Envi
   return { ok: true, config: values as Config }
 }
 
-/** The store a command works on. Commands ignore all other settings. */
+/** The store a command works on. */
 export function readDb(flags: ReadonlyMap<string, string>, environment = readEnvironment()): string {
-  const given = findGiven(settings.db, flags, environment)
-  const value = given === null ? settings.db.fallback : settings.db.parse(given.text)
+  return readSetting(settings.db, flags, environment)
+}
+
+/** One setting, for a command that ignores the others. */
+export function readSetting<T>(
+  setting: Setting<T>,
+  flags: ReadonlyMap<string, string>,
+  environment = readEnvironment(),
+): T {
+  const given = findGiven(setting, flags, environment)
+  const value = given === null ? setting.fallback : setting.parse(given.text)
   if (!isWrong(value)) return value
   throw new CommandFailure(exitCodes.config, `${given?.from} must be ${value.expected}.`)
 }

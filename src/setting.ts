@@ -34,6 +34,16 @@ export function toggle(flag: string, variable: string, help: string): Setting<bo
   return { flag, variables: [variable], value: null, fallback: false, help, parse }
 }
 
+/** For what is on by default: a switch could only turn it on. */
+export function onByDefault(flag: string, variable: string, help: string): Setting<boolean> {
+  const { parse, ...rest } = toggle(flag, variable, help)
+  const parseWord = (text: string) => {
+    const value = parse(text)
+    return isWrong(value) ? { expected: 'on or off' } : value
+  }
+  return { ...rest, value: 'on|off', fallback: true, fallbackText: 'on', parse: parseWord }
+}
+
 export function whole(min: number, max: number) {
   return (text: string): number | Wrong => {
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN

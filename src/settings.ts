@@ -1,6 +1,16 @@
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
-import { parseAdminToken, parseAuth, parseBaseUrl, parseDb, parseHost, setting, toggle, whole } from './setting.ts'
+import {
+  onByDefault,
+  parseAdminToken,
+  parseAuth,
+  parseBaseUrl,
+  parseDb,
+  parseHost,
+  setting,
+  toggle,
+  whole,
+} from './setting.ts'
 
 /** The table of settings. `--help` and docs/configuration.md are made from it. */
 export const settings = {
@@ -89,6 +99,11 @@ export const settings = {
     help: 'Size of the cache of finished lists for callers without a token, in megabytes, for all threads together.',
     parse: whole(0, 1_000_000),
   }),
+  fast: onByDefault(
+    'fast',
+    'ROSTRUM_FAST',
+    'Use the page cache and other optional speed tactics; off helps to find out whether one of them causes a problem.',
+  ),
   accessLog: toggle('access-log', 'ROSTRUM_ACCESS_LOG', 'Log every request.'),
   slowMs: setting({
     flag: 'slow-ms',

@@ -13,6 +13,8 @@ const workers = Number(process.env.ROSTRUM_TEST_WORKERS ?? availableParallelism(
 /** Suites of `--quick`: units, and the contract on SQLite, but for files that are marked as slow. */
 const quickSuites = ['api', 'contract', 'http', 'record', 'store', 'structure.test.ts'].map((name) => `test/${name}`)
 
+const contractSuite = 'test/contract'
+
 const checks = [
   createCheck('Biome', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']),
   createCheck('TypeScript', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.']),
@@ -20,6 +22,8 @@ const checks = [
 
 type Wanted = {
   readonly files: readonly string[]
+  /** Files to run with `--fast off`. */
+  readonly plainFiles: readonly string[]
   /** Whether to test PostgreSQL and the executable as well. */
   readonly everywhere: boolean
 }
@@ -28,7 +32,7 @@ process.exit(await main(process.argv.slice(2)))
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args
-  if (first === 'check') return await run({ files: [], everywhere: false })
+  if (first === 'check') return await run({ files: [], plainFiles: [], everywhere: false })
   const wanted = first === 'long' ? chooseLong(rest) : choose(args)
   if (wanted.files.length > 0) return await run(wanted)
   console.log(`No test file is at or below ${args.join(', ')}\n\n0 passed, 1 failed`)
@@ -37,20 +41,27 @@ async function main(args: readonly string[]): Promise<number> {
 
 function choose(args: readonly string[]): Wanted {
   const paths = args.filter((arg) => arg !== '--quick')
-  if (paths.length === args.length) return { files: findTestFiles(paths), everywhere: true }
+  if (paths.length === args.length) {
+    const files = findTestFiles(paths)
+    return { files, plainFiles: files.filter((file) => hasMark(file, 'fast')), everywhere: true }
+  }
   const files =
     paths.length > 0 ? findTestFiles(paths) : findTestFiles(quickSuites).filter((file) => !hasMark(file, 'slow'))
-  return { files, everywhere: false }
+  return { files, plainFiles: [], everywhere: false }
 }
 
-/** The long suite, and all random tests with their full numbers. */
+/** The long suite, all random tests with their full numbers, and the whole contract without speed tactics. */
 function chooseLong(paths: readonly string[]): Wanted {
   process.env.ROSTRUM_TEST_LONG = '1'
-  const files = paths.length > 0 ? findTestFiles(paths) : [...findTestFiles([longSuite]), ...findRandomTests()]
-  return { files, everywhere: true }
+  const contract = findTestFiles([contractSuite])
+  if (paths.length === 0) {
+    return { files: [...findTestFiles([longSuite]), ...findRandomTests()], plainFiles: contract, everywhere: true }
+  }
+  const files = findTestFiles(paths)
+  return { files, plainFiles: files.filter((file) => contract.includes(file)), everywhere: true }
 }
 
-async function run({ files, everywhere }: Wanted): Promise<number> {
+async function run({ files, plainFiles, everywhere }: Wanted): Promise<number> {
   const started = performance.now()
   const scratch = mkdtempSync(join(tmpdir(), 'rostrum-run-'))
   // PostgreSQL may run as another user.
@@ -62,7 +73,7 @@ async function run({ files, everywhere }: Wanted): Promise<number> {
   try {
     await cluster?.start()
     const build = program === null ? [] : [createCheck('Executable', ['scripts/build.ts', program])]
-    const plan = createPlan(files, {
+    const plan = createPlan(files, plainFiles, {
       postgres: cluster === null ? null : { ROSTRUM_TEST_POSTGRES: cluster.toUrl('postgres') },
       executable: program === null ? null : { ROSTRUM_TEST_PROGRAM: program },
     })

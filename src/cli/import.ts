@@ -8,10 +8,11 @@ import { type PreparedEntry, type PreparedTalk, prepare } from '../archive/prepa
 import { settle } from '../archive/round-trip.ts'
 import { findListedId } from '../archive/takedowns.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
-import { readDb } from '../config.ts'
+import { readDb, readSetting } from '../config.ts'
 import { parseReason } from '../record/command.ts'
 import { withoutUserInfo } from '../record/text/address.ts'
 import { lowerPriorityOfAll } from '../serve/fast/thread-priority.ts'
+import { settings } from '../settings.ts'
 import type { Database } from '../store/database.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import/imported-talk.ts'
@@ -43,7 +44,7 @@ export async function importArchive([given, ...rest]: readonly string[], flags: 
   const engine = await openEngine(readDb(flags))
   const isNew = !(await engine.exists())
   // Readers of the same store go first (ADR 38). Nobody reads a store that does not exist yet.
-  if (!isNew) lowerPriorityOfAll()
+  if (!isNew && readSetting(settings.fast, flags)) lowerPriorityOfAll()
   const isDryRun = flags.get('dry-run') === 'true'
   const use = <T>(work: (db: Database) => Promise<T>) =>
     isDryRun && isNew ? withEmptyStore(work) : withStore(engine, { mayCreate: !isDryRun, purpose: 'import' }, work)

@@ -13,8 +13,7 @@ import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
 import { loadServingEngine } from './engine/load-engine.ts'
-import { createPageCache } from './fast/page-cache.ts'
-import { withPlainGet } from './fast/plain-get.ts'
+import { createHttpTactics } from './fast/http-tactics.ts'
 import { createFileDescriptors, type FileDescriptors } from './file-descriptors.ts'
 import { toHttpUrl } from './http-url.ts'
 import { createHttpStore, createStorePorts, type StorePorts } from './port/store-ports.ts'
@@ -84,16 +83,13 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
     wrongTokens: createRateLimit(shared.wrongTokens, config.wrongTokensPerMinute),
   })
   const baseUrl = createBaseUrl(config.baseUrl, toHttpUrl(config.host, plan.port))
-  const pages = createPageCache(createForward(ports.query, config.listMs), {
-    budgetBytes: (config.pageCacheMegabytes * 1024 * 1024) / config.threads,
-    baseUrl,
-    loadContent: versions.loadContent,
-  })
+  const forward = createForward(ports.query, config.listMs)
+  const tactics = config.fast ? createHttpTactics({ ...common, config, versions, baseUrl, forward }) : null
   const pipeline = createPipeline({
     ...common,
     auth,
     send: createSendAnswer(metrics, config.maxWaitingBytes),
-    forward: pages.forward,
+    forward: tactics?.forward ?? forward,
     writes: createRateLimit(shared.writes, config.writesPerMinute),
     maxTargetBytes: config.maxTargetBytes,
     maxHeadBytes: config.maxHeadBytes,
@@ -104,10 +100,8 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
     metrics.set('cache_hits', records.stats.hits)
     metrics.set('cache_misses', records.stats.misses)
     metrics.set('cache_bytes', records.stats.bytes)
-    metrics.set('page_cache_hits', pages.stats.hits)
-    metrics.set('page_cache_misses', pages.stats.misses)
-    metrics.set('page_cache_bytes', pages.stats.bytes)
     metrics.set('pending_writes', ports.writer.pendingCount())
+    tactics?.refreshGauges()
   }
   // So that the thread that is asked for metrics finds those of the others.
   setInterval(refreshGauges, 1_000).unref()
@@ -123,9 +117,8 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
     refreshGauges,
   })
   const { all, item: hotRoute, notFound } = routes
-  const fast = { ...common, route: hotRoute, maxHeadBytes: config.maxHeadBytes }
-  const fastPipeline = config.accessLog ? pipeline : withPlainGet(pipeline, fast)
-  listen(plan, store, streams, { pipeline: fastPipeline, log, routes: all, hotRoute, notFound })
+  const wrapped = tactics?.wrap(pipeline, hotRoute) ?? pipeline
+  listen(plan, store, streams, { pipeline: wrapped, log, routes: all, hotRoute, notFound })
 }
 
 /** Closes idle connections first. */
@@ -140,8 +133,8 @@ function createUptime(processMs: number): () => number {
   return () => performance.now() + aheadMs
 }
 
-async function openStore({ config, shared }: HttpPlan, ports: StorePorts, versions: Counters): Promise<Store> {
-  const { openRecords } = await loadServingEngine(config.db)
+async function openStore({ config, engine, shared }: HttpPlan, ports: StorePorts, versions: Counters): Promise<Store> {
+  const { openRecords } = await loadServingEngine(engine)
   const connections = Math.floor(config.pool / config.threads)
   const records = openRecords({ path: config.db, versions, memory: shared, connections })
   return createHttpStore(versions, ports, records, config.listMs)

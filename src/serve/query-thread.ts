@@ -2,16 +2,20 @@ import { createBaseUrl } from '../api/base-url.ts'
 import { createQueryRoutes } from '../api/routes.ts'
 import { createCounters } from '../store/counters.ts'
 import { loadServingEngine } from './engine/load-engine.ts'
+import { lowerPriority } from './fast/thread-priority.ts'
 import type { QueryReply, QueryRequest } from './port/messages.ts'
 import { serveRequests } from './port/serve-requests.ts'
 import { createQueryService } from './query/query-service.ts'
 import { createQueryStore } from './query/query-store.ts'
 
-serveRequests<QueryRequest, QueryReply>(async ({ path, memory, query }, report, sendReplies) => {
-  const versions = createCounters(memory.versions)
-  const { openQueries } = await loadServingEngine(path)
-  const reads = openQueries({ path, versions, memory, limits: query, report })
-  const store = createQueryStore(reads, report)
-  const routes = createQueryRoutes({ store, baseUrl: createBaseUrl(query.baseUrl, query.listeningUrl) })
-  return createQueryService({ reads, store, routes, limitMs: query.listMs, sendReplies })
-})
+serveRequests<QueryRequest, QueryReply>(
+  async ({ engine, path, memory, query, hasLowPriority }, report, sendReplies) => {
+    if (hasLowPriority) lowerPriority('query')
+    const versions = createCounters(memory.versions)
+    const { openQueries } = await loadServingEngine(engine)
+    const reads = openQueries({ path, versions, memory, limits: query, report })
+    const store = createQueryStore(reads, report)
+    const routes = createQueryRoutes({ store, baseUrl: createBaseUrl(query.baseUrl, query.listeningUrl) })
+    return createQueryService({ reads, store, routes, limitMs: query.listMs, sendReplies })
+  },
+)

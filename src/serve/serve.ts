@@ -11,15 +11,12 @@ import type { Engine } from '../store/engine.ts'
 import { openEngine, withDatabase } from '../store/open.ts'
 import { withoutPassword } from '../store/postgres/address.ts'
 import { createAccessTokenRows } from '../store/write/access-token-rows.ts'
-import { lowerPriorityOfRuntime } from './fast/thread-priority.ts'
+import { keepRuntimePriorityLow } from './fast/thread-priority.ts'
 import { toHttpUrl } from './http-url.ts'
 import { reservePort } from './listen-check.ts'
 import type { HttpPlan } from './thread-messages.ts'
 import { startThreads, type Threads } from './threads.ts'
 import { toWelcome } from './welcome.ts'
-
-/** How soon a new thread of the runtime gets a low priority. */
-const runtimePriorityMs = 5_000
 
 /** Starts serving; the process then runs until it gets a signal. */
 export async function serve(flags: ReadonlyMap<string, string>, version: string): Promise<void> {
@@ -45,13 +42,28 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   const adminKeyHash = adminToken === null ? null : toAccessTokenHash(adminToken)
   const reusePort = config.threads > 1
   const toPlan = (thread: number): HttpPlan =>
-    ({ thread, config, adminKeyHash, port, reusePort, version, uptimeMs: performance.now(), shared }) as const
+    ({
+      thread,
+      config,
+      engine: engine.kind,
+      adminKeyHash,
+      port,
+      reusePort,
+      version,
+      uptimeMs: performance.now(),
+      shared,
+    }) as const
   const { listMs, maxPageBytes, baseUrl } = config
   const threads = startThreads({
-    dbPath: config.db,
     httpThreads: config.threads,
     queryThreads: config.queryThreads,
-    query: { listMs, maxPageBytes, baseUrl, listeningUrl: url },
+    store: {
+      engine: engine.kind,
+      path: config.db,
+      query: { listMs, maxPageBytes, baseUrl, listeningUrl: url },
+      // Those of PostgreSQL wait for the network, not for a core.
+      hasLowPriority: config.fast && engine.kind === 'sqlite',
+    },
     shared,
     toPlan,
     log,
@@ -72,8 +84,7 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   const welcome = toWelcome({ version, url, dbPath: shownDb, newAdminKey, hasRecords, auth: toAuthMode(config) })
   process.stdout.write(toPrintableLines(welcome))
   await threads.ready
-  lowerPriorityOfRuntime()
-  setInterval(lowerPriorityOfRuntime, runtimePriorityMs).unref()
+  if (config.fast) keepRuntimePriorityLow()
   log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Math.round(performance.now()) })
 }
 

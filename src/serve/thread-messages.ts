@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import type { Engine } from '../store/engine.ts'
 import type { StoreMemory } from './port/messages.ts'
 
 /** What the threads share: counters, and nothing else. */
@@ -15,6 +16,7 @@ export type StoreThread = 'writer' | { readonly query: number }
 export interface HttpPlan {
   readonly thread: number
   readonly config: Omit<Config, 'adminToken'>
+  readonly engine: Engine['kind']
   readonly adminKeyHash: Uint8Array | null
   readonly port: number
   readonly reusePort: boolean

@@ -1,10 +1,9 @@
 import type { Logger } from '../http/logger.ts'
 import { createCounters } from '../store/counters.ts'
-import { isPostgresAddress } from '../store/postgres/address.ts'
 import { createNotifications } from '../store/postgres/notifications.ts'
 import { httpThread, notificationThread, queryThread, writerThread } from '../thread-programs.ts'
 import { createHeartbeat } from './heartbeat.ts'
-import type { QueryPlan, StoreNotice, StoreOrder } from './port/messages.ts'
+import type { StoreNotice, StoreOrder, StorePlan } from './port/messages.ts'
 import { createRestarts } from './restarts.ts'
 import type { HttpNotice, HttpOrder, HttpPlan, SharedBuffers, StoreThread } from './thread-messages.ts'
 
@@ -14,10 +13,9 @@ const httpStopMs = 9_000
 const storeStopMs = 5_000
 
 export interface ThreadsNeeds {
-  readonly dbPath: string
   readonly httpThreads: number
   readonly queryThreads: number
-  readonly query: QueryPlan
+  readonly store: Omit<StorePlan, 'memory'>
   readonly shared: SharedBuffers
   toPlan(thread: number): HttpPlan
   /** For tests that count or hang threads. */
@@ -67,7 +65,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
       channel: new MessageChannel(),
     }))
     const ports = channels.map(({ channel }) => channel.port1)
-    give(worker, { is: 'start', path: needs.dbPath, memory: shared, query: needs.query, ports }, ports)
+    give(worker, { is: 'start', plan: { ...needs.store, memory: shared }, ports }, ports)
     const onHang = watch(worker, name, (restart) => {
       store.delete(program)
       if (thread === null) createNotifications(createCounters(shared.versions)).lose()
@@ -189,12 +187,12 @@ const isTrue = () => true
 const isFalse = () => false
 
 /** In the order in which they start; they stop in reverse. */
-function toStorePrograms({ dbPath, queryThreads }: ThreadsNeeds): readonly [StoreProgram, ...StoreProgram[]] {
+function toStorePrograms({ store, queryThreads }: ThreadsNeeds): readonly [StoreProgram, ...StoreProgram[]] {
   const queries = Array.from({ length: queryThreads }, (_, query): StoreProgram => {
     return { name: `query ${query}`, url: queryThread, thread: { query } }
   })
   const listener: StoreProgram = { name: 'listen', url: notificationThread, thread: null }
-  const others = isPostgresAddress(dbPath) ? [...queries, listener] : queries
+  const others = store.engine === 'postgres' ? [...queries, listener] : queries
   return [{ name: 'writer', url: writerThread, thread: 'writer' }, ...others]
 }
 

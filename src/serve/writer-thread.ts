@@ -1,5 +1,6 @@
 import { createCounters } from '../store/counters.ts'
 import { loadServingEngine } from './engine/load-engine.ts'
+import { lowerPriority } from './fast/thread-priority.ts'
 import type { WriterReply, WriterRequest } from './port/messages.ts'
 import { serveRequests } from './port/serve-requests.ts'
 import { createHealth } from './writer/health.ts'
@@ -9,9 +10,10 @@ import { createWriterQueue } from './writer/writer-queue.ts'
 /** Less than half of what is promised: changes of other processes are seen within 200 ms. */
 const pollMs = 80
 
-serveRequests<WriterRequest, WriterReply>(async ({ path, memory }, report, sendReplies) => {
+serveRequests<WriterRequest, WriterReply>(async ({ engine, path, memory, hasLowPriority }, report, sendReplies) => {
+  if (hasLowPriority) lowerPriority('writer')
   const versions = createCounters(memory.versions)
-  const { openWriter } = await loadServingEngine(path)
+  const { openWriter } = await loadServingEngine(engine)
   const { writer, batches, canWrite, isLost, isPolled } = openWriter({ path, versions, memory, report })
   const queue = createWriterQueue(writer, versions, () => performance.now(), batches)
   queue.onGroup = sendReplies

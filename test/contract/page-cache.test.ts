@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
+import { isFast } from '../harness/server.ts'
 import { listPath, parseFields, type Service, tagOf, useService } from './service.ts'
+
+// Runner: fast
 
 const service = useService({ roles: ['reader'], args: ['--threads', '2'] })
 
@@ -40,8 +43,8 @@ describe('A page that is asked for again', () => {
       expect({ status, body }).toEqual({ status: 200, body: first?.body ?? '' })
       expect(withoutDate(headers)).toEqual(withoutDate(first?.headers ?? new Map()))
     }
-    expect(await readMetric(service, 'rostrum_page_cache_hits_total')).toBeGreaterThan(before)
-    expect(await readMetric(service, 'rostrum_page_cache_bytes')).toBeGreaterThan(0)
+    expect((await readMetric(service, 'rostrum_page_cache_hits_total')) > before).toBe(isFast)
+    expect((await readMetric(service, 'rostrum_page_cache_bytes')) > 0).toBe(isFast)
   })
 
   test('is 304 for a client that has it, and HEAD tells its length', async () => {
@@ -145,7 +148,7 @@ describe('In local mode', () => {
       expect(titlesOf(proxied)).toEqual([])
     }
     // Those through a proxy have no role: the first is read, the others are kept.
-    expect(await readMetric(local, 'rostrum_page_cache_misses_total')).toBe(1)
-    expect(await readMetric(local, 'rostrum_page_cache_hits_total')).toBe(2)
+    expect(await readMetric(local, 'rostrum_page_cache_misses_total')).toBe(isFast ? 1 : 0)
+    expect(await readMetric(local, 'rostrum_page_cache_hits_total')).toBe(isFast ? 2 : 0)
   })
 })

@@ -38,12 +38,11 @@ beforeAll(async () => {
   }
   const rest = { adminKeyHash: null, port, reusePort: false, version: '0', uptimeMs: 0 }
   threads = startThreads({
-    dbPath: db,
+    store: { engine: 'sqlite', path: db, query: { ...config, listeningUrl: '' }, hasLowPriority: true },
     httpThreads: 1,
     queryThreads: 1,
-    query: { ...config, listeningUrl: '' },
     shared,
-    toPlan: (thread) => ({ thread, config, shared, ...rest }),
+    toPlan: (thread) => ({ thread, config, engine: 'sqlite', shared, ...rest }),
     createWorker,
     log: createLogger(Date.now),
     onHopeless: () => process.exit(1),

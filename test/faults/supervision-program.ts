@@ -29,6 +29,7 @@ const toPlan = (thread: number): HttpPlan => ({
   ...{
     thread,
     config,
+    engine: 'sqlite',
     shared,
     adminKeyHash: toAccessTokenHash(key),
     port: config.port,
@@ -39,10 +40,9 @@ const toPlan = (thread: number): HttpPlan => ({
 })
 const log = createLogger(Date.now)
 const threads = startThreads({
-  dbPath: db,
+  store: { engine: 'sqlite', path: db, query: { ...config, listeningUrl: '' }, hasLowPriority: true },
   httpThreads: 2,
   queryThreads: config.queryThreads,
-  query: { ...config, listeningUrl: '' },
   pulseMs: 200,
   shared,
   toPlan,

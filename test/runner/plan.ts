@@ -29,14 +29,17 @@ export function needsExecutable(files: readonly string[]): boolean {
 /** The settings of processes that test the executable, and of those that test PostgreSQL; null leaves them out. */
 export type Environments = { readonly executable: Environment | null; readonly postgres: Environment | null }
 
-export function createPlan(files: readonly string[], environments: Environments): Plan {
-  const runs = files.flatMap((file) =>
-    createJobs(file, environments).map((job) => ({
-      job,
-      isAlone: hasMark(file, 'alone'),
-      isSlow: hasMark(file, 'slow'),
-    })),
-  )
+/** `plainFiles` run on SQLite without speed tactics, besides or instead of all that `files` stand for. */
+export function createPlan(files: readonly string[], plainFiles: readonly string[], environments: Environments): Plan {
+  const planned = [
+    ...files.flatMap((file) => createJobs(file, environments).map((job) => ({ file, job }))),
+    ...plainFiles.map((file) => ({ file, job: createTestJob(file, { ROSTRUM_TEST_FAST: 'off' }, '--fast off') })),
+  ]
+  const runs = planned.map(({ file, job }) => ({
+    job,
+    isAlone: hasMark(file, 'alone'),
+    isSlow: hasMark(file, 'slow'),
+  }))
   const shared = runs.filter(({ isAlone }) => !isAlone)
   const slowFirst = [...shared.filter(({ isSlow }) => isSlow), ...shared.filter(({ isSlow }) => !isSlow)]
   return {

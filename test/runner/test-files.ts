@@ -13,8 +13,9 @@ export const longSuite = 'test/long'
  * - `executable`: runs on the built executable as well, on SQLite.
  * - `executable only`: runs on the built executable instead of the checkout.
  * - `one engine`: behaves the same on every engine, so SQLite is enough.
+ * - `fast`: a speed tactic may answer here, so it runs again with `--fast off`.
  */
-const marks = ['alone', 'slow', 'executable', 'executable only', 'one engine'] as const
+const marks = ['alone', 'slow', 'executable', 'executable only', 'one engine', 'fast'] as const
 
 export type Mark = (typeof marks)[number]
 

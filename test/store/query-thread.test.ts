@@ -31,7 +31,11 @@ function startQueryThread() {
   const ports = lines.map(({ port1 }) => port1)
   const query = { listMs: 2_000, maxPageBytes: 8_388_608, baseUrl: null, listeningUrl: 'http://a.test' }
   const memory = { versions: createCountersBuffer(), primary: createPrimaryBuffer() }
-  const order: StoreOrder = { is: 'start', path, memory, query, ports }
+  const order: StoreOrder = {
+    is: 'start',
+    plan: { engine: 'sqlite', path, memory, query, hasLowPriority: true },
+    ports,
+  }
   worker.postMessage(order, ports)
   return { worker, one: lines[0].port2, other: lines[1].port2 }
 }

@@ -11,7 +11,6 @@ import { refuseWhenLost } from '../../store/sqlite/refuse-when-lost.ts'
 import { readStoreId } from '../../store/sqlite/store-id.ts'
 import { canWrite } from '../../store/sqlite/write-probe.ts'
 import { createWriter } from '../../store/sqlite/writer.ts'
-import { lowerPriority } from '../fast/thread-priority.ts'
 import { filesBatches } from '../writer/batch-jobs.ts'
 import type { ServingEngine } from './serving-engine.ts'
 
@@ -22,7 +21,6 @@ const maxGroupMs = 50
 
 export const sqliteServing: ServingEngine = {
   openWriter({ path, versions, report }) {
-    lowerPriority('writer')
     const db = openForWriting(path, busyTimeoutMs)
     const findLoss = createLossCheck(createFileWatch(path), versions, report)
     const writer = refuseWhenLost(createWriter({ db, now: Date.now, onError: report, maxGroupMs }), findLoss)
@@ -40,7 +38,6 @@ export const sqliteServing: ServingEngine = {
 
   openQueries({ path, versions, limits }) {
     const { loadChanges, loadPublished, isUnreadable } = versions
-    lowerPriority('query')
     const db = openForReading(path)
     const deadline = createDeadline()
     const watch = createFileWatch(path)

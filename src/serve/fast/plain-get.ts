@@ -17,7 +17,7 @@ export interface PlainGetNeeds {
 
 /**
  * The pipeline, with a shortcut for nearly all traffic: a GET of a cached live record without token, condition or query
- * gets the same response without a call, a head or a clock. Everything else goes through the pipeline (ADR 5).
+ * gets the same response without a call, a head or a clock. Everything else goes through the pipeline (ADR 40).
  */
 export function withPlainGet(pipeline: Pipeline, needs: PlainGetNeeds): Pipeline {
   const { route, records, metrics, maxHeadBytes, endsConnections } = needs

@@ -29,11 +29,20 @@ export function lowerPriorityOfAll(): void {
   setPriorities(() => readdirSync('/proc/self/task'), background)
 }
 
+/** How soon a new thread of the runtime gets a low priority. */
+const runtimePriorityMs = 5_000
+
 /**
  * The same for the runtime's own threads, all but main and the workers: at the usual priority, compilers and collectors
- * run before query threads and cost a fifth of the lists. The runtime starts them when it likes, so this is repeated.
+ * run before query threads, which costs a fifth of the lists. The runtime starts such threads at any time, so this is
+ * repeated.
  */
-export function lowerPriorityOfRuntime(): void {
+export function keepRuntimePriorityLow(): void {
+  lowerPriorityOfRuntime()
+  setInterval(lowerPriorityOfRuntime, runtimePriorityMs).unref()
+}
+
+function lowerPriorityOfRuntime(): void {
   const isOwn = (thread: string) =>
     Number(thread) === process.pid || readFileSync(`/proc/self/task/${thread}/comm`, 'utf8') === 'Worker\n'
   setPriorities(

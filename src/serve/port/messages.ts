@@ -1,4 +1,5 @@
 import type { Command } from '../../record/command.ts'
+import type { Engine } from '../../store/engine.ts'
 import type { Outcome, SlowRead, Store } from '../../store/store.ts'
 import type { CallReply, ForwardedCall } from '../query/forwarded-call.ts'
 
@@ -54,15 +55,20 @@ export interface QueryPlan extends ListLimits {
   readonly listeningUrl: string
 }
 
+/** What every thread of the store needs. */
+export interface StorePlan {
+  readonly engine: Engine['kind']
+  /** The path of the file, or the address of the database. */
+  readonly path: string
+  readonly memory: StoreMemory
+  readonly query: QueryPlan
+  /** Whether HTTP threads run before this thread (ADR 38). */
+  readonly hasLowPriority: boolean
+}
+
 /** Main -> a thread of the store. */
 export type StoreOrder =
-  | {
-      readonly is: 'start'
-      readonly path: string
-      readonly memory: StoreMemory
-      readonly query: QueryPlan
-      readonly ports: MessagePort[]
-    }
+  | { readonly is: 'start'; readonly plan: StorePlan; readonly ports: MessagePort[] }
   | { readonly is: 'connect'; readonly port: MessagePort }
   /** Answered by `pong`, at once unless the thread is busy. */
   | { readonly is: 'ping' }

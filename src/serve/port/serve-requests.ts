@@ -1,4 +1,4 @@
-import type { PortReply, PortRequest, ReplyMessage, StoreNotice, StoreOrder } from './messages.ts'
+import type { PortReply, PortRequest, ReplyMessage, StoreNotice, StoreOrder, StorePlan } from './messages.ts'
 
 declare const self: Worker
 
@@ -11,7 +11,7 @@ export interface Service<Ask, Answer> {
 }
 
 export type Start<Ask, Answer> = (
-  order: Extract<StoreOrder, { is: 'start' }>,
+  plan: StorePlan,
   report: (error: unknown) => void,
   sendReplies: () => void,
 ) => Promise<Service<Ask, Answer>>
@@ -53,7 +53,7 @@ export function serveRequests<Ask, Answer>(start: Start<Ask, Answer>): void {
   self.onmessage = async ({ data: order }: MessageEvent<StoreOrder>) => {
     switch (order.is) {
       case 'start': {
-        const service = await start(order, report, sendReplies)
+        const service = await start(order.plan, report, sendReplies)
         for (const port of order.ports) connect(port, service)
         setStarted(service)
         return notify({ is: 'ready' })

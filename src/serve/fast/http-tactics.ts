@@ -1,0 +1,48 @@
+import type { BaseUrl } from '../../api/base-url.ts'
+import type { ItemEntry } from '../../api/item/item-entry.ts'
+import type { Config } from '../../config.ts'
+import type { Metrics } from '../../http/metrics.ts'
+import type { Pipeline, PipelineNeeds } from '../../http/pipeline.ts'
+import type { Route } from '../../http/route.ts'
+import type { Counters } from '../../store/counters.ts'
+import type { RecordCache } from '../../store/record-cache.ts'
+import type { Forward } from '../query/forward.ts'
+import { createPageCache } from './page-cache.ts'
+import { withPlainGet } from './plain-get.ts'
+
+export interface HttpTacticsNeeds {
+  readonly config: Pick<Config, 'pageCacheMegabytes' | 'threads' | 'accessLog' | 'maxHeadBytes'>
+  readonly records: RecordCache<ItemEntry>
+  readonly metrics: Metrics
+  readonly versions: Pick<Counters, 'loadContent'>
+  readonly baseUrl: BaseUrl
+  readonly forward: Forward
+  endsConnections(): boolean
+}
+
+/** The speed tactics of an HTTP thread: each wraps the plain thing, which does the same without it (ADR 40). */
+export interface HttpTactics {
+  readonly forward: PipelineNeeds['forward']
+  wrap(pipeline: Pipeline, itemRoute: Route): Pipeline
+  refreshGauges(): void
+}
+
+export function createHttpTactics(needs: HttpTacticsNeeds): HttpTactics {
+  const { config, metrics, baseUrl, versions } = needs
+  const pages = createPageCache(needs.forward, {
+    budgetBytes: (config.pageCacheMegabytes * 1024 * 1024) / config.threads,
+    baseUrl,
+    loadContent: versions.loadContent,
+  })
+  return {
+    forward: pages.forward,
+    // The shortcut logs nothing.
+    wrap: (pipeline, route) =>
+      config.accessLog ? pipeline : withPlainGet(pipeline, { ...needs, route, maxHeadBytes: config.maxHeadBytes }),
+    refreshGauges() {
+      metrics.set('page_cache_hits', pages.stats.hits)
+      metrics.set('page_cache_misses', pages.stats.misses)
+      metrics.set('page_cache_bytes', pages.stats.bytes)
+    },
+  }
+}
