@@ -8,10 +8,15 @@ import { describeCategories, describeDescription, describeRecords } from './desc
 import { createDocs, type DocsNeeds, readDocsFile, readDocsPage } from './docs/docs.ts'
 import { createDescription, type DescriptionNeeds, readDescription } from './docs/openapi-document.ts'
 import { type ChangesNeeds, listChanges, openStream } from './feed/changes.ts'
-import { listCategoryVersions, readCategoryVersion } from './history/category-history.ts'
-import { type HistoryNeeds, listVersions, readVersion, restoreVersion } from './history/history.ts'
-import { readExtras } from './item/extras.ts'
-import { type ItemNeeds, patchItem, readItem, replaceItem } from './item/item.ts'
+import {
+  type HistoryNeeds,
+  listCategoryVersions,
+  listVersions,
+  readCategoryVersion,
+  readVersion,
+  restoreVersion,
+} from './history/history.ts'
+import { type ItemNeeds, patchItem, readExtras, readItem, replaceItem } from './item/item.ts'
 import { type CollectionNeeds, createRecord, listRecords } from './list/collection.ts'
 import type { ListNeeds } from './list/envelope.ts'
 import {
@@ -27,8 +32,7 @@ import {
 } from './path-kinds.ts'
 import { findPageOfSource, goToRecord } from './system/legacy.ts'
 import { checkHealth, checkReadiness, goToList, readMetrics, readRoot, type SystemNeeds } from './system/system.ts'
-import { createCategory } from './vocabulary/categories.ts'
-import { type CategoryNeeds, changeCategory, readCategory } from './vocabulary/category.ts'
+import { type CategoryNeeds, changeCategory, createCategory, readCategory } from './vocabulary/category.ts'
 import { listNames } from './vocabulary/vocabulary.ts'
 
 /**

@@ -16,3 +16,8 @@ export function isLoopback(name: string): boolean {
   if (name === 'localhost' || name === 'localhost.' || name === '::1' || name === '[::1]') return true
   return /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name)
 }
+
+/** `http://host:port`, with brackets where an IPv6 address needs them. */
+export function toHttpUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

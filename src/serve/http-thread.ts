@@ -1,8 +1,9 @@
 import { createBaseUrl } from '../api/base-url.ts'
 import { type ChangeStreams, createChangeStreams } from '../api/feed/change-streams.ts'
-import { createItemCache } from '../api/item/item-cache.ts'
+import { createItemCache } from '../api/item/item-entry.ts'
 import { createRoutes } from '../api/routes.ts'
 import { createAuth } from '../http/auth.ts'
+import { toHttpUrl } from '../http/host.ts'
 import { createLocalMode } from '../http/local/local-mode.ts'
 import { createLogger } from '../http/logger.ts'
 import { createMetrics } from '../http/metrics.ts'
@@ -15,10 +16,8 @@ import type { Store } from '../store/store.ts'
 import { loadServingEngine } from './engine/load-engine.ts'
 import { createHttpTactics } from './fast/http-tactics.ts'
 import { createFileDescriptors, type FileDescriptors } from './file-descriptors.ts'
-import { toHttpUrl } from './http-url.ts'
-import { createHttpStore, createStorePorts, type StorePorts } from './port/store-ports.ts'
-import { createForward } from './query/forward.ts'
-import type { HttpNotice, HttpOrder, HttpPlan, StoreThread } from './thread-messages.ts'
+import type { HttpNotice, HttpOrder, HttpPlan, StoreThread } from './port/messages.ts'
+import { createForward, createHttpStore, createStorePorts, type StorePorts } from './port/store-ports.ts'
 
 declare const self: Worker
 

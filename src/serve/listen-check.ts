@@ -1,5 +1,5 @@
 import { CommandFailure, exitCodes } from '../command-failure.ts'
-import { toHttpUrl } from './http-url.ts'
+import { toHttpUrl } from '../http/host.ts'
 
 export interface ReservedPort {
   readonly port: number

@@ -2,10 +2,17 @@ import type { Logger } from '../http/logger.ts'
 import { createCounters } from '../store/counters.ts'
 import { createNotifications } from '../store/postgres/notifications.ts'
 import { httpThread, notificationThread, queryThread, writerThread } from '../thread-programs.ts'
-import { createHeartbeat } from './heartbeat.ts'
-import type { StoreNotice, StoreOrder, StorePlan } from './port/messages.ts'
-import { createRestarts } from './restarts.ts'
-import type { HttpNotice, HttpOrder, HttpPlan, SharedBuffers, StoreThread } from './thread-messages.ts'
+import type {
+  HttpNotice,
+  HttpOrder,
+  HttpPlan,
+  SharedBuffers,
+  StoreNotice,
+  StoreOrder,
+  StorePlan,
+  StoreThread,
+} from './port/messages.ts'
+import { createHeartbeat, createRestarts } from './supervision.ts'
 
 /** An HTTP thread lets requests finish for 7 s at most; supervisors commonly kill after ten seconds in all. */
 const httpStopMs = 9_000

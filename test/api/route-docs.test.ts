@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { routes } from '../../scripts/description.ts'
-import { listParameters } from '../../src/api/openapi/list-parameters.ts'
-import { routeDocs } from '../../src/api/openapi/route-docs.ts'
+import { routeDocs } from '../../src/api/openapi/openapi.ts'
+import { listParameters } from '../../src/api/openapi/parameter-docs.ts'
 
 const paths = routes.map(({ path }) => path)
 

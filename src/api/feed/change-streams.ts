@@ -5,7 +5,6 @@ import type { Store } from '../../store/store.ts'
 import { createChangePages } from './change-pages.ts'
 import { type Beginning, ChangeStream } from './change-stream.ts'
 import { createChangeTail } from './change-tail.ts'
-import { createPacer } from './pacer.ts'
 
 export interface StreamNeeds {
   readonly store: Store
@@ -156,5 +155,32 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
       isClosed = true
       for (const stream of [...streams]) end(stream)
     },
+  }
+}
+
+/** Lets so many pass in one go, in the order in which they came; the others wait a while. */
+interface Pacer {
+  pass(): Promise<void>
+}
+
+function createPacer(atOnce: number, whileMs: number): Pacer {
+  const waiting: (() => void)[] = []
+  let isOpen = true
+
+  async function letPass(): Promise<void> {
+    isOpen = false
+    while (waiting.length > 0) {
+      for (const go of waiting.splice(0, atOnce)) go()
+      await Bun.sleep(whileMs)
+    }
+    isOpen = true
+  }
+
+  return {
+    pass: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve)
+        if (isOpen) void letPass()
+      }),
   }
 }

@@ -1,8 +1,10 @@
 import { toETag } from '../../http/conditional.ts'
 import type { Representation } from '../../http/negotiate.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
+import { andThen } from '../../maybe-promise.ts'
 import { toMs } from '../../record/timestamp.ts'
-import type { StoredRecord } from '../../store/store.ts'
+import { type CacheNeeds, createRecordCache, type RecordCache } from '../../store/record-cache.ts'
+import type { Store, StoredRecord } from '../../store/store.ts'
 
 /** The headers of one representation, which is all that most records are read in; measured with 60,000 of them. */
 const headersBytes = 650
@@ -49,4 +51,17 @@ export class ItemEntry {
     headers.set('Last-Modified', new Date(this.lastModifiedMs).toUTCString())
     return { etag, init: { headers } }
   }
+}
+
+/** One thread's cache of hot records. */
+export function createItemCache(
+  store: Pick<Store, 'read'>,
+  { versions, budgetBytes }: Pick<CacheNeeds<ItemEntry>, 'versions' | 'budgetBytes'>,
+): RecordCache<ItemEntry> {
+  return createRecordCache<ItemEntry>({
+    versions,
+    budgetBytes,
+    load: (id) => andThen(store.read(id), (stored) => (stored === null ? null : new ItemEntry(stored))),
+    sizeOf: (entry) => entry.bytes,
+  })
 }

@@ -2,12 +2,14 @@ import { readBody, requireBodyType } from '../../http/body.ts'
 import { isNotModified, parseMergeBase, toPrecondition } from '../../http/conditional.ts'
 import type { Logger } from '../../http/logger.ts'
 import { type Problem, Refused } from '../../http/problem.ts'
-import type { HttpCall } from '../../http/route.ts'
-import type { MaybePromise } from '../../maybe-promise.ts'
+import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
+import { andThen, type MaybePromise } from '../../maybe-promise.ts'
 import { type ChangeCommand, hasRole, type Precondition, type Refusal, type Role } from '../../record/command.ts'
 import { isStale } from '../../record/decide.ts'
+import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { RecordCache } from '../../store/record-cache.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
+import { toListAnswer, toVisibility } from '../list/envelope.ts'
 import { refuseMissing } from '../problems.ts'
 import { executeOnRecord, readWriteOptions, toAuthor } from '../write.ts'
 import { parseChange, patchTypes, putTypes } from './change-body.ts'
@@ -123,4 +125,15 @@ function toChanged({ representation, route }: HttpCall, entry: ItemEntry, { merg
   const response = new Response(entry.stored.body, entry.as(representation, route.headers).init)
   if (mergeBase !== undefined) response.headers.set('Preference-Applied', 'merge')
   return response
+}
+
+/** Where a record came from, and what came with it that has no field. */
+export function readExtras(call: Call<'id'>, { store }: { readonly store: Store }): MaybePromise<TextAnswer> {
+  const id = Number(call.params.id)
+  const visibility = toVisibility(call)
+  return andThen(store.read(id), (stored): MaybePromise<TextAnswer> => {
+    if (stored === null) return refuseMissing(store, id)
+    if (stored.state !== 1 && visibility !== 'all') throw new Refused({ code: 'not_found' })
+    return andThen(store.readExtras(id), (extras) => toListAnswer(call, [toAsciiJson(extras)], visibility))
+  })
 }

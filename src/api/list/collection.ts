@@ -1,13 +1,15 @@
 import type { Logger } from '../../http/logger.ts'
 import { Refused } from '../../http/problem.ts'
+import type { QueryParameters } from '../../http/query-parameters.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
-import { parseListQuery } from '../../record/query/query.ts'
+import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import { type ListQuery, parseListQuery } from '../../record/query/query.ts'
 import { parseFields } from '../../record/record.ts'
-import type { Store } from '../../store/store.ts'
+import type { ListPage, Store } from '../../store/store.ts'
 import { requireRead, toParameterProblem, toQueryProblem } from '../problems.ts'
 import { executeOnRecord, readPosted, toAuthor, toStoredResponse } from '../write.ts'
 import { type ListNeeds, nameIgnored, toListAnswer, toListUrl, toVisibility } from './envelope.ts'
-import { toListBody } from './list-text.ts'
+import { createPageUrls, toEnvelope } from './page-text.ts'
 
 export interface CollectionNeeds extends ListNeeds {
   readonly store: Store
@@ -41,4 +43,26 @@ export async function createRecord(call: HttpCall, needs: CollectionNeeds): Prom
   return executeOnRecord(needs, call, command, (stored) => {
     return toStoredResponse(call, stored, `${needs.baseUrl(call)}/api/v2/video/${stored.id}`, 201)
   })
+}
+
+/** The body of a list, in pieces; `at` is the address that the list was asked at, without its query. */
+function toListBody(
+  page: ListPage & { readonly records: readonly string[] },
+  query: ListQuery,
+  at: string,
+  parameters: QueryParameters,
+): readonly string[] {
+  const urls = createPageUrls(at, parameters)
+  return toEnvelope({
+    count: page.count,
+    next: toNext(page, query.pageSize, urls),
+    previous: page.page === null ? null : urls.toPrevious(page.page),
+    results: page.records.join(','),
+    more: page.facets === null ? '' : `,"facets":${toAsciiJson(page.facets)}`,
+  })
+}
+
+function toNext(page: ListPage, pageSize: number, urls: ReturnType<typeof createPageUrls>): string | null {
+  if (page.page !== null) return urls.toNext(page.page, pageSize, page.count)
+  return page.nextCursor === null ? null : urls.toCursor(page.nextCursor)
 }

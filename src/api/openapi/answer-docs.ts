@@ -1,6 +1,9 @@
-import type { AnswerDocs, OperationDocs } from './operation-docs.ts'
+import type { Route } from '../../http/route.ts'
+import type { Role } from '../../record/command.ts'
+import type { JsonObject } from '../../record/json/json-value.ts'
+import { ref } from './field-schema.ts'
+import { type AnswerDocs, type HeaderName, headerTexts, type OperationDocs } from './operation-docs.ts'
 import { format, ifNoneMatch } from './parameter-docs.ts'
-import { ref } from './shape.ts'
 
 export const jsonType = 'application/json'
 
@@ -72,4 +75,79 @@ export function toDescribeDocs(id: string): OperationDocs {
     summary: 'Describe this resource',
     answers: { 200: { text: 'Media types and fields.', content: { [jsonType]: ref('Description') } } },
   }
+}
+
+/** All responses of one method: those of its docs, then the failures that every route of its kind has. */
+export function toAnswers(route: Route, method: string, operation: OperationDocs, role: Role | null): JsonObject {
+  const own = Object.entries(operation.answers).map(([status, answer]) => [status, toAnswer(route, answer)] as const)
+  const preflight = method === 'OPTIONS' ? [['204', toAnswer(route, preflightAnswer)] as const] : []
+  const common = toCommonProblems(route, operation, role)
+  const problems: { readonly [status: string]: string } = { ...common, ...operation.problems, default: otherFailure }
+  const failed = Object.entries(problems).map(([status, text]) => {
+    return [status, toProblem(route, method, status, text, operation)] as const
+  })
+  return Object.fromEntries([...own, ...preflight, ...failed])
+}
+
+const otherFailure = 'Any other error.'
+
+const preflightAnswer: AnswerDocs = {
+  text: 'The response to a CORS preflight request.',
+  headers: ['Access-Control-Allow-Methods', 'Access-Control-Allow-Headers'],
+}
+
+function toCommonProblems(route: Route, { body }: OperationDocs, role: Role | null): { [status: string]: string } {
+  return {
+    401: role === null ? 'The token is invalid.' : 'The token is missing or invalid.',
+    ...(role === null ? {} : { 403: 'The role of the token does not allow this.' }),
+    ...(route.path.includes(':') ? { 404: 'Nothing exists at this path.' } : {}),
+    ...(route.negotiates ? { 406: '`Accept` allows neither `application/json` nor `text/html`.' } : {}),
+    ...(body === undefined ? {} : writeProblems),
+  }
+}
+
+const writeProblems = {
+  413: 'The body is too large.',
+  415: 'The media type, charset or content coding of the body is not supported here.',
+  429: 'Too many writes with this token, or too many invalid tokens from this IP address.',
+  503: writeUnavailable,
+  507: storeFull,
+}
+
+function toAnswer(route: Route, { text, content = {}, headers = [], maybeHeaders = [] }: AnswerDocs): JsonObject {
+  const bodies = Object.entries(content).map(([type, schema]) => [type, { schema }])
+  return {
+    description: text,
+    headers: { ...toPathHeaders(route), ...toHeaders(headers, true), ...toHeaders(maybeHeaders, false) },
+    ...(bodies.length === 0 ? {} : { content: Object.fromEntries(bodies) }),
+  }
+}
+
+/** Responses to HEAD have no body, errors included. */
+function toProblem(route: Route, method: string, status: string, text: string, operation: OperationDocs): JsonObject {
+  const content = method === 'HEAD' ? {} : { content: { 'application/problem+json': ref('Problem') } }
+  const headers = [...(problemHeaders[status] ?? []), ...(operation.problemHeaders?.[Number(status)] ?? [])]
+  return toAnswer(route, { text, ...content, headers })
+}
+
+const problemHeaders: { readonly [status: string]: readonly HeaderName[] } = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+}
+
+/** Headers that every response of the path has, errors included, with the exact value from the route. */
+function toPathHeaders({ headers }: Route): JsonObject {
+  const named = ['Allow', 'Vary', 'Content-Security-Policy'].flatMap((name) => {
+    const value = headers.get(name)
+    return value === null ? [] : [[name, { required: true, schema: { const: value } }] as const]
+  })
+  return Object.fromEntries(named)
+}
+
+function toHeaders(names: readonly HeaderName[], required: boolean): JsonObject {
+  const described = names.map((name) => {
+    return [name, { description: headerTexts[name], required, schema: { type: 'string' } }] as const
+  })
+  return Object.fromEntries(described)
 }

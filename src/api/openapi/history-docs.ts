@@ -12,7 +12,7 @@ import {
   toReadDocs,
   writeUnavailable,
 } from './answer-docs.ts'
-import { toPageParameters } from './list-parameters.ts'
+import { ref } from './field-schema.ts'
 import type { OperationDocs, RouteDocs } from './operation-docs.ts'
 import {
   changeReason,
@@ -22,10 +22,10 @@ import {
   ifMatch,
   ifUnmodifiedSince,
   recordId,
+  toPageParameters,
   toPathNumber,
   versionNumber,
 } from './parameter-docs.ts'
-import { ref } from './shape.ts'
 
 const batch = toPathNumber('id', 'Id of the batch.')
 

@@ -3,8 +3,7 @@ import type { ChangeKind } from '../../record/decide.ts'
 import { writableNames } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import type { BatchKind, BatchState, UnchangedFields } from '../../store/change-log.ts'
-import { timePattern } from './field-schema.ts'
-import { ref, toListSchema, toObjectSchema } from './shape.ts'
+import { ref, timePattern, toListSchema, toObjectSchema } from './field-schema.ts'
 
 const number = { type: 'integer', minimum: 1 }
 const numberOrNull = { type: ['integer', 'null'], minimum: 1 }

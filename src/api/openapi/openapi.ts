@@ -1,10 +1,14 @@
 import type { Route } from '../../http/route.ts'
 import type { Role } from '../../record/command.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
-import { toAnswers } from './answers.ts'
+import { toAnswers } from './answer-docs.ts'
+import { changesDocs } from './changes-docs.ts'
+import { historyDocs } from './history-docs.ts'
 import { type OperationDocs, type Parameter, type RouteDocs, tags } from './operation-docs.ts'
-import { routeDocs } from './route-docs.ts'
 import { toSchemas } from './schemas.ts'
+import { systemDocs } from './system-docs.ts'
+import { videoDocs } from './video-docs.ts'
+import { categoryDocs, vocabularyDocs } from './vocabulary-docs.ts'
 
 /** The OpenAPI 3.1 document: schemas from the field table, paths and roles from the route table, texts from the docs. */
 export function toOpenApi(routes: readonly Route[], version: string, baseUrl: string): JsonObject {
@@ -100,4 +104,17 @@ function toParameter({ name, in: place, text, schema, example }: Parameter): Jso
     schema,
     ...(example === undefined ? {} : { example }),
   }
+}
+
+/**
+ * Texts by path, exactly one for each path of the route table; a test compares the two. Null: a path for people that
+ * programs have no use for.
+ */
+export const routeDocs: { readonly [path: string]: RouteDocs | null } = {
+  ...videoDocs,
+  ...historyDocs,
+  ...changesDocs,
+  ...categoryDocs,
+  ...vocabularyDocs,
+  ...systemDocs,
 }

@@ -1,3 +1,7 @@
+import { fieldNames, mediaKinds } from '../../record/fields.ts'
+import { maxPageSize } from '../../record/query/paging.ts'
+import { defaultPageSize, facetNames } from '../../record/query/query.ts'
+import { defaultLines } from '../list/page-answer.ts'
 import type { Parameter } from './operation-docs.ts'
 
 export const recordId = toPathNumber('id', 'Id of the record, without leading zeros.')
@@ -76,4 +80,73 @@ export function toPathNumber(name: string, text: string): Parameter {
     schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     example: 1,
   }
+}
+
+type Schema = Parameter['schema']
+
+const text: Schema = { type: 'string' }
+const texts: Schema = { anyOf: [text, { type: 'array', items: text }] }
+const day: Schema = { type: 'string', format: 'date' }
+const seconds: Schema = { type: 'integer', minimum: 0 }
+
+/** Parameters of the list, the most useful first. */
+export const listParameters: readonly Parameter[] = [
+  toQuery(
+    'q',
+    'Full-text search. Every word must match a word or the start of one; `"a phrase"` matches words in this order, `-word` excludes. Best match first.',
+    text,
+  ),
+  toQuery('category', 'Slug or exact title of a category.', text),
+  toQuery('speaker', 'Part of a speaker’s name; ignores case and accents. Can be repeated up to four times.', texts),
+  toQuery('tag', 'Part of a tag; ignores case and accents. Can be repeated up to four times.', texts),
+  toQuery('language', 'English name or code of the language.', text),
+  toQuery('recorded_after', 'Recorded on or after this day.', day),
+  toQuery('recorded_before', 'Recorded on or before this day.', day),
+  toQuery('duration_min', 'Minimum duration in seconds.', seconds),
+  toQuery('duration_max', 'Maximum duration in seconds.', seconds),
+  toQuery('has', `Comma-separated media that the record must have: ${toCodes(mediaKinds)}.`, text),
+  toQuery(
+    'source_url',
+    'URL of the original video. Any YouTube or Vimeo URL form of the same video and start time matches; other URLs must be equal.',
+    text,
+  ),
+  toQuery('id', 'Comma-separated record ids, at most 100.', { type: 'string', pattern: '^[0-9]+(,[0-9]+)*$' }),
+  toQuery('state', '1 = live, 2 = draft. Drafts need a token.', { type: 'integer', enum: [1, 2] }),
+  toQuery(
+    'ordering',
+    'Comma-separated sort keys: `added`, `updated`, `recorded`, `title`, `duration`, `id`. `-` reverses the order.',
+    text,
+  ),
+  ...toPageParameters(defaultPageSize),
+  toQuery(
+    'cursor',
+    'Cursor pagination, which costs the same at any depth. Empty for the first page; then follow `next`.',
+    text,
+  ),
+  toQuery('fields', `Comma-separated fields to return, such as ${toCodes(firstFields())}.`, text),
+  toQuery('facets', `Comma-separated facets to count over all matching records: ${toCodes(facetNames)}.`, text),
+]
+
+export function toPageParameters(pageSize = defaultLines): readonly Parameter[] {
+  const page: Schema = { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'last' }], default: 1 }
+  return [
+    toQuery('page', 'Page number, starting at 1, or `last`. A page past the end is 404.', page),
+    toQuery('page_size', `Results per page. Values above ${maxPageSize} count as ${maxPageSize}.`, {
+      type: 'integer',
+      minimum: 1,
+      default: pageSize,
+    }),
+  ]
+}
+
+function toQuery(name: string, words: string, schema: Schema): Parameter {
+  return { name, in: 'query', text: words, schema }
+}
+
+function toCodes(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
+}
+
+function firstFields(): readonly string[] {
+  return fieldNames.filter((name) => name === 'id' || name === 'title')
 }

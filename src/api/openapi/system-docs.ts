@@ -1,6 +1,6 @@
 import { jsonType, notModified, toDescribeDocs, toReadAnswer } from './answer-docs.ts'
+import { ref } from './field-schema.ts'
 import type { OperationDocs, RouteDocs } from './operation-docs.ts'
-import { ref } from './shape.ts'
 
 const root: OperationDocs = {
   id: 'getRoot',

@@ -9,7 +9,7 @@ import {
   toDescribeDocs,
   toPageDocs,
 } from './answer-docs.ts'
-import { listParameters } from './list-parameters.ts'
+import { ref } from './field-schema.ts'
 import type { OperationDocs, RouteDocs } from './operation-docs.ts'
 import {
   changeReason,
@@ -20,10 +20,10 @@ import {
   ifModifiedSince,
   ifNoneMatch,
   ifUnmodifiedSince,
+  listParameters,
   prefer,
   recordId,
 } from './parameter-docs.ts'
-import { ref } from './shape.ts'
 
 const record = {
   text: 'The record. The default, `text/html`, has the same bytes as `application/json`.',

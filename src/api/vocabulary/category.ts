@@ -3,16 +3,16 @@ import { toPrecondition } from '../../http/conditional.ts'
 import type { Logger } from '../../http/logger.ts'
 import { type Problem, Refused } from '../../http/problem.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
-import { parseCategory } from '../../record/category.ts'
+import { parseCategory, parseNewCategory } from '../../record/category.ts'
 import { isStale } from '../../record/decide.ts'
+import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { Store, StoredCategory } from '../../store/store.ts'
 import { logBatch, toBatchAnswer } from '../batch/batches.ts'
 import { type ListNeeds, toVisibility } from '../list/envelope.ts'
 import { requireRead } from '../problems.ts'
-import { execute, readWriteOptions, requireObject, toAuthor } from '../write.ts'
+import { execute, readPosted, readWriteOptions, requireObject, toAuthor } from '../write.ts'
 import { parseCategoryVersionTag, toCategoryAnswer, toDryRunCategory, withFields } from './category-answer.ts'
-import { toRecordsAt } from './vocabulary.ts'
-import { type CategoryText, toCategoryText } from './vocabulary-page.ts'
+import { type CategoryText, toCategoryText, toRecordsAt } from './vocabulary.ts'
 
 export interface CategoryNeeds extends ListNeeds {
   readonly store: Store
@@ -77,4 +77,27 @@ async function readChanges(call: HttpCall, { maxBodyBytes }: CategoryNeeds, foun
   const parsed = parseCategory(requireObject(bytes))
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   return { changes: parsed.changes, options, precondition }
+}
+
+/** Creates a category before it has records. */
+export async function createCategory(call: HttpCall, needs: CategoryNeeds): Promise<TextAnswer> {
+  const author = toAuthor(call)
+  const { body, options } = await readPosted(call, needs.maxBodyBytes)
+  const parsed = parseNewCategory(body)
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  const command = { kind: 'create category', author, changes: parsed.changes, ...options } as const
+  const outcome = await execute(needs, call, command)
+  if (outcome.is !== 'category') throw new Error(`a new category had the outcome ${outcome.is}`)
+  const { category, isMade } = outcome
+  const text = toNewText(category)
+  if (options.isDryRun) return toDryRunCategory(call, text)
+  const { slug, versionTag, updated } = category
+  if (isMade) needs.log.info('write', { kind: command.kind, slug, by: author.name, requestId: call.requestId() })
+  const location = `${needs.baseUrl(call)}/api/v2/category/${slug}`
+  return toCategoryAnswer(call, { text, versionTag, modified: updated }, { location })
+}
+
+/** With the keys in the order of all categories. */
+function toNewText({ slug, added, fields: { title, ...rest } }: StoredCategory): string {
+  return toAsciiJson({ title, slug, ...rest, added, videos: [] })
 }

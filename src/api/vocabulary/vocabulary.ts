@@ -1,11 +1,11 @@
 import type { Call, TextAnswer } from '../../http/route.ts'
+import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { toFolded } from '../../record/text/fold.ts'
-import type { VocabularyQuery } from '../../store/store.ts'
+import type { FoundCategory, VocabularyQuery, VocabularyRows } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
 import { type ListNeeds, toVisibility } from '../list/envelope.ts'
-import { answerPage } from '../list/page-answer.ts'
+import { answerPage, type TextPage } from '../list/page-answer.ts'
 import { requireRead } from '../problems.ts'
-import { toVocabularyPage } from './vocabulary-page.ts'
 
 /** Categories, speakers, tags or languages; `q` is the beginning of a name. */
 export function listNames(kind: VocabularyQuery['kind']) {
@@ -24,3 +24,24 @@ export function listNames(kind: VocabularyQuery['kind']) {
 
 /** The URL of a record without its id. */
 export const toRecordsAt = (call: Call, baseUrl: BaseUrl) => `${baseUrl(call)}/api/v2/video/`
+
+type Row = VocabularyRows['rows'][number]
+
+/** A category that was found, with its body. */
+export type CategoryText = Omit<FoundCategory, 'row'> & { readonly text: string }
+
+/** `recordsAt` is what the address of a record begins with; its id follows. */
+function toVocabularyPage({ count, page, rows }: VocabularyRows, recordsAt: string): TextPage {
+  return { count, page, rows: rows.map((row) => toText(row, recordsAt)) }
+}
+
+export function toCategoryText({ row, ...found }: FoundCategory, recordsAt: string): CategoryText {
+  return { ...found, text: toText(row, recordsAt) }
+}
+
+/** A category lists its records as addresses. */
+function toText(row: Row, recordsAt: string): string {
+  if (!('ids' in row)) return toAsciiJson(row)
+  const { ids, ...shown } = row
+  return toAsciiJson({ ...shown, videos: ids.map((id) => `${recordsAt}${id}`) })
+}

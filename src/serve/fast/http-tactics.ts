@@ -6,7 +6,7 @@ import type { Pipeline, PipelineNeeds } from '../../http/pipeline.ts'
 import type { Route } from '../../http/route.ts'
 import type { Counters } from '../../store/counters.ts'
 import type { RecordCache } from '../../store/record-cache.ts'
-import type { Forward } from '../query/forward.ts'
+import type { Forward } from '../port/store-ports.ts'
 import { createPageCache } from './page-cache.ts'
 import { withPlainGet } from './plain-get.ts'
 

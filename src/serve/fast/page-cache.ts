@@ -3,7 +3,7 @@ import { toTarget } from '../../http/call.ts'
 import { orNotModified } from '../../http/respond.ts'
 import type { Action, Answer, Call, TextAnswer } from '../../http/route.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
-import type { Forward } from '../query/forward.ts'
+import type { Forward } from '../port/store-ports.ts'
 
 /** What an entry takes beside its body: headers, key and objects. */
 const overheadBytes = 2_000

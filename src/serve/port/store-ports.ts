@@ -1,9 +1,12 @@
+import { requireRead } from '../../api/problems.ts'
+import { Refused } from '../../http/problem.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
 import type { Counters } from '../../store/counters.ts'
 import type { Failure, Outcome, SlowRead, Store } from '../../store/store.ts'
 import type { RecordReads } from '../engine/serving-engine.ts'
+import { type CallReply, toForwardedCall } from '../query/forwarded-call.ts'
 import type { QueryReply, QueryRequest, ReadRequest, WriterReply, WriterRequest } from './messages.ts'
-import { createPortPool, type PortPool } from './query-pool.ts'
-import { createThreadPort, type ThreadPort } from './thread-port.ts'
+import { createThreadPort, type RequestOptions, type ThreadPort } from './thread-port.ts'
 
 /** An HTTP thread's ports to the threads of the store. */
 export interface StorePorts {
@@ -65,5 +68,45 @@ export function createHttpStore(
       !versions.isTroubled() &&
       writer.isAttached() &&
       query.isAttached(),
+  }
+}
+
+/** Runs the handler of a call on a query thread. */
+export type Forward = (call: Call) => Promise<TextAnswer>
+
+/** Each call may take `limitMs` from when it was sent; it is withdrawn when its client disconnects. */
+export function createForward(pool: PortPool<QueryRequest, QueryReply>, limitMs: number): Forward {
+  return async (call) => {
+    const reply = await pool.ask({ is: 'call', call: toForwardedCall(call) }, { limitMs, signal: call.signal })
+    // A query thread replies to a call with this, or with a failure.
+    const answer = requireRead(reply) as CallReply
+    if (answer.is === 'refused') throw new Refused(answer.problem)
+    const { status, headers, body } = answer
+    return { status, headers: new Headers(JSON.parse(headers)), pieces: body === null ? [] : [body] }
+  }
+}
+
+/** Ports to several threads that do the same. */
+interface PortPool<Ask, Answer> {
+  /** Asks the thread with the fewest requests of ours. */
+  ask(ask: Ask, options?: RequestOptions): Promise<Answer>
+  isAttached(): boolean
+}
+
+function createPortPool<Ask, Answer>(ports: readonly ThreadPort<Ask, Answer>[]): PortPool<Ask, Answer> {
+  /** Where the search for a free thread begins, so that threads that are equally busy take turns. */
+  let first = 0
+
+  function pick(): ThreadPort<Ask, Answer> {
+    first = (first + 1) % ports.length
+    const rotated = [...ports.slice(first), ...ports.slice(0, first)]
+    // Without any thread the request waits for the one that is starting.
+    const candidates = rotated.some((port) => port.isAttached()) ? rotated.filter((port) => port.isAttached()) : rotated
+    return candidates.reduce((best, port) => (port.pendingCount() < best.pendingCount() ? port : best))
+  }
+
+  return {
+    ask: (ask, options) => pick().ask(ask, options),
+    isAttached: () => ports.some((port) => port.isAttached()),
   }
 }

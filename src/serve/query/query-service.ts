@@ -4,7 +4,6 @@ import type { ReadStore } from '../../store/store.ts'
 import type { QueryReply, QueryRequest, ReadRequest } from '../port/messages.ts'
 import type { Service } from '../port/serve-requests.ts'
 import { type CallReply, type ForwardedCall, rebuildCall, toCallReply } from './forwarded-call.ts'
-import { createOnePerTick } from './one-per-tick.ts'
 import { type QueryReads, toReadFailure } from './query-store.ts'
 
 /** More would take longer than `--list-ms`. */
@@ -72,5 +71,45 @@ export function createQueryService(needs: QueryServiceNeeds): Service<QueryReque
       for (const work of queue.clear()) await work()
       reads.close()
     },
+  }
+}
+
+type Work = () => Promise<void>
+
+/** Runs work in order, one piece per tick of the event loop. */
+interface OnePerTick {
+  add(work: Work): void
+  waitingCount(): number
+  /** Removes what has not begun. */
+  clear(): readonly Work[]
+}
+
+/** Between two pieces the thread receives new messages. Otherwise a client that asks again at once starves the others. */
+function createOnePerTick(): OnePerTick {
+  const waiting: Work[] = []
+  let isScheduled = false
+
+  function schedule(): void {
+    if (isScheduled || waiting.length === 0) return
+    isScheduled = true
+    setImmediate(takeOne)
+  }
+
+  async function takeOne(): Promise<void> {
+    try {
+      await waiting.shift()?.()
+    } finally {
+      isScheduled = false
+      schedule()
+    }
+  }
+
+  return {
+    add(work) {
+      waiting.push(work)
+      schedule()
+    },
+    waitingCount: () => waiting.length,
+    clear: () => waiting.splice(0),
   }
 }
