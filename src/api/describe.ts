@@ -10,7 +10,7 @@ import { patchTypes } from './item/change-body.ts'
 
 const jsonType = 'application/json'
 
-/** OPTIONS of a path that has nothing more to tell. */
+/** OPTIONS of a path without a description of its own. */
 export function describePath(call: Call): TextAnswer {
   return json(call, JSON.stringify({ name: call.route.path, renders: [jsonType] }), 'never')
 }
@@ -19,7 +19,7 @@ export function describeStream(call: Call): TextAnswer {
   return json(call, JSON.stringify({ name: call.route.path, renders: ['text/event-stream'] }), 'never')
 }
 
-/** Does not read the record, so it tells nobody whether there is one. */
+/** Does not read the record, so it does not reveal whether there is one. */
 export function describeItem(call: Call): TextAnswer {
   const body = {
     name: 'Video record',
@@ -54,7 +54,7 @@ export function describeDescription(call: Call): TextAnswer {
   return json(call, toAsciiJson(body), 'never')
 }
 
-/** A list to which something can be added; the fields are for callers who may add. */
+/** A list with POST; only callers whose role allows POST get the fields. */
 function describeList(call: Call, text: JsonObject, role: Role, toFields: () => JsonObject): TextAnswer {
   const types = { renders: [jsonType], parses: [jsonType] }
   const actions = isAllowed(call, role) ? { actions: { POST: toFields() } } : {}

@@ -8,20 +8,20 @@ import { describeItem, describePath, describeStream } from './describe.ts'
 export interface PathKind {
   /** The label in the metrics. */
   readonly name: RouteName
-  /** On every response, besides Allow. */
+  /** Sent with every response, besides Allow. */
   readonly headers: { readonly [name: string]: string }
-  /** Who may keep responses that do not say so themselves. */
+  /** Cache-Control of responses whose handler sets none. */
   readonly caching?: Caching
   /** Whether `Accept` and `format` choose a representation. */
   readonly negotiates: boolean
-  /** Answers OPTIONS; null where that is not allowed. */
+  /** Handles OPTIONS; null if the method is not allowed. */
   readonly describe: ((call: Call) => TextAnswer) | null
 }
 
 const noSniff = { 'X-Content-Type-Options': 'nosniff' }
 const apiHeaders = { Vary: 'Accept, Authorization', ...noSniff, ...corsHeaders }
 
-/** The record is JSON with the type of HTML for old clients, so a browser is told to run and load nothing. */
+/** Old clients get the JSON of a record as text/html, so the policy forbids a browser to run or load anything. */
 export const itemPath: PathKind = {
   name: 'item',
   headers: {
@@ -38,10 +38,10 @@ export const apiPath: PathKind = { name: 'other', headers: apiHeaders, negotiate
 
 export const listPath: PathKind = { ...apiPath, name: 'list' }
 
-/** Accept names the type of event streams here, which no other path has. */
+/** Clients send `Accept: text/event-stream` here, so there is no negotiation. */
 export const streamPath: PathKind = { ...apiPath, negotiates: false, describe: describeStream }
 
-/** Paths of the service before this one. */
+/** Paths of the original service. */
 export const legacyPath: PathKind = { ...apiPath, negotiates: false, describe: null }
 
 export const systemPath: PathKind = {
@@ -55,7 +55,7 @@ export const systemPath: PathKind = {
 /** Pages for people that are not part of the API. */
 export const pagePath: PathKind = { ...systemPath, name: 'other' }
 
-/** A page that loads our own files only, without inline script or style, and in no frame. */
+/** The page loads only our own files, has no inline script or style, and cannot be framed. */
 const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -4,7 +4,7 @@ import type { BadQuery } from '../record/query/paging.ts'
 import type { FieldErrors } from '../record/record.ts'
 import type { Failure, Store } from '../store/store.ts'
 
-/** What was read, where the store did not fail. */
+/** Returns what was read; refuses the request if the store failed. */
 export function requireRead<T extends object | null>(read: T | Failure): T {
   if (typeof read === 'string') throw new Refused(toReadFailure(read))
   return read
@@ -27,7 +27,7 @@ export function toParameterProblem(errors: FieldErrors): Problem {
   return { code: 'bad_parameter', detail: [...errors.values()].flat().join(' '), errors }
 }
 
-/** Refuses for the lack of a record: there never was one, or it was erased. */
+/** Refuses a request for a missing record: 410 if it was erased, else 404. */
 export function refuseMissing(store: Pick<Store, 'isErased'>, id: number): MaybePromise<never> {
   return andThen(store.isErased(id), (isErased): never => {
     throw new Refused({ code: isErased ? 'gone' : 'not_found' })

@@ -60,7 +60,7 @@ const table: readonly Path[] = [
   }),
   path('/api/v2/batches', apiPath, { GET: { handler: listBatches, role: 'reader', runsOn: 'query' } }),
   path('/api/v2/batches/:id', apiPath, { GET: { handler: readBatch, role: 'reader', runsOn: 'query' } }),
-  // Any role: the refusal for other people's batches says which one it takes.
+  // Any role may call it: the refusal for the batch of another author explains which role is needed.
   path('/api/v2/batches/:id/undo', apiPath, { POST: { handler: undoBatch, role: 'reader', runsOn: 'http' } }),
   path('/api/v2/changes', apiPath, { GET: { handler: listChanges, role: null, runsOn: 'query' } }),
   path('/api/v2/changes/stream', streamPath, { GET: { handler: openStream, role: null, runsOn: 'http' } }),
@@ -153,7 +153,7 @@ function path<const P extends string>(pattern: P, kind: PathKind, rows: Rows<Par
   return { path: pattern, kind, rows: rows as Rows<never> }
 }
 
-/** The paths whose GET runs on query threads, as those threads know them. */
+/** The routes of a query thread: the paths whose GET runs there. */
 export type QueryRoutes = ReadonlyMap<string, QueryRoute>
 
 interface QueryRoute {
@@ -204,7 +204,7 @@ function toPathHeaders({ headers, caching }: PathKind, allow: string): Headers {
   return toHeaders(new Headers({ Allow: allow, ...headers }), null, caching ?? null)
 }
 
-/** As in the table, then HEAD, then OPTIONS. */
+/** In the order of the table, then HEAD, then OPTIONS. */
 function toAllow(kind: PathKind, { OPTIONS = toDescribeRow(kind), ...others }: Rows<never>): string {
   const methods = [...Object.keys(others), ...(others.GET === undefined ? [] : ['HEAD'])]
   return [...methods, ...(OPTIONS === undefined ? [] : ['OPTIONS'])].join(', ')
@@ -231,7 +231,7 @@ function bind(row: Row<never>, needs: HttpNeeds): Action {
   return { handler: (call) => handler(call, needs), role, runsOn, isCached }
 }
 
-/** The route of every other URL: it accepts none, so the answer is always 404. */
+/** The route of every other URL. It accepts no parameters, so the response is always 404. */
 const notFound: Route = {
   name: 'other',
   path: '',

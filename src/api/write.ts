@@ -21,8 +21,9 @@ type Done = Exclude<Outcome, { is: 'refused' | 'failed' }>
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 /**
- * Sends a command to the writer, unless the client has disconnected. Bun calls us before it parses what follows a body;
- * by the next turn it has, and where that is no request it has answered 400 and closed the connection (ADR 35).
+ * Sends a command to the writer, unless the client has disconnected. Bun calls us before it parses the bytes that
+ * follow a body. By the next turn it has; if they are no request, it has answered 400 and closed the connection (ADR
+ * 35).
  */
 export async function execute(
   { store, log }: WriteNeeds,
@@ -42,7 +43,7 @@ export async function execute(
   return outcome
 }
 
-/** Executes a command on one record; a change goes to the log. */
+/** Executes a command on one record, and logs a change. */
 export async function executeOnRecord(
   needs: WriteNeeds,
   call: HttpCall,
@@ -73,8 +74,8 @@ function toDryRun({ route, representation }: Call, { kind }: Command, body: Uint
 }
 
 /**
- * A record that was stored at another path than its own. Without Location: a client that follows it without its token
- * would get 404 for a new draft.
+ * The response of a POST that stored a record. It has no Location: a client that follows it without its token would get
+ * 404 for a new draft.
  */
 export function toStoredResponse({ route }: Call, stored: StoredRecord, location: string, status = 200): Response {
   const headers = toHeaders(route.headers, contentTypes.json, 'private')
@@ -102,7 +103,7 @@ function readDryRun(call: Call): Pick<WriteOptions, 'isDryRun'> {
   throw new Refused(toParameterProblem(new Map([['dry_run', ['dry_run must be 1, or be left out.']]])))
 }
 
-/** `Change-Reason`. Headers are bytes: read as UTF-8 where they are valid, else as Latin-1. */
+/** `Change-Reason`. Headers are bytes: decoded as UTF-8 if valid, else as Latin-1. */
 function readReason({ head }: Call): Pick<WriteOptions, 'reason'> {
   if (head.reason === undefined) return {}
   const bytes = Buffer.from(head.reason, 'latin1')
@@ -120,7 +121,7 @@ export function readIdempotencyKey({ head }: Call): { readonly idempotencyKey?: 
   throw new Refused({ code: 'bad_parameter', detail })
 }
 
-/** What a POST to a list asks for, checked in the contract's order. */
+/** The body and options of a POST to a list, checked in the contract's order. */
 export async function readPosted(call: HttpCall, maxBodyBytes: number) {
   requireBodyType(call.head, ['application/json'])
   const bytes = await readBody(call, maxBodyBytes)
@@ -149,7 +150,7 @@ function logWrite(log: Logger, call: Call, command: Command, { stored, changed }
   })
 }
 
-/** The author of a write; the route's role makes sure that there is a caller. */
+/** The author of a write. Routes of writes require a role, so there is a caller. */
 export function toAuthor(call: Call): Command['author'] {
   const caller = call.caller()
   if (caller === null) throw new Error('a write without a caller')

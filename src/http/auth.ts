@@ -7,7 +7,7 @@ import type { LocalMode } from './local/local-mode.ts'
 import type { SocketAddress } from './local/socket-owner.ts'
 import type { RateLimit } from './rate-limit.ts'
 
-/** Who sends a request, as a token or local mode tells. */
+/** Who sends a request, according to its token or to local mode. */
 export interface Caller {
   readonly name: string
   readonly role: Role
@@ -21,20 +21,20 @@ export interface AuthNeeds {
   /** Null without `--auth local`. */
   readonly localMode: LocalMode | null
   readonly wrongTokens: RateLimit
-  /** For durations: it never jumps. */
+  /** Monotonic, for durations. */
   uptimeMs(): number
 }
 
 export interface Auth {
-  /** Whose token an Authorization header holds; null where it is not valid. */
+  /** The owner of the token in an Authorization header; null if it is not valid. */
   identify(authorization: string): MaybePromise<Caller | null>
-  /** Counts a wrong token from this address; the seconds to wait after too many, else 0. */
+  /** Counts a wrong token from this address. Returns the seconds to wait after too many, else 0. */
   countWrongToken(address: string): number
-  /** Who sends a request without Authorization. */
+  /** The caller of a request without Authorization. */
   identifyLocal(head: Head, findEnd: () => SocketAddress | null): LocalIdentity
 }
 
-/** The local admin, or why local mode does not apply; nulls where it is off. */
+/** The local admin, or why local mode does not apply; both null if it is off. */
 export interface LocalIdentity {
   readonly caller: Caller | null
   readonly reason: string | null
@@ -45,7 +45,7 @@ const nobody: LocalIdentity = { caller: null, reason: null }
 const useNoteMs = 60_000
 
 export function createAuth({ store, adminKeyHash, localMode, wrongTokens, uptimeMs }: AuthNeeds): Auth {
-  /** Header -> caller, so that a known token costs no hash and no look-up; cleared when tokens may have changed. */
+  /** Callers by header, so that a known token costs no hash and no lookup; cleared when tokens may have changed. */
   const known = new Map<string, Caller>()
   const noted = new Map<number, number>()
   let counter = store.tokensCounter()
@@ -78,7 +78,7 @@ export function createAuth({ store, adminKeyHash, localMode, wrongTokens, uptime
     const key = /^(?:token|bearer) +([A-Za-z0-9_-]+)$/i.exec(authorization)?.[1]
     return andThen(key === undefined ? null : findCaller(key), (caller) => {
       if (caller === null) return null
-      // Not kept where the tokens have changed since it was found.
+      // Not cached if tokens have changed since the lookup began.
       if (known.size < 1000 && current === store.tokensCounter()) known.set(authorization, caller)
       noteUse(caller)
       return caller

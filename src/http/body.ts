@@ -5,10 +5,10 @@ import { type Problem, Refused } from './problem.ts'
 import type { HeaderValues } from './respond.ts'
 import type { HttpCall } from './route.ts'
 
-/** A body that was understood, or what to answer where it was not. */
+/** A parsed body, or the problem to answer with. */
 export type ParsedBody<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem }
 
-/** The body's type, which must be one of these, in UTF-8 and without Content-Encoding. */
+/** Returns the media type of the body, which must be one of `types`, in UTF-8 and without Content-Encoding. */
 export function requireBodyType<T extends string>(head: Head, types: readonly T[], headers: HeaderValues = {}): T {
   const [type = '', ...parameters] = (head.contentType ?? '').split(';').map((part) => part.trim().toLowerCase())
   const charsets = parameters.filter((parameter) => parameter.startsWith('charset'))
@@ -19,7 +19,7 @@ export function requireBodyType<T extends string>(head: Head, types: readonly T[
   throw new Refused({ code: 'wrong_body_type', detail, headers })
 }
 
-/** Checks a Content-Length before it reads a byte, and counts a stream while it reads. */
+/** Checks Content-Length before reading; counts the bytes of a body without one. */
 export async function readBody({ request, head }: HttpCall, maxBytes: number): Promise<Uint8Array> {
   const tooLarge: Problem = { code: 'body_too_large', detail: `The body may have at most ${maxBytes} bytes.` }
   if (head.contentLength !== undefined && Number(head.contentLength) > maxBytes) throw new Refused(tooLarge)

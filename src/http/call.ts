@@ -12,7 +12,7 @@ export interface Connections {
   timeout(request: Request, seconds: number): void
 }
 
-/** A request on the thread that received it. Query and caller are read when they are first asked for (ADR 5). */
+/** A request on the thread that received it. Query and caller are computed on first use (ADR 5). */
 export class IncomingCall implements HttpCall {
   readonly route: Route
   readonly request: Request
@@ -21,7 +21,7 @@ export class IncomingCall implements HttpCall {
   readonly url: string
   readonly head: Head
   representation: Representation = 'html'
-  /** Whose token was sent; null without one. */
+  /** The owner of the token; null without one. */
   tokenCaller: Caller | null = null
   readonly #auth: Auth
   readonly #connections: Connections
@@ -48,12 +48,12 @@ export class IncomingCall implements HttpCall {
     return this.tokenCaller ?? this.#identifyLocal().caller
   }
 
-  /** The caller, unless nobody has asked yet: a log line is no reason to. */
+  /** The caller if it is already known; a log line does not trigger the check for local mode. */
   knownCaller(): Caller | null {
     return this.tokenCaller ?? this.#local?.caller ?? null
   }
 
-  /** Why local mode does not make a caller without a token an admin; null where it does, or is off. */
+  /** Why local mode does not apply to a caller without a token; null if it applies or is off. */
   whyNotLocal(): string | null {
     return this.#identifyLocal().reason
   }
@@ -87,14 +87,14 @@ export class IncomingCall implements HttpCall {
     return this.#query
   }
 
-  /** Once a request, since it may read the kernel's table of sockets (ADR 34). */
+  /** Runs once per request, since it may read the kernel's table of sockets (ADR 34). */
   #identifyLocal(): LocalIdentity {
     this.#local ??= this.#auth.identifyLocal(this.head, () => this.address())
     return this.#local
   }
 }
 
-/** The path with its query: what follows the host, or everything where an odd Host leaves no URL to build. */
+/** The path with its query. With a malformed Host, Bun gives no absolute URL, and the whole text is the target. */
 export function toTarget(url: string): string {
   return url.slice(toTargetStart(url))
 }

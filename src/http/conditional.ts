@@ -2,7 +2,7 @@ import type { Precondition, VersionTag } from '../record/command.ts'
 import type { Head } from './head.ts'
 import type { Representation } from './negotiate.ts'
 
-/** Strong: the same versionTag and representation are the same bytes. */
+/** A strong ETag: the same version tag and representation mean the same bytes. */
 export function toETag(versionTag: VersionTag, representation: Representation): string {
   return `"${versionTag}.${representation}"`
 }
@@ -25,7 +25,7 @@ export function isKnown(head: Head, etag: string): boolean {
 
 type ParseETag = (etag: string) => VersionTag | null
 
-/** For writes: which version the client expects. The ETag of either representation will do. */
+/** For writes: which version the client expects. The ETag of either representation is accepted. */
 export function toPrecondition(head: Head, parse: ParseETag = parseVersionTag): Precondition {
   const unmodifiedSince = head.ifUnmodifiedSince === undefined ? Number.NaN : parseHttpDate(head.ifUnmodifiedSince)
   return {

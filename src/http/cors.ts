@@ -1,11 +1,11 @@
-/** On every answer of the API: any page may read what the public may read. */
+/** On every response of the API: any page may read what is public. */
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
     'ETag, Allow, Accept-Patch, Content-Location, Preference-Applied, Retry-After, Ignored-Parameters',
 }
 
-/** Every request header that means anything to us, and that a page may not send without asking. */
+/** The request headers that we use and that a browser sends only after a preflight. */
 const requestHeaders = [
   'Authorization',
   'Content-Type',
@@ -19,7 +19,7 @@ const requestHeaders = [
   'Last-Event-ID',
 ].join(', ')
 
-/** The answer to a browser that asks before it sends; `pathHeaders` are those of every answer of the path. */
+/** The response to a preflight request of a browser. */
 export function toPreflightResponse(pathHeaders: Headers, methods: string): Response {
   const headers = new Headers(pathHeaders)
   headers.set('Access-Control-Allow-Methods', methods)

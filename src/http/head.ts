@@ -1,4 +1,4 @@
-/** What of a request's head decides anything, read in one pass: `get` by name costs more than a walk over all. */
+/** The request headers that we use, read in one pass: several `get` calls cost more than one loop over all (ADR 5). */
 export class Head {
   bytes = 0
   host: string | undefined
@@ -17,7 +17,7 @@ export class Head {
   prefer: string | undefined
   reason: string | undefined
   lastEventId: string | undefined
-  /** A header by which proxies are known. */
+  /** A header that only proxies send. */
   proxyHeader: string | undefined
 }
 
@@ -27,7 +27,7 @@ export function readHead(headers: Headers): Head {
   return head
 }
 
-/** The four bytes are the colon, the space and the line's end. */
+/** The four bytes are the colon, the space and the line break. */
 function collect(this: Head, value: string, name: string): void {
   this.bytes += name.length + value.length + 4
   switch (name) {

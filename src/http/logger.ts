@@ -29,17 +29,20 @@ export interface Logger {
   info(event: LogEvent, fields?: LogFields): void
   warn(event: LogEvent, fields?: LogFields): void
   error(event: LogEvent, fields?: LogFields): void
-  /** Resolves when everything said so far is written, or nobody takes it. */
+  /** Resolves when all lines so far are written, or after a second if standard error is not read. */
   flush(): Promise<void>
 }
 
-/** So much may wait for a reader of standard error that does not read; what comes then is counted and dropped. */
+/** Buffer for a reader of standard error that does not keep up; lines beyond it are counted and dropped. */
 const maxWaitingBytes = 1 << 20
 const flushMs = 1_000
-/** Lines go out together: each write wakes threads of the runtime, which held up readers while others wrote. */
+/** Lines are written in batches: each write wakes threads of the runtime, which delays requests. */
 const gatherMs = 50
 
-/** One JSON object a line on standard error. Callers pass names, numbers and paths; never headers, keys or queries. */
+/**
+ * Writes one JSON object per line to standard error. Callers pass names, numbers and paths; never headers, keys or
+ * queries.
+ */
 export function createLogger(now: () => number): Logger {
   let waiting = ''
   let dropped = 0
@@ -54,7 +57,7 @@ export function createLogger(now: () => number): Logger {
     const lost = dropped === 0 ? {} : { droppedLines: dropped }
     dropped = 0
     waiting += `${JSON.stringify({ time: new Date(now()).toISOString(), level, event, ...fields, ...lost })}\n`
-    // What went wrong may be the last that is said.
+    // An error may be followed by the end of the process, so it is written at once.
     if (level !== 'info') return writeOn()
     if (isGathering) return
     isGathering = true
@@ -66,7 +69,7 @@ export function createLogger(now: () => number): Logger {
     writeOn()
   }
 
-  /** Not waited for: a pipe that nobody empties must not stop the service. */
+  /** Asynchronous, since a pipe that is not read must not block the service. */
   function writeOn(): void {
     if (isWriting || waiting === '') return
     const bytes = Buffer.from(waiting)
@@ -74,7 +77,7 @@ export function createLogger(now: () => number): Logger {
     isWriting = true
     write(2, bytes, (error, written) => {
       isWriting = false
-      // On an error nobody reads standard error any more, and there is nowhere else to say so.
+      // After an error standard error is closed, and there is nowhere else to report it.
       if (error === null && written < bytes.length) waiting = bytes.toString('utf8', written) + waiting
       writeOn()
     })

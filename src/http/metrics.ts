@@ -1,6 +1,6 @@
 const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE', 'other']
 const routes = ['item', 'list', 'system', 'other'] as const
-/** All that are ever answered: those of http/problem.ts are among them, which a test makes sure of. */
+/** All statuses that we answer; a test checks that those of http/problem.ts are among them. */
 const statuses: readonly number[] = [
   ...[200, 201, 202, 204, 301, 302, 303, 304, 307, 308],
   ...[400, 401, 403, 404, 405, 406, 409, 410, 411, 412, 413, 414, 415, 417, 421, 422, 428, 429, 431],
@@ -8,7 +8,7 @@ const statuses: readonly number[] = [
 ]
 export type RouteName = (typeof routes)[number]
 
-/** Values that threads set rather than count, with their Prometheus metadata. */
+/** Values that threads set instead of counting requests, with their Prometheus metadata. */
 const gauges = [
   {
     gauge: 'cache_hits',
@@ -64,7 +64,7 @@ export function createMetricsBuffer(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer(threads * cellsPerThread * Float64Array.BYTES_PER_ELEMENT)
 }
 
-/** Each thread counts in cells of its own, so counting needs no locks; whoever is asked sums them. */
+/** Each thread counts in its own cells, so counting needs no locks; a request for metrics sums them. */
 export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metrics {
   const all = new Float64Array(buffer)
   const own = all.subarray(thread * cellsPerThread, (thread + 1) * cellsPerThread)

@@ -1,6 +1,6 @@
 export type Representation = 'html' | 'json'
 
-/** How well a type fits an Accept header: its q, and whether it was named or only met by a wildcard. */
+/** How well a type matches an Accept header: its q, and whether it was named or matched by a wildcard. */
 interface Fit {
   readonly q: number
   readonly isNamed: boolean
@@ -10,7 +10,7 @@ const unfit: Fit = { q: 0, isNamed: false }
 const rangePattern = /^([\w!#$%&'*+.^`|~-]+)\/([\w!#$%&'*+.^`|~-]+)$/
 const qPattern = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 
-/** Null where neither representation is acceptable; an empty or malformed header counts as absent. */
+/** Null if neither representation is acceptable; an empty or malformed header counts as absent. */
 export function negotiate(accept: string | undefined): Representation | null {
   if (accept === undefined || accept === '*/*' || accept.length > maxLength) return 'html'
   const known = decided.get(accept)
@@ -24,7 +24,7 @@ export function negotiate(accept: string | undefined): Representation | null {
 /** Browsers send 150 characters. A longer header counts as malformed: 16 KiB of ranges block a thread for 5 ms. */
 const maxLength = 2_000
 
-/** Clients send a handful of different headers; each thread parses each of them once. */
+/** Cache of results: clients send few different headers. */
 const decided = new Map<string, Representation | null>()
 const maxDecided = 500
 
@@ -75,7 +75,7 @@ function parseRange(item: string): Range | null {
   return qPattern.test(q) ? { type, subtype, q: Number(q) } : null
 }
 
-/** The most precise range decides: the type itself, then its family, then everything. */
+/** The most specific range wins: the type itself, then its family, then the wildcard. */
 function fitOf(ranges: readonly Range[], type: string, subtype: string): Fit {
   const exact = ranges.find((range) => range.type === type && range.subtype === subtype)
   const family = ranges.find((range) => range.type === type && range.subtype === '*')

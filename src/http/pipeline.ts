@@ -1,3 +1,4 @@
+import { toErrorCode } from '../error-code.ts'
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import { hasRole, type Role } from '../record/command.ts'
 import type { Auth } from './auth.ts'
@@ -26,7 +27,7 @@ export interface PipelineNeeds {
   readonly logsAccess: boolean
   /** Whether every response ends its connection: while stopping, or while file descriptors are short. */
   endsConnections(): boolean
-  /** For durations: it never jumps, and is the same on all threads but for some milliseconds. */
+  /** Monotonic, for durations; the clocks of two threads differ by some milliseconds. */
   uptimeMs(): number
 }
 
@@ -75,7 +76,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
       const detail = `The request headers may have at most ${needs.maxHeadBytes} bytes.`
       throw new Refused({ code: 'head_too_large', detail })
     }
-    // HTTP/1.0 has no Host. The last good one is kept, since nearly all requests name the same.
+    // HTTP/1.0 has no Host. The last valid one is cached, since nearly all requests send the same.
     if (head.host === undefined || head.host === goodHost) return
     if (parseHost(head.host) === null) throw new Refused({ code: 'bad_host' })
     goodHost = head.host
@@ -102,7 +103,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     const response = answer instanceof Response ? answer : needs.send(answer, call)
     metrics.countRequest(call.route.name, call.method, response.status)
     if (needs.endsConnections()) response.headers.set('Connection', 'close')
-    // Bun sets Date on every response but those to HEAD.
+    // Bun sets Date on every response except those to HEAD.
     if (call.method === 'HEAD') response.headers.set('Date', new Date().toUTCString())
     if (needs.logsAccess) logRequest('request', call, response, startedMs)
     else if (uptimeMs() - startedMs > needs.slowMs) logRequest('slow request', call, response, startedMs)
@@ -128,7 +129,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     if (error instanceof Refused) {
       return finish(call, toProblemResponse(error.problem, route.headers, requestId), startedMs)
     }
-    // A client that disconnects while it sends its body causes an error too, and nobody reads the response.
+    // A client that disconnects while it sends its body causes an error, too, which is not worth a log line.
     if (!call.signal.aborted) log.error('internal error', { requestId, error: toErrorText(error) })
     const code = isStoreError(error) ? 'unreadable' : 'internal'
     metrics.countRequest(route.name, call.method, code === 'internal' ? 500 : 503)
@@ -156,9 +157,9 @@ function toTokenNeeded(whyNotLocal: string | null): Problem {
   return { code: 'token_needed', detail }
 }
 
-/** The disk or the database failed: told by the driver's code. */
+/** Whether the disk or the database failed, by the driver's error code. */
 function isStoreError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^(?:SQLITE|POSTGRES)_/.test(String(error.code))
+  return /^(?:SQLITE|POSTGRES)_/.test(toErrorCode(error))
 }
 
 function toNoPath(url: string): Problem {

@@ -1,4 +1,4 @@
-/** The parameters of a URL; remembers which were read, so that the others can be reported as ignored. */
+/** The parameters of a URL; records which were read, so that the others can be reported as ignored. */
 export class QueryParameters extends URLSearchParams {
   /** The pipeline checks `format` on every path. */
   readonly #asked = new Set(['format'])

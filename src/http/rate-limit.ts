@@ -1,10 +1,10 @@
-/** Keys that share a slot evict each other, so a collision can only make a limit milder. */
+/** Keys that share a slot evict each other, so a collision can only raise a limit. */
 const slots = 4096
 const cellsPerSlot = 3
 const windowSeconds = 60
 
 export interface RateLimit {
-  /** Counts one; the seconds to wait when that was one too many, else 0. */
+  /** Counts one request. Returns the seconds to wait if it exceeds the limit, else 0. */
   take(key: string, uptimeMs: number): number
 }
 
@@ -12,7 +12,7 @@ export function createRateLimitBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer(slots * cellsPerSlot * Int32Array.BYTES_PER_ELEMENT)
 }
 
-/** A limit per minute over all threads; the minute begins with the first request. 0 means no limit. */
+/** A limit per minute over all threads; the window begins with the first request. 0 means no limit. */
 export function createRateLimit(buffer: SharedArrayBuffer, perMinute: number): RateLimit {
   const cells = new Int32Array(buffer)
   return {

@@ -9,7 +9,7 @@ export const contentTypes = {
   metrics: 'text/plain; version=0.0.4; charset=utf-8',
 } as const
 
-/** Who may keep a response: nobody; the caller's program but no cache; caches that ask each time; everybody. */
+/** Cache-Control by who may cache a response; `revalidate` caches must ask again each time. */
 const cacheControls = {
   never: 'no-store',
   private: 'private, no-store',
@@ -18,7 +18,7 @@ const cacheControls = {
 } as const
 export type Caching = keyof typeof cacheControls
 
-/** The only place that sets Content-Type and Cache-Control; `null` leaves what the path's headers say. */
+/** The only place that sets Content-Type and Cache-Control; `null` keeps those of the path's headers. */
 export function toHeaders(pathHeaders: Headers, type: string | null, caching: Caching | null): Headers {
   const headers = new Headers(pathHeaders)
   if (type !== null) headers.set('Content-Type', type)
@@ -26,7 +26,7 @@ export function toHeaders(pathHeaders: Headers, type: string | null, caching: Ca
   return headers
 }
 
-/** A JSON body, as one text or in pieces. */
+/** An answer with a JSON body, as one text or in pieces. */
 export function json(
   { route }: Call,
   body: string | readonly string[],
@@ -40,7 +40,7 @@ export function json(
 
 export type HeaderValues = { readonly [name: string]: string }
 
-/** 304 where a GET or HEAD names the answer's ETag, else the answer. */
+/** 304 if a GET or HEAD sends the ETag of the answer, else the answer. */
 export function orNotModified(call: Call, answer: TextAnswer): TextAnswer {
   const etag = answer.headers.get('ETag')
   const isRead = call.method === 'GET' || call.method === 'HEAD'

@@ -30,12 +30,12 @@ export interface Call<Name extends string = never> {
   query(): QueryParameters
 }
 
-/** A request with its connection: what only the HTTP thread that received it has. */
+/** A request with its connection, which only the HTTP thread that received it has. */
 export interface HttpCall<Name extends string = never> extends Call<Name> {
   readonly request: Request
-  /** Whether the token that was sent is still valid; for responses that go on for long. */
+  /** Whether the token of the request is still valid; for long-lived responses. */
   isStillTrusted(): MaybePromise<boolean>
-  /** How long the connection may be silent; 0: no limit. */
+  /** Sets the idle timeout of the connection; 0 means none. */
   setTimeout(seconds: number): void
 }
 
@@ -51,13 +51,13 @@ export type Answer = Response | TextAnswer
 /** Refuses a request by throwing `Refused`. */
 export type Handler = (call: HttpCall) => MaybePromise<Answer>
 
-/** What one method of a path does, who may ask for it, and on which kind of thread it runs. */
+/** What one method of a path does, which role it needs, and on which kind of thread it runs. */
 export interface Action {
   readonly handler: Handler
-  /** The least role; null for everybody. */
+  /** The lowest role that may call it; null if no token is needed. */
   readonly role: Role | null
   readonly runsOn: 'http' | 'query'
-  /** Whether finished pages may be kept for callers without a role, until the content changes. */
+  /** Whether responses for callers without a role may be cached until the content changes (ADR 41). */
   readonly isCached: boolean
 }
 
@@ -67,12 +67,12 @@ export interface Route {
   readonly name: RouteName
   /** `:name` stands for any one segment. */
   readonly path: string
-  /** Whether the values of the path's parameters can name anything at all. */
+  /** Whether the values of the path's parameters are well-formed; 404 otherwise. */
   accepts(params: Params): boolean
   readonly actions: { readonly [method: string]: Action | undefined }
   /** The methods in `actions`, as in the Allow header. */
   readonly allow: string
-  /** On every response of the path, errors included. */
+  /** Sent with every response of the path, including errors. */
   readonly headers: Headers
   /** Whether `Accept` and `format` choose a representation. */
   readonly negotiates: boolean

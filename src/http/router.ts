@@ -6,7 +6,9 @@ export interface FoundRoute {
   readonly params: Params
 }
 
-/** Finds the route of a URL: repeated slashes count as one, one at the end as none, each segment is decoded once. */
+/**
+ * Finds the route of a URL. Repeated slashes count as one, a trailing slash is ignored, each segment is decoded once.
+ */
 export function createRouter(routes: readonly Route[], notFound: Route): (url: string) => FoundRoute {
   const table = routes.map((route) => ({ route, pattern: toSegments(route.path) }))
   return (url) => {
@@ -26,7 +28,7 @@ function toSegments(path: string): string[] {
     .map(decode)
 }
 
-/** A segment that cannot be decoded stays as it is, and so matches no path. */
+/** A segment that cannot be decoded stays as it is, so it matches no path. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -35,7 +37,7 @@ function decode(segment: string): string {
   }
 }
 
-/** The values of the pattern's parameters; null where it does not match. */
+/** The values of the pattern's parameters; null if it does not match. */
 function match(pattern: readonly string[], segments: readonly string[]): Params | null {
   if (pattern.length !== segments.length) return null
   const params: { [name: string]: string } = {}

@@ -2,17 +2,17 @@ import type { Metrics } from './metrics.ts'
 import { Refused } from './problem.ts'
 import type { Call, TextAnswer } from './route.ts'
 
-/** Smaller bodies are not counted: the kernel buffers them whether the client reads or not. */
+/** Smaller bodies are not counted, since the kernel buffers them. */
 const minCountedBytes = 256 * 1024
 const chunkBytes = 256 * 1024
 /** Bun sends smaller bodies with their head in one system call. */
 const minStreamedLength = 15 * 1024
-/** Above this length a few more system calls do not matter, and the stream would copy the body once more. */
+/** Above this length the additional system calls do not matter, and a stream would copy the body once more. */
 const maxStreamedLength = 1 << 20
 
 /**
- * Makes the response of an answer as plain data. Large bodies are sent as fast as the client reads and count until
- * then; refuses one when too many bytes wait for slow clients, over all threads, unless it alone is too large.
+ * Creates the response for an answer. Large bodies are sent with backpressure and count as waiting until the client has
+ * read them. One more is refused while too many bytes wait over all threads, but never because of its own size alone.
  */
 export type SendAnswer = (answer: TextAnswer, call: Call) => Response
 
@@ -23,11 +23,11 @@ export function createSendAnswer(metrics: Pick<Metrics, 'set' | 'sumOf'>, maxByt
     waitingBytes += bytes
     metrics.set('waiting_bytes', waitingBytes)
   }
-  // The thread that had this number before may have ended with bytes still counted.
+  // An earlier thread with this number may have died with bytes still counted.
   count(0)
 
   function toCountedBody(text: string, signal: AbortSignal): ReadableStream<Uint8Array> {
-    // Counted before the check: of two threads that check at once, each sees the other's bytes.
+    // Counted before the check, so that two threads that check at once see each other's bytes.
     count(text.length)
     const waiting = metrics.sumOf('waiting_bytes')
     if (waiting > maxBytes && waiting > text.length) {
@@ -39,7 +39,7 @@ export function createSendAnswer(metrics: Pick<Metrics, 'set' | 'sumOf'>, maxByt
       if (isCounted) count(-text.length)
       isCounted = false
     }
-    // A client that disconnects before the first byte pulls nothing and cancels nothing.
+    // If a client disconnects before the first byte, the stream is neither pulled nor cancelled.
     signal.addEventListener('abort', release, { once: true })
     if (signal.aborted) release()
     return toChunks(Buffer.from(text, 'latin1'), release)
@@ -55,9 +55,9 @@ export function createSendAnswer(metrics: Pick<Metrics, 'set' | 'sumOf'>, maxByt
 }
 
 /**
- * An ASCII body, in pieces, for a response that was waited for. Bun writes each part of such a head with a system call
- * of its own, about forty in all, unless the body is small or a stream; a stream that ends below its high-water mark
- * goes out in one call, with its length (ADR 14).
+ * The body of an asynchronous response. Bun writes each part of the head of such a response with its own system call,
+ * about forty in all, unless the body is small or a stream. A stream that ends below its high-water mark is sent in one
+ * call, with its length (ADR 14).
  */
 export function toWholeBody(pieces: readonly string[]): string | ReadableStream {
   const length = lengthOf(pieces)
@@ -76,7 +76,7 @@ function lengthOf(pieces: readonly string[]): number {
   return pieces.reduce((length, piece) => length + piece.length, 0)
 }
 
-/** Pulls the next chunk when the client has taken the one before it. */
+/** Pulls the next chunk when the client has read the previous one. */
 function toChunks(bytes: Uint8Array, onEnd: () => void): ReadableStream<Uint8Array> {
   let at = 0
   return new ReadableStream<Uint8Array>(

@@ -10,7 +10,7 @@ export interface ServerNeeds {
   readonly reusePort: boolean
   readonly pipeline: Pipeline
   readonly routes: readonly Route[]
-  /** The route of nearly all traffic: matched by Bun itself. */
+  /** The route of nearly all traffic, matched by Bun itself. */
   readonly hotRoute: Route
   readonly notFound: Route
   readonly log: Logger
@@ -19,9 +19,9 @@ export interface ServerNeeds {
 type HotRequest = Bun.BunRequest<':id'>
 export type HttpServer = Bun.Server<undefined>
 
-/** Bun closes the connection at its own limit before most clients read the answer; ours is far lower and answers. */
+/** At its own limit Bun closes the connection before most clients read the response; `--max-body` is far lower. */
 const maxBodyBytes = 1 << 30
-/** Also the whole time that a small upload may take. */
+/** Also the deadline of a small upload. */
 const idleTimeoutSeconds = 30
 
 export function startHttpServer(needs: ServerNeeds): HttpServer {

@@ -1,10 +1,11 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { toErrorCode } from '../error-code.ts'
 import type { Logger } from '../http/logger.ts'
 
 export interface FileDescriptors {
-  /** Whether so few are left that connections have to go. */
+  /** Whether few are left, so that idle connections must be closed. */
   isShort(): boolean
-  /** Looks again; to be called a few times a second. */
+  /** Counts again; to be called a few times a second. */
   look(): void
 }
 
@@ -13,8 +14,8 @@ const logEveryMs = 60_000
 const limitsFile = '/proc/self/limits'
 
 /**
- * Watches how many file descriptors the process has left. Without any, Bun goes on trying to accept in a loop, and
- * nobody new is served until some connection has been silent for half a minute (ADR 35).
+ * Watches how many file descriptors the process has left. When there are none, Bun retries `accept` in a loop, and no
+ * new client is served until some connection reaches the idle timeout of half a minute (ADR 35).
  */
 export function createFileDescriptors(log: Pick<Logger, 'warn'> | null, limit = readLimit()): FileDescriptors {
   let isShort = false
@@ -31,20 +32,20 @@ export function createFileDescriptors(log: Pick<Logger, 'warn'> | null, limit = 
   return { isShort: () => isShort, look }
 }
 
-/** Nothing to run out of where the kernel does not say. */
+/** Infinite on systems without /proc. */
 function readLimit(): number {
   const limits = existsSync(limitsFile) ? readFileSync(limitsFile, 'latin1') : ''
   return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)
 }
 
-/** A new one gets the lowest number that is free, so at least so many are in use. */
+/** A new file descriptor gets the lowest free number, so at least that many are open. */
 function countOpen(limit: number): number {
   try {
     const lowest = openSync('/', 'r')
     closeSync(lowest)
     return lowest
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')) return limit
+    if (['EMFILE', 'ENFILE'].includes(toErrorCode(error))) return limit
     throw error
   }
 }

@@ -21,14 +21,14 @@ import { createForward, createHttpStore, createStorePorts, type StorePorts } fro
 
 declare const self: Worker
 
-/** At a stop every response closes its connection for this long, so that clients leave before the socket closes. */
+/** At shutdown every response closes its connection for this long, so that clients leave before the socket closes. */
 const farewellMs = 1_000
-/** Then requests in flight may take this long; supervisors commonly kill after ten seconds in all. */
+/** Then requests in flight get this long; supervisors commonly kill after ten seconds in all. */
 const graceMs = 6_000
-/** And their responses this long to leave. */
+/** Time to flush their responses. */
 const lastBytesMs = 100
 
-/** How often we check whether there is room for more connections. */
+/** How often file descriptors are counted. */
 const roomMs = 250
 
 const log = createLogger(Date.now)
@@ -63,7 +63,7 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
   const budgetBytes = (config.cacheMegabytes * 1024 * 1024) / config.threads
   const records = createItemCache(store, { versions, budgetBytes })
   const metrics = createMetrics(shared.metrics, plan.thread)
-  // They belong to the process, so one thread logs about them.
+  // File descriptors belong to the process, so only one thread logs about them.
   const descriptors = createFileDescriptors(plan.thread === 0 ? log : null)
   const common = {
     store,
@@ -102,7 +102,7 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
     metrics.set('pending_writes', ports.writer.pendingCount())
     tactics?.refreshGauges()
   }
-  // So that the thread that is asked for metrics finds those of the others.
+  // The thread that serves /metrics reads the gauges of the others.
   setInterval(refreshGauges, 1_000).unref()
   setInterval(() => makeRoom(descriptors), roomMs).unref()
   const { maxStreams, heartbeatSeconds, stallSeconds } = config
@@ -120,13 +120,13 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
   listen(plan, store, streams, { pipeline: wrapped, log, routes: all, hotRoute, notFound })
 }
 
-/** Closes idle connections first. */
+/** Closes idle connections if file descriptors are short. */
 function makeRoom(descriptors: FileDescriptors): void {
   descriptors.look()
   if (descriptors.isShort()) serving?.server.closeIdleConnections()
 }
 
-/** The age of the process, from this thread's monotonic clock; a wall clock may jump. */
+/** The age of the process by this thread's monotonic clock. */
 function createUptime(processMs: number): () => number {
   const aheadMs = processMs - performance.now()
   return () => performance.now() + aheadMs
@@ -141,7 +141,7 @@ async function openStore({ config, engine, shared }: HttpPlan, ports: StorePorts
 
 function fail(error: unknown): void {
   notify({ is: 'failed', problem: error instanceof Error ? error.message : String(error) })
-  // After main has read why; it may then start another thread.
+  // Later, so that main reads the notice first; it may then restart the thread.
   setTimeout(() => process.exit(1), 100)
 }
 
@@ -156,7 +156,7 @@ function listen({ config, port, reusePort }: HttpPlan, store: Store, streams: Ch
   }
 }
 
-/** Neither idle connections nor half a request delay the end. */
+/** Idle connections and incomplete requests do not delay it. */
 async function stop(): Promise<void> {
   isStopping = true
   serving?.streams.close()
@@ -168,7 +168,7 @@ async function stop(): Promise<void> {
     while (server.pendingRequests > 0 && performance.now() < until) await Bun.sleep(10)
     await Promise.race([closed, Bun.sleep(lastBytesMs)])
     await server.stop(true)
-    // Before the writer closes: the last connection to close removes the write-ahead log.
+    // Before the writer closes its connection: the last one to close removes the write-ahead log.
     store.close()
   }
   await log.flush()

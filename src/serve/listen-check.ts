@@ -1,15 +1,16 @@
 import { CommandFailure, exitCodes } from '../command-failure.ts'
+import { toErrorCode } from '../error-code.ts'
 import { toHttpUrl } from '../http/host.ts'
 
 export interface ReservedPort {
   readonly port: number
-  /** To be called when the threads listen. */
+  /** To be called once the threads listen. */
   release(): void
 }
 
 /**
- * Binds the port once without `reusePort`, which would hide another process on it, and lets go of it for the threads.
- * Also picks the number where 0 was asked for, so that all threads get the same.
+ * Binds the port once without `reusePort`, which would hide another process on it, then frees it for the threads. Also
+ * picks the number for port 0, so that all threads get the same one.
  */
 export async function reservePort(hostname: string, port: number): Promise<ReservedPort> {
   try {
@@ -24,8 +25,9 @@ export async function reservePort(hostname: string, port: number): Promise<Reser
 }
 
 /**
- * Between our letting go and the threads' binding, another Rostrum could slip in. So the port's name is held as an
- * abstract socket, which has no file and ends with the process. Only Linux has them, and only there threads share a port.
+ * Another Rostrum could bind the port after we free it and before the threads bind it. An abstract socket named after
+ * the port prevents that; it has no file and ends with the process. Only Linux has abstract sockets, and only there do
+ * threads share a port.
  */
 function holdName(hostname: string, port: number): () => void {
   if (process.platform !== 'linux') return () => undefined
@@ -37,7 +39,7 @@ function holdName(hostname: string, port: number): () => void {
 }
 
 function toReason(error: unknown, hostname: string, port: number): string {
-  const code = error instanceof Error && 'code' in error ? error.code : ''
+  const code = toErrorCode(error)
   const url = toHttpUrl(hostname, port)
   if (code === 'EADDRINUSE')
     return `Port ${port} is taken: something else listens at ${url}. Stop it, or choose another with --port.`

@@ -10,14 +10,14 @@ import { watchHosts } from '../store/postgres/primary/watch-hosts.ts'
 import { lastSeqSql } from '../store/write/sequence-sql.ts'
 import { serveRequests } from './port/serve-requests.ts'
 
-/** Together they are what is promised: a node that hears nothing any more trusts nothing it has after 200 ms. */
+/** Together at most 200 ms: that long after a node loses its notifications, it stops trusting its caches. */
 const pingMs = 80
 const pingTimeoutMs = 100
 const retryMs = 100
-/** A connection that says nothing for so long may be dead, which may show only in many minutes: another one is tried. */
+/** A dead connection may look open for minutes, so a silent one is replaced after this long. */
 const silenceMs = 3_000
 
-/** Hears of every commit, of this node and of the others, and keeps the counters right that all threads look at. */
+/** Receives a notification of every commit, on this node or another, and updates the shared counters. */
 serveRequests<never, never>(async ({ path: address, memory }, report) => {
   const versions = createCounters(memory.versions)
   const hearing = createNotifications(versions)
@@ -46,7 +46,7 @@ serveRequests<never, never>(async ({ path: address, memory }, report) => {
     hearing.lose()
   }
 
-  /** First listens, then looks what there is: nothing can fall between. */
+  /** Listens first, then reads the last sequence number, so that no commit is missed in between. */
   async function listen(): Promise<void> {
     isTrying = true
     try {
@@ -62,7 +62,7 @@ serveRequests<never, never>(async ({ path: address, memory }, report) => {
     }
   }
 
-  /** One that was silent may have been replaced meanwhile, and not know it: so whether it was is asked last. */
+  /** A silent server may have been replaced by a new primary, so that is confirmed last. */
   async function catchUp(): Promise<void> {
     const row = await ask<{ seq: number | null }>(lastSeqSql)
     const listening = wire.connected()
@@ -70,11 +70,11 @@ serveRequests<never, never>(async ({ path: address, memory }, report) => {
     if (!isListening || listening === null || !wire.holds(listening)) return
     epoch.setRefusal(null)
     hearing.regain(row?.seq ?? 0)
-    // Another server may have become the primary between the question and now.
+    // Another server may have become the primary since.
     if (!wire.holds(listening)) lose()
   }
 
-  /** Only a primary of before can be reached: whoever asks whether we are ready is told. */
+  /** If only an old primary can be reached, /readyz says so. */
   function refuse(error: unknown): void {
     const { code } = toFailureReport(error)
     const refusal = code === 'OLD_PRIMARY' ? 'older' : code === 'OTHER_CLUSTER' ? 'foreign' : null

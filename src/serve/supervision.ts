@@ -1,17 +1,16 @@
-/** Ten seconds: far longer than anything that a thread does in one go; a list may take two. */
+/** Ten seconds by default, far longer than a thread is busy at a time; a list may take two. */
 const maxSilentTicks = 10
 
 export interface Heartbeat {
-  /** Calls `onSilent` once, when the thread has not answered for too long, with how long that was. */
+  /** Calls `onSilent` once if the thread does not respond in time, with the duration. */
   watch(worker: Worker, onSilent: (ms: number) => void): void
   forget(worker: Worker): void
   end(): void
 }
 
 /**
- * Asks each thread once a second whether it still answers, and so notices those that hang. Silence is counted in our
- * own ticks and not by the clock: after the whole process has stood still (a suspended machine, SIGSTOP), every thread
- * has been silent for as long as we have.
+ * Pings each thread once a second to detect those that hang (ADR 28). Silence is counted in ticks of this thread and
+ * not by the clock, since a suspended machine or SIGSTOP silences all threads at once.
  */
 export function createHeartbeat(tickMs = 1_000): Heartbeat {
   const silent = new Map<Worker, { ticks: number; readonly onSilent: (ms: number) => void }>()
@@ -46,7 +45,7 @@ const maxDeathsPerMinute = 5
 const firstDelayMs = 50
 const maxDelayMs = 5_000
 
-/** Starts again what died, later each time; gives up when it dies too often. */
+/** Restarts threads that died, with increasing delays; gives up after too many deaths in a minute (ADR 28). */
 export function createRestarts(onHopeless: () => void, now: () => number = () => performance.now()) {
   let deaths: number[] = []
   return {
@@ -54,7 +53,7 @@ export function createRestarts(onHopeless: () => void, now: () => number = () =>
       deaths = [...deaths.filter((at) => at > now() - 60_000), now()]
       if (deaths.length >= maxDeathsPerMinute) return onHopeless()
       const delayMs = Math.min(firstDelayMs * 2 ** deaths.length, maxDelayMs)
-      // A thread that cannot start closes, and so comes back here by itself.
+      // A thread that cannot start closes, which leads here again.
       setTimeout(() => void start().catch(() => undefined), delayMs)
     },
   }

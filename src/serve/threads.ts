@@ -30,20 +30,23 @@ export interface ThreadsNeeds {
   readonly log: Logger
   /** How often threads are pinged. */
   readonly pulseMs?: number
-  /** Threads die faster than it makes sense to restart them. */
+  /** Called when threads die too often to restart them again. */
   onHopeless(): void
 }
 
 export interface Threads {
-  /** Resolves when every HTTP thread listens, and reads of single records work; rejects when one cannot. */
+  /** Resolves when every HTTP thread listens and serves single records; rejects if one cannot. */
   readonly listening: Promise<void>
-  /** Resolves when every thread serves; rejects when one cannot. */
+  /** Resolves when every thread is ready; rejects if one cannot start. */
   readonly ready: Promise<void>
-  /** Lets requests finish, then stops the store, each within a time limit. Resolves with whether all ended in time. */
+  /**
+   * Lets requests finish, then stops the threads of the store, each with a time limit. Resolves with whether all met
+   * it.
+   */
   stop(): Promise<boolean>
 }
 
-/** What a thread of the store is called in the log, what it runs, and what HTTP threads know it as. */
+/** A thread of the store: its name in the log, its program, and how HTTP threads refer to it. */
 interface StoreProgram {
   readonly name: string
   readonly url: URL
@@ -51,7 +54,9 @@ interface StoreProgram {
   readonly thread: StoreThread | null
 }
 
-/** Starts the threads of the store and the HTTP threads, connects them, and replaces those that die or hang (ADR 28). */
+/**
+ * Starts the threads of the store and the HTTP threads, connects them, and replaces those that die or hang (ADR 28).
+ */
 export function startThreads(needs: ThreadsNeeds): Threads {
   const { log, shared } = needs
   const restarts = createRestarts(needs.onHopeless)
@@ -62,7 +67,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
   const store = new Map<StoreProgram, Worker>()
   let isStopping = false
 
-  /** HTTP threads get their ports when it is ready, and not before `after`. */
+  /** HTTP threads get their ports when the thread is ready and `after` has resolved. */
   function startStore(program: StoreProgram, after?: Promise<void>): Promise<void> {
     const { name, thread } = program
     const worker = createWorker(program.url)
@@ -84,7 +89,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     })
     return Promise.all([ready, after]).then(() => {
       if (thread === null) return
-      // The writer is never terminated: it may be in the middle of a transaction, and a second one must not run beside it.
+      // The writer is never terminated: it may be in a transaction, and a second writer must not run at the same time.
       if (thread !== 'writer') pulse.watch(worker, onHang)
       for (const { http, channel } of channels)
         tell(http, { is: 'store', from: thread, port: channel.port2 }, [channel.port2])
@@ -108,7 +113,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     return waitFor<HttpNotice>(worker, 'ready').then(() => pulse.watch(worker, onHang))
   }
 
-  /** Returns what to call when the thread hangs. */
+  /** Returns the function to call if the thread hangs. */
   function watch(worker: Worker, name: string, onEnd: (restart: Restart) => void): (silentMs: number) => void {
     let isReplaced = false
     worker.addEventListener('error', (event) => log.error('thread error', { thread: name, error: event.message }))
@@ -123,9 +128,9 @@ export function startThreads(needs: ThreadsNeeds): Threads {
       if (isStopping) return
       log.error('thread hung', { thread: name, silentMs })
       isReplaced = true
-      // Ends at once within our own code, and within SQLite when that returns.
+      // Takes effect at once in JavaScript, but only after a call of SQLite returns.
       worker.terminate()
-      // A request made it hang, so this does not count as a death.
+      // Caused by a request, so it does not count towards the restart limit.
       onEnd(replace)
     }
   }
@@ -139,7 +144,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
       return hasEnded(`http ${index}`, ended, httpStopMs)
     })
     const ends = await Promise.all(stopped)
-    // The writer last: the last connection to close removes the write-ahead log.
+    // The writer stops last: the last connection to close removes the write-ahead log.
     for (const program of programs.toReversed()) ends.push(await stopStore(program))
     return ends.every((isEnded) => isEnded)
   }
@@ -158,19 +163,19 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     return isEnded === true
   }
 
-  /** Not while stopping: nothing may listen again. */
+  /** Starts nothing during shutdown. */
   const unlessStopping = (start: () => Promise<void>) => async () => {
     if (!isStopping) await start()
   }
   const restart: Restart = (start) => restarts.again(unlessStopping(start))
-  // A thread that cannot start closes, which `watch` sees.
+  // A thread that cannot start closes, which `watch` handles.
   const replace: Restart = (start) => void unlessStopping(start)().catch(() => undefined)
 
   async function startStores(): Promise<void> {
     if (isStopping) return
     const [writerProgram, ...others] = programs
     const writer = startStore(writerProgram)
-    // Reads of the change log wait for what the writer publishes at its start.
+    // Reads of the change log need the sequence number that the writer publishes when it starts.
     await Promise.all([writer, ...others.map((program) => startStore(program, writer))])
   }
 
@@ -179,7 +184,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     await Promise.all(Array.from({ length: needs.httpThreads - 1 }, (_, i) => startHttp(i + 1)))
   }
 
-  // One HTTP thread first: threads that start together compete for cores, and the first response waits.
+  // One HTTP thread first: threads that start together compete for cores, which delays the first response.
   const first = startHttp(0)
   const listening = first.then(startOthers)
   const ready = Promise.all([listening, first.then(startStores)]).then(() => undefined)
@@ -193,7 +198,7 @@ type Restart = (start: () => Promise<void>) => void
 const isTrue = () => true
 const isFalse = () => false
 
-/** In the order in which they start; they stop in reverse. */
+/** In start order; they stop in reverse. */
 function toStorePrograms({ store, queryThreads }: ThreadsNeeds): readonly [StoreProgram, ...StoreProgram[]] {
   const queries = Array.from({ length: queryThreads }, (_, query): StoreProgram => {
     return { name: `query ${query}`, url: queryThread, thread: { query } }
@@ -213,7 +218,7 @@ function give(thread: Worker, order: StoreOrder, ports: MessagePort[] = []): voi
 
 type Notice = { readonly is: string; readonly problem?: string }
 
-/** Resolves at the wanted notice, rejects when the thread says that it failed or dies. */
+/** Resolves at the wanted notice; rejects if the thread fails or dies. */
 function waitFor<N extends Notice>(worker: Worker, wanted: N['is'], onOther?: (notice: N) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.addEventListener('message', ({ data: notice }: MessageEvent<N>) => {

@@ -2,13 +2,13 @@ export interface Welcome {
   readonly version: string
   readonly url: string
   readonly dbPath: string
-  /** A key made at this start; shown here and never again. */
+  /** A key created at this start; shown once. */
   readonly newAdminKey: string | null
   readonly auth: 'token' | 'local' | 'local-but-public'
   readonly hasRecords: boolean
 }
 
-/** What a start prints: where it is, and lines to paste. */
+/** What the server prints when it starts: its address, and commands to try. */
 export function toWelcome({ version, url, dbPath, newAdminKey, auth, hasRecords }: Welcome): string {
   const header = auth === 'local' ? '' : ` -H "Authorization: Token $ROSTRUM_TOKEN"`
   const json = `-H 'Content-Type: application/json'`

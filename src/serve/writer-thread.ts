@@ -7,7 +7,7 @@ import { createHealth } from './writer/health.ts'
 import { publishChanges } from './writer/publish-changes.ts'
 import { createWriterQueue } from './writer/writer-queue.ts'
 
-/** Less than half of what is promised: changes of other processes are seen within 200 ms. */
+/** Less than half of the 200 ms within which changes of other processes must be visible. */
 const pollMs = 80
 
 serveRequests<WriterRequest, WriterReply>(async ({ engine, path, memory, hasLowPriority }, report, sendReplies) => {
@@ -24,7 +24,7 @@ serveRequests<WriterRequest, WriterReply>(async ({ engine, path, memory, hasLowP
     try {
       publishChanges(writer, versions)
     } catch (error) {
-      // The next poll may succeed; until then nothing cached is trusted.
+      // The next poll may succeed; until then no cached record is valid.
       versions.bumpAll()
       report(error)
     }

@@ -1,9 +1,11 @@
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Counters } from './counters.ts'
 
-/** What a record takes beside what `sizeOf` tells: objects, the map's and the clock's own slots; measured with 60,000. */
+/**
+ * What a record takes beside what `sizeOf` tells: objects, the map's and the clock's own slots; measured with 60,000.
+ */
 const overheadBytes = 850
-/** What was put out is collected only when about half as much again has gathered (`bin/bun`). */
+/** Evicted entries stay in the heap until it has grown by about half (runtime-options.ts). */
 const roomFactor = 1.5
 /** How many ids that were missed once are remembered while the cache is full. */
 const maxSeenOnce = 50_000

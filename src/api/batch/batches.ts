@@ -31,7 +31,7 @@ function toListedAuthor(call: Call): string | null {
 
 const notYoursToSee = "This needs a publisher's token, or that of the batch's author."
 
-/** One batch, and how far it is. */
+/** One batch with its progress. */
 export async function readBatch(call: Call<'id'>, { store }: Pick<ListNeeds, 'store'>): Promise<TextAnswer> {
   const id = Number(call.params.id)
   const { lines } = requireRead(await store.listBatches({ page: 1, pageSize: 1, by: null, id }, call.signal))
@@ -51,7 +51,7 @@ export async function undoBatch(call: HttpCall<'id'>, needs: BatchNeeds): Promis
   return toBatchAnswer(call, outcome.batch, needs.baseUrl(call))
 }
 
-/** 202 for a batch that is not done yet: its own URL tells how far it is. */
+/** 202 for a batch that is not done yet; its URL shows the progress. */
 export function toBatchAnswer(call: Call, batch: BatchReport, base: string): TextAnswer {
   const headers = batch.id === null ? {} : { 'Content-Location': `${base}/api/v2/batches/${batch.id}` }
   return json(call, toAsciiJson(batch), 'private', { status: batch.state === 'done' ? 200 : 202, headers })

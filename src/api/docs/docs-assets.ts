@@ -3,7 +3,7 @@ import { readDocsFiles } from './docs-files.ts'
 export interface DocsAssets {
   /** The page for a service below this path. */
   toPage(prefix: string): string
-  /** By name; each name has a piece of its content's hash, so it may be kept for ever. */
+  /** By name; each name has a part of the content's hash, so clients may cache it forever. */
   readonly files: ReadonlyMap<string, DocsFile>
 }
 

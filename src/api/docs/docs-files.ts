@@ -10,7 +10,7 @@ export interface DocsFiles {
 
 const folder = join(import.meta.dir, '../docs-page')
 
-/** From the checkout. The executable has them inside: scripts/build.ts calls this and puts what it gives in its place. */
+/** Reads them from the checkout. scripts/build.ts embeds the result in the executable. */
 export async function readDocsFiles(): Promise<DocsFiles> {
   const [html, css, operationCss, icon, script] = await Promise.all([
     read('page.html'),

@@ -49,7 +49,7 @@ function toResponse(call: Call, content: string, type: string, caching: Caching)
   return isKnown(call.head, etag) ? new Response(null, { status: 304, headers }) : new Response(content, { headers })
 }
 
-/** The path below which a proxy serves us; else nothing. */
+/** The path prefix of the base URL, if a proxy adds one. */
 function toPathPrefix(base: string): string {
   return new URL(base).pathname.replace(/\/$/, '')
 }

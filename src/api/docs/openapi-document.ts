@@ -31,13 +31,13 @@ interface Document {
 const placeholder = 'http://the-address-of-the-service.invalid'
 
 export function createDescription(version: string, routes: () => readonly Route[]): Description {
-  /** The text before the service's URL and after it: two documents differ in that URL alone. */
+  /** The text before and after the base URL, which is all that differs between documents. */
   let parts: readonly [string, string] | null = null
-  /** The last one answered: nearly all clients use the same name for the service. */
+  /** Cache of one document: nearly all clients use the same host name. */
   let last: Document | null = null
 
   function build(): readonly [string, string] {
-    // Loaded at the first request: its texts are a quarter of an HTTP thread's program.
+    // Loaded on the first request: its texts are a quarter of an HTTP thread's code.
     const { toOpenApi } = require('../openapi/openapi.ts') as typeof OpenApi // its own types, which `require` cannot carry
     const [before, after, ...more] = toAsciiJson(toOpenApi(routes(), version, placeholder)).split(`"${placeholder}"`)
     if (before === undefined || after === undefined || more.length > 0) throw new Error('one URL is in it, once')

@@ -5,21 +5,21 @@ import { toEventsPage } from './events-page.ts'
 
 const pageSize = 500
 
-/** Pages of the change feed for readers who are behind. */
+/** Pages of the change feed for readers that are behind. */
 export interface ChangePages {
-  /** What comes after this change, for a reader who knows this store; null where the store cannot say. */
+  /** The changes after `after`, for a reader that knows this store; null if the store cannot be read. */
   read(after: number, visibility: Visibility, store: string): Promise<ChangePage | null>
 }
 
-/** With the store that it is of, and the last change there. */
+/** With its store and the last change there. */
 export interface ChangePage extends Chunk {
   readonly store: string
   readonly last: number
 }
 
 /**
- * After a cut all readers come back at the same place, so a page that was read is there for the others for a while.
- * Nobody misses anything by getting one that is so old: it says how far it reaches.
+ * Caches pages briefly: after an interruption all readers reconnect at the same position. A slightly old page is no
+ * problem, since it states how far it reaches.
  */
 export function createChangePages(store: Pick<Store, 'listChanges'>, keptMs = 100): ChangePages {
   const pages = new Map<string, Promise<ChangePage | null>>()
@@ -34,14 +34,14 @@ export function createChangePages(store: Pick<Store, 'listChanges'>, keptMs = 10
 
   return {
     read(after, visibility, store) {
-      // What was read for those who know an older store is not for those who know a newer one.
+      // The store is part of the key: a page that was read for an older store is wrong for a newer one.
       const key = `${store} ${after} ${visibility}`
       const known = pages.get(key)
       if (known !== undefined) return known
       const page = load(after, visibility)
       pages.set(key, page)
       const forget = () => pages.delete(key)
-      // A failure is nothing to keep.
+      // Failures are not cached.
       page.then((chunk) => (chunk === null ? forget() : setTimeout(forget, keptMs)), forget)
       return page
     },

@@ -6,19 +6,19 @@ import type { Chunk } from './change-tail.ts'
 import { toEventId } from './events-page.ts'
 
 const encoder = new TextEncoder()
-/** The first bytes: how long to wait before coming back, in milliseconds. */
+/** The first bytes: the delay before a client reconnects, in milliseconds. */
 const greeting = encoder.encode('retry: 2000\n\n')
-/** After its end the connection is one like any other. */
+/** The idle timeout of the connection after the stream has ended. */
 const idleSeconds = 30
 /** A comment, which clients ignore. */
 const heartbeat = encoder.encode(':\n\n')
 
-/** Where a reader begins. */
+/** Where a stream begins. */
 export interface Beginning {
   readonly visibility: Visibility
   readonly cursor: number
   readonly store: string
-  /** It knows another store, and is told so first. */
+  /** The client knows another store, so the stream begins with a reset event. */
   readonly isReset: boolean
 }
 
@@ -26,18 +26,18 @@ const toReset = (store: string, last: number) =>
   encoder.encode(`event: reset\nid: ${toEventId(store, last)}\ndata: ${toAsciiJson({ store, next: last })}\n\n`)
 
 /**
- * One reader of the live feed. It is given something only when it asks, which it does when it has taken what it got, so
- * nothing piles up for one that does not read.
+ * One client of the live feed, with backpressure: it gets the next chunk only after it has read the previous one, so
+ * nothing is buffered for a client that does not read.
  */
 export class ChangeStream {
   readonly visibility: Visibility
-  /** The reader knows everything up to this change of this store. */
+  /** The client has everything up to this change of this store. */
   cursor: number
   store: string
-  /** When it was last given something. */
+  /** When something was last sent. */
   givenMs: number
   readonly body: ReadableStream<Uint8Array>
-  /** Settles its question for more; null while it still has something to take. */
+  /** Resolves the pending pull; null while the client has not read everything. */
   #ask: (() => void) | null = null
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
   readonly #call: HttpCall
@@ -80,7 +80,7 @@ export class ChangeStream {
     return this.#call.isStillTrusted()
   }
 
-  /** Whether it has taken all that it got. */
+  /** Whether the client has read everything that was sent. */
   get isAsking(): boolean {
     return this.#ask !== null
   }
@@ -90,7 +90,7 @@ export class ChangeStream {
     if (bytes.length > 0) this.#send(bytes, nowMs)
   }
 
-  /** The store is another one now: what the reader knows is of no use, and it goes on from here. */
+  /** The store was replaced: the client must start over, and the stream continues from here. */
   reset(store: string, last: number, nowMs: number): void {
     this.store = store
     this.cursor = last
@@ -101,7 +101,7 @@ export class ChangeStream {
     this.#send(heartbeat, nowMs)
   }
 
-  /** Ends it in good order where the reader is there to see it, else cuts the connection. */
+  /** Ends the response if the client reads, else closes the connection. */
   end(): void {
     const controller = this.#controller
     if (controller === null) return
@@ -112,7 +112,7 @@ export class ChangeStream {
     this.#settle()
   }
 
-  /** A connection that has to be silent no longer than a second is closed by the server. */
+  /** Closes the connection by an idle timeout of a second. */
   drop(): void {
     this.#call.setTimeout(1)
   }

@@ -13,23 +13,23 @@ export interface StreamNeeds {
   readonly maxStreams: number
   readonly heartbeatSeconds: number
   readonly stallSeconds: number
-  /** For durations: it never jumps. */
+  /** Monotonic, for durations. */
   uptimeMs(): number
 }
 
-/** The readers of the live feed on one thread. */
+/** The clients of the live feed on one thread. */
 export interface ChangeStreams {
-  /** Whether there are as many as there may be, over all threads. */
+  /** Whether the limit over all threads is reached. */
   isFull(): boolean
-  /** A body that tells everything from its beginning on; `last` is the last change now. Null where it is full. */
+  /** Opens a stream; `last` is the last change now. Null if the limit is reached. */
   open(call: HttpCall, beginning: Beginning, last: number): ReadableStream<Uint8Array> | null
-  /** Ends all, and lets in no more. */
+  /** Ends all streams and refuses new ones. */
   close(): void
 }
 
-/** So many readers are served in one go, then requests have a while: all at once would make everybody wait. */
+/** Streams that are served before the thread pauses for `pauseMs`, so that requests do not wait for all of them. */
 const slice = 4
-const whileMs = 1
+const pauseMs = 1
 const minTickMs = 20
 const maxTickMs = 250
 
@@ -41,7 +41,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   const catchingUp = new Set<ChangeStream>()
   const tail = createChangeTail(store)
   const pages = createChangePages(store)
-  const turnstile = createPacer(slice, whileMs)
+  const pacer = createPacer(slice, pauseMs)
   let isTicking = false
   let isClosed = false
   let seenTokens = store.tokensCounter()
@@ -57,9 +57,9 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
     metrics.set('streams', streams.size)
   }
 
-  /** Whether it got something. */
+  /** Returns whether something was sent. */
   function serve(stream: ChangeStream): boolean {
-    // One that was ended may still ask, until its connection is closed.
+    // A stream that was ended may still pull until its connection is closed.
     if (!stream.isAsking || !streams.has(stream)) return false
     const chunk = tail.read(stream.cursor, stream.visibility, stream.store)
     if (chunk === 'gone') {
@@ -68,13 +68,13 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
     return chunk !== null && chunk !== 'gone'
   }
 
-  /** A reader from further back is served by pages from the store, one for each time that it asks. */
+  /** Serves a client that is behind the tail with pages from the store, one per pull. */
   async function catchUp(stream: ChangeStream): Promise<void> {
     catchingUp.add(stream)
-    await turnstile.pass()
+    await pacer.pass()
     const page = await pages.read(stream.cursor, stream.visibility, stream.store)
     catchingUp.delete(stream)
-    // After a failure the next tick tries again; and where a token was revoked, it first asks whose.
+    // The next tick retries after a failure. If tokens have changed, it first checks whether this one was revoked.
     if (page === null || !Object.is(store.tokensCounter(), seenTokens)) return
     if (!stream.isAsking || !streams.has(stream)) return
     if (page.store === stream.store) stream.give(page, uptimeMs())
@@ -98,7 +98,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
     const tokens = store.tokensCounter()
     const mayBeRevoked = tokens !== seenTokens
     let isKnown = true
-    // What fails is tried again by the next tick.
+    // The next tick retries after a failure.
     await tail.refresh()
     let served = 0
     for (const stream of streams) {
@@ -108,14 +108,14 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
       else if (isTrusted) hasGiven = serve(stream)
       else end(stream)
       judge(stream)
-      // By itself: who is up to date must not wait for those who are behind. Between any two, requests that came.
-      if (++served % slice === 0) await Bun.sleep(whileMs)
+      // Pauses here and not in the pacer: clients that are up to date must not wait for those that catch up.
+      if (++served % slice === 0) await Bun.sleep(pauseMs)
       else if (hasGiven) await nextTurn()
     }
     if (isKnown) seenTokens = tokens
   }
 
-  /** Null while the store cannot say: then there is nothing new for this reader, and the next tick asks again. */
+  /** Null while the store cannot be read: the client gets nothing new, and the next tick retries. */
   async function findTrust(stream: ChangeStream): Promise<boolean | null> {
     try {
       return await stream.isTrusted
@@ -129,7 +129,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
     remove(stream)
   }
 
-  /** A sign of life for who waits, an end for who takes nothing. */
+  /** Sends a heartbeat to a client that waits, and disconnects one that does not read. */
   function judge(stream: ChangeStream): void {
     const silentMs = uptimeMs() - stream.givenMs
     if (stream.isAsking && silentMs >= needs.heartbeatSeconds * 1000) stream.giveHeartbeat(uptimeMs())
@@ -140,7 +140,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
     isFull: () => isClosed || metrics.sumOf('streams') >= needs.maxStreams,
     open(call, beginning, last) {
       if (isClosed) return null
-      // Counted before it is looked whether there was room: of threads that look at once, each then sees the others.
+      // Counted before the check, so that threads that check at once see each other's streams.
       metrics.set('streams', streams.size + 1)
       if (metrics.sumOf('streams') > needs.maxStreams) {
         metrics.set('streams', streams.size)
@@ -158,20 +158,20 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   }
 }
 
-/** Lets so many pass in one go, in the order in which they came; the others wait a while. */
+/** Lets `size` callers pass at a time, in order, with a pause between. */
 interface Pacer {
   pass(): Promise<void>
 }
 
-function createPacer(atOnce: number, whileMs: number): Pacer {
+function createPacer(size: number, pauseMs: number): Pacer {
   const waiting: (() => void)[] = []
   let isOpen = true
 
   async function letPass(): Promise<void> {
     isOpen = false
     while (waiting.length > 0) {
-      for (const go of waiting.splice(0, atOnce)) go()
-      await Bun.sleep(whileMs)
+      for (const go of waiting.splice(0, size)) go()
+      await Bun.sleep(pauseMs)
     }
     isOpen = true
   }

@@ -2,48 +2,47 @@ import type { Failure, Store } from '../../store/store.ts'
 import type { Visibility } from '../list/envelope.ts'
 import { type EventsPage, toEventsPage } from './events-page.ts'
 
-/** So many recent changes are held; who is further behind reads them from the store. */
+/** Recent changes in memory; a client that is further behind reads from the store. */
 const maxHeld = 4_000
 const pageSize = 500
-/** A reader gets at most so much at once. */
 const maxChunkBytes = 64 * 1024
 
-/** Of so many places what comes next is kept; who names others all the time must not fill the memory. */
+/** Limit of cached chunks: clients that ask for many different positions must not fill the memory. */
 const maxReady = 16
 
 export interface Chunk {
   readonly bytes: Uint8Array
-  /** The reader knows everything up to this change then. */
+  /** The last change that the chunk covers. */
   readonly upTo: number
 }
 
-/** A change: where in a page of events its own stands. */
+/** A change, and where its event is within a page of events. */
 interface Held extends Readonly<Piece> {
   readonly seq: number
   readonly isPublic: boolean
 }
 
-/** The end of the change feed, read from the store once for all readers of a thread. */
+/** The end of the change feed, read from the store once for all clients of a thread. */
 export interface ChangeTail {
-  /** Forgets what it holds and goes on after this change of this store. */
+  /** Drops everything and continues after this change of this store. */
   reset(last: number, store: string): void
-  /** Takes over what was committed since; a failure means to try again later. */
+  /** Reads what was committed since; after a failure the caller retries. */
   refresh(): Promise<Failure | null>
   /**
-   * What a reader at this change of this store gets next; null where it has everything, `gone` where that is held no
-   * more, or where it is another store by now.
+   * The next chunk for a client at this change of this store; null if it has everything, `gone` if that is no longer in
+   * memory or the store is another one now.
    */
   read(after: number, visibility: Visibility, store: string): Chunk | 'gone' | null
 }
 
 export function createChangeTail(store: Store): ChangeTail {
   let held: Held[] = []
-  /** Everything after `begin`, up to `end`, is held. */
+  /** Everything after `begin`, up to `end`, is in memory. */
   let begin = 0
   let end = 0
   let known = ''
   let seenCounter: number | null = null
-  /** Most readers stand at the same place. */
+  /** Chunks by position: most clients are at the same one. */
   const ready = new Map<string, Chunk>()
 
   function add({ text: page, events }: EventsPage): void {
@@ -62,7 +61,7 @@ export function createChangeTail(store: Store): ChangeTail {
   }
 
   async function refresh(): Promise<Failure | null> {
-    // Loaded before the read: what is committed meanwhile moves it once more.
+    // Loaded before the read: a commit meanwhile bumps it once more.
     const counter = store.changesCounter()
     if (counter === seenCounter) return null
     for (let isMore = true; isMore; ) {
@@ -127,14 +126,14 @@ interface Piece {
   to: number
 }
 
-/** What stands side by side is one piece: mostly it is all of a page. */
+/** Adjacent events become one piece, usually a whole page. */
 function extend(pieces: Piece[], { page, from, to }: Held): void {
   const last = pieces.at(-1)
   if (last?.page === page && last.to === from) last.to = to
   else pieces.push({ page, from, to })
 }
 
-/** Where the changes after this one begin: they are in order, so by halves. */
+/** The index of the first change after this one, by binary search. */
 function findAfter(held: readonly Held[], after: number): number {
   let [low, high] = [0, held.length]
   while (low < high) {

@@ -32,7 +32,7 @@ export async function listChanges(call: Call, { store }: Pick<ListNeeds, 'store'
   return nameIgnored(toListAnswer(call, [body], visibility), call.query().listIgnored())
 }
 
-/** The live feed: from `Last-Event-ID`, from `since`, or from now on; a client of another store gets a reset first. */
+/** The live feed: from `Last-Event-ID`, `since` or now. A client that knows another store first gets a reset. */
 export async function openStream(call: HttpCall, { store, streams }: ChangesNeeds): Promise<Response> {
   const visibility = toVisibility(call)
   const name = call.head.lastEventId ? 'Last-Event-ID' : 'since'
@@ -51,13 +51,13 @@ export async function openStream(call: HttpCall, { store, streams }: ChangesNeed
   return new Response(body, { headers })
 }
 
-/** The last change that a client has seen and, where it says so, of which store. */
+/** The last change that a client has seen and, if it states it, of which store. */
 interface Position {
   readonly seq: number | null
   readonly store: string | null
 }
 
-/** A number, or the id of an event; nulls where it is not given. */
+/** A number, or the id of an event; both null if absent. */
 function readPosition(text: string | null, name: string): Position {
   if (text === null || text === '') return { seq: null, store: null }
   const [, , store = null, digits = ''] = /^(([0-9a-z-]{16,64})\.)?(\d{1,16})$/.exec(text) ?? []

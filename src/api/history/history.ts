@@ -70,7 +70,7 @@ async function explainRefusal(
   return findConflict(store, { id, precondition, change, representation: 'json' })
 }
 
-/** Without such a version there may be no such record. */
+/** The record may be missing, too. */
 function refuseNoVersion(store: Pick<Store, 'read' | 'isErased'>, id: number): MaybePromise<never> {
   return andThen(store.read(id), (stored) => {
     if (stored === null) return refuseMissing(store, id)
@@ -78,7 +78,7 @@ function refuseNoVersion(store: Pick<Store, 'read' | 'isErased'>, id: number): M
   })
 }
 
-/** The record as it was stored, with what changed since the version before it; in pieces. */
+/** The stored record with the changes since the previous version, in pieces. */
 function toVersionBody(
   id: number,
   { versionTag: _, body, ...version }: StoredVersion,
@@ -91,7 +91,7 @@ function toVersionBody(
   return [`${head.slice(0, -1)},"record":`, toBodyText(body), '}']
 }
 
-/** Fields of the first version come from nothing. */
+/** The first version has no earlier values. */
 function toStep(name: keyof VideoRecord, record: VideoRecord, earlier: VideoRecord | null) {
   return earlier === null ? { to: record[name] } : { from: earlier[name], to: record[name] }
 }
@@ -116,7 +116,7 @@ export async function readCategoryVersion(
   return toListAnswer(call, [toVersionText(slug, version)], 'all')
 }
 
-/** The category at this version, with what changed since the version before it. */
+/** The category at this version, with the changes since the previous one. */
 function toVersionText(slug: string, { fields, before, changed, ...line }: CategoryVersion): string {
   const toStep = (name: CategoryName) =>
     before === null ? { to: fields[name] } : { from: before[name], to: fields[name] }

@@ -6,16 +6,16 @@ import { toMs } from '../../record/timestamp.ts'
 import { type CacheNeeds, createRecordCache, type RecordCache } from '../../store/record-cache.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 
-/** The headers of one representation, which is all that most records are read in; measured with 60,000 of them. */
+/** Memory of the headers of one representation, measured with 60,000 records; few records are read in both. */
 const headersBytes = 650
 
-/** A record in one representation, with headers that are built once (ADR 25). */
+/** The ETag and prepared headers of a record in one representation (ADR 25). */
 export interface ReadyItem {
   readonly etag: string
   readonly init: { readonly headers: Headers }
 }
 
-/** A record in the cache: its bytes, and the headers of each representation once it was read. */
+/** A cached record: its bytes, and the headers of each representation, built on first use. */
 export class ItemEntry {
   readonly stored: StoredRecord
   readonly isLive: boolean
@@ -30,7 +30,7 @@ export class ItemEntry {
     this.lastModifiedMs = Math.floor(toMs(stored.updated) / 1000) * 1000
   }
 
-  /** Its size in memory besides the object itself. */
+  /** Size in memory without the object itself. */
   get bytes(): number {
     return this.stored.body.byteLength + headersBytes
   }
@@ -53,7 +53,7 @@ export class ItemEntry {
   }
 }
 
-/** One thread's cache of hot records. */
+/** The record cache of one HTTP thread (ADR 25). */
 export function createItemCache(
   store: Pick<Store, 'read'>,
   { versions, budgetBytes }: Pick<CacheNeeds<ItemEntry>, 'versions' | 'budgetBytes'>,

@@ -25,7 +25,7 @@ export interface ItemNeeds {
 
 type ItemCall = HttpCall<'id'>
 
-/** GET: synchronous while the record is in the cache or the store is a file. */
+/** Synchronous if the record is cached or the store is a file. */
 export function readItem(call: ItemCall, needs: ItemNeeds): MaybePromise<Response> {
   const entry = needs.records.get(Number(call.params.id))
   return entry instanceof Promise ? entry.then((read) => answer(call, needs, read)) : answer(call, needs, entry)
@@ -74,21 +74,21 @@ async function changeItem(call: ItemCall, needs: ItemNeeds, types: readonly stri
   return executeOnRecord(needs, call, command, toResponse, explain)
 }
 
-/** Refuses where a caller with this role cannot change the record, whatever the change. */
+/** Refuses if the record is missing, or a caller with this role may not change it. */
 async function checkRecord({ store, records }: ItemNeeds, id: number, role: Role): Promise<void> {
   const entry = await records.get(id)
   if (entry === null) return refuseMissing(store, id)
   if (entry.isLive && !hasRole(role, 'publisher')) throw new Refused({ code: 'live_is_for_publishers' })
 }
 
-/** The change that is asked for. The order of these checks is part of the contract. */
+/** Reads and parses the change. The order of these checks is part of the contract. */
 async function readChange(call: ItemCall, needs: ItemNeeds, precondition: Precondition, types: readonly string[]) {
   const id = Number(call.params.id)
   const type = requireBodyType(call.head, types, { 'Accept-Patch': patchTypes.join(', ') })
   const bytes = await readBody(call, needs.maxBodyBytes)
   const options = readWriteOptions(call)
   const parsed = parseChange(bytes, call.method, type, id)
-  // Checked here because it comes before mistakes in the body, and once more within the transaction.
+  // Checked here because 412 comes before errors in the body, and again within the transaction.
   if (await isAlreadyStale(needs, id, precondition)) {
     const change = parsed.ok ? parsed.value : null
     throw new Refused(
@@ -109,7 +109,7 @@ async function isAlreadyStale({ records }: ItemNeeds, id: number, precondition: 
   return entry !== null && isStale(precondition, entry.stored)
 }
 
-/** What the writer refused, with what a client needs to go on. */
+/** The problem for a refusal of the writer; a conflict lists what a client needs to resolve it. */
 async function explainRefusal({ store }: ItemNeeds, stale: StaleChange, refusal: Refusal): Promise<Problem> {
   if (refusal.code === 'not_found') return refuseMissing(store, stale.id)
   return refusal.code === 'stale' ? findConflict(store, stale, refusal.detail) : refusal
@@ -127,7 +127,7 @@ function toChanged({ representation, route }: HttpCall, entry: ItemEntry, { merg
   return response
 }
 
-/** Where a record came from, and what came with it that has no field. */
+/** Where a record was imported from, and imported data without a field. */
 export function readExtras(call: Call<'id'>, { store }: { readonly store: Store }): MaybePromise<TextAnswer> {
   const id = Number(call.params.id)
   const visibility = toVisibility(call)

@@ -13,12 +13,12 @@ import { refuseMissing } from '../problems.ts'
 export interface StaleChange {
   readonly id: number
   readonly precondition: Precondition
-  /** Null where the body could not be read. */
+  /** Null if the body is invalid. */
   readonly change: RecordChange | null
   readonly representation: Representation
 }
 
-/** A 412 with the current version, and for each field what it was, is, and was to become (ADR 9). */
+/** A 412 with the current version and, for each field, the base, current and requested values (ADR 9). */
 export async function findConflict(store: Store, stale: StaleChange, detail?: string): Promise<Problem> {
   const { id, precondition, change, representation } = stale
   const current = await store.read(id)
@@ -34,10 +34,10 @@ export async function findConflict(store: Store, stale: StaleChange, detail?: st
   }
 }
 
-/** A client names one version or two; a hostile list may name hundreds. */
+/** Clients send one or two ETags; a hostile list may have hundreds. */
 const maxLookups = 4
 
-/** The newest version that the precondition names, where it is one of this record. */
+/** The newest version of this record that the precondition names. */
 async function findBase(store: Store, current: StoredRecord, precondition: Precondition): Promise<VideoRecord | null> {
   const { ifMatch = [], mergeBase } = precondition
   const versionTags = new Set<VersionTag>(mergeBase === undefined ? (ifMatch === '*' ? [] : ifMatch) : [mergeBase])

@@ -45,7 +45,7 @@ export async function createRecord(call: HttpCall, needs: CollectionNeeds): Prom
   })
 }
 
-/** The body of a list, in pieces; `at` is the address that the list was asked at, without its query. */
+/** The body of a list, in pieces; `at` is the URL of the list without its query. */
 function toListBody(
   page: ListPage & { readonly records: readonly string[] },
   query: ListQuery,

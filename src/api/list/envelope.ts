@@ -26,12 +26,12 @@ export function toListUrl(call: Call, baseUrl: BaseUrl): string {
   return `${baseUrl(call)}${path}${hasSlash ? '/' : ''}`
 }
 
-/** An ASCII body, in pieces; 304 where the client has it. */
+/** An answer with an ASCII body, in pieces; 304 if the client has it. */
 export function toListAnswer(call: Call, pieces: readonly string[], visibility: Visibility): TextAnswer {
   return toHashedAnswer(call, pieces, toPageHash(pieces), visibility)
 }
 
-/** The ETag tells the two visibilities apart; no cache may keep what only some callers see. */
+/** The ETag differs by visibility, and shared caches may not store what only some callers see. */
 export function toHashedAnswer(
   call: Call,
   pieces: readonly string[],
@@ -45,14 +45,16 @@ export function toHashedAnswer(
 const maxNames = 10
 const maxBytes = 200
 
-/** Old clients send all sorts of parameters, so unknown ones are no error; but a typo should not look like a result. */
+/**
+ * Names unknown parameters in a header. They are no error, since old clients send many, but a typo should be noticed.
+ */
 export function nameIgnored(answer: TextAnswer, names: readonly string[]): TextAnswer {
   const named = toIgnoredHeader(names)
   if (named !== '') answer.headers.set('Ignored-Parameters', named)
   return answer
 }
 
-/** Whole names, in percent-encoding; those that do not fit are left out. */
+/** Percent-encoded names; those that do not fit are left out. */
 function toIgnoredHeader(names: readonly string[]): string {
   let header = ''
   let count = 0

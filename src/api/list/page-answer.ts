@@ -9,7 +9,7 @@ import { toQueryProblem } from '../problems.ts'
 import { nameIgnored, toListAnswer, toListUrl, type Visibility } from './envelope.ts'
 import { createPageUrls, toEnvelope } from './page-text.ts'
 
-/** Of every list but records, which are larger. */
+/** The default page size of all lists except those of records, which are larger. */
 export const defaultLines = 50
 
 /** A page whose rows are ASCII JSON. */
@@ -23,7 +23,7 @@ export function toTextPage({ count, page, lines }: LogPage<JsonObject>): TextPag
   return { count, page, rows: lines.map((line) => toAsciiJson(line)) }
 }
 
-/** A page of anything that can be read page by page, in the envelope of all lists. */
+/** Answers with one page, in the envelope of all lists. */
 export async function answerPage(
   call: Call,
   baseUrl: BaseUrl,

@@ -10,13 +10,13 @@ export interface Envelope {
   readonly more: string
 }
 
-/** `{"count","next","previous","results"}`, around a text that is ready; in pieces, since joining them would copy it. */
+/** `{"count","next","previous","results"}` around finished JSON; in pieces, since joining would copy it. */
 export function toEnvelope({ count, next, previous, results, more }: Envelope): readonly string[] {
   const head = `{"count":${count},"next":${toAsciiJson(next)},"previous":${toAsciiJson(previous)},"results":[`
   return [head, results, `]${more}}`]
 }
 
-/** Addresses of other pages of the list at this one keep all other parameters. */
+/** URLs of other pages of the list at `at`; they keep all other parameters. */
 export function createPageUrls(at: string, parameters: URLSearchParams) {
   const toUrl = (name: string, value: string) => {
     const others = new URLSearchParams(parameters)
@@ -31,7 +31,7 @@ export function createPageUrls(at: string, parameters: URLSearchParams) {
   }
 }
 
-/** Of the pieces in this order, to tell two texts apart; each begins with what the ones before it came to. */
+/** A hash of the pieces in order; each hash seeds the next. */
 export function toPageHash(pieces: readonly string[]): string {
   return pieces.reduce((sum, piece) => BigInt(Bun.hash(piece, sum)), 0n).toString(16)
 }

@@ -7,7 +7,7 @@ import type { BaseUrl } from '../base-url.ts'
 import type { ListNeeds } from '../list/envelope.ts'
 import { requireRead } from '../problems.ts'
 
-/** `host_url` is where a video is hosted; the answer is the URL of its page. Clients of the first API ask for it. */
+/** For clients of the first API: finds the page of the video that is hosted at `host_url`. */
 export async function findPageOfSource(call: Call, { store, baseUrl }: ListNeeds): Promise<TextAnswer> {
   const sourceUrl = call.query().get('host_url') ?? ''
   const page = sourceUrl === '' ? null : requireRead(await store.list(toSourceQuery(sourceUrl), call.signal))

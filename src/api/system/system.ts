@@ -18,16 +18,16 @@ export interface SystemNeeds {
   uptimeMs(): number
 }
 
-/** The process lives and answers. */
+/** Liveness: the process responds. */
 export function checkHealth(call: Call): TextAnswer {
   return toStatus(call, 200, 'ok')
 }
 
-/** The store reads and takes writes, and we are not stopping: send traffic here. */
+/** Readiness: the store can be read and written, and the process is not stopping. */
 export function checkReadiness(call: Call, { store, isStopping }: SystemNeeds): MaybePromise<TextAnswer> {
   if (isStopping()) return toStatus(call, 503, 'stopping')
   if (!store.isReady()) return toStatus(call, 503, store.unreadyReason() ?? 'the store takes no writes now')
-  // Not a record, of which a single one may be damaged.
+  // Reads no record, since a single one may be damaged.
   return andThen(store.isErased(1), () => toStatus(call, 200, 'ready'))
 }
 
@@ -41,7 +41,7 @@ export function goToList(call: Call, { baseUrl }: SystemNeeds): TextAnswer {
   return redirect(call, `${baseUrl(call)}/api/v2/video`)
 }
 
-/** `/api/v2` itself: where things are. */
+/** `/api/v2` itself: links to the lists. */
 export function readRoot(call: Call, { baseUrl }: SystemNeeds): TextAnswer {
   const names = ['video', ...vocabularyKinds, 'changes', 'batches', 'openapi.json']
   const links = names.map((name) => [name, `${baseUrl(call)}/api/v2/${name}`])

@@ -8,7 +8,7 @@ import { type Timestamp, toMs } from '../../record/timestamp.ts'
 import { toVisibility } from '../list/envelope.ts'
 import { toPageHash } from '../list/page-text.ts'
 
-/** A category as a caller sees it: its JSON, and which version of it that is. */
+/** A category as a caller sees it: its JSON and its version. */
 export interface ShownCategory {
   readonly text: string
   readonly versionTag: VersionTag
@@ -16,8 +16,8 @@ export interface ShownCategory {
 }
 
 /**
- * The ETag names the version of the category, then the bytes and who sees them: its records may change while its version
- * stays. Caches compare all of it, writes the version alone (ADR 31).
+ * The ETag has the version of the category, then a hash of the bytes and the visibility, since its records may change
+ * while its version stays the same. Caches compare all of it, writes only the version (ADR 31).
  */
 export function toCategoryAnswer(
   call: Call,
@@ -42,12 +42,12 @@ export function toDryRunCategory(call: Call, text: string): TextAnswer {
   return json(call, text, 'private')
 }
 
-/** The version that an ETag of ours names; null for anything else. */
+/** The version tag in the ETag of a category; null for any other ETag. */
 export function parseCategoryVersionTag(etag: string): VersionTag | null {
   return /^"([1-9]\d{0,15}-[0-9a-f]{8})\.[0-9a-f]{1,16}\.(?:all|live)"$/.exec(etag)?.[1] ?? null
 }
 
-/** The text that was read, with other fields. */
+/** The JSON of a category with some fields replaced. */
 export function withFields(text: string, fields: CategoryChanges): string {
   return toAsciiJson({ ...JSON.parse(text), ...fields })
 }

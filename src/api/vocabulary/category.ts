@@ -55,7 +55,7 @@ export async function changeCategory(call: HttpCall<'slug'>, needs: CategoryNeed
   return answerStored(call, needs, outcome.category)
 }
 
-/** With the records of now, but the version that was stored: another change may have followed it already. */
+/** With the current records, but the version that this request stored: another change may have followed already. */
 async function answerStored(
   call: HttpCall<'slug'>,
   needs: CategoryNeeds,
@@ -67,7 +67,7 @@ async function answerStored(
   return toCategoryAnswer(call, { ...now, text, versionTag: stored.versionTag })
 }
 
-/** The changes that are asked for, checked in the contract's order. The writer checks the precondition once more. */
+/** Reads and checks the changes in the contract's order. The writer checks the precondition again. */
 async function readChanges(call: HttpCall, { maxBodyBytes }: CategoryNeeds, found: CategoryText) {
   requireBodyType(call.head, patchTypes, { 'Accept-Patch': patchTypes.join(', ') })
   const bytes = await readBody(call, maxBodyBytes)
@@ -97,7 +97,7 @@ export async function createCategory(call: HttpCall, needs: CategoryNeeds): Prom
   return toCategoryAnswer(call, { text, versionTag, modified: updated }, { location })
 }
 
-/** With the keys in the order of all categories. */
+/** With the same order of keys as in lists. */
 function toNewText({ slug, added, fields: { title, ...rest } }: StoredCategory): string {
   return toAsciiJson({ title, slug, ...rest, added, videos: [] })
 }

@@ -27,10 +27,10 @@ export const toRecordsAt = (call: Call, baseUrl: BaseUrl) => `${baseUrl(call)}/a
 
 type Row = VocabularyRows['rows'][number]
 
-/** A category that was found, with its body. */
+/** A category with its JSON. */
 export type CategoryText = Omit<FoundCategory, 'row'> & { readonly text: string }
 
-/** `recordsAt` is what the address of a record begins with; its id follows. */
+/** `recordsAt` is the URL of a record without its id. */
 function toVocabularyPage({ count, page, rows }: VocabularyRows, recordsAt: string): TextPage {
   return { count, page, rows: rows.map((row) => toText(row, recordsAt)) }
 }
@@ -39,7 +39,7 @@ export function toCategoryText({ row, ...found }: FoundCategory, recordsAt: stri
   return { ...found, text: toText(row, recordsAt) }
 }
 
-/** A category lists its records as addresses. */
+/** A category lists the URLs of its records. */
 function toText(row: Row, recordsAt: string): string {
   if (!('ids' in row)) return toAsciiJson(row)
   const { ids, ...shown } = row

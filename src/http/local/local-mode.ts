@@ -2,14 +2,16 @@ import type { Head } from '../head.ts'
 import { isLoopback, parseHost } from '../host.ts'
 import { findSocketOwner, type SocketAddress, type SocketOwner } from './socket-owner.ts'
 
-/** Why local mode does not apply to a request without a token; null where it does. */
+/** Returns why local mode does not apply to a request without a token; null if it applies. */
 export type LocalMode = (head: Head, findEnd: () => SocketAddress | null) => string | null
 
-/** `--auth local`: trusts programs of our own user on this machine; not proxies, other sites' pages or rebound names. */
+/**
+ * `--auth local`: trusts programs of the same user on this machine; not proxies, pages of other sites or DNS rebinding.
+ */
 export function createLocalMode(host: string, port: number): LocalMode {
   if (!isLoopback(host)) return () => 'the service does not listen on a loopback address only'
   const uid = process.getuid?.() ?? null
-  // Without the kernel's table of sockets, the headers alone decide.
+  // Without the kernel's table of sockets, only the headers are checked.
   const canTell = process.platform === 'linux' && uid !== null
   return (head, findEnd) => {
     const reason = judgeHead(head)

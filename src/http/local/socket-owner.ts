@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { toErrorCode } from '../../error-code.ts'
 
-/** Both ends of a connection, as we see them: the caller's address and port, and our own. */
+/** Both ends of a connection as the server sees them. */
 export interface SocketPair {
   readonly caller: SocketAddress
   readonly own: SocketAddress
@@ -11,22 +12,22 @@ export interface SocketAddress {
   readonly port: number
 }
 
-/** Whose the caller's end of a connection is; `unknown` where the kernel lists no open socket for it. */
+/** Which user owns the client's socket; `unknown` if the kernel lists no open socket for it. */
 export type SocketOwner = 'own' | 'root' | 'other' | 'unknown' | 'unreadable'
 
 const established = '01'
 const chunkBytes = 1 << 16
 
 /**
- * The user of the caller's socket, which only a connection within this machine has (Linux). The kernel's table is read
- * anew for every question: a port may belong to somebody else a moment later (ADR 34).
+ * Finds the user of the client's socket in the kernel's table (Linux); only connections within this machine are listed
+ * with both ends. The table is read for every request, since a port may belong to another user a moment later (ADR 34).
  */
 export function findSocketOwner(ends: SocketPair, ownUid: number): SocketOwner {
   try {
     return findOwner(ends, ownUid)
   } catch (error) {
-    // No /proc, or no file descriptor left to read it with: then nobody can be told from anybody.
-    if (error instanceof Error && 'code' in error) return 'unreadable'
+    // No /proc, or no file descriptor left to read it with.
+    if (toErrorCode(error) !== '') return 'unreadable'
     throw error
   }
 }
@@ -42,13 +43,13 @@ function findOwner(ends: SocketPair, ownUid: number): SocketOwner {
   return 'unknown'
 }
 
-/** A socket of the IPv6 family may speak to an IPv4 address, and is then listed with the addresses mapped. */
+/** An IPv6 socket that is connected to an IPv4 address is listed in tcp6 with mapped addresses. */
 const tables: readonly (readonly [string, (address: string) => string | null])[] = [
   ['/proc/net/tcp', toIpv4],
   ['/proc/net/tcp6', toIpv6],
 ]
 
-/** Bytes in the order of the machine, of which every one that Bun runs on has the lowest first. */
+/** In host byte order: every machine that Bun runs on is little-endian. */
 function toIpv4(address: string): string | null {
   const bytes = /^(?:::ffff:)?(\d+)\.(\d+)\.(\d+)\.(\d+)$/i.exec(address)?.slice(1)
   return (
@@ -68,7 +69,9 @@ function toIpv6(address: string): string | null {
 const toPort = ({ port }: SocketAddress) => toHex(port, 4)
 const toHex = (value: number, digits: number) => value.toString(16).toUpperCase().padStart(digits, '0')
 
-/** The line with this pair of addresses. Read piece by piece: with thousands of connections half of it is enough. */
+/**
+ * Finds the line with this pair of addresses. Reads in chunks, since the table is long with thousands of connections.
+ */
 function findLine(file: string, pair: string): string | null {
   const table = openSync(file, 'r')
   try {
@@ -87,16 +90,16 @@ function findLine(file: string, pair: string): string | null {
   }
 }
 
-/** Local and remote address, state, queues, timer, retransmits, uid, timeout, inode. */
+/** Columns: local and remote address, state, queues, timer, retransmits, uid, timeout, inode. */
 function judgeLine(line: string, ownUid: number): SocketOwner {
   const [, , state, , , , uid, , inode] = line.trim().split(/\s+/)
-  // A closed socket is listed as root's, without an inode.
+  // The kernel lists a closed socket with uid 0 and without an inode.
   if (state !== established || inode === undefined || inode === '0') return 'unknown'
   if (uid === '0') return 'root'
   return uid === String(ownUid) && !isShared(ownUid) ? 'own' : 'other'
 }
 
-/** In a user namespace the kernel shows everybody who has no number there as this one. */
+/** In a user namespace the kernel shows all users that are not mapped there as the overflow uid. */
 function isShared(uid: number): boolean {
   if (readFileSync('/proc/sys/kernel/overflowuid', 'latin1').trim() !== String(uid)) return false
   return !/^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'latin1'))

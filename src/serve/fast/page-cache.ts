@@ -5,7 +5,7 @@ import type { Action, Answer, Call, TextAnswer } from '../../http/route.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import type { Forward } from '../port/store-ports.ts'
 
-/** What an entry takes beside its body: headers, key and objects. */
+/** Memory of an entry without its body: headers, key and objects. */
 const overheadBytes = 2_000
 /** Larger bodies count until the client has read them (http/send-body.ts), so they are sent like those that are new. */
 const maxWholeBytes = 256 * 1024
@@ -13,12 +13,12 @@ const maxWholeBytes = 256 * 1024
 export interface PageCacheNeeds {
   readonly budgetBytes: number
   readonly baseUrl: BaseUrl
-  /** Moves with every change of content; NaN while nothing may be kept. */
+  /** Bumped with every change of content; NaN while nothing may be cached. */
   loadContent(): number
 }
 
 export interface PageCache {
-  /** The finished page, if it is still right, else what `forward` gives. */
+  /** The cached page if it is still valid, else the result of `forward`. */
   forward(call: Call, action: Action): MaybePromise<Answer>
   readonly stats: { hits: number; misses: number; bytes: number }
 }
@@ -32,8 +32,8 @@ interface Page {
 }
 
 /**
- * Keeps finished pages for callers without a role, the least recently used are evicted. All are dropped when the content
- * counter moves (ADR 41). A page with unknown parameters is not kept, since its links repeat them.
+ * An LRU cache of finished pages for callers without a role, cleared when the content counter changes (ADR 41). A page
+ * with unknown parameters is not cached, since its links repeat them.
  */
 export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCache {
   const { budgetBytes, baseUrl, loadContent } = needs
@@ -46,7 +46,7 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
     counter = current
     const page = pages.get(key)
     if (page === undefined) return undefined
-    // To the end: the first is the least recently used.
+    // Moved to the end: the first entry is the least recently used.
     pages.delete(key)
     pages.set(key, page)
     return page
@@ -71,7 +71,7 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
     stats.bytes += bytes
   }
 
-  /** Loaded before the read: a change meanwhile leaves a counter that no longer fits, never an old page. */
+  /** `before` was loaded before the read, so a change meanwhile prevents caching. */
   async function load(call: Call, key: string, before: number): Promise<TextAnswer> {
     const answer = await forward(call)
     const isKnown = !answer.headers.has('Ignored-Parameters')
@@ -82,7 +82,7 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
   return {
     stats,
     forward(call, action) {
-      // Only some of the pages have a date, so the handler judges that.
+      // Only some pages have a date, so the handler decides.
       const isByDate = call.head.ifModifiedSince !== undefined && call.head.ifNoneMatch === undefined
       if (!action.isCached || isByDate || call.caller() !== null) return forward(call)
       const current = loadContent()

@@ -16,13 +16,13 @@ export interface PlainGetNeeds {
 }
 
 /**
- * The pipeline, with a shortcut for nearly all traffic: a GET of a cached live record without token, condition or query
- * gets the same response without a call, a head or a clock. Everything else goes through the pipeline (ADR 40).
+ * The pipeline with a shortcut for nearly all traffic: a GET of a cached live record without token, condition or query
+ * gets the same response without creating a call or a head. Everything else goes through the pipeline (ADR 40).
  */
 export function withPlainGet(pipeline: Pipeline, needs: PlainGetNeeds): Pipeline {
   const { route, records, metrics, maxHeadBytes, endsConnections } = needs
   const pathLength = 'http://'.length + route.path.length - ':id'.length
-  /** Nearly all requests name the same host. */
+  /** The last valid Host: nearly all requests send the same. */
   let goodHost = ''
   let bytes = 0
   let host = ''
@@ -59,7 +59,7 @@ export function withPlainGet(pipeline: Pipeline, needs: PlainGetNeeds): Pipeline
     if (!isPlain || bytes > maxHeadBytes || !isGoodHost() || endsConnections()) return null
     const representation = negotiate(accept)
     if (representation === null) return null
-    // The length tells that there is no query, the slash before the id that the URL is not in another form.
+    // The length shows that there is no query, the slash before the id that the URL has the usual form.
     const { url } = request
     const idAt = pathLength + host.length
     if (url.length !== idAt + id.length || url.charCodeAt(idAt - 1) !== 0x2f) return null

@@ -9,13 +9,13 @@ const batchPolicy = 3
 
 interface Priority {
   readonly niceness: number
-  /** How long it may run; the longer, the sooner a thread with the usual slice preempts it. 0 is the usual one. */
+  /** Time slice; a thread with a shorter one preempts it sooner. 0 is the default. */
   readonly sliceNs: bigint
 }
 
-/** For query threads and imports: a tenth of a busy core, and the longest slice that Linux has. */
+/** For query threads and imports: a tenth of a busy core, and the longest slice of Linux. */
 const background: Priority = { niceness: 10, sliceNs: 100_000_000n }
-/** For the writer: a long slice would also delay its turn by as much, while clients wait for it. */
+/** For the writer: a long slice would also delay its start, while clients wait for it. */
 const writer: Priority = { niceness: 3, sliceNs: 0n }
 
 /** Lets HTTP threads run before this thread (ADR 38). */

@@ -4,9 +4,9 @@ declare const self: Worker
 
 /** What a thread of the store does with requests. */
 export interface Service<Ask, Answer> {
-  /** `isWanted` says whether somebody still waits for the answer. */
+  /** `isWanted` returns whether the request was not withdrawn. */
   answer(ask: Ask, reply: (answer: Answer) => void, report: (error: unknown) => void, isWanted: () => boolean): void
-  /** Finishes what was asked for, then closes the database. */
+  /** Finishes pending requests, then closes the database. */
   stop(): Promise<void>
 }
 
@@ -16,7 +16,9 @@ export type Start<Ask, Answer> = (
   sendReplies: () => void,
 ) => Promise<Service<Ask, Answer>>
 
-/** Runs a service in this worker: takes orders from main and requests from HTTP threads, and sends replies in batches. */
+/**
+ * Runs a service in this worker: takes orders from main and requests from HTTP threads, and sends replies in batches.
+ */
 export function serveRequests<Ask, Answer>(start: Start<Ask, Answer>): void {
   const replies = new Map<MessagePort, PortReply<Answer>[]>()
   const { promise: started, resolve: setStarted } = Promise.withResolvers<Service<Ask, Answer>>()
@@ -59,7 +61,7 @@ export function serveRequests<Ask, Answer>(start: Start<Ask, Answer>): void {
         return notify({ is: 'ready' })
       }
       case 'connect':
-        // The port queues messages until somebody listens.
+        // The port queues messages until `onmessage` is set.
         return connect(order.port, await started)
       case 'ping':
         return notify({ is: 'pong' })

@@ -16,7 +16,7 @@ export interface StorePorts {
 }
 
 export function createStorePorts(queryThreads: number): StorePorts {
-  // A read that was lost changed nothing, so the store is just down.
+  // A lost read changed nothing, so it is reported as `down` and not as `unknown`.
   const toLostRead = (failure: Failure) => (failure === 'late' ? 'late' : 'down')
   const queries = Array.from({ length: queryThreads }, () => createThreadPort<QueryRequest, QueryReply>(toLostRead))
   return {
@@ -26,10 +26,10 @@ export function createStorePorts(queryThreads: number): StorePorts {
   }
 }
 
-/** How long the store counts as not ready after a write that failed for its own reasons. */
+/** How long the store counts as not ready after it failed to write. */
 const brokenForMs = 2_000
 
-/** The store of an HTTP thread: reads single records itself and asks other threads for the rest. */
+/** The store of an HTTP thread: reads single records itself and sends all else to other threads (ADR 41). */
 export function createHttpStore(
   versions: Counters,
   { writer, query }: StorePorts,
@@ -37,9 +37,9 @@ export function createHttpStore(
   limitMs: number,
 ): Store {
   let brokenMs = Number.NEGATIVE_INFINITY
-  /** Whether the last write failed, a short while ago. */
+  /** Whether the last write failed recently. */
   const isBroken = () => performance.now() < brokenMs + brokenForMs
-  /** A query thread answers each method with what that method returns. */
+  /** A query thread replies to each method with the type that the method returns. */
   const toRead = <M extends SlowRead>(is: M) =>
     ((wanted: ReadRequest['query'], signal?: AbortSignal) =>
       query.ask({ is, query: wanted } as ReadRequest, { limitMs, signal })) as Store[M]
@@ -74,7 +74,7 @@ export function createHttpStore(
 /** Runs the handler of a call on a query thread. */
 export type Forward = (call: Call) => Promise<TextAnswer>
 
-/** Each call may take `limitMs` from when it was sent; it is withdrawn when its client disconnects. */
+/** Each call has `limitMs` from when it was sent, and is withdrawn if its client disconnects (ADR 41). */
 export function createForward(pool: PortPool<QueryRequest, QueryReply>, limitMs: number): Forward {
   return async (call) => {
     const reply = await pool.ask({ is: 'call', call: toForwardedCall(call) }, { limitMs, signal: call.signal })
@@ -86,21 +86,21 @@ export function createForward(pool: PortPool<QueryRequest, QueryReply>, limitMs:
   }
 }
 
-/** Ports to several threads that do the same. */
+/** Ports to several threads of the same kind. */
 interface PortPool<Ask, Answer> {
-  /** Asks the thread with the fewest requests of ours. */
+  /** Sends the request to the thread with the fewest pending requests of this HTTP thread. */
   ask(ask: Ask, options?: RequestOptions): Promise<Answer>
   isAttached(): boolean
 }
 
 function createPortPool<Ask, Answer>(ports: readonly ThreadPort<Ask, Answer>[]): PortPool<Ask, Answer> {
-  /** Where the search for a free thread begins, so that threads that are equally busy take turns. */
+  /** Where the search begins, so that equally busy threads take turns. */
   let first = 0
 
   function pick(): ThreadPort<Ask, Answer> {
     first = (first + 1) % ports.length
     const rotated = [...ports.slice(first), ...ports.slice(0, first)]
-    // Without any thread the request waits for the one that is starting.
+    // If no thread is attached, the request waits for the next one.
     const candidates = rotated.some((port) => port.isAttached()) ? rotated.filter((port) => port.isAttached()) : rotated
     return candidates.reduce((best, port) => (port.pendingCount() < best.pendingCount() ? port : best))
   }

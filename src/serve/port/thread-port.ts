@@ -1,13 +1,13 @@
 import type { Failure } from '../../store/store.ts'
 import type { PortReply, PortRequest, ReplyMessage } from './messages.ts'
 
-/** A request that waits longer fails, since nothing else would end it. */
+/** Requests that wait longer fail. */
 const deadlineMs = 20_000
 const lookMs = 250
 
 /** How long a caller waits for a reply. */
 export interface RequestOptions {
-  /** Counted from when it was sent, so the start of a thread does not count. */
+  /** Counted from when the request was sent, so the start of a thread does not count. */
   readonly limitMs?: number
   /** Withdraws the request. */
   readonly signal?: AbortSignal | undefined
@@ -16,7 +16,7 @@ export interface RequestOptions {
 /** An HTTP thread's end of the channel to a thread of the store. */
 export interface ThreadPort<Ask, Answer> {
   attach(port: MessagePort): void
-  /** The other thread died: requests that were sent are lost, the others wait for the next thread. */
+  /** The other thread died: sent requests are lost, the others wait for the next thread. */
   detach(): void
   ask(ask: Ask, options?: RequestOptions): Promise<Answer>
   /** Without a reply; lost while no thread is attached. */
@@ -36,7 +36,7 @@ interface Pending<Ask, Answer> {
   sentMs: number | null
 }
 
-/** `toLost` makes the answer to a request that got no reply. */
+/** `toLost` creates the answer to a request that got no reply. */
 export function createThreadPort<Ask, Answer>(toLost: (failure: Lost) => Answer): ThreadPort<Ask, Answer> {
   const pending = new Map<number, Pending<Ask, Answer>>()
   let outbox: PortRequest<Ask>[] = []
@@ -66,14 +66,14 @@ export function createThreadPort<Ask, Answer>(toLost: (failure: Lost) => Answer)
     each?.resolve(answer)
   }
 
-  /** The other thread does not begin it, unless it already has. */
+  /** Withdraws the request; the other thread skips it unless it has already begun. */
   function giveUp(number: number, failure: Lost): void {
     if (!pending.has(number)) return
     settle(number, toLost(failure))
     queue({ number, ask: null })
   }
 
-  /** One message a tick for all requests of that tick. */
+  /** Sends one message per tick with all requests of that tick. */
   function queue(request: PortRequest<Ask>): void {
     if (port === null) return
     if (outbox.push(request) === 1) setImmediate(send)
@@ -104,7 +104,7 @@ export function createThreadPort<Ask, Answer>(toLost: (failure: Lost) => Answer)
     const answer = new Promise<Answer>((resolve) => {
       pending.set(number, { ask, since: performance.now(), limitMs, resolve, sentMs: null })
     })
-    // Nobody sees the response, but the handler still waits for a reply.
+    // The client is gone, but the handler still waits for a reply.
     signal?.addEventListener('abort', () => giveUp(number, 'late'), { once: true })
     if (signal?.aborted) giveUp(number, 'late')
     else queue({ number, ask })

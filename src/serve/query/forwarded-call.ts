@@ -5,7 +5,7 @@ import type { Problem } from '../../http/problem.ts'
 import { QueryParameters } from '../../http/query-parameters.ts'
 import type { Call, Params, TextAnswer } from '../../http/route.ts'
 
-/** A call as plain data, on its way from an HTTP thread to a query thread. */
+/** A call as plain data, sent from an HTTP thread to a query thread (ADR 41). */
 export interface ForwardedCall {
   /** The pattern of its route, by which the query thread finds the handler. */
   readonly path: string
@@ -18,7 +18,7 @@ export interface ForwardedCall {
   readonly requestId: string
 }
 
-/** What a handler made of it, on its way back. */
+/** The result of its handler, sent back. */
 export type CallReply =
   | {
       readonly is: 'answer'
@@ -32,15 +32,15 @@ export type CallReply =
 export function toForwardedCall(call: Call): ForwardedCall {
   const { method, url, params, head, representation } = call
   const { path } = call.route
-  // As an object without a prototype of ours, which a message cannot carry.
+  // `head` is copied into a plain object, since a message cannot carry a class instance.
   const data = { path, method, url, params, head: { ...head }, representation }
   return { ...data, caller: call.caller(), requestId: call.requestId() }
 }
 
-/** Aborts never: a request that is withdrawn is not begun, and one that is under way ends by its deadline. */
+/** Never aborts: a withdrawn request is not begun, and a running one ends by its deadline. */
 const { signal } = new AbortController()
 
-/** The call again, as handlers see it. */
+/** Rebuilds the call for the handler. */
 export function rebuildCall(forwarded: ForwardedCall, pathHeaders: Headers): Call {
   const { path, method, url, params, head, representation, caller, requestId } = forwarded
   const at = url.indexOf('?')

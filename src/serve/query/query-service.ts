@@ -6,19 +6,19 @@ import type { Service } from '../port/serve-requests.ts'
 import { type CallReply, type ForwardedCall, rebuildCall, toCallReply } from './forwarded-call.ts'
 import { type QueryReads, toReadFailure } from './query-store.ts'
 
-/** More would take longer than `--list-ms`. */
+/** Further requests would exceed `--list-ms` anyway. */
 const maxWaiting = 1_000
 
 export interface QueryServiceNeeds {
   readonly reads: QueryReads
   readonly store: ReadStore
   readonly routes: QueryRoutes
-  /** How long a request may take, from when it arrived. */
+  /** Time limit of a request from its arrival. */
   readonly limitMs: number
   sendReplies(): void
 }
 
-/** Runs the handlers and reads that HTTP threads send, one after the other. Withdrawn requests are not begun. */
+/** Runs the handlers and reads that HTTP threads send, one at a time. Skips withdrawn requests (ADR 41). */
 export function createQueryService(needs: QueryServiceNeeds): Service<QueryRequest, QueryReply> {
   const { reads, store, routes } = needs
   const queue = createOnePerTick()
@@ -26,7 +26,7 @@ export function createQueryService(needs: QueryServiceNeeds): Service<QueryReque
 
   async function run(ask: QueryRequest): Promise<QueryReply> {
     if (ask.is === 'call') return handle(ask.call)
-    // Each method gets its own query: the request's type says so, but a union of functions takes no union of arguments.
+    // The request's type pairs each method with its query, which TypeScript cannot follow through a union of functions.
     const read = store[ask.is] as (query: ReadRequest['query']) => Promise<QueryReply>
     return read(ask.query)
   }
@@ -61,13 +61,13 @@ export function createQueryService(needs: QueryServiceNeeds): Service<QueryReque
       queue.add(async () => {
         if (!isWanted()) return
         reply(isStopping ? 'down' : await answer(ask, untilMs, report))
-        // One at a time: several large pages at once would block an HTTP thread.
+        // Sent one by one: several large pages in one message would block an HTTP thread.
         needs.sendReplies()
       })
     },
     async stop() {
       isStopping = true
-      // Answers each with 'down'.
+      // Each replies 'down'.
       for (const work of queue.clear()) await work()
       reads.close()
     },
@@ -80,11 +80,14 @@ type Work = () => Promise<void>
 interface OnePerTick {
   add(work: Work): void
   waitingCount(): number
-  /** Removes what has not begun. */
+  /** Removes and returns what has not begun. */
   clear(): readonly Work[]
 }
 
-/** Between two pieces the thread receives new messages. Otherwise a client that asks again at once starves the others. */
+/**
+ * The thread receives messages between two pieces of work, so that a client that repeats its request at once does not
+ * starve others.
+ */
 function createOnePerTick(): OnePerTick {
   const waiting: Work[] = []
   let isScheduled = false
