@@ -51,7 +51,7 @@ export function whole(min: number, max: number) {
   }
 }
 
-export function parseHost(text: string): string | Wrong {
+export function parseListenHost(text: string): string | Wrong {
   return /^[^\s/]+$/.test(text) ? text.replace(/^\[(.*)\]$/, '$1') : { expected: 'an address or host name' }
 }
 

@@ -6,7 +6,7 @@ import {
   parseAuth,
   parseBaseUrl,
   parseDb,
-  parseHost,
+  parseListenHost,
   setting,
   toggle,
   whole,
@@ -20,7 +20,7 @@ export const settings = {
     value: 'ADDRESS',
     fallback: '127.0.0.1',
     help: 'Address to listen on.',
-    parse: parseHost,
+    parse: parseListenHost,
   }),
   port: setting({
     flag: 'port',

@@ -18,7 +18,7 @@ import {
 } from './history/history.ts'
 import { type ItemNeeds, patchItem, readExtras, readItem, replaceItem } from './item/item.ts'
 import { type CollectionNeeds, createRecord, listRecords } from './list/collection.ts'
-import type { ListNeeds } from './list/envelope.ts'
+import type { ReadNeeds } from './list/envelope.ts'
 import {
   apiPath,
   docsPath,
@@ -32,7 +32,7 @@ import {
 } from './path-kinds.ts'
 import { findPageOfSource, goToRecord } from './system/legacy.ts'
 import { checkHealth, checkReadiness, goToList, readMetrics, readRoot, type SystemNeeds } from './system/system.ts'
-import { type CategoryNeeds, changeCategory, createCategory, readCategory } from './vocabulary/category.ts'
+import { type CategoryNeeds, changeCategory, postCategory, readCategory } from './vocabulary/category.ts'
 import { listNames } from './vocabulary/vocabulary.ts'
 
 /**
@@ -66,7 +66,7 @@ const table: readonly Path[] = [
   path('/api/v2/changes/stream', streamPath, { GET: { handler: openStream, role: null, runsOn: 'http' } }),
   path('/api/v2/category', apiPath, {
     GET: { handler: listNames('category'), role: null, runsOn: 'query', isCached: true },
-    POST: { handler: createCategory, role: 'publisher', runsOn: 'http' },
+    POST: { handler: postCategory, role: 'publisher', runsOn: 'http' },
     OPTIONS: { handler: describeCategories, role: null, runsOn: 'http' },
   }),
   path('/api/v2/category/:slug', apiPath, {
@@ -107,7 +107,7 @@ const table: readonly Path[] = [
 ]
 
 /** What handlers on query threads need. */
-export type QueryNeeds = ListNeeds
+export type QueryNeeds = ReadNeeds
 
 /** What handlers on HTTP threads need. */
 export type HttpNeeds = QueryNeeds &

@@ -6,18 +6,18 @@ import { hasRole } from '../../record/command.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { BatchReport } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
-import { type ListNeeds, toListAnswer } from '../list/envelope.ts'
+import { type ReadNeeds, toListAnswer } from '../list/envelope.ts'
 import { answerPage, toTextPage } from '../list/page-answer.ts'
 import { requireRead } from '../problems.ts'
 import { execute, readIdempotencyKey, readWriteOptions, toAuthor } from '../write.ts'
 
-export interface BatchNeeds extends ListNeeds {
+export interface BatchNeeds extends ReadNeeds {
   readonly store: Store
   readonly log: Logger
 }
 
 /** Changes of many records at once, newest first (ADR 32). */
-export function listBatches(call: Call, { store, baseUrl }: ListNeeds): Promise<TextAnswer> {
+export function listBatches(call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
   return answerPage(call, baseUrl, 'all', async (paging) =>
     toTextPage(requireRead(await store.listBatches({ ...paging, by: toListedAuthor(call), id: null }, call.signal))),
   )
@@ -32,7 +32,7 @@ function toListedAuthor(call: Call): string | null {
 const notYoursToSee = "This needs a publisher's token, or that of the batch's author."
 
 /** One batch with its progress. */
-export async function readBatch(call: Call<'id'>, { store }: Pick<ListNeeds, 'store'>): Promise<TextAnswer> {
+export async function readBatch(call: Call<'id'>, { store }: Pick<ReadNeeds, 'store'>): Promise<TextAnswer> {
   const id = Number(call.params.id)
   const { lines } = requireRead(await store.listBatches({ page: 1, pageSize: 1, by: null, id }, call.signal))
   const [batch] = lines

@@ -1,5 +1,5 @@
 /** The parts of an OpenAPI document that the page shows. */
-export interface Description {
+export interface OpenApiDocument {
   readonly info: {
     readonly title: string
     readonly version: string
@@ -83,7 +83,7 @@ export interface DescribedCall {
 /** HEAD is left out: it is GET without the body. */
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 
-export function toCalls({ paths }: Description): readonly DescribedCall[] {
+export function toCalls({ paths }: OpenApiDocument): readonly DescribedCall[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method]

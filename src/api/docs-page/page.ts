@@ -1,4 +1,4 @@
-import { type DescribedCall, type Description, toCalls } from './description.ts'
+import { type DescribedCall, type OpenApiDocument, toCalls } from './description.ts'
 import { el, toInline, toProse } from './element.ts'
 import { showMethod, showOperation } from './operation-view.ts'
 import { showSchema } from './schema-view.ts'
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   addEventListener('hashchange', openNamed)
 }
 
-function show(description: Description): void {
+function show(description: OpenApiDocument): void {
   const { info, tags, components } = description
   const calls = toCalls(description)
   const groups = tags

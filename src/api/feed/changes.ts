@@ -4,7 +4,7 @@ import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { ChangesPage } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
-import { type ListNeeds, nameIgnored, toListAnswer, toVisibility } from '../list/envelope.ts'
+import { nameIgnored, type ReadNeeds, toListAnswer, toVisibility } from '../list/envelope.ts'
 import { requireRead, toParameterProblem } from '../problems.ts'
 import type { ChangeStreams } from './change-streams.ts'
 import { toFeedEntry } from './events-page.ts'
@@ -19,7 +19,7 @@ const maxSize = 1_000
 const streamRetrySeconds = 10
 
 /** Every version of every record in the order of commits, page by page (ADR 10). */
-export async function listChanges(call: Call, { store }: Pick<ListNeeds, 'store'>): Promise<TextAnswer> {
+export async function listChanges(call: Call, { store }: Pick<ReadNeeds, 'store'>): Promise<TextAnswer> {
   const visibility = toVisibility(call)
   const position = readPosition(call.query().get('since'), 'since')
   const limit = readSize(call.query().get('page_size'))

@@ -10,18 +10,18 @@ import { toChanges, type VideoRecord } from '../../record/record.ts'
 import type { CategoryVersion, StoredVersion } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import { findConflict } from '../item/stale.ts'
-import { type ListNeeds, toListAnswer } from '../list/envelope.ts'
+import { type ReadNeeds, toListAnswer } from '../list/envelope.ts'
 import { answerPage, toTextPage } from '../list/page-answer.ts'
 import { refuseMissing, requireRead } from '../problems.ts'
 import { executeOnRecord, readWriteOptions, toAuthor, toStoredResponse } from '../write.ts'
 
-export interface HistoryNeeds extends ListNeeds {
+export interface HistoryNeeds extends ReadNeeds {
   readonly store: Store
   readonly log: Logger
 }
 
 /** Every version that a record ever had (ADR 9). */
-export async function listVersions(call: Call<'id'>, { store, baseUrl }: ListNeeds): Promise<TextAnswer> {
+export async function listVersions(call: Call<'id'>, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
   const id = Number(call.params.id)
   if ((await store.read(id)) === null) return refuseMissing(store, id)
   return answerPage(call, baseUrl, 'all', async (paging) =>
@@ -31,7 +31,7 @@ export async function listVersions(call: Call<'id'>, { store, baseUrl }: ListNee
 
 export function readVersion(
   call: Call<'id' | 'version'>,
-  { store }: Pick<ListNeeds, 'store'>,
+  { store }: Pick<ReadNeeds, 'store'>,
 ): MaybePromise<TextAnswer> {
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
   return andThen(store.readVersion(id, number), (version): MaybePromise<TextAnswer> => {
@@ -97,7 +97,7 @@ function toStep(name: keyof VideoRecord, record: VideoRecord, earlier: VideoReco
 }
 
 /** Every version of a category's own fields (ADR 31). */
-export function listCategoryVersions(call: Call<'slug'>, { store, baseUrl }: ListNeeds): Promise<TextAnswer> {
+export function listCategoryVersions(call: Call<'slug'>, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
   const { slug } = call.params
   return answerPage(call, baseUrl, 'all', async (paging) => {
     const page = requireRead(await store.listCategoryHistory({ slug, ...paging }, call.signal))
@@ -108,7 +108,7 @@ export function listCategoryVersions(call: Call<'slug'>, { store, baseUrl }: Lis
 
 export async function readCategoryVersion(
   call: Call<'slug' | 'version'>,
-  { store }: Pick<ListNeeds, 'store'>,
+  { store }: Pick<ReadNeeds, 'store'>,
 ): Promise<TextAnswer> {
   const { slug, version: number } = call.params
   const version = requireRead(await store.readCategoryVersion({ slug, number: Number(number) }, call.signal))

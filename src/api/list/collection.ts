@@ -8,10 +8,10 @@ import { parseFields } from '../../record/record.ts'
 import type { ListPage, Store } from '../../store/store.ts'
 import { requireRead, toParameterProblem, toQueryProblem } from '../problems.ts'
 import { executeOnRecord, readPosted, toAuthor, toStoredResponse } from '../write.ts'
-import { type ListNeeds, nameIgnored, toListAnswer, toListUrl, toVisibility } from './envelope.ts'
+import { nameIgnored, type ReadNeeds, toListAnswer, toListUrl, toVisibility } from './envelope.ts'
 import { createPageUrls, toEnvelope } from './page-text.ts'
 
-export interface CollectionNeeds extends ListNeeds {
+export interface CollectionNeeds extends ReadNeeds {
   readonly store: Store
   readonly log: Logger
   readonly maxBodyBytes: number
@@ -21,7 +21,7 @@ const tooLarge = new Map([
   ['page_size', ['The records of this page are too large for one response. Request fewer with page_size.']],
 ])
 
-export async function listRecords(call: Call, { store, baseUrl }: ListNeeds): Promise<TextAnswer> {
+export async function listRecords(call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
   const visibility = toVisibility(call)
   const parameters = call.query()
   const parsed = parseListQuery(parameters, visibility === 'all')

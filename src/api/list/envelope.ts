@@ -6,7 +6,7 @@ import type { BaseUrl } from '../base-url.ts'
 import { toPageHash } from './page-text.ts'
 
 /** What handlers that read lists need. */
-export interface ListNeeds {
+export interface ReadNeeds {
   readonly store: ReadStore
   readonly baseUrl: BaseUrl
 }

@@ -4,11 +4,11 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { fromBodyText, toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { ListQuery } from '../../record/query/query.ts'
 import type { BaseUrl } from '../base-url.ts'
-import type { ListNeeds } from '../list/envelope.ts'
+import type { ReadNeeds } from '../list/envelope.ts'
 import { requireRead } from '../problems.ts'
 
 /** For clients of the first API: finds the page of the video that is hosted at `host_url`. */
-export async function findPageOfSource(call: Call, { store, baseUrl }: ListNeeds): Promise<TextAnswer> {
+export async function findPageOfSource(call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
   const sourceUrl = call.query().get('host_url') ?? ''
   const page = sourceUrl === '' ? null : requireRead(await store.list(toSourceQuery(sourceUrl), call.signal))
   const [record] = page?.records ?? []

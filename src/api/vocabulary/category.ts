@@ -8,13 +8,13 @@ import { isStale } from '../../record/decide.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { Store, StoredCategory } from '../../store/store.ts'
 import { logBatch, toBatchAnswer } from '../batch/batches.ts'
-import { type ListNeeds, toVisibility } from '../list/envelope.ts'
+import { type ReadNeeds, toVisibility } from '../list/envelope.ts'
 import { requireRead } from '../problems.ts'
 import { execute, readPosted, readWriteOptions, requireObject, toAuthor } from '../write.ts'
 import { parseCategoryVersionTag, toCategoryAnswer, toDryRunCategory, withFields } from './category-answer.ts'
 import { type CategoryText, toCategoryText, toRecordsAt } from './vocabulary.ts'
 
-export interface CategoryNeeds extends ListNeeds {
+export interface CategoryNeeds extends ReadNeeds {
   readonly store: Store
   readonly log: Logger
   readonly maxBodyBytes: number
@@ -27,11 +27,11 @@ const stale: Problem = {
   detail: 'The category does not meet the precondition. Read it again, then repeat the change.',
 }
 
-export async function readCategory(call: Call<'slug'>, needs: ListNeeds): Promise<TextAnswer> {
+export async function readCategory(call: Call<'slug'>, needs: ReadNeeds): Promise<TextAnswer> {
   return toCategoryAnswer(call, await requireCategory(call, needs))
 }
 
-async function requireCategory(call: Call<'slug'>, { store, baseUrl }: ListNeeds): Promise<CategoryText> {
+async function requireCategory(call: Call<'slug'>, { store, baseUrl }: ReadNeeds): Promise<CategoryText> {
   const query = { slug: call.params.slug, drafts: toVisibility(call) === 'all' }
   const found = requireRead(await store.findCategory(query, call.signal))
   if (found === null) throw new Refused({ code: 'no_such_category' })
@@ -80,7 +80,7 @@ async function readChanges(call: HttpCall, { maxBodyBytes }: CategoryNeeds, foun
 }
 
 /** Creates a category before it has records. */
-export async function createCategory(call: HttpCall, needs: CategoryNeeds): Promise<TextAnswer> {
+export async function postCategory(call: HttpCall, needs: CategoryNeeds): Promise<TextAnswer> {
   const author = toAuthor(call)
   const { body, options } = await readPosted(call, needs.maxBodyBytes)
   const parsed = parseNewCategory(body)

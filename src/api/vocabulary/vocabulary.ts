@@ -3,13 +3,13 @@ import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import type { FoundCategory, VocabularyQuery, VocabularyRows } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
-import { type ListNeeds, toVisibility } from '../list/envelope.ts'
+import { type ReadNeeds, toVisibility } from '../list/envelope.ts'
 import { answerPage, type TextPage } from '../list/page-answer.ts'
 import { requireRead } from '../problems.ts'
 
 /** Categories, speakers, tags or languages; `q` is the beginning of a name. */
 export function listNames(kind: VocabularyQuery['kind']) {
-  return (call: Call, { store, baseUrl }: ListNeeds): Promise<TextAnswer> => {
+  return (call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> => {
     const visibility = toVisibility(call)
     const prefix = toFolded((call.query().get('q') ?? '').trim().slice(0, 200))
     const query = { kind, drafts: visibility === 'all', prefix }

@@ -5,7 +5,7 @@ import type { CategoryHistoryQuery, CategoryQuery, CategoryVersionQuery, FoundCa
 import { type CategoryVersionRow, categorySql, toStoredCategory } from '../write/category-version.ts'
 import { toLogPage } from './change-log.ts'
 import { createStatements } from './statements.ts'
-import { isShownSql, readCategory } from './vocabulary.ts'
+import { isShownSql, readCategoryEntry } from './vocabulary.ts'
 
 /** Reads single categories and their versions. */
 export interface CategoryReader {
@@ -40,7 +40,7 @@ export function createCategoryReader(db: Database): CategoryReader {
     const { versionTag, updated } = toStoredCategory(newest)
     const lastSeen = prepare<{ at: Timestamp | null }>(lastSeenSql(drafts)).get()?.at ?? ''
     const modified = lastSeen > updated ? lastSeen : updated
-    return { row: readCategory(prepare, shown.id, drafts), versionTag, updated, modified }
+    return { row: readCategoryEntry(prepare, shown.id, drafts), versionTag, updated, modified }
   }
 
   function readVersion({ slug, number }: CategoryVersionQuery): CategoryVersion | null {

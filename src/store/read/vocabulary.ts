@@ -92,7 +92,7 @@ function readRow(
   row: { id: number; name: string },
 ): NameRow | CategoryRow {
   const { kind, drafts } = query
-  if (kind === 'category') return readCategory(prepare, row.id, drafts)
+  if (kind === 'category') return readCategoryEntry(prepare, row.id, drafts)
   const sql = `
     SELECT ${kind}.id, name, slug, count(*) AS count
     FROM ${kind} JOIN record_${kind} AS link ON link.${kind}_id = ${kind}.id JOIN listing ON listing.id = link.record_id
@@ -103,7 +103,7 @@ function readRow(
 }
 
 /** A category with the ids of its records in the default order of lists. */
-export function readCategory(prepare: Statements, id: number, drafts: boolean): CategoryRow {
+export function readCategoryEntry(prepare: Statements, id: number, drafts: boolean): CategoryRow {
   const columns = 'title, slug, description, url, start_date, whiteboard, added'
   const category = prepare<Omit<CategoryRow, 'ids'>>(`SELECT ${columns} FROM category WHERE id = ?`).get(id)
   if (category === null) throw new Error('a category vanished within a transaction')
