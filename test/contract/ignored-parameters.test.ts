@@ -28,6 +28,14 @@ const lists = [
   'video/1/history',
 ]
 
+test('Names of headers are written as on every other path', async () => {
+  const { raw } = await get(`${listPath}?year=1`)
+  const names = raw.slice(0, raw.indexOf('\r\n\r\n')).match(/^[^:\s]+(?=:)/gm) ?? []
+  expect(names).toContain('Allow')
+  expect(names).toContain('ETag')
+  expect(names).toContain(header)
+})
+
 describe('A list names the parameters that it ignored:', () => {
   for (const list of lists) {
     test(list, async () => {

@@ -60,10 +60,11 @@ export function rebuildCall(forwarded: ForwardedCall, pathHeaders: Headers): Cal
 }
 
 export function toCallReply({ status, headers, pieces }: TextAnswer): CallReply {
-  return {
-    is: 'answer',
-    status,
-    headers: JSON.stringify([...headers]),
-    body: pieces.length === 0 ? null : pieces.join(''),
-  }
+  const named = Array.from(headers, ([name, value]): [string, string] => [toWrittenName(name), value])
+  return { is: 'answer', status, headers: JSON.stringify(named), body: pieces.length === 0 ? null : pieces.join('') }
+}
+
+/** Headers list their names in lower case; `Allow` is to look the same on every path. */
+function toWrittenName(name: string): string {
+  return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 }
