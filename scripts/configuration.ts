@@ -1,5 +1,5 @@
 import { toDefaultText } from '../src/cli/help.ts'
-import type { Setting } from '../src/setting.ts'
+import type { Setting } from '../src/setting-parsers.ts'
 import { settings } from '../src/settings.ts'
 
 /** docs/configuration.md, from the table of settings. */

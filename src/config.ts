@@ -1,5 +1,5 @@
 import { CommandFailure, exitCodes } from './command-failure.ts'
-import { isWrong, type Setting } from './setting.ts'
+import { isWrong, type Setting } from './setting-parsers.ts'
 import { settings } from './settings.ts'
 
 export type SettingName = keyof typeof settings
@@ -25,12 +25,12 @@ export function readConfig(flags: ReadonlyMap<string, string>, environment: Envi
   const values: Record<string, unknown> = {}
   for (const [name, each] of Object.entries<Setting<unknown>>(settings)) {
     const given = findGiven(each, flags, environment)
-    const value = given === null ? each.fallback : each.parse(given.text)
+    const value = given === null ? each.default : each.parse(given.text)
     // The value is not shown: a wrong key may still be a secret.
     if (isWrong(value)) return { ok: false, problem: `${given?.from} must be ${value.expected}.` }
     values[name] = value
   }
-  // Each value came from its own setting's `parse` or `fallback`.
+  // Each value came from its own setting's `parse` or `default`.
   return { ok: true, config: values as Config }
 }
 
@@ -46,7 +46,7 @@ export function readSetting<T>(
   environment = readEnvironment(),
 ): T {
   const given = findGiven(setting, flags, environment)
-  const value = given === null ? setting.fallback : setting.parse(given.text)
+  const value = given === null ? setting.default : setting.parse(given.text)
   if (!isWrong(value)) return value
   throw new CommandFailure(exitCodes.config, `${given?.from} must be ${value.expected}.`)
 }

@@ -16,7 +16,7 @@ import { type Accepted, type Flags, parseArguments, suggest } from './cli/termin
 import { print, printError } from './cli/terminal/output.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from './command-failure.ts'
 import { ensureRuntimeOptions } from './runtime-options.ts'
-import type { Setting } from './setting.ts'
+import type { Setting } from './setting-parsers.ts'
 import { settings } from './settings.ts'
 
 interface Command extends Accepted {
@@ -122,7 +122,7 @@ function tell(text: string): void {
   print(`${text.trimEnd()}\n`)
 }
 
-// Files have drafts and hashes of keys in them, so only the user who runs us may read what we create.
+// Files contain drafts and hashes of keys, so they are readable by their owner only.
 process.umask(0o077)
 
 try {

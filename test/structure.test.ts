@@ -46,7 +46,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'serve/',
       'cli/',
       'config.ts',
-      'setting.ts',
+      'setting-parsers.ts',
       'settings.ts',
       'command-failure.ts',
       'error-code.ts',

@@ -1,8 +1,8 @@
-import type { Setting } from '../setting.ts'
+import type { Setting } from '../setting-parsers.ts'
 import { settings } from '../settings.ts'
 
 export function toMainHelp(version: string): string {
-  return `Rostrum ${version}: a service for video records of recorded talks.
+  return `Rostrum ${version}: a server for archives of recorded talks.
 
 Usage:
   rostrum serve [options]                      Serve the records over HTTP.
@@ -11,12 +11,12 @@ Usage:
   rostrum token create --name NAME --role ROLE Create a token and print its key, once.
   rostrum token list                           List the tokens, without their keys.
   rostrum token revoke --name NAME             Revoke a token.
-  rostrum backup FILE                          Write a checked copy of the store, served or not.
+  rostrum backup FILE                          Write a checked copy of the store.
   rostrum restore FILE [--replace]             Restore the store from a backup.
   rostrum doctor [--rebuild]                   Check the store; repair what can be derived.
   rostrum migrate-store FROM TO                Copy everything to another file or database.
   rostrum store new-id                         Assign a new id, so that change-feed clients start over.
-  rostrum purge ID [--yes]                     Erase a record for good, with its whole history.
+  rostrum purge ID [--yes]                     Erase a record permanently, with its whole history.
   rostrum --version
   rostrum COMMAND --help
 
@@ -29,28 +29,28 @@ export function toServeHelp(): string {
   const lines = Object.values<Setting<unknown>>(settings).map(toLines)
   return `Usage: rostrum serve [options]
 
-Serves the records at /api/v2/video. Ctrl-C or SIGTERM stops it, after it has finished the requests it has begun.
+Serves the records at /api/v2/video. On Ctrl-C or SIGTERM it finishes the requests in progress and stops.
 
-Options, and the environment variables that set the same:
+Options and their environment variables:
 ${lines.join('\n')}
 `
 }
 
 export function toImportHelp(): string {
-  return `Usage: rostrum import SOURCE [--db PATH] [--dry-run] [--draft] [--report FILE] [--source NAME] [--reason TEXT]
-                             [--bring-back-erased]
+  return `Usage: rostrum import SOURCE [--db PATH|URL] [--dry-run] [--draft] [--report FILE] [--source NAME]
+                             [--reason TEXT] [--bring-back-erased]
 
-Imports talks; the store may be served meanwhile. SOURCE is one of
-  a folder     with one folder per event, each with category.json and videos/*.json; or the folder of one event
-  a file       of records in the form of the API: one per line, or one JSON array
-  a dump       written by rostrum export, with all versions; into a new store only
-  an address   of a server with the same API, such as https://videos.example.org
+Imports talks; works while the server is running. SOURCE is one of
+  a folder   with one folder per event, each with category.json and videos/*.json; or the folder of one event
+  a file     of records as the API serves them: one per line, or one JSON array
+  a dump     written by rostrum export, with all versions; into a new store only
+  a URL      of a server with the same API, such as https://videos.example.org
 
   --dry-run      report what would happen, and store nothing
   --draft        create new records as drafts and publish nothing; the default is to create them live
   --report FILE  write the full report as JSON: what was refused, renumbered, kept because people have changed it, left
                  empty, taken down, erased before, or made live again
-  --source NAME  name of the source; the default is the name of the folder or file, or the address
+  --source NAME  name of the source; the default is the name of the folder or file, or the URL
   --reason TEXT  reason to store with every version; at most 500 characters
   --bring-back-erased
                  also import talks that were erased here with rostrum purge; by default they are skipped
@@ -64,23 +64,23 @@ Running the import again changes only what has changed in the source. Changes th
 report lists them. The whole import is one batch, which can be undone. Importing the same source again then makes its
 records live again, except those that somebody has changed meanwhile.
 
-NO_PUBLISH.json in a folder is an array of ids from its files. Those talks are not imported, and records of them that are
-live become drafts until somebody publishes them. Links that lead out of the folder are not followed.
+NO_PUBLISH.json in a folder is an array of ids from its files. Those talks are not imported, and live records of them
+become drafts until somebody publishes them. Links that lead out of the folder are not followed.
 
-A user name and password in an address (https://ann:secret@videos.example.org) are sent to that server only and stored
+A user name and password in a URL (https://ann:secret@videos.example.org) are sent to that server only and stored
 nowhere, but other users of this machine may see them while the command runs. Redirects are not followed. Limits for a
 server: 64 MiB per page (after decompression), 4 GiB and 100,000 pages in all, and 3 empty pages in a row.
 
 Exit codes: 0 everything was imported, except what was erased, taken down or kept; 65 some talks were refused; 69 the
-server does not answer; 130 stopped half-way. In each case the report says what was stored.
+server cannot be reached; 130 interrupted. In each case the report says what was stored.
 `
 }
 
 export function toExportHelp(): string {
-  return `Usage: rostrum export --format FORMAT --out PATH [--db PATH] [--drafts]
+  return `Usage: rostrum export --format FORMAT --out PATH [--db PATH|URL] [--drafts]
 
-Writes everything as it is at one moment; the store may be served meanwhile. PATH must not exist yet. FORMAT is one of
-  ndjson   a file with one record per line, in the form of the API, drafts included
+Writes a consistent snapshot; works while the server is running. PATH must not exist yet. FORMAT is one of
+  ndjson   a file with one record per line, as the API serves it, drafts included
   pyvideo  a folder with one folder per event, each with category.json and videos/*.json. What was imported from such a
            folder comes out unchanged, apart from changes made here. Drafts only with --drafts.
   dump     a file with records, all their versions, categories and extra data, for another Rostrum; without tokens
@@ -89,15 +89,15 @@ Writes everything as it is at one moment; the store may be served meanwhile. PAT
 
 export function toTokenHelp(): string {
   return `Usage:
-  rostrum token create --name NAME --role ROLE [--db PATH]
-  rostrum token list [--db PATH]
-  rostrum token revoke --name NAME [--db PATH]
+  rostrum token create --name NAME --role ROLE [--db PATH|URL]
+  rostrum token list [--db PATH|URL]
+  rostrum token revoke --name NAME [--db PATH|URL]
 
 Roles, each with the rights of the one before:
   reader     reads drafts and history
-  editor     creates records and changes drafts
-  publisher  changes live records, publishes and unpublishes, renames categories, undoes its own batches
-  admin      everything else: imports, undoing anybody's batches
+  editor     creates records, changes drafts, undoes its own batches
+  publisher  changes live records, publishes and unpublishes, creates and renames categories
+  admin      undoes anybody's batches
 
 "create" prints only the key on standard output. The key is shown once and stored nowhere. A running server notices new
 and revoked tokens within a second. ${databaseText}
@@ -107,50 +107,51 @@ and revoked tokens within a second. ${databaseText}
 export function toBackupHelp(): string {
   return `Usage: rostrum backup FILE [--db PATH]
 
-Writes a copy of the store as it is at one moment: records, every version, tokens. The store may be served meanwhile;
-reads and writes go on. FILE appears only when the copy is on disk and has been read back: the file is consistent, no
+Writes a consistent snapshot of the store: records, every version, tokens. Works while the server is running and does
+not block reads or writes. FILE appears only when the copy is on disk and has been verified: the file is consistent, no
 record or version is missing, and every version matches its checksum. An existing file is never overwritten.
 
-Keep the copy as safe as the store, since it contains everything in it. Restore it with: rostrum restore FILE
+Protect the copy like the store, since it contains everything in it. Restore it with: rostrum restore FILE
 Works on files only: PostgreSQL has its own backups (docs/operations.md).
 ${databaseText}
 
 Exit codes: 0 the backup is complete; 65 the store is damaged; 66 there is no store; 73 FILE cannot be written.
-A backup that was killed or lost power leaves FILE.*.new behind, which you can delete.
+A backup that is killed leaves FILE.*.new behind, which you can delete.
 `
 }
 
 export function toRestoreHelp(): string {
   return `Usage: rostrum restore FILE [--replace] [--db PATH]
 
-Restores the store from a backup. The backup is checked first and never changed. Stop the server before.
+Restores the store from a backup. The backup is checked first and never changed. Stop the server first.
 Works on files only: PostgreSQL has its own backups (docs/operations.md).
 
 Options:
-  --replace   If there is already a store, keep it aside as PATH.before-restore-TIME.
+  --replace   If there is already a store, rename it to PATH.before-restore-TIME.
 
-A restored store repeats change numbers, so it gets a new id, and clients that follow the change feed are told to start
-over. ${databaseText}
+A restored store reuses change numbers, so it gets a new id, and clients that follow the change feed start over.
+${databaseText}
 
-Exit codes: 0 done; 65 the backup is damaged or not ours; 66 there is no backup; 69 the store is being served; 73 there
-is already a store, or it cannot be written.
+Exit codes: 0 done; 65 the backup is damaged or not a Rostrum backup; 66 FILE does not exist; 69 the server is running;
+73 there is already a store, or it cannot be written.
 `
 }
 
 export function toDoctorHelp(): string {
-  return `Usage: rostrum doctor [--rebuild] [--db PATH]
+  return `Usage: rostrum doctor [--rebuild] [--db PATH|URL]
 
-Checks the store as it is at one moment, served or not: the pages of a file, the tables, the checksum of every version,
-that no version is missing, that each record equals its newest version, and that lists, speakers, tags, search and
-batches agree with the records. Each problem is one line on standard output, with the id of its record.
+Checks a consistent snapshot of the store; works while the server is running. It checks the pages of a file, the tables,
+the checksum of every version, that no version is missing, that each record equals its newest version, and that lists,
+speakers, tags, search and batches agree with the records. Each problem is one line on standard output, with the id of
+its record.
 
 Options:
-  --rebuild   First rebuild everything that is derived from the versions, all of it or nothing; then check.
-              Stop the server of a file before. A PostgreSQL database may be served, but accepts no writes meanwhile.
+  --rebuild   First rebuild everything that is derived from the versions, in one transaction; then check. On a file, stop
+              the server first. On PostgreSQL, servers keep running, but writes have to wait.
 
 ${databaseText}
 
-Exit codes: 0 no problems; 65 problems found; 66 there is no store; 69 the store is being served (--rebuild).
+Exit codes: 0 no problems; 65 problems found; 66 there is no store; 69 the server is running (--rebuild).
 `
 }
 
@@ -159,57 +160,58 @@ export function toMigrateStoreHelp(): string {
 
 Copies everything from one store to another: from a file to PostgreSQL, back, or between two of the same kind. That is
 records, every version with its number, batches, categories, origins, erasures, idempotency keys and tokens. Afterwards
-the same keys work, and clients that follow the change feed go on where they were. FROM is read as it is at one moment
-and never changed. It may be served meanwhile, but later writes are not copied, so stop writes first.
+the same keys work, and clients that follow the change feed continue where they were. FROM is read as one consistent
+snapshot and never changed. Works while the server is running, but later writes are not copied, so stop writes first.
 
-FROM and TO are files or addresses such as postgres://USER@HOST:PORT/NAME. TO must be new or empty, or nothing is done;
-the default is --db, then ROSTRUM_DB. Put passwords into ROSTRUM_DB or PGPASSWORD: process lists show the command line.
+FROM and TO are files or URLs such as postgres://USER@HOST:PORT/NAME. TO must be new or empty; the default is --db, then
+ROSTRUM_DB. Put passwords into ROSTRUM_DB or PGPASSWORD: process lists show the command line.
 
-The copy is one transaction: if it is interrupted, TO stays empty. At the end everything is read back: every version must
-match its checksum, and every table must have the same number of rows and the same digest as in FROM. The tables, their
-numbers of rows and digests are printed on standard output.
+The copy is one transaction: if it is interrupted, TO stays empty. At the end the copy is verified: every version must
+match its checksum, and every table must have the same number of rows and the same digest as in FROM. The tables with
+their row counts and digests are printed on standard output.
 
-Exit codes: 0 copied; 64 wrong usage; 65 FROM is damaged, or of another version; 66 there is no FROM; 69 TO is being
-served, or PostgreSQL does not answer; 73 TO is not empty, or cannot be written.
+Exit codes: 0 copied; 64 wrong usage; 65 FROM is damaged, or of another version; 66 FROM does not exist; 69 TO is being
+served, or PostgreSQL cannot be reached; 73 TO is not empty, or cannot be written.
 `
 }
 
 export function toStoreHelp(): string {
-  return `Usage: rostrum store new-id [--db PATH]
+  return `Usage: rostrum store new-id [--db PATH|URL]
 
-Assigns a new id to the store and prints it. Every page and event of the change feed carries the id of the store. A
-client that sees another id starts over: an older copy of a store repeats change numbers, so the same number may stand
-for another change.
+Assigns a new id to the store and prints it. Every page and event of the change feed contains the id of the store. A
+client that sees a new id starts over: an older copy of a store reuses change numbers, so the same number may mean
+another change.
 
-"restore" and the import of a dump assign a new id, "migrate-store" keeps the id, and on PostgreSQL it changes with the
-system and its timeline: when a standby takes over, or a backup is recovered. Use this command after anything else that
-puts older data in place: a copied file, a disk snapshot, pg_restore into the same server. The store may be served
-meanwhile. ${databaseText}
+"restore" and the import of a dump assign a new id, and "migrate-store" keeps the id. On PostgreSQL the id also changes
+with the system and its timeline: when a standby takes over, or a backup is recovered. Use this command after anything
+else that puts older data in place: a copied file, a disk snapshot, pg_restore into the same server. Works while the
+server is running. ${databaseText}
 
-Exit codes: 0 done; 64 wrong usage; 66 there is no store; 69 PostgreSQL does not answer; 73 the store cannot be written.
+Exit codes: 0 done; 64 wrong usage; 66 there is no store; 69 PostgreSQL cannot be reached; 73 the store is not writable.
 `
 }
 
 export function toPurgeHelp(): string {
-  return `Usage: rostrum purge ID [--yes] [--db PATH]
+  return `Usage: rostrum purge ID [--yes] [--db PATH|URL]
 
-Erases a record for good, with every version it ever had, for people who have the right to be forgotten. Nothing can
-bring it back, so the command asks first. Speakers and tags that only this record has are erased too. Its category stays,
-since it has its own title and description. The store may be served meanwhile: within 200 ms the record is 410 Gone for
-everybody. Its id is never used again, and the change feed reports the record as withdrawn.
+Erases a record permanently, with all its versions, for people who have the right to be forgotten. This cannot be undone,
+so the command asks for confirmation. Speakers and tags that only this record has are erased too. Its category stays,
+since it has its own title and description. Works while the server is running: within 200 ms the record is 410 Gone for
+every caller. Its id is never reused, and the change feed reports the record as withdrawn.
 
-What is left in free pages and in the log of a file is wiped; PostgreSQL does that in its own time. Copies made before
-still contain the record: backups, stores kept aside by "restore --replace", exports, and what clients have read. Imports
-skip the talk from now on, even if their source still has it, unless they say --bring-back-erased. To recognise it, the
-store keeps digests of its path in the source and of the address of the recording, which do not reveal what it was.
+Remains in free pages and in the write-ahead log of a file are wiped; PostgreSQL removes them when it vacuums. Earlier
+copies still contain the record: backups, stores renamed by "restore --replace", exports, and what clients have read.
+Imports skip the talk from now on, even if their source still has it, unless they are run with --bring-back-erased. To
+recognise it, the store keeps digests of its path in the source and of the URL of the recording, which do not reveal what
+it was.
 
 Options:
-  --yes   Do not ask. Required without a terminal.
+  --yes   Skip the confirmation; required without a terminal.
 
 ${databaseText}
 
 Exit codes: 0 erased; 64 not confirmed; 66 there is no such record or store; 69 erased, but its bytes may still be in the
-log, because another process is reading it: run the same command again.
+write-ahead log, because another process is reading it: run the same command again.
 `
 }
 
@@ -221,7 +223,7 @@ function toLines(setting: Setting<unknown>): string {
   return `  ${names}\n      ${setting.help}${toDefaultText(setting)}`
 }
 
-export function toDefaultText({ fallback, fallbackText }: Setting<unknown>): string {
-  if (fallbackText !== undefined) return ` Default: ${fallbackText}.`
-  return fallback === null || fallback === false ? '' : ` Default: ${fallback}.`
+export function toDefaultText({ default: value, defaultText }: Setting<unknown>): string {
+  if (defaultText !== undefined) return ` Default: ${defaultText}.`
+  return value === null || value === false ? '' : ` Default: ${value}.`
 }

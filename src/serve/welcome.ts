@@ -25,7 +25,7 @@ export function toWelcome({ version, url, dbPath, newAdminKey, auth, hasRecords 
           `  curl -X PATCH${header} ${json} -d '{"whiteboard":"checked"}' ${item}`,
         ]
       : ['Read the records:', `  curl ${url}/api/v2/video`]),
-    'Make one:',
+    'Create one:',
     `  curl -X POST${header} ${json} -d '{"category":"My event","title":"My talk"}' ${url}/api/v2/video`,
     '',
     ...toTokenLines(newAdminKey),

@@ -3,7 +3,7 @@ import { toConfigurationPage } from '../../scripts/configuration.ts'
 import { toServeHelp } from '../../src/cli/help.ts'
 import { parseArguments } from '../../src/cli/terminal/arguments.ts'
 import { readConfig } from '../../src/config.ts'
-import type { Setting } from '../../src/setting.ts'
+import type { Setting } from '../../src/setting-parsers.ts'
 import { settings } from '../../src/settings.ts'
 
 const all = Object.values<Setting<unknown>>(settings)

@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 /** One setting: its flag on the command line, its variables in the environment, its default and its help. */
 export interface Setting<T> {
   readonly flag: string | null
-  /** The first one that is set counts. A flag goes before them all. */
+  /** The first one that is set is used. A flag takes precedence over them. */
   readonly variables: readonly string[]
   /** The name of the value in help; null for a switch, which takes none. */
   readonly value: string | null
-  readonly fallback: T
-  /** How help shows the default, where it is not the value itself. */
-  readonly fallbackText?: string
+  readonly default: T
+  /** How help shows the default, if not as the value itself. */
+  readonly defaultText?: string
   readonly help: string
   parse(text: string): T | Wrong
 }
@@ -31,17 +31,17 @@ export function toggle(flag: string, variable: string, help: string): Setting<bo
     if (/^(1|true|yes|on)$/i.test(text)) return true
     return /^(0|false|no|off)$/i.test(text) ? false : { expected: 'true or false' }
   }
-  return { flag, variables: [variable], value: null, fallback: false, help, parse }
+  return { flag, variables: [variable], value: null, default: false, help, parse }
 }
 
-/** For what is on by default: a switch could only turn it on. */
+/** A setting that is on by default, so its flag needs a value to turn it off. */
 export function onByDefault(flag: string, variable: string, help: string): Setting<boolean> {
   const { parse, ...rest } = toggle(flag, variable, help)
   const parseWord = (text: string) => {
     const value = parse(text)
     return isWrong(value) ? { expected: 'on or off' } : value
   }
-  return { ...rest, value: 'on|off', fallback: true, fallbackText: 'on', parse: parseWord }
+  return { ...rest, value: 'on|off', default: true, defaultText: 'on', parse: parseWord }
 }
 
 export function whole(min: number, max: number) {
