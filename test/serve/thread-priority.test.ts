@@ -13,7 +13,7 @@ describe.skipIf(process.platform !== 'linux')('The threads of a server', () => {
       const schedules = readSchedules(server.process.pid).filter(({ name }) => name === 'Worker')
       const [first, second, writer = 0, query = 0] = schedules.map(({ niceness }) => niceness).sort((a, b) => a - b)
       expect([first, second]).toEqual([own, own])
-      // From 10 on nothing is lowered any more.
+      // From 10 on, nothing is lowered further.
       if (own < 3) expect(writer).toBeGreaterThan(own)
       if (own < 10) expect(query).toBeGreaterThan(writer)
     } finally {
