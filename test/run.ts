@@ -11,7 +11,9 @@ import { findRandomTests, findTestFiles, hasMark, longSuite } from './runner/tes
 const workers = Number(process.env.ROSTRUM_TEST_WORKERS ?? availableParallelism() + 1)
 
 /** Suites of `--quick`: units, and the contract on SQLite, but for files that are marked as slow. */
-const quickSuites = ['api', 'contract', 'http', 'record', 'serve', 'store', 'structure.test.ts'].map((name) => `test/${name}`)
+const quickSuites = ['api', 'contract', 'http', 'record', 'serve', 'store', 'structure.test.ts'].map(
+  (name) => `test/${name}`,
+)
 
 const contractSuite = 'test/contract'
 

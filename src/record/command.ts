@@ -30,7 +30,7 @@ export interface Author {
   readonly role: Role
 }
 
-/** Identifies a version: its number and part of its hash. ETags are built from it. */
+/** Identifies a version: its number and the first digits of its hash. ETags are built from it. */
 export type VersionTag = string
 
 export interface Precondition {
@@ -41,7 +41,7 @@ export interface Precondition {
   readonly mergeBase?: VersionTag
 }
 
-/** A requested change as plain data: it is sent to the writer thread, where `decide` accepts or refuses it. */
+/** A requested change as plain data: it is sent to the writer thread, which accepts or refuses it. */
 export type Command =
   | CreateCommand
   | ChangeCommand

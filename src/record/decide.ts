@@ -47,7 +47,10 @@ export function decideCreate(command: CreateCommand, identity: Identity, now: Ti
   return { is: 'accepted', record, changed: writableNames }
 }
 
-/** The only place that accepts or refuses a change: updates, imports, restores and dry runs all call it. */
+/**
+ * Accepts or refuses a change to a record. Updates, imports, restores, undos and dry runs all end here; api/item repeats
+ * role and precondition only to answer in the contract's order.
+ */
 export function decide(current: Current | null, command: ChangeCommand, now: Timestamp): Decision {
   if (current === null) return refuse({ code: 'not_found' })
   const { record } = current
@@ -57,8 +60,9 @@ export function decide(current: Current | null, command: ChangeCommand, now: Tim
     return refuse({ code: 'stale' })
   const conflict = findMergeConflict(current, command)
   if (conflict !== null) return refuse({ code: 'stale', detail: conflict })
-  const next = applyDecision(record, command)
-  if ('code' in next) return refuse(next)
+  const applied = applyChange(record, command)
+  if (!applied.ok) return refuse(applied.refusal)
+  const next = applied.record
   if (next.state === live && !mayPublish) return refuse({ code: 'publishing_is_for_publishers' })
   const changed = toChangedFields(record, next)
   if (changed.length === 0) return { is: 'unchanged' }
@@ -108,15 +112,19 @@ const matches = (versionTags: '*' | readonly VersionTag[], versionTag: VersionTa
 
 const refuse = (refusal: Refusal): Decision => ({ is: 'refused', refusal })
 
+export type Applied =
+  | { readonly ok: true; readonly record: VideoRecord }
+  | { readonly ok: false; readonly refusal: Refusal }
+
 /** The record with the change applied, without checking roles. */
-export function applyDecision(record: VideoRecord, command: RecordChange): VideoRecord | Refusal {
-  switch (command.kind) {
+export function applyChange(record: VideoRecord, change: RecordChange): Applied {
+  switch (change.kind) {
     case 'replace':
-      return toWhole({ state: record.state, ...command.changes }, record)
+      return { ok: true, record: toWhole({ state: record.state, ...change.changes }, record) }
     case 'merge':
-      return merge(record, command.changes)
+      return { ok: true, record: merge(record, change.changes) }
     case 'patch':
-      return patch(record, command.operations)
+      return patch(record, change.operations)
   }
 }
 
@@ -137,17 +145,18 @@ function merge(record: VideoRecord, changes: Changes): VideoRecord {
   return record.embed === toEmbed(record.source_url) ? { ...next, embed: toEmbed(next.source_url) } : next
 }
 
-function patch(record: VideoRecord, operations: readonly PatchOperation[]): VideoRecord | Refusal {
+function patch(record: VideoRecord, operations: readonly PatchOperation[]): Applied {
+  const fail = (refusal: Refusal): Applied => ({ ok: false, refusal })
   const patched = applyPatch(record, operations)
-  if (patched.is === 'test-failed') return { code: 'patch_test_failed', detail: patched.problem }
-  if (patched.is !== 'done') return { code: 'patch_impossible', detail: patched.problem }
+  if (patched.is === 'test-failed') return fail({ code: 'patch_test_failed', detail: patched.problem })
+  if (patched.is !== 'done') return fail({ code: 'patch_impossible', detail: patched.problem })
   if (!isJsonObject(patched.value))
-    return { code: 'patch_impossible', detail: 'The result of the patch must be an object.' }
+    return fail({ code: 'patch_impossible', detail: 'The result of the patch must be an object.' })
   const removed = toRemovedFields(patched.value)
   const parsed = parseFields({ ...toDifferences(record, patched.value), ...removed.nulls }, 'part', record.id)
   const errors = new Map([...removed.errors, ...(parsed.ok ? [] : parsed.errors)])
-  if (!parsed.ok || errors.size > 0) return { code: 'bad_fields', errors }
-  return merge(record, parsed.changes)
+  if (!parsed.ok || errors.size > 0) return fail({ code: 'bad_fields', errors })
+  return { ok: true, record: merge(record, parsed.changes) }
 }
 
 function toDifferences(record: VideoRecord, patched: JsonObject): JsonObject {
@@ -166,7 +175,7 @@ function toRemovedFields(patched: JsonObject): { readonly nulls: JsonObject; rea
   }
 }
 
-/** How a version looks to readers of live records. A change within a draft is an update to those who see it. */
+/** What a version means to readers of live records. A change within a draft is an update for callers who see drafts. */
 export type ChangeKind = 'created' | 'updated' | 'withdrawn'
 
 type State = VideoRecord['state']

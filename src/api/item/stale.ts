@@ -3,7 +3,7 @@ import type { Representation } from '../../http/negotiate.ts'
 import type { Problem } from '../../http/problem.ts'
 import type { Precondition, RecordChange, VersionTag } from '../../record/command.ts'
 import { toConflict } from '../../record/conflict.ts'
-import { applyDecision } from '../../record/decide.ts'
+import { applyChange } from '../../record/decide.ts'
 import { fromBody } from '../../record/json/body-bytes.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
@@ -25,7 +25,7 @@ export async function findConflict(store: Store, stale: StaleChange, detail?: st
   if (current === null) return refuseMissing(store, id)
   const theirs = fromBody(current.body)
   const base = await findBase(store, current, precondition)
-  const { fields, conflicts } = toConflict(base, theirs, change === null ? null : toChanged(base ?? theirs, change))
+  const { fields, conflicts } = toConflict(base, theirs, change === null ? null : applyOrNull(base ?? theirs, change))
   const etag = toETag(current.versionTag, representation)
   return {
     code: 'stale',
@@ -53,7 +53,7 @@ async function findBase(store: Store, current: StoredRecord, precondition: Preco
   return null
 }
 
-function toChanged(record: VideoRecord, change: RecordChange): VideoRecord | null {
-  const next = applyDecision(record, change)
-  return 'code' in next ? null : next
+function applyOrNull(record: VideoRecord, change: RecordChange): VideoRecord | null {
+  const applied = applyChange(record, change)
+  return applied.ok ? applied.record : null
 }
