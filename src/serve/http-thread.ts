@@ -7,7 +7,7 @@ import { toHttpUrl } from '../http/host.ts'
 import { createLocalMode } from '../http/local/local-mode.ts'
 import { createLogger } from '../http/logger.ts'
 import { createMetrics } from '../http/metrics.ts'
-import { createPipeline } from '../http/pipeline.ts'
+import { createPipeline, type Pipeline, type PipelineNeeds } from '../http/pipeline.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { createSendAnswer } from '../http/send-body.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
@@ -57,44 +57,13 @@ function findPort(thread: StoreThread) {
 }
 
 async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
-  const { config, shared } = plan
-  const versions = createCounters(shared.versions)
+  const { config } = plan
+  const versions = createCounters(plan.shared.versions)
   const store = await openStore(plan, ports, versions)
-  const budgetBytes = (config.cacheMegabytes * 1024 * 1024) / config.threads
-  const records = createItemCache(store, { versions, budgetBytes })
-  const metrics = createMetrics(shared.metrics, plan.thread)
-  // File descriptors belong to the process, so only one thread logs about them.
-  const descriptors = createFileDescriptors(plan.thread === 0 ? log : null)
-  const common = {
-    store,
-    records,
-    log,
-    metrics,
-    uptimeMs: createUptime(plan.uptimeMs),
-    isStopping: () => isStopping,
-    endsConnections: () => isStopping || descriptors.isShort(),
-    maxBodyBytes: config.maxBodyBytes,
-  }
-  const auth = createAuth({
-    ...common,
-    adminKeyHash: plan.adminKeyHash,
-    localMode: config.auth === 'local' ? createLocalMode(config.host, plan.port) : null,
-    wrongTokens: createRateLimit(shared.wrongTokens, config.wrongTokensPerMinute),
-  })
-  const baseUrl = createBaseUrl(config.baseUrl, toHttpUrl(config.host, plan.port))
+  const parts = createParts(plan, store, versions)
+  const { metrics, records } = parts
   const forward = createForward(ports.query, config.listMs)
-  const tactics = config.fast ? createHttpTactics({ ...common, config, versions, baseUrl, forward }) : null
-  const pipeline = createPipeline({
-    ...common,
-    auth,
-    send: createSendAnswer(metrics, config.maxWaitingBytes),
-    forward: tactics?.forward ?? forward,
-    writes: createRateLimit(shared.writes, config.writesPerMinute),
-    maxTargetBytes: config.maxTargetBytes,
-    maxHeadBytes: config.maxHeadBytes,
-    slowMs: config.slowMs,
-    logsAccess: config.accessLog,
-  })
+  const tactics = config.fast ? createHttpTactics({ ...parts, config, versions, forward }) : null
   function refreshGauges(): void {
     metrics.set('cache_hits', records.stats.hits)
     metrics.set('cache_misses', records.stats.misses)
@@ -104,20 +73,57 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
   }
   // The thread that serves /metrics reads the gauges of the others.
   setInterval(refreshGauges, 1_000).unref()
-  setInterval(() => makeRoom(descriptors), roomMs).unref()
+  setInterval(() => makeRoom(parts.descriptors), roomMs).unref()
   const { maxStreams, heartbeatSeconds, stallSeconds } = config
-  const streams = createChangeStreams({ ...common, maxStreams, heartbeatSeconds, stallSeconds })
+  const streams = createChangeStreams({ ...parts, maxStreams, heartbeatSeconds, stallSeconds })
   metrics.set('streams', 0)
-  const routes = createRoutes({
-    ...common,
-    streams,
-    baseUrl,
-    version: plan.version,
-    refreshGauges,
+  const { all, item: hotRoute, notFound } = createRoutes({ ...parts, streams, version: plan.version, refreshGauges })
+  const plain = createPlainPipeline(plan, parts, tactics?.forward ?? forward)
+  const pipeline = tactics?.wrap(plain, hotRoute) ?? plain
+  listen(plan, store, streams, { pipeline, log, routes: all, hotRoute, notFound })
+}
+
+/** What several parts of the thread need. */
+function createParts(plan: HttpPlan, store: Store, versions: Counters) {
+  const { config, shared } = plan
+  const budgetBytes = (config.cacheMegabytes * 1024 * 1024) / config.threads
+  // File descriptors belong to the process, so only one thread logs about them.
+  const descriptors = createFileDescriptors(plan.thread === 0 ? log : null)
+  return {
+    store,
+    log,
+    descriptors,
+    records: createItemCache(store, { versions, budgetBytes }),
+    metrics: createMetrics(shared.metrics, plan.thread),
+    baseUrl: createBaseUrl(config.baseUrl, toHttpUrl(config.host, plan.port)),
+    uptimeMs: createUptime(plan.uptimeMs),
+    isStopping: () => isStopping,
+    endsConnections: () => isStopping || descriptors.isShort(),
+    maxBodyBytes: config.maxBodyBytes,
+  }
+}
+
+type Parts = ReturnType<typeof createParts>
+
+function createPlainPipeline(plan: HttpPlan, parts: Parts, forward: PipelineNeeds['forward']): Pipeline {
+  const { config, shared } = plan
+  const auth = createAuth({
+    ...parts,
+    adminKeyHash: plan.adminKeyHash,
+    localMode: config.auth === 'local' ? createLocalMode(config.host, plan.port) : null,
+    wrongTokens: createRateLimit(shared.wrongTokens, config.wrongTokensPerMinute),
   })
-  const { all, item: hotRoute, notFound } = routes
-  const wrapped = tactics?.wrap(pipeline, hotRoute) ?? pipeline
-  listen(plan, store, streams, { pipeline: wrapped, log, routes: all, hotRoute, notFound })
+  return createPipeline({
+    ...parts,
+    auth,
+    forward,
+    send: createSendAnswer(parts.metrics, config.maxWaitingBytes),
+    writes: createRateLimit(shared.writes, config.writesPerMinute),
+    maxTargetBytes: config.maxTargetBytes,
+    maxHeadBytes: config.maxHeadBytes,
+    slowMs: config.slowMs,
+    logsAccess: config.accessLog,
+  })
 }
 
 /** Closes idle connections if file descriptors are short. */
@@ -145,9 +151,9 @@ function fail(error: unknown): void {
   setTimeout(() => process.exit(1), 100)
 }
 
-type Parts = Omit<Parameters<typeof startHttpServer>[0], 'hostname' | 'port' | 'reusePort'>
+type ServerParts = Omit<Parameters<typeof startHttpServer>[0], 'hostname' | 'port' | 'reusePort'>
 
-function listen({ config, port, reusePort }: HttpPlan, store: Store, streams: ChangeStreams, parts: Parts): void {
+function listen({ config, port, reusePort }: HttpPlan, store: Store, streams: ChangeStreams, parts: ServerParts): void {
   try {
     serving = { store, streams, server: startHttpServer({ hostname: config.host, port, reusePort, ...parts }) }
     notify({ is: 'ready' })
