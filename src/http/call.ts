@@ -3,8 +3,7 @@ import type { Auth, Caller, LocalIdentity } from './auth.ts'
 import { type Head, readHead } from './head.ts'
 import type { SocketAddress } from './local/socket-owner.ts'
 import type { Representation } from './negotiate.ts'
-import { QueryParameters } from './query-parameters.ts'
-import type { HttpCall, Params, Route } from './route.ts'
+import { type HttpCall, type Params, QueryParameters, type Route } from './route.ts'
 
 /** The server's side of a connection. */
 export interface Connections {

@@ -4,7 +4,6 @@ import type { Caller } from './auth.ts'
 import type { Head } from './head.ts'
 import type { RouteName } from './metrics.ts'
 import type { Representation } from './negotiate.ts'
-import type { QueryParameters } from './query-parameters.ts'
 
 /** The values of a path's parameters by name, decoded. */
 export type Params<Name extends string = string> = { readonly [name in Name]: string }
@@ -76,4 +75,30 @@ export interface Route {
   readonly headers: Headers
   /** Whether `Accept` and `format` choose a representation. */
   readonly negotiates: boolean
+}
+
+/** The parameters of a URL; records which were read, so that the others can be reported as ignored. */
+export class QueryParameters extends URLSearchParams {
+  /** The pipeline checks `format` on every path. */
+  readonly #asked = new Set(['format'])
+
+  override get(name: string): string | null {
+    this.#asked.add(name)
+    return super.get(name)
+  }
+
+  override has(name: string, value?: string): boolean {
+    this.#asked.add(name)
+    return super.has(name, value)
+  }
+
+  override getAll(name: string): string[] {
+    this.#asked.add(name)
+    return super.getAll(name)
+  }
+
+  /** Names that were sent and not read, each once. */
+  listIgnored(): string[] {
+    return [...new Set(this.keys())].filter((name) => !this.#asked.has(name))
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { QueryParameters } from '../../src/http/query-parameters.ts'
+import { QueryParameters } from '../../src/http/route.ts'
 
 test('a parameter was ignored unless somebody asked for it, in whatever way', () => {
   const parameters = new QueryParameters('a=1&b=2&c=3&d=4&d=5&e=6&format=json&__proto__=7')

@@ -1,15 +1,21 @@
 import type { Logger } from '../../http/logger.ts'
 import { Refused } from '../../http/problem.ts'
-import type { QueryParameters } from '../../http/query-parameters.ts'
-import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
+import type { Call, HttpCall, QueryParameters, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { type ListQuery, parseListQuery } from '../../record/query/query.ts'
 import { parseFields } from '../../record/record.ts'
 import type { ListPage, Store } from '../../store/store.ts'
 import { requireRead, toParameterProblem, toQueryProblem } from '../problems.ts'
 import { executeOnRecord, readPosted, toAuthor, toStoredResponse } from '../write.ts'
-import { nameIgnored, type ReadNeeds, toListAnswer, toListUrl, toVisibility } from './envelope.ts'
-import { createPageUrls, toEnvelope } from './page-text.ts'
+import {
+  createPageUrls,
+  nameIgnored,
+  type ReadNeeds,
+  toEnvelope,
+  toListAnswer,
+  toListUrl,
+  toVisibility,
+} from './envelope.ts'
 
 export interface CollectionNeeds extends ReadNeeds {
   readonly store: Store

@@ -6,8 +6,7 @@ import { type Paging, parsePaging } from '../../record/query/paging.ts'
 import type { LogPage } from '../../store/change-log.ts'
 import type { BaseUrl } from '../base-url.ts'
 import { toQueryProblem } from '../problems.ts'
-import { nameIgnored, toListAnswer, toListUrl, type Visibility } from './envelope.ts'
-import { createPageUrls, toEnvelope } from './page-text.ts'
+import { createPageUrls, nameIgnored, toEnvelope, toListAnswer, toListUrl, type Visibility } from './envelope.ts'
 
 /** The default page size of all lists except those of records, which are larger. */
 export const defaultLines = 50

@@ -5,8 +5,7 @@ import type { CategoryChanges } from '../../record/category.ts'
 import type { VersionTag } from '../../record/command.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { type Timestamp, toMs } from '../../record/timestamp.ts'
-import { toVisibility } from '../list/envelope.ts'
-import { toPageHash } from '../list/page-text.ts'
+import { toPageHash, toVisibility } from '../list/envelope.ts'
 
 /** A category as a caller sees it: its JSON and its version. */
 export interface ShownCategory {
