@@ -13,9 +13,10 @@ import {
   toTokenHelp,
 } from './cli/help.ts'
 import { type Accepted, type Flags, parseArguments, suggest } from './cli/terminal/arguments.ts'
+import { toOwnCommand } from './cli/terminal/command-line.ts'
 import { print, printError } from './cli/terminal/output.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from './command-failure.ts'
-import { ensureRuntimeOptions } from './runtime-options.ts'
+import { type Environment, readEnvironment } from './config.ts'
 import type { Setting } from './setting-parsers.ts'
 import { settings } from './settings.ts'
 
@@ -120,6 +121,26 @@ function toUnknownCommand(name: string): CommandFailure {
 
 function tell(text: string): void {
   print(`${text.trimEnd()}\n`)
+}
+
+/**
+ * Options that the runtime reads from the environment before our code runs (ADR 16). A variable that is already set is
+ * kept. On a machine with more than 16 GB, JavaScriptCore lets each thread's heap grow to three times what is in use before it
+ * collects garbage. 1.8 times keeps the server at 330 MB under a mixed load, instead of 500.
+ */
+const runtimeOptions = { BUN_JSC_heapGrowthMaxIncrease: '0.8' } as const
+
+/** Restarts this program in the same process with the options, unless they are already set. */
+function ensureRuntimeOptions(): void {
+  const environment = readEnvironment()
+  const isSet = Object.keys(runtimeOptions).every((name) => environment[name] !== undefined)
+  if (isSet || process.execve === undefined || process.platform === 'win32') return
+  const [program = process.execPath, ...args] = toOwnCommand()
+  process.execve(program, [program, ...args, ...process.argv.slice(2)], { ...runtimeOptions, ...toSet(environment) })
+}
+
+function toSet(environment: Environment): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])))
 }
 
 // Files contain drafts and hashes of keys, so they are readable by their owner only.

@@ -4,8 +4,7 @@ import { isTalkFolder, openFolder } from './folder.ts'
 import type { ArchiveSource } from './incoming.ts'
 import { openArray } from './json-array/array.ts'
 import { openLines } from './lines.ts'
-import { openServer } from './server/server.ts'
-import { parseServerAddress } from './server/server-address.ts'
+import { openServer, parseServerAddress } from './server/server.ts'
 
 export type DetectedFormat =
   | { readonly ok: true; readonly source: ArchiveSource }

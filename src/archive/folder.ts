@@ -6,8 +6,8 @@ import { type ConfinedFolder, openConfinedFolder } from './confined-folder.ts'
 import { toGivenSlug, toOwnId } from './fit.ts'
 import type { ArchiveSource, Incoming, IncomingProblem, IncomingTalk } from './incoming.ts'
 import { parseFile } from './pyvideo.ts'
+import { hasOwnId } from './records.ts'
 import { findListedId, readTakedowns, takedownFile } from './takedowns.ts'
-import { hasOwnId } from './texts.ts'
 
 /** Files that have to wait are held in memory up to this size; the rest is read again. */
 const maxHeldBytes = 8 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import type { ArchiveSource } from './incoming.ts'
 import { type BoundedText, createChunkBuffer } from './json-array/chunk-buffer.ts'
-import { readTexts } from './texts.ts'
+import { readTexts } from './records.ts'
 
 const newline = 0x0a
 

@@ -1,6 +1,5 @@
-import { isTooLargeForExtras, maxExtrasBytes } from '../record/extras-size.ts'
 import type { JsonObject } from '../record/json/json-value.ts'
-import { toDefaults } from '../record/record.ts'
+import { isTooLargeForExtras, maxExtrasBytes, toDefaults } from '../record/record.ts'
 import type {
   Incoming,
   IncomingCategory,

@@ -1,8 +1,11 @@
 import { isFieldName } from '../record/fields.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../record/json/json-value.ts'
+import { parseJson } from '../record/json/strict-json.ts'
 import { isTimestamp, toTimestamp } from '../record/timestamp.ts'
 import { fitFields, toGivenSlug, toOwnId, type Unfit } from './fit.ts'
 import type { Incoming } from './incoming.ts'
+import { type BoundedText, maxTextBytes } from './json-array/chunk-buffer.ts'
+import { isSpace } from './json-array/value-end.ts'
 
 /** Clocks differ, and older programs wrote local time. */
 const maxAheadMs = 86_400_000
@@ -58,4 +61,69 @@ function createTimeCheck(nowMs: number): Check {
 function pick(value: JsonObject, unfit: readonly Unfit[]): JsonObject {
   const names = new Set(unfit.map(({ field }) => field))
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name) || !isFieldName(name)))
+}
+
+/** One record of a file of many, as JSON. */
+export interface RecordText {
+  readonly bytes: BoundedText
+  readonly path: string
+  /** Where it is, if its path alone does not say; a sentence for reports of invalid records. */
+  readonly whereabouts?: string
+}
+
+/**
+ * Reads all records twice, unless all have an id. Those with an id come first, so that no other talk of the same source
+ * gets that id, and nothing has to be held in memory.
+ */
+export async function* readTexts<T>(
+  split: () => AsyncIterable<T>,
+  toText: (piece: T, number: number) => RecordText,
+): AsyncIterable<Incoming> {
+  for (const isFirst of [true, false]) {
+    let [number, others] = [0, 0]
+    for await (const piece of split()) {
+      const text = toText(piece, ++number)
+      const hasId = text.bytes !== 'too long' && hasOwnId(text.bytes)
+      if (hasId === isFirst) yield* readText(text)
+      else others++
+    }
+    if (others === 0) return
+  }
+}
+
+function* readText({ bytes, path, whereabouts }: RecordText): Iterable<Incoming> {
+  const refuse = (reason: string): Incoming => {
+    return { is: 'problem', path, field: null, reason: whereabouts === undefined ? reason : `${reason} ${whereabouts}` }
+  }
+  if (bytes === 'too long')
+    return yield refuse(`Longer than ${maxTextBytes / 1024 / 1024} MiB, which is too large for a record.`)
+  if (bytes.every(isSpace)) return
+  const parsed = parseJson(bytes)
+  if (parsed.ok) yield* readRecord(parsed.value, path)
+  else yield refuse(`Not JSON: ${parsed.problem}`)
+}
+
+const mark = Buffer.from('"id"')
+const colon = 0x3a
+const quote = 0x22
+const [one, nine] = [0x31, 0x39]
+
+/** Whether a talk's JSON has an id, found without parsing it. A string "id", such as a tag, or a null id does not count. */
+export function hasOwnId(json: Uint8Array): boolean {
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.length)
+  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) {
+    const next = skipSpaces(bytes, at + mark.length)
+    if (bytes[next] !== colon) continue
+    const value = skipSpaces(bytes, next + 1)
+    // Older programs write it as a string.
+    const first = bytes[bytes[value] === quote ? value + 1 : value] ?? 0
+    if (first >= one && first <= nine) return true
+  }
+  return false
+}
+
+function skipSpaces(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (isSpace(bytes[at])) at++
+  return at
 }

@@ -11,7 +11,7 @@ import { compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine, toOwnCommand } from './terminal/command-line.ts'
 import { print, printError } from './terminal/output.ts'
-import { createStages } from './terminal/stages.ts'
+import { createStages } from './terminal/progress.ts'
 
 interface BackupOrder {
   /** The store, its name in messages, and the file to write. */

@@ -9,7 +9,7 @@ import { findStore, openEngine, withDatabase } from '../store/open.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { print, printError } from './terminal/output.ts'
-import { createStages, type Stages } from './terminal/stages.ts'
+import { createStages, type Stages } from './terminal/progress.ts'
 
 const maxShown = 1000
 

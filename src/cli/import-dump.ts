@@ -1,6 +1,6 @@
 import { splitLines } from '../archive/lines.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
-import { maxDumpLineBytes } from '../record/extras-size.ts'
+import { maxDumpLineBytes } from '../record/record.ts'
 import type { Database } from '../store/database.ts'
 import { createDumpImport, DumpError, isEmptyStore } from '../store/maintain/dump/dump-import.ts'
 import { createProgress } from './terminal/progress.ts'

@@ -11,7 +11,7 @@ import { closeAfter } from '../store/sqlite/connection.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { print, printError } from './terminal/output.ts'
-import { createStages, type Stages } from './terminal/stages.ts'
+import { createStages, type Stages } from './terminal/progress.ts'
 
 /** `migrate-store FROM [TO]`: copies everything to another store, of either engine, and never changes the first. */
 export async function migrateStore([from, to, ...rest]: readonly string[], flags: Flags): Promise<void> {

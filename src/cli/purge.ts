@@ -1,6 +1,6 @@
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
 import { readDb } from '../config.ts'
-import { parseRecordId } from '../record/id.ts'
+import { parseRecordId } from '../record/record.ts'
 import { toTimestamp } from '../record/timestamp.ts'
 import type { Database } from '../store/database.ts'
 import type { Engine } from '../store/engine.ts'
@@ -11,7 +11,7 @@ import { createErasedCheck } from '../store/read/item.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { printError } from './terminal/output.ts'
-import { createStages } from './terminal/stages.ts'
+import { createStages } from './terminal/progress.ts'
 
 /** `purge ID`: erases a record for good. Run again on an erased record, it wipes what may be left of it. */
 export async function purge([given = '', ...rest]: readonly string[], flags: Flags): Promise<void> {

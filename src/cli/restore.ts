@@ -19,7 +19,7 @@ import { refuseOtherTools } from './backup.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { printError } from './terminal/output.ts'
-import { createStages, type Stages } from './terminal/stages.ts'
+import { createStages, type Stages } from './terminal/progress.ts'
 
 /** `restore FILE`: puts a backup in the place of the store. With `--replace` an existing store is kept aside. */
 export async function restore([name, ...rest]: readonly string[], flags: Flags): Promise<void> {

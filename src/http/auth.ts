@@ -1,6 +1,5 @@
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
-import { toAccessTokenHash } from '../record/access-token.ts'
-import type { Role } from '../record/command.ts'
+import { type Role, toAccessTokenHash } from '../record/command.ts'
 import type { Store } from '../store/store.ts'
 import type { Head } from './head.ts'
 import type { LocalMode } from './local/local-mode.ts'

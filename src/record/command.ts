@@ -115,3 +115,8 @@ export type Refusal =
   | { readonly code: 'patch_test_failed' | 'patch_impossible'; readonly detail: string }
   | { readonly code: 'bad_fields'; readonly errors: FieldErrors }
 export type RefusalCode = Refusal['code']
+
+/** The store keeps only this hash of a key. Keys have at least 160 random bits, so a plain hash is enough. */
+export function toAccessTokenHash(key: string): Buffer {
+  return new Bun.CryptoHasher('sha256').update(key).digest()
+}

@@ -84,3 +84,39 @@ export function toChanges(record: VideoRecord): Changes {
   // `Changes` is `VideoRecord` without the read-only fields.
   return Object.fromEntries(writableNames.map((name) => [name, record[name]])) as Changes
 }
+
+/** Decimal digits without leading zeros, 1 to 2^53−1; null for anything else. A loop, because every GET runs it. */
+export function parseRecordId(text: string): number | null {
+  if (text.length === 0 || text.length > 16 || text.charCodeAt(0) === 0x30) return null
+  let id = 0
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 0x30
+    if (digit < 0 || digit > 9) return null
+    id = id * 10 + digit
+  }
+  return id <= Number.MAX_SAFE_INTEGER ? id : null
+}
+
+/**
+ * Limit for the extras of a record or category: data of a source that no field can hold, stored as JSON. Imports refuse
+ * more, so that every dump can be imported again.
+ */
+export const maxExtrasBytes = 16 * 1024 * 1024
+
+/** Limit for a line of a dump: the fields of a record, and its extras as a JSON string, which escapes may double. */
+export const maxDumpLineBytes = 4 * maxExtrasBytes
+
+/** Whether a value is too large to store. Serializes only values that could exceed the limit. */
+export function isTooLargeForExtras(value: JsonValue): boolean {
+  return toMaxBytes(value) > maxExtrasBytes && Buffer.byteLength(JSON.stringify(value)) > maxExtrasBytes
+}
+
+/** An upper bound for the size as JSON: assumes that every character is escaped and every number is long. */
+function toMaxBytes(value: JsonValue): number {
+  if (typeof value === 'string') return value.length * 6 + 3
+  if (typeof value !== 'object' || value === null) return 32
+  let bytes = 3
+  if (Array.isArray(value)) for (const each of value) bytes += toMaxBytes(each)
+  else for (const [name, each] of Object.entries(value)) bytes += name.length * 6 + 4 + toMaxBytes(each)
+  return bytes
+}

@@ -70,8 +70,8 @@ describe('From an old server', () => {
   const endings: readonly (readonly [what: string, trick: Trick, created: number, said: RegExp])[] = [
     ['404 in the middle', onPage('3', () => new Response('', { status: 404 })), 20, /404/],
     ['401 at once', onPage(null, () => new Response('', { status: 401 })), 0, /401/],
-    ['garbage', onPage('2', () => new Response('<html>Sorry')), 10, /no list|JSON/],
-    ['JSON that is no page', onPage('2', () => toAnswer({ detail: 'x' })), 10, /no list/],
+    ['garbage', onPage('2', () => new Response('<html>Sorry')), 10, /did not return a list/],
+    ['JSON that is no page', onPage('2', () => toAnswer({ detail: 'x' })), 10, /did not return a list/],
     [
       'a next page that is no address',
       onPage('2', () => toAnswer({ results: [], next: 'http://[' })),

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseSearch } from '../../src/record/query/search-query.ts'
-import { toQueryTokens, toTokens, toTokenText } from '../../src/record/text/search-text.ts'
+import { parseSearch, toQueryTokens, toTokens, toTokenText } from '../../src/record/text/search-text.ts'
 import { runs } from '../harness/runs.ts'
 
 test.each([

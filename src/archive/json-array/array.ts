@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import type { ArchiveSource } from '../incoming.ts'
-import { type RecordText, readTexts } from '../texts.ts'
+import { type RecordText, readTexts } from '../records.ts'
 import { ArrayError, type Entry, splitArray } from './entries.ts'
 
 /** A file with one JSON array of records, which is never held in memory as a whole (ADR 21). */

@@ -43,3 +43,49 @@ function parseStep(word: string): OrderStep[] {
 export function toOrderText(order: readonly OrderStep[]): string {
   return order.map((step) => `${step.isDescending ? '-' : ''}${step.field}`).join(',')
 }
+
+/** The end of a page: the sort values of its last record, in the order of the sort. */
+export type CursorValues = readonly (string | number | null)[]
+
+/**
+ * `start` is the first page, `after` continues after a record, `skip` is an offset: relevance order has no sort values to
+ * continue after.
+ */
+export type Cursor =
+  | { readonly is: 'start' }
+  | { readonly is: 'after'; readonly values: CursorValues }
+  | { readonly is: 'skip'; readonly count: number }
+
+/** Opaque to clients. It includes the order, so a cursor used with another order is refused. */
+export function toCursorText(order: readonly OrderStep[], cursor: Exclude<Cursor, { is: 'start' }>): string {
+  const content = cursor.is === 'skip' ? cursor.count : cursor.values
+  return Buffer.from(JSON.stringify([toOrderText(order), content])).toString('base64url')
+}
+
+export function parseCursor(text: string, order: readonly OrderStep[]): Cursor | null {
+  if (text === '') return { is: 'start' }
+  if (!/^[A-Za-z0-9_-]{1,6000}$/.test(text)) return null
+  let content: unknown
+  try {
+    content = JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return null
+  }
+  if (!Array.isArray(content) || content.length !== 2 || content[0] !== toOrderText(order)) return null
+  return parseContent(content[1], order)
+}
+
+function parseContent(content: unknown, order: readonly OrderStep[]): Cursor | null {
+  if (typeof content === 'number')
+    return Number.isSafeInteger(content) && content >= 0 ? { is: 'skip', count: content } : null
+  if (!Array.isArray(content) || content.length !== order.length) return null
+  const fits = content.every((value, i) => value === null || (typeof value === toType(order[i]) && !isInfinite(value)))
+  return fits && content.at(-1) !== null ? { is: 'after', values: content } : null
+}
+
+/** JSON.parse returns Infinity for a number that is too large. */
+const isInfinite = (value: unknown) => value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
+
+function toType(step: OrderStep | undefined): 'number' | 'string' {
+  return step?.field === 'id' || step?.field === 'duration' ? 'number' : 'string'
+}

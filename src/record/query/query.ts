@@ -1,11 +1,10 @@
 import { type FieldName, isFieldName, type MediaKind, mediaKinds } from '../fields.ts'
 import { toFolded } from '../text/fold.ts'
 import { parseLanguageName } from '../text/language.ts'
+import { parseSearch, type Search } from '../text/search-text.ts'
 import { isDay } from '../timestamp.ts'
-import { type Cursor, parseCursor } from './cursor.ts'
-import { defaultOrder, type OrderStep, parseOrdering } from './ordering.ts'
+import { type Cursor, defaultOrder, type OrderStep, parseCursor, parseOrdering } from './ordering.ts'
 import { type BadQuery, expectedPageSize, parsePage, parsePageSize } from './paging.ts'
-import { parseSearch, type Search } from './search-query.ts'
 
 /** Each has a list of its own at /api/v2. */
 export const vocabularyKinds = ['category', 'speaker', 'tag', 'language'] as const

@@ -4,7 +4,7 @@ import type { Metrics } from '../../http/metrics.ts'
 import { negotiate } from '../../http/negotiate.ts'
 import type { Pipeline } from '../../http/pipeline.ts'
 import type { Route } from '../../http/route.ts'
-import { parseRecordId } from '../../record/id.ts'
+import { parseRecordId } from '../../record/record.ts'
 import type { RecordCache } from '../../store/record-cache.ts'
 
 export interface PlainGetNeeds {

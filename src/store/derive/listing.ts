@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../record/embed/video-address.ts'
+import { toVideoAddress } from '../../record/embed/embed.ts'
 import { type FieldName, type MediaKind, mediaKinds, type WritableName } from '../../record/fields.ts'
 import type { OrderField } from '../../record/query/ordering.ts'
 import type { FacetName, Filters } from '../../record/query/query.ts'

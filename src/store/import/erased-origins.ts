@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../record/embed/video-address.ts'
+import { toVideoAddress } from '../../record/embed/embed.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'

@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../record/embed/video-address.ts'
+import { toVideoAddress } from '../../record/embed/embed.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import type { Changes } from '../../record/record.ts'
 import type { Database } from '../database.ts'

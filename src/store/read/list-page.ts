@@ -1,5 +1,4 @@
-import { type Cursor, type CursorValues, toCursorText } from '../../record/query/cursor.ts'
-import { defaultOrder } from '../../record/query/ordering.ts'
+import { type Cursor, type CursorValues, defaultOrder, toCursorText } from '../../record/query/ordering.ts'
 import type { ListQuery } from '../../record/query/query.ts'
 import type { ListPage } from '../store.ts'
 import { toRangesAfter } from './order.ts'

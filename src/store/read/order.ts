@@ -1,5 +1,4 @@
-import type { CursorValues } from '../../record/query/cursor.ts'
-import type { OrderStep } from '../../record/query/ordering.ts'
+import type { CursorValues, OrderStep } from '../../record/query/ordering.ts'
 import { orderColumns } from '../derive/listing.ts'
 import type { Condition } from './statements.ts'
 

@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../record/embed/video-address.ts'
+import { toVideoAddress } from '../../record/embed/embed.ts'
 import { mediaKinds } from '../../record/fields.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { Database } from '../database.ts'

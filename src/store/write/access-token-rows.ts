@@ -1,5 +1,4 @@
-import { toAccessTokenHash } from '../../record/access-token.ts'
-import type { Role } from '../../record/command.ts'
+import { type Role, toAccessTokenHash } from '../../record/command.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 

@@ -1,5 +1,4 @@
-import type { Search, Term } from '../../../record/query/search-query.ts'
-import { searched } from '../../../record/text/search-text.ts'
+import { type Search, searched, type Term } from '../../../record/text/search-text.ts'
 import type { SearchPart } from '../../read/ranking.ts'
 import { type Condition, toAnd } from '../../read/statements.ts'
 

@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../../record/embed/video-address.ts'
+import { toVideoAddress } from '../../../record/embed/embed.ts'
 import { withoutUserInfo } from '../../../record/text/address.ts'
 import type { Database } from '../../database.ts'
 

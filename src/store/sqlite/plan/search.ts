@@ -1,4 +1,4 @@
-import type { Search, Term } from '../../../record/query/search-query.ts'
+import type { Search, Term } from '../../../record/text/search-text.ts'
 import type { Database } from '../../database.ts'
 import type { SearchPart } from '../../read/ranking.ts'
 import { createSource, type IdSet, memberProbeCost } from './id-sets.ts'
