@@ -211,7 +211,7 @@ const vocabularySchemas: JsonObject = {
   CategoryList: toListSchema('A page of categories.', ref('Category')),
   Name: toObjectSchema('A speaker or a tag.', { id: { type: 'integer', minimum: 1 }, name, slug, count }),
   NameList: toListSchema('A page of speakers or tags.', ref('Name')),
-  Language: toObjectSchema('A language of talks.', { name, count }),
+  Language: toObjectSchema('Its English name and the number of records.', { name, count }),
   LanguageList: toListSchema('A page of languages.', ref('Language')),
   SourcePage: toObjectSchema('URL of the page of a record.', { source_url: { type: 'string', format: 'uri' } }),
 }

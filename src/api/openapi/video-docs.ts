@@ -39,7 +39,7 @@ const written = {
   maybeHeaders: ['ETag', 'Last-Modified'],
 } as const
 
-const newRecord = { category: 'PyCon 2012', title: 'A talk', speakers: ['Ada Lovelace'], language: 'English' }
+const newRecord = { category: 'PyCon 2012', title: 'A talk', speakers: ['Ada Lovelace'] }
 const change = { summary: 'What the talk is about.' }
 const patch = [{ op: 'add', path: '/tags/-', value: 'testing' }]
 
