@@ -49,8 +49,8 @@ export const besideListsQuestion: Question = {
 }
 
 async function start(context: Context): Promise<Started<Reads>> {
-  const startOne = (name: string) =>
-    context.startRostrum({ threads: null, store: copyGeneratedStore(records, context, name), hasSample: true })
+  const startOne = async (name: string) =>
+    context.startRostrum({ threads: null, store: await copyGeneratedStore(records, context, name), hasSample: true })
   const [server, other] = [await startOne('read'), await startOne('other')]
   const targets = lists.map((parameters) => `/api/v2/video?${new URLSearchParams(parameters)}`)
   const reads = await toSteadyReads(context, server.port)

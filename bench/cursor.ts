@@ -1,8 +1,9 @@
 import { openForReading } from '../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../src/store/sqlite/database.ts'
 import { createList } from '../src/store/sqlite/list.ts'
 import { toGeneratedStore } from './generate.ts'
-import { timeInTurns, toQuery } from './hand/compare.ts'
-import type { Question } from './harness/question.ts'
+import { timeRounds, toQuery } from './hand/compare.ts'
+import type { Question, Row } from './harness/question.ts'
 import { toRatioRow } from './harness/rounds.ts'
 
 const records = 100_000
@@ -17,25 +18,25 @@ export const cursorQuestion: Question = {
   isPinned: false,
   generator: 'none',
   async run({ rounds, say }) {
-    const db = openForReading(toGeneratedStore(records, say))
+    const db = createSqliteDatabase(openForReading(await toGeneratedStore(records, say)))
     const list = createList({ db, changesCounter: () => 0 })
-    const rows = orderings.map((ordering) => {
+    const rows: Row[] = []
+    for (const ordering of orderings) {
       const first = toQuery({ ordering, cursor: '' })
       const before = { ...first, page: { is: 'skip', count: deep - first.pageSize } as const }
-      const cursor = list(before).nextCursor
+      const { nextCursor: cursor } = await list(before)
       if (cursor === null) throw new Error(`no cursor behind record ${deep}`)
       const behind = toQuery({ ordering, cursor })
-      const times = Array.from({ length: rounds + 1 }, () =>
-        timeInTurns(
-          () => list(behind),
-          () => list(first),
-        ),
-      ).slice(1)
+      const times = await timeRounds(
+        rounds,
+        () => list(behind),
+        () => list(first),
+      )
       const [deepMs, firstMs] = [times.map(([ms]) => ms), times.map(([, ms]) => ms)]
       say(`${ordering}: ${(deepMs[0] ?? 0).toFixed(2)} ms, first ${(firstMs[0] ?? 0).toFixed(2)} ms`)
-      return toRatioRow(`ordering=${ordering}, deep to first`, deepMs, firstMs)
-    })
-    db.close()
+      rows.push(toRatioRow(`ordering=${ordering}, deep to first`, deepMs, firstMs))
+    }
+    await db.close()
     return rows
   },
 }

@@ -34,13 +34,16 @@ export const extremesQuestion: Question = {
   isPinned: false,
   generator: 'none',
   async run({ rounds, say }) {
-    const db = openForReading(toGeneratedStore(records, say))
+    const db = openForReading(await toGeneratedStore(records, say))
     const list = createColdList(db)
-    return asked.map(({ name, parameters }): Row => {
+    const rows: Row[] = []
+    for (const { name, parameters } of asked) {
       const query = toQuery(parameters)
-      const values = Array.from({ length: rounds }, () => time(() => list(query)))
+      const values: number[] = []
+      for (let round = 0; round < rounds; round++) values.push(await time(() => list(query)))
       say(`${name}: ${Math.max(...values).toFixed(1)} ms at most`)
-      return { label: name, unit: 'ms', values }
-    })
+      rows.push({ label: name, unit: 'ms', values })
+    }
+    return rows
   },
 }

@@ -19,15 +19,15 @@ const derivations = ['store/derive', 'record/text']
  * A store of so many generated records, written by the writer itself, so that every index is as in life. It is kept
  * for the next run under its size and schema; who wants to change it works on a copy.
  */
-export function toGeneratedStore(records: number, say: (progress: string) => void): string {
+export async function toGeneratedStore(records: number, say: (progress: string) => void): Promise<string> {
   const folder = join(tmpdir(), 'rostrum-generated')
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `${records}-${toKey()}.db`)
   if (existsSync(path)) return path
   const draft = `${path}.${process.pid}`
   try {
-    createDatabase(draft)
-    fill(draft, records, say)
+    await createDatabase(draft)
+    await fill(draft, records, say)
     renameSync(draft, path)
   } finally {
     for (const rest of ['', '-wal', '-shm']) rmSync(`${draft}${rest}`, { force: true })
@@ -36,12 +36,12 @@ export function toGeneratedStore(records: number, say: (progress: string) => voi
 }
 
 /** A copy that a server may change, by the name that `startRostrum` takes. */
-export function copyGeneratedStore(
+export async function copyGeneratedStore(
   records: number,
   { folder, say }: Pick<Context, 'folder' | 'say'>,
   name = 'generated',
-): string {
-  copyFileSync(toGeneratedStore(records, say), join(folder, `${name}.db`))
+): Promise<string> {
+  copyFileSync(await toGeneratedStore(records, say), join(folder, `${name}.db`))
   return name
 }
 
@@ -54,7 +54,7 @@ function toKey(): string {
 }
 
 /** Adds generated records to an empty store. */
-export function fill(path: string, records: number, say: (progress: string) => void): void {
+export async function fill(path: string, records: number, say: (progress: string) => void): Promise<void> {
   const db = openForWriting(path, 10_000)
   // Nothing here must survive a power cut, so nothing waits for the disk.
   db.run('PRAGMA synchronous = OFF')
@@ -67,12 +67,12 @@ export function fill(path: string, records: number, say: (progress: string) => v
     const commands = Array.from({ length: size }, (_, i) => {
       return { kind: 'create', author, changes: toGeneratedChanges(done + i + 1) } as const
     })
-    const outcomes = writer.run(commands, new Set())
+    const outcomes = await writer.run(commands, new Set())
     if (outcomes === 'busy' || outcomes.some(({ is }) => is !== 'stored')) throw new Error('a record was not stored')
     done += outcomes.length
     if (done % 10_000 === 0) say(`${done} of ${records} records`)
   }
-  writer.close()
+  await writer.close()
 }
 
 function rethrow(error: unknown): never {
@@ -82,5 +82,5 @@ function rethrow(error: unknown): never {
 if (import.meta.main) {
   const records = Number(process.argv[2] ?? 100_000)
   if (!Number.isInteger(records) || records < 1) throw new Error('How many records? A whole number.')
-  console.log(toGeneratedStore(records, (progress) => console.error(progress)))
+  console.log(await toGeneratedStore(records, (progress) => console.error(progress)))
 }

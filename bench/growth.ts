@@ -1,8 +1,9 @@
 import { openForReading } from '../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../src/store/sqlite/database.ts'
 import { createList } from '../src/store/sqlite/list.ts'
 import { toGeneratedStore } from './generate.ts'
 import { toCategory } from './generated/record.ts'
-import { timeInTurns, toQuery } from './hand/compare.ts'
+import { timeRounds, toQuery } from './hand/compare.ts'
 import type { Question, Row } from './harness/question.ts'
 import { toRatioRow } from './harness/rounds.ts'
 
@@ -30,23 +31,24 @@ export const growthQuestion: Question = {
   isPinned: false,
   generator: 'none',
   async run({ rounds, say }) {
-    const [few, many] = [small, large].map((records) => {
-      const db = openForReading(toGeneratedStore(records, say))
+    const open = async (records: number) => {
+      const db = createSqliteDatabase(openForReading(await toGeneratedStore(records, say)))
       return createList({ db, changesCounter: () => 0 })
-    })
-    if (few === undefined || many === undefined) throw new Error('two stores are needed')
-    return pages.map((parameters): Row => {
+    }
+    const [few, many] = [await open(small), await open(large)]
+    const rows: Row[] = []
+    for (const parameters of pages) {
       const query = toQuery(parameters)
-      const times = Array.from({ length: rounds + 1 }, () =>
-        timeInTurns(
-          () => many(query),
-          () => few(query),
-        ),
-      ).slice(1)
+      const times = await timeRounds(
+        rounds,
+        () => many(query),
+        () => few(query),
+      )
       const [manyMs, fewMs] = [times.map(([ms]) => ms), times.map(([, ms]) => ms)]
       const name = new URLSearchParams(parameters).toString() || 'nothing asked'
       say(`${name}: ${(manyMs[0] ?? 0).toFixed(3)} ms, ${(fewMs[0] ?? 0).toFixed(3)} ms`)
-      return toRatioRow(`${name}, ten times the records`, manyMs, fewMs)
-    })
+      rows.push(toRatioRow(`${name}, ten times the records`, manyMs, fewMs))
+    }
+    return rows
   },
 }

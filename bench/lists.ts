@@ -17,13 +17,13 @@ export const listsQuestion: Question = {
   isPinned: false,
   generator: 'none',
   async run(context) {
-    const { ratios, times } = compareWithHand(context, toGeneratedStore(records, context.say), cases)
+    const { ratios, times } = await compareWithHand(context, await toGeneratedStore(records, context.say), cases)
     return [...ratios, ...times, ...(await measureHttp(context))]
   },
 }
 
 async function measureHttp(context: Context): Promise<Row[]> {
-  const store = copyGeneratedStore(records, context)
+  const store = await copyGeneratedStore(records, context)
   const { port } = await context.startRostrum({ threads: null, store, hasSample: true })
   const rows: Row[] = []
   for (const { name, parameters } of cases.filter(({ name }) => overHttp.includes(name))) {

@@ -66,7 +66,7 @@ const toIdsPath = ({ folder }: Context, spread: Spread, name: string) => join(fo
 /** Each with a store and a cache of its own: who reads evenly would push out what others read often. */
 async function startServer(context: Context, spread: Spread, size: (typeof sizes)[number]): Promise<ServerProcess> {
   const path = toStorePath(context, spread, size.name)
-  copyFileSync(toReadingStore(size.records, context.say), path)
+  copyFileSync(await toReadingStore(size.records, context.say), path)
   writeFileSync(toIdsPath(context, spread, size.name), `${drawIds(spread, readLiveIds(path)).join('\n')}\n`)
   return context.startRostrum({ threads: 1, store: toStoreName(spread, size.name), hasSample: true })
 }

@@ -14,7 +14,7 @@ export const memoryQuestion: Question = {
   generator: 'bundled',
   async run(context) {
     const records = context.isQuick ? 10_000 : 100_000
-    const store = copyGeneratedStore(records, context)
+    const store = await copyGeneratedStore(records, context)
     const server = await context.startRostrum({ threads: 2, store, hasSample: true })
     const writes = { kind: 'patch', token: context.adminToken, firstId: 1, records } as const
     const work = { kind: 'mix', readPercent: 95, readsAsWriter: true, writes } as const

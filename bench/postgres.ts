@@ -24,7 +24,7 @@ export const postgresQuestion: Question = {
     try {
       await cluster.start()
       const { db } = await createDatabase(cluster.toUrl('postgres'))
-      const file = toGeneratedStore(records, context.say)
+      const file = await toGeneratedStore(records, context.say)
       await move(context, file, db)
       const hot = await compareHot(context, db)
       const cold = await compareCold(context, db, listLiveIds(file))

@@ -3,7 +3,7 @@ import { facetNames } from '../src/record/query/query.ts'
 import { openForReading } from '../src/store/sqlite/connection.ts'
 import { toGeneratedStore } from './generate.ts'
 import { toWord } from './generated/words.ts'
-import { createColdList, time, timeInTurns, toQuery } from './hand/compare.ts'
+import { createColdList, time, timeRounds, toQuery } from './hand/compare.ts'
 import type { Context, Question, Row } from './harness/question.ts'
 import { toRatioRow } from './harness/rounds.ts'
 
@@ -32,24 +32,29 @@ export const searchQuestion: Question = {
   isPinned: false,
   generator: 'none',
   async run(context) {
-    const db = openForReading(toGeneratedStore(records, context.say))
+    const db = openForReading(await toGeneratedStore(records, context.say))
     try {
-      const compared = searches.flatMap((search) => compare(context, db, search))
+      const compared: Row[] = []
+      for (const search of searches) compared.push(...(await compare(context, db, search)))
       const ratios = compared.filter(({ unit }) => unit === '×')
-      return [...ratios, ...compared.filter(({ unit }) => unit !== '×'), ...measureFacets(context, db)]
+      return [...ratios, ...compared.filter(({ unit }) => unit !== '×'), ...(await measureFacets(context, db))]
     } finally {
       db.close()
     }
   },
 }
 
-function compare({ rounds, say }: Context, db: Database, { name, q, match }: (typeof searches)[number]): Row[] {
+async function compare(
+  { rounds, say }: Context,
+  db: Database,
+  { name, q, match }: (typeof searches)[number],
+): Promise<Row[]> {
   const list = createColdList(db)
   const query = toQuery({ q })
   const counting = db.prepare('SELECT count(*) FROM search WHERE search MATCH ?')
   const ranking = db.prepare('SELECT rowid FROM search WHERE search MATCH ? ORDER BY rank LIMIT 20')
   const bare = () => [counting.get(match), ranking.all(match)]
-  const times = Array.from({ length: rounds + 1 }, () => timeInTurns(() => list(query), bare)).slice(1)
+  const times = await timeRounds(rounds, () => list(query), bare)
   const [ours, theirs] = [times.map(([ms]) => ms), times.map(([, ms]) => ms)]
   say(`${name}: ${(ours[0] ?? 0).toFixed(2)} ms, bare ${(theirs[0] ?? 0).toFixed(2)} ms`)
   return [
@@ -60,20 +65,26 @@ function compare({ rounds, say }: Context, db: Database, { name, q, match }: (ty
 }
 
 /** What the facets add to the page. */
-function measureFacets({ rounds }: Context, db: Database): Row[] {
+async function measureFacets({ rounds }: Context, db: Database): Promise<Row[]> {
   const list = createColdList(db)
   const asked = [
     { name: 'nothing asked', parameters: {} },
     ...searches.slice(1, 4).map(({ name, q }) => ({ name, parameters: { q } })),
   ]
-  return asked.flatMap(({ name, parameters }) => {
+  const rows: Row[] = []
+  for (const { name, parameters } of asked) {
     const plain = toQuery(parameters)
-    const measure = (label: string, facets: string): Row => {
+    const measure = async (label: string, facets: string): Promise<Row> => {
       const withFacets = toQuery({ ...parameters, facets })
-      const measureOne = () => time(() => list(withFacets)) - time(() => list(plain))
-      return { label: `${name}, ${label} more`, unit: 'ms', values: Array.from({ length: rounds }, measureOne) }
+      const values: number[] = []
+      for (let round = 0; round < rounds; round++) {
+        values.push((await time(() => list(withFacets))) - (await time(() => list(plain))))
+      }
+      return { label: `${name}, ${label} more`, unit: 'ms', values }
     }
-    const each = facetNames.map((facet) => measure(`facet ${facet}`, facet))
-    return [measure('all five facets', facetNames.join(',')), ...(name === 'nothing asked' ? each : [])]
-  })
+    rows.push(await measure('all five facets', facetNames.join(',')))
+    if (name !== 'nothing asked') continue
+    for (const facet of facetNames) rows.push(await measure(`facet ${facet}`, facet))
+  }
+  return rows
 }

@@ -18,7 +18,7 @@ export const startQuestion: Question = {
   isPinned: false,
   generator: 'none',
   async run(context) {
-    const store = copyGeneratedStore(context.isQuick ? 10_000 : 100_000, context)
+    const store = await copyGeneratedStore(context.isQuick ? 10_000 : 100_000, context)
     const program = join(context.folder, 'rostrum')
     await build(program)
     const ours = { threads: null, store, hasSample: true, isEager: true }

@@ -14,7 +14,7 @@ export const walkQuestion: Question = {
   isPinned: false,
   generator: 'none',
   async run(context) {
-    const store = copyGeneratedStore(records, context)
+    const store = await copyGeneratedStore(records, context)
     const server = await context.startRostrum({ threads: null, store, hasSample: true })
     const sizes: number[] = []
     for (let walk = 1; walk <= walks; walk++) {

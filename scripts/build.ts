@@ -2,7 +2,6 @@ import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readDocsFiles } from '../src/api/docs/docs-files.ts'
-import { ioThread } from '../src/io-program.ts'
 import * as programs from '../src/thread-programs.ts'
 
 const root = resolve(import.meta.dir, '..')
@@ -13,7 +12,7 @@ const source = resolve(root, 'src')
  * Like bin/bun, it ignores .env, bunfig, tsconfig and package.json of the folder it is started in.
  */
 export async function build(outfile: string): Promise<void> {
-  const threads = [...Object.values(programs), ioThread].map((url) => fileURLToPath(url))
+  const threads = [...Object.values(programs)].map((url) => fileURLToPath(url))
   await Bun.build({
     entrypoints: [resolve(source, 'main.ts'), ...threads],
     // The paths of thread programs in the executable are relative to this folder (src/thread-programs.ts).

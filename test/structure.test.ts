@@ -7,7 +7,7 @@ const root = resolve(import.meta.dir, '..')
 // What each room of src/ may import of ours: whole rooms, single files, and files for their types alone.
 const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonly typesFrom?: readonly string[] }>> = {
   record: { from: ['record/'] },
-  store: { from: ['record/', 'store/', 'maybe-promise.ts', 'io-program.ts', 'command-failure.ts', 'error-code.ts'] },
+  store: { from: ['record/', 'store/', 'maybe-promise.ts', 'command-failure.ts', 'error-code.ts'] },
   archive: { from: ['record/', 'archive/', 'error-code.ts'], typesFrom: ['store/import/imported-talk.ts'] },
   http: { from: ['record/', 'http/', 'maybe-promise.ts', 'error-code.ts'], typesFrom: ['store/store.ts', 'config.ts'] },
   api: {

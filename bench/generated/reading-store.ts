@@ -10,9 +10,9 @@ const written = 100_000
  * A store of so many records for reading them by id, which is all that is complete in it: what goes beyond 100,000 has
  * neither versions nor a place in lists. A million takes two minutes so, and would take a quarter of an hour.
  */
-export function toReadingStore(records: number, say: (progress: string) => void): string {
+export async function toReadingStore(records: number, say: (progress: string) => void): Promise<string> {
   if (records <= written) return toGeneratedStore(records, say)
-  const base = toGeneratedStore(written, say)
+  const base = await toGeneratedStore(written, say)
   const path = base.replace(`${written}-`, `${records}-reading-`)
   if (existsSync(path)) return path
   const draft = `${path}.${process.pid}`

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { type ListQuery, parseListQuery } from '../../src/record/query/query.ts'
 import { openForReading } from '../../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createList } from '../../src/store/sqlite/list.ts'
 import type { ListPage } from '../../src/store/store.ts'
 import type { Context, Row } from '../harness/question.ts'
@@ -12,9 +13,9 @@ const sideMs = 15
 const minRuns = 2
 
 /** The engine's list of a store, with nothing remembered: the counter moves before every call. */
-export function createColdList(db: Database): (query: ListQuery) => Pick<ListPage, 'count' | 'records'> {
+export function createColdList(db: Database): (query: ListQuery) => Promise<Pick<ListPage, 'count' | 'records'>> {
   let changes = 0
-  const list = createList({ db, changesCounter: () => changes })
+  const list = createList({ db: createSqliteDatabase(db), changesCounter: () => changes })
   return (query) => {
     changes++
     return list(query)
@@ -30,25 +31,26 @@ export function toQuery(parameters: Case['parameters'], drafts = false): ListQue
 type Rounds = Pick<Context, 'rounds' | 'say'>
 
 /** Our engine and the hand-written SQL on the same connection, in turns; the answers must be the same. */
-export function compareWithHand(context: Rounds, path: string, cases: readonly Case[]) {
+export async function compareWithHand(context: Rounds, path: string, cases: readonly Case[]) {
   const db = openForReading(path)
   try {
-    const compared = cases.map((each) => compareOne(context, db, each))
+    const compared: Awaited<ReturnType<typeof compareOne>>[] = []
+    for (const each of cases) compared.push(await compareOne(context, db, each))
     return { ratios: compared.map(({ ratio }) => ratio), times: compared.map(({ ours }) => ours) }
   } finally {
     db.close()
   }
 }
 
-function compareOne({ rounds, say }: Rounds, db: Database, each: Case): { ratio: Row; ours: Row } {
+async function compareOne({ rounds, say }: Rounds, db: Database, each: Case): Promise<{ ratio: Row; ours: Row }> {
   const list = createColdList(db)
   const query = toQuery(each.parameters, each.drafts)
-  const byEngine = () => list(query)
+  const byEngine = async () => list(query)
   const byHand = createHand(db, each)
-  checkSame(each, byEngine(), byHand())
+  checkSame(each, await byEngine(), byHand())
   const [a, b]: [number[], number[]] = [[], []]
   for (let round = 0; round <= rounds; round++) {
-    const [ourMs, handMs] = timeInTurns(byEngine, byHand)
+    const [ourMs, handMs] = await timeInTurns(byEngine, byHand)
     if (round > 0) {
       a.push(ourMs)
       b.push(handMs)
@@ -69,20 +71,31 @@ function createHand(db: Database, { count, ids }: Case) {
 }
 
 /** Mean times of both. */
-export function timeInTurns(one: () => unknown, other: () => unknown): [number, number] {
+export async function timeInTurns(one: () => unknown, other: () => unknown): Promise<[number, number]> {
   const sums: [number, number] = [0, 0]
   let runs = 0
   while (runs < minRuns || Math.min(...sums) < sideMs) {
-    sums[0] += time(one)
-    sums[1] += time(other)
+    sums[0] += await time(one)
+    sums[1] += await time(other)
     runs++
   }
   return [sums[0] / runs, sums[1] / runs]
 }
 
-export function time(run: () => unknown): number {
+/** The first round warms up, and does not count. */
+export async function timeRounds(
+  rounds: number,
+  one: () => unknown,
+  other: () => unknown,
+): Promise<[number, number][]> {
+  const times: [number, number][] = []
+  for (let round = 0; round <= rounds; round++) times.push(await timeInTurns(one, other))
+  return times.slice(1)
+}
+
+export async function time(run: () => unknown): Promise<number> {
   const startMs = performance.now()
-  run()
+  await run()
   return performance.now() - startMs
 }
 

@@ -53,7 +53,7 @@ export async function compareWithDriver(context: Context, address: string): Prom
     for (const each of cases) rows.push(...(await compareOne(context, db, driver, each)))
     return rows
   } finally {
-    db.close()
+    await db.close()
     await driver.end()
   }
 }
@@ -70,7 +70,7 @@ async function compareOne({ rounds, say }: Context, db: Connection, driver: post
     return list(query)
   }
   const byDriver = createHand(driver, each)
-  const [ours, theirs] = [byEngine(), await byDriver()]
+  const [ours, theirs] = [await byEngine(), await byDriver()]
   if (ours.count !== theirs.count || ours.records?.join(',') !== theirs.results.toString('latin1')) {
     throw new Error(`${each.name}: the answers differ (${ours.count} and ${theirs.count})`)
   }

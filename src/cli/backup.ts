@@ -32,7 +32,7 @@ export async function backUp([name, ...rest]: readonly string[], flags: Flags): 
   refuseOtherTools(engine, 'backup')
   await findStore(engine)
   const { path, shown } = engine
-  if (flags.get('here') === 'true') return print(JSON.stringify(tryToWrite({ path, shown, file })))
+  if (flags.get('here') === 'true') return print(JSON.stringify(await tryToWrite({ path, shown, file })))
   if (existsSync(file)) throw toTaken(file)
   const contents = await runChild({ path, shown, file })
   const restore = toCommandLine(path, 'restore', file, '--replace')
@@ -73,9 +73,9 @@ async function runChild(order: BackupOrder): Promise<string> {
 }
 
 /** The child process reports its result as JSON. */
-function tryToWrite(order: BackupOrder): BackupResult {
+async function tryToWrite(order: BackupOrder): Promise<BackupResult> {
   try {
-    const contents = explainFailure(explainFile(`write the backup ${order.file}`), () => writeBackup(order))
+    const contents = await explainFailure(explainFile(`write the backup ${order.file}`), () => writeBackup(order))
     return { is: 'complete', contents }
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
@@ -84,14 +84,14 @@ function tryToWrite(order: BackupOrder): BackupResult {
 }
 
 /** What the backup contains. */
-function writeBackup({ path, shown, file }: BackupOrder): string {
+async function writeBackup({ path, shown, file }: BackupOrder): Promise<string> {
   const stages = createStages()
   let contents = ''
-  const isCreated = createFileAtomically(file, (temporary) => {
+  const isCreated = await createFileAtomically(file, async (temporary) => {
     stages.stage(`Copying ${shown}`)
     copyStore(path, temporary)
     stages.stage('Reading the copy back')
-    const { records, versions } = checkCopy(path, temporary, stages.step)
+    const { records, versions } = await checkCopy(path, temporary, stages.step)
     contents = `${records} records with ${versions} versions`
   })
   stages.end()
@@ -99,8 +99,8 @@ function writeBackup({ path, shown, file }: BackupOrder): string {
   return contents
 }
 
-function checkCopy(path: string, copy: string, onStep: OnStep) {
-  const fault = findFault(copy, onStep)
+async function checkCopy(path: string, copy: string, onStep: OnStep) {
+  const fault = await findFault(copy, onStep)
   const counts = fault === null ? compareCounts(path, copy) : null
   if (counts !== null) return counts
   const what = fault === null ? 'records or versions are missing' : toFindingText(fault)

@@ -25,31 +25,36 @@ export async function exportArchive(args: readonly string[], flags: Flags): Prom
   const mayDraft = flags.get('drafts') === 'true'
   await withStore(await openEngine(readDb(flags)), {}, (db) =>
     // One snapshot, however long it takes.
-    db.transaction(() => {
+    db.transaction('read', async () => {
       const exporter = createExporter(db)
       // Explained here, since it is not the store that cannot be written.
-      explainFailure(explainFile(`write ${out}`), () => {
-        if (format === 'ndjson') exportLines(toBodies(exporter), 'Records', exporter.count(true), out)
-        else if (format === 'dump') exportLines(exportDump(db), 'Lines', null, out)
-        else exportFolder(exporter, out, mayDraft)
+      await explainFailure(explainFile(`write ${out}`), async () => {
+        if (format === 'ndjson') await exportLines(toBodies(exporter), 'Records', await exporter.count(true), out)
+        else if (format === 'dump') await exportLines(exportDump(db), 'Lines', null, out)
+        else await exportFolder(exporter, out, mayDraft)
       })
-    })(),
+    }),
   )
 }
 
-function* toBodies(exporter: Exporter): Iterable<Uint8Array> {
-  for (const { body } of exporter.records(true)) yield body
+async function* toBodies(exporter: Exporter): AsyncIterable<Uint8Array> {
+  for await (const { body } of exporter.records(true)) yield body
 }
 
 /** The file gets its name when it is complete and on disk. */
-function exportLines(lines: Iterable<string | Uint8Array>, what: string, total: number | null, out: string): void {
+async function exportLines(
+  lines: AsyncIterable<string | Uint8Array>,
+  what: string,
+  total: number | null,
+  out: string,
+): Promise<void> {
   if (existsSync(out)) throw taken(out)
   const progress = createProgress(what, total)
-  const isCreated = createFileAtomically(out, (temporary) => {
+  const isCreated = await createFileAtomically(out, async (temporary) => {
     const file = openSync(temporary, 'wx')
     try {
       let done = 0
-      for (const line of lines) {
+      for await (const line of lines) {
         writeAll(file, Buffer.concat([Buffer.from(line), newline]))
         progress.update(++done)
       }
@@ -69,32 +74,32 @@ function writeAll(file: number, bytes: Uint8Array): void {
 const newline = Buffer.from('\n')
 
 /** Each talk at the path it came from. Drafts only where they are asked for, since the files cannot mark them. */
-function exportFolder(exporter: Exporter, out: string, drafts: boolean): void {
+async function exportFolder(exporter: Exporter, out: string, drafts: boolean): Promise<void> {
   if (existsSync(out) && !(statSync(out).isDirectory() && readdirSync(out).length === 0)) throw taken(out)
   createFolderDurably(out)
   const folder = createFolderWriter(out)
   const events = new Map<string, string>()
-  const progress: Progress = createProgress('Talks', exporter.count(drafts))
+  const progress: Progress = createProgress('Talks', await exporter.count(drafts))
   let done = 0
-  for (const { record, path, categorySlug, extras } of exporter.records(drafts)) {
+  for await (const { record, path, categorySlug, extras } of exporter.records(drafts)) {
     // A slug that somebody changed in the database itself may lead out of the folder.
     const paths = [path ?? '', toFilePath(record, categorySlug), `without-path/videos/${record.id}.json`]
     const written = folder.write(paths.find(isArchivePath) ?? '', toSourceFile(record, toKept(extras)))
     events.set(written.split('/')[0] ?? '', record.category)
     progress.update(++done)
   }
-  exportCategories(exporter, folder, events)
+  await exportCategories(exporter, folder, events)
   for (const path of folder.listWritten()) sync(path)
   progress.end()
 }
 
-function exportCategories(
+async function exportCategories(
   exporter: Exporter,
   folder: ReturnType<typeof createFolderWriter>,
   events: ReadonlyMap<string, string>,
-): void {
+): Promise<void> {
   const known = new Map<string, string>()
-  for (const { path, title, description, extras } of exporter.categories()) {
+  for await (const { path, title, description, extras } of exporter.categories()) {
     known.set(title, description)
     // Two sources may have the same file.
     if (path === null || !isArchivePath(path) || folder.has(path)) continue

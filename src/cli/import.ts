@@ -46,8 +46,10 @@ export async function importArchive([given, ...rest]: readonly string[], flags: 
   // Readers of the same store go first (ADR 38). Nobody reads a store that does not exist yet.
   if (!isNew && readSetting(settings.fast, flags)) lowerPriorityOfAll()
   const isDryRun = flags.get('dry-run') === 'true'
-  const use = <T>(work: (db: Database) => Promise<T>) =>
-    isDryRun && isNew ? withEmptyStore(work) : withStore(engine, { mayCreate: !isDryRun, purpose: 'import' }, work)
+  const use = async <T>(work: (db: Database) => Promise<T>) =>
+    isDryRun && isNew
+      ? await withEmptyStore(work)
+      : await withStore(engine, { mayCreate: !isDryRun, purpose: 'import' }, work)
   if ('source' in detected) return importSource(detected.source, isNew, flags, use)
   const count = await use((db) => importDump(db, given, isDryRun))
   print(`${count} records with their history${isDryRun ? ' (dry run: nothing was stored)' : ''}\n`)
@@ -150,7 +152,7 @@ async function bringIn(source: ArchiveSource, importer: Importer, run: Run): Pro
 
   async function flush(): Promise<void> {
     const beganMs = performance.now()
-    const outcomes = importer.run(talks.map(toImportedTalk), categories)
+    const outcomes = await importer.run(talks.map(toImportedTalk), categories)
     size.learn(talks.length, performance.now() - beganMs)
     for (const [i, outcome] of outcomes.entries()) {
       const talk = talks[i]
@@ -172,13 +174,13 @@ async function bringIn(source: ArchiveSource, importer: Importer, run: Run): Pro
     if (talks.length >= size.current() || performance.now() - startedMs > maxReadMs) await flush()
   }
   if (talks.length > 0 || categories.length > 0) await flush()
-  takeDownGone()
+  await takeDownGone()
   progress.end()
 
   /** Talks that the source has removed, and lists as not to be published. */
-  function takeDownGone(): void {
+  async function takeDownGone(): Promise<void> {
     if (listed.size === 0) return
-    for (const { outcome, ...talk } of importer.takeDownGone((values) => findListedId(listed, values))) {
+    for (const { outcome, ...talk } of await importer.takeDownGone((values) => findListedId(listed, values))) {
       report.add({ ...talk, unfit: [] }, outcome)
     }
     report.setBatch(importer.batch())

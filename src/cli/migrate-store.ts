@@ -1,13 +1,13 @@
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
 import { readDb } from '../config.ts'
 import { toErrorCode } from '../error-code.ts'
+import { closeWhenDone } from '../store/close-when-done.ts'
 import type { Database } from '../store/database.ts'
 import { UnreadableRecord } from '../store/derive/insert-records.ts'
 import type { Engine } from '../store/engine.ts'
 import { explainFailure } from '../store/explain-failure.ts'
 import { isBlankStore, type MoveDigests, MoveError, moveStore } from '../store/maintain/move/move-store.ts'
 import { findStore, openEngine, withDatabase } from '../store/open.ts'
-import { closeAfter } from '../store/sqlite/connection.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { print, printError } from './terminal/output.ts'
@@ -25,7 +25,7 @@ export async function migrateStore([from, to, ...rest]: readonly string[], flags
   if (!isNew) await checkBlank(target)
   const stages = createStages()
   // One snapshot, however long it takes.
-  const copyAll = (db: Database) => db.transaction(() => copy(db, source, target, stages))()
+  const copyAll = (db: Database) => db.transaction('read', () => copy(db, source, target, stages))
   const lock = target.lock()
   try {
     await explainFailure(target.explain, () => target.prepare(isNew))
@@ -62,25 +62,31 @@ const toTaken = (shown: string) =>
     `${shown} already has records or tokens, so nothing was copied to it. Name a new file, or an empty database.`,
   )
 
-function copy(from: Database, source: Engine, target: Engine, stages: Stages): MoveDigests {
-  const fill = (to: Database) => {
-    const digests = copyOrExplain(from, to, source, target, stages)
+function copy(from: Database, source: Engine, target: Engine, stages: Stages): Promise<MoveDigests> {
+  const fill = async (to: Database) => {
+    const digests = await copyOrExplain(from, to, source, target, stages)
     // The change numbers are the same, so clients of the change feed go on where they were.
-    target.writeStoreId(to, source.readStoreId(from))
+    await target.writeStoreId(to, await source.readStoreId(from))
     return digests
   }
-  return explainFailure(target.explain, () => closeAfter(target.open('move'), fill))
+  return explainFailure(target.explain, () => closeWhenDone(target.open('move'), fill))
 }
 
-function copyOrExplain(from: Database, to: Database, source: Engine, target: Engine, stages: Stages): MoveDigests {
-  const move = to.transaction(() => {
+async function copyOrExplain(
+  from: Database,
+  to: Database,
+  source: Engine,
+  target: Engine,
+  stages: Stages,
+): Promise<MoveDigests> {
+  const move = async () => {
     // Somebody may have written to it meanwhile.
-    if (!isBlankStore(to)) throw toTaken(target.shown)
+    if (!(await isBlankStore(to))) throw toTaken(target.shown)
     const work = () => moveStore(from, to, { onStage: stages.stage, onStep: stages.step })
     return target.loadInBulk(to, work, () => stages.stage('Building the search indexes'))
-  })
+  }
   try {
-    return move.immediate()
+    return await to.transaction('write', move)
   } catch (error) {
     const reason = toReason(error)
     if (reason === null) throw error

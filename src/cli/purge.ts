@@ -19,7 +19,7 @@ export async function purge([given = '', ...rest]: readonly string[], flags: Fla
   if (id === null || rest.length > 0) throw createUsageFailure('purge', 'Name one record by its id.')
   const engine = await openEngine(readDb(flags))
   await withStore(engine, {}, async (db) => {
-    if (!createErasedCheck(db)(id)) erase(db, id, engine.path, flags.get('yes') === 'true')
+    if (!(await createErasedCheck(db)(id))) await erase(db, id, engine.path, flags.get('yes') === 'true')
     await wipe(engine, id)
     printError(`Erased record ${id}. Copies made before, such as backups and exports, still contain it.\n`)
     if (engine.wipeErased === null) printError(leftText)
@@ -43,15 +43,15 @@ async function wipe({ wipeErased, path }: Engine, id: number): Promise<void> {
 const leftText =
   "Its bytes stay in PostgreSQL's files until VACUUM has run and the space is used again, and in its log as long as the log is kept.\n"
 
-function erase(db: Database, id: number, path: string, isConfirmed: boolean): void {
+async function erase(db: Database, id: number, path: string, isConfirmed: boolean): Promise<void> {
   const found = db.query<{ version: number; body: Uint8Array }, [number]>(
     'SELECT version, body FROM record WHERE id = ?',
   )
-  const row = found.get(id)
+  const row = await found.get(id)
   if (row === null) throw new CommandFailure(exitCodes.noInput, `There is no record ${id}.`)
   const title = JSON.stringify(parseStoredBody(row.body)?.title ?? 'unreadable')
   if (!isConfirmed) confirmErasure(id, `record ${id}, ${title}, with all its versions (${row.version})`)
-  if (!eraseRecord(db, id, toTimestamp(Date.now()))) {
+  if (!(await eraseRecord(db, id, toTimestamp(Date.now())))) {
     throw new CommandFailure(exitCodes.badData, `Record ${id} has no versions. See: ${toCommandLine(path, 'doctor')}`)
   }
 }

@@ -4,13 +4,15 @@ import { CommandFailure, createUsageFailure, exitCodes } from '../command-failur
 import { readDb } from '../config.ts'
 import { toErrorCode } from '../error-code.ts'
 import { toTimestamp } from '../record/timestamp.ts'
+import { closeWhenDone } from '../store/close-when-done.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import { toFindingText } from '../store/maintain/check/finding.ts'
 import { createStoreId } from '../store/maintain/new-store-id.ts'
 import { openEngine } from '../store/open.ts'
 import { createFileAtomically, hasNoLinks, sync } from '../store/sqlite/atomic-file.ts'
-import { closeAfter, openBeside } from '../store/sqlite/connection.ts'
+import { openBeside } from '../store/sqlite/connection.ts'
 import { checkpointLog, compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
+import { createSqliteDatabase } from '../store/sqlite/database.ts'
 import { toRealPath } from '../store/sqlite/engine.ts'
 import { hasLog, inspectDatabase } from '../store/sqlite/inspect.ts'
 import { eraseAll, listErased } from '../store/sqlite/purge.ts'
@@ -32,10 +34,10 @@ export async function restore([name, ...rest]: readonly string[], flags: Flags):
   const mayReplace = flags.get('replace') === 'true'
   if (isThere(path) && !mayReplace) throw toTaken(path)
   const stages = createStages()
-  checkBackup(file, stages)
+  await checkBackup(file, stages)
   const lock = engine.lock()
   try {
-    const aside = explainFailure(engine.explain, () => putInPlace(file, path, mayReplace, stages))
+    const aside = await explainFailure(engine.explain, () => putInPlace(file, path, mayReplace, stages))
     stages.end()
     if (aside !== null) printError(`The previous store is kept as ${aside}\n`)
     printError(`Restored ${file} to ${path}. Serve it with: ${toCommandLine(path, 'serve')}\n`)
@@ -55,7 +57,7 @@ const toTaken = (path: string) =>
 const backupAdvice = { foreign: 'Name another backup', damaged: 'Use another backup' }
 
 /** Before anything else is touched. */
-function checkBackup(file: string, stages: Stages): void {
+async function checkBackup(file: string, stages: Stages): Promise<void> {
   const explain = explainFile(`read the backup ${file}`)
   const inspection = explainFailure(explain, () => inspectDatabase(file, backupAdvice))
   if (inspection.is === 'new') {
@@ -64,7 +66,7 @@ function checkBackup(file: string, stages: Stages): void {
   }
   if (inspection.is === 'refused') throw new CommandFailure(exitCodes.badData, inspection.problem)
   stages.stage(`Checking ${file}`)
-  const fault = explainFailure(explain, () => findFault(file, stages.step))
+  const fault = await explainFailure(explain, () => findFault(file, stages.step))
   if (fault === null) return
   stages.end()
   throw new CommandFailure(
@@ -74,7 +76,7 @@ function checkBackup(file: string, stages: Stages): void {
 }
 
 /** Where the previous store is now; null where there was none. */
-function putInPlace(file: string, path: string, mayReplace: boolean, stages: Stages): string | null {
+async function putInPlace(file: string, path: string, mayReplace: boolean, stages: Stages): Promise<string | null> {
   let aside: string | null = null
   const replace = (temporary: string) => {
     aside = keepAside(path)
@@ -83,14 +85,14 @@ function putInPlace(file: string, path: string, mayReplace: boolean, stages: Sta
     renameSync(temporary, path)
     return true
   }
-  const isCreated = createFileAtomically(
+  const isCreated = await createFileAtomically(
     path,
-    (temporary) => {
+    async (temporary) => {
       stages.stage(`Copying it to ${path}`)
       copyStore(file, temporary)
       if (compareCounts(file, temporary) === null) throw new Error('the copy has not all that the backup has')
-      eraseAgain(path, temporary)
-      renewStoreId(temporary)
+      await eraseAgain(path, temporary)
+      await renewStoreId(temporary)
     },
     isThere(path) && mayReplace ? replace : undefined,
   )
@@ -99,22 +101,22 @@ function putInPlace(file: string, path: string, mayReplace: boolean, stages: Sta
 }
 
 /** What was erased from the previous store stays erased, as far as that store can still be read. */
-function eraseAgain(path: string, copy: string): void {
+async function eraseAgain(path: string, copy: string): Promise<void> {
   const erased = existsSync(path) ? listErased(path) : { ids: [], origins: [] }
   if (erased === null) {
     const again = toCommandLine(path, 'purge', 'ID')
     printError(`Cannot read which records were erased from the previous store. Erase them again with: ${again}\n`)
   } else if (erased.ids.length + erased.origins.length > 0) {
-    const again = eraseAll(copy, erased, toTimestamp(Date.now()))
+    const again = await eraseAll(copy, erased, toTimestamp(Date.now()))
     if (again.length > 0) printError(`Erased again, as in the previous store: ${again.join(', ')}\n`)
   }
 }
 
 /** The same change numbers will mean other changes (ADR 37). An older schema gets its first id when it is upgraded. */
-function renewStoreId(copy: string): void {
-  closeAfter(openBeside(copy), (db) => {
+function renewStoreId(copy: string): Promise<void> {
+  return closeWhenDone(openBeside(copy), async (db) => {
     const hasId = db.query(`SELECT 1 FROM sqlite_schema WHERE name = 'store'`).get() !== null
-    if (hasId) writeStoreId(db, createStoreId())
+    if (hasId) await writeStoreId(createSqliteDatabase(db), createStoreId())
   })
 }
 

@@ -18,7 +18,7 @@ export async function manageTokens(args: readonly string[], flags: Flags): Promi
   await run(flags, await openEngine(readDb(flags)))
 }
 
-async function withTokens(engine: Engine, mayCreate: boolean, use: (tokens: Tokens) => void): Promise<void> {
+async function withTokens(engine: Engine, mayCreate: boolean, use: (tokens: Tokens) => Promise<void>): Promise<void> {
   await withStore(engine, { mayCreate }, (db) => use(createAccessTokenRows(db, Date.now)))
 }
 
@@ -26,8 +26,8 @@ async function create(flags: Flags, engine: Engine): Promise<void> {
   const name = readName(flags)
   const role = flags.get('role') ?? ''
   if (!isRole(role)) throw usage(`--role must be one of ${roles.join(', ')}.`)
-  await withTokens(engine, !engine.mayBeMistyped, (tokens) => {
-    const key = tokens.create(name, role)
+  await withTokens(engine, !engine.mayBeMistyped, async (tokens) => {
+    const key = await tokens.create(name, role)
     if (key === null) {
       const problem = `There is already a token named ${name}. Revoke it first, or choose another name.`
       throw new CommandFailure(exitCodes.badData, problem)
@@ -38,16 +38,22 @@ async function create(flags: Flags, engine: Engine): Promise<void> {
 }
 
 async function list(_flags: Flags, engine: Engine): Promise<void> {
-  await withTokens(engine, false, (tokens) => {
-    const rows = tokens.list().map((row) => [row.name, row.role, row.created, row.last_used ?? 'never', toState(row)])
+  await withTokens(engine, false, async (tokens) => {
+    const rows = (await tokens.list()).map((row) => [
+      row.name,
+      row.role,
+      row.created,
+      row.last_used ?? 'never',
+      toState(row),
+    ])
     print(toTable([['NAME', 'ROLE', 'CREATED', 'LAST USED', 'STATE'], ...rows]))
   })
 }
 
 async function revoke(flags: Flags, engine: Engine): Promise<void> {
   const name = readName(flags)
-  await withTokens(engine, false, (tokens) => {
-    if (!tokens.revoke(name)) {
+  await withTokens(engine, false, async (tokens) => {
+    if (!(await tokens.revoke(name))) {
       const problem = `There is no valid token named ${name}. See: ${toCommandLine(engine.path, 'token', 'list')}`
       throw new CommandFailure(exitCodes.badData, problem)
     }

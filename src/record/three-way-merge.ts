@@ -13,24 +13,24 @@ export interface Merged {
 /** History of the fields of a record. Each value is looked up only when it is needed. */
 export interface Past {
   /** The value this source had for the field in its previous import; undefined if unknown. */
-  said(name: WritableName): JsonValue | undefined
+  said(name: WritableName): Promise<JsonValue | undefined>
   /** The value an undone import had given the field, if the record has not changed since the undo. */
-  undone(name: WritableName): JsonValue | undefined
+  undone(name: WritableName): Promise<JsonValue | undefined>
   /** Who set the current value; null if no import ever set the field. */
-  giver(name: WritableName): 'import' | 'people' | null
+  giver(name: WritableName): Promise<'import' | 'people' | null>
 }
 
 /**
  * Decides which values of an import a record takes. A field takes the new value if the source changed it and people have
  * not edited the field since an import set it. A field that no import ever set takes the value only if it is empty.
  */
-export function mergeThreeWays(record: VideoRecord, theirs: Changes, past: Past): Merged {
-  const verdicts = new Map(
-    writableNames.flatMap((name) => {
-      const value = theirs[name]
-      return value === undefined || isSameJson(record[name], value) ? [] : [[name, judge(name, value, record, past)]]
-    }),
-  )
+export async function mergeThreeWays(record: VideoRecord, theirs: Changes, past: Past): Promise<Merged> {
+  const verdicts = new Map<WritableName, Verdict>()
+  for (const name of writableNames) {
+    const value = theirs[name]
+    const isNew = value !== undefined && !isSameJson(record[name], value)
+    if (isNew) verdicts.set(name, await judge(name, value, record, past))
+  }
   // An embed must play the video of `source_url`, whoever set it.
   const isOtherVideo = (verdicts.get('source_url') ?? 'take') !== 'take'
   if (isOtherVideo && verdicts.get('embed') === 'take') verdicts.set('embed', 'keep')
@@ -45,13 +45,13 @@ export function mergeThreeWays(record: VideoRecord, theirs: Changes, past: Past)
 /** `leave`: this source has nothing new and people have not edited the field; another source set it. */
 type Verdict = 'take' | 'keep' | 'leave'
 
-function judge(name: WritableName, value: JsonValue, record: VideoRecord, past: Past): Verdict {
-  const undone = past.undone(name)
+async function judge(name: WritableName, value: JsonValue, record: VideoRecord, past: Past): Promise<Verdict> {
+  const undone = await past.undone(name)
   if (undone !== undefined && isSameJson(undone, value)) return 'take'
-  const said = past.said(name)
-  if (said !== undefined && isSameJson(said, value)) return past.giver(name) === 'import' ? 'leave' : 'keep'
+  const said = await past.said(name)
+  if (said !== undefined && isSameJson(said, value)) return (await past.giver(name)) === 'import' ? 'leave' : 'keep'
   if (said !== undefined && isSameJson(said, record[name])) return 'take'
-  const giver = past.giver(name)
+  const giver = await past.giver(name)
   const isFree = giver === null && said === undefined && isEmpty(name, record)
   return giver === 'import' || isFree ? 'take' : 'keep'
 }

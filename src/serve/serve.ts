@@ -99,17 +99,17 @@ async function fillStore(engine: Engine, withSample: boolean): Promise<boolean> 
   return await withDatabase(engine, 'write', async (db) => {
     if (withSample) {
       const { addSample } = await import('./sample/sample.ts')
-      addSample(db)
+      await addSample(db)
     }
-    return db.query('SELECT 1 AS one FROM record WHERE id = 1').get() !== null
+    return (await db.query('SELECT 1 AS one FROM record WHERE id = 1').get()) !== null
   })
 }
 
 /** An admin's key for a store that has never had a token. */
 async function createFirstKey(engine: Engine): Promise<string | null> {
-  return await withDatabase(engine, 'write', (db) => {
+  return await withDatabase(engine, 'write', async (db) => {
     const tokens = createAccessTokenRows(db, Date.now)
-    return tokens.hasAny() ? null : tokens.create('admin', 'admin')
+    return (await tokens.hasAny()) ? null : await tokens.create('admin', 'admin')
   })
 }
 

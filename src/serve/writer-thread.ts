@@ -14,7 +14,7 @@ serveRequests<WriterRequest, WriterReply>(async ({ engine, path, memory, hasLowP
   if (hasLowPriority) lowerPriority('writer')
   const versions = createCounters(memory.versions)
   const { openWriter } = await loadServingEngine(engine)
-  const { writer, batches, canWrite, isLost, isPolled } = openWriter({ path, versions, memory, report })
+  const { writer, batches, canWrite, isLost, isPolled } = await openWriter({ path, versions, memory, report })
   const queue = createWriterQueue(writer, versions, () => performance.now(), batches)
   queue.onGroup = sendReplies
   const health = createHealth(versions, canWrite)
@@ -43,7 +43,7 @@ serveRequests<WriterRequest, WriterReply>(async ({ engine, path, memory, hasLowP
       await queue.drain()
       health.end()
       clearInterval(polling)
-      writer.close()
+      await writer.close()
     },
   }
 })

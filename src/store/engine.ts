@@ -31,13 +31,13 @@ export interface Engine {
   lock(): StoreLock
   open(purpose: Purpose): Database
 
-  readonly schema: { readonly known: number; read(db: Database): number }
-  readStoreId(db: Database): string
-  writeStoreId(db: Database, id: string): void
+  readonly schema: { readonly known: number; read(db: Database): Promise<number> }
+  readStoreId(db: Database): Promise<string>
+  writeStoreId(db: Database, id: string): Promise<void>
   /** Removes what is derived from records, except names. */
-  clearDerived(db: Database): void
+  clearDerived(db: Database): Promise<void>
   /** Runs `work`, which fills an empty store within the open transaction. */
-  loadInBulk<T>(db: Database, work: () => T, onIndexes: () => void): T
+  loadInBulk<T>(db: Database, work: () => Promise<T>, onIndexes: () => void): Promise<T>
   /** Everything that is wrong with the store, at one moment; it may be served meanwhile. */
   check(listener: CheckListener): AsyncIterable<Finding>
   /**

@@ -1,4 +1,5 @@
 import { CommandFailure, exitCodes } from '../command-failure.ts'
+import { closeWhenDone } from './close-when-done.ts'
 import type { Database } from './database.ts'
 import type { Engine, Inspected, Purpose } from './engine.ts'
 import { explainFailure } from './explain-failure.ts'
@@ -31,7 +32,7 @@ export interface StoreUse {
 export async function withStore<T>(
   engine: Engine,
   { mayCreate = false, purpose = 'write' }: StoreUse,
-  use: (db: Database) => T | Promise<T>,
+  use: (db: Database) => Promise<T>,
 ): Promise<T> {
   const { isNew } = await (mayCreate ? engine.inspect() : findStore(engine))
   return explainFailure(engine.explain, async () => {
@@ -41,17 +42,8 @@ export async function withStore<T>(
 }
 
 /** Opens the store as it is, and closes it again. */
-export async function withDatabase<T>(
-  engine: Engine,
-  purpose: Purpose,
-  use: (db: Database) => T | Promise<T>,
-): Promise<T> {
+export async function withDatabase<T>(engine: Engine, purpose: Purpose, use: (db: Database) => Promise<T>): Promise<T> {
   return explainFailure(engine.explain, async () => {
-    const db = engine.open(purpose)
-    try {
-      return await use(db)
-    } finally {
-      db.close()
-    }
+    return await closeWhenDone(engine.open(purpose), use)
   })
 }

@@ -25,7 +25,7 @@ async function withManyTalks(
   await withFolder(async (folder) => {
     const archive = { folder, talks: join(folder, 'talks'), db: join(folder, 'a.db') }
     writeManyTalks(archive.talks, talkCount, description)
-    if (store === 'is there') createDatabase(archive.db)
+    if (store === 'is there') await createDatabase(archive.db)
     await work(archive)
   })
 }
@@ -120,7 +120,7 @@ test('the talks also come into a store that somebody else has made before the fi
     await Bun.spawn(['mkfifo', report]).exited
     const running = startRostrum(toImportWords(db, talks, ['--report', report]))
     await Bun.sleep(1_500)
-    createDatabase(db)
+    await createDatabase(db)
     for (const _ of ['opened', 'written']) await new Response(Bun.spawn(['cat', report]).stdout).text()
     expect(await running.ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`${talkCount} created`) })
     expect(countRecords(db)).toBe(talkCount)

@@ -7,7 +7,7 @@ import { createStore, runRostrum, spoil, toTalk } from './store-command.ts'
 test('a backup is a whole store, alone in its folder, for the same eyes, and the store stays as it was', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
-    createStore(db, [toTalk('One'), toTalk('Two')])
+    await createStore(db, [toTalk('One'), toTalk('Two')])
     chmodSync(db, 0o600)
     const before = readFileSync(db)
     const { exitCode, stdout, stderr } = await runRostrum('backup', `${folder}/copy.db`, '--db', db)
@@ -22,7 +22,7 @@ test('a backup is a whole store, alone in its folder, for the same eyes, and the
 
 test('a file that exists is never overwritten', () =>
   withFolder(async (folder) => {
-    createStore(`${folder}/records.db`, [toTalk('One')])
+    await createStore(`${folder}/records.db`, [toTalk('One')])
     writeFileSync(`${folder}/copy.db`, 'precious')
     const { exitCode, stderr } = await runRostrum('backup', `${folder}/copy.db`, '--db', `${folder}/records.db`)
     expect(exitCode).toBe(73)
@@ -34,7 +34,7 @@ test('a file that exists is never overwritten', () =>
 test('a store with a version that has rotted makes no backup', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
-    createStore(db, [toTalk('One'), toTalk('Two')])
+    await createStore(db, [toTalk('One'), toTalk('Two')])
     spoil(db, `UPDATE version SET body = CAST(replace(body, 'Two', 'Too') AS BLOB) WHERE record_id = 2 AND number = 1`)
     const { exitCode, stderr } = await runRostrum('backup', `${folder}/copy.db`, '--db', db)
     expect(exitCode).toBe(65)

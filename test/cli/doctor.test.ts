@@ -128,7 +128,7 @@ function toForged(replacement: string): string {
 test.each(cases)('the doctor finds what "$sql" does', ({ sql, says, isMended }) =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
-    createStore(db, [toTalk('One'), toTalk('Two'), toTalk('Three')])
+    await createStore(db, [toTalk('One'), toTalk('Two'), toTalk('Three')])
     spoil(db, sql)
     const found = await runRostrum('doctor', '--db', db)
     expect({ exitCode: found.exitCode, stderr: found.stderr }).toMatchObject({ exitCode: 65 })
@@ -144,7 +144,7 @@ test('a store in order is said to be, and stays as it is', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
     const strange = { title: 'Zoë — “東京都” <b>&amp;</b>', description: `${'x'.repeat(90_000)} ${'京'.repeat(5_000)}` }
-    createStore(db, [
+    await createStore(db, [
       toTalk('One'),
       { category: 'みかん', ...strange, speakers: ['Łukasz', '山田 太郎'], tags: ['C++', 'ß'] },
     ])

@@ -12,7 +12,7 @@ const at = (name: string) => join(folder, name)
 let lines: readonly string[] = []
 
 beforeAll(async () => {
-  fillStore(at('a.db'))
+  await fillStore(at('a.db'))
   expect(await runRostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))).toMatchObject({
     exitCode: 0,
   })
@@ -42,7 +42,7 @@ test.each(tamperings)(
 
 test('an export of a store with spoilt slugs and paths stays inside its folder', async () => {
   const db = at('spoilt.db')
-  createStore(db, [toTalk('One'), toTalk('Two')])
+  await createStore(db, [toTalk('One'), toTalk('Two')])
   spoil(db, `UPDATE category SET slug = '../../climbed'`)
   spoil(db, `UPDATE record SET body = CAST(replace(body, '"slug":"two"', '"slug":"../../../climbed"') AS BLOB)`)
   spoil(db, `INSERT INTO origin (record_id, source, path, imported) VALUES (1, 'x', '../climbed/videos/x.json', '{}')`)

@@ -23,8 +23,8 @@ function rostrum(...args: string[]): { readonly code: number; readonly said: str
   return { code: exitCode, said: `${stdout}${stderr}` }
 }
 
-test('a dump makes the same store again, and its dump is the same file', () => {
-  fillStore(at('a.db'))
+test('a dump makes the same store again, and its dump is the same file', async () => {
+  await fillStore(at('a.db'))
   expect(rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db')).code).toBe(0)
   expect(rostrum('import', at('a.dump'), '--db', at('b.db'))).toMatchObject({ code: 0 })
   expect(rostrum('export', '--format', 'dump', '--out', at('b.dump'), '--db', at('b.db')).code).toBe(0)
@@ -49,8 +49,8 @@ test('a dump makes the same store again, and its dump is the same file', () => {
   }
 })
 
-test('batches of an older dump, which does not say how far they are, are done', () => {
-  fillStore(at('a.db'))
+test('batches of an older dump, which does not say how far they are, are done', async () => {
+  await fillStore(at('a.db'))
   rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
   const lines = readFileSync(at('a.dump'), 'utf8').split('\n')
   const older = lines.filter((line) => !line.startsWith('{"batch_note"')).map(toOlderBatch)
@@ -70,19 +70,19 @@ function toOlderBatch(line: string): string {
   return JSON.stringify({ batch })
 }
 
-test('an erased id stays erased', () => {
-  fillStore(at('a.db'))
+test('an erased id stays erased', async () => {
+  await fillStore(at('a.db'))
   rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
   rostrum('import', at('a.dump'), '--db', at('b.db'))
   const db = openForWriting(at('b.db'), 0)
   const writer = createWriter({ db, now: Date.now, onError: fail })
-  const outcomes = writer.run([{ kind: 'create', author, changes: { category: 'New', title: 'New' } }], new Set())
+  const outcomes = await writer.run([{ kind: 'create', author, changes: { category: 'New', title: 'New' } }], new Set())
   expect(outcomes).toMatchObject([{ is: 'stored', stored: { id: 10 } }])
-  writer.close()
+  await writer.close()
 })
 
-test('a dump that is cut short or changed stores nothing, and says so', () => {
-  fillStore(at('a.db'))
+test('a dump that is cut short or changed stores nothing, and says so', async () => {
+  await fillStore(at('a.db'))
   rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
   const text = readFileSync(at('a.dump'), 'utf8')
   const broken = {
@@ -105,8 +105,8 @@ test('a dump that is cut short or changed stores nothing, and says so', () => {
   }
 })
 
-test('a dump of a time before categories had versions gets a first one for each', () => {
-  fillStore(at('a.db'))
+test('a dump of a time before categories had versions gets a first one for each', async () => {
+  await fillStore(at('a.db'))
   rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
   const lines = readFileSync(at('a.dump'), 'utf8').split('\n')
   const older = lines.filter((line) => !line.startsWith('{"category_version"'))
@@ -127,8 +127,8 @@ function toOtherLetters(line: string): string {
   return changed.replace(toSum(line), toSum(changed))
 }
 
-test('a store with records takes no dump', () => {
-  fillStore(at('a.db'))
+test('a store with records takes no dump', async () => {
+  await fillStore(at('a.db'))
   rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
   expect(rostrum('import', at('a.dump'), '--db', at('a.db'))).toMatchObject({ code: 65 })
 })

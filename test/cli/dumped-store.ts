@@ -6,8 +6,8 @@ import { createWriter } from '../../src/store/sqlite/writer.ts'
 const author = { name: 'ann', role: 'admin' } as const
 
 /** Three records with some history: edits, a rename, a withdrawal, an undo. */
-export function fillStore(path: string): void {
-  createDatabase(path)
+export async function fillStore(path: string): Promise<void> {
+  await createDatabase(path)
   const db = openForWriting(path, 0)
   const writer = createWriter({ db, now: Date.now, onError: fail })
   const create = (title: string): Command => {
@@ -26,13 +26,13 @@ export function fillStore(path: string): void {
     { kind: 'category', slug: 'empty', author, changes: { description: 'Größe <b>' } },
     { kind: 'undo', batch: 1, author },
   ]
-  const outcomes = writer.run(commands, new Set())
+  const outcomes = await writer.run(commands, new Set())
   expect(outcomes === 'busy' ? [] : outcomes.map(({ is }) => is)).not.toContain('failed')
   db.run(`INSERT INTO origin (record_id, source, path, imported) VALUES (1, 'src', 'a/videos/b.json', '{}')`)
   db.run(`INSERT INTO extras VALUES (1, CAST('{"alias":"é"}' AS BLOB), CAST('{"said":{},"absent":[]}' AS BLOB))`)
   db.run(`INSERT INTO origin_alias VALUES ('other', 'c.json', 1, '{"title":"C"}', 2)`)
   db.run(`INSERT INTO tombstone VALUES (9, '2026-01-01T00:00:00.000', 99, 2, 1)`)
-  writer.close()
+  await writer.close()
 }
 
 export function fail(error: unknown): never {

@@ -38,7 +38,7 @@ test.each([
 ])('a missing folder is called missing: %s', (_what, toWords) =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
-    createStore(db, [toTalk('One')])
+    await createStore(db, [toTalk('One')])
     writeFileSync(`${db}.ndjson`, '{"title":"a","category":"b"}\n')
     const { exitCode, stderr } = await runRostrum(...toWords(db, `${folder}/missing`))
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 73, stderr: expect.stringMatching(/does not exist/) })
@@ -65,7 +65,7 @@ test.each([
 test('the hints of backup and restore can be pasted as they are, whatever files are called', () =>
   withFolder(async (folder) => {
     const db = `${folder}/it's a store.db`
-    createStore(db, [toTalk('One')])
+    await createStore(db, [toTalk('One')])
     const backedUp = await runRostrum('backup', `${folder}/a backup.db`, '--db', db)
     spoil(db, 'DELETE FROM record')
     const pasted = await paste(findHint(backedUp.stderr))
@@ -78,7 +78,7 @@ test('the hints of backup and restore can be pasted as they are, whatever files 
 test('the hint of the doctor can be pasted as it is', () =>
   withFolder(async (folder) => {
     const db = `${folder}/a store.db`
-    createStore(db, [toTalk('One')])
+    await createStore(db, [toTalk('One')])
     spoil(db, 'DELETE FROM listing')
     const { stderr } = await runRostrum('doctor', '--db', db)
     const hint = /rostrum doctor [^\n]*?'(?=\.)/.exec(stderr)?.[0] ?? ''
@@ -91,7 +91,7 @@ test.each([
   [['backup', '/proc/x.db'], /cannot be written|does not exist/],
 ])('rostrum %j names the store in its hint', (words, says) =>
   withFolder(async (folder) => {
-    createStore(`${folder}/records.db`, [toTalk('One')])
+    await createStore(`${folder}/records.db`, [toTalk('One')])
     const { exitCode, stderr } = await runRostrum(...words, '--db', `${folder}/records.db`)
     expect(exitCode).not.toBe(0)
     expect(stderr).toMatch(says)
@@ -101,7 +101,7 @@ test.each([
 test('a hint names the command as it was called, so that it works when pasted', () =>
   withFolder(async (folder) => {
     const root = resolve(import.meta.dir, '../..')
-    createStore(`${folder}/a store.db`, [toTalk('One')])
+    await createStore(`${folder}/a store.db`, [toTalk('One')])
     const run = (command: string) =>
       Bun.spawnSync(['sh', '-c', command], { cwd: root, env: { PATH: process.env.PATH ?? '' } })
     const made = run(`bin/rostrum backup '${folder}/copy' --db '${folder}/a store.db'`)

@@ -5,6 +5,7 @@ import { toBody } from '../../src/record/json/body-bytes.ts'
 import { toDefaults, type VideoRecord } from '../../src/record/record.ts'
 import { createDerived } from '../../src/store/derive/derived.ts'
 import { migrations } from '../../src/store/schema/migrations.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { applicationId } from '../../src/store/sqlite/inspect.ts'
 import { toVersionTag } from '../../src/store/write/version-rows.ts'
 import { withFolder } from '../faults/scratch.ts'
@@ -22,18 +23,18 @@ function toRecord(id: number): VideoRecord {
 }
 
 /** A store as Rostrum made it when there were so many migrations, with two records. */
-function createOldStore(path: string, schema: number): void {
+async function createOldStore(path: string, schema: number): Promise<void> {
   const db = new Database(path, { strict: true, create: true })
   db.run('PRAGMA journal_mode = WAL')
   for (const sql of migrations.slice(0, schema)) db.run(sql)
   db.run(`PRAGMA application_id = ${applicationId}`)
   db.run(`PRAGMA user_version = ${schema}`)
   db.run(`INSERT INTO category (id, title, slug, added) VALUES (1, 'Event', 'event', '${at}')`)
-  for (const id of [1, 2]) insert(db, toRecord(id), schema)
+  for (const id of [1, 2]) await insert(db, toRecord(id), schema)
   db.close()
 }
 
-function insert(db: Database, record: VideoRecord, schema: number): void {
+async function insert(db: Database, record: VideoRecord, schema: number): Promise<void> {
   const { id, slug } = record
   const body = toBody(record)
   const checksum = new Bun.CryptoHasher('sha256').update(body).digest()
@@ -48,7 +49,7 @@ function insert(db: Database, record: VideoRecord, schema: number): void {
   ).run({
     ...{ id, at, checksum, body },
   })
-  createDerived(db).insert([{ record, categoryId: 1 }])
+  await createDerived(createSqliteDatabase(db)).insert([{ record, categoryId: 1 }])
 }
 
 test.each([2, 3, 4, 5, 6])(
@@ -60,7 +61,7 @@ test.each([2, 3, 4, 5, 6])(
         string,
         string,
       ]
-      createOldStore(db, schema)
+      await createOldStore(db, schema)
       expect(await runRostrum('backup', copy, '--db', db)).toMatchObject({ exitCode: 0 })
       expect(await runRostrum('restore', copy, '--db', again)).toMatchObject({ exitCode: 0 })
       const old = await runRostrum('doctor', '--db', again)
@@ -83,15 +84,15 @@ test.each([2, 3, 4, 5, 6])(
   (schema) =>
     withFolder(async (folder) => {
       const [db, copy] = [join(folder, 'a.db'), join(folder, 'copy.db')]
-      createOldStore(db, schema)
-      createStore(join(folder, 'new.db'), [toTalk('New'), toTalk('Newer')])
+      await createOldStore(db, schema)
+      await createStore(join(folder, 'new.db'), [toTalk('New'), toTalk('Newer')])
       expect(await runRostrum('purge', '1', '--yes', '--db', join(folder, 'new.db'))).toMatchObject({ exitCode: 0 })
       expect(await runRostrum('backup', copy, '--db', join(folder, 'new.db'))).toMatchObject({ exitCode: 0 })
       const replaced = await runRostrum('restore', copy, '--replace', '--db', db)
       expect(replaced).toMatchObject({ exitCode: 0 })
       expect(replaced.stderr).not.toContain('cannot be read')
       expect(readTitles(db)).toEqual(['Newer'])
-      createOldStore(join(folder, 'old.db'), schema)
+      await createOldStore(join(folder, 'old.db'), schema)
       // The first was erased in the store that is there, so it is in what comes back.
       const back = await runRostrum('restore', join(folder, 'old.db'), '--replace', '--db', db)
       expect(back).toMatchObject({ exitCode: 0 })

@@ -15,7 +15,7 @@ function listOpen(folder: string): string[] {
 
 test('nobody else may read what commands write: stores, backups, exports, dumps, reports', () =>
   withFolder(async (folder) => {
-    createStore(`${folder}/source.db`, [toTalk('One')])
+    await createStore(`${folder}/source.db`, [toTalk('One')])
     const made = `${folder}/made`
     mkdirSync(made)
     const source = ['--db', `${folder}/source.db`]
@@ -66,7 +66,7 @@ test('nobody else may read a served store, its log or its lock', () =>
 
 test('a store that others may read keeps its mode, and its backup is private all the same', () =>
   withFolder(async (folder) => {
-    createStore(`${folder}/a.db`, [toTalk('One')])
+    await createStore(`${folder}/a.db`, [toTalk('One')])
     chmodSync(`${folder}/a.db`, 0o640)
     expect(await runRostrum('backup', `${folder}/b.db`, '--db', `${folder}/a.db`)).toMatchObject({ exitCode: 0 })
     expect([statSync(`${folder}/a.db`).mode & 0o777, statSync(`${folder}/b.db`).mode & 0o777]).toEqual([0o640, 0o600])

@@ -11,8 +11,8 @@ const author = { name: 'test', role: 'admin' } as const
 const secrets = ['zxqvfirst', 'zxqvsecond', 'zxqvthird', 'zxqvperson', 'zxqvformer', 'zxqvtag', 'zxqvwhy', 'zxqvkey']
 
 /** Two records of which nothing happens, around one that is changed, withdrawn, and full of secrets. */
-function createSecretStore(db: string): void {
-  createStore(db, [toTalk('One')])
+async function createSecretStore(db: string): Promise<void> {
+  await createStore(db, [toTalk('One')])
   const file = openForWriting(db, 0)
   const writer = createWriter({ db: file, now: Date.now, onError: (error) => console.error(error) })
   const first = { ...toTalk('Zxqvfirst'), speakers: ['Ada', 'Zxqvformer'], description: 'zxqvfirst '.repeat(5_000) }
@@ -25,10 +25,10 @@ function createSecretStore(db: string): void {
     { kind: 'create', author, changes: toTalk('Three') } as const,
   ]
   // One after the other, as in life, so that each leaves its traces.
-  for (const command of commands) expect(writer.run([command], new Set())).toMatchObject([{ is: 'stored' }])
+  for (const command of commands) expect(await writer.run([command], new Set())).toMatchObject([{ is: 'stored' }])
   file.run(`INSERT INTO origin (record_id, source, path, imported) VALUES (2, 'zxqvfirst', 'x', '{}')`)
   file.run(`INSERT INTO extras VALUES (2, CAST('zxqvfirst' AS BLOB), x'7b7d')`)
-  writer.close()
+  await writer.close()
 }
 
 function findSecrets(folder: string): string[] {
@@ -46,7 +46,7 @@ function readNames(db: string, table: 'speaker' | 'tag'): unknown[] {
 test('what is erased is in no file any more, nor are names that nobody else has; the rest is in order', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
-    createSecretStore(db)
+    await createSecretStore(db)
     expect(findSecrets(folder)).toEqual(secrets)
     const { exitCode, stderr } = await runRostrum('purge', '2', '--yes', '--db', db)
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
@@ -60,22 +60,22 @@ test('what is erased is in no file any more, nor are names that nobody else has;
 test('an id is never used again, even the last one, and erasing twice does no harm', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
-    createStore(db, [toTalk('One'), toTalk('Two')])
+    await createStore(db, [toTalk('One'), toTalk('Two')])
     for (let time = 0; time < 2; time++) {
       expect(await runRostrum('purge', '2', '--yes', '--db', db)).toMatchObject({ exitCode: 0 })
     }
     const file = openForWriting(db, 0)
     const writer = createWriter({ db: file, now: Date.now, onError: (error) => console.error(error) })
     const create = { kind: 'create', author, changes: toTalk('Two') } as const
-    expect(writer.run([create], new Set())).toMatchObject([{ is: 'stored', stored: { id: 3 } }])
-    writer.close()
+    expect(await writer.run([create], new Set())).toMatchObject([{ is: 'stored', stored: { id: 3 } }])
+    await writer.close()
     expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
   }))
 
 test('a record whose bytes have rotted can be erased, too', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
-    createStore(db, [toTalk('One')])
+    await createStore(db, [toTalk('One')])
     for (const table of ['record', 'version']) spoil(db, `UPDATE ${table} SET body = CAST('{"rot' AS BLOB)`)
     expect(await runRostrum('purge', '1', '--yes', '--db', db)).toMatchObject({ exitCode: 0 })
     expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
@@ -84,7 +84,7 @@ test('a record whose bytes have rotted can be erased, too', () =>
 test('what was erased stays erased when an older backup is put in place', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
-    createSecretStore(db)
+    await createSecretStore(db)
     expect(await runRostrum('backup', `${folder}/backup.db`, '--db', db)).toMatchObject({ exitCode: 0 })
     expect(await runRostrum('purge', '2', '--yes', '--db', db)).toMatchObject({ exitCode: 0 })
     const { exitCode, stderr } = await runRostrum('restore', `${folder}/backup.db`, '--replace', '--db', db)
@@ -103,7 +103,7 @@ test.each([
 ])('rostrum %j ends with %d and erases nothing', (args, code, says) =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
-    createStore(db, [toTalk('One')])
+    await createStore(db, [toTalk('One')])
     const { exitCode, stderr } = await runRostrum(...args, '--db', db)
     expect(exitCode).toBe(code)
     expect(stderr).toMatch(says)

@@ -11,9 +11,9 @@ async function backUp(db: string, file: string): Promise<void> {
 
 /** A backup of one store, and another store that it may replace. */
 async function createBoth(folder: string): Promise<{ readonly file: string; readonly db: string }> {
-  createStore(`${folder}/first.db`, [toTalk('From the backup')])
+  await createStore(`${folder}/first.db`, [toTalk('From the backup')])
   await backUp(`${folder}/first.db`, `${folder}/backup.db`)
-  createStore(`${folder}/records.db`, [toTalk('Newer'), toTalk('Newest')])
+  await createStore(`${folder}/records.db`, [toTalk('Newer'), toTalk('Newest')])
   return { file: `${folder}/backup.db`, db: `${folder}/records.db` }
 }
 

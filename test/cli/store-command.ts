@@ -13,17 +13,17 @@ export function runRostrum(...args: readonly string[]) {
 }
 
 /** A store with these records, each of which then gets a second version, made without a server. */
-export function createStore(path: string, records: readonly Changes[]): void {
-  createDatabase(path)
+export async function createStore(path: string, records: readonly Changes[]): Promise<void> {
+  await createDatabase(path)
   const db = openForWriting(path, 0)
   const writer = createWriter({ db, now: Date.now, onError: rethrow })
   const create = records.map((changes) => ({ kind: 'create', author, changes }) as const)
   const change = records.map((_, i) => {
     return { kind: 'merge', id: i + 1, author, precondition: {}, changes: { whiteboard: 'checked' } } as const
   })
-  const outcomes = writer.run([...create, ...change], new Set())
+  const outcomes = await writer.run([...create, ...change], new Set())
   if (outcomes === 'busy' || outcomes.some(({ is }) => is !== 'stored')) throw new Error('a record was not stored')
-  writer.close()
+  await writer.close()
 }
 
 export const toTalk = (title: string): Changes => ({

@@ -24,7 +24,7 @@ async function write({ url, adminKey }: Server, id: number, summary: string): Pr
 test('who follows is told of a restore, even when as many changes were made since', () =>
   withFolder(async (folder) => {
     const [db, copy] = [join(folder, 'a.db'), join(folder, 'copy.db')]
-    createStore(db, ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'].map(toTalk))
+    await createStore(db, ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'].map(toTalk))
     const first = await startServer({ db })
     expect(await runRostrum('backup', copy, '--db', db)).toMatchObject({ exitCode: 0 })
     for (const id of [1, 2, 3]) await write(first, id, 'lost')
@@ -43,7 +43,7 @@ test(
   () =>
     withFolder(async (folder) => {
       const [db, copy, other] = [join(folder, 'a.db'), join(folder, 'copy.db'), join(folder, 'b.db')]
-      createStore(db, [toTalk('One')])
+      await createStore(db, [toTalk('One')])
       const ids = new Set<string>()
       const note = async (path: string) => {
         const server = await startServer({ db: path })
@@ -67,7 +67,7 @@ test(
 test('a store that is made of a dump is another one', () =>
   withFolder(async (folder) => {
     const [db, dump, other] = [join(folder, 'a.db'), join(folder, 'a.dump'), join(folder, 'b.db')]
-    createStore(db, [toTalk('One')])
+    await createStore(db, [toTalk('One')])
     await runRostrum('export', '--format', 'dump', '--out', dump, '--db', db)
     await runRostrum('import', dump, '--db', other)
     const servers = [await startServer({ db }), await startServer({ db: other })]
@@ -79,7 +79,7 @@ test('a store that is made of a dump is another one', () =>
 test('"store new-id" prints the id alone', () =>
   withFolder(async (folder) => {
     const db = join(folder, 'a.db')
-    createStore(db, [toTalk('One')])
+    await createStore(db, [toTalk('One')])
     const made = await runRostrum('store', 'new-id', '--db', db)
     expect(made.exitCode).toBe(0)
     expect(made.stdout).toMatch(/^[0-9a-f]{16}\n$/)

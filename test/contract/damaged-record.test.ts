@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { openBeside } from '../../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { clusterUrl, createFreshStore } from '../harness/fresh-store.ts'
 import { program } from '../harness/program.ts'
 import { type Server, startServer } from '../harness/server.ts'
@@ -13,13 +14,13 @@ const send = (server: Server, method: string, path: string, body?: object) =>
   })
 
 /** Changes a letter of stored bytes, as a rotten bit would: behind the program's back. */
-function rot(path: string, table: string, condition: string): void {
-  const db = clusterUrl === null ? openBeside(path) : openPostgres(path)
+async function rot(path: string, table: string, condition: string): Promise<void> {
+  const db = clusterUrl === null ? createSqliteDatabase(openBeside(path)) : openPostgres(path)
   const text = clusterUrl === null ? 'CAST(body AS TEXT)' : `convert_from(body, 'UTF8')`
   const spoilt = `replace(${text}, 'Whole', 'Whola')`
   const bytes = clusterUrl === null ? `CAST(${spoilt} AS BLOB)` : `convert_to(${spoilt}, 'UTF8')`
-  db.run(`UPDATE ${table} SET body = ${bytes} WHERE ${condition}`)
-  db.close()
+  await db.script(`UPDATE ${table} SET body = ${bytes} WHERE ${condition}`)
+  await db.close()
 }
 
 async function serveFor(db: string, use: (server: Server) => Promise<void>): Promise<void> {
@@ -37,8 +38,8 @@ test('a record whose bytes are not those that were stored is served to nobody, a
       expect((await send(server, 'PATCH', '/2', { title: 'Whole too' })).status).toBe(200)
       expect((await send(server, 'PATCH', '/2', { title: 'Another' })).status).toBe(200)
     })
-    rot(store.db, 'record', 'id = 1')
-    rot(store.db, 'version', 'record_id = 2 AND number = 2')
+    await rot(store.db, 'record', 'id = 1')
+    await rot(store.db, 'version', 'record_id = 2 AND number = 2')
     await serveFor(store.db, async (server) => {
       const read = await send(server, 'GET', '/1')
       expect(read.status).toBe(500)

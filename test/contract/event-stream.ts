@@ -130,16 +130,15 @@ export async function comeAndGo({ port }: Pick<Server, 'port'>, afterMs: number)
 /** Another version of a record that has one, as another process writes it into the store. */
 export async function writeFromOutside({ db }: Pick<Server, 'db'>, id: number): Promise<void> {
   const database = (await openEngine(db)).open('write')
-  const write = database.transaction(() => {
+  await database.transaction('write', async () => {
     const columns = 'author, changed, checksum, body, at, state'
     const last = `SELECT ${nextSeqSql}, record_id, number + 1, 'updated', ${columns} FROM version WHERE record_id = $id`
-    database.query(`INSERT INTO version (seq, record_id, number, kind, ${columns}) ${last}`).run({ id })
+    await database.query(`INSERT INTO version (seq, record_id, number, kind, ${columns}) ${last}`).run({ id })
     // The first version's mark, and so the second's, has one digit before the dash.
     const mark = '(version + 1) || substr(mark, 2)'
-    database.query(`UPDATE record SET version = version + 1, mark = ${mark} WHERE id = $id`).run({ id })
+    await database.query(`UPDATE record SET version = version + 1, mark = ${mark} WHERE id = $id`).run({ id })
   })
-  write.immediate()
-  database.close()
+  await database.close()
 }
 
 const eventPattern = /^id: [0-9a-z-]+\.(\d+)\ndata: (\{[^\n]*\})$/

@@ -75,8 +75,8 @@ describe('An Idempotency-Key', () => {
   test('is forgotten after a day', async () => {
     const first = await post('old', {})
     const db = (await openEngine(service.server().db)).open('write')
-    db.run("UPDATE idempotency SET at = '2001-01-01T00:00:00.000' WHERE key = 'old'")
-    db.close()
+    await db.script("UPDATE idempotency SET at = '2001-01-01T00:00:00.000' WHERE key = 'old'")
+    await db.close()
     const second = await post('old', { title: 'Another' })
     expect([second.status, parseFields(second).id !== parseFields(first).id]).toEqual([201, true])
   })

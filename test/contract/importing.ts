@@ -23,7 +23,7 @@ const feedMs = 10_000
 
 /** The feed tells of a change once no cache of the server has anything older; until then the change is beyond its end. */
 async function waitForFeed(service: Service): Promise<void> {
-  const [{ seq } = { seq: null }] = readRows(service.server().db, lastSeqSql)
+  const [{ seq } = { seq: null }] = await readRows(service.server().db, lastSeqSql)
   const path = `/api/v2/changes?since=${Number(seq ?? 0)}`
   const deadline = performance.now() + feedMs
   for (;;) {

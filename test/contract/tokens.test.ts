@@ -74,8 +74,8 @@ describe('A key', () => {
 
   test('is not stored', async () => {
     const db = (await openEngine(service.server().db)).open('write')
-    const rows = db.query<{ name: string; hash: Uint8Array }, []>('SELECT * FROM token ORDER BY id').all()
-    db.close()
+    const rows = await db.query<{ name: string; hash: Uint8Array }, []>('SELECT * FROM token ORDER BY id').all()
+    await db.close()
     const stored = rows.map(({ hash, ...row }) => `${JSON.stringify(row)} ${Buffer.from(hash).toString('latin1')}`)
     expect(stored.join('\n')).toContain('the reader')
     expect(stored.join('\n')).not.toContain(service.keyOf('reader').slice('rst_'.length))

@@ -20,8 +20,8 @@ let url = ''
 
 beforeAll(async () => {
   const db = join(folder, 'records.db')
-  createDatabase(db)
-  fill(db, 20, () => undefined)
+  await createDatabase(db)
+  await fill(db, 20, () => undefined)
   const port = await findFreePort()
   const read = readConfig(
     new Map(Object.entries({ db, port: String(port), threads: '1', 'query-threads': '1', auth: 'local' })),

@@ -31,7 +31,7 @@ test('all writes of a tick are one message to the writer', async () => {
 
 test('they are one group, whose answers are ready together', async () => {
   const path = join(folder, 'records.db')
-  createDatabase(path)
+  await createDatabase(path)
   const db = openForWriting(path, 1_000)
   // Without the bound that the writer's thread has, which a busy machine may reach with fewer.
   const writer = createWriter({ db, now: Date.now, onError: rethrow, maxGroupMs: Number.POSITIVE_INFINITY })
@@ -45,12 +45,12 @@ test('they are one group, whose answers are ready together', async () => {
   for (let i = 1; i <= writes; i++) queue.push(toCommand(i), ({ is }) => answers.push(is))
   await queue.drain()
   expect(groups).toEqual([Array(writes).fill('stored')])
-  writer.close()
+  await writer.close()
 })
 
 test('an outcome may be kept only where nothing else happened to the record since before its group', async () => {
   const path = join(folder, 'kept.db')
-  createDatabase(path)
+  await createDatabase(path)
   const db = openForWriting(path, 1_000)
   const versions = createCounters(createCountersBuffer())
   const writer = createWriter({ db, now: Date.now, onError: rethrow })
@@ -71,7 +71,7 @@ test('an outcome may be kept only where nothing else happened to the record sinc
   // Whoever kept the first would see that the counter has moved on; the second cannot be told from another's change.
   expect(counters.get('first of two')).toBe(versions.load(2) - 1)
   expect([...counters].at(-1)).toEqual(['second of two', undefined])
-  writer.close()
+  await writer.close()
 })
 
 const author = { name: 'counted', role: 'publisher' } as const

@@ -12,18 +12,15 @@ const toCostly = (index: number) =>
   `/api/v2/video?${letters('speaker')}&${letters('tag')}&duration_max=${8_000 + index}&ordering=duration&${facets}`
 
 let folder = ''
-beforeAll(() => {
+beforeAll(async () => {
   folder = createFolder()
-  toGeneratedStore(20_000, () => undefined)
+  await toGeneratedStore(20_000, () => undefined)
 }, makingTimeoutMs)
 afterAll(() => removeFolder(folder))
 
 async function withServer(args: readonly string[], use: (server: Server) => Promise<void>): Promise<void> {
   const db = `${folder}/${crypto.randomUUID()}.db`
-  copyFileSync(
-    toGeneratedStore(20_000, () => undefined),
-    db,
-  )
+  copyFileSync(await toGeneratedStore(20_000, () => undefined), db)
   const server = await startServer({ db, args: ['--threads', '1', ...args] })
   try {
     await use(server)

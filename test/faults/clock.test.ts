@@ -23,7 +23,7 @@ let port = 0
 /** The service's own threads, all of whose wall clocks can be moved. */
 beforeAll(async () => {
   const db = join(folder, 'records.db')
-  createDatabase(db)
+  await createDatabase(db)
   port = await findFreePort()
   const flags = { db, port: String(port), threads: '1', heartbeat: '1', 'wrong-tokens': '3' }
   const read = readConfig(new Map(Object.entries(flags)), {})

@@ -51,7 +51,7 @@ test('two names of one file meet the same lock', () =>
 test('the name under which a store was made, left by a kill, keeps nobody from it', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
-    createStore(db, [toTalk('One')])
+    await createStore(db, [toTalk('One')])
     linkSync(db, `${db}.123.0a1b2c3d.new`)
     const server = await spawnServer(toServe(db))
     expect(await server.stop()).toBe(0)
@@ -60,7 +60,7 @@ test('the name under which a store was made, left by a kill, keeps nobody from i
 test('a store that is missing beside its lock is not replaced by an empty one', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
-    createStore(db, [toTalk('One')])
+    await createStore(db, [toTalk('One')])
     expect(await (await spawnServer(toServe(db))).stop()).toBe(0)
     renameSync(db, `${folder}/elsewhere`)
     await expectRefused(db, /is missing.*records\.db\.lock/)
@@ -89,8 +89,8 @@ const damages: readonly Damage[] = [
   { what: 'loses its log', hurt: ({ db }) => rmSync(`${db}-wal`), lists: [200, 503] },
 ]
 
-function replaceFile({ db }: Server): void {
-  createStore(`${db}.other`, [toTalk('Other')])
+async function replaceFile({ db }: Server): Promise<void> {
+  await createStore(`${db}.other`, [toTalk('Other')])
   renameSync(`${db}.other`, db)
 }
 

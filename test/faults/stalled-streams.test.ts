@@ -23,7 +23,7 @@ let server: Server
 
 beforeAll(async () => {
   const db = `${folder}/records.db`
-  fill(db)
+  await fill(db)
   server = await startServer({ db, args: ['--threads', '2', '--stall', '2'] })
 }, 60_000)
 
@@ -132,8 +132,8 @@ function readMegabytes(): number {
 }
 
 /** A few live records with many versions each, made by the writer itself. */
-function fill(path: string): void {
-  createDatabase(path)
+async function fill(path: string): Promise<void> {
+  await createDatabase(path)
   const db = openForWriting(path, 10_000)
   // Nothing here must survive a power cut, so nothing waits for the disk.
   db.run('PRAGMA synchronous = OFF')
@@ -144,16 +144,16 @@ function fill(path: string): void {
   const author = { name: 'generator', role: 'publisher' } as const
   const ids = Array.from({ length: records }, (_, index) => index + 1)
   const toFields = (id: number) => ({ category: 'Faults', title: `Talk ${id}`, state: 1 }) as const
-  writer.run(
+  await writer.run(
     ids.map((id) => ({ kind: 'create', author, changes: toFields(id) })),
     new Set(),
   )
   for (let round = 1; round < rounds; round++) {
     const changes = { whiteboard: `round ${round}` }
-    writer.run(
+    await writer.run(
       ids.map((id) => ({ kind: 'merge', id, author, precondition: {}, changes })),
       new Set(),
     )
   }
-  writer.close()
+  await writer.close()
 }

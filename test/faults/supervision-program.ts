@@ -13,7 +13,7 @@ import { createCountersBuffer, createPrimaryBuffer } from '../../src/store/count
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
 
 const [db = '', port = '', key = ''] = process.argv.slice(2)
-createDatabase(db)
+await createDatabase(db)
 const read = readConfig(new Map([['db', db]]), { ROSTRUM_PORT: port, ROSTRUM_THREADS: '2', ROSTRUM_QUERY_THREADS: '1' })
 if (!read.ok) throw new Error(read.problem)
 const { adminToken: _, ...config } = read.config

@@ -77,10 +77,10 @@ function countUntil({ times }: TimedTrace, atS: number): number {
 }
 
 /** What of the acknowledged writes a disk has lost, and what else is wrong with it. */
-function judge(disk: string, acknowledged: readonly Acknowledged[]): readonly string[] {
+async function judge(disk: string, acknowledged: readonly Acknowledged[]): Promise<readonly string[]> {
   const path = `${disk}/data/records.db`
   if (!existsSync(path)) return acknowledged.length === 0 ? [] : ['LOST: there is no store']
-  const wrong = findWrong(path)
+  const wrong = await findWrong(path)
   if (wrong.length > 0) return wrong
   return closeAfter(openBeside(path), (db) => {
     const find = db.query<{ number: number; version: number }, [number]>(
@@ -95,7 +95,7 @@ function judge(disk: string, acknowledged: readonly Acknowledged[]): readonly st
   })
 }
 
-function judgeCuts(
+async function judgeCuts(
   trace: Trace & TimedTrace,
   acknowledged: readonly Acknowledged[],
   cutsS: readonly number[],
@@ -109,10 +109,10 @@ function judgeCuts(
       const disk = join(folder, `disk-${disks++}`)
       cutPower(trace, countUntil(trace, cutS), fate, random)(disk)
       wrong.push(
-        ...judge(
+        ...(await judge(
           disk,
           acknowledged.filter(({ atS }) => atS <= cutS),
-        ),
+        )),
       )
       rmSync(disk, { recursive: true, force: true })
     }
@@ -132,14 +132,14 @@ test(
       // Also in the middle of the first start and of the end.
       const edges = [...trace.times.slice(0, 40), ...trace.times.slice(-20), lastS + 1]
       const cuts = [...anywhere, ...afterAnswers, ...edges]
-      const { wrong, disks } = judgeCuts(trace, acknowledged, cuts, folder)
+      const { wrong, disks } = await judgeCuts(trace, acknowledged, cuts, folder)
       console.log(`${acknowledged.length} acknowledged writes, ${cuts.length} cuts, ${disks} disks`)
       expect([...new Set(wrong)]).toEqual([])
       // A harness that cannot fail shows nothing.
       for (const end of ['records.db-wal', 'records.db']) {
         const isMeant = (inode: string) => inode.replace(/(?:\.\d+\.\w+\.new)? \d+$/, '').endsWith(end)
         const unsynced = { ...trace, ...withoutSyncs(trace, isMeant) }
-        expect([end, judgeCuts(unsynced, acknowledged, afterAnswers, folder).wrong]).not.toEqual([end, []])
+        expect([end, (await judgeCuts(unsynced, acknowledged, afterAnswers, folder)).wrong]).not.toEqual([end, []])
       }
     }),
   timeoutMs,

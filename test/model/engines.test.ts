@@ -20,7 +20,7 @@ const timeoutMs = 600_000
 let places: readonly Places[] = []
 
 beforeAll(async () => {
-  places = [createSqliteFiles(), await createPostgresDatabases()]
+  places = [await createSqliteFiles(), await createPostgresDatabases()]
 }, 60_000)
 afterAll(() => Promise.all(places.map((each) => each.remove())))
 

@@ -14,7 +14,7 @@ import { anyGroups } from './wish.ts'
 /** A failing run is cut down to a short one, which takes many more. */
 const timeoutMs = 120_000
 
-const files = createSqliteFiles()
+const files = await createSqliteFiles()
 afterAll(() => files.remove())
 
 test(

@@ -11,7 +11,7 @@ export async function createPostgresDatabases(): Promise<Places> {
   await cluster.start()
   const client = postgres(cluster.toUrl('postgres'), { max: 1, onnotice: () => undefined })
   await client.unsafe('CREATE DATABASE empty')
-  prepare(cluster.toUrl('empty'))
+  await prepare(cluster.toUrl('empty'))
   let count = 0
   return {
     async create() {
@@ -29,10 +29,10 @@ export async function createPostgresDatabases(): Promise<Places> {
   }
 }
 
-function prepare(address: string): void {
+async function prepare(address: string): Promise<void> {
   const db = openPostgres(address)
-  const problem = migratePostgres(db)
-  db.close()
+  const problem = await migratePostgres(db)
+  await db.close()
   if (problem !== null) throw new Error(problem)
 }
 

@@ -39,7 +39,7 @@ export function openEngine({ db, createWriter, close }: Connections): OpenEngine
   // A command that is meant to fail tells of it too; what it leaves behind is what the tests look at.
   const writer = createWriter({ now: () => clockMs, onError() {} })
   const reader = createReader(db)
-  const log = createChangeLog(db, { readStoreId: () => 'model' })
+  const log = createChangeLog(db, { readStoreId: async () => 'model' })
   const counts = db.query<Counts, []>(
     `SELECT (SELECT count(*) FROM record) AS records, (SELECT count(*) FROM version) AS versions,
        (SELECT count(*) FROM batch) AS batches, (SELECT count(*) FROM category) AS categories`,
@@ -50,7 +50,7 @@ export function openEngine({ db, createWriter, close }: Connections): OpenEngine
     const outcomes: Outcome[] = []
     // A slow machine may have time for the first few of them only; the queue sends the rest again, and so do we.
     while (outcomes.length < commands.length) {
-      const some = writer.run(commands.slice(outcomes.length), new Set())
+      const some = await writer.run(commands.slice(outcomes.length), new Set())
       if (some === 'busy') throw new Error('somebody else holds the store')
       for (const outcome of some) {
         if (outcome.is === 'begun') throw new Error('so many records are in no run')
@@ -70,7 +70,7 @@ export function openEngine({ db, createWriter, close }: Connections): OpenEngine
     // A new one each time: its memory is kept right by a counter that only threads have.
     vocabulary: async () => readVocabulary(createVocabulary(db, () => 0)),
     async counts() {
-      const found = counts.get()
+      const found = await counts.get()
       if (found === null) throw new Error('nothing was counted')
       return found
     },
@@ -78,10 +78,10 @@ export function openEngine({ db, createWriter, close }: Connections): OpenEngine
   }
 }
 
-function readPages<Line>(read: (paging: Paging) => LogPage<Line>): readonly Line[] {
+async function readPages<Line>(read: (paging: Paging) => Promise<LogPage<Line>>): Promise<readonly Line[]> {
   const lines: Line[] = []
   for (let page = 1; ; page++) {
-    const found = read({ page, pageSize })
+    const found = await read({ page, pageSize })
     lines.push(...found.lines)
     if (found.lines.length < pageSize || lines.length === found.count) {
       if (lines.length !== found.count) throw new Error(`${lines.length} lines, but said to be ${found.count}`)
@@ -90,24 +90,25 @@ function readPages<Line>(read: (paging: Paging) => LogPage<Line>): readonly Line
   }
 }
 
-function readChanges(log: ChangeLog, drafts: boolean): readonly FeedEntry[] {
+async function readChanges(log: ChangeLog, drafts: boolean): Promise<readonly FeedEntry[]> {
   const changes: FeedEntry[] = []
   for (;;) {
-    const page = log.readChanges({ since: changes.at(-1)?.seq ?? 0, limit: pageSize, drafts })
+    const page = await log.readChanges({ since: changes.at(-1)?.seq ?? 0, limit: pageSize, drafts })
     changes.push(...page.changes.map(({ seq, id, version, at, kind }) => ({ seq, id, version, at, kind })))
     if (page.changes.length < pageSize) return changes
   }
 }
 
-function readVocabulary(read: ReturnType<typeof createVocabulary>): Vocabulary {
-  const list = (kind: VocabularyQuery['kind']) => read({ kind, drafts: true, prefix: '', page: 1, pageSize: 1000 }).rows
-  const listWords = (kind: 'speaker' | 'tag') =>
-    list(kind).flatMap((row) => ('name' in row ? [{ name: row.name, count: row.count }] : []))
+async function readVocabulary(read: ReturnType<typeof createVocabulary>): Promise<Vocabulary> {
+  const list = async (kind: VocabularyQuery['kind']) =>
+    (await read({ kind, drafts: true, prefix: '', page: 1, pageSize: 1000 })).rows
+  const listWords = async (kind: 'speaker' | 'tag') =>
+    (await list(kind)).flatMap((row) => ('name' in row ? [{ name: row.name, count: row.count }] : []))
   return {
-    categories: list('category').flatMap((row) =>
+    categories: (await list('category')).flatMap((row) =>
       'ids' in row ? [{ slug: row.slug, title: row.title, ids: row.ids.toSorted((a, b) => a - b) }] : [],
     ),
-    speakers: listWords('speaker'),
-    tags: listWords('tag'),
+    speakers: await listWords('speaker'),
+    tags: await listWords('tag'),
   }
 }

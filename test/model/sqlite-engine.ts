@@ -2,14 +2,15 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 import { type OpenEngine, openEngine, type Places } from './sql-engine.ts'
 
 /** New files, each in a folder of its own; they are copies of one, since making one takes long. */
-export function createSqliteFiles(): Places {
+export async function createSqliteFiles(): Promise<Places> {
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-model-'))
   const empty = join(folder, 'empty.db')
-  createDatabase(empty)
+  await createDatabase(empty)
   return {
     async create() {
       const own = mkdtempSync(join(folder, 'store-'))
@@ -25,7 +26,7 @@ function openFile(path: string): OpenEngine {
   const db = openForReading(path)
   const writing = openForWriting(path, 0)
   return openEngine({
-    db,
+    db: createSqliteDatabase(db),
     createWriter: (needs) => createWriter({ db: writing, ...needs }),
     close() {
       db.close()

@@ -1,147 +1,157 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
-import { MessagePort } from 'node:worker_threads'
 import type { Command } from '../../src/record/command.ts'
-import type { Database } from '../../src/store/database.ts'
-import { openPostgres } from '../../src/store/postgres/connection.ts'
+import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/connection.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { createWriter } from '../../src/store/postgres/writer.ts'
 import { useCluster } from './databases.ts'
 
 const { createAddress } = useCluster()
-let db: Database
+let db: PostgresDatabase
 
 beforeEach(async () => {
   db = openPostgres(await createAddress())
-  db.run('CREATE TABLE note (id bigint PRIMARY KEY, said text)')
+  await db.script('CREATE TABLE note (id bigint PRIMARY KEY, said text)')
 })
 afterEach(() => db.close())
 
 const insert = (id: number, said = '') => db.query('INSERT INTO note VALUES (?, ?)').run(id, said)
-const listIds = () =>
-  db
-    .query<{ id: number }, []>('SELECT id FROM note ORDER BY id')
-    .all()
-    .map(({ id }) => id)
+const send = (id: number, said = '') => db.query('INSERT INTO note VALUES (?, ?)').send(id, said)
+const listIds = async () =>
+  (await db.query<{ id: number }, []>('SELECT id FROM note ORDER BY id').all()).map(({ id }) => id)
 const taken = expect.objectContaining({ code: 'POSTGRES_23505', isLost: false })
 
-/** How often the thread that talks to the database was asked for something, and waited for. */
-function countTurns(action: () => void): number {
-  const asked = spyOn(MessagePort.prototype, 'postMessage')
+/** How often the database was asked for something and waited for: each time has a time limit of its own. */
+async function countTurns(action: () => Promise<unknown>): Promise<number> {
+  const limited = spyOn(globalThis, 'setTimeout')
   try {
-    action()
-    return asked.mock.calls.length
+    await action()
+    return limited.mock.calls.filter(([, ms]) => ms === answerTimeoutMs).length
   } finally {
-    asked.mockRestore()
+    limited.mockRestore()
   }
 }
+/** The usual one; no other timer has it. */
+const answerTimeoutMs = 30_000
 
-describe('A statement whose answer nobody needs', () => {
-  test('is not waited for within a transaction', () => {
-    const turns = countTurns(() => {
-      db.run('BEGIN')
-      for (let id = 1; id <= 20; id++) insert(id)
-      db.run('COMMIT')
+describe('A statement that is queued', () => {
+  test('is not waited for within a transaction', async () => {
+    const turns = await countTurns(async () => {
+      await db.begin('BEGIN')
+      for (let id = 1; id <= 20; id++) send(id)
+      await db.commit()
     })
     expect(turns).toBe(2)
-    expect(listIds()).toHaveLength(20)
+    expect(await listIds()).toHaveLength(20)
   })
 
-  test('is seen by whatever comes after it', () => {
-    db.run('BEGIN')
-    insert(1, 'first')
-    db.query('UPDATE note SET said = ? WHERE id = ?').run('second', 1)
-    expect(db.query('SELECT id, said FROM note').all()).toEqual([{ id: 1, said: 'second' }])
-    db.query('DELETE FROM note').run()
-    db.run('COMMIT')
-    expect(listIds()).toEqual([])
+  test('is seen by whatever comes after it', async () => {
+    await db.begin('BEGIN')
+    send(1, 'first')
+    db.query('UPDATE note SET said = ? WHERE id = ?').send('second', 1)
+    expect(await db.query('SELECT id, said FROM note').all()).toEqual([{ id: 1, said: 'second' }])
+    db.query('DELETE FROM note').send()
+    await db.commit()
+    expect(await listIds()).toEqual([])
   })
 
-  test('and that fails, fails the next one that is waited for, with its own error', () => {
-    insert(1)
-    db.run('BEGIN')
-    insert(1)
-    insert(2)
-    expect(listIds).toThrow(taken)
-    expect(db.inTransaction).toBe(true)
-    db.run('ROLLBACK')
-    expect(listIds()).toEqual([1])
+  test('and that fails, fails the next one that is waited for, with its own error', async () => {
+    await insert(1)
+    await db.begin('BEGIN')
+    send(1)
+    send(2)
+    await expect(listIds()).rejects.toThrow(taken)
+    expect(db.isInTransaction).toBe(true)
+    await db.rollback()
+    expect(await listIds()).toEqual([1])
   })
 
-  test('and that fails, fails the commit at the latest, and nothing stays', () => {
-    insert(1)
-    db.run('BEGIN')
-    insert(2)
-    insert(1)
-    expect(() => db.run('COMMIT')).toThrow(taken)
-    expect(db.inTransaction).toBe(false)
-    expect(listIds()).toEqual([1])
+  test('and that fails, fails the commit at the latest, and nothing stays', async () => {
+    await insert(1)
+    await db.begin('BEGIN')
+    send(2)
+    send(1)
+    await expect(db.commit()).rejects.toThrow(taken)
+    expect(db.isInTransaction).toBe(false)
+    expect(await listIds()).toEqual([1])
   })
 
-  test('is undone with its savepoint or with its transaction, wherever it is by then', () => {
-    db.run('BEGIN')
-    insert(1)
-    db.run('SAVEPOINT command')
-    insert(2)
-    db.run('ROLLBACK TO command')
-    db.run('RELEASE command')
-    insert(3)
-    db.run('COMMIT')
-    expect(listIds()).toEqual([1, 3])
-    db.run('BEGIN')
-    insert(4)
-    listIds()
-    insert(5)
-    db.run('ROLLBACK')
-    db.run('BEGIN')
-    insert(6)
-    db.run('COMMIT')
-    expect(listIds()).toEqual([1, 3, 6])
+  test('is undone with its savepoint or with its transaction, wherever it is by then', async () => {
+    await db.begin('BEGIN')
+    send(1)
+    const part = db.savepoint(async () => {
+      send(2)
+      throw new Error('undone')
+    })
+    await expect(part).rejects.toThrow('undone')
+    send(3)
+    await db.commit()
+    expect(await listIds()).toEqual([1, 3])
+    await db.begin('BEGIN')
+    send(4)
+    await listIds()
+    send(5)
+    await db.rollback()
+    await db.begin('BEGIN')
+    send(6)
+    await db.commit()
+    expect(await listIds()).toEqual([1, 3, 6])
   })
 
-  test('is sent at once where it is no part of a transaction, or of one that only reads', () => {
-    insert(1)
-    expect(() => insert(1)).toThrow(taken)
-    const write = db.transaction(() => insert(2))
-    expect(() => write()).toThrow('read-only')
-    expect(listIds()).toEqual([1])
+  test('is refused where it is no part of a transaction; one that only reads writes nothing', async () => {
+    expect(() => send(1)).toThrow('transaction')
+    await insert(1)
+    await expect(insert(1)).rejects.toThrow(taken)
+    await expect(db.transaction('read', () => insert(2))).rejects.toThrow('read-only')
+    expect(await listIds()).toEqual([1])
   })
 
-  test('says how many rows it changed to whoever asks at once, and to nobody later', () => {
-    db.run('BEGIN')
-    for (const id of [1, 2, 3]) insert(id)
+  test('goes before a statement that says how many rows it changed', async () => {
+    await db.begin('BEGIN')
+    for (const id of [1, 2, 3]) send(id)
     const erase = db.query<null, [number]>('DELETE FROM note WHERE id > ?')
-    expect(erase.run(1).changes).toBe(2)
-    expect(erase.run(1).changes).toBe(0)
-    const first = erase.run(0)
-    insert(4)
-    expect(() => first.changes).toThrow('at once')
-    db.run('COMMIT')
-    expect(listIds()).toEqual([4])
+    expect((await erase.run(1)).changes).toBe(2)
+    expect((await erase.run(1)).changes).toBe(0)
+    erase.send(0)
+    send(4)
+    await db.commit()
+    expect(await listIds()).toEqual([4])
   })
 
-  test('waits with few others and with little in hand, however many there are', () => {
+  test('waits with few others and with little in hand, however many there are', async () => {
     const said = 'x'.repeat(75_000)
-    db.run('BEGIN')
-    insert(0)
-    listIds()
-    const insertSome = (from: number, to: number, text: string) => () => {
-      for (let id = from; id <= to; id++) insert(id, text)
+    await db.begin('BEGIN')
+    send(0)
+    await listIds()
+    const sendSome = (from: number, to: number, text: string) => async () => {
+      for (let id = from; id <= to; id++) send(id, text)
+      await listIds()
     }
-    expect(countTurns(insertSome(1, 200, ''))).toBe(3)
-    expect(countTurns(insertSome(201, 220, said))).toBe(5)
-    db.run('COMMIT')
-    expect(listIds()).toHaveLength(221)
+    expect(await countTurns(sendSome(1, 200, ''))).toBe(4)
+    expect(await countTurns(sendSome(201, 220, said))).toBe(6)
+    await db.commit()
+    expect(await listIds()).toHaveLength(221)
   })
 })
 
-test('a statement without values is planned once; those that read in pieces leave nothing behind', () => {
+test('two transactions never mix: the second one is refused while the first is open', async () => {
+  await db.script('CREATE TABLE store (schema bigint); INSERT INTO store VALUES (1)')
+  const first = db.transaction('write', async () => {
+    await insert(1)
+    await expect(db.transaction('write', () => insert(2))).rejects.toThrow('open already')
+    await expect(db.transaction('read', listIds)).rejects.toThrow('open already')
+  })
+  await first
+  expect(await listIds()).toEqual([1])
+})
+
+test('a statement without values is planned once; those that read in pieces leave nothing behind', async () => {
   const listKept = () => db.query<{ statement: string }, []>('SELECT statement FROM pg_prepared_statements').all()
-  insert(1)
+  await insert(1)
   for (let n = 0; n < 10; n++) {
-    listIds()
-    expect([...db.query('SELECT id FROM note WHERE id > ?').iterate(0)]).toEqual([{ id: 1 }])
+    await listIds()
+    expect(await Array.fromAsync(db.query('SELECT id FROM note WHERE id > ?').iterate(0))).toEqual([{ id: 1 }])
   }
-  const kept = listKept().map(({ statement }) => statement)
+  const kept = (await listKept()).map(({ statement }) => statement)
   expect(kept.filter((text) => text.includes('ORDER BY id'))).toHaveLength(1)
   expect(kept.filter((text) => /DECLARE|FETCH/.test(text))).toEqual([])
 })
@@ -162,45 +172,45 @@ describe('A group of writes', () => {
     changes: { title: `Title ${++titles}`, summary: 'New' },
   })
 
-  function openWriter() {
-    db.run('DROP TABLE note')
-    expect(migratePostgres(db)).toBeNull()
+  async function openWriter() {
+    await db.script('DROP TABLE note')
+    expect(await migratePostgres(db)).toBeNull()
     const errors: unknown[] = []
     const writer = createWriter({ db, now: Date.now, onError: (error) => errors.push(error) })
-    const run = (commands: readonly Command[]) => {
-      const outcomes = writer.run(commands, new Set())
+    const run = async (commands: readonly Command[]) => {
+      const outcomes = await writer.run(commands, new Set())
       return outcomes === 'busy' ? outcomes : outcomes.map(({ is }) => is)
     }
     return { errors, run }
   }
 
-  test('waits for what it has to know, and for the rest once', () => {
-    const { run } = openWriter()
+  test('waits for what it has to know, and for the rest once', async () => {
+    const { run } = await openWriter()
     const ten = Array.from({ length: 10 }, (_, index) => index + 1)
-    run([create()])
-    // Is the slug free, what is the next id, and which ids have its category, its speaker and its two tags?
-    expect(countTurns(() => run(ten.map(create)))).toBe(3 + 10 * 6)
+    await run([create()])
+    // Is the slug free, what is the next id, and which ids have its category, its speaker and its tags?
+    expect(await countTurns(() => run(ten.map(create)))).toBe(3 + 10 * 5)
     // What is the record now, and which id has its category?
-    expect(countTurns(() => run(ten.map(retitle)))).toBe(3 + 10 * 2)
+    expect(await countTurns(() => run(ten.map(retitle)))).toBe(3 + 10 * 2)
   })
 
-  test('keeps the rest where one command breaks', () => {
-    const { errors, run } = openWriter()
+  test('keeps the rest where one command breaks', async () => {
+    const { errors, run } = await openWriter()
     // Not what parsing lets through.
     const broken = { kind: 'create', author, changes: { category: 'Broken' } } as Command
-    expect(run([create(), broken, create()])).toEqual(['stored', 'failed', 'stored'])
+    expect(await run([create(), broken, create()])).toEqual(['stored', 'failed', 'stored'])
     expect(errors).toHaveLength(1)
-    expect(db.query('SELECT id FROM record ORDER BY id').all()).toEqual([{ id: 1 }, { id: 2 }])
-    expect(db.query('SELECT title FROM category').all()).toEqual([{ title: 'Event' }])
+    expect(await db.query('SELECT id FROM record ORDER BY id').all()).toEqual([{ id: 1 }, { id: 2 }])
+    expect(await db.query('SELECT title FROM category').all()).toEqual([{ title: 'Event' }])
   })
 
-  test('fails whole where the database refuses one, whose write nobody waited for; the next one is stored', () => {
-    const { errors, run } = openWriter()
-    expect(run([create()])).toEqual(['stored'])
-    db.run('ALTER TABLE version ADD CHECK (number < 2)')
-    expect(run([create(), retitle(1), create()])).toEqual(['failed', 'failed', 'failed'])
+  test('fails whole where the database refuses one, whose write nobody waited for; the next one is stored', async () => {
+    const { errors, run } = await openWriter()
+    expect(await run([create()])).toEqual(['stored'])
+    await db.script('ALTER TABLE version ADD CHECK (number < 2)')
+    expect(await run([create(), retitle(1), create()])).toEqual(['failed', 'failed', 'failed'])
     expect(errors).toEqual([expect.objectContaining({ code: 'POSTGRES_23514' })])
-    expect(run([create()])).toEqual(['stored'])
-    expect(db.query('SELECT count(*) AS n FROM version').all()).toEqual([{ n: 2 }])
+    expect(await run([create()])).toEqual(['stored'])
+    expect(await db.query('SELECT count(*) AS n FROM version').all()).toEqual([{ n: 2 }])
   })
 })

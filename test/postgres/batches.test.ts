@@ -2,13 +2,14 @@ import { expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
 import { nodesBatches } from '../../src/serve/writer/batch-jobs.ts'
 import { createWriterQueue } from '../../src/serve/writer/writer-queue.ts'
+import { closeWhenDone } from '../../src/store/close-when-done.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { createWriter } from '../../src/store/postgres/writer.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import { importTalks } from '../store/talks.ts'
-import { readRows, useCluster, withRows } from './databases.ts'
+import { readRows, useCluster } from './databases.ts'
 
 // Runner: slow
 
@@ -21,9 +22,9 @@ const limits = { maxMs: 60_000, maxRecords: 50 }
 
 async function createTalks(): Promise<string> {
   const address = await createAddress()
-  withRows(address, (db) => {
-    expect(migratePostgres(db)).toBeNull()
-    importTalks(db, count, 'Event')
+  await closeWhenDone(openPostgres(address), async (db) => {
+    expect(await migratePostgres(db)).toBeNull()
+    await importTalks(db, count, 'Event')
   })
   return address
 }
@@ -43,15 +44,15 @@ function openNode(address: string, abandonedAfterMs: number) {
   return { writer, ask, close: () => queue.drain().then(() => db.close()) }
 }
 
-const readBatch = (address: string) => readRows(address, 'SELECT state, done FROM batch WHERE id = 2')[0]
+const readBatch = async (address: string) => (await readRows(address, 'SELECT state, done FROM batch WHERE id = 2'))[0]
 
 /** Begins an undo, does one slice of it, and gives what goes on. */
-function begin(address: string) {
+async function begin(address: string) {
   const node = openWriter(address)
-  const outcomes = node.writer.run([undo], new Set())
+  const outcomes = await node.writer.run([undo], new Set())
   const begun = outcomes === 'busy' ? undefined : outcomes[0]
   if (begun?.is !== 'begun') return fail(begun)
-  const slice = node.writer.runSlice(begun.job, limits, false)
+  const slice = await node.writer.runSlice(begun.job, limits, false)
   if (slice === 'busy' || 'failure' in slice) return fail(slice)
   return { ...node, goOn: () => node.writer.runSlice(slice.job, limits, false) }
 }
@@ -62,35 +63,35 @@ function fail(what: unknown): never {
 
 test('a batch whose node has died is stopped by another node, which can be asked to go on', async () => {
   const address = await createTalks()
-  begin(address).db.close()
-  expect(readBatch(address)).toEqual({ state: 'running', done: 50 })
+  await (await begin(address)).db.close()
+  expect(await readBatch(address)).toEqual({ state: 'running', done: 50 })
   const node = openNode(address, 200)
-  for (let waited = 0; readBatch(address)?.state === 'running' && waited < 200; waited++) await Bun.sleep(50)
-  expect(readBatch(address)).toEqual({ state: 'stopped', done: 50 })
+  for (let waited = 0; (await readBatch(address))?.state === 'running' && waited < 200; waited++) await Bun.sleep(50)
+  expect(await readBatch(address)).toEqual({ state: 'stopped', done: 50 })
   expect(await node.ask(undo)).toMatchObject({ batch: { id: 2, state: 'done', done: count, changed: count } })
-  expect(readRows(address, 'SELECT DISTINCT version, state FROM record')).toEqual([{ version: 2, state: 2 }])
+  expect(await readRows(address, 'SELECT DISTINCT version, state FROM record')).toEqual([{ version: 2, state: 2 }])
   await node.close()
 }, 60_000)
 
 test('a batch that another node works on is left to it, and refused to everybody else', async () => {
   const address = await createTalks()
-  const worker = begin(address)
+  const worker = await begin(address)
   const other = openNode(address, 60_000)
   expect(await other.ask(undo)).toMatchObject({ is: 'refused', refusal: { code: 'batch_running' } })
-  expect(worker.goOn()).toMatchObject({ isOver: false, report: { id: 2, state: 'running', done: 100 } })
-  expect(readBatch(address)).toEqual({ state: 'running', done: 100 })
-  worker.db.close()
+  expect(await worker.goOn()).toMatchObject({ isOver: false, report: { id: 2, state: 'running', done: 100 } })
+  expect(await readBatch(address)).toEqual({ state: 'running', done: 100 })
+  await worker.db.close()
   await other.close()
 }, 60_000)
 
 test('a node that comes back after its batch was given up changes nothing more', async () => {
   const address = await createTalks()
-  const frozen = begin(address)
+  const frozen = await begin(address)
   const node = openNode(address, 100)
-  for (let waited = 0; readBatch(address)?.state === 'running' && waited < 200; waited++) await Bun.sleep(50)
-  expect(frozen.goOn()).toMatchObject({ isOver: true, ids: [], report: { state: 'stopped', done: 50 } })
-  expect(readBatch(address)).toEqual({ state: 'stopped', done: 50 })
-  frozen.db.close()
+  for (let waited = 0; (await readBatch(address))?.state === 'running' && waited < 200; waited++) await Bun.sleep(50)
+  expect(await frozen.goOn()).toMatchObject({ isOver: true, ids: [], report: { state: 'stopped', done: 50 } })
+  expect(await readBatch(address)).toEqual({ state: 'stopped', done: 50 })
+  await frozen.db.close()
   await node.close()
 }, 60_000)
 
@@ -99,9 +100,9 @@ test("a batch of a node's own that it does not work on is stopped at once", asyn
   const node = openNode(address, 60_000)
   const rename: Command = { kind: 'category', slug: 'event', author, changes: { title: 'Renamed' } }
   // As after a commit of which nobody heard that it succeeded.
-  node.writer.run([rename], new Set())
-  for (let waited = 0; readBatch(address)?.state === 'running' && waited < 200; waited++) await Bun.sleep(50)
-  expect(readBatch(address)).toEqual({ state: 'stopped', done: 0 })
+  await node.writer.run([rename], new Set())
+  for (let waited = 0; (await readBatch(address))?.state === 'running' && waited < 200; waited++) await Bun.sleep(50)
+  expect(await readBatch(address)).toEqual({ state: 'stopped', done: 0 })
   expect(await node.ask(rename)).toMatchObject({ batch: { id: 2, state: 'done', done: count, changed: count } })
   await node.close()
 }, 60_000)

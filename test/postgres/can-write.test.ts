@@ -1,28 +1,29 @@
 import { expect, test } from 'bun:test'
+import { closeWhenDone } from '../../src/store/close-when-done.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { canWrite } from '../../src/store/postgres/write-probe.ts'
 import { createWriter } from '../../src/store/postgres/writer.ts'
-import { useCluster, withRows } from './databases.ts'
+import { useCluster } from './databases.ts'
 
 const { createAddress } = useCluster()
 const author = { name: 'ann', role: 'admin' } as const
 
 test('a look whether writes succeed leaves the writer able to write, even while another node holds the store', async () => {
   const address = await createAddress()
-  withRows(address, (db) => expect(migratePostgres(db)).toBeNull())
+  await closeWhenDone(openPostgres(address), async (db) => expect(await migratePostgres(db)).toBeNull())
   const [holder, db] = [openPostgres(address), openPostgres(address)]
   try {
     const writer = createWriter({ db, now: Date.now, onError: () => undefined })
-    holder.run('BEGIN IMMEDIATE')
-    expect(canWrite(db)).toBe(true)
-    expect(db.inTransaction).toBe(false)
-    holder.run('ROLLBACK')
-    expect(canWrite(db)).toBe(true)
+    await holder.begin('BEGIN; SELECT 1 FROM store FOR UPDATE')
+    expect(await canWrite(db)).toBe(true)
+    expect(db.isInTransaction).toBe(false)
+    await holder.rollback()
+    expect(await canWrite(db)).toBe(true)
     const command = { kind: 'create', author, changes: { title: 'One', category: 'C' } } as const
-    expect(writer.run([command], new Set())).toMatchObject([{ is: 'stored' }])
+    expect(await writer.run([command], new Set())).toMatchObject([{ is: 'stored' }])
   } finally {
-    holder.close()
-    db.close()
+    await holder.close()
+    await db.close()
   }
 }, 60_000)

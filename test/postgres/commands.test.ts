@@ -18,8 +18,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const toSaid = ({ exitCode, stdout }: { exitCode: number | null; stdout: string }) => [exitCode, stdout]
 
 /** Bodies without the moments of the import. */
-const readRecords = (db: string) =>
-  readRows(db, 'SELECT body FROM record ORDER BY id').map(({ body }) => ({
+const readRecords = async (db: string) =>
+  (await readRows(db, 'SELECT body FROM record ORDER BY id')).map(({ body }) => ({
     ...JSON.parse(Buffer.from(String(body), 'base64').toString()),
     added: '',
     updated: '',
@@ -50,10 +50,10 @@ describe('An archive in PostgreSQL is what it is in a file', () => {
     'after an import of %s',
     async (source) => {
       const [file, address] = await importBoth(source)
-      expect(readRecords(address)).toEqual(readRecords(file))
+      expect(await readRecords(address)).toEqual(await readRecords(file))
       const tables = ['origin', 'extras', 'category_origin', 'speaker', 'tag', 'record_speaker']
       const keys = Object.fromEntries(tables.map((table) => [table, '1, 2']))
-      expect(readTables(address, keys)).toEqual(readTables(file, keys))
+      expect(await readTables(address, keys)).toEqual(await readTables(file, keys))
       const again = await Promise.all([file, address].map((db) => runRostrum('import', source, '--db', db)))
       expect(again.map(({ stdout }) => /^0 created, 0 updated/.test(stdout))).toEqual([true, true])
     },
@@ -92,7 +92,7 @@ describe('An archive in PostgreSQL is what it is in a file', () => {
     writeFileSync(at('bad.dump'), lines.toSpliced(twice, 0, lines[twice - 1] ?? '').join('\n'))
     const { exitCode, stderr } = await runRostrum('import', at('bad.dump'), '--db', address)
     expect([exitCode, stderr]).toEqual([65, expect.stringContaining(`line ${twice + 1}: `)])
-    expect(readRows(address, 'SELECT seq FROM version')).toEqual([])
+    expect(await readRows(address, 'SELECT seq FROM version')).toEqual([])
   })
 
   test('a dump with two records of one slug is refused, in a dry run or not', async () => {
@@ -109,7 +109,7 @@ describe('An archive in PostgreSQL is what it is in a file', () => {
       const { exitCode, stderr } = await runRostrum('import', at('slugs.dump'), '--db', address, ...flags)
       expect([flags, exitCode, stderr]).toEqual([flags, 65, expect.stringContaining('record_slug_key')])
     }
-    expect(readRows(address, 'SELECT seq FROM version')).toEqual([])
+    expect(await readRows(address, 'SELECT seq FROM version')).toEqual([])
   })
 
   test('a dry run stores nothing', async () => {
@@ -118,7 +118,7 @@ describe('An archive in PostgreSQL is what it is in a file', () => {
     const dryRun = await runRostrum('import', talksFolder, '--db', address, '--dry-run')
     expect(toSaid(dryRun)).toEqual([exitCode, stdout])
     const tables = 'SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()'
-    expect(readRows(address, tables)).toEqual([])
+    expect(await readRows(address, tables)).toEqual([])
     await runRostrum('import', talksFolder, '--db', address)
     expect((await runRostrum('import', talksFolder, '--db', address, '--dry-run')).stdout).toMatch(
       /^0 created, 0 updated/,

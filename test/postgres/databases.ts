@@ -1,7 +1,9 @@
 import { afterAll, beforeAll } from 'bun:test'
+import { closeWhenDone } from '../../src/store/close-when-done.ts'
 import type { Database } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { openForReading } from '../../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createDatabase, runStatement } from '../harness/fresh-store.ts'
 import { type Cluster, createCluster } from '../harness/postgres.ts'
 
@@ -31,34 +33,35 @@ export function useCluster() {
 }
 
 /** Uses a store of either engine, read as another program would. */
-export function withRows<T>(db: string, use: (db: Database) => T): T {
-  const open = db.startsWith('postgres:') ? openPostgres(db) : openForReading(db)
-  try {
-    return use(open)
-  } finally {
-    open.close()
-  }
+export function withRows<T>(db: string, use: (db: Database) => Promise<T>): Promise<T> {
+  const open = db.startsWith('postgres:') ? openPostgres(db) : createSqliteDatabase(openForReading(db))
+  return closeWhenDone(open, use)
 }
 
 export type Rows = readonly { readonly [column: string]: unknown }[]
 
 /** All rows, with bytes as texts, so that those of both engines can be compared. */
-export function readRows(db: string, sql: string): Rows {
+export function readRows(db: string, sql: string): Promise<Rows> {
   return withRows(db, (open) => readPlain(open, sql))
 }
 
 /** The rows of each table, in the order of the given columns, over one connection. */
-export function readTables(db: string, keys: Readonly<Record<string, string>>): { readonly [table: string]: Rows } {
-  return withRows(db, (open) => {
-    const read = ([table, key]: readonly [string, string]) =>
-      [table, readPlain(open, `SELECT * FROM ${table} ORDER BY ${key}`)] as const
-    return Object.fromEntries(Object.entries(keys).map(read))
+export function readTables(
+  db: string,
+  keys: Readonly<Record<string, string>>,
+): Promise<{ readonly [table: string]: Rows }> {
+  return withRows(db, async (open) => {
+    const tables: { [table: string]: Rows } = {}
+    for (const [table, key] of Object.entries(keys)) {
+      tables[table] = await readPlain(open, `SELECT * FROM ${table} ORDER BY ${key}`)
+    }
+    return tables
   })
 }
 
-function readPlain(open: Database, sql: string): Rows {
+async function readPlain(open: Database, sql: string): Promise<Rows> {
   const toPlain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value)
   const toPlainRow = (row: object) =>
     Object.fromEntries(Object.entries(row).map(([key, value]) => [key, toPlain(value)]))
-  return (open.query(sql).all() as object[]).map(toPlainRow)
+  return (await open.query<object>(sql).all()).map(toPlainRow)
 }

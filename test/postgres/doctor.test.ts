@@ -82,7 +82,7 @@ beforeAll(async () => {
   whole = await createAddress()
   await withFolder(async (folder) => {
     const file = join(folder, 'a.db')
-    createStore(file, [toTalk('One'), toTalk('Two'), toTalk('Three')])
+    await createStore(file, [toTalk('One'), toTalk('Two'), toTalk('Three')])
     expect(await runRostrum('migrate-store', file, whole)).toMatchObject({ exitCode: 0 })
   })
 }, 60_000)
@@ -103,11 +103,17 @@ test.each(cases)('the doctor finds what "$sql" does to a database', async ({ sql
     isMended ? { exitCode: 0, stdout: '' } : { exitCode: 65 },
   )
   if (isMended)
-    expect(readRows(db, 'SELECT slug FROM record ORDER BY id').map(({ slug }) => slug)).toEqual(['one', 'two', 'three'])
+    expect((await readRows(db, 'SELECT slug FROM record ORDER BY id')).map(({ slug }) => slug)).toEqual([
+      'one',
+      'two',
+      'three',
+    ])
 })
 
 test('an empty database is no store to examine, and stays empty', async () => {
   const db = await createAddress()
   expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 66, stdout: '' })
-  expect(readRows(db, 'SELECT * FROM information_schema.tables WHERE table_schema = current_schema()')).toEqual([])
+  expect(await readRows(db, 'SELECT * FROM information_schema.tables WHERE table_schema = current_schema()')).toEqual(
+    [],
+  )
 })

@@ -15,7 +15,7 @@ const at = (name: string) => join(folder, name)
 let lines: readonly string[] = []
 
 beforeAll(async () => {
-  fillStore(at('a.db'))
+  await fillStore(at('a.db'))
   await runRostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
   lines = readFileSync(at('a.dump'), 'utf8').trimEnd().split('\n')
 })
@@ -32,7 +32,7 @@ test.each(tamperings.filter(({ what }) => asked.includes(what)))(
     const address = await createAddress()
     const { exitCode, stderr } = await runRostrum('import', at('b.dump'), '--db', address)
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 65, stderr: expect.stringMatching(says) })
-    expect(readRows(address, 'SELECT seq FROM version')).toEqual([])
+    expect(await readRows(address, 'SELECT seq FROM version')).toEqual([])
   },
 )
 

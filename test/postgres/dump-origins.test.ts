@@ -19,7 +19,7 @@ const ann = 'http://ann:s3cret@talks.example.org'
 const bob = 'http://bob@talks.example.org'
 
 beforeAll(async () => {
-  fillStore(at('a.db'))
+  await fillStore(at('a.db'))
   await runRostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
   lines = readFileSync(at('a.dump'), 'utf8').trimEnd().split('\n')
   categoryIds = lines.flatMap((line) => JSON.parse(line).category?.id ?? [])
@@ -56,12 +56,14 @@ test.each(cases)('a dump with $sources for the same place comes in, on either en
   const dump = writeDump('old.dump', sources)
   for (const db of [at(`${crypto.randomUUID()}.db`), await createAddress()]) {
     expect(await runRostrum('import', dump, '--db', db)).toMatchObject({ exitCode: 0 })
-    expect(readRows(db, 'SELECT source, path FROM origin ORDER BY record_id')).toEqual(
+    expect(await readRows(db, 'SELECT source, path FROM origin ORDER BY record_id')).toEqual(
       sources.map((source, i) => ({ source: source === 'elsewhere' ? source : clean, path: paths[i] })),
     )
     const here = `WHERE source = '${clean}'`
-    expect(readRows(db, `SELECT path, record_id FROM origin_alias ${here}`)).toEqual([{ path: 'x', record_id: first }])
-    expect(readRows(db, `SELECT path, category_id AS id FROM category_origin ${here}`)).toEqual([
+    expect(await readRows(db, `SELECT path, record_id FROM origin_alias ${here}`)).toEqual([
+      { path: 'x', record_id: first },
+    ])
+    expect(await readRows(db, `SELECT path, category_id AS id FROM category_origin ${here}`)).toEqual([
       { path: 'x', id: categoryIds[first - 1] },
     ])
     expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0 })

@@ -27,14 +27,14 @@ afterAll(async () => {
 }, 60_000)
 
 /** What a new connection says of itself. */
-function ask(hosts: string, parameters = ''): unknown {
+async function ask(hosts: string, parameters = ''): Promise<unknown> {
   const db = openPostgres(`postgres://rostrum@${hosts}/postgres${parameters}`)
   try {
     return db
       .query('SELECT ssl AS "isSecret", pg_is_in_recovery() AS standby FROM pg_stat_ssl WHERE pid = pg_backend_pid()')
       .get()
   } finally {
-    db.close()
+    await db.close()
   }
 }
 
@@ -46,9 +46,9 @@ describe('Of several hosts the one that takes writes is used', () => {
     ['the first only reads', () => `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`],
     ['the last only reads', () => `localhost:${primary.port},127.0.0.1:${standby.port}`],
     ['two are of no use', () => `${nobody},127.0.0.1:${standby.port},127.0.0.1:${primary.port}`],
-  ])('when %s', (_, toHosts) => {
-    expect(ask(toHosts(), '?sslmode=disable')).toEqual({ isSecret: false, standby: false })
-    expect(ask(toHosts())).toEqual({ isSecret: true, standby: false })
+  ])('when %s', async (_, toHosts) => {
+    expect(await ask(toHosts(), '?sslmode=disable')).toEqual({ isSecret: false, standby: false })
+    expect(await ask(toHosts())).toEqual({ isSecret: true, standby: false })
   })
 
   test.each([
@@ -76,16 +76,16 @@ describe('Connections are as secret as asked for', () => {
     ['disable', false],
     ['prefer', true],
     ['require', true],
-  ])('sslmode=%s', (mode, isSecret) => {
-    expect(ask(`127.0.0.1:${primary.port}`, `?sslmode=${mode}`)).toMatchObject({ isSecret })
+  ])('sslmode=%s', async (mode, isSecret) => {
+    expect(await ask(`127.0.0.1:${primary.port}`, `?sslmode=${mode}`)).toMatchObject({ isSecret })
   })
 
   test('prefer goes without where the server has no TLS, require does not', async () => {
     const plain = await createCluster({ fsync: false })
     await plain.start()
-    expect(ask(`127.0.0.1:${plain.port}`, '?sslmode=prefer')).toMatchObject({ isSecret: false })
+    expect(await ask(`127.0.0.1:${plain.port}`, '?sslmode=prefer')).toMatchObject({ isSecret: false })
     for (const mode of ['require', 'verify-ca', 'verify-full']) {
-      expect(() => ask(`127.0.0.1:${plain.port}`, `?sslmode=${mode}`)).toThrow()
+      await expect(ask(`127.0.0.1:${plain.port}`, `?sslmode=${mode}`)).rejects.toThrow()
     }
     await plain.remove()
   })
@@ -97,11 +97,11 @@ describe('Connections are as secret as asked for', () => {
     ['localhost', 'verify-full', otherRoots, false],
     ['localhost', 'verify-ca', otherRoots, false],
     ['localhost', 'verify-full', 'system', false],
-  ])('a certificate of localhost is good for %s with %s and the roots %s: %p', (host, mode, file, isGood) => {
+  ])('a certificate of localhost is good for %s with %s and the roots %s: %p', async (host, mode, file, isGood) => {
     for (const hosts of [`${host}:${primary.port}`, `${host}:${primary.port},${nobody}`]) {
       const act = () => ask(hosts, `?sslmode=${mode}&sslrootcert=${encodeURIComponent(file)}`)
-      if (isGood) expect(act()).toEqual({ isSecret: true, standby: false })
-      else expect(act).toThrow()
+      if (isGood) expect(await act()).toEqual({ isSecret: true, standby: false })
+      else await expect(act()).rejects.toThrow()
     }
   })
 
@@ -112,8 +112,8 @@ describe('Connections are as secret as asked for', () => {
     const cluster = await createCluster({ fsync: false, tls: other })
     await cluster.start()
     const parameters = `?sslmode=verify-full&sslrootcert=${encodeURIComponent(file)}`
-    expect(ask(`127.0.0.1:${cluster.port}`, parameters)).toMatchObject({ isSecret: true })
-    expect(() => ask(`localhost:${cluster.port}`, parameters)).toThrow()
+    expect(await ask(`127.0.0.1:${cluster.port}`, parameters)).toMatchObject({ isSecret: true })
+    await expect(ask(`localhost:${cluster.port}`, parameters)).rejects.toThrow()
     await cluster.remove()
   })
 })

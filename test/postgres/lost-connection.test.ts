@@ -1,80 +1,85 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import postgres from 'postgres'
-import type { Database } from '../../src/store/database.ts'
-import { openPostgres } from '../../src/store/postgres/connection.ts'
+import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/connection.ts'
 import { PostgresFailure } from '../../src/store/postgres/failure.ts'
 import { type Cluster, createCluster } from '../harness/postgres.ts'
 
 let cluster: Cluster
 let killer: postgres.Sql
-let db: Database
+let db: PostgresDatabase
 
 beforeAll(async () => {
   cluster = await createCluster({ fsync: false })
   await cluster.start()
   killer = postgres(cluster.toUrl('postgres'), { max: 1 })
   db = openPostgres(cluster.toUrl('postgres'))
-  db.run('CREATE TABLE note (id bigint)')
+  await db.script('CREATE TABLE note (id bigint)')
 }, 60_000)
 
 afterAll(async () => {
-  db.close()
+  await db.close()
   await killer.end({ timeout: 1 })
   await cluster.remove()
 })
 
 const cut = async () => {
-  const own = db.query<{ pid: number }, []>('SELECT pg_backend_pid() AS pid').get()
+  const own = await db.query<{ pid: number }, []>('SELECT pg_backend_pid() AS pid').get()
   await killer`SELECT pg_terminate_backend(${own?.pid ?? 0})`
   // Until the news of it has reached us.
   await Bun.sleep(100)
 }
-const insert = (id: number) => db.query('INSERT INTO note VALUES (?)').run(id)
+const insert = (id: number) => db.query('INSERT INTO note VALUES (?)').send(id)
 const listNotes = () => db.query<{ id: number }, []>('SELECT id FROM note ORDER BY id').all()
 
 test('what was cut in the middle of a transaction is undone, and the next one begins anew', async () => {
-  db.run('BEGIN')
+  await db.begin('BEGIN')
   insert(1)
   await cut()
   insert(2)
-  expect(listNotes).toThrow(PostgresFailure)
-  expect(db.inTransaction).toBe(false)
-  expect(listNotes()).toEqual([])
-  db.run('BEGIN')
+  await expect(listNotes()).rejects.toThrow(PostgresFailure)
+  expect(db.isInTransaction).toBe(false)
+  expect(await listNotes()).toEqual([])
+  await db.begin('BEGIN')
   insert(3)
-  db.run('COMMIT')
-  expect(listNotes()).toEqual([{ id: 3 }])
+  await db.commit()
+  expect(await listNotes()).toEqual([{ id: 3 }])
 })
 
 test('rows that are read in pieces end with the connection, and whoever reads them hears why', async () => {
-  db.run('BEGIN')
-  const rows = db.query<{ n: number }, []>('SELECT n FROM generate_series(1, 2000) AS n').iterate()
-  const read = [rows.next().value]
+  await db.begin('BEGIN')
+  const rows = db
+    .query<{ n: number }, []>('SELECT n FROM generate_series(1, 2000) AS n')
+    .iterate()
+    [Symbol.asyncIterator]()
+  await rows.next()
   await cut()
-  expect(() => read.push(...rows)).toThrow(expect.objectContaining({ isLost: true }))
-  expect(db.inTransaction).toBe(false)
-  expect(db.query<{ n: number }, []>('SELECT 1 AS n').all()).toEqual([{ n: 1 }])
+  const readOn = async () => {
+    while (!(await rows.next()).done);
+  }
+  await expect(readOn()).rejects.toThrow(expect.objectContaining({ isLost: true }))
+  expect(db.isInTransaction).toBe(false)
+  expect(await db.query<{ n: number }, []>('SELECT 1 AS n').all()).toEqual([{ n: 1 }])
 })
 
 test('a transaction that only reads is cut alike', async () => {
   const find = db.query<{ n: number }, []>('SELECT 1 AS n')
-  db.run('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
-  find.all()
+  await db.begin('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+  await find.all()
   await cut()
-  expect(() => find.all()).toThrow(expect.objectContaining({ isLost: true }))
-  expect(find.all()).toEqual([{ n: 1 }])
+  await expect(find.all()).rejects.toThrow(expect.objectContaining({ isLost: true }))
+  expect(await find.all()).toEqual([{ n: 1 }])
 })
 
 test('a transaction that cannot begin, since somebody else is writing, is none; the next one begins anew', async () => {
-  db.run('CREATE TABLE store (schema bigint); INSERT INTO store VALUES (1)')
-  const write = db.transaction(() => insert(4))
+  await db.script('CREATE TABLE store (schema bigint); INSERT INTO store VALUES (1)')
+  const write = () => db.transaction('write', async () => insert(4))
   const held = await killer.reserve()
   await held`BEGIN`
   await held`SELECT 1 FROM store FOR UPDATE`
-  expect(() => write.immediate()).toThrow(expect.objectContaining({ code: 'POSTGRES_55P03' }))
-  expect(db.inTransaction).toBe(false)
+  await expect(write()).rejects.toThrow(expect.objectContaining({ code: 'POSTGRES_55P03' }))
+  expect(db.isInTransaction).toBe(false)
   await held`ROLLBACK`
   held.release()
-  write.immediate()
-  expect(listNotes()).toEqual([{ id: 3 }, { id: 4 }])
+  await write()
+  expect(await listNotes()).toEqual([{ id: 3 }, { id: 4 }])
 })

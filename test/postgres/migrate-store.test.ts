@@ -35,19 +35,20 @@ async function move(from: string, to: string): Promise<void> {
 
 const isBlank = (db: string) => withRows(db, isBlankStore)
 
-test('there is something of everything to move', () => {
-  for (const [table, rows] of Object.entries(readWhole(rich))) expect([table, rows.length > 0]).toEqual([table, true])
+test('there is something of everything to move', async () => {
+  for (const [table, rows] of Object.entries(await readWhole(rich)))
+    expect([table, rows.length > 0]).toEqual([table, true])
 })
 
 test('a file goes to PostgreSQL, on to another database, back to a file, on to another: the same rows everywhere', async () => {
   const before = readFileSync(rich)
-  const whole = readWhole(rich)
+  const whole = await readWhole(rich)
   const stores = [rich, await createAddress(), await createAddress(), at('back.db'), at('again.db')]
   for (const [i, to] of stores.entries()) {
     const from = stores[i - 1]
     if (from === undefined) continue
     await move(from, to)
-    expect(readWhole(to)).toEqual(whole)
+    expect(await readWhole(to)).toEqual(whole)
   }
   expect(readFileSync(rich).equals(before)).toBe(true)
   for (const db of stores) {
@@ -56,7 +57,7 @@ test('a file goes to PostgreSQL, on to another database, back to a file, on to a
   }
   for (const db of [at('back.db'), at('again.db')]) {
     const find = `SELECT rowid FROM search WHERE search MATCH 'zoe' ORDER BY 1`
-    expect(readRows(db, find)).toEqual(readRows(rich, find))
+    expect(await readRows(db, find)).toEqual(await readRows(rich, find))
   }
 })
 
@@ -83,9 +84,9 @@ test('afterwards the same keys work, followers go on where they were, and erased
 test('what is there already stays as it is', async () => {
   const to = await createAddress()
   await runRostrum('token', 'create', '--name', 'only', '--role', 'reader', '--db', to)
-  const tokens = readRows(to, 'SELECT * FROM token')
+  const tokens = await readRows(to, 'SELECT * FROM token')
   expect(await runRostrum('migrate-store', rich, to)).toMatchObject({ exitCode: 73, stdout: '' })
-  expect([readRows(to, 'SELECT * FROM token'), readRows(to, 'SELECT * FROM version')]).toEqual([tokens, []])
+  expect([await readRows(to, 'SELECT * FROM token'), await readRows(to, 'SELECT * FROM version')]).toEqual([tokens, []])
   copyFileSync(rich, at('taken.db'))
   expect(await runRostrum('migrate-store', rich, at('taken.db'))).toMatchObject({ exitCode: 73, stdout: '' })
   expect(readFileSync(at('taken.db')).equals(readFileSync(rich))).toBe(true)
@@ -102,7 +103,7 @@ test.each([
     const { exitCode, stderr } = await runRostrum('migrate-store', at('spoilt.db'), to)
     expect([exitCode, stderr]).toEqual([65, expect.stringContaining(says)])
     expect(stderr).toContain('Nothing was stored')
-    expect(isBlank(to)).toBe(true)
+    expect(await isBlank(to)).toBe(true)
   }
 })
 
@@ -110,8 +111,8 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
   'whatever is cut off by %s leaves an empty store, which takes it later',
   async (signal) => {
     const from = at(`${signal}.db`)
-    createDatabase(from)
-    fill(from, 1_000, () => undefined)
+    await createDatabase(from)
+    await fill(from, 1_000, () => undefined)
     for (const to of [await createAddress(), at(`${signal}-to.db`)]) {
       for (const stage of ['Copying', 'Making']) {
         const child = Bun.spawn([program, 'migrate-store', from, to], { stdout: 'ignore', stderr: 'pipe' })
@@ -123,10 +124,10 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
         }
         child.kill(signal)
         await child.exited
-        expect([stage, isBlank(to)]).toEqual([stage, true])
+        expect([stage, await isBlank(to)]).toEqual([stage, true])
       }
       await move(from, to)
-      expect(readRows(to, 'SELECT count(*) AS n FROM version')).toEqual([{ n: 1_000 }])
+      expect(await readRows(to, 'SELECT count(*) AS n FROM version')).toEqual([{ n: 1_000 }])
     }
   },
   120_000,
@@ -151,15 +152,15 @@ test.each([
 })
 
 /** Records whose bytes are many and whose words are few. */
-function fillWithLong(path: string, records: number): void {
-  createDatabase(path)
+async function fillWithLong(path: string, records: number): Promise<void> {
+  await createDatabase(path)
   const writer = createWriter({ db: openForWriting(path, 0), now: Date.now, onError: rethrow })
   const notes = 'x'.repeat(200_000)
   for (let n = 1; n <= records; n++) {
     const changes = { category: 'Event', title: `Talk ${n}`, quality_notes: `${n} ${notes}` }
-    writer.run([{ kind: 'create', author: { name: 'test', role: 'admin' }, changes }], new Set())
+    await writer.run([{ kind: 'create', author: { name: 'test', role: 'admin' }, changes }], new Set())
   }
-  writer.close()
+  await writer.close()
 }
 
 function rethrow(error: unknown): never {
@@ -170,7 +171,7 @@ test('memory does not grow with the store', async () => {
   const peaks: number[] = []
   for (const records of [300, 800]) {
     const from = at(`size-${records}.db`)
-    fillWithLong(from, records)
+    await fillWithLong(from, records)
     const { exitCode, peakBytes } = await startRostrum(['migrate-store', from, await createAddress()]).ended
     expect(exitCode).toBe(0)
     peaks.push(peakBytes)
@@ -187,7 +188,7 @@ test('every table of both engines is moved or made anew', async () => {
   const sql = `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite%'`
   const files = file.query<{ name: string }, []>(sql).all()
   file.close()
-  const tables = readRows(
+  const tables = await readRows(
     to,
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`,
   )

@@ -11,19 +11,19 @@ const { createAddress } = useCluster()
 const at = '2024-05-01T00:00:00.000'
 
 /** A database as the first Rostrum that knew PostgreSQL made it, with one category. */
-function createOldDatabase(address: string): void {
+async function createOldDatabase(address: string): Promise<void> {
   const db = openPostgres(address)
-  db.run(`BEGIN; ${migrations[0]}; COMMIT`)
-  db.run('INSERT INTO store (schema) VALUES (1)')
-  db.run(
+  await db.script(`BEGIN; ${migrations[0]}; COMMIT`)
+  await db.script('INSERT INTO store (schema) VALUES (1)')
+  await db.script(
     `INSERT INTO category (id, title, slug, added, description) VALUES (1, 'Höhe "2"', 'hohe-2', '${at}', 'a\\b<c>')`,
   )
-  db.close()
+  await db.close()
 }
 
 test('a database of the first schema is brought up to date: its categories get a version, and it gets an id', async () => {
   const address = await createAddress()
-  createOldDatabase(address)
+  await createOldDatabase(address)
   const server = await startServer({ db: address })
   const headers = { Authorization: `Token ${server.adminKey}`, 'Content-Type': 'application/json' }
   const category = `${server.url}/api/v2/category/hohe-2`

@@ -36,7 +36,7 @@ test('a connection that is lost while many wait leaves neither a timer nor anoth
       const waiting = Array.from({ length: reads }, () => pool.find('SELECT pg_sleep(0.01)'))
       const settled = Promise.allSettled(waiting)
       await Bun.sleep(100)
-      withRows(address, (db) =>
+      await withRows(address, (db) =>
         db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'`).all(),
       )
       expect((await settled).some(({ status }) => status === 'rejected')).toBe(true)
@@ -48,7 +48,7 @@ test('a connection that is lost while many wait leaves neither a timer nor anoth
   }
   const count = `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database()`
   // The pool's, and the one that counts.
-  expect(withRows(address, (db) => db.query(count).all())).toEqual([{ n: 2 }])
+  expect(await withRows(address, (db) => db.query(count).all())).toEqual([{ n: 2 }])
   pool.close()
 })
 

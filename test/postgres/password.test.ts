@@ -9,12 +9,12 @@ const { cluster } = useCluster()
 const password = 's3cret@:/?#%é'
 const toAddress = (user: string) => cluster().toUrl('postgres').replace('rostrum@', `${user}@`)
 
-beforeAll(() => {
-  withRows(cluster().toUrl('postgres'), (db) => {
-    db.run(`ALTER USER rostrum PASSWORD '${password}'`)
-    const file = db.query<{ file: string }, []>(`SELECT current_setting('hba_file') AS file`).get()?.file
-    db.run(`COPY (SELECT 'host all all all scram-sha-256') TO '${file}'`)
-    db.run('SELECT pg_reload_conf()')
+beforeAll(async () => {
+  await withRows(cluster().toUrl('postgres'), async (db) => {
+    await db.script(`ALTER USER rostrum PASSWORD '${password}'`)
+    const file = (await db.query<{ file: string }, []>(`SELECT current_setting('hba_file') AS file`).get())?.file
+    await db.script(`COPY (SELECT 'host all all all scram-sha-256') TO '${file}'`)
+    await db.script('SELECT pg_reload_conf()')
   })
 })
 

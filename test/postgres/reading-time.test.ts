@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { PostgresFailure } from '../../src/store/postgres/failure.ts'
-import { createOwnMemory } from '../../src/store/postgres/primary/timeline.ts'
 import { type Node, type Nodes, startNode, startNodes } from './nodes.ts'
 
 let nodes: Nodes
@@ -17,22 +16,22 @@ afterAll(async () => {
   await nodes.stop()
 })
 
-test('the server ends a reading whose time is up, and what comes after it has its own time', () => {
+test('the server ends a reading whose time is up, and what comes after it has its own time', async () => {
   let readingMs = 300
-  const db = openPostgres(nodes.any().server.db, 8_000, createOwnMemory(), () => readingMs)
+  const db = openPostgres(nodes.any().server.db, { answerTimeoutMs: 8_000, toReadingMs: () => readingMs })
   try {
     const sleep = db.query<{ one: number }, [number]>('SELECT 1 AS one FROM pg_sleep(?)')
-    const read = db.transaction((seconds: number) => sleep.get(seconds)?.one)
+    const read = (seconds: number) => db.transaction('read', async () => (await sleep.get(seconds))?.one)
     const startedMs = performance.now()
-    expect(toCode(() => read(30))).toBe('POSTGRES_57014')
+    expect(await findCode(() => read(30))).toBe('POSTGRES_57014')
     expect(performance.now() - startedMs).toBeLessThan(5_000)
     readingMs = 5_000
-    expect(read(0.5)).toBe(1)
+    expect(await read(0.5)).toBe(1)
     // Outside of a transaction that reads, there is no such limit.
     readingMs = 1
-    expect(sleep.get(0.2)?.one).toBe(1)
+    expect((await sleep.get(0.2))?.one).toBe(1)
   } finally {
-    db.close()
+    await db.close()
   }
 }, 60_000)
 
@@ -40,8 +39,8 @@ test('a list that PostgreSQL cannot give in time is 503 and says so, and later o
   const { url } = hasty.server
   const other = openPostgres(nodes.any().server.db)
   try {
-    other.run('BEGIN IMMEDIATE')
-    other.run('LOCK TABLE listing IN ACCESS EXCLUSIVE MODE')
+    await other.begin('BEGIN')
+    await other.script('LOCK TABLE listing IN ACCESS EXCLUSIVE MODE')
     const startedMs = performance.now()
     const answers = await Promise.all(
       ['video', 'video?q=x', 'speaker', 'category'].map((path) => fetch(`${url}/api/v2/${path}`)),
@@ -51,8 +50,8 @@ test('a list that PostgreSQL cannot give in time is 503 and says so, and later o
     expect(await answers[0]?.json()).toMatchObject({ type: 'urn:rostrum:problem:late' })
     expect(answers[0]?.headers.get('Retry-After')).toBe('1')
   } finally {
-    other.run('ROLLBACK')
-    other.close()
+    await other.rollback()
+    await other.close()
   }
   const deadline = performance.now() + 10_000
   let status = 0
@@ -60,9 +59,9 @@ test('a list that PostgreSQL cannot give in time is 503 and says so, and later o
   expect(status).toBe(200)
 }, 60_000)
 
-function toCode(action: () => unknown): string {
+async function findCode(action: () => Promise<unknown>): Promise<string> {
   try {
-    action()
+    await action()
     return 'none'
   } catch (error) {
     if (!(error instanceof PostgresFailure)) throw error

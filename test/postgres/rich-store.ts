@@ -29,15 +29,15 @@ export async function createRichStore(db: string): Promise<{ readonly key: strin
   ).stdout.trim()
   await must(runRostrum('token', 'revoke', '--name', 'x', '--db', db))
   await must(importInto(db, talksFolder, '--source', 'a second source'))
-  change(db)
-  const last = readRows(db, 'SELECT max(id) AS id FROM record')[0]?.id
+  await change(db)
+  const last = (await readRows(db, 'SELECT max(id) AS id FROM record'))[0]?.id
   await must(runRostrum('purge', '101', '--yes', '--db', db))
   await must(runRostrum('purge', String(last), '--yes', '--db', db))
   return { key, revoked }
 }
 
 /** Edits, a renamed category, an undone batch, a withdrawal, and a record that is to be erased. */
-function change(path: string): void {
+async function change(path: string): Promise<void> {
   const db = openForWriting(path, 0)
   const writer = createWriter({ db, now: Date.now, onError: rethrow })
   const commands: readonly Command[] = [
@@ -50,14 +50,14 @@ function change(path: string): void {
     { kind: 'create', author, changes: { category: 'Draft', title: 'To be erased', speakers: ['Nobody else'] } },
   ]
   for (const command of commands) {
-    const [outcome] = writer.run([command], new Set([1])) as readonly { readonly is: string }[]
+    const [outcome] = (await writer.run([command], new Set([1]))) as readonly { readonly is: string }[]
     if (outcome === undefined || /refused|failed/.test(outcome.is)) throw new Error(JSON.stringify([command, outcome]))
   }
-  writer.close()
+  await writer.close()
 }
 
 /** Everything of a store that can be compared, table by table. */
-export function readWhole(db: string): { readonly [table: string]: Rows } {
+export function readWhole(db: string): Promise<{ readonly [table: string]: Rows }> {
   const keys = { ...movedTables, record: 'id', listing: 'id', record_speaker: '1, 2', record_tag: '1, 2' }
   return readTables(db, keys)
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { PostgresFailure } from '../../src/store/postgres/failure.ts'
-import { beginGroup } from '../../src/store/postgres/writer.ts'
+import { maxSilenceMs } from '../../src/store/postgres/writer.ts'
 import { readChanges } from '../contract/event-stream.ts'
 import { toWritten } from '../faults/record-client.ts'
 import { toCode } from './load.ts'
@@ -108,14 +108,21 @@ test('a node that has just started knows every place in the feed, though it hear
 test('whoever stands still in the middle of writing does not keep the others from it', async () => {
   const { other } = both()
   const hot = await createHot(other)
-  const still = openPostgres(nodes.db)
-  still.run(beginGroup)
+  const still = openPostgres(nodes.db, { maxSilenceMs })
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const writing = still.transaction('write', () => {
+    begin()
+    return over
+  })
+  await begun
   const since = performance.now()
   const patch = async () => (await other.client.patch(hot, { whiteboard: '2' })).status === 200
   while (!(await patch()) && performance.now() < since + 3 * maxAnswerMs) await Bun.sleep(20)
   await expectHealed(other, hot, 2)
-  expect(() => still.run('COMMIT')).toThrow(PostgresFailure)
-  still.close()
+  end()
+  await expect(writing).rejects.toThrow(PostgresFailure)
+  await still.close()
 }, 60_000)
 
 function both(): { readonly stalled: Node; readonly other: Node } {

@@ -2,18 +2,21 @@ import { Database as File } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { closeWhenDone } from '../../src/store/close-when-done.ts'
 import type { Database } from '../../src/store/database.ts'
+import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { sql as fileOrigins } from '../../src/store/schema/0007-origins.ts'
 import { migrations } from '../../src/store/schema/migrations.ts'
 import { sql as postgresOrigins } from '../../src/store/schema/postgres/0002-origins.ts'
 import { migrations as postgresMigrations } from '../../src/store/schema/postgres/migrations.ts'
 import { upgradeDatabase } from '../../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { applicationId } from '../../src/store/sqlite/inspect.ts'
 import { exportFrom, importInto, runRostrum, toCounts } from '../archive/command.ts'
 import { startOldServer, toOldRecords } from '../archive/old-server.ts'
 import { withFolder } from '../faults/scratch.ts'
-import { readRows, useCluster, withRows } from './databases.ts'
+import { readRows, useCluster } from './databases.ts'
 
 // Runner: executable only (it runs many commands, and the checkout takes twice as long to start)
 
@@ -23,8 +26,8 @@ const secret = 'http://ann:s3cret@talks.example.org'
 const clean = 'http://talks.example.org'
 
 /** What a store of the schema before has. */
-function fillOld(db: Database): void {
-  db.run(`INSERT INTO category (id, title, slug, added) VALUES (1, 'Event', 'event', '2020')`)
+async function fillOld(db: Database): Promise<void> {
+  await db.script(`INSERT INTO category (id, title, slug, added) VALUES (1, 'Event', 'event', '2020')`)
   const listing = `INSERT INTO listing (id, state, category_id, language, title_key, added, updated, source_url, media)`
   const urls = [
     'https://youtu.be/abc?t=90',
@@ -34,7 +37,7 @@ function fillOld(db: Database): void {
     'https://Player.VIMEO.com/video/12345',
   ]
   for (const [i, url] of urls.entries()) {
-    db.run(`${listing} VALUES (${i + 1}, 1, 1, '', '', '2020', '2020', '${url}', 0)`)
+    await db.script(`${listing} VALUES (${i + 1}, 1, 1, '', '', '2020', '2020', '${url}', 0)`)
   }
   const origins = [
     [1, secret, 'id 1'],
@@ -44,7 +47,9 @@ function fillOld(db: Database): void {
     [5, 'ann@home', 'id 1'],
   ]
   for (const [id, source, path] of origins) {
-    db.run(`INSERT INTO origin (record_id, source, path, imported) VALUES (${id}, '${source}', '${path}', '{}')`)
+    await db.script(
+      `INSERT INTO origin (record_id, source, path, imported) VALUES (${id}, '${source}', '${path}', '{}')`,
+    )
   }
   const add = db.query('INSERT INTO category_origin (source, path, category_id, body, basis) VALUES (?, ?, 1, ?, ?)')
   for (const [source, path] of [
@@ -52,12 +57,12 @@ function fillOld(db: Database): void {
     [secret, 'b'],
     [clean, 'b'],
   ] as const) {
-    add.run(source, path, Buffer.from('{}'), Buffer.from('{}'))
+    await add.run(source, path, Buffer.from('{}'), Buffer.from('{}'))
   }
 }
 
-function expectUpgraded(db: string): void {
-  expect(readRows(db, 'SELECT record_id AS id, source, path, version FROM origin ORDER BY 1')).toEqual(
+async function expectUpgraded(db: string): Promise<void> {
+  expect(await readRows(db, 'SELECT record_id AS id, source, path, version FROM origin ORDER BY 1')).toEqual(
     [
       [1, clean, 'id 1'],
       [2, clean, 'id 2 (record 2)'],
@@ -66,11 +71,11 @@ function expectUpgraded(db: string): void {
       [5, 'ann@home', 'id 1'],
     ].map(([id, source, path]) => ({ id, source, path, version: null })),
   )
-  expect(readRows(db, 'SELECT source, path FROM category_origin ORDER BY 1, 2')).toEqual([
+  expect(await readRows(db, 'SELECT source, path FROM category_origin ORDER BY 1, 2')).toEqual([
     { source: clean, path: 'a' },
     { source: clean, path: 'b' },
   ])
-  expect(readRows(db, 'SELECT source_url FROM listing ORDER BY id')).toEqual([
+  expect(await readRows(db, 'SELECT source_url FROM listing ORDER BY id')).toEqual([
     { source_url: 'https://www.youtube.com/watch?v=abc&t=90' },
     { source_url: 'https://example.org/a?b=ann@c' },
     { source_url: 'https://www.youtube.com/watch?v=abc' },
@@ -89,24 +94,24 @@ describe('An older store with passwords in the names of sources', () => {
       for (const sql of older) db.run(sql)
       db.run(`PRAGMA application_id = ${applicationId}`)
       db.run(`PRAGMA user_version = ${older.length}`)
-      fillOld(db)
+      await fillOld(createSqliteDatabase(db))
       db.close()
       expect(readFileSync(path, 'latin1').includes('s3cret')).toBe(true)
-      upgradeDatabase(path)
-      expectUpgraded(path)
+      await upgradeDatabase(path)
+      await expectUpgraded(path)
       expect(readFileSync(path, 'latin1').includes('s3cret')).toBe(false)
     }))
 
   test('is cleaned when it is opened: a database', async () => {
     const address = await createAddress()
-    withRows(address, (db) => {
+    await closeWhenDone(openPostgres(address), async (db) => {
       const older = postgresMigrations.slice(0, postgresMigrations.indexOf(postgresOrigins))
-      for (const sql of older) db.run(sql)
-      db.run(`INSERT INTO store (schema) VALUES (${older.length})`)
-      fillOld(db)
-      expect(migratePostgres(db)).toBeNull()
+      for (const sql of older) await db.script(sql)
+      await db.script(`INSERT INTO store (schema) VALUES (${older.length})`)
+      await fillOld(db)
+      expect(await migratePostgres(db)).toBeNull()
     })
-    expectUpgraded(address)
+    await expectUpgraded(address)
   })
 })
 
@@ -127,16 +132,19 @@ test('a dump of an older version is cleaned as it comes in, and other places of 
     expect(readFileSync(second, 'utf8').includes('s3cret')).toBe(false)
     const aliases = 'SELECT source, path, record_id AS id, version FROM origin_alias ORDER BY 2'
     const wanted = [1, 2, 3].map((id) => ({ source: 'the second source', path: `id ${id}`, id, version: 1 }))
-    expect([readRows(db, aliases), readRows(again, aliases)]).toEqual([wanted, wanted])
+    expect([await readRows(db, aliases), await readRows(again, aliases)]).toEqual([wanted, wanted])
     const origins = 'SELECT source, path, version FROM origin ORDER BY 2'
-    expect(readRows(again, origins)).toEqual(readRows(db, origins))
+    expect(await readRows(again, origins)).toEqual(await readRows(db, origins))
     const address = await createAddress()
     expect(await runRostrum('migrate-store', again, address)).toMatchObject({ exitCode: 0 })
-    expect([readRows(address, aliases), readRows(address, origins)]).toEqual([wanted, readRows(db, origins)])
+    expect([await readRows(address, aliases), await readRows(address, origins)]).toEqual([
+      wanted,
+      await readRows(db, origins),
+    ])
     for (const store of [again, address])
       expect(await runRostrum('doctor', '--db', store)).toMatchObject({ exitCode: 0 })
     expect(await runRostrum('purge', '2', '--yes', '--db', again)).toMatchObject({ exitCode: 0 })
-    expect(readRows(again, aliases).length).toBe(2)
+    expect((await readRows(again, aliases)).length).toBe(2)
   }))
 
 test('what was erased from a source with a password in its name stays away, and its digest is renewed', () =>
@@ -158,6 +166,6 @@ test('what was erased from a source with a password in its name stays away, and 
       expect([exitCode, toCounts(report), report.erased.length]).toEqual([0, [0, 0, 1, 0], 1])
     }
     server.stop()
-    const digests = readRows(db, 'SELECT digest FROM erased_origin')
+    const digests = await readRows(db, 'SELECT digest FROM erased_origin')
     expect(digests).toEqual([{ digest: toDigest(server.url).toString('base64') }])
   }))

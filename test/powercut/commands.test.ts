@@ -38,9 +38,9 @@ async function record(folder: string, args: readonly string[]): Promise<Trace> {
 /** A disk with a store that was killed while its last change stood in the log alone, and a backup of another. */
 async function recordRestore(folder: string): Promise<Trace> {
   mkdirSync(`${folder}/disk`)
-  createStore(`${folder}/first.db`, [toTalk('From the backup')])
+  await createStore(`${folder}/first.db`, [toTalk('From the backup')])
   await runRostrum('backup', `${folder}/disk/backup.db`, '--db', `${folder}/first.db`)
-  createStore(`${folder}/old.db`, [toTalk('Old'), toTalk('Older')])
+  await createStore(`${folder}/old.db`, [toTalk('Old'), toTalk('Older')])
   const open = openForWriting(`${folder}/old.db`, 0)
   open.run(`INSERT INTO token (name, role, hash, created) VALUES ('in the log', 'admin', x'00', '')`)
   for (const beside of ['', '-wal']) copyFileSync(`${folder}/old.db${beside}`, `${folder}/disk/records.db${beside}`)
@@ -54,27 +54,27 @@ function readTokens(path: string): number {
 }
 
 /** Either the old store with its log, or the new one with the old kept aside. */
-function judgeRestored(disk: string): readonly string[] {
+async function judgeRestored(disk: string): Promise<readonly string[]> {
   const path = `${disk}/records.db`
-  const wrong = findWrong(path)
+  const wrong = await findWrong(path)
   if (wrong.length > 0) return wrong
   const aside = readdirSync(disk).find((name) => /\.before-restore-\w+Z$/.test(name))
   if (readTitles(path)[0] !== 'From the backup') return readTokens(path) === 1 ? [] : ['what stood in the log is gone']
   if (aside === undefined) return ['the old store was not kept aside']
-  const old = findWrong(join(disk, aside))
+  const old = await findWrong(join(disk, aside))
   return old.length > 0 || readTokens(join(disk, aside)) === 1 ? old : ['what stood in the log is gone']
 }
 
 /** What is wrong with any of the disks, each thing once. */
-function judgeAll(
+async function judgeAll(
   trace: Trace,
   folder: string,
   when: 'meanwhile' | 'after',
-  judge: (disk: string) => readonly string[],
-) {
+  judge: (disk: string) => readonly string[] | Promise<readonly string[]>,
+): Promise<readonly string[]> {
   const wrong = new Set<string>()
   for (const disk of cutEverywhere(trace, folder, when))
-    for (const what of judge(disk)) wrong.add(what.replaceAll(disk, ''))
+    for (const what of await judge(disk)) wrong.add(what.replaceAll(disk, ''))
   return [...wrong]
 }
 
@@ -83,11 +83,11 @@ const readIfThere = (path: string) => (existsSync(path) ? readFileSync(path, 'la
 test('a power cut during restore --replace leaves the old store, or the new one with the old kept aside', () =>
   withFolder(async (folder) => {
     const trace = await recordRestore(folder)
-    expect(judgeAll(trace, folder, 'meanwhile', judgeRestored)).toEqual([])
+    expect(await judgeAll(trace, folder, 'meanwhile', judgeRestored)).toEqual([])
     const judgeTitles = (disk: string) => readTitles(`${disk}/records.db`)
-    expect(judgeAll(trace, folder, 'after', judgeTitles)).toEqual(['From the backup'])
+    expect(await judgeAll(trace, folder, 'after', judgeTitles)).toEqual(['From the backup'])
     // A harness that cannot fail shows nothing.
-    expect(judgeAll(withoutSyncs(trace), folder, 'meanwhile', judgeRestored)).not.toEqual([])
+    expect(await judgeAll(withoutSyncs(trace), folder, 'meanwhile', judgeRestored)).not.toEqual([])
   }))
 
 test.each(['ndjson', 'dump'])(
@@ -95,7 +95,7 @@ test.each(['ndjson', 'dump'])(
   (format) =>
     withFolder(async (folder) => {
       mkdirSync(`${folder}/disk`)
-      createStore(`${folder}/disk/records.db`, [toTalk('One'), toTalk('Two')])
+      await createStore(`${folder}/disk/records.db`, [toTalk('One'), toTalk('Two')])
       const out = `${folder}/disk/out`
       const trace = await record(folder, [
         'export',
@@ -108,17 +108,17 @@ test.each(['ndjson', 'dump'])(
       ])
       const whole = readFileSync(out, 'latin1')
       const toState = (disk: string) => [readIfThere(`${disk}/out`) === whole ? 'whole' : 'missing or wrong']
-      expect(judgeAll(trace, folder, 'after', toState)).toEqual(['whole'])
+      expect(await judgeAll(trace, folder, 'after', toState)).toEqual(['whole'])
       const isHalf = (disk: string) => ([null, whole].includes(readIfThere(`${disk}/out`)) ? [] : ['half of it'])
-      expect(judgeAll(trace, folder, 'meanwhile', isHalf)).toEqual([])
-      expect(judgeAll(withoutSyncs(trace), folder, 'after', toState)).toContain('missing or wrong')
+      expect(await judgeAll(trace, folder, 'meanwhile', isHalf)).toEqual([])
+      expect(await judgeAll(withoutSyncs(trace), folder, 'after', toState)).toContain('missing or wrong')
     }),
 )
 
 test('an exported folder is on disk with all its files when the command has ended', () =>
   withFolder(async (folder) => {
     mkdirSync(`${folder}/disk`)
-    createStore(`${folder}/disk/records.db`, [toTalk('One'), toTalk('Two')])
+    await createStore(`${folder}/disk/records.db`, [toTalk('One'), toTalk('Two')])
     const args = [
       'export',
       '--format',
@@ -137,32 +137,33 @@ test('an exported folder is on disk with all its files when the command has ende
       names.filter(
         (name) => readIfThere(`${disk}/new/out/${name}`) !== readFileSync(`${folder}/disk/new/out/${name}`, 'latin1'),
       )
-    expect(judgeAll(trace, folder, 'after', toLost)).toEqual([])
-    expect(judgeAll(withoutSyncs(trace), folder, 'after', toLost)).not.toEqual([])
+    expect(await judgeAll(trace, folder, 'after', toLost)).toEqual([])
+    expect(await judgeAll(withoutSyncs(trace), folder, 'after', toLost)).not.toEqual([])
   }))
 
 test('an import into a new folder is on disk with its report when it has ended, and no half store is ever there', () =>
   withFolder(async (folder) => {
     mkdirSync(`${folder}/disk`)
-    createStore(`${folder}/source.db`, [toTalk('One'), toTalk('Two')])
+    await createStore(`${folder}/source.db`, [toTalk('One'), toTalk('Two')])
     await runRostrum('export', '--format', 'ndjson', '--out', `${folder}/in.ndjson`, '--db', `${folder}/source.db`)
     const [db, report] = [`${folder}/disk/data/records.db`, `${folder}/disk/report.json`]
     const trace = await record(folder, ['import', `${folder}/in.ndjson`, '--report', report, '--db', db])
-    const toTexts = (disk: string) => [
+    const toTexts = async (disk: string) => [
       readIfThere(`${disk}/report.json`) ?? 'no report',
-      ...findWrong(`${disk}/data/records.db`),
+      ...(await findWrong(`${disk}/data/records.db`)),
     ]
-    expect(judgeAll(trace, folder, 'after', toTexts)).toEqual([readFileSync(report, 'latin1')])
-    const isHalf = (disk: string) => (existsSync(`${disk}/data/records.db`) ? findWrong(`${disk}/data/records.db`) : [])
-    expect(judgeAll(trace, folder, 'meanwhile', isHalf)).toEqual([])
-    expect(judgeAll(withoutSyncs(trace), folder, 'after', toTexts)).toContain('no report')
+    expect(await judgeAll(trace, folder, 'after', toTexts)).toEqual([readFileSync(report, 'latin1')])
+    const isHalf = async (disk: string) =>
+      existsSync(`${disk}/data/records.db`) ? await findWrong(`${disk}/data/records.db`) : []
+    expect(await judgeAll(trace, folder, 'meanwhile', isHalf)).toEqual([])
+    expect(await judgeAll(withoutSyncs(trace), folder, 'after', toTexts)).toContain('no report')
   }))
 
 test('what was purged does not come back in the log after a power cut', () =>
   withFolder(async (folder) => {
     mkdirSync(`${folder}/disk`)
     const db = `${folder}/disk/records.db`
-    createStore(db, [toTalk('One'), toTalk('Two')])
+    await createStore(db, [toTalk('One'), toTalk('Two')])
     // Another process has the store open, so that its log stays, with the secret.
     const reader = openBeside(db)
     reader.query('SELECT 1 FROM record').get()
@@ -171,6 +172,6 @@ test('what was purged does not come back in the log after a power cut', () =>
     const trace = await record(folder, ['purge', '2', '--yes', '--db', db]).finally(() => reader.close())
     const findSecret = (disk: string) =>
       readdirSync(disk).filter((name) => readFileSync(join(disk, name), 'latin1').toLowerCase().includes('zxqvsecret'))
-    expect(judgeAll(trace, folder, 'after', findSecret)).toEqual([])
-    expect(judgeAll(withoutSyncs(trace), folder, 'after', findSecret)).not.toEqual([])
+    expect(await judgeAll(trace, folder, 'after', findSecret)).toEqual([])
+    expect(await judgeAll(withoutSyncs(trace), folder, 'after', findSecret)).not.toEqual([])
   }))

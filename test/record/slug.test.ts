@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { toFreeSlug, toSlug } from '../../src/record/text/slug.ts'
+import { listSlugs, toSlug } from '../../src/record/text/slug.ts'
+import { findFreeSlug } from '../../src/store/write/free-slug.ts'
 import { runs } from '../harness/runs.ts'
 
 test('a slug is lowercase ASCII words joined by single hyphens, at most 50 characters, for any title', () => {
@@ -30,16 +31,26 @@ test.each([
   expect(toSlug(title)).toBe(slug)
 })
 
-test('a taken slug gets the first free number', () => {
-  fc.assert(
-    fc.property(fc.uniqueArray(fc.integer({ min: 2, max: 30 })), (numbers) => {
+test('a taken slug is tried with one number after the other, from any number on', () => {
+  const take = (from?: number) => [...listSlugs('talk', from).take(3)]
+  expect(take()).toEqual([
+    { slug: 'talk', number: 1 },
+    { slug: 'talk-2', number: 2 },
+    { slug: 'talk-3', number: 3 },
+  ])
+  expect(take(7).map(({ slug }) => slug)).toEqual(['talk', 'talk-7', 'talk-8'])
+})
+
+test('a taken slug gets the first free number', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 2, max: 30 })), async (numbers) => {
       const taken = new Set(['talk', ...numbers.map((number) => `talk-${number}`)])
       let first = 2
       while (numbers.includes(first)) first++
-      const isTaken = (slug: string) => taken.has(slug)
-      expect(toFreeSlug('talk', isTaken)).toEqual({ slug: `talk-${first}`, number: first })
-      expect(toFreeSlug('talk', isTaken, first)).toEqual({ slug: `talk-${first}`, number: first })
-      expect(toFreeSlug('other', isTaken)).toEqual({ slug: 'other', number: 1 })
+      const isTaken = async (slug: string) => taken.has(slug)
+      expect(await findFreeSlug('talk', isTaken)).toEqual({ slug: `talk-${first}`, number: first })
+      expect(await findFreeSlug('talk', isTaken, first)).toEqual({ slug: `talk-${first}`, number: first })
+      expect(await findFreeSlug('other', isTaken)).toEqual({ slug: 'other', number: 1 })
     }),
   )
 })

@@ -30,7 +30,7 @@ afterEach(() => health.end())
 
 function start() {
   const versions = createCounters(createCountersBuffer())
-  health = createHealth(versions, () => false)
+  health = createHealth(versions, async () => false)
   return versions
 }
 

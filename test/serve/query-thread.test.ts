@@ -22,10 +22,10 @@ const { query } = parsed.ok ? parsed : expect.unreachable()
 const request: PortRequest<QueryRequest> = { number: 1, ask: { is: 'list', query } }
 
 /** A query thread of a small store, and a line to it for each of two HTTP threads. */
-function startQueryThread() {
+async function startQueryThread() {
   const path = join(folder, `${crypto.randomUUID()}.db`)
-  createDatabase(path)
-  fill(path, records, () => undefined)
+  await createDatabase(path)
+  await fill(path, records, () => undefined)
   const worker = new Worker(new URL('../../src/serve/query-thread.ts', import.meta.url))
   const lines = [new MessageChannel(), new MessageChannel()] as const
   const ports = lines.map(({ port1 }) => port1)
@@ -41,7 +41,7 @@ function startQueryThread() {
 }
 
 test('who asks again with each answer does not keep the thread from the others', async () => {
-  const { worker, one, other } = startQueryThread()
+  const { worker, one, other } = await startQueryThread()
   let answered = 0
   one.onmessage = ({ data: replies }: { data: readonly PortReply<QueryReply>[] }) => {
     answered += replies.length
@@ -60,7 +60,7 @@ test('who asks again with each answer does not keep the thread from the others',
 })
 
 test('more questions than anybody would wait for are refused at once, and those taken back are not answered', async () => {
-  const { worker, one } = startQueryThread()
+  const { worker, one } = await startQueryThread()
   const answers = new Map<number, QueryReply>()
   one.onmessage = ({ data }: { data: readonly PortReply<QueryReply>[] }) => {
     for (const { number, answer } of data) answers.set(number, answer)

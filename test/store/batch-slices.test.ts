@@ -70,7 +70,7 @@ test('a dry run of a large undo tells what would be, and changes nothing', () =>
 
 test('an undo whose writer died is stopped, and goes on where it was when it is asked for again', () =>
   withTalks(async (path) => {
-    beginAndDie(path, undo)
+    await beginAndDie(path, undo)
     const { db, queue, ask } = openStore(path)
     await waitFor(() => Bun.deepEquals(readBatch(db, 2), { state: 'stopped', done: 100, records: 100 }))
     expect(await ask(undo)).toMatchObject({ batch: { id: 2, state: 'done', done: count, changed: count, left: [] } })
@@ -82,7 +82,7 @@ test('an undo whose writer died is stopped, and goes on where it was when it is 
 test('an undo that was stopped goes on when it is asked for again with its Idempotency-Key', () =>
   withTalks(async (path) => {
     const keyed = { ...undo, idempotencyKey: 'k' }
-    beginAndDie(path, keyed)
+    await beginAndDie(path, keyed)
     const { db, queue, ask } = openStore(path)
     await waitFor(() => Object(readBatch(db, 2)).state === 'stopped')
     expect(await ask(keyed)).toMatchObject({ batch: { id: 2, state: 'done', changed: count } })
@@ -93,7 +93,7 @@ test('an undo that was stopped goes on when it is asked for again with its Idemp
 
 test('an undo that was stopped can be undone', () =>
   withTalks(async (path) => {
-    beginAndDie(path, undo)
+    await beginAndDie(path, undo)
     const { db, queue, ask } = openStore(path)
     expect(await ask({ ...undo, batch: 2 })).toMatchObject({
       batch: { id: 3, state: 'done', total: 100, changed: 100 },
@@ -151,7 +151,7 @@ test('a large rename is undone, and the undoing too, with one category at the en
 
 test('a rename whose writer died leaves two categories, and goes on when it is asked for again', () =>
   withTalks(async (path) => {
-    beginAndDie(path, rename('Renamed'))
+    await beginAndDie(path, rename('Renamed'))
     const { db, queue, ask } = openStore(path)
     await waitFor(() => Object(readBatch(db, 2)).state === 'stopped')
     expect(readCategories(db)).toEqual([
@@ -165,7 +165,7 @@ test('a rename whose writer died leaves two categories, and goes on when it is a
 
 test('a rename whose writer died can be undone', () =>
   withTalks(async (path) => {
-    beginAndDie(path, rename('Renamed'))
+    await beginAndDie(path, rename('Renamed'))
     const { db, queue, ask } = openStore(path)
     expect(await ask({ ...undo, batch: 2 })).toMatchObject({ batch: { id: 3, state: 'done', changed: 100 } })
     expect(readCategories(db)).toEqual([['Event', 'event', count]])

@@ -22,8 +22,8 @@ function withoutFirstAnswer(writer: Writer): Writer {
   let isFirst = true
   return {
     ...writer,
-    run(commands, usedTokens) {
-      const outcomes = writer.run(commands, usedTokens)
+    async run(commands, usedTokens) {
+      const outcomes = await writer.run(commands, usedTokens)
       if (outcomes === 'busy' || !isFirst) return outcomes
       isFirst = false
       return outcomes.map((): Outcome => ({ is: 'failed', failure: 'unknown' }))
@@ -59,21 +59,21 @@ function withFileMovedBy(writer: Writer, path: string): Writer {
 test('of a slice that went to a file which is lost meanwhile nobody is told that it is done', () =>
   withTalks(async (path) => {
     const { db, writer } = openStore(path, 60_000, (writer) => withFileMovedBy(writer, path))
-    const outcomes = writer.run([rename('Renamed')], new Set())
+    const outcomes = await writer.run([rename('Renamed')], new Set())
     const begun = outcomes === 'busy' ? undefined : outcomes[0]
     if (begun?.is !== 'begun') throw new Error('the rename has not begun')
     const limits = { maxMs: 60_000, maxRecords: count * 2 }
-    expect(writer.runSlice(begun.job, limits, false)).toEqual({ is: 'failed', failure: 'unknown' })
-    expect(writer.runSlice(begun.job, limits, false)).toEqual({ is: 'failed', failure: 'down' })
+    expect(await writer.runSlice(begun.job, limits, false)).toEqual({ is: 'failed', failure: 'unknown' })
+    expect(await writer.runSlice(begun.job, limits, false)).toEqual({ is: 'failed', failure: 'down' })
     db.close()
   }))
 
 test('of a batch in a file which is lost meanwhile nobody is told that it is stopped', () =>
   withTalks(async (path) => {
     const { db, writer } = openStore(path, 60_000, (writer) => withFileMovedBy(writer, path))
-    writer.run([rename('Renamed')], new Set())
-    expect(writer.stopBatches([{ id: 2 }])).toEqual({ is: 'failed', failure: 'unknown' })
-    expect(writer.stopBatches([{ id: 2 }])).toEqual({ is: 'failed', failure: 'down' })
+    await writer.run([rename('Renamed')], new Set())
+    expect(await writer.stopBatches([{ id: 2 }])).toEqual({ is: 'failed', failure: 'unknown' })
+    expect(await writer.stopBatches([{ id: 2 }])).toEqual({ is: 'failed', failure: 'down' })
     db.close()
   }))
 
@@ -97,8 +97,8 @@ function withoutAnswerTo(slice: number, writer: Writer): Writer {
   let slices = 0
   return {
     ...writer,
-    runSlice(...given) {
-      const ran = writer.runSlice(...given)
+    async runSlice(...given) {
+      const ran = await writer.runSlice(...given)
       return ++slices === slice ? { is: 'failed', failure: 'unknown' } : ran
     },
   }

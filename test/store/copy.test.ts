@@ -1,17 +1,19 @@
 import { expect, test } from 'bun:test'
+import { closeWhenDone } from '../../src/store/close-when-done.ts'
 import { eraseRecord } from '../../src/store/maintain/erase.ts'
-import { closeAfter, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import { compareCounts, copyStore } from '../../src/store/sqlite/copy.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createStore, spoil, toTalk } from '../cli/store-command.ts'
 import { withFolder } from '../faults/scratch.ts'
 
 /** A store of two records with two versions each, and a copy of it. */
-function withCopy(use: (db: string, copy: string) => void): Promise<void> {
+function withCopy(use: (db: string, copy: string) => void | Promise<void>): Promise<void> {
   return withFolder(async (folder) => {
     const [db, copy] = [`${folder}/records.db`, `${folder}/copy.db`]
-    createStore(db, [toTalk('One'), toTalk('Two')])
+    await createStore(db, [toTalk('One'), toTalk('Two')])
     copyStore(db, copy)
-    use(db, copy)
+    await use(db, copy)
   })
 }
 
@@ -25,8 +27,10 @@ test('a copy is judged by what there was when it was made', () =>
   }))
 
 test('what was erased meanwhile is not missed', () =>
-  withCopy((db, copy) => {
-    closeAfter(openForWriting(db, 0), (file) => eraseRecord(file, 1, '2026-01-01T00:00:00.000'))
+  withCopy(async (db, copy) => {
+    await closeWhenDone(openForWriting(db, 0), (file) =>
+      eraseRecord(createSqliteDatabase(file), 1, '2026-01-01T00:00:00.000'),
+    )
     expect(compareCounts(db, copy)).toEqual({ records: 2, versions: 4 })
   }))
 

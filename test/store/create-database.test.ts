@@ -12,17 +12,17 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a new store is whole and alone in its folder', () => {
+test('a new store is whole and alone in its folder', async () => {
   const path = join(folder, 'store.db')
-  createDatabase(path)
+  await createDatabase(path)
   expect(readdirSync(folder)).toEqual(['store.db'])
   expect(inspectDatabase(path)).toEqual({ is: 'ours' })
 })
 
-test('a file that has got the name meanwhile stays as it is', () => {
+test('a file that has got the name meanwhile stays as it is', async () => {
   const path = join(folder, 'store.db')
   writeFileSync(path, 'somebody was faster')
-  createDatabase(path)
+  await createDatabase(path)
   expect(readFileSync(path, 'utf8')).toBe('somebody was faster')
   expect(readdirSync(folder)).toEqual(['store.db'])
 })
@@ -31,7 +31,7 @@ test('of several that create at once all use the same store', async () => {
   const path = join(folder, 'store.db')
   const script = `import { createDatabase } from '${join(import.meta.dir, '../../src/store/sqlite/connection.ts')}'
     import { Database } from 'bun:sqlite'
-    createDatabase(process.argv[1])
+    await createDatabase(process.argv[1])
     const db = new Database(process.argv[1])
     db.run('PRAGMA busy_timeout = 10000')
     db.run("INSERT INTO batch (kind, at, author, records) VALUES ('x', '', '', 0)")`

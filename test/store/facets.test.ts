@@ -8,6 +8,7 @@ import type { Command } from '../../src/record/command.ts'
 import { facetNames, parseListQuery } from '../../src/record/query/query.ts'
 import type { Changes } from '../../src/record/record.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createList } from '../../src/store/sqlite/list.ts'
 import { createWriter, type Writer } from '../../src/store/sqlite/writer.ts'
 
@@ -18,22 +19,22 @@ let folder = ''
 let path = ''
 let db: Database
 let writer: Writer
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rostrum-facets-'))
   path = join(folder, 'store.db')
-  createDatabase(path)
-  fill(path, 300, () => undefined)
+  await createDatabase(path)
+  await fill(path, 300, () => undefined)
   db = openForReading(path)
   writer = createWriter({ db: openForWriting(path, 0), now: Date.now, onError: (error) => expect(error).toBeNull() })
 })
-afterEach(() => {
+afterEach(async () => {
   db.close()
-  writer.close()
+  await writer.close()
   rmSync(folder, { recursive: true })
 })
 
-function write(...commands: Command[]): void {
-  const outcomes = writer.run(commands, new Set())
+async function write(...commands: Command[]): Promise<void> {
+  const outcomes = await writer.run(commands, new Set())
   expect(outcomes).toHaveLength(commands.length)
 }
 
@@ -42,11 +43,11 @@ const merge = (id: number, changes: Changes): Command => ({ kind: 'merge', id, a
 /** Remembers no answer, so that each is counted; drafts are seen. */
 function createFacetReader() {
   let changes = 0
-  const list = createList({ db, changesCounter: () => changes++ })
-  return (asks = '') => {
+  const list = createList({ db: createSqliteDatabase(db), changesCounter: () => changes++ })
+  return async (asks = '') => {
     const parsed = parseListQuery(new URLSearchParams(`${asks}&facets=${facetNames.join(',')}`), true)
     if (!parsed.ok) throw new Error('not a list')
-    return list(parsed.query).facets ?? {}
+    return (await list(parsed.query)).facets ?? {}
   }
 }
 
@@ -57,8 +58,8 @@ function countNames(kind: 'speaker' | 'tag') {
   return db.query(sql).all()
 }
 
-test('facets are what SQLite counts in the tables', () => {
-  const { speaker, tag, year } = createFacetReader()()
+test('facets are what SQLite counts in the tables', async () => {
+  const { speaker, tag, year } = await createFacetReader()()
   expect<unknown>(speaker).toEqual(countNames('speaker'))
   expect<unknown>(tag).toEqual(countNames('tag'))
   const years = `SELECT substr(recorded, 1, 4) AS value, count(*) AS count FROM listing WHERE recorded IS NOT NULL
@@ -66,9 +67,9 @@ test('facets are what SQLite counts in the tables', () => {
   expect<unknown>(year).toEqual(db.query(years).all())
 })
 
-test('a reader who has followed every change counts as one who begins now', () => {
+test('a reader who has followed every change counts as one who begins now', async () => {
   const read = createFacetReader()
-  read()
+  await read()
   const steps: readonly Command[][] = [
     [merge(1, { tags: ['new', 'newer'], speakers: [] })],
     [merge(1, { tags: [], recorded: null, language: '' }), merge(2, { recorded: '0001-02-03', language: 'Welsh' })],
@@ -76,36 +77,36 @@ test('a reader who has followed every change counts as one who begins now', () =
     [merge(3, { category: 'Elsewhere' }), merge(4, { state: 2 })],
   ]
   for (const commands of steps) {
-    write(...commands)
+    await write(...commands)
     for (const asks of ['', 'state=1', 'tag=new', 'category=Fresh']) {
-      expect(read(asks)).toEqual(createFacetReader()(asks))
+      expect(await read(asks)).toEqual(await createFacetReader()(asks))
     }
-    expect<unknown>(read().tag).toEqual(countNames('tag'))
+    expect<unknown>((await read()).tag).toEqual(countNames('tag'))
   }
 })
 
-test('records whose ids are far apart are counted too', () => {
-  write({ kind: 'create', author, changes: { category: 'Fresh', title: 'Far', tags: ['far'], state: 1 } })
+test('records whose ids are far apart are counted too', async () => {
+  await write({ kind: 'create', author, changes: { category: 'Fresh', title: 'Far', tags: ['far'], state: 1 } })
   const other = openForWriting(path, 0)
   const far = 9_000_000_000_000_000
   for (const table of ['listing', 'record']) other.run(`UPDATE ${table} SET id = ${far} WHERE id = 301`)
   for (const table of ['record_tag', 'version'])
     other.run(`UPDATE ${table} SET record_id = ${far} WHERE record_id = 301`)
   other.close()
-  expect(createFacetReader()('category=Fresh').tag).toEqual([{ value: 'far', count: 1 }])
+  expect((await createFacetReader()('category=Fresh')).tag).toEqual([{ value: 'far', count: 1 }])
 })
 
 test(
   'so many changes that everything is read anew are followed too',
-  () => {
+  async () => {
     const read = createFacetReader()
-    read()
+    await read()
     for (let round = 0; round < 25; round++) {
       const toMerge = (id: number) => merge(id, { tags: [`round ${round}`, `of ${id % 7}`] })
-      write(...Array.from({ length: 300 }, (_, index) => toMerge(index + 1)))
-      expect(read()).toEqual(createFacetReader()())
+      await write(...Array.from({ length: 300 }, (_, index) => toMerge(index + 1)))
+      expect(await read()).toEqual(await createFacetReader()())
     }
-    expect(read().tag?.[0]).toEqual({ value: 'round 24', count: 300 })
+    expect((await read()).tag?.[0]).toEqual({ value: 'round 24', count: 300 })
   },
   timeoutMs,
 )

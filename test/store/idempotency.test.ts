@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toTimestamp } from '../../src/record/timestamp.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 import { createIdempotencyRows } from '../../src/store/write/idempotency-rows.ts'
 
@@ -13,15 +14,15 @@ const author = { name: 'a', role: 'admin' } as const
 const wish = (key: string) => ({ author: 'a', key, request: new Uint8Array(32) })
 
 /** Keys of a store with one record, by a clock and by the time that has really passed. */
-function withKeys(work: (keys: ReturnType<typeof createKeys>) => void): void {
+async function withKeys(work: (keys: ReturnType<typeof createKeys>) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-keys-'))
   const path = join(folder, 'records.db')
-  createDatabase(path)
+  await createDatabase(path)
   const db = openForWriting(path, 1_000)
   try {
     const writer = createWriter({ db, now: () => start, onError: (error) => expect(error).toBeUndefined() })
-    writer.run([{ kind: 'create', author, changes: { category: 'c', title: 't' } }], new Set())
-    work(createKeys(db))
+    await writer.run([{ kind: 'create', author, changes: { category: 'c', title: 't' } }], new Set())
+    await work(createKeys(db))
   } finally {
     db.close()
     rmSync(folder, { recursive: true, force: true })
@@ -34,8 +35,8 @@ function createKeys(db: ReturnType<typeof openForWriting>) {
   let clockMs = start
   // The row has all that a stored record has.
   const rows = createIdempotencyRows(
-    db,
-    (id) => read.get(id) as never,
+    createSqliteDatabase(db),
+    async (id) => read.get(id) as never,
     () => elapsedMs,
   )
   return {
@@ -46,39 +47,39 @@ function createKeys(db: ReturnType<typeof openForWriting>) {
     jump(hours: number) {
       clockMs += hours * hourMs
     },
-    isKnown: (key: string) => rows.find(wish(key), toTimestamp(clockMs)) !== null,
+    isKnown: async (key: string) => (await rows.find(wish(key), toTimestamp(clockMs))) !== null,
     remember: (key: string) => rows.remember(wish(key), 1, toTimestamp(clockMs)),
   }
 }
 
 test('a key counts for a day', () =>
-  withKeys(({ pass, isKnown, remember }) => {
+  withKeys(async ({ pass, isKnown, remember }) => {
     remember('a')
     pass(23)
-    expect(isKnown('a')).toBe(true)
+    expect(await isKnown('a')).toBe(true)
     pass(2)
-    expect(isKnown('a')).toBe(false)
+    expect(await isKnown('a')).toBe(false)
   }))
 
 test('a clock that jumps ahead and back forgets no key of today', () =>
-  withKeys(({ pass, jump, isKnown, remember }) => {
+  withKeys(async ({ pass, jump, isKnown, remember }) => {
     remember('a')
     jump(1_000)
     remember('b')
-    expect([isKnown('a'), isKnown('b')]).toEqual([true, true])
+    expect([await isKnown('a'), await isKnown('b')]).toEqual([true, true])
     jump(-1_000)
-    expect([isKnown('a'), isKnown('b')]).toEqual([true, true])
+    expect([await isKnown('a'), await isKnown('b')]).toEqual([true, true])
     pass(25)
-    expect(isKnown('a')).toBe(false)
+    expect(await isKnown('a')).toBe(false)
   }))
 
 test('a key made while the clock was far ahead does not count until it gets there', () =>
-  withKeys(({ pass, jump, isKnown, remember }) => {
+  withKeys(async ({ pass, jump, isKnown, remember }) => {
     jump(1_000)
     remember('a')
     jump(-1_000)
     remember('b')
-    expect(isKnown('a')).toBe(true)
+    expect(await isKnown('a')).toBe(true)
     pass(25)
-    expect(isKnown('a')).toBe(false)
+    expect(await isKnown('a')).toBe(false)
   }))

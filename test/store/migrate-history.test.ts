@@ -7,10 +7,12 @@ import type { Command } from '../../src/record/command.ts'
 import { fromBody, toBody } from '../../src/record/json/body-bytes.ts'
 import { type Changes, toChanges, toDefaults, type VideoRecord } from '../../src/record/record.ts'
 import type { StoredVersion } from '../../src/store/change-log.ts'
+import { closeWhenDone } from '../../src/store/close-when-done.ts'
 import { createChangeLog } from '../../src/store/read/change-log.ts'
 import { createReader } from '../../src/store/read/item.ts'
 import { migrations } from '../../src/store/schema/migrations.ts'
 import { openForReading, openForWriting, upgradeDatabase } from '../../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { applicationId, inspectDatabase } from '../../src/store/sqlite/inspect.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 
@@ -51,58 +53,62 @@ const kinds = {
 }
 const states = { 1: [2, 1, 1, 2, 1, 1], 2: [1, 1], 3: [2, 2] }
 
-test('an older log keeps its numbers, bytes and checksums, and learns what each version was', () => {
+test('an older log keeps its numbers, bytes and checksums, and learns what each version was', async () => {
   fillOldStore()
-  const before = readLog()
-  upgradeDatabase(path)
-  expect(readLog()).toEqual(before)
+  const before = await readLog()
+  await upgradeDatabase(path)
+  expect(await readLog()).toEqual(before)
   expect(before).toHaveLength(oldVersions.length)
-  expect(readColumn('kind')).toEqual(kinds)
-  expect(readColumn('state')).toEqual(states)
+  expect(await readColumn('kind')).toEqual(kinds)
+  expect(await readColumn('state')).toEqual(states)
   expect(inspectDatabase(path)).toEqual({ is: 'ours' })
-  withReading((db) => {
+  await withReading((db) => {
     expect(db.query('PRAGMA user_version').get()).toEqual({ user_version: migrations.length })
     expect(db.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
     expect(db.query('PRAGMA foreign_key_check').all()).toEqual([])
   })
-  upgradeDatabase(path)
-  expect(readLog()).toEqual(before)
+  await upgradeDatabase(path)
+  expect(await readLog()).toEqual(before)
 })
 
-test('an older batch is listed, and knows the titles that it changed', () => {
+test('an older batch is listed, and knows the titles that it changed', async () => {
   fillOldStore()
-  upgradeDatabase(path)
+  await upgradeDatabase(path)
   const counts = { total: 2, done: 2, changed: 2, records: 2 }
-  withReading((db) => {
-    const log = createChangeLog(db, { readStoreId: () => 'store' })
-    const { lines } = log.readBatches({ page: 1, pageSize: 10, by: null, id: null })
+  await withReading(async (db) => {
+    const log = createChangeLog(createSqliteDatabase(db), { readStoreId: async () => 'store' })
+    const { lines } = await log.readBatches({ page: 1, pageSize: 10, by: null, id: null })
     expect(lines).toMatchObject([{ id: 1, at: toTime(11), by: 'old', state: 'done', reason: null, ...counts }])
     const columns = 'reason, undoes, category_id, old_title, new_title'
     expect(db.query(`SELECT ${columns} FROM batch`).values()).toEqual([[null, null, 1, 'PyCon', 'PyCon DE']])
   })
 })
 
-test('the feed tells of older versions too, to the public only of what was live', () => {
+test('the feed tells of older versions too, to the public only of what was live', async () => {
   fillOldStore()
-  upgradeDatabase(path)
-  withReading((db) => {
+  await upgradeDatabase(path)
+  await withReading(async (db) => {
     const read = (drafts: boolean) =>
-      createChangeLog(db, { readStoreId: () => 'store' }).readChanges({ since: 0, limit: 100, drafts })
-    expect(read(true).changes.map(({ seq, id, version }) => [seq, id, version])).toEqual(
+      createChangeLog(createSqliteDatabase(db), { readStoreId: async () => 'store' }).readChanges({
+        since: 0,
+        limit: 100,
+        drafts,
+      })
+    expect((await read(true)).changes.map(({ seq, id, version }) => [seq, id, version])).toEqual(
       oldVersions.map(({ seq, id, number }) => [seq, id, number]),
     )
-    expect(read(false).changes.map(({ seq }) => seq)).toEqual([2, 3, 7, 8, 10, 11, 12])
-    expect(read(false).last).toBe(12)
+    expect((await read(false)).changes.map(({ seq }) => seq)).toEqual([2, 3, 7, 8, 10, 11, 12])
+    expect((await read(false)).last).toBe(12)
   })
 })
 
-test('the writer goes on after the last number: merges, restores and undoes what an older one wrote', () => {
+test('the writer goes on after the last number: merges, restores and undoes what an older one wrote', async () => {
   fillOldStore()
-  upgradeDatabase(path)
+  await upgradeDatabase(path)
   const author = { name: 'new', role: 'admin' } as const
-  const precondition = { mergeBase: readVersion(3, 1).versionTag }
+  const precondition = { mergeBase: (await readVersion(3, 1)).versionTag }
   const merge = (changes: Changes): Command => ({ kind: 'merge', id: 3, author, precondition, changes })
-  const outcomes = run([
+  const outcomes = await run([
     { kind: 'undo', batch: 1, author, reason: 'not in Germany' },
     merge({ title: 'Merged' }),
     merge({ duration: 61 }),
@@ -118,25 +124,25 @@ test('the writer goes on after the last number: merges, restores and undoes what
     { is: 'stored', stored: { id: 1, version: 8 }, changed: ['state'] },
     { is: 'stored', stored: { id: 4, version: 1 } },
   ])
-  expect(readLog().slice(oldVersions.length)).toMatchObject([
+  expect((await readLog()).slice(oldVersions.length)).toMatchObject([
     { seq: 13, record_id: 1, number: 7, batch: 2, reason: 'not in Germany' },
     { seq: 14, record_id: 2, number: 3, batch: 2, reason: 'not in Germany' },
     { seq: 15, record_id: 3, number: 3, batch: null, reason: null },
     { seq: 16, record_id: 1, number: 8, batch: null, reason: null },
     { seq: 17, record_id: 4, number: 1, batch: null, reason: null },
   ])
-  expectWritableSame(1, 7, 5)
-  expectWritableSame(1, 8, 4)
-  expectWritableSame(2, 3, 1)
+  await expectWritableSame(1, 7, 5)
+  await expectWritableSame(1, 8, 4)
+  await expectWritableSame(2, 3, 1)
 })
 
-test('an older store without a single record is upgraded too', () => {
+test('an older store without a single record is upgraded too', async () => {
   createOldStore(() => {})
-  upgradeDatabase(path)
+  await upgradeDatabase(path)
   const author = { name: 'new', role: 'editor' } as const
-  const [outcome] = run([{ kind: 'create', author, changes: { title: 'First', category: 'New' } }])
+  const [outcome] = await run([{ kind: 'create', author, changes: { title: 'First', category: 'New' } }])
   expect(outcome).toMatchObject({ is: 'stored', stored: { id: 1, version: 1 } })
-  expect(readLog()).toMatchObject([{ seq: 1, record_id: 1, number: 1 }])
+  expect(await readLog()).toMatchObject([{ seq: 1, record_id: 1, number: 1 }])
 })
 
 /** As src/store/sqlite/connection.ts made one when there were two migrations. */
@@ -201,25 +207,18 @@ function addOldListing(db: Database, record: VideoRecord, categoryId: number): v
   ).run(id, title.toLowerCase())
 }
 
-function run(commands: readonly Command[]) {
+async function run(commands: readonly Command[]) {
   const errors: unknown[] = []
   const db = openForWriting(path, 0)
   const writer = createWriter({ db, now: Date.now, onError: (error) => errors.push(error) })
-  const outcomes = writer.run(commands, new Set())
-  writer.close()
+  const outcomes = await writer.run(commands, new Set())
+  await writer.close()
   expect(errors).toEqual([])
   if (outcomes === 'busy') throw new Error('busy')
   return outcomes
 }
 
-function withReading<T>(use: (db: Database) => T): T {
-  const db = openForReading(path)
-  try {
-    return use(db)
-  } finally {
-    db.close()
-  }
-}
+const withReading = <T>(use: (db: Database) => T) => closeWhenDone(openForReading(path), async (db) => await use(db))
 
 /** All that the older log had, in its order. */
 function readLog() {
@@ -228,22 +227,22 @@ function readLog() {
 }
 
 /** By record, in the order of their versions. */
-function readColumn(column: 'kind' | 'state'): Record<number, unknown[]> {
+async function readColumn(column: 'kind' | 'state'): Promise<Record<number, unknown[]>> {
   const values: Record<number, unknown[]> = {}
   const sql = `SELECT record_id AS id, ${column} AS value FROM version ORDER BY record_id, number`
-  for (const { id, value } of withReading((db) => db.query<{ id: number; value: unknown }, []>(sql).all())) {
+  for (const { id, value } of await withReading((db) => db.query<{ id: number; value: unknown }, []>(sql).all())) {
     values[id] = [...(values[id] ?? []), value]
   }
   return values
 }
 
-function expectWritableSame(id: number, one: number, other: number): void {
-  const [now, before] = [one, other].map((number) => toChanges(fromBody(readVersion(id, number).body)))
-  expect(now).toEqual(before)
+async function expectWritableSame(id: number, one: number, other: number): Promise<void> {
+  const read = async (number: number) => toChanges(fromBody((await readVersion(id, number)).body))
+  expect(await read(one)).toEqual(await read(other))
 }
 
-function readVersion(id: number, number: number): StoredVersion {
-  const version = withReading((db) => createReader(db).readVersion(id, number))
+async function readVersion(id: number, number: number): Promise<StoredVersion> {
+  const version = await withReading((db) => createReader(createSqliteDatabase(db)).readVersion(id, number))
   if (version === null) throw new Error(`record ${id} has no version ${number}`)
   return version
 }

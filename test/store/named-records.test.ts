@@ -9,6 +9,7 @@ import { parseListQuery } from '../../src/record/query/query.ts'
 import { toFolded } from '../../src/record/text/fold.ts'
 import { OutOfTime } from '../../src/store/read/deadline.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createList } from '../../src/store/sqlite/list.ts'
 import { createWriter, type Writer } from '../../src/store/sqlite/writer.ts'
 
@@ -17,15 +18,15 @@ const path = join(folder, 'store.db')
 let db: Database
 let writer: Writer
 
-beforeAll(() => {
-  createDatabase(path)
-  fill(path, 400, () => undefined)
+beforeAll(async () => {
+  await createDatabase(path)
+  await fill(path, 400, () => undefined)
   db = openForReading(path)
   writer = createWriter({ db: openForWriting(path, 0), now: Date.now, onError: (error) => expect(error).toBeNull() })
 })
-afterAll(() => {
+afterAll(async () => {
   db.close()
-  writer.close()
+  await writer.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -39,11 +40,15 @@ const asks = [
 /** Remembers no count. */
 function createReader(onStep?: () => void) {
   let changes = 0
-  const list = createList({ db, changesCounter: () => changes++, ...(onStep === undefined ? {} : { onStep }) })
-  return (ask: string) => {
+  const list = createList({
+    db: createSqliteDatabase(db),
+    changesCounter: () => changes++,
+    ...(onStep === undefined ? {} : { onStep }),
+  })
+  return async (ask: string) => {
     const parsed = parseListQuery(new URLSearchParams(`${ask}&page_size=100&ordering=id&fields=id`), true)
     if (!parsed.ok) throw new Error('not a list')
-    const { count, records } = list(parsed.query)
+    const { count, records } = await list(parsed.query)
     const found: readonly { readonly id: number }[] = JSON.parse(`[${records}]`)
     return { count, ids: found.map(({ id }) => id) }
   }
@@ -66,24 +71,31 @@ function toExpected(ask: string) {
   return { count: matching.length, ids: matching.slice(0, 100).map(({ id }) => id) }
 }
 
-const read = (reader: ReturnType<typeof createReader>) => asks.map(reader)
+async function read(reader: ReturnType<typeof createReader>) {
+  const found: Awaited<ReturnType<typeof reader>>[] = []
+  for (const ask of asks) found.push(await reader(ask))
+  return found
+}
 const expectAll = () => asks.map(toExpected)
 
-test('several pieces of names find the records that have a name for each, also after they have changed', () => {
+test('several pieces of names find the records that have a name for each, also after they have changed', async () => {
   const reader = createReader()
-  expect(read(reader)).toEqual(expectAll())
+  expect(await read(reader)).toEqual(expectAll())
   const author = { name: 'test', role: 'admin' } as const
   const toChange = (id: number, speakers: string[], tags: string[]): Command => {
     return { kind: 'merge', id, author, precondition: {}, changes: { speakers, tags } }
   }
-  writer.run([toChange(1, ['Eva Aioe'], ['aeio']), toChange(2, ['Bcd'], []), toChange(3, [], ['aeio'])], new Set())
-  expect(read(reader)).toEqual(expectAll())
-  expect(reader('speaker=eva&speaker=aio&tag=aei').ids).toEqual([1])
+  await writer.run(
+    [toChange(1, ['Eva Aioe'], ['aeio']), toChange(2, ['Bcd'], []), toChange(3, [], ['aeio'])],
+    new Set(),
+  )
+  expect(await read(reader)).toEqual(expectAll())
+  expect((await reader('speaker=eva&speaker=aio&tag=aei')).ids).toEqual([1])
 })
 
-test('a reading that was ended at any step leaves nothing behind that makes the next one wrong', () => {
+test('a reading that was ended at any step leaves nothing behind that makes the next one wrong', async () => {
   let total = 0
-  read(createReader(() => void total++))
+  await read(createReader(() => void total++))
   expect(total).toBeGreaterThan(10)
   for (let last = 1; last <= total; last++) {
     let steps = 0
@@ -93,25 +105,25 @@ test('a reading that was ended at any step leaves nothing behind that makes the 
     let ended = 0
     for (const ask of asks) {
       try {
-        reader(ask)
+        await reader(ask)
       } catch (error) {
         expect(error).toBeInstanceOf(OutOfTime)
         ended++
       }
     }
     expect(ended).toBe(1)
-    expect(read(reader)).toEqual(expectAll())
+    expect(await read(reader)).toEqual(expectAll())
   }
 })
 
-test('a record that is gone is neither listed nor counted', () => {
+test('a record that is gone is neither listed nor counted', async () => {
   const reader = createReader()
-  const [first] = read(reader)
+  const [first] = await read(reader)
   const gone = first?.ids[0] ?? 0
   const other = openForWriting(path, 1_000)
   other.run('PRAGMA foreign_keys = OFF')
   for (const table of ['listing', 'record']) other.run(`DELETE FROM ${table} WHERE id = ${gone}`)
   other.close()
-  expect(read(reader)).toEqual(expectAll())
-  expect(reader(asks[0] ?? '').ids).not.toContain(gone)
+  expect(await read(reader)).toEqual(expectAll())
+  expect((await reader(asks[0] ?? '')).ids).not.toContain(gone)
 })

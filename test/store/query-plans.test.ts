@@ -3,6 +3,7 @@ import { toGeneratedStore } from '../../bench/generate.ts'
 import { toCategory, toTag } from '../../bench/generated/record.ts'
 import { toPersonName, toWord } from '../../bench/generated/words.ts'
 import { parseListQuery } from '../../src/record/query/query.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createList } from '../../src/store/sqlite/list.ts'
 import { RecordingDatabase } from './recording-database.ts'
 
@@ -64,49 +65,47 @@ const combinations: readonly Question[] = [
 ]
 
 let db: RecordingDatabase
-beforeAll(() => {
-  db = new RecordingDatabase(
-    toGeneratedStore(records, () => undefined),
-    { readonly: true, strict: true },
-  )
+beforeAll(async () => {
+  db = new RecordingDatabase(await toGeneratedStore(records, () => undefined), { readonly: true, strict: true })
 }, makingTimeoutMs)
 afterAll(() => db.close())
 
 for (const { asks, drafts = false, sorts = false } of [...filters, ...orderings, ...combinations]) {
   const what = sorts ? 'scans no table' : 'scans no table and sorts nothing'
-  test(`?${decodeURIComponent(asks)}${drafts ? ' with drafts' : ''} ${what}`, () => {
-    const steps = explain(asks, drafts)
+  test(`?${decodeURIComponent(asks)}${drafts ? ' with drafts' : ''} ${what}`, async () => {
+    const steps = await explain(asks, drafts)
     expect(steps.filter(isFullScan)).toEqual([])
     if (!sorts) expect(steps.filter(isSort)).toEqual([])
   })
 }
 
-test('where few can match, they are read without being counted first', () => {
+test('where few can match, they are read without being counted first', async () => {
   for (const asks of ['id=1,2,3,50,99', 'source_url=https://talks.example.org/77']) {
     db.takeRan()
-    createList({ db, changesCounter: () => 0 })(toQuery(asks, false))
+    await createList({ db: createSqliteDatabase(db), changesCounter: () => 0 })(toQuery(asks, false))
     expect(db.takeRan().filter((sql) => sql.includes('count('))).toEqual([])
   }
 })
 
-test('lists by id are read in the order of the rows', () => {
-  for (const ordering of ['id', '-id']) expect(explain(`ordering=${ordering}`, false).filter(isSort)).toEqual([])
+test('lists by id are read in the order of the rows', async () => {
+  for (const ordering of ['id', '-id'])
+    expect((await explain(`ordering=${ordering}`, false)).filter(isSort)).toEqual([])
 })
 
-test('every page behind a cursor begins in an index', () => {
+test('every page behind a cursor begins in an index', async () => {
   for (const field of ['added', 'updated', 'recorded', 'title', 'duration']) {
     for (const ordering of [field, `-${field}`]) {
-      const steps = explain(`ordering=${ordering}&cursor=${toCursor(ordering, 5000)}`, false, /value_0/)
+      const steps = await explain(`ordering=${ordering}&cursor=${await toCursor(ordering, 5000)}`, false, /value_0/)
       expect(steps).not.toEqual([])
       expect(steps.filter((step) => step.startsWith('SCAN') || isSort(step))).toEqual([])
     }
   }
 })
 
-test('no statement shows SQLite a limit for which it would plan anew at every run', () => {
+test('no statement shows SQLite a limit for which it would plan anew at every run', async () => {
   for (const asks of ['', 'ordering=title', `q=${toWord(15_000)}`, `q=${toWord(0)}`, ofSpeaker]) {
     db.takeRan()
-    createList({ db, changesCounter: () => 0 })(toQuery(asks, false))
+    await createList({ db: createSqliteDatabase(db), changesCounter: () => 0 })(toQuery(asks, false))
     expect(db.takeRan().filter((sql) => /LIMIT \?(?! \+)/.test(sql))).toEqual([])
   }
 })
@@ -121,10 +120,10 @@ function isSort(step: string): boolean {
 }
 
 /** The plans of all that a list runs, or of those statements that are wanted. */
-function explain(asks: string, drafts: boolean, wanted = /^/): string[] {
+async function explain(asks: string, drafts: boolean, wanted = /^/): Promise<string[]> {
   const query = toQuery(asks, drafts)
   db.takeRan()
-  createList({ db, changesCounter: () => 0 })(query)
+  await createList({ db: createSqliteDatabase(db), changesCounter: () => 0 })(query)
   const ran = db.takeRan()
   expect(ran.length).toBeGreaterThan(0)
   const plans = ran
@@ -134,9 +133,12 @@ function explain(asks: string, drafts: boolean, wanted = /^/): string[] {
 }
 
 /** Behind the record at this place. */
-function toCursor(ordering: string, place: number): string {
+async function toCursor(ordering: string, place: number): Promise<string> {
   const query = toQuery(`ordering=${ordering}&cursor=`, false)
-  const page = createList({ db, changesCounter: () => 0 })({ ...query, page: { is: 'skip', count: place } })
+  const page = await createList({ db: createSqliteDatabase(db), changesCounter: () => 0 })({
+    ...query,
+    page: { is: 'skip', count: place },
+  })
   if (page.nextCursor === null) throw new Error('no cursor')
   return page.nextCursor
 }

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { checkBatches } from '../../src/store/maintain/check/leftovers.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createRecordRows } from '../../src/store/write/record-rows.ts'
 import {
   author,
@@ -22,14 +23,14 @@ const listVersions = (db: Database, id: number) =>
 
 test('a record that is moved back after a rename was stopped counts once when the rename goes on', () =>
   withTalks(async (path) => {
-    beginAndDie(path, rename('Renamed'))
+    await beginAndDie(path, rename('Renamed'))
     const { db, queue, ask } = openStore(path)
     await waitFor(() => Object(readBatch(db, 2)).state === 'stopped')
     expect((await ask(change(1, { category: 'Event' }))).is).toBe('stored')
     const whole = { id: 2, state: 'done', total: count, done: count, changed: count, unchanged: 0 }
     expect(await ask(rename('Renamed'))).toMatchObject({ batch: whole })
     expect(listVersions(db, 1).map(([, batch]) => batch)).toEqual([1, 2, null, 2])
-    expect([...checkBatches(db)]).toEqual([])
+    expect(await Array.fromAsync(checkBatches(createSqliteDatabase(db)))).toEqual([])
     expect(readCategories(db)).toEqual([['Renamed', 'event', count]])
     expect(await ask({ ...undo, batch: 2 })).toMatchObject({ batch: { total: count, changed: count, left: [] } })
     expect(readCategories(db)).toEqual([['Event', 'event', count]])
@@ -45,7 +46,7 @@ test('records that are moved back while a rename runs count once', () =>
     const whole = { state: 'done', total: count, done: count, changed: count, unchanged: 0 }
     expect(await renamed).toMatchObject({ batch: whole })
     expect(listVersions(db, 1).length).toBe(4)
-    expect([...checkBatches(db)]).toEqual([])
+    expect(await Array.fromAsync(checkBatches(createSqliteDatabase(db)))).toEqual([])
     await queue.drain()
   }))
 
@@ -55,7 +56,7 @@ const readCurated = (db: Database) =>
 
 test('a category that somebody wrote to after a rename was stopped is not overwritten by asking again', () =>
   withTalks(async (path) => {
-    beginAndDie(path, rename('Renamed'))
+    await beginAndDie(path, rename('Renamed'))
     const { db, queue, ask } = openStore(path)
     await waitFor(() => Object(readBatch(db, 2)).state === 'stopped')
     expect(await ask(describe('renamed'))).toMatchObject({ is: 'batch', category: { version: 2 } })
@@ -70,7 +71,7 @@ test('a category that somebody wrote to after a rename was stopped is not overwr
 
 test('a category that others made after a stopped rename had lost its own is not merged by asking again', () =>
   withTalks(async (path) => {
-    beginAndDie(path, rename('Renamed'))
+    await beginAndDie(path, rename('Renamed'))
     const { db, queue, ask } = openStore(path)
     await waitFor(() => Object(readBatch(db, 2)).state === 'stopped')
     expect(await ask({ ...rename('Aside'), slug: 'renamed' })).toMatchObject({ batch: { changed: 100 } })
@@ -91,7 +92,7 @@ test('a category that somebody wrote to after an undo was stopped is not overwri
     await before.queue.drain()
     before.db.close()
     const back = { ...undo, batch: 2 }
-    beginAndDie(path, back)
+    await beginAndDie(path, back)
     const { db, queue, ask } = openStore(path)
     await waitFor(() => Object(readBatch(db, 3)).state === 'stopped')
     const old = readCategories(db).find(([title]) => title === 'Event')?.[1]
@@ -111,11 +112,12 @@ test('a category that an import writes to while a rename runs is not overwritten
     const renamed = ask(rename('Renamed'))
     await waitFor(() => Number(Object(readBatch(db, 2)).done) >= 50)
     const other = openForWriting(path, 5_000)
-    const { categories } = createRecordRows(other)
+    const store = createSqliteDatabase(other)
+    const { categories } = createRecordRows(store)
     const deed = { at: '2030-01-01T00:00:00.000', author: 'import', reason: null }
-    other.transaction(() =>
-      categories.update(categories.ensureCategory('Renamed', deed), { description: 'Curated' }, deed),
-    )()
+    await store.transaction('write', async () =>
+      categories.update(await categories.ensureCategory('Renamed', deed), { description: 'Curated' }, deed),
+    )
     other.close()
     expect(await renamed).toMatchObject({ batch: { state: 'done', changed: count } })
     expect(readCurated(db)).toEqual([['Renamed', 'renamed']])

@@ -9,6 +9,7 @@ import { filesBatches } from '../../src/serve/writer/batch-jobs.ts'
 import { createWriterQueue } from '../../src/serve/writer/writer-queue.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createWriter, type Writer } from '../../src/store/sqlite/writer.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import { importTalks } from './talks.ts'
@@ -48,9 +49,9 @@ export async function withTalks(use: (path: string) => Promise<void>): Promise<v
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-slices-'))
   try {
     const path = join(folder, 'store.db')
-    createDatabase(path)
+    await createDatabase(path)
     const db = openForWriting(path, 0)
-    importTalks(db, count, 'Event')
+    await importTalks(createSqliteDatabase(db), count, 'Event')
     db.close()
     await use(path)
   } finally {
@@ -59,15 +60,15 @@ export async function withTalks(use: (path: string) => Promise<void>): Promise<v
 }
 
 /** Two slices of what a command begins, by a writer that then dies. */
-export function beginAndDie(path: string, command: Command): void {
+export async function beginAndDie(path: string, command: Command): Promise<void> {
   const db = openForWriting(path, 0)
   const writer = createWriter({ db, now: Date.now, onError: fail })
-  const outcomes = writer.run([command], new Set())
+  const outcomes = await writer.run([command], new Set())
   const begun = outcomes === 'busy' ? undefined : outcomes[0]
   if (begun?.is !== 'begun') return fail(begun)
-  const first = writer.runSlice(begun.job, slices.limits, false)
+  const first = await writer.runSlice(begun.job, slices.limits, false)
   if (first === 'busy' || 'failure' in first) return fail(first)
-  const second = writer.runSlice(first.job, slices.limits, false)
+  const second = await writer.runSlice(first.job, slices.limits, false)
   expect(second).toMatchObject({ isOver: false, report: { state: 'running', done: 100, total: count } })
   db.close()
 }

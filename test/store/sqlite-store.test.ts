@@ -9,7 +9,7 @@ import { withFolder } from '../faults/scratch.ts'
 function withBoth(use: (fixture: ReturnType<typeof toFixture>) => Promise<void>): Promise<void> {
   return withFolder(async (folder) => {
     const path = `${folder}/records.db`
-    createStore(path, [toTalk('One')])
+    await createStore(path, [toTalk('One')])
     const fixture = toFixture(path)
     try {
       await use(fixture)
@@ -58,17 +58,17 @@ test('a change shows at once, within the same tick and after a pause', () =>
 test('while others write no reader keeps the log from being written back, not even within a turn', () =>
   withBoth(async ({ store, commit, isTidy }) => {
     commit()
-    store.read(1)
+    await store.read(1)
     expect(isTidy()).toBe(true)
     commit()
-    store.read(1)
-    store.readExtras(1)
+    await store.read(1)
+    await store.readExtras(1)
     expect(isTidy()).toBe(true)
   }))
 
 test('what is not a record is never read in the transaction of others', () =>
   withBoth(async ({ store, writing }) => {
-    store.read(1)
+    await store.read(1)
     writing.run("INSERT INTO tombstone VALUES (9, '2026-01-01T00:00:00.000', 9, 2, 1)")
     expect(await store.isErased(9)).toBe(true)
   }))
@@ -76,9 +76,9 @@ test('what is not a record is never read in the transaction of others', () =>
 test('it can be closed in the turn of a read', () =>
   withFolder(async (folder) => {
     const path = `${folder}/records.db`
-    createStore(path, [toTalk('One')])
+    await createStore(path, [toTalk('One')])
     const { store, writing, isTidy } = toFixture(path)
-    store.read(1)
+    await store.read(1)
     store.close()
     await Bun.sleep(5)
     expect(isTidy()).toBe(true)

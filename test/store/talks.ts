@@ -2,7 +2,7 @@ import type { Database } from '../../src/store/database.ts'
 import { createImporter } from '../../src/store/import/importer.ts'
 
 /** Imports live talks of one category as batch 1; their ids count from 1. */
-export function importTalks(db: Database, count: number, category: string): void {
+export async function importTalks(db: Database, count: number, category: string): Promise<void> {
   const options = { source: 'test', author: 'import', reason: null, state: 1, isDryRun: false } as const
   const importer = createImporter(db, { ...options, hasPath: () => true, now: Date.now })
   const talks = Array.from({ length: count }, (_, i) => ({
@@ -16,5 +16,5 @@ export function importTalks(db: Database, count: number, category: string): void
     changes: { category, title: `Talk ${i}`, source_url: `https://www.youtube.com/watch?v=talk${i}` },
     toExtras: () => null,
   }))
-  if (importer.run(talks, []).length !== count) throw new Error('not all talks came in')
+  if ((await importer.run(talks, [])).length !== count) throw new Error('not all talks came in')
 }

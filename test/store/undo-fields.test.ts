@@ -6,6 +6,7 @@ import type { Command } from '../../src/record/command.ts'
 import type { Changes } from '../../src/record/record.ts'
 import { createImporter } from '../../src/store/import/importer.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 
 const author = { name: 'ann', role: 'admin' } as const
@@ -17,23 +18,23 @@ let folder: string
 let db: ReturnType<typeof openForWriting>
 
 /** A talk that one import made and another one changed. */
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rostrum-undo-'))
-  createDatabase(join(folder, 'store.db'))
+  await createDatabase(join(folder, 'store.db'))
   db = openForWriting(join(folder, 'store.db'), 0)
-  importTalk({ title: 'Once', summary: 'Old', source_url: first, recorded: null })
-  importTalk({ title: 'Twice', summary: 'New', source_url: second, recorded: '2014-04-09' })
+  await importTalk({ title: 'Once', summary: 'Old', source_url: first, recorded: null })
+  await importTalk({ title: 'Twice', summary: 'New', source_url: second, recorded: '2014-04-09' })
 })
 afterEach(() => {
   db.close()
   rmSync(folder, { recursive: true })
 })
 
-function importTalk(said: Changes): void {
+async function importTalk(said: Changes): Promise<void> {
   const options = { source: 'test', author: 'import', reason: null, state: 1, isDryRun: false } as const
-  const importer = createImporter(db, { ...options, hasPath: () => true, now: Date.now })
+  const importer = createImporter(createSqliteDatabase(db), { ...options, hasPath: () => true, now: Date.now })
   const changes = { category: 'Event', ...said }
-  importer.run(
+  await importer.run(
     [
       {
         path: 'a',
@@ -51,8 +52,8 @@ function importTalk(said: Changes): void {
   )
 }
 
-function run(command: Command) {
-  const outcomes = createWriter({ db, now: Date.now, onError: rethrow }).run([command], new Set())
+async function run(command: Command) {
+  const outcomes = await createWriter({ db, now: Date.now, onError: rethrow }).run([command], new Set())
   const outcome = outcomes === 'busy' ? undefined : outcomes[0]
   return outcome?.is === 'batch' ? outcome.batch : outcome?.is
 }
@@ -69,37 +70,37 @@ function rethrow(error: unknown): never {
   throw error
 }
 
-test('an undo puts back every field that nobody has changed since, null too, with the player', () => {
+test('an undo puts back every field that nobody has changed since, null too, with the player', async () => {
   const before = { title: 'Once', summary: 'Old', source_url: first, recorded: null }
-  expect(undo(2)).toMatchObject({ id: 3, changed: 1, left: [] })
+  expect(await undo(2)).toMatchObject({ id: 3, changed: 1, left: [] })
   expect(read()).toMatchObject({ ...before, embed: expect.stringContaining('aaaaaaaaaaa'), state: 1 })
 })
 
-test('what somebody has changed since stays, a player of their own too, and is named', () => {
-  change({ summary: 'Mine', embed: player })
+test('what somebody has changed since stays, a player of their own too, and is named', async () => {
+  await change({ summary: 'Mine', embed: player })
   const left = [{ id: 1, fields: ['embed', 'summary'], why: 'changed since' as const }]
-  const undone = undo(2)
+  const undone = await undo(2)
   expect(undone).toMatchObject({ changed: 1, unchanged: 0, left_count: 1 })
   if (typeof undone !== 'object') return rethrow(undone)
   expect(undone?.left.map(({ fields, ...rest }) => ({ ...rest, fields: fields.toSorted() }))).toEqual(left)
   expect(read()).toMatchObject({ title: 'Once', summary: 'Mine', source_url: first, embed: player, recorded: null })
 })
 
-test('the batch that made a record makes it a draft, whatever was changed since, and takes nothing else', () => {
-  change({ title: 'Mine' })
-  expect(undo(1)).toMatchObject({ changed: 1, left: [] })
+test('the batch that made a record makes it a draft, whatever was changed since, and takes nothing else', async () => {
+  await change({ title: 'Mine' })
+  expect(await undo(1)).toMatchObject({ changed: 1, left: [] })
   expect(read()).toMatchObject({ title: 'Mine', summary: 'New', state: 2 })
 })
 
-test('a record that somebody has made live again since is left live by the undo of the undo', () => {
-  expect(undo(1)).toMatchObject({ id: 3, changed: 1 })
-  change({ state: 1 })
+test('a record that somebody has made live again since is left live by the undo of the undo', async () => {
+  expect(await undo(1)).toMatchObject({ id: 3, changed: 1 })
+  await change({ state: 1 })
   const left = [{ id: 1, fields: ['state'], why: 'already as before' }]
-  expect(undo(3)).toMatchObject({ id: null, changed: 0, left })
+  expect(await undo(3)).toMatchObject({ id: null, changed: 0, left })
   expect(read()).toMatchObject({ state: 1 })
 })
 
-test('an undo builds on no version whose bytes have rotted', () => {
+test('an undo builds on no version whose bytes have rotted', async () => {
   db.run(`UPDATE version SET body = CAST(replace(body, '"New"', '"Nev"') AS BLOB) WHERE number = 2`)
-  expect(() => undo(2)).toThrow('version 2 of record 1 has other bytes than were stored')
+  await expect(undo(2)).rejects.toThrow('version 2 of record 1 has other bytes than were stored')
 })

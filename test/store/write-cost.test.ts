@@ -18,16 +18,16 @@ const first: Changes = {
 }
 
 /** The statements that write this into a record of one talk. */
-function listWrites(changes: Changes): readonly string[] {
+async function listWrites(changes: Changes): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-writes-'))
   try {
     const path = join(folder, 'store.db')
-    createDatabase(path)
+    await createDatabase(path)
     const db = new RecordingDatabase(path, { strict: true })
     const writer = createWriter({ db, now: Date.now, onError: rethrow })
-    writer.run([{ kind: 'create', author, changes: first }], new Set())
+    await writer.run([{ kind: 'create', author, changes: first }], new Set())
     db.takeRan()
-    writer.run([{ kind: 'merge', id: 1, author, precondition: {}, changes }], new Set())
+    await writer.run([{ kind: 'merge', id: 1, author, precondition: {}, changes }], new Set())
     const writes = db.takeRan().filter((sql) => /^\s*(?:INSERT|UPDATE|DELETE)/.test(sql))
     db.close()
     return writes
@@ -40,14 +40,14 @@ function rethrow(error: unknown): never {
   throw error
 }
 
-test('a change of a field that no list looks at takes at most three writes', () => {
-  const writes = listWrites({ whiteboard: 'seen' })
+test('a change of a field that no list looks at takes at most three writes', async () => {
+  const writes = await listWrites({ whiteboard: 'seen' })
   expect(writes).not.toEqual([])
   expect(writes.length).toBeLessThanOrEqual(3)
 })
 
-test('a change of the title takes at most five writes, none of them to speakers or tags', () => {
-  const writes = listWrites({ title: 'Another' })
+test('a change of the title takes at most five writes, none of them to speakers or tags', async () => {
+  const writes = await listWrites({ title: 'Another' })
   expect(writes).not.toEqual([])
   expect(writes.length).toBeLessThanOrEqual(5)
   expect(writes.filter((sql) => /\b(?:INTO|UPDATE|FROM)\s+(?:record_)?(?:speaker|tag)\b/i.test(sql))).toEqual([])

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { Command } from '../../src/record/command.ts'
 import { createWriterQueue } from '../../src/serve/writer/writer-queue.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
-import { createReader } from '../../src/store/read/item.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createSqliteReader } from '../../src/store/sqlite/reader.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 
 const author = { name: 'test', role: 'admin' } as const
@@ -23,7 +23,7 @@ async function withStore(use: (path: string) => void | Promise<void>): Promise<v
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-writer-'))
   try {
     const path = join(folder, 'store.db')
-    createDatabase(path)
+    await createDatabase(path)
     await use(path)
   } finally {
     rmSync(folder, { recursive: true })
@@ -36,45 +36,48 @@ function openWriter(path: string, errors: unknown[] = []) {
 }
 
 test('a group has one outcome for each command, and later ones see what earlier ones did', () =>
-  withStore((path) => {
+  withStore(async (path) => {
     const { writer } = openWriter(path)
-    const outcomes = writer.run([create('Same'), create('Same'), rename(1, 'Other'), rename(9, 'x')], new Set())
+    const outcomes = await writer.run([create('Same'), create('Same'), rename(1, 'Other'), rename(9, 'x')], new Set())
     if (outcomes === 'busy') throw new Error('busy')
     expect(outcomes.map((outcome) => outcome.is)).toEqual(['stored', 'stored', 'stored', 'refused'])
-    const reader = createReader(openForReading(path))
+    const reader = createSqliteReader(openForReading(path))
     expect(JSON.parse(Buffer.from(reader.read(1)?.body ?? []).toString())).toMatchObject({
       title: 'Other',
       slug: 'same',
     })
     expect(JSON.parse(Buffer.from(reader.read(2)?.body ?? []).toString())).toMatchObject({ id: 2, slug: 'same-2' })
     expect(reader.read(1)?.version).toBe(2)
-    writer.close()
+    await writer.close()
   }))
 
 test('a command that breaks leaves no trace, and the rest of its group is stored', () =>
-  withStore((path) => {
+  withStore(async (path) => {
     const errors: unknown[] = []
     const { db, writer } = openWriter(path, errors)
     // Not what parsing lets through: the title is missing, so folding it throws after the category was made.
     const broken = { kind: 'create', author, changes: { category: 'Broken' } } as Command
-    const outcomes = writer.run([create('A'), broken, create('B')], new Set())
+    const outcomes = await writer.run([create('A'), broken, create('B')], new Set())
     if (outcomes === 'busy') throw new Error('busy')
     expect(outcomes.map((outcome) => outcome.is)).toEqual(['stored', 'failed', 'stored'])
     expect(errors).toHaveLength(1)
     expect(db.query('SELECT title FROM category').all()).toEqual([{ title: 'Event' }])
     expect(db.query('SELECT count(*) AS n FROM record').get()).toEqual({ n: 2 })
-    writer.close()
+    await writer.close()
   }))
 
 test('a refused command makes neither version nor category', () =>
-  withStore((path) => {
+  withStore(async (path) => {
     const { db, writer } = openWriter(path)
     const editor = { name: 'e', role: 'editor' } as const
-    writer.run([{ kind: 'create', author: editor, changes: { category: 'New', title: 'x', state: 1 } }], new Set())
+    await writer.run(
+      [{ kind: 'create', author: editor, changes: { category: 'New', title: 'x', state: 1 } }],
+      new Set(),
+    )
     for (const table of ['record', 'version', 'category']) {
       expect(db.query(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 })
     }
-    writer.close()
+    await writer.close()
   }))
 
 test('while another process holds the file nothing is done, and the queue tries again until it is free', () =>
@@ -82,7 +85,7 @@ test('while another process holds the file nothing is done, and the queue tries 
     const other = openForWriting(path, 0)
     other.run('BEGIN IMMEDIATE')
     const { writer } = openWriter(path)
-    expect(writer.run([create('A')], new Set())).toBe('busy')
+    expect(await writer.run([create('A')], new Set())).toBe('busy')
     const versions = createCounters(createCountersBuffer())
     const queue = createWriterQueue(writer, versions, Date.now)
     const answered = new Promise((resolve) => queue.push(create('A'), resolve))
@@ -90,7 +93,7 @@ test('while another process holds the file nothing is done, and the queue tries 
     expect(await answered).toMatchObject({ is: 'stored', stored: { id: 1 } })
     expect(versions.load(1)).toBe(1)
     other.close()
-    writer.close()
+    await writer.close()
   }))
 
 test('commands that arrive together are committed together', () =>
@@ -108,18 +111,18 @@ test('commands that arrive together are committed together', () =>
     expect(groups).toBe(1)
     expect(db.query('SELECT count(*) AS n FROM version').get()).toEqual({ n: 20 })
     await queue.drain()
-    writer.close()
+    await writer.close()
   }))
 
 test('changes of another connection are noticed, our own are not', () =>
-  withStore((path) => {
+  withStore(async (path) => {
     const { writer } = openWriter(path)
-    writer.run([create('A')], new Set())
-    expect(writer.hasForeignChange()).toBe(false)
+    await writer.run([create('A')], new Set())
+    expect(writer.look().isForeign).toBe(false)
     const other = openWriter(path)
-    other.writer.run([create('B')], new Set())
-    expect(writer.hasForeignChange()).toBe(true)
-    expect(writer.hasForeignChange()).toBe(false)
-    other.writer.close()
-    writer.close()
+    await other.writer.run([create('B')], new Set())
+    expect(writer.look().isForeign).toBe(true)
+    expect(writer.look().isForeign).toBe(false)
+    await other.writer.close()
+    await writer.close()
   }))

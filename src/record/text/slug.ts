@@ -45,16 +45,10 @@ function toAscii(letters: string): string {
 }
 
 /**
- * The slug itself, or with the first free number appended: `-2`, `-3`, … Numbers below `from` are known to be taken, so the
+ * Candidates for a slug: the slug itself, then `-2`, `-3`, … without end. Numbers below `from` are known to be taken, so the
  * ten-thousandth "Lightning talks" needs one lookup.
  */
-export function toFreeSlug(
-  slug: string,
-  isTaken: (slug: string) => boolean,
-  from = 2,
-): { slug: string; number: number } {
-  if (!isTaken(slug)) return { slug, number: 1 }
-  let number = from
-  while (isTaken(`${slug}-${number}`)) number++
-  return { slug: `${slug}-${number}`, number }
+export function* listSlugs(slug: string, from = 2): Generator<{ readonly slug: string; readonly number: number }> {
+  yield { slug, number: 1 }
+  for (let number = from; ; number++) yield { slug: `${slug}-${number}`, number }
 }

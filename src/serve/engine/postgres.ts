@@ -5,8 +5,7 @@ import { createList } from '../../store/postgres/list.ts'
 import { createPool } from '../../store/postgres/pool.ts'
 import { createTimeline, type RefusedServer } from '../../store/postgres/primary/timeline.ts'
 import { readStoreId } from '../../store/postgres/store-id.ts'
-import { canWrite } from '../../store/postgres/write-probe.ts'
-import { createWriter } from '../../store/postgres/writer.ts'
+import { createWriter, maxSilenceMs } from '../../store/postgres/writer.ts'
 import { createCategoryReader } from '../../store/read/category.ts'
 import { createChangeLog } from '../../store/read/change-log.ts'
 import { createDeadline } from '../../store/read/deadline.ts'
@@ -44,25 +43,24 @@ const recordWithSeqSql = `SELECT id, version, mark AS "versionTag", record.state
   FROM record LEFT JOIN version ON record_id = id AND number = version WHERE id = ?`
 
 export const postgresServing: ServingEngine = {
-  openWriter({ path, versions, memory, report }) {
-    const db = openPostgres(path, writeTimeoutMs, memory)
+  async openWriter({ path, versions, memory, report }) {
+    const db = openPostgres(path, { answerTimeoutMs: writeTimeoutMs, memory, maxSilenceMs })
     const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs, versions })
     // An earlier writer may have died between its commit and its bump.
     versions.bumpAll()
     try {
-      versions.publish(writer.lastSeq())
+      versions.publish(await writer.readLastSeq())
     } catch (error) {
       // PostgreSQL is away; the thread that listens publishes what there is once it is back.
       report(error)
     }
-    return { writer, batches: nodesBatches, canWrite: () => canWrite(db), isLost: () => false, isPolled: false }
+    return { writer, batches: nodesBatches, canWrite: writer.canWrite, isLost: () => false, isPolled: false }
   },
 
   openQueries({ path, versions, memory, limits }) {
     const { loadChanges, loadPublished } = versions
     const deadline = createDeadline()
-    const db = openPostgres(path, queryTimeoutMs, memory, deadline.leftMs)
-    const { readHistory, readBatches, readChanges } = createChangeLog(db, { readStoreId, loadPublished })
+    const db = openPostgres(path, { answerTimeoutMs: queryTimeoutMs, memory, toReadingMs: deadline.leftMs })
     return {
       list: createList({
         db,
@@ -72,12 +70,7 @@ export const postgresServing: ServingEngine = {
       }),
       vocabulary: createVocabulary(db, loadChanges, deadline.check),
       categories: createCategoryReader(db),
-      // In a transaction, which sets the deadline; the others have one of their own.
-      log: {
-        readHistory: db.transaction(readHistory),
-        readBatches: db.transaction(readBatches),
-        readChanges: db.transaction(readChanges),
-      },
+      log: createChangeLog(db, { readStoreId, loadPublished }),
       records: createReader(db),
       deadline,
       isDown: () => false,

@@ -18,7 +18,7 @@ export interface EngineWriter {
   readonly writer: Writer
   readonly batches: BatchSettings
   /** Tries what a write would need, and changes nothing. */
-  canWrite(): boolean
+  canWrite(): Promise<boolean>
   /** Whether the store is gone for good, so that no write can succeed. */
   isLost(): boolean
   /** Whether changes of other processes must be looked for; a server notifies us. */
@@ -33,7 +33,7 @@ export type RecordReads = Pick<
 
 /** How one kind of store is opened by each kind of thread. */
 export interface ServingEngine {
-  openWriter(needs: OpenNeeds): EngineWriter
+  openWriter(needs: OpenNeeds): Promise<EngineWriter>
   openQueries(needs: OpenNeeds & { readonly limits: ListLimits }): QueryReads
   /** `connections` is how many a thread may have where the store is a server. */
   openRecords(needs: Omit<OpenNeeds, 'report'> & { readonly connections: number }): RecordReads

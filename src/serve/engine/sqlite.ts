@@ -5,11 +5,12 @@ import { createDeadline } from '../../store/read/deadline.ts'
 import { createReader } from '../../store/read/item.ts'
 import { createVocabulary } from '../../store/read/vocabulary.ts'
 import { openForReading, openForReadingChanges, openForWriting } from '../../store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../store/sqlite/database.ts'
 import { createFileWatch, type FileWatch } from '../../store/sqlite/file-watch.ts'
 import { createList } from '../../store/sqlite/list.ts'
+import { createSqliteReader } from '../../store/sqlite/reader.ts'
 import { refuseWhenLost } from '../../store/sqlite/refuse-when-lost.ts'
 import { readStoreId } from '../../store/sqlite/store-id.ts'
-import { canWrite } from '../../store/sqlite/write-probe.ts'
 import { createWriter } from '../../store/sqlite/writer.ts'
 import { filesBatches } from '../writer/batch-jobs.ts'
 import type { ServingEngine } from './serving-engine.ts'
@@ -20,17 +21,17 @@ const busyTimeoutMs = 20
 const maxGroupMs = 50
 
 export const sqliteServing: ServingEngine = {
-  openWriter({ path, versions, report }) {
+  async openWriter({ path, versions, report }) {
     const db = openForWriting(path, busyTimeoutMs)
     const findLoss = createLossCheck(createFileWatch(path), versions, report)
     const writer = refuseWhenLost(createWriter({ db, now: Date.now, onError: report, maxGroupMs }), findLoss)
     // An earlier writer may have died between its commit and its bump.
     versions.bumpAll()
-    versions.publish(writer.lastSeq())
+    versions.publish(await writer.readLastSeq())
     return {
       writer,
       batches: filesBatches,
-      canWrite: () => !findLoss() && canWrite(db),
+      canWrite: writer.canWrite,
       isLost: findLoss,
       isPolled: true,
     }
@@ -38,7 +39,7 @@ export const sqliteServing: ServingEngine = {
 
   openQueries({ path, versions, limits }) {
     const { loadChanges, loadPublished, isUnreadable } = versions
-    const db = openForReading(path)
+    const db = createSqliteDatabase(openForReading(path))
     const deadline = createDeadline()
     const watch = createFileWatch(path)
     return {
@@ -61,7 +62,7 @@ export const sqliteServing: ServingEngine = {
 
   openRecords({ path, versions }) {
     const db = openForReadingChanges(path)
-    const reader = createReader(db)
+    const reader = createSqliteReader(db)
     return {
       ...reader,
       read(id) {

@@ -69,7 +69,7 @@ export function createQueryService(needs: QueryServiceNeeds): Service<QueryReque
       isStopping = true
       // Each replies 'down'.
       for (const work of queue.clear()) await work()
-      reads.close()
+      await reads.close()
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { ListQuery } from '../../record/query/query.ts'
+import { createInTurn } from '../../store/in-turn.ts'
 import type { CategoryReader } from '../../store/read/category.ts'
 import type { ChangeLog } from '../../store/read/change-log.ts'
 import { type Deadline, OutOfTime } from '../../store/read/deadline.ts'
@@ -7,8 +8,8 @@ import type { Failure, ListPage, ReadStore, VocabularyQuery, VocabularyRows } fr
 
 /** The reads of an engine, on a connection of this thread. */
 export interface QueryReads {
-  list(query: ListQuery): ListPage
-  vocabulary(query: VocabularyQuery): VocabularyRows
+  list(query: ListQuery): Promise<ListPage>
+  vocabulary(query: VocabularyQuery): Promise<VocabularyRows>
   readonly categories: CategoryReader
   readonly log: ChangeLog
   readonly records: Reader
@@ -18,25 +19,30 @@ export interface QueryReads {
   toFailure(error: unknown): Failure
   /** What `list` and the others look at between their steps. */
   readonly deadline: Deadline
-  close(): void
+  close(): Promise<void>
 }
 
 /** The store of a query thread: it reads, by itself, and each read ends by the deadline. */
 export function createQueryStore(reads: QueryReads, report: (error: unknown) => void): ReadStore {
   const { list, vocabulary, categories, log, records } = reads
+  const inTurn = createInTurn()
   const attempt =
-    <Query, Result>(read: (query: Query) => Result) =>
+    <Query, Result>(read: (query: Query) => Promise<Result>) =>
     async (query: Query): Promise<Result | Failure> => {
       try {
         if (reads.isDown()) return 'down'
         reads.deadline.check()
-        return read(query)
+        return await inTurn(() => read(query))
       } catch (error) {
         return toReadFailure(reads, error, report)
       }
     }
   return {
-    ...records,
+    read: (id) => inTurn(() => records.read(id)),
+    isErased: (id) => inTurn(() => records.isErased(id)),
+    findVersionTag: (id, number) => inTurn(() => records.findVersionTag(id, number)),
+    readVersion: (id, number) => inTurn(() => records.readVersion(id, number)),
+    readExtras: (id) => inTurn(() => records.readExtras(id)),
     list: attempt(list),
     listVocabulary: attempt(vocabulary),
     findCategory: attempt(categories.find),

@@ -1,23 +1,23 @@
-import { Database as SqliteDatabase } from 'bun:sqlite'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import { parseFields } from '../../record/record.ts'
+import { toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../../store/database.ts'
-import * as postgres from '../../store/postgres/writer.ts'
-import * as sqlite from '../../store/sqlite/writer.ts'
+import { runCommand } from '../../store/write/commands.ts'
+import { createRecordRows } from '../../store/write/record-rows.ts'
 import { lastIdSql } from '../../store/write/sequence-sql.ts'
 import records from './records.json'
 
-/** Fills an empty store with our own examples, as one group; a store that has ever had a record is left alone. */
-export function addSample(db: Database): void {
-  if (db.query<{ id: number | null }, []>(lastIdSql).get()?.id !== null) return
-  const needs = { now: Date.now, onError: rethrow }
-  const writer =
-    db instanceof SqliteDatabase ? sqlite.createWriter({ ...needs, db }) : postgres.createWriter({ ...needs, db })
-  const commands = records.map((record, i) => ({ kind: 'create' as const, author, changes: toChanges(record, i) }))
-  const outcomes = writer.run(commands, new Set())
-  if (outcomes === 'busy') throw new Error('the store is busy')
-  const failed = outcomes.findIndex((outcome) => outcome.is !== 'stored')
-  if (failed >= 0) throw new Error(`sample record ${failed + 1} was not stored: ${JSON.stringify(outcomes[failed])}`)
+/** Fills an empty store with our own examples, in one transaction; a store that has ever had a record is left alone. */
+export async function addSample(db: Database): Promise<void> {
+  await db.transaction('write', async () => {
+    if ((await db.query<{ id: number | null }, []>(lastIdSql).get())?.id !== null) return
+    const rows = createRecordRows(db)
+    for (const [i, record] of records.entries()) {
+      const command = { kind: 'create' as const, author, changes: toChanges(record, i) }
+      const outcome = await runCommand(rows, command, toTimestamp(Date.now()))
+      if (outcome.is !== 'stored') throw new Error(`sample record ${i + 1} was not stored: ${JSON.stringify(outcome)}`)
+    }
+  })
 }
 
 const author = { name: 'sample', role: 'publisher' } as const
@@ -26,8 +26,4 @@ function toChanges(record: JsonObject, index: number) {
   const parsed = parseFields(record, 'whole', null)
   if (!parsed.ok) throw new Error(`sample record ${index + 1} is wrong: ${JSON.stringify([...parsed.errors])}`)
   return parsed.changes
-}
-
-function rethrow(error: unknown): never {
-  throw error
 }

@@ -1,7 +1,7 @@
 import type { Counters } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
 import type { BatchJob, Slice, SliceLimits } from '../../store/write/batch/batch-job.ts'
-import type { Writer } from '../../store/write/writer.ts'
+import type { Failed, Writer } from '../../store/write/writer.ts'
 import { type WatchSettings, watchBatches } from './batch-watch.ts'
 import { publishChanges } from './publish-changes.ts'
 import { findRivalry } from './rival-jobs.ts'
@@ -56,29 +56,37 @@ interface Running {
 /** Large batches, slice by slice between ordinary groups; several take turns. */
 export function createBatchJobs(writer: Writer, versions: Counters, needs: Needs): BatchJobs {
   const { now, limits, pauseMs, answerAfterMs } = needs
+  /** The first one is worked on; it stays here meanwhile. */
   let running: Running[] = []
   let timer: ReturnType<typeof setTimeout> | null = null
+  let turn: Promise<void> | null = null
   const isWorkedOn = (id: number) => running.some(({ job }) => job.batch === id)
   const watch = watchBatches(writer, needs, isWorkedOn)
 
   function schedule(delayMs: number): void {
-    if (timer !== null || running.length === 0) return
-    timer = setTimeout(takeTurn, delayMs)
+    if (timer !== null || turn !== null || running.length === 0) return
+    timer = setTimeout(() => {
+      timer = null
+      const [each] = running
+      if (each !== undefined) turn = takeTurn(each)
+    }, delayMs)
   }
 
-  function takeTurn(): void {
-    timer = null
-    const each = running.shift()
-    if (each === undefined) return
+  async function takeTurn(each: Running): Promise<void> {
     const isLate = now() - each.since > answerAfterMs
-    const slice = writer.runSlice(each.job, limits, isLate)
-    if (slice === 'busy' || 'failure' in slice) tryAgain(each, slice === 'busy' ? 'busy' : slice.failure)
-    else goOn(each, slice, isLate)
+    const slice = await writer.runSlice(each.job, limits, isLate)
+    const isFailed = slice === 'busy' || 'failure' in slice
+    const goesOn = isFailed
+      ? await tryAgain(each, slice === 'busy' ? 'busy' : slice.failure)
+      : continueJob(each, slice, isLate)
+    running = [...running.filter((other) => other !== each), ...(goesOn ? [each] : [])]
+    turn = null
     needs.onAnswer()
     schedule(each.failures === 0 ? pauseMs : retryMs)
   }
 
-  function goOn(each: Running, slice: Slice, isLate: boolean): void {
+  /** Whether there is more to do. */
+  function continueJob(each: Running, slice: Slice, isLate: boolean): boolean {
     for (const id of slice.ids) versions.bump(id)
     publishChanges(writer, versions)
     versions.bumpChanges()
@@ -86,24 +94,29 @@ export function createBatchJobs(writer: Writer, versions: Counters, needs: Needs
     each.job = slice.job
     each.failures = 0
     const isDryRun = each.job.command.isDryRun === true
-    if (slice.isOver || (isLate && !isDryRun)) say(each, { is: 'batch', batch: slice.report, ids: [] })
-    else if (isDryRun && now() - each.since > maxDryRunMs) return say(each, { is: 'failed', failure: 'busy' })
-    if (!slice.isOver) running.push(each)
+    if (slice.isOver || (isLate && !isDryRun)) answerAll(each, { is: 'batch', batch: slice.report, ids: [] })
+    else if (isDryRun && now() - each.since > maxDryRunMs) return giveUp(each, 'busy')
+    return !slice.isOver
+  }
+
+  function giveUp(each: Running, failure: Failed['failure']): false {
+    answerAll(each, { is: 'failed', failure })
+    return false
   }
 
   /** A mistake of ours is not repeated; what has no row yet is just refused, and may go on if it turns out to have one. */
-  function tryAgain(each: Running, failure: Extract<Outcome, { is: 'failed' }>['failure']): void {
+  async function tryAgain(each: Running, failure: Failed['failure']): Promise<boolean> {
     if (failure !== 'busy') each.failures++
     if (failure === 'unknown') doubt()
     const { batch } = each.job
     const isHopeless = failure === 'bug' || each.failures > maxFailures
     const isLate = now() - each.since > answerAfterMs
-    if (batch === null && (isHopeless || isLate || failure === 'unknown')) return say(each, { is: 'failed', failure })
-    if (isHopeless && batch !== null && writer.stopBatches([{ id: batch }]) === 'done') {
-      return say(each, { is: 'failed', failure })
+    if (batch === null && (isHopeless || isLate || failure === 'unknown')) return giveUp(each, failure)
+    if (isHopeless && batch !== null && (await writer.stopBatches([{ id: batch }])) === 'done') {
+      return giveUp(each, failure)
     }
-    if (batch !== null && isLate && failure === 'busy') sayHowFar(each, batch)
-    running.push(each)
+    if (batch !== null && isLate && failure === 'busy') await answerHowFar(each, batch)
+    return true
   }
 
   function doubt(): void {
@@ -112,25 +125,25 @@ export function createBatchJobs(writer: Writer, versions: Counters, needs: Needs
   }
 
   /** Whoever holds the store does not keep us from reading it. */
-  function sayHowFar(each: Running, id: number): void {
-    const batch = each.answers.length === 0 ? null : writer.readBatch(id)
-    if (batch !== null) say(each, { is: 'batch', batch, ids: [] })
+  async function answerHowFar(each: Running, id: number): Promise<void> {
+    const batch = each.answers.length === 0 ? null : await writer.readBatch(id)
+    if (batch !== null) answerAll(each, { is: 'batch', batch, ids: [] })
   }
 
-  function say(each: Running, outcome: Outcome): void {
+  function answerAll(each: Running, outcome: Outcome): void {
     for (const answer of each.answers) answer(outcome)
     each.answers = []
   }
 
   /** With the report that a last slice of no records gives. */
-  function stopEach(each: Running): void {
+  async function stopEach(each: Running): Promise<void> {
     const { batch } = each.job
     const slice =
       batch === null
         ? 'busy'
-        : writer.stopBatches([{ id: batch }]) === 'done' && writer.runSlice(each.job, limits, false)
+        : (await writer.stopBatches([{ id: batch }])) === 'done' && (await writer.runSlice(each.job, limits, false))
     const isTold = typeof slice === 'object' && 'report' in slice
-    say(each, isTold ? { is: 'batch', batch: slice.report, ids: [] } : { is: 'failed', failure: 'down' })
+    answerAll(each, isTold ? { is: 'batch', batch: slice.report, ids: [] } : { is: 'failed', failure: 'down' })
   }
 
   return {
@@ -147,8 +160,9 @@ export function createBatchJobs(writer: Writer, versions: Counters, needs: Needs
       if (running.length === 0) return
       const until = now() + needs.stopMs
       while (running.length > 0 && now() < until) await Bun.sleep(pauseMs)
+      await turn
       if (timer !== null) clearTimeout(timer)
-      for (const each of running) stopEach(each)
+      for (const each of running) await stopEach(each)
       running = []
       needs.onAnswer()
     },

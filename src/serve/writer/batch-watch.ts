@@ -30,8 +30,8 @@ export function watchBatches(writer: Writer, needs: Needs, isWorkedOn: (id: numb
     return isOurs ? !isWorkedOn(id) : now() - (seen.get(id)?.since ?? now()) >= abandonedAfterMs
   }
 
-  function look(): boolean {
-    const batches = writer.listRunningBatches()
+  async function look(): Promise<boolean> {
+    const batches = await writer.listRunningBatches()
     if (batches === null) {
       // The store was away for the others too.
       seen = new Map()
@@ -44,7 +44,7 @@ export function watchBatches(writer: Writer, needs: Needs, isWorkedOn: (id: numb
       }),
     )
     const left = batches.filter(isLeft)
-    return left.length === 0 || writer.stopBatches(left) === 'done'
+    return left.length === 0 || (await writer.stopBatches(left)) === 'done'
   }
 
   function lookIn(ms: number): void {
@@ -54,13 +54,13 @@ export function watchBatches(writer: Writer, needs: Needs, isWorkedOn: (id: numb
     timer.unref()
   }
 
-  function lookAgain(): void {
-    const isDone = look()
+  async function lookAgain(): Promise<void> {
+    const isDone = await look()
     if (!isDone) lookIn(lookEveryMs === null ? retryMs : awayMs)
     else if (lookEveryMs !== null) lookIn(lookEveryMs)
   }
 
-  if (lookEveryMs === null) lookAgain()
+  if (lookEveryMs === null) void lookAgain()
   else lookIn(lookEveryMs)
   return {
     /** A store that is away is looked at when it is time. */

@@ -14,7 +14,10 @@ export interface Health {
 }
 
 /** `canWrite` tries what a write would need, and changes nothing; asked only while writes fail. */
-export function createHealth(versions: Pick<Counters, 'setTroubled' | 'isTroubled'>, canWrite: () => boolean): Health {
+export function createHealth(
+  versions: Pick<Counters, 'setTroubled' | 'isTroubled'>,
+  canWrite: () => Promise<boolean>,
+): Health {
   /** A record that was stored, or could not be, says as much as a probe. */
   let hasTried = false
 
@@ -25,10 +28,18 @@ export function createHealth(versions: Pick<Counters, 'setTroubled' | 'isTrouble
   // What a writer before this one found is tried anew.
   set(false)
 
-  const timer = setInterval(() => {
-    if (versions.isTroubled() && !hasTried) set(!canWrite())
+  let isProbing = false
+  async function probe(): Promise<void> {
+    if (isProbing) return
+    isProbing = true
+    const isDue = versions.isTroubled() && !hasTried
+    const isGood = isDue && (await canWrite())
+    // A write that was answered meanwhile knows better.
+    if (isDue && !hasTried) set(!isGood)
     hasTried = false
-  }, probeMs)
+    isProbing = false
+  }
+  const timer = setInterval(probe, probeMs)
   timer.unref()
 
   return {

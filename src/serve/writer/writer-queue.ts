@@ -52,16 +52,21 @@ export function createWriterQueue(
     else setTimeout(flush, delayMs)
   }
 
-  function flush(): void {
-    isScheduled = false
+  /** Until the group is done, no other one is begun: what arrives meanwhile goes into the next. */
+  async function flush(): Promise<void> {
     const group = waiting.slice(0, maxGroup)
     const commands = group.map((each) => each.command)
     const counters = commands.map((command) => ('id' in command ? versions.loadToKeep(command.id) : Number.NaN))
-    const outcomes = writer.run(commands, usedTokens)
-    if (outcomes === 'busy') return giveUpOld()
+    const tokens = usedTokens
+    usedTokens = new Set()
+    const outcomes = await writer.run(commands, tokens)
+    isScheduled = false
+    if (outcomes === 'busy') {
+      usedTokens = tokens.union(usedTokens)
+      return giveUpOld()
+    }
     if (outcomes.some(isDoubtful)) jobs.doubt()
     waiting = waiting.slice(outcomes.length)
-    usedTokens = new Set()
     // Counters before answers: whoever has an answer must not be able to read an older record.
     const answers = outcomes.map((outcome, i) => bump(outcome, counters[i] ?? Number.NaN))
     // Others may have written before us, and their records come before ours in the feed.
@@ -115,7 +120,7 @@ export function createWriterQueue(
     },
     onGroup: () => undefined,
     async drain() {
-      if (waiting.length > 0 || usedTokens.size > 0) await new Promise<void>((resolve) => drained.push(resolve))
+      if (isScheduled) await new Promise<void>((resolve) => drained.push(resolve))
       await jobs.stop()
     },
   }

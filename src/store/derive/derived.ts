@@ -9,9 +9,9 @@ import { createNameRows } from './names.ts'
 /** The rows that are derived from a record's bytes: its row in `listing`, its speakers and tags, its search tokens. */
 export interface Derived {
   /** For new records, one or many. */
-  insert(records: readonly NewListing[]): void
+  insert(records: readonly NewListing[]): Promise<void>
   /** Writes only the rows that the changed fields touch. */
-  update(record: VideoRecord, categoryId: number, changed: readonly WritableName[]): void
+  update(record: VideoRecord, categoryId: number, changed: readonly WritableName[]): Promise<void>
 }
 
 export interface NewListing {
@@ -33,20 +33,20 @@ export function createDerived(db: Database): Derived {
   return {
     // Table by table, so that the pages of one index stay in the cache: half the time of record by record. By id,
     // because FTS5 writes out all it holds whenever an id is smaller than the last (ADR 20).
-    insert(given) {
+    async insert(given) {
       const records = given.toSorted((a, b) => a.record.id - b.record.id)
       insertListing(records, ({ record, categoryId }) => toListingRow(record, categoryId))
-      speakers.link(records.map(({ record }) => ({ id: record.id, names: record.speakers })))
-      tags.link(records.map(({ record }) => ({ id: record.id, names: record.tags })))
+      await speakers.link(records.map(({ record }) => ({ id: record.id, names: record.speakers })))
+      await tags.link(records.map(({ record }) => ({ id: record.id, names: record.tags })))
       insertTokens(records, ({ record }) => toSearchRow(record))
     },
-    update(record, categoryId, changed) {
-      if (changed.some(isListed)) updateListing.run(...toUpdatedRow(record, categoryId), record.id)
-      else touchListing.run(record.updated, record.id)
-      if (changed.includes('speakers')) speakers.replace(record.id, record.speakers)
-      if (changed.includes('tags')) tags.replace(record.id, record.tags)
+    async update(record, categoryId, changed) {
+      if (changed.some(isListed)) updateListing.send(...toUpdatedRow(record, categoryId), record.id)
+      else touchListing.send(record.updated, record.id)
+      if (changed.includes('speakers')) await speakers.replace(record.id, record.speakers)
+      if (changed.includes('tags')) await tags.replace(record.id, record.tags)
       if (!searched.some((name) => changed.includes(name))) return
-      deleteTokens.run(record.id)
+      deleteTokens.send(record.id)
       insertTokens([record], toSearchRow)
     },
   }

@@ -17,48 +17,55 @@ export class UnreadableRecord extends Error {}
  * Writes every record's row from its newest version, and all rows that are derived from it, which must not exist yet.
  * Returns the number of records.
  */
-export function insertRecords(db: Database, onRecord: () => void): number {
+export async function insertRecords(db: Database, onRecord: () => void): Promise<number> {
   const derived = createDerived(db)
   const categories = createCategoryRows(db)
   const rows = createRecordBulk(db)
-  const ids = db
+  const ids = await db
     .query<{ id: number; bytes: number }, []>(
       'SELECT record_id AS id, max(length(body)) AS bytes FROM version GROUP BY record_id ORDER BY record_id',
     )
     .all()
-  for (const chunk of toChunks(ids, ({ bytes }) => bytes)) {
-    const records = rows.put(chunk.map(({ id }) => id))
+  for await (const chunk of toChunks(ids, ({ bytes }) => bytes)) {
+    const records = await rows.put(chunk.map(({ id }) => id))
     const categoryIds = new Map<string, number>()
     for (const { category, updated } of records) {
       if (!categoryIds.has(category))
-        categoryIds.set(category, categories.ensureCategory(category, { at: updated, ...rebuilt }))
+        categoryIds.set(category, await categories.ensureCategory(category, { at: updated, ...rebuilt }))
     }
-    derived.insert(records.map((record) => ({ record, categoryId: categoryIds.get(record.category) ?? 0 })))
+    await derived.insert(records.map((record) => ({ record, categoryId: categoryIds.get(record.category) ?? 0 })))
     for (const _ of records) onRecord()
   }
-  rows.flush()
+  await rows.flush()
   return ids.length
 }
 
 /** A record's row becomes its newest version if that has the bytes of its checksum; else the row stays. */
-function createRecordBulk(db: Database): { put(ids: readonly number[]): VideoRecord[]; flush(): void } {
+function createRecordBulk(db: Database): {
+  put(ids: readonly number[]): Promise<VideoRecord[]>
+  flush(): Promise<void>
+} {
   const columns = ['version', 'mark', 'state', 'slug', 'updated', 'body']
   const renewed = columns.map((name) => `${name} = excluded.${name}`).join(', ')
   const bulk = createBulkInsert(db, 'record', ['id', ...columns], `ON CONFLICT (id) DO UPDATE SET ${renewed}`)
   const listNewest = createLookup<NewestVersion, number>(db, newestSql)
   const findRow = db.query<{ body: Uint8Array }, [number]>('SELECT body FROM record WHERE id = ?')
 
-  function putOne({ id, version, checksum, body: newest }: NewestVersion): VideoRecord {
-    const body = isChecksum(checksum, newest) ? newest : (findRow.get(id)?.body ?? newest)
+  async function putOne({ id, version, checksum, body: newest }: NewestVersion): Promise<VideoRecord> {
+    const body = isChecksum(checksum, newest) ? newest : ((await findRow.get(id))?.body ?? newest)
     const judged = checkBody(body)
     const { record } = judged
     if (record === null) throw new UnreadableRecord(`record ${id}: ${judged.ok ? '' : judged.problem}`)
-    bulk.add([id, version, toVersionTag(version, checksum), record.state, record.slug, record.updated, body])
+    await bulk.add([id, version, toVersionTag(version, checksum), record.state, record.slug, record.updated, body])
     return record
   }
 
   return {
     flush: bulk.flush,
-    put: (ids) => listNewest(ids).map(putOne),
+    async put(ids) {
+      const records: VideoRecord[] = []
+      for (const newest of await listNewest(ids)) records.push(await putOne(newest))
+      return records
+    },
   }
 }

@@ -7,7 +7,7 @@ import type { OriginRows } from './origin-rows.ts'
 /** The categories of a source. */
 export interface ImportCategories {
   /** One that was renamed here keeps its name; a description is taken unless people here have changed theirs. */
-  add(category: ImportedCategory, at: Timestamp): void
+  add(category: ImportedCategory, at: Timestamp): Promise<void>
   /** What a title of the source is called here. */
   toTitle(title: string): string
 }
@@ -20,20 +20,20 @@ export function createImportCategories(
   const renamed = new Map<string, string>()
   return {
     toTitle: (title) => renamed.get(title) ?? title,
-    add({ path, title, description, extras }, at) {
+    async add({ path, title, description, extras }, at) {
       const deed = { at, author, reason }
-      const known = origins.findCategory(source, path)
+      const known = await origins.findCategory(source, path)
       const said = known === null ? {} : (known.basis.said as JsonObject)
       const isSame = known !== null && said.title === title
       // a dry run makes none.
       if (!isSame && isDryRun) return
-      const categoryId = isSame ? known.categoryId : categories.ensureCategory(title, deed)
-      const now = categories.toTitle(categoryId)
+      const categoryId = isSame ? known.categoryId : await categories.ensureCategory(title, deed)
+      const now = await categories.findTitle(categoryId)
       if (now !== null && now !== title) renamed.set(title, now)
       if (isDryRun) return
-      const current = categories.toDescription(categoryId)
+      const current = await categories.findDescription(categoryId)
       const isOurs = current === '' || current === said.description
-      if (isOurs && current !== description) categories.update(categoryId, { description }, deed)
+      if (isOurs && current !== description) await categories.update(categoryId, { description }, deed)
       origins.saveCategory({ source, path, categoryId, extras })
     },
   }

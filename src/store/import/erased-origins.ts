@@ -9,7 +9,7 @@ export type OriginKey = { readonly source: string; readonly path: string } | { r
 /** Where erased records came from, as digests: enough to know one again, and to tell nobody what it was. */
 export interface ErasedOrigins {
   /** When what came from there was erased; null where nothing was. */
-  find(whence: OriginKey): Timestamp | null
+  find(whence: OriginKey): Promise<Timestamp | null>
   add(whence: OriginKey, at: Timestamp): void
   /** After it was taken in again, because somebody said so. */
   remove(whence: OriginKey): void
@@ -22,31 +22,36 @@ export function createErasedOrigins(db: Database): ErasedOrigins {
   )
   const remove = db.query<null, [Uint8Array]>('DELETE FROM erased_origin WHERE digest = ?')
   return {
-    find: (whence) => find.get(toDigest(whence))?.at ?? null,
-    add: (whence, at) => void add.run(toDigest(whence), at),
-    remove: (whence) => void remove.run(toDigest(whence)),
+    find: async (whence) => (await find.get(toDigest(whence)))?.at ?? null,
+    add: (whence, at) => add.send(toDigest(whence), at),
+    remove: (whence) => remove.send(toDigest(whence)),
   }
 }
 
 /** Whether anything was erased, so that there is something to look for. */
-export function hasErasedOrigins(db: Database): boolean {
-  return db.query('SELECT 1 FROM erased_origin LIMIT 1').get() !== null
+export async function hasErasedOrigins(db: Database): Promise<boolean> {
+  return (await db.query('SELECT 1 FROM erased_origin LIMIT 1').get()) !== null
 }
 
 /** Remembers where a record came from that is about to be erased; before its rows go. */
-export function rememberErased(db: Database, id: number, versions: readonly VideoRecord[], at: Timestamp): void {
+export async function rememberErased(
+  db: Database,
+  id: number,
+  versions: readonly VideoRecord[],
+  at: Timestamp,
+): Promise<void> {
   const erased = createErasedOrigins(db)
   const origins = db.query<{ source: string; path: string }, [number, number]>(
     `SELECT source, path FROM origin WHERE record_id = ?
      UNION ALL SELECT source, path FROM origin_alias WHERE record_id = ?`,
   )
-  for (const origin of origins.all(id, id)) erased.add(origin, at)
+  for (const origin of await origins.all(id, id)) erased.add(origin, at)
   // Several talks may share one recording: those that are not erased may still come in.
   const findOther = db.query<{ id: number }, [string, number]>(
     'SELECT id FROM listing WHERE source_url = ? AND id <> ?',
   )
   const urls = new Set(versions.map((record) => toVideoAddress(record.source_url)).filter((url) => url !== ''))
-  for (const url of urls) if (findOther.get(url, id) === null) erased.add({ url }, at)
+  for (const url of urls) if ((await findOther.get(url, id)) === null) erased.add({ url }, at)
 }
 
 function toDigest(whence: OriginKey): Uint8Array {

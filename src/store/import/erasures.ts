@@ -6,10 +6,13 @@ import type { ImportedTalk, ImportOptions } from './imported-talk.ts'
 import type { Match } from './matcher.ts'
 
 /** When a talk was erased here, which then stays away; null where it may come in. */
-export type FindErasure = (talk: Pick<ImportedTalk, 'path' | 'changes'>, match: Match | null) => Timestamp | null
+export type FindErasure = (
+  talk: Pick<ImportedTalk, 'path' | 'changes'>,
+  match: Match | null,
+) => Promise<Timestamp | null>
 
 /** Looks for what was erased, even if it could be taken for another record; unless somebody wants it back. */
-export function createErasureFinder(db: Database, options: ImportOptions): () => FindErasure {
+export function createErasureFinder(db: Database, options: ImportOptions): () => Promise<FindErasure> {
   const { source, formerSource, isDryRun } = options
   const erased = createErasedOrigins(db)
 
@@ -20,22 +23,26 @@ export function createErasureFinder(db: Database, options: ImportOptions): () =>
   }
 
   /** A digest that was made with a password in the source's name is not kept once it is known which one it is. */
-  function renew(path: string): void {
+  async function renew(path: string): Promise<void> {
     const former = { source: formerSource ?? source, path }
-    const at = formerSource === undefined || isDryRun ? null : erased.find(former)
+    const at = formerSource === undefined || isDryRun ? null : await erased.find(former)
     if (at === null) return
     erased.add({ source, path }, at)
     erased.remove(former)
   }
 
-  return () => {
-    if (!hasErasedOrigins(db)) return () => null
-    return (talk, match) => {
+  return async () => {
+    if (!(await hasErasedOrigins(db))) return async () => null
+    return async (talk, match) => {
       if (match?.isKnown) return null
       const whences = toWhences(talk, match)
       if (!options.mayBringBack) {
-        renew(talk.path)
-        return whences.map(erased.find).find((at) => at !== null) ?? null
+        await renew(talk.path)
+        for (const whence of whences) {
+          const at = await erased.find(whence)
+          if (at !== null) return at
+        }
+        return null
       }
       if (!isDryRun) whences.forEach(erased.remove)
       return null

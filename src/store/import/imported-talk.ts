@@ -77,12 +77,12 @@ export interface TakenDownGone {
 /** Brings talks in, group by group, all as one batch. */
 export interface Importer {
   /** One group: one transaction, one fsync. */
-  run(talks: readonly ImportedTalk[], categories: readonly ImportedCategory[]): readonly ImportOutcome[]
+  run(talks: readonly ImportedTalk[], categories: readonly ImportedCategory[]): Promise<readonly ImportOutcome[]>
   /**
    * Takes down the records of this source that are in there no more, if what was kept of them is listed: `findListed`
    * gives the id in the source by which it is.
    */
-  takeDownGone(findListed: (values: JsonObject) => number | null): readonly TakenDownGone[]
+  takeDownGone(findListed: (values: JsonObject) => number | null): Promise<readonly TakenDownGone[]>
   /** Null while nothing was changed. */
   batch(): number | null
 }

@@ -33,59 +33,63 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   const rows = createRecordRows(db)
   const origins = createOriginRows(db)
   const categories = createImportCategories(rows.categories, origins, options)
-  const toErasureFinder = createErasureFinder(db, options)
-  const toPast = createMergeBases(db, rows, categories.toTitle)
+  const createFindErasure = createErasureFinder(db, options)
+  const readPast = createMergeBases(db, rows, categories.toTitle)
   const matcher = createMatcher(rows, origins, options)
   const newcomers = createNewRecords(db, { rows, origins, isTaken: matcher.isTaken })
   let batch: number | null = null
   let changedCount = 0
 
-  function toBatch(at: Timestamp): number {
+  async function ensureBatch(at: Timestamp): Promise<number> {
     const { reason } = options
     const plain = { kind: 'import', undoes: null, rename: null, state: 'done', total: 0, key: null } as const
-    batch ??= rows.batches.add({ ...plain, at, author: author.name, reason })
+    batch ??= await rows.batches.add({ ...plain, at, author: author.name, reason })
     return batch
   }
 
-  function create(talk: ImportedTalk, at: Timestamp): TakenIn {
+  async function create(talk: ImportedTalk, at: Timestamp): Promise<TakenIn> {
     const { changes } = talk
-    const { id, renumbered } = newcomers.toId(talk.id)
+    const { id, renumbered } = await newcomers.claimId(talk.id)
     const created = { is: 'created', id, renumbered, kept: [], isLiveAgain: false, hasExtras: true } as const
     if (isDryRun) return created
-    const identity = { id, slug: newcomers.toSlug(talk), ...(talk.added === null ? {} : { added: talk.added }) }
+    const identity = {
+      id,
+      slug: await newcomers.claimSlug(talk),
+      ...(talk.added === null ? {} : { added: talk.added }),
+    }
     const category = categories.toTitle(changes.category ?? '')
     const wanted = { ...changes, category, state: state === 2 ? state : (changes.state ?? state) }
     const decision = decideCreate({ kind: 'create', author, changes: wanted }, identity, at)
     if (decision.is !== 'accepted') throw new Error(`${talk.path} could not be made: ${decision.is}`)
-    const version = toVersion(decision, null, at)
+    const version = await countVersion(decision, null, at)
     newcomers.add({ version, origin: toOrigin(withoutUnfit(talk), id, 1), extras: talk.toExtras(decision.record.slug) })
     return created
   }
 
-  function read(id: number): StoredRecord {
-    const stored = rows.read(id)
+  async function read(id: number): Promise<StoredRecord> {
+    const stored = await rows.read(id)
     if (stored === null) throw new Error(`record ${id} is in the lists, but is not there`)
     return stored
   }
 
-  function update(given: ImportedTalk, { id, isKnown }: Match, at: Timestamp): TakenIn {
+  async function update(given: ImportedTalk, { id, isKnown }: Match, at: Timestamp): Promise<TakenIn> {
     const talk = withoutUnfit(given)
-    const stored = read(id)
+    const stored = await read(id)
     const record = fromBody(stored.body)
-    const known = sortOrigins(origins.listOf(id), source, talk.path)
+    const known = sortOrigins(await origins.listOf(id), source, talk.path)
     const { own } = known
-    const past = toPast(record, own, talk)
+    const past = readPast(record, own, talk)
     const wasListed = isDraftOf(own, record) && talk.changes.state === undefined
-    const isUndone = isKnown && !wasListed && record.state === 2 && past.undone('state') === 1
+    const isUndone = isKnown && !wasListed && record.state === 2 && (await past.undone('state')) === 1
     const { state: wanted, ...theirs } = toTheirs(talk, record, own, isUndone)
-    const staysDraft = wasListed || (wanted === 1 && isDraftOfOther(known.others, record, past))
+    const staysDraft = wasListed || (wanted === 1 && (await isDraftOfOther(known.others, record, past)))
     const asked = wanted === undefined || staysDraft ? theirs : { ...theirs, state: wanted }
-    const { changes, kept } = mergeThreeWays(record, asked, past)
-    const changed = change(stored, record, changes, at, options.reason)
+    const { changes, kept } = await mergeThreeWays(record, asked, past)
+    const changed = await change(stored, record, changes, at, options.reason)
     const now = { record: changed?.record ?? record, version: changed?.version ?? stored.version }
     // Of what did not fit, the source has said nothing new.
     const said = { ...pick(own?.imported ?? {}, wasListed ? [...talk.left, 'state'] : talk.left), ...talk.changes }
-    const isMoreKnown = remember({ ...talk, changes: said }, now, known.first)
+    const isMoreKnown = await remember({ ...talk, changes: said }, now, known.first)
     return {
       is: changed !== null || isMoreKnown ? 'updated' : 'unchanged',
       id,
@@ -97,12 +101,18 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   }
 
   /** The new record and its version; null where nothing changes. */
-  function change(stored: StoredRecord, record: VideoRecord, changes: Changes, at: Timestamp, reason: string | null) {
+  async function change(
+    stored: StoredRecord,
+    record: VideoRecord,
+    changes: Changes,
+    at: Timestamp,
+    reason: string | null,
+  ) {
     const command = { id: record.id, author, precondition: {}, kind: 'merge', changes } as const
     const decision = decide({ record, versionTag: stored.versionTag }, command, at)
     if (decision.is === 'refused') throw new Error(`record ${record.id} could not be changed: ${decision.refusal.code}`)
     if (decision.is === 'unchanged') return null
-    if (!isDryRun) rows.store({ ...toVersion(decision, stored, at), reason })
+    if (!isDryRun) await rows.store({ ...(await countVersion(decision, stored, at)), reason })
     return { record: decision.record, version: stored.version + 1 }
   }
 
@@ -128,15 +138,15 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   }
 
   /** What the source does not want to be seen is a draft, whatever people here have made of it. */
-  function takeDown(path: string, match: Match | null, at: Timestamp): ImportOutcome {
+  async function takeDown(path: string, match: Match | null, at: Timestamp): Promise<ImportOutcome> {
     if (match === null) return { is: 'taken down', id: null, wasLive: false }
     const { id } = match
     matcher.take(id)
-    const stored = read(id)
+    const stored = await read(id)
     const isLive = stored.state === 1
     const reason = options.reason ?? takedownReason
-    const changed = isLive ? change(stored, fromBody(stored.body), { state: 2 }, at, reason) : null
-    const { own } = sortOrigins(origins.listOf(id), source, path)
+    const changed = isLive ? await change(stored, fromBody(stored.body), { state: 2 }, at, reason) : null
+    const { own } = sortOrigins(await origins.listOf(id), source, path)
     // So that it stays one when the list names it no more, and when other sources know better.
     const imported = { ...own?.imported, state: 2 } as const
     const version = changed?.version ?? stored.version
@@ -144,13 +154,14 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return { is: 'taken down', id, wasLive: isLive }
   }
 
-  function takeDownGone(findListed: (values: JsonObject) => number | null): TakenDownGone[] {
+  async function takeDownGone(findListed: (values: JsonObject) => number | null): Promise<TakenDownGone[]> {
     const at = toTimestamp(options.now())
     const countBefore = changedCount
-    const gone = [...origins.listExtras(source)].flatMap(({ path, values }) => {
+    const gone: TakenDownGone[] = []
+    for (const { path, values } of await origins.listExtras(source)) {
       const id = options.hasPath(path) ? null : findListed(values)
-      return id === null ? [] : [{ path, id, outcome: takeDown(path, matcher.findByPath(path), at) }]
-    })
+      if (id !== null) gone.push({ path, id, outcome: await takeDown(path, await matcher.findByPath(path), at) })
+    }
     if (batch !== null) rows.batches.addRecords(batch, changedCount - countBefore)
     return gone
   }
@@ -158,9 +169,10 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   type Stored = { readonly record: VideoRecord; readonly version: number }
   type Accepted = Pick<NewVersion, 'record' | 'changed'>
 
-  function toVersion({ record, changed }: Accepted, before: NewVersion['before'], at: Timestamp): NewVersion {
+  async function countVersion({ record, changed }: Accepted, before: NewVersion['before'], at: Timestamp) {
     changedCount++
-    return { record, before, changed, author: author.name, reason: options.reason, batch: toBatch(at) }
+    const { reason } = options
+    return { record, before, changed, author: author.name, reason, batch: await ensureBatch(at) } satisfies NewVersion
   }
 
   const toOrigin = ({ path, changes }: ImportedTalk, id: number, version: number): Origin => {
@@ -171,42 +183,46 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   const isOwn = (first: Origin | null) => first === null || first.source === source
 
   /** Whether the source says more or less than last time. A record of another source stays that one's. */
-  function remember(talk: ImportedTalk, { record, version }: Stored, first: Origin | null): boolean {
+  async function remember(talk: ImportedTalk, { record, version }: Stored, first: Origin | null): Promise<boolean> {
     const isFirst = isOwn(first)
     if (!isDryRun) origins.save({ ...toOrigin(talk, record.id, version), isFirst })
-    return isFirst && origins.saveExtras(record.id, talk.toExtras(record.slug), isDryRun)
+    return isFirst && (await origins.saveExtras(record.id, talk.toExtras(record.slug), isDryRun))
   }
 
-  function take(talk: ImportedTalk, findErasure: FindErasure, at: Timestamp): ImportOutcome {
-    const match = newcomers.isAlone() ? null : matcher.find(talk)
+  async function take(talk: ImportedTalk, findErasure: FindErasure, at: Timestamp): Promise<ImportOutcome> {
+    const match = newcomers.isAlone() ? null : await matcher.find(talk)
     if (talk.isTakenDown) return takeDown(talk.path, match, at)
-    const erasedAt = findErasure(talk, match)
+    const erasedAt = await findErasure(talk, match)
     if (erasedAt !== null) return { is: 'erased', at: erasedAt }
-    const outcome = match === null ? create(talk, at) : update(talk, match, at)
+    const outcome = match === null ? await create(talk, at) : await update(talk, match, at)
     matcher.take(outcome.id)
     return outcome
   }
 
-  function runAll(talks: readonly ImportedTalk[], given: readonly ImportedCategory[]): readonly ImportOutcome[] {
+  async function runAll(
+    talks: readonly ImportedTalk[],
+    given: readonly ImportedCategory[],
+  ): Promise<readonly ImportOutcome[]> {
     const at = toTimestamp(options.now())
     const countBefore = changedCount
-    newcomers.begin()
-    for (const category of given) categories.add(category, at)
-    const findErasure = toErasureFinder()
-    const outcomes = talks.map((talk) => take(talk, findErasure, at))
-    if (!isDryRun) newcomers.write()
+    await newcomers.begin()
+    for (const category of given) await categories.add(category, at)
+    const findErasure = await createFindErasure()
+    const outcomes: ImportOutcome[] = []
+    for (const talk of talks) outcomes.push(await take(talk, findErasure, at))
+    if (!isDryRun) await newcomers.write()
     if (batch !== null) rows.batches.addRecords(batch, changedCount - countBefore)
     return outcomes
   }
 
   /** One transaction, of which nothing stays where it fails. */
-  function transact<T>(work: () => T): T {
+  async function transact<T>(work: () => Promise<T>): Promise<T> {
     // Others may have written since the last group.
     rows.forget()
-    if (isDryRun) return db.transaction(work)()
+    if (isDryRun) return db.transaction('read', work)
     const before = { batch, changedCount }
     try {
-      return db.transaction(work).immediate()
+      return await db.transaction('write', work)
     } catch (error) {
       batch = before.batch
       changedCount = before.changedCount

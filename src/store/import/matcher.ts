@@ -13,9 +13,9 @@ type Wanted = Pick<ImportedTalk, 'path' | 'id' | 'slug' | 'added' | 'changes'>
 
 /** Which stored record a talk is. A record is taken at most once a run: several talks may share one recording. */
 export interface Matcher {
-  find(talk: Wanted): Match | null
+  find(talk: Wanted): Promise<Match | null>
   /** The same by its place in the source alone. */
-  findByPath(path: string): Match | null
+  findByPath(path: string): Promise<Match | null>
   take(id: number): void
   isTaken(id: number): boolean
 }
@@ -28,34 +28,35 @@ export function createMatcher(
   const taken = new Set<number>()
 
   /** One that came from here belongs to its own path, unless that is there no more. */
-  function isOpen(id: number): boolean {
+  async function isOpen(id: number): Promise<boolean> {
     if (taken.has(id)) return false
-    return !origins.listPaths(id, source).some(hasPath)
+    return !(await origins.listPaths(id, source)).some(hasPath)
   }
 
-  function findByPath(path: string): Match | null {
-    const id = origins.findId(source, path)
+  async function findByPath(path: string): Promise<Match | null> {
+    const id = await origins.findId(source, path)
     return id === null || taken.has(id) ? null : { id, isKnown: true }
   }
 
   /** An id is the source's own, so it tells little of a record that came from elsewhere, unless more is the same. */
-  function isOwnId({ id, slug, added }: Wanted): boolean {
-    const stored = id === null || taken.has(id) ? null : rows.read(id)
+  async function isOwnId({ id, slug, added }: Wanted): Promise<boolean> {
+    const stored = id === null || taken.has(id) ? null : await rows.read(id)
     if (id === null || stored === null) return false
-    if (origins.listOf(id).length === 0) return true
+    if ((await origins.listOf(id)).length === 0) return true
     const record = fromBody(stored.body)
-    return (record.slug === slug || record.added === added) && isOpen(id)
+    return (record.slug === slug || record.added === added) && (await isOpen(id))
   }
 
-  function find(talk: Wanted): Match | null {
+  async function find(talk: Wanted): Promise<Match | null> {
     const { path, id, slug, changes } = talk
-    const known = findByPath(path)
+    const known = await findByPath(path)
     if (known !== null) return known
-    if (id !== null && isOwnId(talk)) return { id, isKnown: false }
-    const byUrl = origins.listBySourceUrl(changes.source_url ?? '').find(isOpen)
-    if (byUrl !== undefined) return { id: byUrl, isKnown: false }
-    const bySlug = slug === null ? null : origins.findBySlug(slug)
-    const isSame = bySlug !== null && bySlug.category === changes.category && isOpen(bySlug.id)
+    if (id !== null && (await isOwnId(talk))) return { id, isKnown: false }
+    for (const byUrl of await origins.listBySourceUrl(changes.source_url ?? '')) {
+      if (await isOpen(byUrl)) return { id: byUrl, isKnown: false }
+    }
+    const bySlug = slug === null ? null : await origins.findBySlug(slug)
+    const isSame = bySlug !== null && bySlug.category === changes.category && (await isOpen(bySlug.id))
     return isSame ? { id: bySlug.id, isKnown: false } : null
   }
 

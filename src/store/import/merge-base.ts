@@ -19,29 +19,29 @@ export function createMergeBases(db: Database, rows: Pick<RecordRows, 'versions'
   return (record: VideoRecord, origin: Origin | null, talk: Exported): Past => {
     let known: readonly LoggedVersion[] | undefined
     let exported: VideoRecord | null | undefined
-    const listVersions = () => {
-      known ??= log.list(record.id)
+    const listVersions = async () => {
+      known ??= await log.list(record.id)
       return known
     }
 
     const toHere = (name: WritableName, value: JsonValue | undefined) =>
       name === 'category' && typeof value === 'string' ? toTitle(value) : value
 
-    const read = ({ number }: LoggedVersion, name: WritableName) =>
-      toHere(name, rows.versions.find(record.id, number)?.[name])
+    const read = async ({ number }: LoggedVersion, name: WritableName) =>
+      toHere(name, (await rows.versions.find(record.id, number))?.[name])
 
     /** The version that an edited export was made of, unless the source has said something since. */
-    function findExported(): VideoRecord | null {
+    async function findExported(): Promise<VideoRecord | null> {
       const { id, slug, updated } = talk
       if (updated === null || id !== record.id || slug !== record.slug) return null
-      const number = log.findAt(record.id, updated)
-      return number !== null && number >= (origin?.version ?? 0) ? rows.versions.find(record.id, number) : null
+      const number = await log.findAt(record.id, updated)
+      return number !== null && number >= (origin?.version ?? 0) ? await rows.versions.find(record.id, number) : null
     }
 
     /** Versions that gave the field a value, without those that were undone and those that undid them; newest first. */
-    function listGivers(name: WritableName): readonly LoggedVersion[] {
+    async function listGivers(name: WritableName): Promise<readonly LoggedVersion[]> {
       let undone = 0
-      return listVersions().filter(({ by, changed }) => {
+      return (await listVersions()).filter(({ by, changed }) => {
         if (!changed.includes(name)) return false
         if (by === 'undone import') undone++
         else if (by !== 'import' || undone === 0) return true
@@ -51,25 +51,25 @@ export function createMergeBases(db: Database, rows: Pick<RecordRows, 'versions'
     }
 
     return {
-      said(name) {
-        if (exported === undefined) exported = findExported()
+      async said(name) {
+        if (exported === undefined) exported = await findExported()
         return toHere(name, exported === null ? origin?.imported[name] : exported[name])
       },
-      undone(name) {
-        const versions = listVersions()
+      async undone(name) {
+        const versions = await listVersions()
         const at = versions.findIndex(({ changed }) => changed.includes(name))
         const isTouched = versions.slice(0, at).some(({ by }) => by === 'people')
         if (isTouched || versions[at]?.by !== 'undone import') return undefined
         const undone = versions.slice(at).find(({ by, changed }) => by === 'import' && changed.includes(name))
-        return undone === undefined ? undefined : read(undone, name)
+        return undone === undefined ? undefined : await read(undone, name)
       },
-      giver(name) {
-        const [last, ...before] = listGivers(name)
+      async giver(name) {
+        const [last, ...before] = await listGivers(name)
         if (last?.by === 'import') return 'import'
         const given = before.find(({ by }) => by === 'import')
         if (given === undefined) return null
         // Somebody may have changed it, and changed it back.
-        return isSameJson(read(given, name) ?? null, record[name]) ? 'import' : 'people'
+        return isSameJson((await read(given, name)) ?? null, record[name]) ? 'import' : 'people'
       },
     }
   }

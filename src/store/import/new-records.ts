@@ -19,15 +19,15 @@ export interface NewRecord {
 /** The records that an import makes. Those of one group are written at its end, all at once. */
 export interface NewRecords {
   /** Begins a group: others may have written since the last one. */
-  begin(): void
+  begin(): Promise<void>
   /** Whether all that the store has was made by this run, so that nothing needs to be looked for. */
   isAlone(): boolean
   /** The id that the talk has in its source, or why it cannot be kept, and another one. */
-  toId(own: number | null): Pick<TakenIn, 'id' | 'renumbered'>
+  claimId(own: number | null): Promise<Pick<TakenIn, 'id' | 'renumbered'>>
   /** Links to a talk last if its slug does. */
-  toSlug(talk: ImportedTalk): string
+  claimSlug(talk: ImportedTalk): Promise<string>
   add(newcomer: NewRecord): void
-  write(): void
+  write(): Promise<void>
 }
 
 export function createNewRecords(
@@ -35,50 +35,50 @@ export function createNewRecords(
   { rows, origins, isTaken }: { rows: RecordRows; origins: OriginRows; isTaken(id: number): boolean },
 ): NewRecords {
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
-  const readLastSeq = () => findLastSeq.get()?.seq ?? 0
+  const readLastSeq = async () => (await findLastSeq.get())?.seq ?? 0
   /** The last change that this run made, as long as nobody else has made one. */
   let ownSeq: number | null = 0
   let lastId = 0
   let made: NewRecord[] = []
   const slugs = new Set<string>()
-  const isSlugTaken = (slug: string) => slugs.has(slug) || !rows.isSlugFree(slug)
+  const isSlugTaken = async (slug: string) => slugs.has(slug) || !(await rows.isSlugFree(slug))
   const slugNumbers = createFreeSlugs(isSlugTaken)
 
-  function toHindrance(id: number): TakenIn['renumbered'] {
+  async function findHindrance(id: number): Promise<TakenIn['renumbered']> {
     if (id > maxKeptId) return 'too large'
     if (isTaken(id)) return 'taken'
     if (ownSeq !== null) return null
-    if (rows.isErased(id)) return 'erased'
-    return rows.read(id) === null ? null : 'taken'
+    if (await rows.isErased(id)) return 'erased'
+    return (await rows.read(id)) === null ? null : 'taken'
   }
 
   return {
-    begin() {
-      if (ownSeq !== null && readLastSeq() !== ownSeq) ownSeq = null
-      lastId = Math.max(lastId, rows.nextId() - 1)
+    async begin() {
+      if (ownSeq !== null && (await readLastSeq()) !== ownSeq) ownSeq = null
+      lastId = Math.max(lastId, (await rows.findNextId()) - 1)
       made = []
       slugs.clear()
       slugNumbers.forget()
     },
     isAlone: () => ownSeq !== null,
-    toId(own) {
-      const renumbered = own === null ? null : toHindrance(own)
+    async claimId(own) {
+      const renumbered = own === null ? null : await findHindrance(own)
       const id = own !== null && renumbered === null ? own : lastId + 1
       lastId = Math.max(lastId, id)
       return { id, renumbered }
     },
-    toSlug({ slug, changes }) {
-      const isGood = slug !== null && slug.length <= 60 && isSlug(slug) && !isSlugTaken(slug)
-      const free = isGood ? slug : slugNumbers.toFree(toSlug(changes.title ?? ''))
+    async claimSlug({ slug, changes }) {
+      const isGood = slug !== null && slug.length <= 60 && isSlug(slug) && !(await isSlugTaken(slug))
+      const free = isGood ? slug : await slugNumbers.findFree(toSlug(changes.title ?? ''))
       slugs.add(free)
       return free
     },
     add: (newcomer) => void made.push(newcomer),
-    write() {
-      rows.storeNew(made.map(({ version }) => version))
+    async write() {
+      await rows.storeNew(made.map(({ version }) => version))
       for (const { origin } of made) origins.save(origin)
       for (const { origin, extras } of made) if (extras !== null) origins.addExtras(origin.id, extras)
-      if (ownSeq !== null) ownSeq = readLastSeq()
+      if (ownSeq !== null) ownSeq = await readLastSeq()
     },
   }
 }

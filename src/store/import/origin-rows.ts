@@ -19,23 +19,26 @@ export interface Origin {
 /** Where records came from, and what came with them. */
 export interface OriginRows {
   /** The record that a place is known for, first or as another place that it came from. */
-  findId(source: string, path: string): number | null
+  findId(source: string, path: string): Promise<number | null>
   /** All places that a record is known from. */
-  listOf(id: number): readonly Origin[]
+  listOf(id: number): Promise<readonly Origin[]>
   save(origin: Origin): void
   /** What was kept of each record of a source, beside the record. */
-  listExtras(source: string): Iterable<{ readonly path: string; readonly values: JsonObject }>
+  listExtras(source: string): Promise<readonly { readonly path: string; readonly values: JsonObject }[]>
   /** The paths that a record has in a source. */
-  listPaths(id: number, source: string): readonly string[]
+  listPaths(id: number, source: string): Promise<readonly string[]>
   /** Of a record that has none yet. */
   addExtras(id: number, extras: Extras): void
   /** Whether that changes anything; a dry run only says so. */
-  saveExtras(id: number, extras: Extras | null, isDryRun: boolean): boolean
+  saveExtras(id: number, extras: Extras | null, isDryRun: boolean): Promise<boolean>
   /** The category that a file was imported as, and what the file said then; null where it is new. */
-  findCategory(source: string, path: string): { readonly categoryId: number; readonly basis: JsonObject } | null
+  findCategory(
+    source: string,
+    path: string,
+  ): Promise<{ readonly categoryId: number; readonly basis: JsonObject } | null>
   saveCategory(category: { source: string; path: string; categoryId: number; extras: Extras }): void
-  listBySourceUrl(url: string): number[]
-  findBySlug(slug: string): { readonly id: number; readonly category: string } | null
+  listBySourceUrl(url: string): Promise<number[]>
+  findBySlug(slug: string): Promise<{ readonly id: number; readonly category: string } | null>
 }
 
 type OriginRow = Omit<Origin, 'imported' | 'isFirst'> & {
@@ -96,37 +99,38 @@ export function createOriginRows(db: Database): OriginRows {
   )
 
   return {
-    findId: (source, path) => (find.get(source, path) ?? findAlias.get(source, path))?.id ?? null,
-    listPaths: (id, source) => listPaths.all(id, source, id, source).map(({ path }) => path),
-    *listExtras(source) {
-      for (const { path, body } of listExtras.all(source)) yield { path, values: parse(body) }
+    findId: async (source, path) => ((await find.get(source, path)) ?? (await findAlias.get(source, path)))?.id ?? null,
+    listPaths: async (id, source) => (await listPaths.all(id, source, id, source)).map(({ path }) => path),
+    async listExtras(source) {
+      return (await listExtras.all(source)).map(({ path, body }) => ({ path, values: parse(body) }))
     },
-    listOf: (id) => listOf.all(id, id).map(toOrigin),
+    listOf: async (id) => (await listOf.all(id, id)).map(toOrigin),
     save({ isFirst, ...origin }) {
       const row = { ...origin, imported: JSON.stringify(origin.imported) }
-      if (isFirst) return void save.run(row)
-      dropAlias.run(row.source, row.path)
-      insertAlias.run(row)
+      if (isFirst) return save.send(row)
+      dropAlias.send(row.source, row.path)
+      insertAlias.send(row)
     },
-    addExtras: (id, { values, basis }) => void saveExtras.run(id, toBytes(values), toBytes(basis)),
-    saveExtras(id, extras, isDryRun) {
-      const before = findExtras.get(id)
+    addExtras: (id, { values, basis }) => saveExtras.send(id, toBytes(values), toBytes(basis)),
+    async saveExtras(id, extras, isDryRun) {
+      const before = await findExtras.get(id)
       if (extras === null) {
-        if (before !== null && !isDryRun) dropExtras.run(id)
+        if (before !== null && !isDryRun) dropExtras.send(id)
         return before !== null
       }
       const [body, basis] = [toBytes(extras.values), toBytes(extras.basis)]
       if (before !== null && body.equals(before.body) && basis.equals(before.basis)) return false
-      if (!isDryRun) saveExtras.run(id, body, basis)
+      if (!isDryRun) saveExtras.send(id, body, basis)
       return true
     },
-    findCategory(source, path) {
-      const row = findCategory.get(source, path)
+    async findCategory(source, path) {
+      const row = await findCategory.get(source, path)
       return row === null ? null : { categoryId: row.category_id, basis: parse(row.basis) }
     },
     saveCategory: ({ extras, ...category }) =>
-      void saveCategory.run({ ...category, body: toBytes(extras.values), basis: toBytes(extras.basis) }),
-    listBySourceUrl: (url) => (url === '' ? [] : listBySource.all(toVideoAddress(url)).map(({ id }) => id)),
+      saveCategory.send({ ...category, body: toBytes(extras.values), basis: toBytes(extras.basis) }),
+    listBySourceUrl: async (url) =>
+      url === '' ? [] : (await listBySource.all(toVideoAddress(url))).map(({ id }) => id),
     findBySlug: (slug) => findBySlug.get(slug),
   }
 }

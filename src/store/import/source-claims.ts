@@ -35,6 +35,6 @@ export function withoutUnfit(talk: ImportedTalk): ImportedTalk {
 export const isDraftOf = (origin: Origin | null, { state }: VideoRecord) => state === 2 && origin?.imported.state === 2
 
 /** Only a person, or the source that wanted a draft, makes it live again. */
-export function isDraftOfOther(others: readonly Origin[], record: VideoRecord, past: Past): boolean {
-  return others.some((other) => isDraftOf(other, record)) && past.said('state') !== 2
+export async function isDraftOfOther(others: readonly Origin[], record: VideoRecord, past: Past): Promise<boolean> {
+  return others.some((other) => isDraftOf(other, record)) && (await past.said('state')) !== 2
 }

@@ -13,9 +13,9 @@ export interface LoggedVersion {
 /** Who made which version of a record. */
 export interface VersionAuthors {
   /** Newest first. */
-  list(id: number): readonly LoggedVersion[]
+  list(id: number): Promise<readonly LoggedVersion[]>
   /** The version of that time; null where there is none. */
-  findAt(id: number, at: Timestamp): number | null
+  findAt(id: number, at: Timestamp): Promise<number | null>
 }
 
 interface Row {
@@ -35,9 +35,9 @@ export function createVersionAuthors(db: Database): VersionAuthors {
     'SELECT max(number) AS number FROM version WHERE record_id = ? AND at = ?',
   )
   return {
-    list: (id) =>
-      list.all(id).map(({ number, changed, ...row }) => ({ number, changed: parse(changed), by: toBy(row) })),
-    findAt: (id, at) => findAt.get(id, at)?.number ?? null,
+    list: async (id) =>
+      (await list.all(id)).map(({ number, changed, ...row }) => ({ number, changed: parse(changed), by: toBy(row) })),
+    findAt: async (id, at) => (await findAt.get(id, at))?.number ?? null,
   }
 }
 

@@ -11,43 +11,42 @@ import { recordParts } from './record-parts.ts'
  * and a digest of where it came from.
  * False where there is none. Speakers and tags that only its versions named vanish with it.
  */
-export function eraseRecord(db: Database, id: number, at: Timestamp): boolean {
-  const erase = db.transaction(() => {
+export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<boolean> {
+  return db.transaction('write', async () => {
     const versions = db.query<{ number: number; state: number; body: Uint8Array }, [number]>(
       'SELECT number, state, body FROM version WHERE record_id = ? ORDER BY number',
     )
-    const known = versions.all(id)
+    const known = await versions.all(id)
     const last = known.at(-1)
     if (last === undefined) return false
     // Before the versions go, of which one may have the last number.
-    const seq = (db.query<{ seq: number }, []>(lastSeqSql).get()?.seq ?? 0) + 1
+    const seq = ((await db.query<{ seq: number }, []>(lastSeqSql).get())?.seq ?? 0) + 1
     db.query<null, [number]>(
       'UPDATE batch SET records = records - 1 WHERE id IN (SELECT batch FROM version WHERE record_id = ?)',
-    ).run(id)
+    ).send(id)
     noteErased(db, id)
     const records = known.flatMap(({ body }) => parseStoredBody(body) ?? [])
-    rememberErased(db, id, records, at)
+    await rememberErased(db, id, records, at)
     for (const [table, column] of Object.entries(recordParts)) {
-      db.query<null, [number]>(`DELETE FROM ${table} WHERE ${column} = ?`).run(id)
+      db.query<null, [number]>(`DELETE FROM ${table} WHERE ${column} = ?`).send(id)
     }
-    db.query<null, [number]>('DELETE FROM record WHERE id = ?').run(id)
-    createNameRows(db, 'speaker').forget(records.flatMap(({ speakers }) => speakers))
-    createNameRows(db, 'tag').forget(records.flatMap(({ tags }) => tags))
+    db.query<null, [number]>('DELETE FROM record WHERE id = ?').send(id)
+    await createNameRows(db, 'speaker').forget(records.flatMap(({ speakers }) => speakers))
+    await createNameRows(db, 'tag').forget(records.flatMap(({ tags }) => tags))
     // Whoever saw one of its public versions must hear that it is gone.
     const wasPublic = known.some(({ state }) => state === 1) ? 1 : 0
     db.query(
       'INSERT INTO tombstone (record_id, at, seq, version, was_public) VALUES ($id, $at, $seq, $version, $wasPublic)',
-    ).run({ id, at, seq, version: last.number + 1, wasPublic })
+    ).send({ id, at, seq, version: last.number + 1, wasPublic })
     return true
   })
-  return erase.immediate()
 }
 
 /** Its batches know that they had one more member, and nothing else of it. */
 function noteErased(db: Database, id: number): void {
-  db.query<null, [number]>('DELETE FROM batch_note WHERE record_id = ?').run(id)
+  db.query<null, [number]>('DELETE FROM batch_note WHERE record_id = ?').send(id)
   db.query<null, [number]>(
     `INSERT INTO batch_note (batch, record_id, kind, why, fields)
      SELECT DISTINCT batch, record_id, 'erased', 'erased', '[]' FROM version WHERE record_id = ? AND batch IS NOT NULL`,
-  ).run(id)
+  ).send(id)
 }

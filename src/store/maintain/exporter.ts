@@ -22,9 +22,9 @@ export interface ExportedCategory {
 
 /** Everything as it was at one moment, record by record, so that memory stays flat. */
 export interface Exporter {
-  count(drafts: boolean): number
-  records(drafts: boolean): Iterable<ExportedRecord>
-  categories(): Iterable<ExportedCategory>
+  count(drafts: boolean): Promise<number>
+  records(drafts: boolean): AsyncIterable<ExportedRecord>
+  categories(): AsyncIterable<ExportedCategory>
 }
 
 interface Row {
@@ -38,25 +38,25 @@ interface Row {
 export function createExporter(db: Database): Exporter {
   const visible = (drafts: boolean) => (drafts ? '' : 'WHERE record.state = 1')
   return {
-    count(drafts) {
+    async count(drafts) {
       const sql = `SELECT count(*) AS count FROM record ${visible(drafts)}`
-      return db.query<{ count: number }, []>(sql).get()?.count ?? 0
+      return (await db.query<{ count: number }, []>(sql).get())?.count ?? 0
     },
-    *records(drafts) {
+    async *records(drafts) {
       const sql = `
         SELECT record.body, origin.path, category.slug, extras.body AS "values", extras.basis
         FROM record JOIN listing USING (id) JOIN category ON category.id = category_id
         LEFT JOIN origin ON origin.record_id = record.id LEFT JOIN extras ON extras.record_id = record.id
         ${visible(drafts)} ORDER BY record.id`
-      for (const { body, path, slug, values, basis } of db.query<Row, []>(sql).iterate()) {
+      for await (const { body, path, slug, values, basis } of db.query<Row, []>(sql).iterate()) {
         yield { record: fromBody(body), body, path, categorySlug: slug, extras: toExtras(values, basis) }
       }
     },
-    *categories() {
+    async *categories() {
       const sql = `
         SELECT path, title, slug, description, body AS "values", basis
         FROM category LEFT JOIN category_origin ON category_origin.category_id = category.id ORDER BY category.id`
-      for (const { values, basis, ...row } of db.query<Row & ExportedCategory, []>(sql).iterate()) {
+      for await (const { values, basis, ...row } of db.query<Row & ExportedCategory, []>(sql).iterate()) {
         const { path, title, slug, description } = row
         yield { path, title, slug, description, extras: toExtras(values, basis) }
       }

@@ -14,10 +14,10 @@ const tables = {
 } as const
 
 /** Removes what is derived from records, but for names; nodes that serve it will trust nothing that they remember. */
-export function clearDerived(db: Database): void {
+export async function clearDerived(db: Database): Promise<void> {
   for (const [table, key] of Object.entries(tables)) {
     const slice = db.query(`DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} LIMIT ${sliceRows})`)
-    while (slice.run().changes > 0);
+    while ((await slice.run()).changes > 0);
   }
-  db.run(`NOTIFY ${changesChannel}, 'tokens'`)
+  await db.script(`NOTIFY ${changesChannel}, 'tokens'`)
 }

@@ -1,155 +1,225 @@
-import type { Database } from '../database.ts'
+import type { Database, NamedValues, Query, Values } from '../database.ts'
 import { type InsertValue, toBytes } from '../write/bulk-insert.ts'
-import { createBlockingCall, type IoRows } from './client/blocking-call.ts'
-import type { Ahead, PreparedQuery } from './client/io-thread.ts'
-import { createStatement } from './client/statement.ts'
-import { translate } from './client/translate.ts'
+import { createQuery } from './client/query.ts'
+import {
+  type Ahead,
+  type BoundStatement,
+  createSession,
+  type Rows,
+  type Session,
+  type Step,
+  savepoint,
+} from './client/session.ts'
 import { PostgresFailure } from './failure.ts'
 import { createOwnMemory, type NodeMemory } from './primary/timeline.ts'
 
-/** So long a thread stands still for a statement and those that go along; the server ends its own statements before. */
+/** How long a step may take; the server ends its own statements before. */
 const usualTimeoutMs = 30_000
-/** So many statements wait for the next one, and so much of what they carry. */
-const maxAhead = 64
-const maxAheadBytes = 250_000
+/** How many statements are queued before they are sent on, and how many bytes of values. */
+const maxQueued = 64
+const maxQueuedBytes = 250_000
 
-/** Keeps the store's other writers away until the transaction ends; they wait their turn at this row. */
-export const beginWriting = 'BEGIN; SELECT 1 FROM store FOR UPDATE'
-/** What is sent along with whatever comes next. */
-const deferred = /^(?:SAVEPOINT|RELEASE) /
+/** Locks out the store's other writers until the transaction ends; they wait for this row. */
+const beginWriting = 'BEGIN; SELECT 1 FROM store FOR UPDATE'
 /** One snapshot for all that is read. */
 const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
 
-/**
- * A connection that answers at once, as a file's does, so that both engines share the code between: the calling thread
- * stands still while a thread of its own asks the server. Not for HTTP threads.
- *
- * Within a transaction that writes, what nobody needs the answer of waits for the next statement whose answer is needed,
- * at the latest its COMMIT, and goes along with it. Should it fail, so does that one, with its error.
- */
-export function openPostgres(
-  address: string,
-  answerTimeoutMs = usualTimeoutMs,
-  memory: NodeMemory = createOwnMemory(),
+export interface PostgresOptions {
+  readonly answerTimeoutMs?: number
+  /** What the threads of a node share. */
+  readonly memory?: NodeMemory
   /** How long the statements of a transaction that reads may take from its beginning. */
-  toReadingMs: (() => number) | null = null,
-): Database {
-  const { ask, leave } = createBlockingCall(address, memory, answerTimeoutMs)
-  const known = new Map<string, object>()
-  let isInTransaction = false
-  let isWriting = false
-  let before: Ahead[] = []
-  let beforeBytes = 0
+  toReadingMs?(): number
+  /** After how long the server ends a transaction that writes and says nothing: others wait for it. */
+  readonly maxSilenceMs?: number
+}
 
-  function takeBefore(): readonly Ahead[] {
-    const taken = before
-    before = []
-    beforeBytes = 0
+/** What only PostgreSQL's own code uses: transactions that begin in other words. */
+export interface PostgresDatabase extends Database {
+  begin(sql: string): Promise<void>
+  commit(): Promise<void>
+  rollback(): Promise<void>
+}
+
+/**
+ * One connection that opens when it is used, and opens again where it was lost. Within a transaction that writes, what is
+ * queued by `send` goes along with the next statement, at the latest the COMMIT, in one round trip (ADR 39).
+ */
+export function openPostgres(address: string, options: PostgresOptions = {}): PostgresDatabase {
+  const { answerTimeoutMs = usualTimeoutMs, memory = createOwnMemory(), toReadingMs, maxSilenceMs } = options
+  let session: Session | null = null
+  let queue: Ahead[] = []
+  let queuedBytes = 0
+  /** What was sent on since the queue was full; awaited by the next step. */
+  let flushing: Promise<Rows> | null = null
+  let cursors = 0
+  const known = new Map<string, unknown>()
+
+  /** Only within a transaction is anything queued. */
+  const isInTransaction = () => queue.length > 0 || (session !== null && session.state() !== 'idle')
+
+  function takeQueue(): readonly Ahead[] {
+    const taken = queue
+    queue = []
+    queuedBytes = 0
     return taken
   }
 
-  function run(sql: string): void {
-    if (deferred.test(sql)) return void before.push(sql)
-    if (/^BEGIN/.test(sql)) {
-      isInTransaction = true
-      isWriting = !sql.includes('READ ONLY')
-    }
-    const isEnd = sql === 'COMMIT' || sql === 'ROLLBACK'
-    // What is undone need not be done first.
-    if (sql === 'ROLLBACK') takeBefore()
+  /** A connection that does not answer in time is given up. */
+  async function runStep(ahead: readonly Ahead[], step: Step): Promise<Rows> {
+    session ??= createSession(address, memory)
+    const asked = session
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      session = null
+      asked.abandon()
+      reject(new PostgresFailure('TIMEOUT', 'PostgreSQL did not answer in time', true))
+    }, answerTimeoutMs)
     try {
-      ask({ is: 'script', text: sql === 'BEGIN IMMEDIATE' ? beginWriting : sql, before: takeBefore() })
+      return await Promise.race([asked.run(ahead, step), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function run(step: Step): Promise<Rows> {
+    const ahead = takeQueue()
+    const earlier = flushing
+    flushing = null
+    if (step.is !== 'rollback') {
+      await earlier
+      return runStep(ahead, step)
+    }
+    // What is undone need not be done first, nor succeed.
+    await earlier?.catch(() => undefined)
+    return runStep([], step)
+  }
+
+  function send(statement: BoundStatement): void {
+    // Where the last flush has failed, the next step says so.
+    if (!isInTransaction() && flushing === null) throw new Error('only statements of a transaction can be queued')
+    queue.push(statement)
+    queuedBytes += toBytes(statement.values as readonly InsertValue[]) // what callers may bind
+    if (queue.length < maxQueued && queuedBytes < maxQueuedBytes) return
+    const ahead = takeQueue()
+    const earlier = flushing
+    flushing = (earlier ?? Promise.resolve()).then(() => runStep(ahead, { is: 'flush' }))
+    // The next step reports it.
+    flushing.catch(() => undefined)
+  }
+
+  const runner = {
+    readRows: (statement: BoundStatement) => run({ is: 'rows', ...statement }),
+    send,
+    script: async (sql: string) => void (await run({ is: 'script', text: sql })),
+    isInTransaction,
+    toCursorName: () => `cursor_${++cursors}`,
+  }
+
+  function query<Row, Bound extends Values>(sql: string): Query<Row, Bound> {
+    const found = known.get(sql) ?? createQuery<Row, Bound>(sql, runner)
+    known.set(sql, found)
+    // Made from the same SQL; rows and values are typed by the caller.
+    return found as Query<Row, Bound>
+  }
+
+  async function begin(sql: string): Promise<void> {
+    refuseSecond()
+    try {
+      await run({ is: 'begin', begin: { begin: 'write', text: sql } })
     } catch (error) {
-      if (isEnd || (error instanceof PostgresFailure && error.isLost)) isInTransaction = false
+      if (isInTransaction()) await rollback().catch(() => undefined)
       throw error
     }
-    if (isEnd) isInTransaction = false
+  }
+  const commit = async () => void (await run({ is: 'commit' }))
+  const rollback = async () => void (await run({ is: 'rollback' }))
+
+  function refuseSecond(): void {
+    if (isInTransaction()) throw new Error('a transaction is open already')
   }
 
-  function readRows(statement: PreparedQuery): IoRows {
+  async function runWriting<Result>(work: () => Promise<Result>): Promise<Result> {
+    await begin(toBeginWriting(maxSilenceMs))
     try {
-      return ask({ is: 'rows', ...statement, before: takeBefore() })
-    } catch (error) {
-      if (error instanceof PostgresFailure && error.isLost) isInTransaction = false
-      throw error
-    }
-  }
-
-  function write(statement: PreparedQuery): { readonly changes: number } {
-    // Values are what bun:sqlite takes.
-    const bytes = toBytes(statement.values as readonly InsertValue[])
-    const isFull = before.length >= maxAhead || beforeBytes + bytes > maxAheadBytes
-    if (!isInTransaction || !isWriting || isFull) return { changes: readRows(statement).count }
-    before.push(statement)
-    beforeBytes += bytes
-    return {
-      get changes() {
-        if (before.at(-1) !== statement)
-          throw new Error('how many rows are changed is asked for at once, or not at all')
-        before.pop()
-        return readRows(statement).count
-      },
-    }
-  }
-
-  const runner = { readRows, write, run, isInTransaction: () => isInTransaction }
-
-  function prepare(sql: string) {
-    const statement = known.get(sql) ?? createStatement(translate(sql), runner)
-    known.set(sql, statement)
-    return statement
-  }
-
-  /** Within another one it is just a part of that. */
-  function runWriting<T>(action: () => T): T {
-    if (isInTransaction) return action()
-    try {
-      run('BEGIN IMMEDIATE')
-      const result = action()
-      run('COMMIT')
+      const result = await work()
+      await commit()
       return result
     } catch (error) {
-      if (isInTransaction) run('ROLLBACK')
+      takeQueue()
+      // A connection that is lost takes its transaction along.
+      if (isInTransaction()) await rollback().catch(() => undefined)
+      flushing = null
       throw error
     }
   }
 
   /** Whether its end succeeds does not matter. */
-  function runReading<T>(action: () => T): T {
-    if (isInTransaction) return action()
-    const begin = toBegin(toReadingMs)
-    before.push(begin)
-    isInTransaction = true
-    isWriting = false
+  async function runReading<Result>(work: () => Promise<Result>): Promise<Result> {
+    refuseSecond()
+    const first: Ahead = { begin: 'read', text: toBeginReading(toReadingMs) }
+    queue.push(first)
     try {
-      return action()
+      return await work()
     } finally {
       // Where nothing was read, nothing was begun.
-      if (before.at(-1) === begin) before.pop()
-      else if (isInTransaction) leave()
-      isInTransaction = false
+      takeQueue()
+      if (isInTransaction()) session?.leave()
     }
   }
 
-  const database = {
-    query: prepare,
-    prepare,
-    run,
-    transaction: (action: (...values: unknown[]) => unknown) =>
-      Object.assign((...values: unknown[]) => runReading(() => action(...values)), {
-        immediate: (...values: unknown[]) => runWriting(() => action(...values)),
-      }),
-    get inTransaction() {
-      return isInTransaction
-    },
-    close: () => void ask({ is: 'end' }),
+  async function runSavepoint<Result>(work: () => Promise<Result>): Promise<Result> {
+    queue.push(`SAVEPOINT ${savepoint}`)
+    try {
+      const result = await work()
+      queue.push(`RELEASE ${savepoint}`)
+      return result
+    } catch (error) {
+      if (isInTransaction() && !(error instanceof PostgresFailure)) {
+        await run({ is: 'rollback to savepoint' })
+        queue.push(`RELEASE ${savepoint}`)
+      }
+      throw error
+    }
   }
-  // It does what `Database` says that shared code may use of bun:sqlite's, and nothing else.
-  return database as unknown as Database
+
+  return {
+    query,
+    prepare: (sql) => createQuery(sql, runner),
+    async insert(table, row) {
+      const found = await query<{ id: number }, [NamedValues]>(toInsertSql(table, row)).get(row)
+      if (found === null) throw new Error(`${table} has given no id`)
+      return found.id
+    },
+    script: runner.script,
+    transaction: (mode, work) => (mode === 'read' ? runReading(work) : runWriting(work)),
+    savepoint: runSavepoint,
+    get isInTransaction() {
+      return isInTransaction()
+    },
+    begin,
+    commit,
+    rollback,
+    async close() {
+      await session?.end()
+      session = null
+    },
+  }
+}
+
+function toInsertSql(table: string, row: NamedValues): string {
+  const columns = Object.keys(row)
+  const values = columns.map((name) => `$${name}`)
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')}) RETURNING id`
+}
+
+function toBeginWriting(maxSilenceMs: number | undefined): string {
+  if (maxSilenceMs === undefined) return beginWriting
+  return `${beginWriting}; SET LOCAL idle_in_transaction_session_timeout = ${maxSilenceMs}`
 }
 
 /** A limit that the server keeps: 1 ms at least, since 0 would be none. */
-function toBegin(toReadingMs: (() => number) | null): string {
-  if (toReadingMs === null) return beginReading
+function toBeginReading(toReadingMs: (() => number) | undefined): string {
+  if (toReadingMs === undefined) return beginReading
   return `${beginReading}; SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(toReadingMs()))}`
 }

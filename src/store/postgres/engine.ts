@@ -1,14 +1,14 @@
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
+import { closeWhenDone } from '../close-when-done.ts'
 import type { Database } from '../database.ts'
 import type { Engine, Inspected } from '../engine.ts'
 import { explainFailure } from '../explain-failure.ts'
 import { migrations } from '../schema/postgres/migrations.ts'
-import { closeAfter } from '../sqlite/connection.ts'
 import { parseAddress, withoutPassword } from './address.ts'
 import { loadInBulk } from './bulk-load.ts'
 import { checkWhole } from './check/check.ts'
 import { clearDerived } from './clear.ts'
-import { openPostgres } from './connection.ts'
+import { openPostgres, type PostgresDatabase } from './connection.ts'
 import { PostgresFailure } from './failure.ts'
 import { inspectPostgres, migratePostgres } from './migrate.ts'
 import { readStoreId, writeStoreId } from './store-id.ts'
@@ -26,20 +26,20 @@ export function createPostgresEngine(address: string): Engine {
     return new CommandFailure(code, `Cannot use ${shown}: ${error.message}. ${advice}`)
   }
 
-  const withPostgres = <T>(use: (db: Database) => T) =>
-    explainFailure(explain, () => closeAfter(openPostgres(address), use))
+  const withPostgres = <T>(use: (db: PostgresDatabase) => Promise<T>) =>
+    explainFailure(explain, () => closeWhenDone(openPostgres(address), use))
 
   async function inspect(): Promise<Inspected> {
     const parsed = parseAddress(address)
     if (typeof parsed === 'string') throw new CommandFailure(exitCodes.config, `Invalid address ${shown}. ${parsed}`)
-    const found = withPostgres(inspectPostgres)
+    const found = await withPostgres(inspectPostgres)
     if (found.is === 'refused') throw refuse(found.problem)
     return { isNew: found.is === 'new' }
   }
 
   /** Nodes that start together wait for one another. */
   async function prepare(): Promise<void> {
-    const problem = withPostgres(migratePostgres)
+    const problem = await withPostgres(migratePostgres)
     if (problem !== null) throw refuse(problem)
   }
 
@@ -58,7 +58,8 @@ export function createPostgresEngine(address: string): Engine {
       return noLock
     },
     lock: () => noLock,
-    open: (purpose) => (purpose === 'move' ? openPostgres(address, moveTimeoutMs) : openPostgres(address)),
+    open: (purpose) =>
+      purpose === 'move' ? openPostgres(address, { answerTimeoutMs: moveTimeoutMs }) : openPostgres(address),
     schema: { known: migrations.length, read: readSchema },
     readStoreId,
     writeStoreId,
@@ -69,7 +70,7 @@ export function createPostgresEngine(address: string): Engine {
       try {
         yield* checkWhole(db, listener)
       } finally {
-        db.close()
+        await db.close()
       }
     },
     wipeErased: null,
@@ -78,8 +79,8 @@ export function createPostgresEngine(address: string): Engine {
 
 const noLock = { release: () => undefined }
 
-function readSchema(db: Database): number {
-  return db.query<{ schema: number }, []>('SELECT schema FROM store').get()?.schema ?? 0
+async function readSchema(db: Database): Promise<number> {
+  return (await db.query<{ schema: number }, []>('SELECT schema FROM store').get())?.schema ?? 0
 }
 
 function toAdvice({ code, isLost }: PostgresFailure): { readonly code: number; readonly advice: string } {

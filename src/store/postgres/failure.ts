@@ -34,3 +34,8 @@ export function toFailureReport(error: unknown): FailureReport {
   const message = error instanceof Error ? error.message : String(error)
   return { code, message, isLost: !/^[0-9A-Z]{5}$/.test(code) || lostStates.test(code) }
 }
+
+/** Another node holds the row that writers lock. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof PostgresFailure && error.code === 'POSTGRES_55P03'
+}

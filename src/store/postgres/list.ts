@@ -9,29 +9,30 @@ import type { ListPage } from '../store.ts'
 import { createFacets } from './facets/facets.ts'
 import { createPageBodies } from './page-bodies.ts'
 import { createFilter } from './plan/filter.ts'
-import { toSearchCondition, toTermCondition, toWeight } from './plan/search.ts'
+import { toSearchCondition, toTermCondition, toWeight, type WeightedTerm } from './plan/search.ts'
 
 const limited = 'LIMIT ?::bigint OFFSET ?::bigint'
 
-export function createList(needs: ListNeeds): (query: ListQuery) => ListPage {
+export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {
   const { db, changesCounter, onStep } = needs
   const prepare = createStatements(db, onStep)
   const searchCounts = createMemo<number>(changesCounter)
 
-  const readNumber = (sql: string, values: readonly BoundValue[]) =>
-    prepare<{ n: number | null }>(sql).get(...values)?.n ?? 0
+  const readNumber = async (sql: string, values: readonly BoundValue[]) =>
+    (await prepare<{ n: number | null }>(sql).get(...values))?.n ?? 0
 
   const countSearch = (key: string, { sql, values }: Condition) =>
     searchCounts(key, () => readNumber(`SELECT count(*) AS n FROM search WHERE ${sql}`, values))
 
   /** bm25 as FTS5 computes it: sizes and frequencies are those of all rows, drafts included. */
-  function toRelevance({ search }: Filters) {
+  async function findRelevance({ search }: Filters) {
     const { all, none } = search ?? { all: [], none: [] }
-    const terms = all.map((term) => {
-      return { term, rows: countSearch(JSON.stringify(term), toTermCondition(term, searched)) }
-    })
-    const rows = countSearch('all', { sql: 'TRUE', values: [] })
-    const size = searchCounts('size', () => readNumber('SELECT sum(size) AS n FROM search', []))
+    const terms: WeightedTerm[] = []
+    for (const term of all) {
+      terms.push({ term, rows: await countSearch(JSON.stringify(term), toTermCondition(term, searched)) })
+    }
+    const rows = await countSearch('all', { sql: 'TRUE', values: [] })
+    const size = await searchCounts('size', () => readNumber('SELECT sum(size) AS n FROM search', []))
     return {
       weight: toWeight(terms, rows, size / Math.max(1, rows)),
       matching: toSearchCondition({ all, none }, 'all'),
@@ -48,13 +49,13 @@ export function createList(needs: ListNeeds): (query: ListQuery) => ListPage {
         ORDER BY ${toOrderSql(order)} ${limited}`
       return prepare<object>(query).all(...values, ...(range?.values ?? []).map(toKnownValue), limit, offset)
     },
-    rank(condition, filters, limit, offset) {
-      const { weight, matching } = toRelevance(filters)
+    async rank(condition, filters, limit, offset) {
+      const { weight, matching } = await findRelevance(filters)
       const query = `
         SELECT id FROM (SELECT rowid, ${weight.sql} AS weight FROM search WHERE ${matching.sql}) AS weighed
         JOIN listing ON id = rowid WHERE ${condition.sql} ORDER BY weight DESC, ${toOrderSql(defaultOrder)} ${limited}`
       const values = [...weight.values, ...matching.values, ...condition.values]
-      const rows = prepare<{ id: number }>(query).all(...values, limit, offset)
+      const rows = await prepare<{ id: number }>(query).all(...values, limit, offset)
       return rows.map(({ id }) => id)
     },
     readBodies: createPageBodies(needs),

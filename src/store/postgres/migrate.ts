@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts'
 import { migrations, upgrades } from '../schema/postgres/migrations.ts'
+import type { PostgresDatabase } from './connection.ts'
 
 /** Any number; nodes that start at the same time wait for the first one here. */
 const migrationLock = 7_626_001
@@ -10,8 +11,8 @@ export type PostgresInspection =
   | { readonly is: 'refused'; readonly problem: string }
 
 /** Whose database it is, before anything is touched. */
-export function inspectPostgres(db: Database): PostgresInspection {
-  const tables = db
+export async function inspectPostgres(db: Database): Promise<PostgresInspection> {
+  const tables = await db
     .query<{ name: string }, []>(
       `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`,
     )
@@ -20,7 +21,7 @@ export function inspectPostgres(db: Database): PostgresInspection {
   if (!tables.some(({ name }) => name === 'store')) {
     return { is: 'refused', problem: 'it has tables of another program; name an empty database.' }
   }
-  const schema = db.query<{ schema: number }, []>('SELECT schema FROM store').get()?.schema ?? 0
+  const schema = (await db.query<{ schema: number }, []>('SELECT schema FROM store').get())?.schema ?? 0
   if (schema > migrations.length) {
     return { is: 'refused', problem: `it was made by a newer Rostrum (schema ${schema}); start that one.` }
   }
@@ -28,25 +29,24 @@ export function inspectPostgres(db: Database): PostgresInspection {
 }
 
 /** Brings the schema up to date, in one transaction; a new database gets it whole. Gives what speaks against it. */
-export function migratePostgres(db: Database): string | null {
-  db.run(`BEGIN; SELECT pg_advisory_xact_lock(${migrationLock})`)
+export async function migratePostgres(db: PostgresDatabase): Promise<string | null> {
+  await db.begin(`BEGIN; SELECT pg_advisory_xact_lock(${migrationLock})`)
   try {
-    const found = inspectPostgres(db)
-    if (found.is === 'refused') {
-      db.run('ROLLBACK')
-      return found.problem
-    }
-    const done = found.is === 'new' ? 0 : found.schema
-    for (const script of migrations.slice(done)) {
-      db.run(script)
-      upgrades.get(script)?.(db)
-    }
-    if (found.is === 'new') db.run(`INSERT INTO store (schema) VALUES (${migrations.length})`)
-    else db.run(`UPDATE store SET schema = ${migrations.length}`)
-    db.run('COMMIT')
-    return null
+    const found = await inspectPostgres(db)
+    if (found.is !== 'refused') await applyMigrations(db, found.is === 'new' ? 0 : found.schema)
+    await db.commit()
+    return found.is === 'refused' ? found.problem : null
   } catch (error) {
-    if (db.inTransaction) db.run('ROLLBACK')
+    if (db.isInTransaction) await db.rollback()
     throw error
   }
+}
+
+async function applyMigrations(db: Database, done: number): Promise<void> {
+  for (const script of migrations.slice(done)) {
+    await db.script(script)
+    await upgrades.get(script)?.(db)
+  }
+  if (done === 0) await db.script(`INSERT INTO store (schema) VALUES (${migrations.length})`)
+  else await db.script(`UPDATE store SET schema = ${migrations.length}`)
 }

@@ -13,10 +13,10 @@ const toBodiesSql = (maxPageBytes: number) => `
 
 export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListNeeds): ReadBodies {
   const read = db.query<{ text: string | null }, [string]>(toBodiesSql(maxPageBytes))
-  return (ids, fields) => {
-    const rows = ids.length === 0 ? [] : read.all(`{${ids}}`)
+  return async (ids, fields) => {
+    const rows = ids.length === 0 ? [] : await read.all(`{${ids}}`)
     const texts = rows.flatMap(({ text }) => text ?? [])
     const max = ids.length <= alwaysAnswered ? Number.POSITIVE_INFINITY : maxPageBytes
-    return texts.length < rows.length ? null : takeBodies(texts, fields, max)
+    return texts.length < rows.length ? null : await takeBodies(texts, fields, max)
   }
 }

@@ -15,19 +15,18 @@ interface StoreRow {
 }
 
 /** The id that was given, as long as the store stands where it got it; else one that says where it stands now. */
-export function readStoreId(db: Database): string {
-  const row = db.query<StoreRow, []>(`SELECT id, id_place AS "madeAt", ${placeSql} AS place FROM store`).get()
+export async function readStoreId(db: Database): Promise<string> {
+  const row = await db.query<StoreRow, []>(`SELECT id, id_place AS "madeAt", ${placeSql} AS place FROM store`).get()
   if (row === null) throw new Error('the store has no id')
   return row.madeAt === row.place ? row.id : `${row.id}-${toShort(row.place)}`
 }
 
 /** Every node is told. */
-export function writeStoreId(db: Database, id: string): void {
-  const write = db.transaction(() => {
-    db.query<null, [string]>(`UPDATE store SET id = ?, id_place = ${placeSql}`).run(id)
-    db.run(`NOTIFY ${changesChannel}, 'changes'`)
+export async function writeStoreId(db: Database, id: string): Promise<void> {
+  await db.transaction('write', async () => {
+    db.query<null, [string]>(`UPDATE store SET id = ?, id_place = ${placeSql}`).send(id)
+    await db.script(`NOTIFY ${changesChannel}, 'changes'`)
   })
-  write.immediate()
 }
 
 function toShort(place: string): string {

@@ -1,13 +1,13 @@
 import type { Database } from '../database.ts'
-import { begin } from './writer.ts'
+import { isBusy } from './failure.ts'
 
 /** Whether a primary lets us begin to write. Where another node is writing just now, it would. */
-export function canWrite(db: Database): boolean {
+export async function canWrite(db: Database): Promise<boolean> {
+  // A commit would wait for the replicas, even with nothing in it.
+  const undone = new Error('nothing was to be written')
   try {
-    if (begin(db)) db.run('ROLLBACK')
-    return true
-  } catch {
-    // That is the answer; a connection that was lost took its transaction along.
-    return false
+    return await db.transaction('write', () => Promise.reject(undone))
+  } catch (error) {
+    return error === undone || isBusy(error)
   }
 }

@@ -3,16 +3,16 @@ import type { CategoryVersion, CategoryVersionLine, LogPage } from '../change-lo
 import type { Database } from '../database.ts'
 import type { CategoryHistoryQuery, CategoryQuery, CategoryVersionQuery, FoundCategory } from '../store.ts'
 import { type CategoryVersionRow, categorySql, toStoredCategory } from '../write/category-version.ts'
-import { toLogPage } from './change-log.ts'
+import { readLogPage } from './change-log.ts'
 import { createStatements } from './statements.ts'
 import { isShownSql, readCategoryEntry } from './vocabulary.ts'
 
 /** Reads single categories and their versions. */
 export interface CategoryReader {
   /** Null where the caller may see no such category. */
-  find(query: CategoryQuery): FoundCategory | null
-  readHistory(query: CategoryHistoryQuery): LogPage<CategoryVersionLine> | null
-  readVersion(query: CategoryVersionQuery): CategoryVersion | null
+  find(query: CategoryQuery): Promise<FoundCategory | null>
+  readHistory(query: CategoryHistoryQuery): Promise<LogPage<CategoryVersionLine> | null>
+  readVersion(query: CategoryVersionQuery): Promise<CategoryVersion | null>
 }
 
 type LineRow = Omit<CategoryVersionLine, 'changed'> & { readonly changed: string }
@@ -33,36 +33,39 @@ export function createCategoryReader(db: Database): CategoryReader {
     `SELECT ${lineColumns}, body FROM category_version WHERE category_id = ? AND number = ?`,
   )
 
-  function find({ slug, drafts }: CategoryQuery): FoundCategory | null {
-    const shown = prepare<{ id: number }>(`SELECT id FROM category WHERE slug = ? AND ${isShownSql(drafts)}`).get(slug)
-    const newest = shown === null ? null : findNewest.get(shown.id)
+  async function find({ slug, drafts }: CategoryQuery): Promise<FoundCategory | null> {
+    const shown = await prepare<{ id: number }>(`SELECT id FROM category WHERE slug = ? AND ${isShownSql(drafts)}`).get(
+      slug,
+    )
+    const newest = shown === null ? null : await findNewest.get(shown.id)
     if (shown === null || newest === null) return null
     const { versionTag, updated } = toStoredCategory(newest)
-    const lastSeen = prepare<{ at: Timestamp | null }>(lastSeenSql(drafts)).get()?.at ?? ''
+    const lastSeen = (await prepare<{ at: Timestamp | null }>(lastSeenSql(drafts)).get())?.at ?? ''
     const modified = lastSeen > updated ? lastSeen : updated
-    return { row: readCategoryEntry(prepare, shown.id, drafts), versionTag, updated, modified }
+    return { row: await readCategoryEntry(prepare, shown.id, drafts), versionTag, updated, modified }
   }
 
-  function readVersion({ slug, number }: CategoryVersionQuery): CategoryVersion | null {
-    const id = findId.get(slug)?.id
-    const row = id === undefined ? null : findVersion.get(id, number)
+  async function readVersion({ slug, number }: CategoryVersionQuery): Promise<CategoryVersion | null> {
+    const id = (await findId.get(slug))?.id
+    const row = id === undefined ? null : await findVersion.get(id, number)
     if (id === undefined || row === null) return null
-    const earlier = number === 1 ? null : findVersion.get(id, number - 1)
+    const earlier = number === 1 ? null : await findVersion.get(id, number - 1)
     const { body, ...line } = row
     return { ...toLine(line), fields: JSON.parse(body), before: earlier === null ? null : JSON.parse(earlier.body) }
   }
 
   return {
-    find: (query) => db.transaction(() => find(query))(),
+    find: (query) => db.transaction('read', () => find(query)),
     readHistory: ({ slug, ...paging }) =>
-      db.transaction(() => {
-        const id = findId.get(slug)?.id
+      db.transaction('read', async () => {
+        const id = (await findId.get(slug))?.id
         if (id === undefined) return null
-        return toLogPage(paging, countVersions.get(id)?.count ?? 0, (limit, offset) =>
-          listVersions.all(id, limit, offset).map(toLine),
+        const count = (await countVersions.get(id))?.count ?? 0
+        return readLogPage(paging, count, async (limit, offset) =>
+          (await listVersions.all(id, limit, offset)).map(toLine),
         )
-      })(),
-    readVersion: (query) => db.transaction(() => readVersion(query))(),
+      }),
+    readVersion: (query) => db.transaction('read', () => readVersion(query)),
   }
 }
 

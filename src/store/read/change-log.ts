@@ -15,9 +15,9 @@ import { lastSeqSql } from '../write/sequence-sql.ts'
 
 /** The version log by record, by batch, and in the order of commits. */
 export interface ChangeLog {
-  readHistory(query: HistoryQuery): LogPage<VersionLine>
-  readBatches(query: BatchesQuery): LogPage<BatchLine>
-  readChanges(query: ChangesQuery): ChangesPage
+  readHistory(query: HistoryQuery): Promise<LogPage<VersionLine>>
+  readBatches(query: BatchesQuery): Promise<LogPage<BatchLine>>
+  readChanges(query: ChangesQuery): Promise<ChangesPage>
 }
 
 /** The columns of a `VersionLine`; `changed` is JSON. */
@@ -39,7 +39,7 @@ type ChangeRow = FeedEntry & { readonly isPublic: number }
 
 export interface LogNeeds {
   /** The id of the store (ADR 37). */
-  readStoreId(db: Database): string
+  readStoreId(db: Database): Promise<string>
   /** The last change that may be published; without a server that is the last one there is. */
   loadPublished?(): number
 }
@@ -65,31 +65,38 @@ export function createChangeLog(db: Database, { readStoreId, loadPublished }: Lo
 
   return {
     readHistory: ({ id, ...paging }) =>
-      toLogPage(paging, countVersions.get(id)?.count ?? 0, (limit, offset) =>
-        readVersions.all(id, limit, offset).map(toVersionLine),
-      ),
-    readBatches: (query) => toLogPage(query, batches.count(query), (...range) => batches.list(query, ...range)),
+      db.transaction('read', async () => {
+        const count = (await countVersions.get(id))?.count ?? 0
+        return readLogPage(paging, count, async (limit, offset) =>
+          (await readVersions.all(id, limit, offset)).map(toVersionLine),
+        )
+      }),
+    readBatches: (query) =>
+      db.transaction('read', async () => {
+        const count = await batches.count(query)
+        return readLogPage(query, count, (...range) => batches.list(query, ...range))
+      }),
     readChanges({ since, limit, drafts }) {
       // Loaded before the snapshot, so that the snapshot has all of it.
       const published = loadPublished?.() ?? Number.POSITIVE_INFINITY
       // One snapshot, so that the sequence numbers belong to this store id.
-      return db.transaction(() => {
-        const store = readStoreId(db)
+      return db.transaction('read', async () => {
+        const store = await readStoreId(db)
         // After a failover the store may have fewer changes than were published.
-        const last = Math.min(published, findLast.get()?.seq ?? 0)
-        const rows = since === null ? [] : (drafts ? readAll : readPublic).all(since, last, limit)
+        const last = Math.min(published, (await findLast.get())?.seq ?? 0)
+        const rows = since === null ? [] : await (drafts ? readAll : readPublic).all(since, last, limit)
         return { changes: rows.map((row) => ({ ...row, isPublic: row.isPublic === 1 })), last, store }
-      })()
+      })
     },
   }
 }
 
 /** `count`: the number of lines on all pages. */
-export function toLogPage<Line>(
+export async function readLogPage<Line>(
   { page: wanted, pageSize }: Paging,
   count: number,
-  read: (limit: number, offset: number) => readonly Line[],
-): LogPage<Line> {
+  read: (limit: number, offset: number) => Promise<readonly Line[]>,
+): Promise<LogPage<Line>> {
   const page = wanted === 'last' ? Math.max(1, Math.ceil(count / pageSize)) : wanted
-  return { count, page, lines: (page - 1) * pageSize < count ? read(pageSize, (page - 1) * pageSize) : [] }
+  return { count, page, lines: (page - 1) * pageSize < count ? await read(pageSize, (page - 1) * pageSize) : [] }
 }

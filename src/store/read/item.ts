@@ -15,21 +15,21 @@ import {
 import { createChecksumCheck } from './record-check.ts'
 
 export interface Reader {
-  read(id: number): StoredRecord | null
-  isErased(id: number): boolean
-  findVersionTag(id: number, number: number): VersionTag | null
-  readVersion(id: number, number: number): StoredVersion | null
-  readExtras(id: number): RecordExtras
-  findToken(hash: Uint8Array): AccessToken | null
+  read(id: number): Promise<StoredRecord | null>
+  isErased(id: number): Promise<boolean>
+  findVersionTag(id: number, number: number): Promise<VersionTag | null>
+  readVersion(id: number, number: number): Promise<StoredVersion | null>
+  readExtras(id: number): Promise<RecordExtras>
+  findToken(hash: Uint8Array): Promise<AccessToken | null>
 }
 
 /** Tells whether a record with this id was erased for good. */
-export function createErasedCheck(db: Database): (id: number) => boolean {
+export function createErasedCheck(db: Database): (id: number) => Promise<boolean> {
   const find = db.query<{ id: number }, [number]>(readerSql.erased)
-  return (id) => find.get(id) !== null
+  return async (id) => (await find.get(id)) !== null
 }
 
-/** Synchronous reads: each is one primary-key lookup of stored bytes. */
+/** Each read is one primary-key lookup of stored bytes. */
 export function createReader(db: Database): Reader {
   const readOne = db.query<StoredRecord, [number]>(readerSql.record)
   const findChecksum = db.query<ChecksumRow, [number, number]>(readerSql.checksum)
@@ -39,11 +39,11 @@ export function createReader(db: Database): Reader {
   const readExtras = db.query<{ body: Uint8Array }, [number]>(readerSql.extras)
   const findToken = db.query<AccessTokenRow, [Uint8Array]>(readerSql.token)
   return {
-    read: (id) => check(readOne.get(id)),
+    read: async (id) => check(await readOne.get(id)),
     isErased: createErasedCheck(db),
-    findVersionTag: (id, number) => toVersionTagOf(number, findChecksum.get(id, number)),
-    readVersion: (id, number) => toStoredVersion(readVersion.get(id, number)),
-    readExtras: (id) => toExtras(findOrigin.get(id), readExtras.get(id)),
-    findToken: (hash) => toToken(findToken.get(hash)),
+    findVersionTag: async (id, number) => toVersionTagOf(number, await findChecksum.get(id, number)),
+    readVersion: async (id, number) => toStoredVersion(await readVersion.get(id, number)),
+    readExtras: async (id) => toExtras(await findOrigin.get(id), await readExtras.get(id)),
+    findToken: async (hash) => toToken(await findToken.get(hash)),
   }
 }

@@ -12,51 +12,53 @@ export type CursorRow = [id: number, ...values: (string | number | null)[]]
 /** Reads the matches of one query. */
 export interface PageReader {
   /** In the query's order. */
-  readIds(limit: number, offset: number): number[]
+  readIds(limit: number, offset: number): Promise<number[]>
   /** The same with the values for a cursor, which cost more to read. */
-  readRows(limit: number, offset: number, range?: Condition): CursorRow[]
+  readRows(limit: number, offset: number, range?: Condition): Promise<CursorRow[]>
   /** The most relevant first. */
-  rank(limit: number, offset: number): number[]
+  rank(limit: number, offset: number): Promise<number[]>
   readonly readBodies: ReadBodies
 }
 
 type Page = Omit<ListPage, 'count' | 'facets'>
 
-export function readPage(query: ListQuery, total: number, reader: PageReader): Page {
+export async function readPage(query: ListQuery, total: number, reader: PageReader): Promise<Page> {
   const { page, pageSize } = query
   if (typeof page === 'object') {
-    return isRanked(query) ? readRankedPage(query, total, page, reader) : readCursorPage(query, page, reader)
+    return isRanked(query)
+      ? await readRankedPage(query, total, page, reader)
+      : await readCursorPage(query, page, reader)
   }
   const lastPage = Math.max(1, Math.ceil(total / pageSize))
   const number = page === 'last' ? lastPage : page
   const read = isRanked(query) ? reader.rank : reader.readIds
-  const ids = number > lastPage || total === 0 ? [] : read(pageSize, (number - 1) * pageSize)
-  return { page: number, records: reader.readBodies(ids, query.fields), nextCursor: null }
+  const ids = number > lastPage || total === 0 ? [] : await read(pageSize, (number - 1) * pageSize)
+  return { page: number, records: await reader.readBodies(ids, query.fields), nextCursor: null }
 }
 
 /** Relevance is no column, so the cursor of a search is an offset. */
-function readRankedPage(query: ListQuery, total: number, cursor: Cursor, reader: PageReader): Page {
+async function readRankedPage(query: ListQuery, total: number, cursor: Cursor, reader: PageReader): Promise<Page> {
   const { pageSize, fields } = query
   const offset = cursor.is === 'skip' ? cursor.count : 0
-  const ids = reader.rank(pageSize, offset)
+  const ids = await reader.rank(pageSize, offset)
   const end = offset + ids.length
   const nextCursor = end < total ? toCursorText(query.order ?? defaultOrder, { is: 'skip', count: end }) : null
-  return { page: null, records: reader.readBodies(ids, fields), nextCursor }
+  return { page: null, records: await reader.readBodies(ids, fields), nextCursor }
 }
 
 /** Reads one row more than the page has, to know whether there is a next page. */
-function readCursorPage(query: ListQuery, cursor: Cursor, reader: PageReader): Page {
+async function readCursorPage(query: ListQuery, cursor: Cursor, reader: PageReader): Promise<Page> {
   const { pageSize, fields } = query
   const order = query.order ?? defaultOrder
   const limit = pageSize + 1
   const found =
     cursor.is === 'after'
-      ? readRanges(toRangesAfter(order, cursor.values), limit, reader)
-      : reader.readRows(limit, cursor.is === 'skip' ? cursor.count : 0)
+      ? await readRanges(toRangesAfter(order, cursor.values), limit, reader)
+      : await reader.readRows(limit, cursor.is === 'skip' ? cursor.count : 0)
   const rows = found.slice(0, pageSize)
   const ids = rows.map(([id]) => id)
   const last = found.length > pageSize ? rows.at(-1)?.slice(1) : undefined
-  return { page: null, records: reader.readBodies(ids, fields), nextCursor: toNextCursor(query, last) }
+  return { page: null, records: await reader.readBodies(ids, fields), nextCursor: toNextCursor(query, last) }
 }
 
 function toNextCursor({ order }: ListQuery, values: CursorValues | undefined): string | null {
@@ -64,10 +66,10 @@ function toNextCursor({ order }: ListQuery, values: CursorValues | undefined): s
 }
 
 /** One range after the other, until there are enough rows. */
-function readRanges(ranges: readonly Condition[], limit: number, reader: PageReader): CursorRow[] {
+async function readRanges(ranges: readonly Condition[], limit: number, reader: PageReader): Promise<CursorRow[]> {
   const rows: CursorRow[] = []
   for (const range of ranges) {
-    if (rows.length < limit) rows.push(...reader.readRows(limit - rows.length, 0, range))
+    if (rows.length < limit) rows.push(...(await reader.readRows(limit - rows.length, 0, range)))
   }
   return rows
 }

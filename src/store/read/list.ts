@@ -34,18 +34,21 @@ export interface PageWindow {
 /** What differs between engines. `Filter` is the query's filters in the form that the engine's SQL needs. */
 export interface ListEngine<Filter> {
   /** Null where nothing can match. */
-  resolveFilter(filters: Filters, part: SearchPart): Filter | null
-  count(filter: Filter): number
+  resolveFilter(filters: Filters, part: SearchPart): Promise<Filter | null>
+  count(filter: Filter): Promise<number>
   /** Rows in order with these columns of `listing`. */
-  read(filter: Filter, columns: string, window: PageWindow): readonly object[]
+  read(filter: Filter, columns: string, window: PageWindow): Promise<readonly object[]>
   /** Ids of the matches of a search, the most relevant first. */
-  rank(filter: Filter, filters: Filters, limit: number, offset: number): number[]
+  rank(filter: Filter, filters: Filters, limit: number, offset: number): Promise<number[]>
   readonly readBodies: ReadBodies
-  countFacets(names: readonly FacetName[], filter: Filter): Facets
+  countFacets(names: readonly FacetName[], filter: Filter): Promise<Facets>
 }
 
 /** Lists and searches. Counts and facets are kept until the store changes. */
-export function createListReader<Filter>(needs: ListNeeds, engine: ListEngine<Filter>): (query: ListQuery) => ListPage {
+export function createListReader<Filter>(
+  needs: ListNeeds,
+  engine: ListEngine<Filter>,
+): (query: ListQuery) => Promise<ListPage> {
   const counts = createMemo<number>(needs.changesCounter)
   const facets = createMemo<ListPage['facets']>(needs.changesCounter)
 
@@ -55,9 +58,9 @@ export function createListReader<Filter>(needs: ListNeeds, engine: ListEngine<Fi
   function createPageReader(query: ListQuery, filter: Filter, total: number): PageReader {
     const { filters } = query
     const order = query.order ?? defaultOrder
-    const findPart = (part: SearchPart) => {
+    const findPart = async (part: SearchPart) => {
       // Null only if the whole search had been.
-      const some = engine.resolveFilter(filters, part) ?? filter
+      const some = (await engine.resolveFilter(filters, part)) ?? filter
       return {
         count: () => count(filters, part, some),
         read: (window: Omit<PageWindow, 'order'>) => readIds(engine, some, { order: defaultOrder, ...window }),
@@ -72,41 +75,48 @@ export function createListReader<Filter>(needs: ListNeeds, engine: ListEngine<Fi
     }
   }
 
-  function countFacets({ facets: names, filters }: ListQuery, filter: Filter): ListPage['facets'] {
+  async function countFacets({ facets: names, filters }: ListQuery, filter: Filter): Promise<ListPage['facets']> {
     if (names.length === 0) return null
     return facets(JSON.stringify([names, filters]), () => engine.countFacets(names, filter))
   }
 
   // One transaction, so that count, page and facets are of the same snapshot.
-  return needs.db.transaction((query: ListQuery): ListPage => {
-    const filter = engine.resolveFilter(query.filters, 'all')
+  return (query) => needs.db.transaction('read', () => read(query))
+
+  async function read(query: ListQuery): Promise<ListPage> {
+    const filter = await engine.resolveFilter(query.filters, 'all')
     if (filter === null) return toEmptyPage(query)
-    const uncounted = readUncounted(query, createPageReader(query, filter, 0))
+    const uncounted = await readUncounted(query, createPageReader(query, filter, 0))
     if (uncounted !== null) return uncounted
-    const total = count(query.filters, 'all', filter)
-    const page = readPage(query, total, createPageReader(query, filter, total))
-    return { count: total, ...page, facets: countFacets(query, filter) }
-  })
+    const total = await count(query.filters, 'all', filter)
+    const page = await readPage(query, total, createPageReader(query, filter, total))
+    return { count: total, ...page, facets: await countFacets(query, filter) }
+  }
 }
 
-function readIds<Filter>(engine: ListEngine<Filter>, filter: Filter, window: PageWindow): number[] {
+async function readIds<Filter>(engine: ListEngine<Filter>, filter: Filter, window: PageWindow): Promise<number[]> {
   // The column that is read is the id.
-  return (engine.read(filter, 'id', window) as { readonly id: number }[]).map(({ id }) => id)
+  const rows = (await engine.read(filter, 'id', window)) as { readonly id: number }[]
+  return rows.map(({ id }) => id)
 }
 
-function readCursorRows<Filter>(engine: ListEngine<Filter>, filter: Filter, window: PageWindow): CursorRow[] {
-  const rows = engine.read(filter, toCursorColumns(window.order), window)
+async function readCursorRows<Filter>(
+  engine: ListEngine<Filter>,
+  filter: Filter,
+  window: PageWindow,
+): Promise<CursorRow[]> {
+  const rows = await engine.read(filter, toCursorColumns(window.order), window)
   // The columns that are read are the id and those of the order.
   return rows.map((row) => Object.values(row) as CursorRow)
 }
 
 /** Where only a few records can match, a first page that is not full has them all: it needs no count. */
-function readUncounted(query: ListQuery, reader: PageReader): ListPage | null {
+async function readUncounted(query: ListQuery, reader: PageReader): Promise<ListPage | null> {
   const { page, pageSize, fields, filters, facets } = query
   if (!matchesFew(filters) || page !== 1 || facets.length > 0 || filters.search !== undefined) return null
-  const ids = reader.readIds(pageSize, 0)
+  const ids = await reader.readIds(pageSize, 0)
   if (ids.length === pageSize) return null
-  return { count: ids.length, page, records: reader.readBodies(ids, fields), nextCursor: null, facets: null }
+  return { count: ids.length, page, records: await reader.readBodies(ids, fields), nextCursor: null, facets: null }
 }
 
 /** Filters that only a few records can match. */

@@ -9,7 +9,7 @@ export const maxLookup = 128
 export function createLookup<Row, Key extends string | number>(db: Database, toSql: (keys: string) => string) {
   const prepare = (size: number) => db.query<Row, Key[]>(toSql(`(${Array(size).fill('?').join(', ')})`))
   const statements = new Map<number, ReturnType<typeof prepare>>()
-  return (keys: readonly Key[]): Row[] => {
+  return async (keys: readonly Key[]): Promise<Row[]> => {
     const [first] = keys
     if (first === undefined) return []
     const size = 2 ** Math.ceil(Math.log2(keys.length))
@@ -23,10 +23,13 @@ export function createLookup<Row, Key extends string | number>(db: Database, toS
 const maxChunkBytes = 4_000_000
 
 /** Chunks of at most `maxLookup`. */
-export function* toChunks<T>(all: Iterable<T>, toBytes: (each: T) => number = () => 0): Generator<T[]> {
+export async function* toChunks<T>(
+  all: Iterable<T> | AsyncIterable<T>,
+  toBytes: (each: T) => number = () => 0,
+): AsyncGenerator<T[]> {
   let chunk: T[] = []
   let bytes = 0
-  for (const each of all) {
+  for await (const each of all) {
     chunk.push(each)
     bytes += toBytes(each)
     if (chunk.length < maxLookup && bytes < maxChunkBytes) continue

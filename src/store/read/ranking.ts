@@ -11,24 +11,30 @@ export const isRanked = ({ order, filters }: ListQuery) => order === null && (fi
 
 interface RankingNeeds {
   /** By bm25. */
-  rankAll(): number[]
-  findPart(part: SearchPart): {
-    count(): number
+  rankAll(): Promise<number[]>
+  findPart(part: SearchPart): Promise<{
+    count(): Promise<number>
     /** In the default order. */
-    read(window: { readonly total: number; readonly limit: number; readonly offset: number }): number[]
-  }
+    read(window: { readonly total: number; readonly limit: number; readonly offset: number }): Promise<number[]>
+  }>
 }
 
 /**
  * The most relevant first: few matches by bm25, where title and speakers weigh most. Of many matches, those with every
  * word in title or speakers come first, then the others, both in the default order.
  */
-export function rankIds(total: number, limit: number, offset: number, { rankAll, findPart }: RankingNeeds): number[] {
+export async function rankIds(
+  total: number,
+  limit: number,
+  offset: number,
+  { rankAll, findPart }: RankingNeeds,
+): Promise<number[]> {
   if (total <= maxRanked) return rankAll()
-  const named = findPart('named')
-  const namedTotal = named.count()
-  const first = offset < namedTotal ? named.read({ total: namedTotal, limit, offset }) : []
+  const named = await findPart('named')
+  const namedTotal = await named.count()
+  const first = offset < namedTotal ? await named.read({ total: namedTotal, limit, offset }) : []
   if (first.length === limit) return first
   const rest = { total: total - namedTotal, limit: limit - first.length, offset: Math.max(0, offset - namedTotal) }
-  return [...first, ...findPart('unnamed').read(rest)]
+  const unnamed = await findPart('unnamed')
+  return [...first, ...(await unnamed.read(rest))]
 }

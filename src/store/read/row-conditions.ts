@@ -19,15 +19,15 @@ export interface RowConditions {
 export function createRowConditions(
   db: Database,
   toHasMedia: (bit: number) => string,
-): (filters: Filters) => RowConditions | null {
+): (filters: Filters) => Promise<RowConditions | null> {
   const findCategories = db.query<{ id: number }, [string, string]>(
     'SELECT id FROM category WHERE slug = ? OR title = ?',
   )
-  return (filters) => {
+  return async (filters) => {
     const { state, category, drafts, search } = filters
     if (!drafts && state === 2) return null
     if (search !== undefined && search.all.length + search.none.length === 0) return null
-    const categories = category === undefined ? [] : findCategories.all(category, category).map((row) => row.id)
+    const categories = category === undefined ? [] : (await findCategories.all(category, category)).map((row) => row.id)
     if (category !== undefined && categories.length === 0) return null
     return {
       visible: drafts ? given('state = ?', state) : [{ sql: 'state = 1', values: [] }],

@@ -1,5 +1,4 @@
-import type { Statement } from 'bun:sqlite'
-import type { Database } from '../database.ts'
+import type { Database, Query } from '../database.ts'
 
 /** Callers may send endlessly many different queries; the least recently used statements are finalized. */
 const maxStatements = 200
@@ -18,11 +17,11 @@ export function toAnd(conditions: readonly Condition[]): Condition {
   return { sql: sql === '' ? 'TRUE' : sql, values: conditions.flatMap((each) => each.values) }
 }
 
-export type Statements = <Row>(sql: string) => Statement<Row, BoundValue[]>
+export type Statements = <Row>(sql: string) => Query<Row, BoundValue[]>
 
 /** A cache of prepared statements. `onStep` is called before each statement; what it throws ends the query. */
 export function createStatements(db: Database, onStep: () => void = () => undefined): Statements {
-  const known = new Map<string, Statement<unknown, BoundValue[]>>()
+  const known = new Map<string, Query<unknown, BoundValue[]>>()
 
   function evictOldest(): void {
     const [oldest] = known
@@ -39,6 +38,6 @@ export function createStatements(db: Database, onStep: () => void = () => undefi
     known.set(sql, found)
     if (known.size > maxStatements) evictOldest()
     // The row's shape is what the SQL just given selects; only the caller knows it.
-    return found as Statement<Row, BoundValue[]>
+    return found as Query<Row, BoundValue[]>
   }
 }

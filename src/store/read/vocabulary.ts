@@ -13,36 +13,36 @@ export function createVocabulary(db: Database, changesCounter: () => number, onS
   const counts = createMemo<number>(changesCounter)
   const textRows = createMemo<readonly LanguageRow[]>(changesCounter)
 
-  function readRows(query: VocabularyQuery): VocabularyRows {
+  async function readRows(query: VocabularyQuery): Promise<VocabularyRows> {
     const { kind, drafts, prefix, pageSize } = query
-    const { sql, values } = findSource(prepare, query)
-    const count = counts(
-      JSON.stringify([kind, drafts, prefix]),
-      () => prepare<{ n: number }>(`SELECT count(*) AS n FROM (${sql}) AS found`).get(...values)?.n ?? 0,
-    )
+    const { sql, values } = await findSource(prepare, query)
+    const count = await counts(JSON.stringify([kind, drafts, prefix]), async () => {
+      const found = await prepare<{ n: number }>(`SELECT count(*) AS n FROM (${sql}) AS found`).get(...values)
+      return found?.n ?? 0
+    })
     const page = toPageNumber(query, count)
     const rows = prepare<{ id: number; name: string }>(`${sql} LIMIT ? OFFSET ?`)
-    const found = (page - 1) * pageSize < count ? rows.all(...values, pageSize, (page - 1) * pageSize) : []
-    return { count, page, rows: found.map((row) => readRow(prepare, query, row)) }
+    const found = (page - 1) * pageSize < count ? await rows.all(...values, pageSize, (page - 1) * pageSize) : []
+    const lines: (NameRow | CategoryRow)[] = []
+    for (const row of found) lines.push(await readRow(prepare, query, row))
+    return { count, page, rows: lines }
   }
 
-  const read = db.transaction((query: VocabularyQuery): VocabularyRows => {
+  async function read(query: VocabularyQuery): Promise<VocabularyRows> {
     const { kind, drafts } = query
     const text = textFacets[kind]
     if (text === undefined) return readRows(query)
-    return toTextPage(
-      query,
-      textRows(JSON.stringify([kind, drafts]), () => readTexts(prepare, text, drafts)),
-    )
-  })
-  return (query: VocabularyQuery): VocabularyRows => read(query)
+    const all = await textRows(JSON.stringify([kind, drafts]), () => readTexts(prepare, text, drafts))
+    return toTextPage(query, all)
+  }
+  return (query: VocabularyQuery): Promise<VocabularyRows> => db.transaction('read', () => read(query))
 }
 
 const toPageNumber = ({ page, pageSize }: VocabularyQuery, count: number) =>
   page === 'last' ? Math.max(1, Math.ceil(count / pageSize)) : page
 
 /** The values of a text column of `listing`, with their counts. */
-function readTexts(prepare: Statements, text: string, drafts: boolean): LanguageRow[] {
+function readTexts(prepare: Statements, text: string, drafts: boolean): Promise<LanguageRow[]> {
   const sql = `
     SELECT ${text} AS name, count(*) AS count FROM listing WHERE ${text} <> ''${visible(drafts)}
     GROUP BY ${text} ORDER BY ${text}`
@@ -65,10 +65,13 @@ export function isShownSql(drafts: boolean): string {
   return '(listed = 1 OR EXISTS (SELECT 1 FROM listing WHERE category_id = category.id AND listing.state = 1))'
 }
 
-function findSource(prepare: Statements, query: VocabularyQuery): { sql: string; values: (string | number)[] } {
+async function findSource(
+  prepare: Statements,
+  query: VocabularyQuery,
+): Promise<{ sql: string; values: (string | number)[] }> {
   const { kind, drafts, prefix } = query
   if (kind === 'category') {
-    const begins = prefix === '' ? [] : findCategories(prepare, prefix)
+    const begins = prefix === '' ? [] : await findCategories(prepare, prefix)
     const which = prefix === '' ? '' : ` AND id IN (${['NULL', ...begins.map(() => '?')]})`
     const sql = `SELECT id, title AS name FROM category WHERE ${isShownSql(drafts)}${which} ORDER BY slug`
     return { sql, values: begins }
@@ -81,37 +84,35 @@ function findSource(prepare: Statements, query: VocabularyQuery): { sql: string;
 }
 
 /** There are a few hundred, so titles are folded here. */
-function findCategories(prepare: Statements, prefix: string): number[] {
-  const all = prepare<{ id: number; title: string }>('SELECT id, title FROM category').all()
+async function findCategories(prepare: Statements, prefix: string): Promise<number[]> {
+  const all = await prepare<{ id: number; title: string }>('SELECT id, title FROM category').all()
   return all.filter((row) => toFolded(row.title).startsWith(prefix)).map((row) => row.id)
 }
 
-function readRow(
+async function readRow(
   prepare: Statements,
   query: VocabularyQuery,
   row: { id: number; name: string },
-): NameRow | CategoryRow {
+): Promise<NameRow | CategoryRow> {
   const { kind, drafts } = query
   if (kind === 'category') return readCategoryEntry(prepare, row.id, drafts)
   const sql = `
     SELECT ${kind}.id, name, slug, count(*) AS count
     FROM ${kind} JOIN record_${kind} AS link ON link.${kind}_id = ${kind}.id JOIN listing ON listing.id = link.record_id
     WHERE ${kind}.id = ?${visible(drafts)} GROUP BY ${kind}.id, name, slug`
-  const name = prepare<NameRow>(sql).get(row.id)
+  const name = await prepare<NameRow>(sql).get(row.id)
   if (name === null) throw new Error(`a ${kind} vanished within a transaction`)
   return name
 }
 
 /** A category with the ids of its records in the default order of lists. */
-export function readCategoryEntry(prepare: Statements, id: number, drafts: boolean): CategoryRow {
+export async function readCategoryEntry(prepare: Statements, id: number, drafts: boolean): Promise<CategoryRow> {
   const columns = 'title, slug, description, url, start_date, whiteboard, added'
-  const category = prepare<Omit<CategoryRow, 'ids'>>(`SELECT ${columns} FROM category WHERE id = ?`).get(id)
+  const category = await prepare<Omit<CategoryRow, 'ids'>>(`SELECT ${columns} FROM category WHERE id = ?`).get(id)
   if (category === null) throw new Error('a category vanished within a transaction')
   const sql = `SELECT id FROM listing WHERE category_id = ?${visible(drafts)} ORDER BY ${toOrderSql(defaultOrder)}`
   return {
     ...category,
-    ids: prepare<{ id: number }>(sql)
-      .all(id)
-      .map((row) => row.id),
+    ids: (await prepare<{ id: number }>(sql).all(id)).map((row) => row.id),
   }
 }

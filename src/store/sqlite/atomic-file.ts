@@ -20,14 +20,14 @@ const sidecars = ['-wal', '-shm', '-journal'] as const
  * Creates a file under a temporary name and renames it when it is complete and on disk, so that a crash leaves nothing
  * half-written under its name. False where another process has created the file meanwhile; theirs stays.
  */
-export function createFileAtomically(
+export async function createFileAtomically(
   path: string,
-  fill: (temporary: string) => void,
+  fill: (temporary: string) => void | Promise<void>,
   publish = publishUnlessTaken,
-): boolean {
+): Promise<boolean> {
   const temporary = `${path}.${process.pid}.${crypto.getRandomValues(Buffer.alloc(4)).toString('hex')}.new`
   try {
-    fill(temporary)
+    await fill(temporary)
     sync(temporary)
     const isPublished = publish(temporary, path)
     sync(dirname(path))

@@ -1,6 +1,8 @@
 import { Database } from 'bun:sqlite'
+import { closeWhenDone } from '../close-when-done.ts'
 import { migrations, upgrades } from '../schema/migrations.ts'
 import { createFileAtomically } from './atomic-file.ts'
+import { createSqliteDatabase } from './database.ts'
 import { applicationId } from './inspect.ts'
 
 /** As much of the file as SQLite maps at most: what lies behind is read by a call and copied. */
@@ -54,32 +56,34 @@ export function openBeside(path: string): Database {
 }
 
 /** Brings an older file up to date, in one transaction. */
-export function upgradeDatabase(path: string): void {
-  withDatabase(path, (db) => db.transaction(() => migrate(db)).immediate())
+export async function upgradeDatabase(path: string): Promise<void> {
+  await withDatabase(path, (db) => createSqliteDatabase(db).transaction('write', () => migrate(db)))
 }
 
 /** Creates a new store. If another process creates one at the same path meanwhile, theirs stays. */
-export function createDatabase(path: string): void {
-  createFileAtomically(path, (temporary) => closeAfter(new Database(temporary, { strict: true, create: true }), fill))
+export async function createDatabase(path: string): Promise<void> {
+  await createFileAtomically(path, (temporary) =>
+    closeWhenDone(new Database(temporary, { strict: true, create: true }), fill),
+  )
 }
 
 /** Nobody knows the file before it gets its name, so nothing needs to reach the disk until then. */
-function fill(db: Database): void {
+async function fill(db: Database): Promise<void> {
   // A third smaller than with 4096, since most records then need no overflow page. Only a new file takes it.
   db.run('PRAGMA page_size = 8192')
   // No files beside it that would have to be renamed with it.
   db.run('PRAGMA locking_mode = EXCLUSIVE')
   db.run('PRAGMA journal_mode = MEMORY')
   db.run('PRAGMA synchronous = OFF')
-  db.transaction(() => migrate(db)).immediate()
+  await createSqliteDatabase(db).transaction('write', () => migrate(db))
   db.run('PRAGMA journal_mode = WAL')
 }
 
-function withDatabase(path: string, use: (db: Database) => void): void {
-  closeAfter(new Database(path, { strict: true, create: true }), (db) => {
+function withDatabase(path: string, use: (db: Database) => Promise<void>): Promise<void> {
+  return closeWhenDone(new Database(path, { strict: true, create: true }), async (db) => {
     db.run('PRAGMA busy_timeout = 10000')
     db.run('PRAGMA synchronous = FULL')
-    use(db)
+    return use(db)
   })
 }
 
@@ -93,13 +97,13 @@ export function closeAfter<T, D extends Pick<Database, 'close'>>(db: D, use: (db
 }
 
 /** Brings the schema up to date; within a transaction. */
-export function migrate(db: Database): void {
+export async function migrate(db: Database): Promise<void> {
   const row = db.query<{ user_version: number }, []>('PRAGMA user_version').get()
   const done = row?.user_version ?? 0
   if (done === migrations.length) return
   for (const sql of migrations.slice(done)) {
     db.run(sql)
-    upgrades.get(sql)?.(db)
+    await upgrades.get(sql)?.(createSqliteDatabase(db))
   }
   db.run(`PRAGMA application_id = ${applicationId}`)
   db.run(`PRAGMA user_version = ${migrations.length}`)

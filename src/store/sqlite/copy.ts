@@ -1,9 +1,11 @@
 import type { Database } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
+import { closeWhenDone } from '../close-when-done.ts'
 import { type Finding, type OnStep, toFindings } from '../maintain/check/finding.ts'
 import { checkBodies, checkVersions } from '../maintain/check/versions.ts'
 import { checkForeignCode, checkPages } from './check/pages.ts'
 import { closeAfter, openBeside } from './connection.ts'
+import { createSqliteDatabase } from './database.ts'
 import { openUntouched } from './inspect.ts'
 
 /** Copies a store as it is at one moment; others may read and write it meanwhile. Only our user may read the copy. */
@@ -13,17 +15,17 @@ export function copyStore(from: string, to: string): void {
 }
 
 /** Why a file is not to be trusted: damage, foreign triggers or views, or a version that does not match its checksum. */
-export function findFault(path: string, onStep: OnStep): Finding | null {
-  return closeAfter(openUntouched(path), (db) => {
+export function findFault(path: string, onStep: OnStep): Promise<Finding | null> {
+  return closeWhenDone(openUntouched(path), async (raw) => {
+    const db = createSqliteDatabase(raw)
     const checks = [
-      () => checkPages(db),
-      () => checkForeignCode(db),
+      () => checkPages(raw),
+      () => checkForeignCode(raw),
       () => checkVersions(db, onStep),
       () => checkBodies(db),
     ]
     for (const check of checks) {
-      const [finding] = toFindings(check)
-      if (finding !== undefined) return finding
+      for await (const finding of toFindings(check)) return finding
     }
     return null
   })

@@ -1,3 +1,4 @@
+import type { Database as RawDatabase } from 'bun:sqlite'
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
@@ -9,6 +10,7 @@ import { createFolderDurably } from './atomic-file.ts'
 import { checkWhole } from './check/check.ts'
 import { clearDerived } from './clear.ts'
 import { closeAfter, createDatabase, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
+import { createSqliteDatabase } from './database.ts'
 import { hasHardLinks, inspectDatabase } from './inspect.ts'
 import { type ServeLock, takeServeLock } from './lock.ts'
 import { wipe } from './purge.ts'
@@ -35,8 +37,7 @@ export function createSqliteEngine(given: string): Engine {
 
   async function prepare(isNew: boolean): Promise<void> {
     createFolder(path)
-    if (isNew) createDatabase(path)
-    else upgradeDatabase(path)
+    await (isNew ? createDatabase(path) : upgradeDatabase(path))
   }
 
   function lock(): ServeLock {
@@ -72,7 +73,7 @@ export function createSqliteEngine(given: string): Engine {
     prepareForServing,
     lock,
     exists: async () => existsSync(path),
-    open: (purpose) => openFor(path, purpose),
+    open: (purpose) => createSqliteDatabase(openFor(path, purpose)),
     schema: { known: migrations.length, read: readSchema },
     readStoreId,
     writeStoreId,
@@ -90,7 +91,7 @@ export function createSqliteEngine(given: string): Engine {
   }
 }
 
-function openFor(path: string, purpose: Purpose): Database {
+function openFor(path: string, purpose: Purpose): RawDatabase {
   if (purpose === 'read') {
     const db = openBeside(path)
     db.run('PRAGMA query_only = ON')
@@ -101,9 +102,9 @@ function openFor(path: string, purpose: Purpose): Database {
   return db
 }
 
-function readSchema(db: Database): number {
+async function readSchema(db: Database): Promise<number> {
   const sql = 'SELECT user_version AS schema FROM pragma_user_version'
-  return db.query<{ schema: number }, []>(sql).get()?.schema ?? 0
+  return (await db.query<{ schema: number }, []>(sql).get())?.schema ?? 0
 }
 
 /** Creates one missing folder. A longer missing path is more likely a typing error. */

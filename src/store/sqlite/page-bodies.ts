@@ -8,8 +8,8 @@ export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListNe
     'SELECT CAST(body AS TEXT) AS text FROM json_each(?) AS wanted CROSS JOIN record ON record.id = wanted.value',
   )
   // Row by row, so that a page which is too large is not read to its end.
-  function* readTexts(ids: readonly number[]): Iterable<string> {
-    for (const { text } of ids.length === 0 ? [] : read.iterate(JSON.stringify(ids))) yield text
+  async function* readTexts(ids: readonly number[]): AsyncIterable<string> {
+    if (ids.length > 0) for await (const { text } of read.iterate(JSON.stringify(ids))) yield text
   }
   const toMax = (size: number) => (size <= alwaysAnswered ? Number.POSITIVE_INFINITY : maxPageBytes)
   return (ids, fields) => takeBodies(readTexts(ids), fields, toMax(ids.length))

@@ -1,9 +1,11 @@
 import type { Database } from 'bun:sqlite'
 import { toErrorCode } from '../../error-code.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
+import { closeWhenDone } from '../close-when-done.ts'
 import { eraseRecord } from '../maintain/erase.ts'
 import { sync } from './atomic-file.ts'
 import { closeAfter, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
+import { createSqliteDatabase } from './database.ts'
 
 /** What was erased from a store. */
 export interface ErasedRecords {
@@ -30,15 +32,17 @@ function readIfThere<Row>(db: Database, table: string, columns: string): Row[] {
 }
 
 /** Erases these records from a store that nobody serves, and makes imports skip the others. Returns the erased ids. */
-export function eraseAll(path: string, { ids, origins }: ErasedRecords, at: Timestamp): number[] {
-  upgradeDatabase(path)
-  return closeAfter(openForWriting(path, 0), (db) => {
-    const erased = ids.filter((id) => eraseRecord(db, id, at))
-    const keep = db.query<null, [Uint8Array, string]>('INSERT OR IGNORE INTO erased_origin (digest, at) VALUES (?, ?)')
-    db.transaction(() => {
+export async function eraseAll(path: string, { ids, origins }: ErasedRecords, at: Timestamp): Promise<number[]> {
+  await upgradeDatabase(path)
+  return closeWhenDone(openForWriting(path, 0), async (raw) => {
+    const db = createSqliteDatabase(raw)
+    const erased: number[] = []
+    for (const id of ids) if (await eraseRecord(db, id, at)) erased.push(id)
+    const keep = raw.query<null, [Uint8Array, string]>('INSERT OR IGNORE INTO erased_origin (digest, at) VALUES (?, ?)')
+    raw.transaction(() => {
       for (const origin of origins) keep.run(origin.digest, origin.at)
     })()
-    if (erased.length > 0) wipe(db)
+    if (erased.length > 0) wipe(raw)
     return erased
   })
 }

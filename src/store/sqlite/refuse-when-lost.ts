@@ -7,20 +7,21 @@ export function refuseWhenLost(writer: Writer, isLost: () => boolean): Writer {
   const failAll = (count: number, failure: Failure): readonly Outcome[] =>
     Array.from({ length: count }, () => ({ is: 'failed', failure }))
   /** What is done while the file is lost may be in it or not. */
-  const unlessLost = <Result>(work: () => Result | 'busy'): Result | Failed | 'busy' => {
+  const unlessLost = async <Result>(work: () => Promise<Result | 'busy'>): Promise<Result | Failed | 'busy'> => {
     if (isLost()) return { is: 'failed', failure: 'down' }
-    const result = work()
+    const result = await work()
     return result !== 'busy' && isLost() ? { is: 'failed', failure: 'unknown' } : result
   }
   return {
     ...writer,
-    run(commands, usedTokens) {
+    async run(commands, usedTokens) {
       if (isLost()) return failAll(commands.length, 'down')
-      const outcomes = writer.run(commands, usedTokens)
+      const outcomes = await writer.run(commands, usedTokens)
       return outcomes !== 'busy' && isLost() ? failAll(outcomes.length, 'unknown') : outcomes
     },
     runSlice: (...slice) => unlessLost(() => writer.runSlice(...slice)),
-    readBatch: (id) => (isLost() ? null : writer.readBatch(id)),
+    readBatch: async (id) => (isLost() ? null : await writer.readBatch(id)),
+    canWrite: async () => !isLost() && (await writer.canWrite()),
     stopBatches: (seen) => unlessLost(() => writer.stopBatches(seen)),
   }
 }

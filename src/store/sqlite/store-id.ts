@@ -1,16 +1,15 @@
 import type { Database } from '../database.ts'
 
-export function readStoreId(db: Database): string {
-  const row = db.query<{ id: string }, []>('SELECT id FROM store').get()
+export async function readStoreId(db: Database): Promise<string> {
+  const row = await db.query<{ id: string }, []>('SELECT id FROM store').get()
   if (row === null) throw new Error('the store has no id')
   return row.id
 }
 
 /** The process that serves the file notices within 200 ms. */
-export function writeStoreId(db: Database, id: string): void {
-  const write = db.transaction(() => {
-    db.run('DELETE FROM store')
-    db.query<null, [string]>('INSERT INTO store (id) VALUES (?)').run(id)
+export async function writeStoreId(db: Database, id: string): Promise<void> {
+  await db.transaction('write', async () => {
+    await db.script('DELETE FROM store')
+    db.query<null, [string]>('INSERT INTO store (id) VALUES (?)').send(id)
   })
-  write.immediate()
 }

@@ -14,22 +14,23 @@ export interface TokenRow {
 export function createAccessTokenRows(db: Database, now: () => number) {
   return {
     /** The new key, or null where an unrevoked token has that name. */
-    create(name: string, role: Role): string | null {
+    async create(name: string, role: Role): Promise<string | null> {
       const key = createKey()
       const insert = db.query(
         'INSERT INTO token (name, role, hash, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
       )
-      const add = db.transaction(() => insert.run(name, role, toAccessTokenHash(key), toTimestamp(now())).changes)
-      return add.immediate() === 0 ? null : key
+      const values = [name, role, toAccessTokenHash(key), toTimestamp(now())] as const
+      const { changes } = await db.transaction('write', () => insert.run(...values))
+      return changes === 0 ? null : key
     },
-    list: (): TokenRow[] =>
+    list: (): Promise<TokenRow[]> =>
       db.query<TokenRow, []>('SELECT name, role, created, last_used, revoked FROM token ORDER BY id').all(),
-    revoke(name: string): boolean {
+    async revoke(name: string): Promise<boolean> {
       const revoke = db.query('UPDATE token SET revoked = ? WHERE name = ? AND revoked IS NULL')
-      return revoke.run(toTimestamp(now()), name).changes > 0
+      return (await revoke.run(toTimestamp(now()), name)).changes > 0
     },
     /** Whether there has ever been one. */
-    hasAny: (): boolean => db.query('SELECT 1 FROM token LIMIT 1').get() !== null,
+    hasAny: async (): Promise<boolean> => (await db.query('SELECT 1 FROM token LIMIT 1').get()) !== null,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts'
+import type { Database, Value } from '../database.ts'
 
 /** Rows of a statement. A power of two: the rest is written by halves of it, so few statements are prepared. */
 const maxRows = 128
@@ -11,65 +11,80 @@ const minRows = 16
 const maxValues = 30_000
 const maxBytes = 2_000_000
 
-export type InsertValue = string | number | Uint8Array | null
+export type InsertValue = Value
 
-/** Buffers the rows of a table and inserts many with one statement. */
+/** Inserts many rows into one table, several per statement. Waits for each statement, so that memory stays flat. */
 export interface BulkInsert {
-  add(values: readonly InsertValue[]): void
-  /** Writes the rest, after the last row. */
-  flush(): void
+  add(values: readonly InsertValue[]): Promise<void>
+  /** Writes what is left; after the last row. */
+  flush(): Promise<void>
 }
 
 /** `onConflict`: what to do with rows that exist already. */
 export function createBulkInsert(db: Database, table: string, columns: readonly string[], onConflict = ''): BulkInsert {
-  return createBuffer(createInsert(db, table, columns, onConflict), columns.length)
-}
-
-/** Inserts all rows at once. Holds none of them between two calls, so a failed call leaves nothing to be written later. */
-export function createInsertAll(db: Database, table: string, columns: readonly string[]) {
-  const insert = createInsert(db, table, columns)
-  return <T>(all: Iterable<T>, toRow: (each: T) => readonly InsertValue[]): void => {
-    const buffer = createBuffer(insert, columns.length)
-    for (const each of all) buffer.add(toRow(each))
-    buffer.flush()
+  const toInsert = createInserts(db, table, columns, onConflict)
+  const buffer = createBuffer(columns.length)
+  async function flush(): Promise<void> {
+    for (const rows of buffer.take()) await toInsert(rows.length).run(...rows.flat())
+  }
+  return {
+    flush,
+    async add(values) {
+      if (buffer.add(values)) await flush()
+    },
   }
 }
 
-type Insert = (rows: readonly (readonly InsertValue[])[]) => void
+/** Queues all rows at once. Holds none of them between two calls, so a failed call leaves nothing to be written later. */
+export function createInsertAll(db: Database, table: string, columns: readonly string[]) {
+  const toInsert = createInserts(db, table, columns)
+  return <T>(all: Iterable<T>, toRow: (each: T) => readonly InsertValue[]): void => {
+    const buffer = createBuffer(columns.length)
+    const sendAll = () => {
+      for (const rows of buffer.take()) toInsert(rows.length).send(...rows.flat())
+    }
+    for (const each of all) if (buffer.add(toRow(each))) sendAll()
+    sendAll()
+  }
+}
 
 /** One prepared statement for each number of rows, of which there are few. */
-function createInsert(db: Database, table: string, columns: readonly string[], onConflict = ''): Insert {
+function createInserts(db: Database, table: string, columns: readonly string[], onConflict = '') {
   const row = `(${columns.map(() => '?').join(', ')})`
   const prepare = (rows: number) =>
     db.query<null, InsertValue[]>(
       `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')} ${onConflict}`,
     )
   const statements = new Map<number, ReturnType<typeof prepare>>()
-  return (rows) => {
-    const statement = statements.get(rows.length) ?? prepare(rows.length)
-    statements.set(rows.length, statement)
-    statement.run(...rows.flat())
+  return (rows: number) => {
+    const statement = statements.get(rows) ?? prepare(rows)
+    statements.set(rows, statement)
+    return statement
   }
 }
 
-function createBuffer(insert: Insert, columns: number): BulkInsert {
+type Rows = readonly (readonly InsertValue[])[]
+
+function createBuffer(columns: number) {
   const most = Math.min(maxRows, 2 ** Math.floor(Math.log2(maxValues / columns)))
-  let waiting: (readonly InsertValue[])[] = []
+  let waiting: Rows[number][] = []
   let bytes = 0
-
-  function flush(): void {
-    for (let size = most; waiting.length > 0; size = size > minRows ? size / 2 : 1) {
-      for (; waiting.length >= size; waiting = waiting.slice(size)) insert(waiting.slice(0, size))
-    }
-    bytes = 0
-  }
-
   return {
-    flush,
-    add(values) {
+    /** Whether it is full. */
+    add(values: Rows[number]): boolean {
       waiting.push(values)
       bytes += toBytes(values)
-      if (waiting.length >= most || bytes >= maxBytes) flush()
+      return waiting.length >= most || bytes >= maxBytes
+    },
+    /** Empties it: the rows of one statement after the other. */
+    *take(): Generator<Rows> {
+      const taken = waiting
+      waiting = []
+      bytes = 0
+      let from = 0
+      for (let size = most; from < taken.length; size = size > minRows ? size / 2 : 1) {
+        for (; taken.length - from >= size; from += size) yield taken.slice(from, from + size)
+      }
     },
   }
 }

@@ -66,32 +66,32 @@ function parseJson(text: string): JsonValue | undefined {
 }
 
 /** For categories of a time when there were none: what they are now, as at an upgrade. */
-export function addFirstVersions(db: Database): void {
+export async function addFirstVersions(db: Database): Promise<void> {
   const rows = db.query<CategoryFields & { id: number; added: Timestamp }, []>(
     `SELECT id, added, ${categoryNames.join(', ')} FROM category
      WHERE id NOT IN (SELECT category_id FROM category_version) ORDER BY id`,
   )
   const add = db.query(addVersionSql)
-  for (const { id, added: at, ...fields } of rows.all()) {
+  for (const { id, added: at, ...fields } of await rows.all()) {
     const body = toCategoryBody(fields)
-    add.run({ id, version: 1, at, author: 'upgrade', reason: null, changed: JSON.stringify(categoryNames), body })
+    add.send({ id, version: 1, at, author: 'upgrade', reason: null, changed: JSON.stringify(categoryNames), body })
   }
 }
 
 /** Makes each category what its newest version says, and gives a first version to those that have none. */
-export function rebuildCategories(db: Database): void {
+export async function rebuildCategories(db: Database): Promise<void> {
   const newest = db.query<{ id: number; body: string; title: string }, []>(
     `SELECT id, body, title FROM category JOIN category_version AS newest ON category_id = id
      WHERE number = (SELECT max(number) FROM category_version WHERE category_id = newest.category_id) ORDER BY id`,
   )
   const clear = db.query<null, [string, number]>('UPDATE category SET title = ? WHERE id = ?')
   const update = db.query(updateCategorySql)
-  const known = newest.all().flatMap(({ id, body, title }) => {
+  const known = (await newest.all()).flatMap(({ id, body, title }) => {
     const fields = parseCategoryBody(body)
     return fields === null ? [] : [{ id, title, fields }]
   })
   // No two may have the same title, not even for a moment.
-  for (const { id, title, fields } of known) if (title !== fields.title) clear.run(`rebuilding ${id}`, id)
-  for (const { id, fields } of known) update.run({ id, ...fields })
-  addFirstVersions(db)
+  for (const { id, title, fields } of known) if (title !== fields.title) clear.send(`rebuilding ${id}`, id)
+  for (const { id, fields } of known) update.send({ id, ...fields })
+  await addFirstVersions(db)
 }

@@ -6,23 +6,29 @@ import type { Outcome, StoredRecord } from '../store.ts'
 import type { RecordRows } from './record-rows.ts'
 
 /** Changes one record, alone or as part of a batch. */
-export function change(rows: RecordRows, command: ChangeCommand, at: Timestamp, batch: number | null = null): Outcome {
-  const stored = rows.read(command.id)
-  if (stored === null) return { is: 'refused', refusal: { code: rows.isErased(command.id) ? 'gone' : 'not_found' } }
+export async function change(
+  rows: RecordRows,
+  command: ChangeCommand,
+  at: Timestamp,
+  batch: number | null = null,
+): Promise<Outcome> {
+  const stored = await rows.read(command.id)
+  if (stored === null)
+    return { is: 'refused', refusal: { code: (await rows.isErased(command.id)) ? 'gone' : 'not_found' } }
   const { mergeBase } = command.precondition
-  const changedSinceBase = mergeBase === undefined ? null : rows.versions.listChangedSince(stored.id, mergeBase)
+  const changedSinceBase = mergeBase === undefined ? null : await rows.versions.listChangedSince(stored.id, mergeBase)
   const current = { record: fromBody(stored.body), versionTag: stored.versionTag, changedSinceBase }
   return write(rows, stored, decide(current, command, at), command, batch)
 }
 
 /** Stores what was decided, unless it is a dry run. `before` is null for a new record. */
-export function write(
+export async function write(
   rows: RecordRows,
   before: StoredRecord | null,
   decision: Decision,
   command: CreateCommand | ChangeCommand,
   batch: number | null,
-): Outcome {
+): Promise<Outcome> {
   if (decision.is === 'refused') return decision
   if (decision.is === 'accepted') {
     const { record, changed } = decision
@@ -30,7 +36,7 @@ export function write(
     const { author, reason = null } = command
     return {
       is: 'stored',
-      stored: rows.store({ record, before, changed, author: author.name, reason, batch }),
+      stored: await rows.store({ record, before, changed, author: author.name, reason, batch }),
       changed,
     }
   }

@@ -12,7 +12,7 @@ import { toRequestHash } from './idempotency-rows.ts'
 import type { RecordRows } from './record-rows.ts'
 
 /** What a command does, within the writer's transaction. */
-export function runCommand(rows: RecordRows, command: Command, at: Timestamp): Outcome | Begun {
+export function runCommand(rows: RecordRows, command: Command, at: Timestamp): Promise<Outcome | Begun> {
   switch (command.kind) {
     case 'create':
       return create(rows, command, at)
@@ -29,16 +29,16 @@ export function runCommand(rows: RecordRows, command: Command, at: Timestamp): O
   }
 }
 
-function create(rows: RecordRows, command: CreateCommand, at: Timestamp): Outcome {
+async function create(rows: RecordRows, command: CreateCommand, at: Timestamp): Promise<Outcome> {
   const { idempotencyKey: key, author, changes, isDryRun = false } = command
   const wish = key === undefined ? null : { author: author.name, key, request: toRequestHash(changes) }
-  const earlier = wish === null || isDryRun ? null : rows.idempotency.find(wish, at)
-  const asBatch = wish === null ? null : rows.batches.findByKey(wish.author, { key: wish.key, request: '' }, at)
+  const earlier = wish === null || isDryRun ? null : await rows.idempotency.find(wish, at)
+  const asBatch = wish === null ? null : await rows.batches.findByKey(wish.author, { key: wish.key, request: '' }, at)
   if (earlier === 'other' || asBatch !== null) return refuse({ code: 'key_reused' })
   if (earlier !== null) return { is: 'repeated', stored: earlier }
-  const slug = rows.toSlug(changes.title ?? '')
-  const decision = decideCreate(command, { id: isDryRun ? 0 : rows.nextId(), slug }, at)
-  const outcome = write(rows, null, decision, command, null)
+  const slug = await rows.findFreeSlug(changes.title ?? '')
+  const decision = decideCreate(command, { id: isDryRun ? 0 : await rows.findNextId(), slug }, at)
+  const outcome = await write(rows, null, decision, command, null)
   if (wish !== null && outcome.is === 'stored') rows.idempotency.remember(wish, outcome.stored.id, at)
   return outcome
 }
@@ -46,36 +46,40 @@ function create(rows: RecordRows, command: CreateCommand, at: Timestamp): Outcom
 const refuse = (refusal: Refusal): Outcome => ({ is: 'refused', refusal })
 
 /** Judged like a PUT of what the record was. */
-function restore(rows: RecordRows, { kind: _, number, ...command }: RestoreCommand, at: Timestamp): Outcome {
-  const earlier = rows.versions.find(command.id, number)
-  if (earlier === null) return refuse({ code: rows.isErased(command.id) ? 'gone' : 'no_such_record_version' })
+async function restore(
+  rows: RecordRows,
+  { kind: _, number, ...command }: RestoreCommand,
+  at: Timestamp,
+): Promise<Outcome> {
+  const earlier = await rows.versions.find(command.id, number)
+  if (earlier === null) return refuse({ code: (await rows.isErased(command.id)) ? 'gone' : 'no_such_record_version' })
   return change(rows, { ...command, kind: 'replace', changes: toChanges(earlier) }, at)
 }
 
-function changeCategory(rows: RecordRows, command: CategoryCommand, at: Timestamp): Outcome | Begun {
+async function changeCategory(rows: RecordRows, command: CategoryCommand, at: Timestamp): Promise<Outcome | Begun> {
   const { slug, changes } = command
-  const category = rows.categories.find(slug)
+  const category = await rows.categories.find(slug)
   if (category === null) return refuse({ code: 'no_such_category' })
   if (isStale(command.precondition ?? {}, category)) return refuse({ code: 'stale' })
   const { title: before } = category.fields
   const { title = before } = changes
   const isRenamed = title !== before
-  const running = rows.batches.findRunningRename(category.id, before)
+  const running = await rows.batches.findRunningRename(category.id, before)
   if (running !== null && (isRenamed || running.to === before)) return refuse(toRunning(running.id))
   const rename = { categoryId: category.id, from: before, to: title }
-  const taken = isRenamed ? findTaken(rows, rename) : null
+  const taken = isRenamed ? await findTaken(rows, rename) : null
   if (taken !== null) return refuse(toTitleTaken(taken))
   const dryRun = { ...category, fields: { ...category.fields, ...changes } }
   if (command.isDryRun) return { is: 'batch', batch: null, ids: [], category: dryRun }
   if (isRenamed) return renameCategory(rows, command, rename, at)
   const deed = { at, author: command.author.name, reason: command.reason ?? null }
-  return { is: 'batch', batch: null, ids: [], category: rows.categories.update(category.id, changes, deed) }
+  return { is: 'batch', batch: null, ids: [], category: await rows.categories.update(category.id, changes, deed) }
 }
 
 /** A category that a stopped rename has made for its own title, and nobody wrote to, does not stand in its way. */
-function findTaken(rows: RecordRows, rename: CategoryRename): string | null {
-  const slug = rows.categories.findSlug(rename.to)
-  const making = rows.categories.findMaking(rename.to)
-  const isItsOwn = making !== null && rows.batches.hasMade(rename, making)
-  return isItsOwn && rows.batches.findStoppedRename(rename) !== null ? null : slug
+async function findTaken(rows: RecordRows, rename: CategoryRename): Promise<string | null> {
+  const slug = await rows.categories.findSlug(rename.to)
+  const making = await rows.categories.findMaking(rename.to)
+  const isItsOwn = making !== null && (await rows.batches.hasMade(rename, making))
+  return isItsOwn && (await rows.batches.findStoppedRename(rename)) !== null ? null : slug
 }

@@ -6,18 +6,22 @@ import { toRequestHash } from './idempotency-rows.ts'
 import type { RecordRows } from './record-rows.ts'
 
 /** Makes a category that everybody sees, even while it is empty; a title that any other has is refused. */
-export function createCategory(rows: RecordRows, command: CreateCategoryCommand, at: Timestamp): Outcome {
+export async function createCategory(
+  rows: RecordRows,
+  command: CreateCategoryCommand,
+  at: Timestamp,
+): Promise<Outcome> {
   const { idempotencyKey: key, author, changes, reason = null, isDryRun = false } = command
   const wish = key === undefined ? null : { author: author.name, key, request: toRequestHash(['category', changes]) }
-  const earlier = wish === null || isDryRun ? null : rows.idempotency.findCategory(wish, at)
-  const asBatch = wish === null ? null : rows.batches.findByKey(wish.author, { key: wish.key, request: '' }, at)
+  const earlier = wish === null || isDryRun ? null : await rows.idempotency.findCategory(wish, at)
+  const asBatch = wish === null ? null : await rows.batches.findByKey(wish.author, { key: wish.key, request: '' }, at)
   if (earlier === 'other' || asBatch !== null) return { is: 'refused', refusal: { code: 'key_reused' } }
-  const first = earlier === null ? null : rows.categories.findFirst(earlier)
+  const first = earlier === null ? null : await rows.categories.findFirst(earlier)
   if (first !== null) return { is: 'category', category: first, isMade: false }
-  const taken = rows.categories.findSlug(changes.title)
+  const taken = await rows.categories.findSlug(changes.title)
   if (taken !== null) return { is: 'refused', refusal: toTitleTaken(taken) }
-  if (isDryRun) return { is: 'category', category: toDryRun(rows, command, at), isMade: false }
-  const category = rows.categories.create(changes, { at, author: author.name, reason }, true)
+  if (isDryRun) return { is: 'category', category: await toDryRun(rows, command, at), isMade: false }
+  const category = await rows.categories.create(changes, { at, author: author.name, reason }, true)
   if (wish !== null) rows.idempotency.rememberCategory(wish, category.id, at)
   return { is: 'category', category, isMade: true }
 }
@@ -27,7 +31,7 @@ export function toTitleTaken(slug: string): Refusal {
 }
 
 /** What would be made: it has neither id nor version yet. */
-function toDryRun(rows: RecordRows, { changes }: CreateCategoryCommand, at: Timestamp): StoredCategory {
-  const slug = rows.categories.toFreeSlug(changes.title)
+async function toDryRun(rows: RecordRows, { changes }: CreateCategoryCommand, at: Timestamp): Promise<StoredCategory> {
+  const slug = await rows.categories.findFreeSlug(changes.title)
   return { id: 0, slug, added: at, version: 0, versionTag: '', updated: at, fields: toNewCategory(changes) }
 }

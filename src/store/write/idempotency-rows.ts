@@ -14,10 +14,10 @@ export interface IdempotentRequest {
 
 export interface IdempotencyRows {
   /** The record that the same wish made within the last day, as it was then; `other` where the key had another wish. */
-  find(wish: IdempotentRequest, at: Timestamp): StoredRecord | 'other' | null
+  find(wish: IdempotentRequest, at: Timestamp): Promise<StoredRecord | 'other' | null>
   remember(wish: IdempotentRequest, recordId: number, at: Timestamp): void
   /** The id of the category that it made. */
-  findCategory(wish: IdempotentRequest, at: Timestamp): number | 'other' | null
+  findCategory(wish: IdempotentRequest, at: Timestamp): Promise<number | 'other' | null>
   rememberCategory(wish: IdempotentRequest, categoryId: number, at: Timestamp): void
 }
 
@@ -30,7 +30,7 @@ interface Made {
 
 export function createIdempotencyRows(
   db: Database,
-  readRecord: (id: number) => StoredRecord | null,
+  readRecord: (id: number) => Promise<StoredRecord | null>,
   elapsedMs = () => performance.now(),
 ): IdempotencyRows {
   const findMade = db.query<Made, [string, string, Timestamp]>(
@@ -48,9 +48,9 @@ export function createIdempotencyRows(
     'SELECT body, at, checksum FROM version WHERE record_id = ? AND number = 1',
   )
 
-  function toFirstAnswer(id: number): StoredRecord | null {
-    const first = readFirst.get(id)
-    const now = readRecord(id)
+  async function readFirstAnswer(id: number): Promise<StoredRecord | null> {
+    const first = await readFirst.get(id)
+    const now = await readRecord(id)
     if (first === null || now === null) return null
     return {
       id,
@@ -65,27 +65,27 @@ export function createIdempotencyRows(
   /** A clock that jumps ahead makes no key older: keys age by the time that has passed since the first question. */
   const toDayBefore = createDayBefore(elapsedMs)
 
-  function find({ author, key, request }: IdempotentRequest, at: Timestamp): Made | 'other' | null {
-    const row = findMade.get(author, key, toDayBefore(at))
+  async function find({ author, key, request }: IdempotentRequest, at: Timestamp): Promise<Made | 'other' | null> {
+    const row = await findMade.get(author, key, toDayBefore(at))
     return row === null || Buffer.from(row.request).equals(request) ? row : 'other'
   }
 
   function save(wish: IdempotentRequest, recordId: number | null, categoryId: number | null, at: Timestamp): void {
-    forget.run(toDayBefore(at))
+    forget.send(toDayBefore(at))
     // Made while the clock was ahead by more than keys last: they would count until it gets there.
-    bringBack.run(at, toTimestamp(toMs(at) + dayMs))
-    remember.run({ ...wish, recordId, categoryId, at })
+    bringBack.send(at, toTimestamp(toMs(at) + dayMs))
+    remember.send({ ...wish, recordId, categoryId, at })
   }
 
   return {
-    find(wish, at) {
-      const made = find(wish, at)
+    async find(wish, at) {
+      const made = await find(wish, at)
       if (made === null || made === 'other') return made
-      return made.record_id === null ? 'other' : toFirstAnswer(made.record_id)
+      return made.record_id === null ? 'other' : await readFirstAnswer(made.record_id)
     },
     remember: (wish, recordId, at) => save(wish, recordId, null, at),
-    findCategory(wish, at) {
-      const made = find(wish, at)
+    async findCategory(wish, at) {
+      const made = await find(wish, at)
       return made === null || made === 'other' ? made : (made.category_id ?? 'other')
     },
     rememberCategory: (wish, categoryId, at) => save(wish, null, categoryId, at),

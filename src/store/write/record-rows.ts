@@ -1,7 +1,7 @@
 import { toSlug } from '../../record/text/slug.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
-import { createDerived } from '../derive/derived.ts'
+import { createDerived, type NewListing } from '../derive/derived.ts'
 import { createErasedCheck } from '../read/item.ts'
 import { readerSql } from '../read/item-rows.ts'
 import { memoize } from '../read/memo.ts'
@@ -16,17 +16,17 @@ import { createVersionRows, type NewVersion, type VersionRows } from './version-
 
 /** The writer's statements, prepared once; every call happens inside its transaction. */
 export interface RecordRows {
-  read(id: number): StoredRecord | null
+  read(id: number): Promise<StoredRecord | null>
   /** Whether there was such a record that was erased. */
-  isErased(id: number): boolean
+  isErased(id: number): Promise<boolean>
   /** The title's slug, numbered if it is taken. */
-  toSlug(title: string): string
-  isSlugFree(slug: string): boolean
-  nextId(): number
+  findFreeSlug(title: string): Promise<string>
+  isSlugFree(slug: string): Promise<boolean>
+  findNextId(): Promise<number>
   /** The record's row, its version in the log, and all that is derived from it. */
-  store(version: NewVersion): StoredRecord
+  store(version: NewVersion): Promise<StoredRecord>
   /** The same for many new records at once. */
-  storeNew(versions: readonly NewVersion[]): void
+  storeNew(versions: readonly NewVersion[]): Promise<void>
   useToken(id: number, at: Timestamp): void
   readonly versions: Pick<VersionRows, 'find' | 'findStep' | 'listChangedSince'>
   readonly batches: BatchRows
@@ -40,11 +40,11 @@ export function createRecordRows(db: Database): RecordRows {
   const findRecord = db.query<StoredRecord, [number]>(readerSql.record)
   const check = createChecksumCheck()
   // Else a change would give damaged bytes a new version with a checksum that fits.
-  const read = (id: number) => check(findRecord.get(id))
+  const read = async (id: number) => check(await findRecord.get(id))
   const findSlug = db.query<{ id: number }, [string]>('SELECT id FROM record WHERE slug = ?')
   const findLastId = db.query<{ id: number | null }, []>(lastIdSql)
   const useToken = db.query<null, [Timestamp, number]>('UPDATE token SET last_used = ? WHERE id = ?')
-  const slugs = createFreeSlugs((slug) => findSlug.get(slug) !== null)
+  const slugs = createFreeSlugs(async (slug) => (await findSlug.get(slug)) !== null)
   const categories = createCategoryRows(db)
   const versions = createVersionRows(db)
   const derived = createDerived(db)
@@ -52,32 +52,33 @@ export function createRecordRows(db: Database): RecordRows {
   return {
     read,
     isErased: createErasedCheck(db),
-    toSlug: (title) => slugs.toFree(toSlug(title)),
-    isSlugFree: (slug) => findSlug.get(slug) === null,
+    findFreeSlug: (title) => slugs.findFree(toSlug(title)),
+    isSlugFree: async (slug) => (await findSlug.get(slug)) === null,
     forget() {
       slugs.forget()
       categories.forget()
     },
-    nextId: () => (findLastId.get()?.id ?? 0) + 1,
-    useToken: (id, at) => void useToken.run(at, id),
+    findNextId: async () => ((await findLastId.get())?.id ?? 0) + 1,
+    useToken: (id, at) => useToken.send(at, id),
     versions,
     batches: createBatchRows(db),
     categories,
     idempotency: createIdempotencyRows(db, read),
-    store(next) {
-      const categoryId = categories.ensureCategory(next.record.category, toDeed(next))
+    async store(next) {
+      const categoryId = await categories.ensureCategory(next.record.category, toDeed(next))
       const stored = versions.save(next)
-      if (next.before === null) derived.insert([{ record: next.record, categoryId }])
-      else derived.update(next.record, categoryId, next.changed)
+      if (next.before === null) await derived.insert([{ record: next.record, categoryId }])
+      else await derived.update(next.record, categoryId, next.changed)
       return stored
     },
-    storeNew(all) {
+    async storeNew(all) {
       const [first] = all
       if (first === undefined) return
-      const toCategoryId = memoize((title: string) => categories.ensureCategory(title, toDeed(first)))
-      const lines = all.map(({ record }) => ({ record, categoryId: toCategoryId(record.category) }))
-      versions.saveNew(all)
-      derived.insert(lines)
+      const ensureCategoryId = memoize((title: string) => categories.ensureCategory(title, toDeed(first)))
+      const lines: NewListing[] = []
+      for (const { record } of all) lines.push({ record, categoryId: await ensureCategoryId(record.category) })
+      await versions.saveNew(all)
+      await derived.insert(lines)
     },
   }
 }

@@ -24,13 +24,13 @@ export interface NewVersion {
 export interface VersionRows {
   save(version: NewVersion): StoredRecord
   /** Many first versions at once. */
-  saveNew(versions: readonly NewVersion[]): void
+  saveNew(versions: readonly NewVersion[]): Promise<void>
   /** The record as it was; null where it has no such version. */
-  find(id: number, number: number): VideoRecord | null
+  find(id: number, number: number): Promise<VideoRecord | null>
   /** The same with what the version changed, and the batch that it belongs to. */
-  findStep(id: number, number: number): VersionStep | null
+  findStep(id: number, number: number): Promise<VersionStep | null>
   /** The fields that versions after this one changed; null where no version of the record has this tag. */
-  listChangedSince(id: number, versionTag: VersionTag): readonly WritableName[] | null
+  listChangedSince(id: number, versionTag: VersionTag): Promise<readonly WritableName[] | null>
 }
 
 export interface VersionStep {
@@ -66,32 +66,32 @@ export function createVersionRows(db: Database): VersionRows {
     save(next) {
       const { row, log } = toVersionRows(next)
       const { slug, ...stored } = row
-      if (next.before === null) insertRecord.run(row)
-      else updateRecord.run(stored)
-      addVersion.run(log)
+      if (next.before === null) insertRecord.send(row)
+      else updateRecord.send(stored)
+      addVersion.send(log)
       return stored
     },
-    saveNew(all) {
+    async saveNew(all) {
       const made = all.map(toVersionRows)
-      for (const { row } of made) insertRecord.run(row)
-      let seq = findLastSeq.get()?.seq ?? 0
-      for (const { log } of made) addNumbered.run({ seq: ++seq, ...log })
+      for (const { row } of made) insertRecord.send(row)
+      let seq = (await findLastSeq.get())?.seq ?? 0
+      for (const { log } of made) addNumbered.send({ seq: ++seq, ...log })
     },
-    find(id, number) {
-      const row = findBody.get(id, number)
+    async find(id, number) {
+      const row = await findBody.get(id, number)
       return row === null ? null : toRecord(row, id, number)
     },
-    findStep(id, number) {
-      const row = findStep.get(id, number)
+    async findStep(id, number) {
+      const row = await findStep.get(id, number)
       if (row === null) return null
       const changed = (JSON.parse(row.changed) as string[]).filter(isWritableName)
       return { record: toRecord(row, id, number), changed, batch: row.batch }
     },
-    listChangedSince(id, versionTag) {
+    async listChangedSince(id, versionTag) {
       const number = toVersionNumber(versionTag)
-      const row = number === null ? null : findChecksum.get(id, number)
+      const row = number === null ? null : await findChecksum.get(id, number)
       if (number === null || row === null || toVersionTag(number, row.checksum) !== versionTag) return null
-      const changed = listChanged.all(id, number).flatMap((each) => JSON.parse(each.changed) as string[])
+      const changed = (await listChanged.all(id, number)).flatMap((each) => JSON.parse(each.changed) as string[])
       return [...new Set(changed)].filter(isWritableName)
     },
   }

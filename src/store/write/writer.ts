@@ -2,6 +2,7 @@ import type { Command } from '../../record/command.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { BatchReport } from '../change-log.ts'
 import type { Database } from '../database.ts'
+import { createInTurn } from '../in-turn.ts'
 import type { Failure, Outcome } from '../store.ts'
 import { type BatchJob, runSlice as runSliceOf, type Slice, type SliceLimits } from './batch/batch-job.ts'
 import type { RunningBatch } from './batch/batch-rows.ts'
@@ -10,33 +11,36 @@ import { runCommand } from './commands.ts'
 import { createRecordRows, type RecordRows } from './record-rows.ts'
 import { lastSeqSql } from './sequence-sql.ts'
 
+/** The one writer of a process. Its methods run strictly one after another, in the order of their calls (ADR 39). */
 export interface Writer {
   /**
    * Runs the commands as one group: one transaction, one fsync, an outcome for each of those that there was time for,
    * which are the first ones. `busy` when another process holds the store: nothing was done, try again.
    */
-  run(commands: readonly Command[], usedTokens: ReadonlySet<number>): readonly (Outcome | Begun)[] | 'busy'
+  run(commands: readonly Command[], usedTokens: ReadonlySet<number>): Promise<readonly (Outcome | Begun)[] | 'busy'>
   /** Goes on with a batch, in a transaction of its own; `needsRow`: somebody has to be told its number. */
-  runSlice(job: BatchJob, limits: SliceLimits, needsRow: boolean): Slice | Failed | 'busy'
+  runSlice(job: BatchJob, limits: SliceLimits, needsRow: boolean): Promise<Slice | Failed | 'busy'>
   /** Says of batches that nobody works on them any more, unless they have gone on since they were seen. */
-  stopBatches(seen: readonly { readonly id: number; readonly done?: number }[]): 'done' | Failed | 'busy'
+  stopBatches(seen: readonly { readonly id: number; readonly done?: number }[]): Promise<'done' | Failed | 'busy'>
   /** Batches that somebody works on, or has left; null where that cannot be known now. */
-  listRunningBatches(): readonly RunningBatch[] | null
+  listRunningBatches(): Promise<readonly RunningBatch[] | null>
   /** As it is told; null where that cannot be known now. */
-  readBatch(id: number): BatchReport | null
-  /** The last change that was committed when the last group was, or at the start. */
-  lastSeq(): number
-  /** Whether another process has changed the store since the last call. */
-  hasForeignChange(): boolean
-  close(): void
+  readBatch(id: number): Promise<BatchReport | null>
+  /** The last change in the store. */
+  readLastSeq(): Promise<number>
+  /** Whether another process has changed the store since the last call, and the last change that is known of now. */
+  look(): { readonly isForeign: boolean; readonly lastSeq: number }
+  /** Whether a write would succeed; changes nothing. */
+  canWrite(): Promise<boolean>
+  close(): Promise<void>
 }
 
 export type Failed = Extract<Outcome, { is: 'failed' }>
 
 /** Where engines differ. */
 export interface Transactions {
-  /** Begins one that nobody else writes beside; false where somebody else holds the store. */
-  begin(): boolean
+  /** Whether a transaction could not begin since another process holds the store. */
+  isBusy(error: unknown): boolean
   /** An error of the database's own rather than a mistake of ours. */
   isDriverError(error: unknown): boolean
   toFailure(error: unknown, otherwise: Failure): Failure
@@ -45,7 +49,8 @@ export interface Transactions {
    * Where every change is heard of by itself there is nothing foreign.
    */
   look(lastSeq: number | null): { readonly isForeign: boolean; readonly lastSeq: number }
-  close(): void
+  canWrite(): Promise<boolean>
+  close(): Promise<void>
 }
 
 export interface WriterNeeds {
@@ -59,42 +64,51 @@ export interface WriterNeeds {
 }
 
 export function createWriter(needs: WriterNeeds): Writer {
-  const { db, transactions, now, onError, maxGroupMs = Number.POSITIVE_INFINITY } = needs
+  const { db, transactions, onError } = needs
   const rows = createRecordRows(db)
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
-  const readLastSeq = () => findLastSeq.get()?.seq ?? 0
+  const readLastSeq = async () => (await findLastSeq.get())?.seq ?? 0
+  const runSome = createGroupRunner(needs, rows)
+  const inTurn = createInTurn()
   /** Not known before it is asked for: the store may be away when we begin. */
   let knownSeq: number | null = null
-  const lastSeq = () => (knownSeq ??= readLastSeq())
 
   /**
    * What `work` does is committed or did not happen; of a commit that failed nobody may know. `mistake`: what an error
    * that is not the database's is called.
    */
-  function transact<Result>(
-    work: (at: Timestamp) => Result,
+  async function transact<Result>(
+    work: (at: Timestamp) => Promise<Result>,
     mistake: Failure = 'down',
-  ): { readonly done: Result } | Failed | 'busy' {
-    let failure: Failure = 'down'
+  ): Promise<{ readonly done: Result } | Failed | 'busy'> {
+    let stage: 'begin' | 'work' | 'commit' = 'begin'
+    let seq = 0
     try {
-      if (!transactions.begin()) return 'busy'
-      const done = work(toTimestamp(now()))
-      const seq = readLastSeq()
-      failure = 'unknown'
-      db.run('COMMIT')
+      const done = await db.transaction('write', async () => {
+        stage = 'work'
+        const result = await work(toTimestamp(needs.now()))
+        seq = await readLastSeq()
+        stage = 'commit'
+        return result
+      })
       knownSeq = seq
       return { done }
     } catch (error) {
-      giveUp(needs, rows, error)
+      if (stage === ('begin' as typeof stage) && transactions.isBusy(error)) return 'busy'
+      onError(error)
+      rows.forget()
+      // It could not even be rolled back: this writer is of no use any more.
+      if (db.isInTransaction) throw error
+      const failure = stage === ('commit' as typeof stage) ? 'unknown' : 'down'
       const isMistake = failure === 'down' && !transactions.isDriverError(error)
       return { is: 'failed', failure: isMistake ? mistake : transactions.toFailure(error, failure) }
     }
   }
 
-  function run(commands: readonly Command[], usedTokens: ReadonlySet<number>) {
+  async function run(commands: readonly Command[], usedTokens: ReadonlySet<number>) {
     let tried = commands.length
-    const ran = transact((at) => {
-      const outcomes = runSome(commands, at)
+    const ran = await transact(async (at) => {
+      const outcomes = await runSome(commands, at)
       tried = outcomes.length
       for (const id of usedTokens) rows.useToken(id, at)
       return outcomes
@@ -103,83 +117,73 @@ export function createWriter(needs: WriterNeeds): Writer {
     return 'done' in ran ? ran.done : commands.slice(0, tried).map(() => ran)
   }
 
-  function runSlice(job: BatchJob, limits: SliceLimits, needsRow: boolean): Slice | Failed | 'busy' {
+  async function runSlice(job: BatchJob, limits: SliceLimits, needsRow: boolean): Promise<Slice | Failed | 'busy'> {
     // Others may have written since the last one.
     rows.forget()
-    const ran = transact((at) => runSliceOf(rows, job, at, limits, needsRow), 'bug')
+    const ran = await transact((at) => runSliceOf(rows, job, at, limits, needsRow), 'bug')
     return ran !== 'busy' && 'done' in ran ? ran.done : ran
   }
 
-  function stopBatches(seen: Parameters<Writer['stopBatches']>[0]): 'done' | Failed | 'busy' {
-    const ran = transact(() => {
+  async function stopBatches(seen: Parameters<Writer['stopBatches']>[0]): Promise<'done' | Failed | 'busy'> {
+    const ran = await transact(async () => {
       for (const { id, done } of seen) rows.batches.stop(id, done ?? null)
     })
     return ran !== 'busy' && 'done' in ran ? 'done' : ran
   }
 
-  function lookUp<Found>(find: () => Found): Found | null {
+  async function lookUp<Found>(find: () => Promise<Found>): Promise<Found | null> {
     try {
-      return find()
+      return await find()
     } catch (error) {
       onError(error)
       return null
     }
   }
 
-  /** As many as the time of a group allows, and at least one. */
-  function runSome(commands: readonly Command[], at: Timestamp): (Outcome | Begun)[] {
-    const outcomes: (Outcome | Begun)[] = []
-    const until = performance.now() + maxGroupMs
-    for (const command of commands) {
-      if (outcomes.length > 0 && performance.now() > until) break
-      outcomes.push(runOne(command, at))
-    }
-    return outcomes
+  return {
+    run: (...given) => inTurn(() => run(...given)),
+    runSlice: (...given) => inTurn(() => runSlice(...given)),
+    stopBatches: (seen) => inTurn(() => stopBatches(seen)),
+    listRunningBatches: () => inTurn(() => lookUp(rows.batches.listRunning)),
+    readBatch: (id) => inTurn(() => lookUp(() => rows.batches.read(id))),
+    readLastSeq: () =>
+      inTurn(async () => {
+        knownSeq = await readLastSeq()
+        return knownSeq
+      }),
+    look() {
+      const seen = transactions.look(knownSeq)
+      knownSeq = seen.lastSeq
+      return seen
+    },
+    canWrite: () => inTurn(transactions.canWrite),
+    close: () => inTurn(transactions.close),
   }
+}
 
-  function runOne(command: Command, at: Timestamp): Outcome | Begun {
-    db.run('SAVEPOINT command')
+/** Runs the commands of a group within the writer's transaction: as many as its time allows, and at least one. */
+function createGroupRunner(needs: WriterNeeds, rows: RecordRows) {
+  const { db, transactions, onError, maxGroupMs = Number.POSITIVE_INFINITY } = needs
+
+  async function runOne(command: Command, at: Timestamp): Promise<Outcome | Begun> {
     try {
-      const outcome = runCommand(rows, command, at)
-      db.run('RELEASE command')
-      return outcome
+      return await db.savepoint(() => runCommand(rows, command, at))
     } catch (error) {
       // The database may have given up the whole transaction (disk full); then the group fails, not just this command.
-      if (transactions.isDriverError(error) || !db.inTransaction) throw error
+      if (transactions.isDriverError(error) || !db.isInTransaction) throw error
       onError(error)
       rows.forget()
-      db.run('ROLLBACK TO command')
-      db.run('RELEASE command')
       return { is: 'failed', failure: 'bug' }
     }
   }
 
-  function hasForeignChange(): boolean {
-    const seen = transactions.look(knownSeq)
-    knownSeq = seen.lastSeq
-    return seen.isForeign
-  }
-
-  return {
-    run,
-    runSlice,
-    stopBatches,
-    listRunningBatches: () => lookUp(rows.batches.listRunning),
-    readBatch: (id) => lookUp(() => rows.batches.read(id)),
-    hasForeignChange,
-    lastSeq,
-    close: transactions.close,
-  }
-}
-
-/** Nothing of the group stays; a connection that is lost meanwhile takes its transaction along. */
-function giveUp({ db, onError }: WriterNeeds, rows: RecordRows, error: unknown): void {
-  onError(error)
-  rows.forget()
-  try {
-    if (db.inTransaction) db.run('ROLLBACK')
-  } catch (lost) {
-    if (db.inTransaction) throw lost
-    onError(lost)
+  return async (commands: readonly Command[], at: Timestamp): Promise<(Outcome | Begun)[]> => {
+    const outcomes: (Outcome | Begun)[] = []
+    const until = performance.now() + maxGroupMs
+    for (const command of commands) {
+      if (outcomes.length > 0 && performance.now() > until) break
+      outcomes.push(await runOne(command, at))
+    }
+    return outcomes
   }
 }

@@ -13,15 +13,16 @@ interface VersionRow {
 }
 
 /** Each category has versions, numbered without gaps, and its row is the newest of them. */
-export function* checkCategories(db: Database): Generator<Finding> {
+export async function* checkCategories(db: Database): AsyncGenerator<Finding> {
   const categories = db.query<CategoryFields & { id: number; slug: string }, []>(
     `SELECT id, slug, ${categoryNames.join(', ')} FROM category ORDER BY id`,
   )
   const versions = db.query<VersionRow, [number]>(
     'SELECT number, at, changed, body FROM category_version WHERE category_id = ? ORDER BY number',
   )
-  for (const { id, slug, ...fields } of categories.all()) {
-    for (const what of judge({ ...fields }, versions.all(id))) yield { id: null, what: `category ${slug}: ${what}` }
+  for (const { id, slug, ...fields } of await categories.all()) {
+    for (const what of judge({ ...fields }, await versions.all(id)))
+      yield { id: null, what: `category ${slug}: ${what}` }
   }
 }
 

@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts'
 type ListingRow = { readonly id: number } & { readonly [column: string]: ListingValue }
 
 /** Compares the rows that are derived from records with what they should be. */
-export function createDerivedCheck(db: Database): (records: readonly VideoRecord[]) => Generator<Finding> {
+export function createDerivedCheck(db: Database): (records: readonly VideoRecord[]) => AsyncGenerator<Finding> {
   const findRows = createLookup<ListingRow, number>(
     db,
     (ids) => `SELECT ${listingColumns.join(', ')} FROM listing WHERE id IN ${ids}`,
@@ -19,12 +19,12 @@ export function createDerivedCheck(db: Database): (records: readonly VideoRecord
   const listSpeakers = toListNames(db, 'speaker')
   const listTags = toListNames(db, 'tag')
 
-  return function* (records) {
+  return async function* (records) {
     const ids = records.map(({ id }) => id)
-    const rows = new Map(findRows(ids).map((row) => [row.id, row]))
+    const rows = new Map((await findRows(ids)).map((row) => [row.id, row]))
     const titles = [...new Set(records.map(({ category }) => category))]
-    const categories = new Map(findCategories(titles).map(({ id, title }) => [title, id]))
-    const [speakers, tags] = [listSpeakers(ids), listTags(ids)]
+    const categories = new Map((await findCategories(titles)).map(({ id, title }) => [title, id]))
+    const [speakers, tags] = [await listSpeakers(ids), await listTags(ids)]
     for (const record of records) {
       const { id } = record
       yield* compareRow(record, rows.get(id) ?? null, categories.get(record.category))
@@ -52,19 +52,19 @@ function toListNames(db: Database, table: 'speaker' | 'tag') {
       SELECT record_id AS id, name FROM record_${table} JOIN ${table} ON ${table}.id = ${table}_id
       WHERE record_id IN ${ids} ORDER BY record_id, place`,
   )
-  return (ids: readonly number[]): ReadonlyMap<number, readonly string[]> => {
+  return async (ids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> => {
     const names = new Map<number, string[]>()
-    for (const { id, name } of list(ids)) names.set(id, [...(names.get(id) ?? []), name])
+    for (const { id, name } of await list(ids)) names.set(id, [...(names.get(id) ?? []), name])
     return names
   }
 }
 
 /** Names of speakers or tags are found by their folded form and by pieces of it. `indexedSql`: whose pieces are known. */
-export function* checkNames(db: Database, table: 'speaker' | 'tag', indexedSql: string): Generator<Finding> {
+export async function* checkNames(db: Database, table: 'speaker' | 'tag', indexedSql: string): AsyncGenerator<Finding> {
   const rows = db.query<{ name: string; key: string; found: number }, []>(
     `SELECT name, key, CASE WHEN id IN (${indexedSql}) THEN 1 ELSE 0 END AS found FROM ${table}`,
   )
-  for (const { name, key, found } of rows.iterate()) {
+  for await (const { name, key, found } of rows.iterate()) {
     if (key !== toSortKey(name) || found === 0) {
       yield { id: null, what: `the ${table} ${JSON.stringify(name)} cannot be found by its name` }
     }
@@ -72,6 +72,6 @@ export function* checkNames(db: Database, table: 'speaker' | 'tag', indexedSql: 
   const lost = db.query<{ id: number }, []>(
     `SELECT id FROM (${indexedSql}) AS indexed WHERE id NOT IN (SELECT id FROM ${table})`,
   )
-  for (const { id } of lost.iterate())
+  for await (const { id } of lost.iterate())
     yield { id: null, what: `the index of names has a ${table} ${id} that is missing` }
 }

@@ -5,7 +5,7 @@ export interface Finding {
 }
 
 /** Where a check breaks off because the store cannot be read on, that is what it found. */
-export function* toFindings(check: () => Iterable<Finding>): Generator<Finding> {
+export async function* toFindings(check: () => Iterable<Finding> | AsyncIterable<Finding>): AsyncGenerator<Finding> {
   try {
     yield* check()
   } catch (error) {

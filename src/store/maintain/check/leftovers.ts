@@ -5,23 +5,24 @@ import { recordParts } from '../record-parts.ts'
 import type { Finding } from './finding.ts'
 
 /** Rows of records that are not there, and of records that were erased. */
-export function* checkLeftovers(db: Database): Generator<Finding> {
+export async function* checkLeftovers(db: Database): AsyncGenerator<Finding> {
   for (const [table, column] of Object.entries(recordParts)) {
     const rows = db.query<{ id: number }, []>(
       `SELECT DISTINCT ${column} AS id FROM ${table} WHERE ${column} NOT IN (SELECT id FROM record)`,
     )
-    for (const { id } of rows.iterate()) yield { id, what: `${table} has rows of it, but there is no such record` }
+    for await (const { id } of rows.iterate())
+      yield { id, what: `${table} has rows of it, but there is no such record` }
   }
   const erased = db.query<{ id: number }, []>('SELECT id FROM record WHERE id IN (SELECT record_id FROM tombstone)')
-  for (const { id } of erased.iterate()) yield { id, what: 'it was erased, and is there' }
+  for await (const { id } of erased.iterate()) yield { id, what: 'it was erased, and is there' }
 }
 
 /** What the log says beside its bytes is what they say, and those are records. */
-export function* checkLog(db: Database): Generator<Finding> {
+export async function* checkLog(db: Database): AsyncGenerator<Finding> {
   const versions = db.query<{ id: number; number: number; state: number; body: Uint8Array }, []>(
     'SELECT record_id AS id, number, state, body FROM version ORDER BY seq',
   )
-  for (const { id, number, state, body } of versions.iterate()) {
+  for await (const { id, number, state, body } of versions.iterate()) {
     const judged = checkBody(body)
     if (!judged.ok) yield { id, what: `of version ${number} ${judged.problem}` }
     else if (judged.record.state !== state) yield { id, what: `version ${number} has another state than its bytes` }
@@ -29,20 +30,20 @@ export function* checkLog(db: Database): Generator<Finding> {
   yield* checkBatches(db)
 }
 
-export function* checkBatches(db: Database): Generator<Finding> {
+export async function* checkBatches(db: Database): AsyncGenerator<Finding> {
   const batches = db.query<{ id: number; records: number; found: number }, []>(
     `SELECT id, records, found FROM (
        SELECT id, records, (SELECT count(DISTINCT record_id) FROM version WHERE batch = batch.id) AS found FROM batch
      ) AS counted WHERE records <> found`,
   )
-  for (const { id, records, found } of batches.iterate()) {
+  for await (const { id, records, found } of batches.iterate()) {
     yield { id: null, what: `batch ${id} says that it changed ${records} records, but has versions of ${found}` }
   }
 }
 
 /** Without one, followers of the changes could not tell this store from another. */
-export function* checkStoreId(db: Database): Generator<Finding> {
-  const ids = db.query<{ id: string }, []>('SELECT id FROM store').all()
+export async function* checkStoreId(db: Database): AsyncGenerator<Finding> {
+  const ids = await db.query<{ id: string }, []>('SELECT id FROM store').all()
   const isGood = ids.length === 1 && ids.every(({ id }) => storeIdPattern.test(id))
   if (!isGood) yield { id: null, what: 'it has no id that followers could know; make one with: rostrum store new-id' }
 }

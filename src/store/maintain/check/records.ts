@@ -12,21 +12,24 @@ type RecordRow = StoredRecord & { readonly slug: string }
 /** Compares the words of records with those that searches know; each engine keeps them in its own way. */
 export interface WordCheck {
   /** Some records, whose words are as they should be; what can be told of them already. */
-  expect(records: readonly VideoRecord[]): Iterable<Finding>
+  expect(records: readonly VideoRecord[]): AsyncIterable<Finding> | Iterable<Finding>
   /** What can be told only after all records. */
-  compare(): Iterable<Finding>
+  compare(): AsyncIterable<Finding> | Iterable<Finding>
 }
 
 /** Each record is its newest version, and everything that is derived from its bytes is what they say. */
-export function* checkRecords(db: Database, words: WordCheck, onStep: OnStep): Generator<Finding> {
+export async function* checkRecords(db: Database, words: WordCheck, onStep: OnStep): AsyncGenerator<Finding> {
   const rows = db.query<RecordRow, []>(
     'SELECT id, version, mark AS "versionTag", state, slug, updated, body FROM record ORDER BY id',
   )
   const findNewest = createLookup<NewestVersion, number>(db, newestSql)
-  const step = createSteps(db.query<{ n: number }, []>('SELECT count(*) AS n FROM record').get()?.n ?? 0, onStep)
+  const step = createSteps(
+    (await db.query<{ n: number }, []>('SELECT count(*) AS n FROM record').get())?.n ?? 0,
+    onStep,
+  )
   const checkDerived = createDerivedCheck(db)
-  for (const chunk of toChunks(rows.iterate(), ({ body }) => body.length)) {
-    const newest = new Map(findNewest(chunk.map(({ id }) => id)).map((row) => [row.id, row]))
+  for await (const chunk of toChunks(rows.iterate(), ({ body }) => body.length)) {
+    const newest = new Map((await findNewest(chunk.map(({ id }) => id))).map((row) => [row.id, row]))
     const records: VideoRecord[] = []
     for (const row of chunk) {
       yield* compareNewest(row, newest.get(row.id) ?? null)

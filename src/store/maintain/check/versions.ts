@@ -10,13 +10,16 @@ interface VersionRow {
 }
 
 /** Each record's versions are numbered without gaps, and each has the bytes that its checksum was made of. */
-export function* checkVersions(db: Database, onStep: OnStep): Generator<Finding> {
+export async function* checkVersions(db: Database, onStep: OnStep): AsyncGenerator<Finding> {
   const rows = db.query<VersionRow, []>(
     'SELECT record_id AS id, number, checksum, body FROM version ORDER BY record_id, number',
   )
-  const step = createSteps(db.query<{ n: number }, []>('SELECT count(*) AS n FROM version').get()?.n ?? 0, onStep)
+  const step = createSteps(
+    (await db.query<{ n: number }, []>('SELECT count(*) AS n FROM version').get())?.n ?? 0,
+    onStep,
+  )
   let last = { id: 0, number: 0 }
-  for (const { id, number, checksum, body } of rows.iterate()) {
+  for await (const { id, number, checksum, body } of rows.iterate()) {
     const wanted = id === last.id ? last.number + 1 : 1
     if (number !== wanted) yield { id, what: `version ${wanted} is missing` }
     if (!isChecksum(checksum, body)) yield { id, what: `version ${number} is not what its checksum says` }
@@ -26,10 +29,11 @@ export function* checkVersions(db: Database, onStep: OnStep): Generator<Finding>
 }
 
 /** Each record has the bytes of the version that it says it is. */
-export function* checkBodies(db: Database): Generator<Finding> {
+export async function* checkBodies(db: Database): AsyncGenerator<Finding> {
   const rows = db.query<{ id: number; version: number }, []>(
     `SELECT id, record.version FROM record LEFT JOIN version ON record_id = id AND number = record.version
      WHERE version.body IS NULL OR record.body <> version.body ORDER BY id`,
   )
-  for (const { id, version } of rows.iterate()) yield { id, what: `its bytes are not those of version ${version}` }
+  for await (const { id, version } of rows.iterate())
+    yield { id, what: `its bytes are not those of version ${version}` }
 }

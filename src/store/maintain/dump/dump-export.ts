@@ -19,28 +19,34 @@ interface OriginRow {
 }
 
 /** Everything but tokens, as lines of JSON in the order in which they can be read in again. */
-export function* exportDump(db: Database): Iterable<string> {
+export async function* exportDump(db: Database): AsyncIterable<string> {
   yield `${dumpStart},"format":1,"schema":${migrations.length}}`
   yield* toLines(db, 'category', 'SELECT * FROM category ORDER BY id')
   yield* toLines(db, 'category_version', 'SELECT * FROM category_version ORDER BY category_id, number')
-  for (const { body, basis, ...row } of iterate<OriginRow>(db, 'SELECT * FROM category_origin ORDER BY source, path')) {
+  for await (const { body, basis, ...row } of iterate<OriginRow>(
+    db,
+    'SELECT * FROM category_origin ORDER BY source, path',
+  )) {
     yield `{"category_origin":${JSON.stringify({ ...row, body: toText(body), basis: toText(basis) })}}`
   }
   yield* toLines(db, 'batch', 'SELECT * FROM batch ORDER BY id')
   yield* toLines(db, 'batch_note', 'SELECT * FROM batch_note ORDER BY batch, kind, record_id, why')
   let versions = 0
-  for (const { body, checksum, changed, ...row } of iterate<VersionRow>(db, 'SELECT * FROM version ORDER BY seq')) {
+  for await (const { body, checksum, changed, ...row } of iterate<VersionRow>(
+    db,
+    'SELECT * FROM version ORDER BY seq',
+  )) {
     const known = { ...row, changed: JSON.parse(changed), checksum: Buffer.from(checksum).toString('hex') }
     // The record's own bytes are JSON already.
     yield `{"version":${JSON.stringify(known).slice(0, -1)},"body":${toText(body)}}}`
     versions++
   }
-  for (const { body, basis, ...row } of iterate<OriginRow>(db, originSql)) {
+  for await (const { body, basis, ...row } of iterate<OriginRow>(db, originSql)) {
     yield `{"origin":${JSON.stringify({ ...row, body: toText(body), basis: toText(basis) })}}`
   }
   yield* toLines(db, 'origin_alias', 'SELECT * FROM origin_alias ORDER BY source, path')
   yield* toLines(db, 'tombstone', 'SELECT * FROM tombstone ORDER BY record_id')
-  for (const { digest, at } of iterate<{ digest: Uint8Array; at: string }>(
+  for await (const { digest, at } of iterate<{ digest: Uint8Array; at: string }>(
     db,
     'SELECT digest, at FROM erased_origin ORDER BY digest',
   )) {
@@ -53,8 +59,8 @@ const originSql = `
   SELECT coalesce(origin.record_id, extras.record_id) AS id, source, path, imported, version, body, basis
   FROM origin FULL JOIN extras ON extras.record_id = origin.record_id ORDER BY 1`
 
-function* toLines(db: Database, name: string, sql: string): Iterable<string> {
-  for (const row of iterate<object>(db, sql)) yield `{"${name}":${JSON.stringify(row)}}`
+async function* toLines(db: Database, name: string, sql: string): AsyncIterable<string> {
+  for await (const row of iterate<object>(db, sql)) yield `{"${name}":${JSON.stringify(row)}}`
 }
 
 const iterate = <Row>(db: Database, sql: string) => db.query<Row, []>(sql).iterate()

@@ -15,9 +15,9 @@ export class DumpError extends Error {}
 
 export interface DumpImport {
   /** One line after the other, within one transaction of the caller's. */
-  take(line: Uint8Array): void
+  take(line: Uint8Array): Promise<void>
   /** Makes the records of what was taken; how many there are. Throws where the dump is cut short or damaged. */
-  finish(onRecord: () => void): number
+  finish(onRecord: () => void): Promise<number>
 }
 
 type Value = string | number | null | Uint8Array
@@ -26,38 +26,40 @@ type Row = { readonly [column: string]: Value }
 const dumpFormat = 1
 
 /** Whether nothing was ever stored, but for tokens. */
-export function isEmptyStore(db: Database): boolean {
-  const tables = ['version', 'category', 'batch', 'tombstone']
-  return tables.every((table) => db.query(`SELECT 1 FROM ${table} LIMIT 1`).get() === null)
+export async function isEmptyStore(db: Database): Promise<boolean> {
+  for (const table of ['version', 'category', 'batch', 'tombstone']) {
+    if ((await db.query(`SELECT 1 FROM ${table} LIMIT 1`).get()) !== null) return false
+  }
+  return true
 }
 
 /** A dump may come from anywhere: every line is judged as if a stranger had sent it. */
 export function createDumpImport(db: Database): DumpImport {
   const order = createDumpOrder(db)
-  const toCleanOrigin = createOriginCleaner(db)
+  const cleanOrigin = createOriginCleaner(db)
   let number = 0
   let promised: number | null = null
 
   /** Columns are those of the table in dump-lines.ts. */
-  function insert(table: string, row: Row): void {
+  async function insert(table: string, row: Row): Promise<void> {
     const columns = Object.keys(row)
     const marks = columns.map(() => '?').join(', ')
-    // Not by `run`, which PostgreSQL may refuse only when the next line is read, and the error would name that one.
-    db.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`).all(...(Object.values(row) as string[]))
+    // Not queued: an error must name this line.
+    await db.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks})`).run(...Object.values(row))
   }
 
-  function insertOrigin(table: 'origin' | 'origin_alias' | 'category_origin', row: Row): void {
-    const clean = toCleanOrigin(table, row)
-    if (clean !== null) insert(table, clean)
+  async function insertOrigin(table: 'origin' | 'origin_alias' | 'category_origin', row: Row): Promise<void> {
+    const clean = await cleanOrigin(table, row)
+    if (clean !== null) await insert(table, clean)
   }
 
-  function addVersion(row: JsonObject, line: Uint8Array): void {
+  async function addVersion(row: JsonObject, line: Uint8Array): Promise<void> {
     // The record's bytes, as they stand in the line: the checksum is theirs.
     const body = line.subarray(Buffer.from(line).indexOf(bodyStart) + bodyStart.length, -2)
     const digest = new Bun.CryptoHasher('sha256').update(body).digest()
     if (digest.toString('hex') !== row.checksum) throw new DumpError('it does not fit its checksum')
     refuseIf(order.judgeVersion(row, body))
-    insert('version', {
+    await insert('version', {
       ...toRow(row),
       changed: JSON.stringify(row.changed),
       checksum: digest,
@@ -65,14 +67,14 @@ export function createDumpImport(db: Database): DumpImport {
     })
   }
 
-  function addOrigin(row: JsonObject): void {
+  async function addOrigin(row: JsonObject): Promise<void> {
     refuseIf(order.judgeOrigin(row))
     const { id, body, basis, ...origin } = toRow(row)
-    if (origin.source !== null) insertOrigin('origin', { record_id: id ?? null, ...origin })
-    if (body !== null) insert('extras', { record_id: id ?? null, body: toBlob(body), basis: toBlob(basis) })
+    if (origin.source !== null) await insertOrigin('origin', { record_id: id ?? null, ...origin })
+    if (body !== null) await insert('extras', { record_id: id ?? null, body: toBlob(body), basis: toBlob(basis) })
   }
 
-  function add(kind: LineKind, row: JsonObject, line: Uint8Array): void {
+  async function add(kind: LineKind, row: JsonObject, line: Uint8Array): Promise<void> {
     switch (kind) {
       case 'version':
         return addVersion(row, line)
@@ -88,7 +90,7 @@ export function createDumpImport(db: Database): DumpImport {
       case 'batch':
         return insert(kind, toEndedBatch(toRow(row)))
       case 'tombstone':
-        refuseIf(order.judgeTombstone(row))
+        refuseIf(await order.judgeTombstone(row))
         return insert(kind, toRow(row))
       case 'end':
         promised = Number(row.versions)
@@ -98,36 +100,36 @@ export function createDumpImport(db: Database): DumpImport {
     }
   }
 
-  function takeParsed(line: Uint8Array): void {
+  async function takeParsed(line: Uint8Array): Promise<void> {
     const parsed = parseJson(line)
     if (!parsed.ok) throw new DumpError(parsed.problem)
     if (number === 1) return refuseIf(judgeHeader(parsed.value))
     if (promised !== null) throw new DumpError('it comes behind the end')
     const judged = parseDumpLine(parsed.value)
     if (!judged.ok) throw new DumpError(judged.problem)
-    add(judged.kind, judged.row, line)
+    await add(judged.kind, judged.row, line)
   }
 
   return {
-    take(line) {
+    async take(line) {
       number++
       try {
-        takeParsed(line)
+        await takeParsed(line)
       } catch (error) {
         throw toDumpError(error, `line ${number}: `)
       }
     },
-    finish(onRecord) {
+    async finish(onRecord) {
       if (promised !== order.versions()) {
         throw new DumpError('it is cut short: its last line is missing or does not fit')
       }
       try {
-        const records = insertRecords(db, onRecord)
-        addFirstVersions(db)
+        const records = await insertRecords(db, onRecord)
+        await addFirstVersions(db)
         // Waits for all of it: a dry run ends without the COMMIT that would be refused.
-        db.query('SELECT 1').get()
-        for (const { what } of checkBatches(db)) throw new DumpError(what)
-        for (const { what } of checkCategories(db)) throw new DumpError(what)
+        await db.query('SELECT 1').get()
+        for await (const { what } of checkBatches(db)) throw new DumpError(what)
+        for await (const { what } of checkCategories(db)) throw new DumpError(what)
         return records
       } catch (error) {
         throw toDumpError(error, '')

@@ -11,7 +11,7 @@ export interface DumpOrder {
   judgeVersion(row: JsonObject, body: Uint8Array): string | null
   judgeOrigin(row: JsonObject): string | null
   judgeAlias(row: JsonObject): string | null
-  judgeTombstone(row: JsonObject): string | null
+  judgeTombstone(row: JsonObject): Promise<string | null>
   versions(): number
 }
 
@@ -50,9 +50,9 @@ export function createDumpOrder(db: Database): DumpOrder {
       return isOneOf && isPair ? null : 'an origin has source, path and imported, and extras have body and basis'
     },
     judgeAlias: ({ record_id: id }) => (last.has(Number(id)) ? null : `there is no record ${id}`),
-    judgeTombstone({ record_id: id, seq }) {
+    async judgeTombstone({ record_id: id, seq }) {
       if (last.has(Number(id))) return `record ${id} was erased, and is there`
-      return findSeq.get(Number(seq)) === null ? null : `seq ${seq} is that of a version`
+      return (await findSeq.get(Number(seq))) === null ? null : `seq ${seq} is that of a version`
     },
   }
 }

@@ -10,22 +10,22 @@ type Row = { readonly [column: string]: string | number | null | Uint8Array }
  * alphabet. Another record gets its number behind its path; another alias or category is left out. Gives the row as it
  * can be inserted, or null.
  */
-export function createOriginCleaner(db: Database): (table: OriginTable, row: Row) => Row | null {
+export function createOriginCleaner(db: Database): (table: OriginTable, row: Row) => Promise<Row | null> {
   /** By table and place: the name of its row, where that had a password in it. */
   const formerNames = new Map<string, string>()
 
-  function isTaken(table: OriginTable, { source, path }: Place): boolean {
-    return db.query(`SELECT 1 FROM ${table} WHERE source = ? AND path = ?`).get(source, path) !== null
+  async function isTaken(table: OriginTable, { source, path }: Place): Promise<boolean> {
+    return (await db.query(`SELECT 1 FROM ${table} WHERE source = ? AND path = ?`).get(source, path)) !== null
   }
 
   /** Of the row that has the place. */
   function giveWay(table: OriginTable, { source, path }: Place): void {
     const renumber = `UPDATE origin SET path = path || ' (record ' || record_id || ')'`
     const sql = table === 'origin' ? renumber : `DELETE FROM ${table}`
-    db.query(`${sql} WHERE source = ? AND path = ?`).all(source, path)
+    db.query(`${sql} WHERE source = ? AND path = ?`).send(source, path)
   }
 
-  return (table, row) => {
+  return async (table, row) => {
     const name = String(row.source)
     const place = { source: withoutUserInfo(name), path: String(row.path) }
     const clean = { ...row, ...place }
@@ -33,7 +33,7 @@ export function createOriginCleaner(db: Database): (table: OriginTable, row: Row
     const former = formerNames.get(key)
     const isClean = name === place.source
     // Two rows with the same name and path are a mistake, which the table refuses.
-    if (former === name || (former === undefined && (isClean || !isTaken(table, place)))) {
+    if (former === name || (former === undefined && (isClean || !(await isTaken(table, place))))) {
       if (!isClean) formerNames.set(key, name)
       return clean
     }

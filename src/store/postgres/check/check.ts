@@ -1,4 +1,3 @@
-import type { Database } from '../../database.ts'
 import { checkCategories } from '../../maintain/check/categories.ts'
 import { checkNames } from '../../maintain/check/derived.ts'
 import type { CheckListener, Finding } from '../../maintain/check/finding.ts'
@@ -6,15 +5,16 @@ import { checkLeftovers, checkLog, checkStoreId } from '../../maintain/check/lef
 import { checkRecords } from '../../maintain/check/records.ts'
 import { checkVersions } from '../../maintain/check/versions.ts'
 import { migrations } from '../../schema/postgres/migrations.ts'
+import type { PostgresDatabase } from '../connection.ts'
 import { checkSchema } from './schema.ts'
 import { createWordCheck } from './words.ts'
 
 /** Everything that can be wrong with a store, as it is at one moment; it may be served meanwhile. The server looks after its pages itself. */
-export function* checkWhole(db: Database, { onStage, onStep }: CheckListener): Generator<Finding> {
-  db.run('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+export async function* checkWhole(db: PostgresDatabase, { onStage, onStep }: CheckListener): AsyncGenerator<Finding> {
+  await db.begin('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
   try {
     onStage('Checking the tables')
-    const schema = db.query<{ schema: number }, []>('SELECT schema FROM store').get()?.schema ?? 0
+    const schema = (await db.query<{ schema: number }, []>('SELECT schema FROM store').get())?.schema ?? 0
     if (schema !== migrations.length) return yield { id: null, what: toOldText(schema) }
     yield* checkSchema(db)
     onStage('Checking every version')
@@ -25,7 +25,7 @@ export function* checkWhole(db: Database, { onStage, onStep }: CheckListener): G
     for (const check of [checkLeftovers, checkLog, checkCategories, checkStoreId]) yield* check(db)
     for (const table of ['speaker', 'tag'] as const) yield* checkNames(db, table, toIndexedSql(table))
   } finally {
-    if (db.inTransaction) db.run('ROLLBACK')
+    if (db.isInTransaction) await db.rollback()
   }
 }
 

@@ -38,21 +38,16 @@ const othersSql = `
 type Kind = keyof typeof catalogues
 
 /** Whether everything is there that the migrations make, and is in use. */
-export function* checkSchema(db: Database): Generator<Finding> {
+export async function* checkSchema(db: Database): AsyncGenerator<Finding> {
   const made = migrations.join('\n').matchAll(/^CREATE (?:UNIQUE )?(TABLE|INDEX|FUNCTION|TRIGGER) (\w+)/gm)
   const names = [...made].map(([, kind, name]) => ({ kind: kind as Kind, name: name ?? '' }))
   const isMade = (kind: string, name: string) => names.some((each) => each.kind === kind && each.name === name)
-  for (const { kind, name } of db.query<{ kind: string; name: string }, []>(othersSql).all()) {
+  for (const { kind, name } of await db.query<{ kind: string; name: string }, []>(othersSql).all()) {
     if (!isMade(kind.toUpperCase(), name))
       yield { id: null, what: `the ${kind} ${JSON.stringify(name)} is not Rostrum's` }
   }
   for (const [kind, sql] of Object.entries(catalogues)) {
-    const found = new Set(
-      db
-        .query<{ name: string }, []>(sql)
-        .all()
-        .map(({ name }) => name),
-    )
+    const found = new Set((await db.query<{ name: string }, []>(sql).all()).map(({ name }) => name))
     for (const { name } of names.filter((each) => each.kind === kind)) {
       if (!found.has(name)) yield { id: null, what: `${name} is missing` }
     }

@@ -10,8 +10,8 @@ export function createWordCheck(db: Database): WordCheck {
     (ids) => `SELECT rowid AS id, ${searched.join(', ')} FROM search WHERE rowid IN ${ids}`,
   )
   return {
-    *expect(records) {
-      const found = new Map(find(records.map(({ id }) => id)).map((words) => [words.id, words]))
+    async *expect(records) {
+      const found = new Map((await find(records.map(({ id }) => id))).map((words) => [words.id, words]))
       for (const record of records) {
         if (!Bun.deepEquals({ ...found.get(record.id) }, { id: record.id, ...toSearchTokens(record) })) {
           yield { id: record.id, what: 'the search index has other words than the record' }

@@ -4,15 +4,21 @@ import { type Facets, maxFacetValues, nameColumns } from '../../read/facets.ts'
 import type { Condition, Statements } from '../../read/statements.ts'
 import type { FacetCount } from '../../store.ts'
 
-export function createFacets(prepare: Statements): (names: readonly FacetName[], condition: Condition) => Facets {
-  function read(name: FacetName, { sql, values }: Condition): FacetCount[] {
+export function createFacets(
+  prepare: Statements,
+): (names: readonly FacetName[], condition: Condition) => Promise<Facets> {
+  function read(name: FacetName, { sql, values }: Condition): Promise<FacetCount[]> {
     const { value, from } = toSource(name)
     const query = `
       WITH found AS (SELECT * FROM listing WHERE ${sql})
       SELECT ${value} AS value, count(*) AS count FROM ${from} GROUP BY 1 ORDER BY count DESC, 1 LIMIT ${maxFacetValues}`
     return prepare<FacetCount>(query).all(...values)
   }
-  return (names, condition) => Object.fromEntries(names.map((name) => [name, read(name, condition)]))
+  return async (names, condition) => {
+    const facets: { [name: string]: FacetCount[] } = {}
+    for (const name of names) facets[name] = await read(name, condition)
+    return facets
+  }
 }
 
 /** Where the values of the rows in `found` are. */

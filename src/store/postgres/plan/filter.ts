@@ -6,10 +6,10 @@ import { type Condition, toAnd } from '../../read/statements.ts'
 import { toSearchCondition } from './search.ts'
 
 /** A list's filters as one condition: PostgreSQL plans by itself. Values are parameters only. Null: nothing can match. */
-export function createFilter(db: Database): (filters: Filters, part: SearchPart) => Condition | null {
+export function createFilter(db: Database): (filters: Filters, part: SearchPart) => Promise<Condition | null> {
   const findRowConditions = createRowConditions(db, (bit) => `media & ${bit} <> 0`)
-  return (filters, part) => {
-    const row = findRowConditions(filters)
+  return async (filters, part) => {
+    const row = await findRowConditions(filters)
     if (row === null) return null
     const { speakers, tags, search } = filters
     return toAnd([

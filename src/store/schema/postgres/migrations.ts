@@ -10,10 +10,10 @@ import { sql as batches } from './0005-batches.ts'
 export const migrations: readonly string[] = [store, origins, categories, storeId, batches]
 
 /** Upgrade steps that SQL alone cannot do. Each runs after its migration, in the same transaction. */
-export const upgrades: ReadonlyMap<string, (db: Database) => void> = new Map([[origins, upgradeOrigins]])
+export const upgrades: ReadonlyMap<string, (db: Database) => Promise<void>> = new Map([[origins, upgradeOrigins]])
 
 /** Loaded on demand, because few starts need it. */
-function upgradeOrigins(db: Database): void {
+function upgradeOrigins(db: Database): Promise<void> {
   const upgrade = require('../upgrade/origins.ts') as typeof Origins // its own types, which `require` cannot carry
-  upgrade.upgradeOrigins(db)
+  return upgrade.upgradeOrigins(db)
 }

@@ -5,31 +5,33 @@ import { type CheckListener, type Finding, toFindings } from '../../maintain/che
 import { checkLeftovers, checkLog, checkStoreId } from '../../maintain/check/leftovers.ts'
 import { checkRecords } from '../../maintain/check/records.ts'
 import { checkVersions } from '../../maintain/check/versions.ts'
+import { createSqliteDatabase } from '../database.ts'
 import { checkForeignKeys, checkMigrations, checkPages, checkSchema } from './pages.ts'
 import { checkPieces } from './pieces.ts'
 import { createWordCheck } from './words.ts'
 
 /** Everything that can be wrong with a store, as it is at one moment; it may be served meanwhile. */
-export function* checkWhole(db: Database, { onStage, onStep }: CheckListener): Generator<Finding> {
-  db.run('BEGIN')
+export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<Finding> {
+  const db = createSqliteDatabase(raw)
+  raw.run('BEGIN')
   try {
     onStage('Checking the file')
-    yield* toFindings(() => checkPages(db))
-    const [old] = checkMigrations(db)
+    yield* toFindings(() => checkPages(raw))
+    const [old] = checkMigrations(raw)
     if (old !== undefined) return yield old
-    yield* toFindings(() => checkSchema(db))
+    yield* toFindings(() => checkSchema(raw))
     onStage('Checking every version')
     yield* toFindings(() => checkVersions(db, onStep))
     onStage('Checking every record, and what lists and searches know of it')
-    yield* toFindings(() => checkRecords(db, createWordCheck(db), onStep))
+    yield* toFindings(() => checkRecords(db, createWordCheck(raw), onStep))
     onStage('Checking the rest')
-    for (const check of [checkForeignKeys, checkLeftovers, checkLog, checkCategories, checkStoreId])
-      yield* toFindings(() => check(db))
+    yield* toFindings(() => checkForeignKeys(raw))
+    for (const check of [checkLeftovers, checkLog, checkCategories, checkStoreId]) yield* toFindings(() => check(db))
     for (const table of ['speaker', 'tag'] as const) {
       yield* toFindings(() => checkNames(db, table, `SELECT id FROM ${table}_piece_docsize`))
-      yield* toFindings(() => checkPieces(db, table))
+      yield* toFindings(() => checkPieces(raw, table))
     }
   } finally {
-    db.run('ROLLBACK')
+    raw.run('ROLLBACK')
   }
 }

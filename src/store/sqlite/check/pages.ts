@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite'
+import { closeWhenDone } from '../../close-when-done.ts'
 import type { Finding } from '../../maintain/check/finding.ts'
 import { migrations } from '../../schema/migrations.ts'
-import { closeAfter, migrate } from '../connection.ts'
+import { migrate } from '../connection.ts'
 
 /** More lines of one damage tell nobody more. */
 const maxLines = 100
@@ -30,8 +31,8 @@ export function* checkMigrations(db: Database): Generator<Finding> {
 }
 
 /** Whether tables and indexes are those that this version makes, and there is nothing else. */
-export function* checkSchema(db: Database): Generator<Finding> {
-  const [wanted, found] = [readFresh(), readSchema(db)]
+export async function* checkSchema(db: Database): AsyncGenerator<Finding> {
+  const [wanted, found] = [await readFresh(), readSchema(db)]
   for (const [name, { sql }] of wanted) {
     const there = found.get(name)
     if (there?.sql !== sql) yield { id: null, what: `${name} is ${there === undefined ? 'missing' : 'not as made'}` }
@@ -40,8 +41,8 @@ export function* checkSchema(db: Database): Generator<Finding> {
 }
 
 /** Triggers and views that we did not make: they would act on every write, or in the place of a table. */
-export function* checkForeignCode(db: Database): Generator<Finding> {
-  const wanted = readFresh()
+export async function* checkForeignCode(db: Database): AsyncGenerator<Finding> {
+  const wanted = await readFresh()
   for (const [name, { type, sql }] of readSchema(db)) {
     const isCode = type === 'trigger' || type === 'view'
     if (isCode && wanted.get(name)?.sql !== sql) yield toForeign(type, name)
@@ -58,9 +59,9 @@ interface SchemaEntry {
   readonly sql: string | null
 }
 
-function readFresh(): ReadonlyMap<string, SchemaEntry> {
-  return closeAfter(new Database(':memory:'), (db) => {
-    migrate(db)
+function readFresh(): Promise<ReadonlyMap<string, SchemaEntry>> {
+  return closeWhenDone(new Database(':memory:'), async (db) => {
+    await migrate(db)
     return readSchema(db)
   })
 }

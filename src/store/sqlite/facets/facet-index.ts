@@ -9,7 +9,7 @@ import { createNumberLists, type NumberLists } from './number-lists.ts'
  */
 export interface FacetIndex {
   /** Applies all changes that the connection's snapshot has. */
-  refresh(): void
+  refresh(): Promise<void>
   /** For each facet the values of every slot. */
   readonly lists: { readonly [F in FacetName]: NumberLists }
   toSlots(ids: readonly number[]): readonly number[]
@@ -67,14 +67,14 @@ export function createFacetIndex(db: Database, onStep: () => void = () => undefi
   /** While everything is loaded: the last id that was, and the last change before the load began. */
   let loading: { lastId: number; readonly seq: number } | null = null
 
-  function load(from: number, to: number): void {
-    const row = readRows.get(from, to)
+  async function load(from: number, to: number): Promise<void> {
+    const row = await readRows.get(from, to)
     const loaded = parseNumbers(row?.ids).map(slots.ensureSlot)
     setEach(lists.category, loaded, parseNumbers(row?.categories))
     for (const name of textNames) setEach(lists[name], loaded, parseTexts(row?.[name]).map(texts.ensureNumber))
     for (const kind of ['speaker', 'tag'] as const) {
       setEach(lists[kind], loaded, [])
-      const { ids, names } = readLinks[kind].get(from, to) ?? {}
+      const { ids, names } = (await readLinks[kind].get(from, to)) ?? {}
       setRuns(lists[kind], slots.ensureSlot, parseNumbers(ids), parseNumbers(names))
     }
   }
@@ -85,9 +85,9 @@ export function createFacetIndex(db: Database, onStep: () => void = () => undefi
     loading = { lastId: 0, seq: last }
   }
 
-  function loadRest(state: { lastId: number; readonly seq: number }): void {
-    for (let end = findChunkEnd.get(state.lastId)?.id; end; end = findChunkEnd.get(state.lastId)?.id) {
-      load(state.lastId + 1, end)
+  async function loadRest(state: { lastId: number; readonly seq: number }): Promise<void> {
+    for (let end = (await findChunkEnd.get(state.lastId))?.id; end; end = (await findChunkEnd.get(state.lastId))?.id) {
+      await load(state.lastId + 1, end)
       state.lastId = end
       onStep()
     }
@@ -97,17 +97,17 @@ export function createFacetIndex(db: Database, onStep: () => void = () => undefi
     loading = null
   }
 
-  function refresh(): void {
-    if (loading !== null) loadRest(loading)
-    const last = findLastSeq.get()?.seq ?? 0
+  async function refresh(): Promise<void> {
+    if (loading !== null) await loadRest(loading)
+    const last = (await findLastSeq.get())?.seq ?? 0
     if (last === seq) return
-    const changed = reloaded < maxReloaded ? listChanged.all(seq) : []
+    const changed = reloaded < maxReloaded ? await listChanged.all(seq) : []
     reloaded += changed.length
     if (reloaded >= maxReloaded) {
       beginLoading(last)
       return refresh()
     }
-    for (const { id } of changed) load(id, id)
+    for (const { id } of changed) await load(id, id)
     seq = last
   }
 

@@ -9,18 +9,19 @@ import type { FacetIndex } from './facet-index.ts'
 export function createFacets(
   index: FacetIndex,
   prepare: Statements,
-): (names: readonly FacetName[], plan: Plan) => Facets {
-  return (names, plan) => {
-    index.refresh()
-    const slots = index.toSlots(readIds(prepare, plan))
-    const toFacet = (name: FacetName) => readTop(prepare, name, countFrequent(index, name, slots))
-    return Object.fromEntries(names.map((name) => [name, toFacet(name)]))
+): (names: readonly FacetName[], plan: Plan) => Promise<Facets> {
+  return async (names, plan) => {
+    await index.refresh()
+    const slots = index.toSlots(await readIds(prepare, plan))
+    const facets: { [name: string]: FacetCount[] } = {}
+    for (const name of names) facets[name] = await readTop(prepare, name, countFrequent(index, name, slots))
+    return facets
   }
 }
 
-function readIds(prepare: Statements, { from, sql, values }: Plan): readonly number[] {
+async function readIds(prepare: Statements, { from, sql, values }: Plan): Promise<readonly number[]> {
   const read = prepare<{ ids: string }>(`SELECT json_group_array(listing.id) AS ids FROM ${from} WHERE ${sql}`)
-  return JSON.parse(read.get(...values)?.ids ?? '[]')
+  return JSON.parse((await read.get(...values))?.ids ?? '[]')
 }
 
 /** The counts of the most frequent values, and of all that are as frequent as the last of them. */
@@ -37,7 +38,11 @@ function countFrequent(index: FacetIndex, name: FacetName, slots: readonly numbe
 }
 
 /** SQLite sorts, so that values of the same count come in its order of texts. */
-function readTop(prepare: Statements, name: FacetName, counts: { readonly [value: string]: number }): FacetCount[] {
+function readTop(
+  prepare: Statements,
+  name: FacetName,
+  counts: { readonly [value: string]: number },
+): Promise<FacetCount[]> {
   const sql = `${toValuesSql(name)} ORDER BY count DESC, 1 LIMIT ${maxFacetValues}`
   return prepare<FacetCount>(sql).all(JSON.stringify(counts))
 }

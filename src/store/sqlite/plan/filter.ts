@@ -24,25 +24,33 @@ export interface ListFilter {
 /** Values reach SQLite as parameters only. Null where nothing can match. */
 export function createFilter(
   db: Database,
-  findNamed: (pieces: readonly NamePiece[]) => readonly number[],
-): (filters: Filters, part: SearchPart) => ListFilter | null {
+  findNamed: (pieces: readonly NamePiece[]) => Promise<readonly number[]>,
+): (filters: Filters, part: SearchPart) => Promise<ListFilter | null> {
   // The condition of a partial index, which SQLite uses only if a query repeats it to the letter.
   const findRowConditions = createRowConditions(db, (bit) => `media & ${bit}`)
   const findSpeakerSet = createNameSets(db, 'speaker')
   const findTagSet = createNameSets(db, 'tag')
 
-  function findNameSets({ speakers, tags }: Filters): readonly IdSet[] | null {
-    const sets = [...speakers.map(findSpeakerSet), ...tags.map(findTagSet)]
-    const known = sets.filter((each) => each !== null)
-    if (known.length < sets.length) return null
+  async function findNameSets({ speakers, tags }: Filters): Promise<readonly IdSet[] | null> {
+    const known: IdSet[] = []
+    for (const [pieces, findSet] of [
+      [speakers, findSpeakerSet],
+      [tags, findTagSet],
+    ] as const) {
+      for (const piece of pieces) {
+        const found = await findSet(piece)
+        if (found === null) return null
+        known.push(found)
+      }
+    }
     // Several pieces that match many names each are joined in memory (ADR 28).
     const pieces = known.flatMap(({ piece }) => piece ?? [])
-    return pieces.length < 2 ? known : [...known.filter(({ piece }) => !piece), toKnownSet(findNamed(pieces))]
+    return pieces.length < 2 ? known : [...known.filter(({ piece }) => !piece), toKnownSet(await findNamed(pieces))]
   }
 
-  return (filters, part) => {
-    const row = findRowConditions(filters)
-    const names = row === null ? null : findNameSets(filters)
+  return async (filters, part) => {
+    const row = await findRowConditions(filters)
+    const names = row === null ? null : await findNameSets(filters)
     if (row === null || names === null) return null
     const search = filters.search === undefined ? null : toSearchSet(db, filters.search, part)
     const sets = search === null ? names : [...names, search]

@@ -21,7 +21,7 @@ export interface IdSource extends Condition {
   readonly table: string
   readonly id: string
   /** Whether it has so few ids that probing each row is cheaper than collecting another set. */
-  isSmall(): boolean
+  isSmall(): Promise<boolean>
 }
 
 /** A piece of a name that many names have, and the query for their ids. */
@@ -42,7 +42,8 @@ export const memberProbeCost = 3
 /** Counts at most `maxSmall` ids. */
 export function createSource(db: Database, source: Omit<IdSource, 'isSmall'>): IdSource {
   const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM ${source.table} WHERE ${source.sql} LIMIT ${maxSmall})`
-  const isSmall = () => (db.query<{ count: number }, BoundValue[]>(sql).get(...source.values)?.count ?? 0) < maxSmall
+  const isSmall = async () =>
+    ((await db.query<{ count: number }, BoundValue[]>(sql).get(...source.values))?.count ?? 0) < maxSmall
   return { ...source, isSmall }
 }
 
@@ -50,17 +51,17 @@ export function createSource(db: Database, source: Omit<IdSource, 'isSmall'>): I
  * The records with a speaker or tag whose folded name contains a piece; null where no name does. Pieces of three
  * characters and more are looked up in the trigram index, shorter ones by a scan of the names.
  */
-export function createNameSets(db: Database, kind: 'speaker' | 'tag'): (piece: string) => IdSet | null {
+export function createNameSets(db: Database, kind: 'speaker' | 'tag'): (piece: string) => Promise<IdSet | null> {
   const scan = `SELECT id FROM ${kind} WHERE instr(key, ?)`
   const lookup = `${scan} AND id IN (SELECT rowid FROM ${kind}_piece WHERE ${kind}_piece MATCH ?)`
   const findByScan = db.query<{ id: number }, string[]>(`${scan} LIMIT 2`)
   const findByLookup = db.query<{ id: number }, string[]>(`${lookup} LIMIT 2`)
-  return (piece) => {
+  return async (piece) => {
     // No name has such a control character, and FTS5 reads a query only up to the first NUL.
     if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(piece)) return null
     const match = toTrigramMatch(piece)
     const values = match === '' ? [piece] : [piece, match]
-    const [first, second] = (match === '' ? findByScan : findByLookup).all(...values)
+    const [first, second] = await (match === '' ? findByScan : findByLookup).all(...values)
     if (first === undefined) return null
     if (second !== undefined) {
       const names = { sql: match === '' ? scan : lookup, values }
@@ -94,7 +95,7 @@ export function toKnownSet(ids: readonly number[]): IdSet {
   const json = JSON.stringify(ids)
   const member = { sql: 'id IN (SELECT value FROM json_each(?))', values: [json] }
   const table = '(SELECT value AS record_id FROM json_each(?)) AS known'
-  const isSmall = () => ids.length < maxSmall
+  const isSmall = async () => ids.length < maxSmall
   const source = { table, id: 'known.record_id', sql: 'TRUE', values: [json], isSmall }
   return { probe: member, probeCost: memberProbeCost, member, source }
 }

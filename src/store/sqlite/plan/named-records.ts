@@ -10,28 +10,29 @@ export function createNamedRecords(
   db: Database,
   index: FacetIndex,
   onStep: () => void = () => undefined,
-): (pieces: readonly NamePiece[]) => readonly number[] {
+): (pieces: readonly NamePiece[]) => Promise<readonly number[]> {
   /** The parts of a search ask for the same pieces. */
   let last: { readonly key: string; readonly ids: readonly number[] } | null = null
 
-  const readNameIds = ({ names }: NamePiece): number[] => {
+  const readNameIds = async ({ names }: NamePiece): Promise<number[]> => {
     const sql = `SELECT json_group_array(id) AS ids FROM (${names.sql})`
-    return JSON.parse(db.query<{ ids: string }, string[]>(sql).get(...names.values)?.ids ?? '[]')
+    const found = await db.query<{ ids: string }, string[]>(sql).get(...names.values)
+    return JSON.parse(found?.ids ?? '[]')
   }
 
-  function find(pieces: readonly NamePiece[]): number[] {
+  async function find(pieces: readonly NamePiece[]): Promise<number[]> {
     const found = index.createSlotCounts()
     for (const [step, piece] of pieces.entries()) {
-      index.lists[piece.kind].raise(readNameIds(piece), found, step)
+      index.lists[piece.kind].raise(await readNameIds(piece), found, step)
       onStep()
     }
     return index.toIds(found, pieces.length)
   }
 
-  return (pieces) => {
-    index.refresh()
+  return async (pieces) => {
+    await index.refresh()
     const key = JSON.stringify([index.seq(), pieces])
-    if (last?.key !== key) last = { key, ids: find(pieces) }
+    if (last?.key !== key) last = { key, ids: await find(pieces) }
     return last.ids
   }
 }

@@ -23,20 +23,28 @@ const maxSmallSort = 100 * sortCost
  * SQLite does not know how many rows match, but the count of the list does. So we choose one of two plans: scan the
  * index of the order until the page is full, or collect all matches and sort them (ADR 8).
  */
-export function choosePlan(filter: ListFilter, window: PageWindow, rowCount: () => number): OrderedPlan {
+export async function choosePlan(
+  filter: ListFilter,
+  window: PageWindow,
+  rowCount: () => Promise<number>,
+): Promise<OrderedPlan> {
   const { order } = window
   if (filter.isInDefaultOrder && order === defaultOrder) {
-    return { ...planIdSet(filter), order: toOrderSql(order) }
+    return { ...(await planIdSet(filter)), order: toOrderSql(order) }
   }
-  if (isIndexScanCheaper(filter, window, rowCount)) return planIndexScan(filter, order)
+  if (await isIndexScanCheaper(filter, window, rowCount)) return planIndexScan(filter, order)
   // The unary plus keeps SQLite from scanning the index of the order to save the sort.
-  return { ...planIdSet(filter), order: `+${toOrderSql(order)}` }
+  return { ...(await planIdSet(filter)), order: `+${toOrderSql(order)}` }
 }
 
-function isIndexScanCheaper({ sets }: ListFilter, window: PageWindow, rowCount: () => number): boolean {
+async function isIndexScanCheaper(
+  { sets }: ListFilter,
+  window: PageWindow,
+  rowCount: () => Promise<number>,
+): Promise<boolean> {
   const sorting = window.total * sortCost
   if (sorting <= maxSmallSort) return false
-  const scannedRows = ((window.offset + window.limit) * rowCount()) / window.total
+  const scannedRows = ((window.offset + window.limit) * (await rowCount())) / window.total
   const rowCost = sets.reduce((sum, { probeCost }) => sum + probeCost, 1)
   return scannedRows * rowCost < sorting
 }
@@ -52,11 +60,11 @@ function planIndexScan({ row, sets }: ListFilter, order: readonly OrderStep[]): 
 }
 
 /** Collects all matches: from a set of ids where there is one, else by the index that SQLite picks. */
-export function planIdSet(filter: ListFilter): Plan {
+export async function planIdSet(filter: ListFilter): Promise<Plan> {
   const { row, sets } = filter
   if (filter.matchesFew) return { from: 'listing', ...toAnd([...row, ...sets.map(({ probe }) => probe)]) }
   const sources = sets.filter(({ source }) => source !== null)
-  const small = sets.length < 2 ? undefined : sources.find(({ source }) => source?.isSmall())
+  const small = sets.length < 2 ? undefined : await findSmall(sources)
   return joinSets(filter, small ?? sources[0], small !== undefined)
 }
 
@@ -77,13 +85,13 @@ function joinSets({ row, sets }: ListFilter, driver: IdSet | undefined, isSmall:
   }
 }
 
-export function planCount(filter: ListFilter): Condition {
+export async function planCount(filter: ListFilter): Promise<Condition> {
   const { sets, search } = filter
   // To test each row against an exclusion takes two to four times as long as to count the excluded rows.
   if (search?.excluded && !filter.matchesFew) {
     const names = sets.filter((each) => each !== search)
-    const all = planCount({ ...filter, sets: names, search: null })
-    const excluded = planCount({ ...filter, sets: [...names, search.excluded], search: search.excluded })
+    const all = await planCount({ ...filter, sets: names, search: null })
+    const excluded = await planCount({ ...filter, sets: [...names, search.excluded], search: search.excluded })
     return { sql: `SELECT (${all.sql}) - (${excluded.sql}) AS count`, values: [...all.values, ...excluded.values] }
   }
   // SQLite counts a whole table without reading its rows; drafts are few.
@@ -91,6 +99,11 @@ export function planCount(filter: ListFilter): Condition {
     const drafts = 'SELECT count(*) FROM listing WHERE state > 1'
     return { sql: `SELECT (SELECT count(*) FROM listing) - (${drafts}) AS count`, values: [] }
   }
-  const { from, sql, values } = planIdSet(filter)
+  const { from, sql, values } = await planIdSet(filter)
   return { sql: `SELECT count(*) AS count FROM ${from}${sql === 'TRUE' ? '' : ` WHERE ${sql}`}`, values }
+}
+
+async function findSmall(sets: readonly IdSet[]): Promise<IdSet | undefined> {
+  for (const each of sets) if (await each.source?.isSmall()) return each
+  return undefined
 }

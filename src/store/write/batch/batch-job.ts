@@ -43,9 +43,9 @@ export interface BatchJob {
 /** The kinds of batches that go in slices. */
 export interface BatchWork {
   /** What is to be done to the next records after one; none at the end. */
-  listNext(rows: RecordRows, after: number, limit: number): readonly RecordWork[]
+  listNext(rows: RecordRows, after: number, limit: number): Promise<readonly RecordWork[]>
   /** The last thing that a batch does. */
-  finish(rows: RecordRows, batch: BatchRow, note: (note: BatchNote) => void, deed: CategoryAuthorship): void
+  finish(rows: RecordRows, batch: BatchRow, note: (note: BatchNote) => void, deed: CategoryAuthorship): Promise<void>
   /** Whether records may refuse the change; else that is a mistake of ours. */
   readonly mayBeRefused: boolean
 }
@@ -53,7 +53,7 @@ export interface BatchWork {
 export interface BatchRow {
   id(): number | null
   /** Its number; the row is made if there was none. */
-  make(): number
+  make(): Promise<number>
 }
 
 export interface Slice {
@@ -75,16 +75,16 @@ export function createJob(of: Pick<BatchJob, 'command' | 'work' | 'row' | 'batch
 }
 
 /** As much as the limits allow, within the writer's transaction; `needsRow`: somebody has to be told its number. */
-export function runSlice(
+export async function runSlice(
   rows: RecordRows,
   known: BatchJob,
   at: Timestamp,
   limits: SliceLimits,
   needsRow = false,
-): Slice {
-  const lastId = known.batch === null ? known.lastId : rows.batches.findOurs(known.batch)
+): Promise<Slice> {
+  const lastId = known.batch === null ? known.lastId : await rows.batches.findOurs(known.batch)
   if (known.batch !== null && lastId === null) {
-    return { job: known, ids: [], isOver: true, report: rows.batches.read(known.batch) }
+    return { job: known, ids: [], isOver: true, report: await rows.batches.read(known.batch) }
   }
   // The row may know of a slice that nobody heard of.
   const job = { ...known, lastId: Math.max(known.lastId, lastId ?? 0) }
@@ -93,18 +93,18 @@ export function runSlice(
   const hasTime = () => run.looked() === 0 || (run.looked() < limits.maxRecords && performance.now() < until)
   let isThrough = false
   while (!isThrough && hasTime()) {
-    const next = job.work.listNext(rows, run.lastId(), chunk)
+    const next = await job.work.listNext(rows, run.lastId(), chunk)
     for (const record of next) {
-      run.look(record)
+      await run.look(record)
       if (!hasTime()) break
     }
     isThrough = next.length === 0
   }
   const isOver = isThrough && !run.hasManyNotes()
-  if (isOver) run.finish()
-  if (needsRow && job.command.isDryRun !== true) run.toBatch()
-  const after = run.save(isOver)
-  return { job: after, ids: run.ids, isOver, report: toReport(rows, after, at, isOver) }
+  if (isOver) await run.finish()
+  if (needsRow && job.command.isDryRun !== true) await run.ensureBatch()
+  const after = await run.save(isOver)
+  return { job: after, ids: run.ids, isOver, report: await readReport(rows, after, at, isOver) }
 }
 
 /** One slice's own account of the job. */
@@ -118,8 +118,8 @@ function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
   let { batch, lastId, progress } = job
   let looked = 0
 
-  function toBatch(): number {
-    batch ??= rows.batches.add({ ...row, ...deed, state: 'running' })
+  async function ensureBatch(): Promise<number> {
+    batch ??= await rows.batches.add({ ...row, ...deed, state: 'running' })
     return batch
   }
 
@@ -128,13 +128,13 @@ function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
     progress = { done: done + 1, changed: changed + Number(isChanged), unchanged: unchanged + Number(!isChanged) }
   }
 
-  function look({ id, changes, notes: left }: RecordWork): void {
+  async function look({ id, changes, notes: left }: RecordWork): Promise<void> {
     looked++
     lastId = Math.max(lastId, id)
     notes.push(...left)
     if (Object.keys(changes).length === 0) return count(false)
     const wanted = { kind: 'merge', id, precondition: {}, changes, ...wish } as const
-    const outcome = isDryRun ? change(rows, wanted, at) : store(wanted)
+    const outcome = isDryRun ? await change(rows, wanted, at) : await store(wanted)
     if (outcome.is === 'refused' && !work.mayBeRefused) throw new Error(`record ${id}: ${outcome.refusal.code}`)
     if (outcome.is === 'refused')
       notes.push({ id, kind: 'refused', why: outcome.refusal.code, fields: Object.keys(changes) })
@@ -143,10 +143,10 @@ function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
   }
 
   /** The first that is accepted makes the batch's row. */
-  function store(wanted: ChangeCommand): Outcome {
+  async function store(wanted: ChangeCommand): Promise<Outcome> {
     if (batch !== null) return change(rows, wanted, at, batch)
-    const tried = change(rows, { ...wanted, isDryRun: true }, at)
-    return tried.is === 'dry run' ? change(rows, wanted, at, toBatch()) : tried
+    const tried = await change(rows, { ...wanted, isDryRun: true }, at)
+    return tried.is === 'dry run' ? await change(rows, wanted, at, await ensureBatch()) : tried
   }
 
   function note(said: BatchNote): void {
@@ -155,8 +155,8 @@ function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
   }
 
   /** Somebody may have moved a record back that the batch had changed, and it has changed it again. */
-  function countOnce(id: number): BatchJob['progress'] {
-    const repeated = rows.batches.countRepeated(id, ids)
+  async function countOnce(id: number): Promise<BatchJob['progress']> {
+    const repeated = await rows.batches.countRepeated(id, ids)
     return { ...progress, done: progress.done - repeated, changed: progress.changed - repeated }
   }
 
@@ -166,12 +166,12 @@ function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
     hasManyNotes: () => batch !== null && notes.length > maxNotes,
     lastId: () => lastId,
     look,
-    toBatch,
-    finish: () => work.finish(rows, { id: () => batch, make: toBatch }, note, deed),
-    save(isOver: boolean): BatchJob {
+    ensureBatch,
+    finish: () => work.finish(rows, { id: () => batch, make: ensureBatch }, note, deed),
+    async save(isOver: boolean): Promise<BatchJob> {
       if (batch === null) return { ...job, lastId, progress, notes }
       const written = isOver ? notes : notes.slice(0, maxNotes)
-      rows.batches.addProgress(batch, { ...countOnce(batch), lastId }, written)
+      rows.batches.addProgress(batch, { ...(await countOnce(batch)), lastId }, written)
       if (isOver) rows.batches.end(batch)
       return { ...job, batch, lastId, progress: nothing, notes: notes.slice(written.length) }
     },
@@ -181,7 +181,7 @@ function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
 const maxNamed = 1_000
 
 /** How far it is; what has no row is told of as if it had been one. */
-function toReport(rows: RecordRows, job: BatchJob, at: Timestamp, isOver: boolean): BatchReport {
+async function readReport(rows: RecordRows, job: BatchJob, at: Timestamp, isOver: boolean): Promise<BatchReport> {
   if (job.batch !== null) return rows.batches.read(job.batch)
   const { author, reason = null } = job.command
   const { kind, undoes, total } = job.row

@@ -6,9 +6,9 @@ const maxNamed = { alone: 1_000, listed: 10 }
 
 /** Batches as they are told. */
 export interface BatchLines {
-  count(query: BatchesQuery): number
-  list(query: BatchesQuery, limit: number, offset: number): BatchLine[]
-  read(id: number): BatchLine | null
+  count(query: BatchesQuery): Promise<number>
+  list(query: BatchesQuery, limit: number, offset: number): Promise<BatchLine[]>
+  read(id: number): Promise<BatchLine | null>
 }
 
 type Row = Omit<BatchLine, 'refused' | 'left'>
@@ -26,31 +26,31 @@ export function createBatchLines(db: Database): BatchLines {
     'SELECT record_id AS id, why, fields FROM batch_note WHERE batch = ? AND kind = ? ORDER BY record_id, why LIMIT ?',
   )
 
-  function toLine(row: Row, max: number): BatchLine {
-    const refused = row.refused_count === 0 ? [] : listNotes.all(row.id, 'refused', max).map(toRefused)
-    const left = row.left_count === 0 ? [] : listNotes.all(row.id, 'left', max).map(toLeft)
+  async function readLine(row: Row, max: number): Promise<BatchLine> {
+    const refused = row.refused_count === 0 ? [] : (await listNotes.all(row.id, 'refused', max)).map(toRefused)
+    const left = row.left_count === 0 ? [] : (await listNotes.all(row.id, 'left', max)).map(toLeft)
     const { refused_count, left_count, records, undoes, undone_by, ...known } = row
     return { ...known, refused, refused_count, left, left_count, records, undoes, undone_by }
   }
 
   const read = db.query<Row, [number]>(`SELECT ${columns} FROM batch WHERE id = ?`)
   return {
-    read(id) {
-      const row = read.get(id)
-      return row === null ? null : toLine(row, maxNamed.alone)
+    async read(id) {
+      const row = await read.get(id)
+      return row === null ? null : await readLine(row, maxNamed.alone)
     },
-    count(query) {
+    async count(query) {
       const { where, values } = toChosen(query)
-      return db.query<{ n: number }, Value[]>(`SELECT count(*) AS n FROM batch ${where}`).get(...values)?.n ?? 0
+      return (await db.query<{ n: number }, Value[]>(`SELECT count(*) AS n FROM batch ${where}`).get(...values))?.n ?? 0
     },
-    list(query, limit, offset) {
+    async list(query, limit, offset) {
       const { where, values } = toChosen(query)
       const sql = `SELECT ${columns} FROM batch ${where} ORDER BY id DESC LIMIT ? OFFSET ?`
       const max = query.id === null ? maxNamed.listed : maxNamed.alone
-      return db
-        .query<Row, Value[]>(sql)
-        .all(...values, limit, offset)
-        .map((row) => toLine(row, max))
+      const rows = await db.query<Row, Value[]>(sql).all(...values, limit, offset)
+      const lines: BatchLine[] = []
+      for (const row of rows) lines.push(await readLine(row, max))
+      return lines
     },
   }
 }

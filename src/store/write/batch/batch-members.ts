@@ -11,12 +11,12 @@ export interface BatchMember {
 /** The records of batches. */
 export interface BatchMembers {
   /** Its members after a record, in the order of ids. */
-  listMembers(id: number, after: number, limit: number): BatchMember[]
-  countMembers(id: number): number
+  listMembers(id: number, after: number, limit: number): Promise<BatchMember[]>
+  countMembers(id: number): Promise<number>
   /** How many of these, each of which the batch has just changed, it had changed before. */
-  countRepeated(id: number, records: readonly number[]): number
+  countRepeated(id: number, records: readonly number[]): Promise<number>
   /** Members that were erased since. */
-  listErased(id: number): number[]
+  listErased(id: number): Promise<number[]>
 }
 
 export function createBatchMembers(db: Database): BatchMembers {
@@ -39,14 +39,14 @@ export function createBatchMembers(db: Database): BatchMembers {
   )
   return {
     listMembers: (id, after, limit) => listMembers.all(id, after, limit),
-    countMembers: (id) => countMembers.get(id)?.n ?? 0,
-    countRepeated(id, records) {
+    countMembers: async (id) => (await countMembers.get(id))?.n ?? 0,
+    async countRepeated(id, records) {
       const sorted = records.toSorted((one, other) => one - other)
       const [first, last] = [sorted[0], sorted.at(-1)]
       if (first === undefined || last === undefined) return 0
       const among = new Set(records)
-      return listRepeated.all(id, first, last).filter((row) => among.has(row.id)).length
+      return (await listRepeated.all(id, first, last)).filter((row) => among.has(row.id)).length
     },
-    listErased: (id) => listErased.all(id).map((row) => row.id),
+    listErased: async (id) => (await listErased.all(id)).map((row) => row.id),
   }
 }

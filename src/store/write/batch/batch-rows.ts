@@ -67,25 +67,25 @@ export interface BatchNote {
 }
 
 export interface BatchRows extends BatchMembers {
-  add(batch: NewBatch): number
+  add(batch: NewBatch): Promise<number>
   /** Null where there is no such batch. */
-  find(id: number): FoundBatch | null
+  find(id: number): Promise<FoundBatch | null>
   /** As it is told. */
-  read(id: number): BatchReport
+  read(id: number): Promise<BatchReport>
   /** A running one that undoes this batch. */
-  findRunningUndo(id: number): number | null
+  findRunningUndo(id: number): Promise<number | null>
   /** The newest that was to undo this batch, was stopped, and was not undone. */
-  findStoppedUndo(id: number): FoundBatch | null
+  findStoppedUndo(id: number): Promise<FoundBatch | null>
   /** The newest rename of this category to this title that was stopped and not undone. */
-  findStoppedRename(wanted: Pick<CategoryRename, 'categoryId' | 'to'>): FoundBatch | null
+  findStoppedRename(wanted: Pick<CategoryRename, 'categoryId' | 'to'>): Promise<FoundBatch | null>
   /** Whether a rename of this category to this title made something at that time. */
-  hasMade(wanted: Pick<CategoryRename, 'categoryId' | 'to'>, making: CategoryCreation): boolean
+  hasMade(wanted: Pick<CategoryRename, 'categoryId' | 'to'>, making: CategoryCreation): Promise<boolean>
   /** A running batch that renames this category, or gives its records this title. */
-  findRunningRename(categoryId: number, title: string): { readonly id: number; readonly to: string } | null
+  findRunningRename(categoryId: number, title: string): Promise<{ readonly id: number; readonly to: string } | null>
   /** What the author began with this key within the last day; `other` where that was another wish. */
-  findByKey(author: string, key: BatchKey, at: Timestamp): number | 'other' | null
+  findByKey(author: string, key: BatchKey, at: Timestamp): Promise<number | 'other' | null>
   /** The last record that it has come to, where this writer works on it: others may have given it up. */
-  findOurs(id: number): number | null
+  findOurs(id: number): Promise<number | null>
   /** A stopped one is gone on with. */
   resume(id: number, key: BatchKey | null): void
   addProgress(id: number, progress: BatchProgress, notes: readonly BatchNote[]): void
@@ -96,7 +96,7 @@ export interface BatchRows extends BatchMembers {
   setRename(id: number, rename: CategoryRename | null): void
   /** For batches that grow while they are made. */
   addRecords(id: number, records: number): void
-  listRunning(): RunningBatch[]
+  listRunning(): Promise<RunningBatch[]>
 }
 
 interface FoundRow {
@@ -135,15 +135,15 @@ export function createBatchRows(db: Database): BatchRows {
   return {
     ...createBatchMembers(db),
     ...createProgressRows(db, runner),
-    read: (id) => lines.read(id) ?? fail(id),
-    find: (id) => toFoundOrNull(find.get(id)),
-    findRunningUndo: (id) => findRunningUndo.get(id)?.id ?? null,
-    findStoppedUndo: (id) => toFoundOrNull(findStoppedUndo.get(id)),
-    findStoppedRename: ({ categoryId, to }) => toFoundOrNull(findStoppedRename.get(categoryId, to)),
-    hasMade: ({ categoryId, to }, { at, author }) => findMaker.get(categoryId, to, at, author) !== null,
+    read: async (id) => (await lines.read(id)) ?? fail(id),
+    find: async (id) => toFoundOrNull(await find.get(id)),
+    findRunningUndo: async (id) => (await findRunningUndo.get(id))?.id ?? null,
+    findStoppedUndo: async (id) => toFoundOrNull(await findStoppedUndo.get(id)),
+    findStoppedRename: async ({ categoryId, to }) => toFoundOrNull(await findStoppedRename.get(categoryId, to)),
+    hasMade: async ({ categoryId, to }, { at, author }) => (await findMaker.get(categoryId, to, at, author)) !== null,
     findRunningRename: (categoryId, title) => findRunningRename.get(categoryId, title),
-    findByKey(author, { key, request }, at) {
-      const row = db
+    async findByKey(author, { key, request }, at) {
+      const row = await db
         .query<{ id: number; request: string }, [string, string, Timestamp]>(
           'SELECT id, request FROM batch WHERE author = ? AND request_key = ? AND at > ? ORDER BY id DESC LIMIT 1',
         )
@@ -151,17 +151,12 @@ export function createBatchRows(db: Database): BatchRows {
       if (row === null) return null
       return row.request === request ? row.id : 'other'
     },
-    addRecords: (id, n) => void addRecords.run({ id, n }),
+    addRecords: (id, n) => addRecords.send({ id, n }),
   }
 }
 
 /** The batches' own rows, as their writer goes on. */
 function createProgressRows(db: Database, runner: string) {
-  const add = db.query(
-    `INSERT INTO batch (kind, at, author, reason, records, undoes, category_id, old_title, new_title, state, total, runner,
-       request_key, request)
-     VALUES ($kind, $at, $author, $reason, 0, $undoes, $categoryId, $from, $to, $state, $total, $runner, $key, $request)`,
-  )
   const findOurs = db.query<{ last_id: number }, [number, string]>(
     `SELECT last_id FROM batch WHERE id = ? AND state = 'running' AND runner = ?`,
   )
@@ -178,39 +173,41 @@ function createProgressRows(db: Database, runner: string) {
     `SELECT id, done, runner FROM batch WHERE state = 'running' ORDER BY id`,
   )
   return {
-    add({ rename, key, ...batch }: NewBatch): number {
+    add({ rename, key, ...batch }: NewBatch): Promise<number> {
       const { categoryId = null, from = null, to = null } = rename ?? {}
-      const request = { key: key?.key ?? null, request: key?.request ?? null }
-      return Number(add.run({ ...batch, ...request, categoryId, from, to, runner }).lastInsertRowid)
+      const request = { request_key: key?.key ?? null, request: key?.request ?? null }
+      const names = { category_id: categoryId, old_title: from, new_title: to }
+      return db.insert('batch', { ...batch, ...request, ...names, records: 0, runner })
     },
-    findOurs: (id: number) => findOurs.get(id, runner)?.last_id ?? null,
+    findOurs: async (id: number) => (await findOurs.get(id, runner))?.last_id ?? null,
     resume(id: number, key: BatchKey | null): void {
       db.query(
         `UPDATE batch SET state = 'running', runner = $runner, request_key = coalesce($key, request_key),
            request = coalesce($request, request) WHERE id = $id`,
-      ).run({ id, runner, key: key?.key ?? null, request: key?.request ?? null })
+      ).send({ id, runner, key: key?.key ?? null, request: key?.request ?? null })
     },
     addProgress(batch: number, progress: BatchProgress, notes: readonly BatchNote[]): void {
-      addProgress.run({ id: batch, ...progress })
-      for (const { fields, ...note } of notes) addNote.run({ batch, ...note, fields: JSON.stringify(fields) })
+      addProgress.send({ id: batch, ...progress })
+      for (const { fields, ...note } of notes) addNote.send({ batch, ...note, fields: JSON.stringify(fields) })
     },
     end(id: number): void {
-      db.query<null, [number]>(`UPDATE batch SET state = 'done' WHERE id = ?`).run(id)
+      db.query<null, [number]>(`UPDATE batch SET state = 'done' WHERE id = ?`).send(id)
     },
     stop(id: number, done: number | null): void {
       const sql = `UPDATE batch SET state = 'stopped' WHERE id = ? AND state = 'running' AND done = coalesce(?, done)`
-      db.query<null, [number, number | null]>(sql).run(id, done)
+      db.query<null, [number, number | null]>(sql).send(id, done)
     },
     setRename(id: number, rename: CategoryRename | null): void {
       const { categoryId = null, from = null, to = null } = rename ?? {}
-      db.query('UPDATE batch SET category_id = $categoryId, old_title = $from, new_title = $to WHERE id = $id').run({
+      db.query('UPDATE batch SET category_id = $categoryId, old_title = $from, new_title = $to WHERE id = $id').send({
         id,
         categoryId,
         from,
         to,
       })
     },
-    listRunning: () => listRunning.all().map((row) => ({ id: row.id, done: row.done, isOurs: row.runner === runner })),
+    listRunning: async () =>
+      (await listRunning.all()).map((row) => ({ id: row.id, done: row.done, isOurs: row.runner === runner })),
   }
 }
 

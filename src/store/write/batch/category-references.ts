@@ -15,28 +15,28 @@ export interface CategoryCreation {
 /** For categories that exist only while a large rename runs, or was stopped (ADR 32). */
 export interface CategoryReferences {
   /** How it was made, where it came with a record or a rename and nobody has written to it since. */
-  findMaking(id: number): CategoryCreation | null
+  findMaking(id: number): Promise<CategoryCreation | null>
   /** One category takes the place of another that has no records: slug, fields and versions, even the title. */
-  give(id: number, to: number): void
+  give(id: number, to: number): Promise<void>
   /** Unless it is named anywhere, or somebody has made it on purpose or written to it. */
-  remove(id: number): void
+  remove(id: number): Promise<void>
 }
 
 export function createCategoryReferences(db: Database): CategoryReferences {
-  const run = (sql: string, ...values: (string | number | null)[]) => void db.query(sql).run(...values)
+  const run = (sql: string, ...values: (string | number | null)[]) => db.query(sql).send(...values)
   const find = db.query<Row, [number]>('SELECT * FROM category WHERE id = ?')
   const findMaking = db.query<CategoryCreation, [number]>(
     `SELECT at, author FROM category JOIN category_version AS first ON category_id = category.id
      WHERE category.id = ? AND listed = 0 AND number = 1
        AND NOT EXISTS (SELECT 1 FROM category_version WHERE category_id = first.category_id AND number > 1)`,
   )
-  const isNamed = (table: string, id: number) =>
-    db.query<unknown, [number]>(`SELECT 1 FROM ${table} WHERE category_id = ? LIMIT 1`).get(id) !== null
+  const isNamed = async (table: string, id: number) =>
+    (await db.query<unknown, [number]>(`SELECT 1 FROM ${table} WHERE category_id = ? LIMIT 1`).get(id)) !== null
 
   return {
     findMaking: (id) => findMaking.get(id),
-    give(id, to) {
-      const row = find.get(id)
+    async give(id, to) {
+      const row = await find.get(id)
       if (row === null) throw new Error(`there is no category ${id}`)
       run('DELETE FROM category_version WHERE category_id = ?', to)
       for (const table of [...parts, 'category_version']) {
@@ -47,8 +47,9 @@ export function createCategoryReferences(db: Database): CategoryReferences {
         if (column !== 'id') run(`UPDATE category SET ${column} = ? WHERE id = ?`, value, to)
       }
     },
-    remove(id) {
-      if (findMaking.get(id) === null || parts.some((table) => isNamed(table, id))) return
+    async remove(id) {
+      if ((await findMaking.get(id)) === null) return
+      for (const table of parts) if (await isNamed(table, id)) return
       run('DELETE FROM category_version WHERE category_id = ?', id)
       run('DELETE FROM category WHERE id = ?', id)
     },

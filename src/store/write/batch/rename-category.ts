@@ -2,7 +2,15 @@ import type { CategoryCommand } from '../../../record/command.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome } from '../../store.ts'
 import type { RecordRows } from '../record-rows.ts'
-import { type BatchJob, type BatchWork, createJob, maxAtOnce, noLimits, runSlice } from './batch-job.ts'
+import {
+  type BatchJob,
+  type BatchWork,
+  createJob,
+  maxAtOnce,
+  noLimits,
+  type RecordWork,
+  runSlice,
+} from './batch-job.ts'
 import type { CategoryRename } from './batch-rows.ts'
 import type { Begun } from './undo.ts'
 
@@ -11,58 +19,62 @@ import type { Begun } from './undo.ts'
  * transaction. Many records move, slice by slice, to a category of the new title, which takes the place of the old one at
  * the end (ADR 32): so each record agrees with its category at any time, even if nobody ever goes on.
  */
-export function renameCategory(
+export async function renameCategory(
   rows: RecordRows,
   command: CategoryCommand,
   rename: CategoryRename,
   at: Timestamp,
-): Outcome | Begun {
+): Promise<Outcome | Begun> {
   const { title, ...others } = command.changes
-  const ids = rows.categories.listRecords(rename.categoryId)
-  const isMoved = rows.categories.isTitleTaken(rename.to) || ids.length > maxAtOnce
-  const changed = rows.categories.update(rename.categoryId, isMoved ? others : command.changes, toDeed(command, at))
-  if (!isMoved) return { ...renameAtOnce(rows, command, rename, ids, at), category: changed }
-  const job = toJob(rows, command, rename, ids, at)
+  const ids = await rows.categories.listRecords(rename.categoryId)
+  const isMoved = (await rows.categories.isTitleTaken(rename.to)) || ids.length > maxAtOnce
+  const changed = await rows.categories.update(
+    rename.categoryId,
+    isMoved ? others : command.changes,
+    toDeed(command, at),
+  )
+  if (!isMoved) return { ...(await renameAtOnce(rows, command, rename, ids, at)), category: changed }
+  const job = await createRenameJob(rows, command, rename, ids, at)
   if (ids.length > maxAtOnce) return { is: 'begun', job }
-  const slice = runSlice(rows, job, at, noLimits)
-  const category = rows.categories.find(command.slug)
+  const slice = await runSlice(rows, job, at, noLimits)
+  const category = await rows.categories.find(command.slug)
   return { is: 'batch', batch: slice.report, ids: slice.ids, ...(category === null ? {} : { category }) }
 }
 
 /** The category keeps its row. */
-function renameAtOnce(
+async function renameAtOnce(
   rows: RecordRows,
   command: CategoryCommand,
   rename: CategoryRename,
   ids: readonly number[],
   at: Timestamp,
-): Extract<Outcome, { is: 'batch' }> {
+): Promise<Extract<Outcome, { is: 'batch' }>> {
   const row = toRow(rename, ids.length)
-  const batch = addRow(rows, command, row, at)
+  const batch = await addRow(rows, command, row, at)
   const members: BatchWork = {
     mayBeRefused: false,
-    listNext: (_, after, limit) => listAfter(ids, after, limit).map((id) => toWork(id, rename)),
-    finish: () => undefined,
+    listNext: async (_, after, limit) => listAfter(ids, after, limit).map((id) => toWork(id, rename)),
+    finish: async () => undefined,
   }
   const job = createJob({ command, work: members, row, batch, lastId: 0 })
-  const slice = runSlice(rows, job, at, noLimits)
+  const slice = await runSlice(rows, job, at, noLimits)
   return { is: 'batch', batch: slice.report, ids: slice.ids }
 }
 
-function toJob(
+async function createRenameJob(
   rows: RecordRows,
   command: CategoryCommand,
   rename: CategoryRename,
   ids: readonly number[],
   at: Timestamp,
-): BatchJob {
+): Promise<BatchJob> {
   // Where what a stopped one had made is gone, another is begun.
-  const stopped = rows.categories.isTitleTaken(rename.to) ? rows.batches.findStoppedRename(rename) : null
-  rows.categories.ensureCategory(rename.to, toDeed(command, at))
+  const stopped = (await rows.categories.isTitleTaken(rename.to)) ? await rows.batches.findStoppedRename(rename) : null
+  await rows.categories.ensureCategory(rename.to, toDeed(command, at))
   const row = toRow(rename, ids.length)
   const isOurs = stopped !== null && stopped.author === command.author.name
   if (isOurs) rows.batches.resume(stopped.id, null)
-  const batch = isOurs ? stopped.id : addRow(rows, command, row, at)
+  const batch = isOurs ? stopped.id : await addRow(rows, command, row, at)
   return createJob({ command, work: createRenameWork(rename, ids), row, batch, lastId: 0 })
 }
 
@@ -71,16 +83,19 @@ function createRenameWork(rename: CategoryRename, ids: readonly number[]): Batch
   const { categoryId, to } = rename
   return {
     mayBeRefused: false,
-    listNext(rows, after, limit) {
+    async listNext(rows, after, limit) {
       const known = listAfter(ids, after, limit)
-      const next = known.length > 0 ? known : rows.categories.listSome(categoryId, limit)
-      return next.map((id) =>
-        rows.categories.has(categoryId, id) ? toWork(id, rename) : { id, changes: {}, notes: [] },
-      )
+      const next = known.length > 0 ? known : await rows.categories.listSome(categoryId, limit)
+      const work: RecordWork[] = []
+      for (const id of next) {
+        const isIn = await rows.categories.has(categoryId, id)
+        work.push(isIn ? toWork(id, rename) : { id, changes: {}, notes: [] })
+      }
+      return work
     },
-    finish(rows, _batch, _note, deed) {
+    async finish(rows, _batch, _note, deed) {
       // An import may have written to the other one meanwhile: then that one stays, with all records.
-      if (rows.categories.canGiveWay(to)) rows.categories.takePlace(categoryId, to, deed)
+      if (await rows.categories.canGiveWay(to)) await rows.categories.takePlace(categoryId, to, deed)
     },
   }
 }

@@ -18,10 +18,10 @@ interface Given {
 }
 
 /** A field goes back where it still has the value that the batch gave it, whoever has changed others since. */
-export function toRecordUndo(rows: RecordRows, batch: number, member: BatchMember): RecordUndo {
-  if (member.first === 1) return toWithdrawal(rows, member)
-  const { given, last } = toGiven(rows, batch, member)
-  const current = member.current === member.last ? last : find(rows, member.id, member.current)
+export async function findRecordUndo(rows: RecordRows, batch: number, member: BatchMember): Promise<RecordUndo> {
+  if (member.first === 1) return findWithdrawal(rows, member)
+  const { given, last } = await findGiven(rows, batch, member)
+  const current = member.current === member.last ? last : await find(rows, member.id, member.current)
   const [changes, since, already]: [Record<string, JsonValue>, string[], string[]] = [{}, [], []]
   for (const [name, { before, after }] of given) {
     if (isSameJson(before, after)) continue
@@ -40,26 +40,26 @@ export function toRecordUndo(rows: RecordRows, batch: number, member: BatchMembe
 const toLeft = (fields: readonly string[], why: UnchangedFields['why']) =>
   fields.length === 0 ? [] : [{ fields, why }]
 
-function find(rows: RecordRows, id: number, number: number): VideoRecord {
-  const record = rows.versions.find(id, number)
+async function find(rows: RecordRows, id: number, number: number): Promise<VideoRecord> {
+  const record = await rows.versions.find(id, number)
   if (record === null) throw new Error(`version ${number} of record ${id} is not there`)
   return record
 }
 
 /** A record that the batch made cannot vanish, since nothing does; it becomes a draft. */
-function toWithdrawal(rows: RecordRows, { id, last, current }: BatchMember): RecordUndo {
-  const { state } = find(rows, id, current)
+async function findWithdrawal(rows: RecordRows, { id, last, current }: BatchMember): Promise<RecordUndo> {
+  const { state } = await find(rows, id, current)
   if (state === 2) return { changes: {}, left: toLeft(['state'], 'already a draft') }
-  const isAsMade = last === current || find(rows, id, last).state === state
+  const isAsMade = last === current || (await find(rows, id, last)).state === state
   return isAsMade ? { changes: { state: 2 }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed since') }
 }
 
 /** Between two versions of a batch there may be those of others. With the record as the batch left it. */
-function toGiven(rows: RecordRows, batch: number, { id, first, last }: BatchMember) {
+async function findGiven(rows: RecordRows, batch: number, { id, first, last }: BatchMember) {
   const given = new Map<WritableName, Given>()
-  let earlier = find(rows, id, first - 1)
+  let earlier = await find(rows, id, first - 1)
   for (let number = first; number <= last; number++) {
-    const step = rows.versions.findStep(id, number)
+    const step = await rows.versions.findStep(id, number)
     if (step === null) throw new Error(`version ${number} of record ${id} is not there`)
     for (const name of step.batch === batch ? step.changed : []) {
       const known = given.get(name)

@@ -3,30 +3,39 @@ import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome } from '../../store.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
 import type { RecordRows } from '../record-rows.ts'
-import { type BatchJob, type BatchRow, type BatchWork, createJob, maxAtOnce, noLimits, runSlice } from './batch-job.ts'
+import {
+  type BatchJob,
+  type BatchRow,
+  type BatchWork,
+  createJob,
+  maxAtOnce,
+  noLimits,
+  type RecordWork,
+  runSlice,
+} from './batch-job.ts'
 import type { BatchMember } from './batch-members.ts'
 import type { BatchKey, CategoryRename, FoundBatch } from './batch-rows.ts'
-import { toRecordUndo } from './undo-record.ts'
+import { findRecordUndo } from './undo-record.ts'
 
 /** A batch that is too large for one transaction has begun; the writer goes on with it. */
 export type Begun = { readonly is: 'begun'; readonly job: BatchJob }
 
 /** Puts back what a batch did, field by field, as a batch of its own, so that it can be undone too. */
-export function undo(rows: RecordRows, command: UndoCommand, at: Timestamp): Outcome | Begun {
-  const batch = rows.batches.find(command.batch)
+export async function undo(rows: RecordRows, command: UndoCommand, at: Timestamp): Promise<Outcome | Begun> {
+  const batch = await rows.batches.find(command.batch)
   if (batch === null) return refuse({ code: 'no_such_batch' })
   if (!mayUndo(command.author, batch)) return refuse({ code: 'not_your_batch' })
   const key = toKey(command)
-  const earlier = key === null ? null : findEarlier(rows, command.author.name, key, at)
+  const earlier = key === null ? null : await findEarlier(rows, command.author.name, key, at)
   if (earlier === 'other') return refuse({ code: 'key_reused' })
-  const known = earlier === null ? null : rows.batches.read(earlier)
+  const known = earlier === null ? null : await rows.batches.read(earlier)
   // One that was stopped is what the same request goes on with.
   if (known !== null && known.state !== 'stopped') return { is: 'batch', batch: known, ids: [] }
-  const running = batch.state === 'running' ? batch.id : rows.batches.findRunningUndo(batch.id)
+  const running = batch.state === 'running' ? batch.id : await rows.batches.findRunningUndo(batch.id)
   if (running !== null) return refuse(toRunning(running))
-  const job = toJob(rows, command, batch, key)
+  const job = await createUndoJob(rows, command, batch, key)
   if (job.row.total > maxAtOnce) return { is: 'begun', job }
-  const { report, ids } = runSlice(rows, job, at, noLimits)
+  const { report, ids } = await runSlice(rows, job, at, noLimits)
   return { is: 'batch', batch: report, ids }
 }
 
@@ -49,28 +58,33 @@ function toKey({ idempotencyKey: key, batch, reason, isDryRun = false }: UndoCom
 }
 
 /** What the same wish began; a key may also have been that of a new record. */
-function findEarlier(
+async function findEarlier(
   rows: RecordRows,
   author: string,
   { key, request }: BatchKey,
   at: Timestamp,
-): number | 'other' | null {
-  const asRecord = rows.idempotency.find({ author, key, request: Buffer.from(request, 'hex') }, at)
-  return asRecord === null ? rows.batches.findByKey(author, { key, request }, at) : 'other'
+): Promise<number | 'other' | null> {
+  const asRecord = await rows.idempotency.find({ author, key, request: Buffer.from(request, 'hex') }, at)
+  return asRecord === null ? await rows.batches.findByKey(author, { key, request }, at) : 'other'
 }
 
 /** One that was stopped is gone on with, where the same author asks for it again. */
-function toJob(rows: RecordRows, command: UndoCommand, undone: FoundBatch, key: BatchKey | null): BatchJob {
+async function createUndoJob(
+  rows: RecordRows,
+  command: UndoCommand,
+  undone: FoundBatch,
+  key: BatchKey | null,
+): Promise<BatchJob> {
   const { rename } = undone
-  const stopped = command.isDryRun === true ? null : rows.batches.findStoppedUndo(undone.id)
+  const stopped = command.isDryRun === true ? null : await rows.batches.findStoppedUndo(undone.id)
   const isOurs = stopped !== null && stopped.author === command.author.name
   if (isOurs) rows.batches.resume(stopped.id, key)
-  const isTitleFree = rename !== null && !rows.categories.isTitleTaken(rename.from)
+  const isTitleFree = rename !== null && !(await rows.categories.isTitleTaken(rename.from))
   const toOld = isTitleFree ? { categoryId: rename.categoryId, from: rename.to, to: rename.from } : null
   // Where another undo was stopped, its own records may have taken the title.
   const back = stopped === null ? toOld : stopped.rename
-  const erased = rows.batches.listErased(undone.id)
-  const total = rows.batches.countMembers(undone.id) + erased.length
+  const erased = await rows.batches.listErased(undone.id)
+  const total = (await rows.batches.countMembers(undone.id)) + erased.length
   return createJob({
     command,
     work: createUndoWork(command, undone, back, erased),
@@ -89,20 +103,25 @@ function createUndoWork(
 ): BatchWork {
   return {
     mayBeRefused: true,
-    listNext: (rows, after, limit) =>
-      rows.batches.listMembers(undone, after, limit).map((member) => toWork(rows, undone, member)),
-    finish(rows, batch, note, deed) {
+    async listNext(rows, after, limit) {
+      const work: RecordWork[] = []
+      for (const member of await rows.batches.listMembers(undone, after, limit)) {
+        work.push(await findWork(rows, undone, member))
+      }
+      return work
+    },
+    async finish(rows, batch, note, deed) {
       for (const id of erased) note({ id, kind: 'left', why: 'erased', fields: [] })
       if (isDryRun || rename === null) return
       // Its category has kept the old title, and another one was made for the new title.
-      if (state === 'stopped') rows.categories.removeEmpty(rename.to)
-      else if (back !== null) giveTitleBack(rows, back, batch, deed)
+      if (state === 'stopped') await rows.categories.removeEmpty(rename.to)
+      else if (back !== null) await giveTitleBack(rows, back, batch, deed)
     },
   }
 }
 
-function toWork(rows: RecordRows, batch: number, member: BatchMember) {
-  const { changes, left } = toRecordUndo(rows, batch, member)
+async function findWork(rows: RecordRows, batch: number, member: BatchMember): Promise<RecordWork> {
+  const { changes, left } = await findRecordUndo(rows, batch, member)
   const { id } = member
   return { id, changes, notes: left.map(({ fields, why }) => ({ id, kind: 'left' as const, why, fields })) }
 }
@@ -112,10 +131,19 @@ function toWork(rows: RecordRows, batch: number, member: BatchMember) {
  * category had taken it when the undo began, and nobody has written to the one that the records made. Else they have gone
  * to the category with the old title.
  */
-function giveTitleBack(rows: RecordRows, back: CategoryRename, batch: BatchRow, deed: CategoryAuthorship): void {
+async function giveTitleBack(
+  rows: RecordRows,
+  back: CategoryRename,
+  batch: BatchRow,
+  deed: CategoryAuthorship,
+): Promise<void> {
   const { categoryId, from, to } = back
-  const isLeft = rows.categories.toTitle(categoryId) === from && !rows.categories.hasRecords(categoryId)
-  if (isLeft && rows.categories.canGiveWay(to))
-    rows.batches.setRename(batch.make(), { ...back, categoryId: rows.categories.takePlace(categoryId, to, deed) })
-  else if (batch.id() !== null) rows.batches.setRename(batch.make(), null)
+  const isLeft =
+    (await rows.categories.findTitle(categoryId)) === from && !(await rows.categories.hasRecords(categoryId))
+  if (isLeft && (await rows.categories.canGiveWay(to)))
+    rows.batches.setRename(await batch.make(), {
+      ...back,
+      categoryId: await rows.categories.takePlace(categoryId, to, deed),
+    })
+  else if (batch.id() !== null) rows.batches.setRename(await batch.make(), null)
 }

@@ -1,0 +1,84 @@
+import type * as sqlite from 'bun:sqlite'
+import type { Database, NamedValues, Query, Values } from '../database.ts'
+
+type Statement = sqlite.Statement<unknown, sqlite.SQLQueryBindings[]>
+
+/** A connection of `bun:sqlite` as both engines' shared code uses it. Every promise is settled when it is returned (ADR 39). */
+export function createSqliteDatabase(raw: sqlite.Database): Database {
+  // By `query`, whose statements are finalized when the connection closes; else it would stay open.
+  const begin = { read: raw.query('BEGIN'), write: raw.query('BEGIN IMMEDIATE') }
+  const commit = raw.query('COMMIT')
+  const savepoint = raw.query('SAVEPOINT part')
+  const release = raw.query('RELEASE part')
+
+  async function transaction<Result>(mode: 'read' | 'write', work: () => Promise<Result>): Promise<Result> {
+    if (raw.inTransaction) throw new Error('a transaction is open already')
+    begin[mode].run()
+    try {
+      const result = await work()
+      commit.run()
+      return result
+    } catch (error) {
+      // A full disk may have ended it.
+      if (raw.inTransaction) raw.run('ROLLBACK')
+      throw error
+    }
+  }
+
+  async function runSavepoint<Result>(work: () => Promise<Result>): Promise<Result> {
+    savepoint.run()
+    try {
+      const result = await work()
+      release.run()
+      return result
+    } catch (error) {
+      if (raw.inTransaction && !isSqliteError(error)) raw.run('ROLLBACK TO part; RELEASE part')
+      throw error
+    }
+  }
+
+  return {
+    query: <Row, Bound extends Values>(sql: string) => createQuery<Row, Bound>(raw.query(sql)),
+    prepare: <Row, Bound extends Values>(sql: string) => createQuery<Row, Bound>(raw.prepare(sql)),
+    async insert(table, row) {
+      // RETURNING would make a table of its own each time, which costs ten times the insert.
+      return Number(raw.query(toInsertSql(table, row)).run(row).lastInsertRowid)
+    },
+    async script(sql) {
+      raw.run(sql)
+    },
+    transaction,
+    savepoint: runSavepoint,
+    get isInTransaction() {
+      return raw.inTransaction
+    },
+    async close() {
+      raw.close()
+    },
+  }
+}
+
+function createQuery<Row, Bound extends Values>(statement: Statement): Query<Row, Bound> {
+  // What callers bind is what bun:sqlite takes, and rows are what the SQL selects; only the caller knows their shape.
+  const toBindings = (values: Bound) => values as unknown as sqlite.SQLQueryBindings[]
+  return {
+    all: async (...values) => statement.all(...toBindings(values)) as Row[],
+    get: async (...values) => statement.get(...toBindings(values)) as Row | null,
+    async *iterate(...values) {
+      yield* statement.iterate(...toBindings(values)) as Iterable<Row>
+    },
+    run: async (...values) => ({ changes: statement.run(...toBindings(values)).changes }),
+    send: (...values) => void statement.run(...toBindings(values)),
+    finalize: () => statement.finalize(),
+  }
+}
+
+/** `$name` for each column. Names are ours. */
+export function toInsertSql(table: string, row: NamedValues): string {
+  const columns = Object.keys(row)
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((name) => `$${name}`).join(', ')})`
+}
+
+export function isSqliteError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_')
+}
