@@ -20,7 +20,7 @@ import { toWelcome } from './welcome.ts'
 /** Starts serving; the process then runs until it gets a signal. */
 export async function serve(flags: ReadonlyMap<string, string>, version: string): Promise<void> {
   const given = readServeConfig(flags)
-  // Both may refuse, so they come before anything is touched.
+  // Both may fail, so they run before anything is changed.
   const engine = await openEngine(given.db)
   await engine.inspect()
   const { port, release } = await reservePort(given.host, given.port)
@@ -36,7 +36,7 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
     wrongTokens: createRateLimitBuffer(),
     writes: createRateLimitBuffer(),
   }
-  // Nothing is cached until we hear what other nodes write.
+  // Nothing is cached until notifications of other nodes arrive.
   if (engine.kind === 'postgres') createCounters(shared.versions).setDeaf(true)
   const adminKeyHash = adminToken === null ? null : toAccessTokenHash(adminToken)
   const reusePort = config.threads > 1
@@ -72,13 +72,13 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
     },
   })
   const stopping = stopOnSignals(threads, lock, log)
-  // The program that started us may have closed our standard output.
+  // The parent process may have closed our standard output.
   process.stdout.on('error', () => undefined)
   await threads.listening
   release()
   if (stopping.isUnderWay) return
   const shownDb = withoutPassword(config.db)
-  // Last, so that a start that fails creates no key that nobody has seen.
+  // Last, so that a failed start creates no key that was never shown.
   const newAdminKey = adminToken === null ? await createFirstKey(engine) : null
   const welcome = toWelcome({ version, url, dbPath: shownDb, newAdminKey, hasRecords, auth: toAuthMode(config) })
   process.stdout.write(toPrintableLines(welcome))
@@ -87,14 +87,14 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Math.round(performance.now()) })
 }
 
-/** Only Linux shares one port among threads evenly. */
+/** Only Linux balances connections among threads that share a port. */
 function readServeConfig(flags: ReadonlyMap<string, string>): Config {
   const read = readConfig(flags, readEnvironment())
   if (!read.ok) throw new CommandFailure(exitCodes.config, `${read.problem} See: rostrum serve --help`)
   return process.platform === 'linux' ? read.config : { ...read.config, threads: 1 }
 }
 
-/** Adds the sample, if asked for. Returns whether there is a record 1 to show. */
+/** Adds the sample if requested. Returns whether there is a record 1 to show. */
 async function fillStore(engine: Engine, withSample: boolean): Promise<boolean> {
   return await withDatabase(engine, 'write', async (db) => {
     if (withSample) {
@@ -105,7 +105,7 @@ async function fillStore(engine: Engine, withSample: boolean): Promise<boolean> 
   })
 }
 
-/** An admin's key for a store that has never had a token. */
+/** Creates an admin key for a store that has never had a token. */
 async function createFirstKey(engine: Engine): Promise<string | null> {
   return await withDatabase(engine, 'write', async (db) => {
     const tokens = createAccessTokenRows(db, Date.now)
@@ -122,7 +122,7 @@ function toAuthMode(config: Pick<Config, 'auth' | 'host'>) {
 function stopOnSignals(threads: Threads, lock: { release(): void }, log: Logger): { readonly isUnderWay: boolean } {
   const state = { isUnderWay: false }
   async function stop(signal: string): Promise<void> {
-    // A second signal means: now.
+    // A second signal exits at once.
     if (state.isUnderWay) process.exit(1)
     state.isUnderWay = true
     log.info('stopping', { signal })

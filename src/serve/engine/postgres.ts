@@ -26,16 +26,16 @@ import type { Failure, StoredRecord } from '../../store/store.ts'
 import { nodesBatches } from '../writer/batch-jobs.ts'
 import type { ServingEngine } from './serving-engine.ts'
 
-/** No command waits longer than this for the rest of its group; other nodes wait for it too. */
+/** The longest that a command, and the writers of other nodes, wait for the rest of a group. */
 const maxGroupMs = 50
 /**
- * No statement of a group takes long; a connection that is silent for this long is given up. With the second that the
- * next group waits for the lock, nobody waits for much longer than five.
+ * No statement of a group takes long, so a connection that is silent for this long is closed. With the second that the
+ * next group waits for the lock, no client waits for much longer than five seconds.
  */
 const writeTimeoutMs = 4_000
-/** For lists; the server ends its own statements long before. */
+/** For lists; the statement timeout of the server is far shorter. */
 const queryTimeoutMs = 8_000
-/** A heartbeat comes every 80 ms; a thread that looks this often knows its age to within this. */
+/** A heartbeat comes every 80 ms; a thread that checks this often knows its age to within 20 ms. */
 const seeBeatsMs = 20
 
 /** A record, and its position in the change log. */
@@ -46,12 +46,12 @@ export const postgresServing: ServingEngine = {
   async openWriter({ path, versions, memory, report }) {
     const db = openPostgres(path, { answerTimeoutMs: writeTimeoutMs, memory, maxSilenceMs })
     const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs, versions })
-    // An earlier writer may have died between its commit and its bump.
+    // An earlier writer may have died after a commit and before it bumped the counters.
     versions.bumpAll()
     try {
       versions.publish(await writer.readLastSeq())
     } catch (error) {
-      // PostgreSQL is away; the thread that listens publishes what there is once it is back.
+      // PostgreSQL is unreachable; the notification thread publishes once it is back.
       report(error)
     }
     return { writer, batches: nodesBatches, canWrite: writer.canWrite, isLost: () => false, isPolled: false }
@@ -86,7 +86,7 @@ export const postgresServing: ServingEngine = {
     seeing.unref()
     const check = createChecksumCheck()
 
-    /** Where this node has not heard of the version yet, its other threads may still cache an older one. */
+    /** If this node has not been notified of the version yet, its other threads may still cache an older one. */
     async function read(id: number): Promise<StoredRecord | null> {
       const found = await find<StoredRecord & { readonly seq: number | null }>(recordWithSeqSql, id)
       if (found === null) return null
@@ -126,6 +126,6 @@ function toReason(refusal: RefusedServer | null): string | null {
 function toFailure(error: unknown): Failure {
   if (!(error instanceof PostgresFailure)) return 'bug'
   if (error.isLost) return 'down'
-  // The server has ended the statement: its time was up.
+  // query_canceled: the statement timeout.
   return error.code === 'POSTGRES_57014' ? 'late' : 'bug'
 }

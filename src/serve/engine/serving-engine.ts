@@ -21,7 +21,7 @@ export interface EngineWriter {
   canWrite(): Promise<boolean>
   /** Whether the store is gone for good, so that no write can succeed. */
   isLost(): boolean
-  /** Whether changes of other processes must be looked for; a server notifies us. */
+  /** Whether to poll for changes of other processes; PostgreSQL notifies us. */
   readonly isPolled: boolean
 }
 
@@ -35,6 +35,6 @@ export type RecordReads = Pick<
 export interface ServingEngine {
   openWriter(needs: OpenNeeds): Promise<EngineWriter>
   openQueries(needs: OpenNeeds & { readonly limits: ListLimits }): QueryReads
-  /** `connections` is how many a thread may have where the store is a server. */
+  /** `connections` is the limit of PostgreSQL connections per thread. */
   openRecords(needs: Omit<OpenNeeds, 'report'> & { readonly connections: number }): RecordReads
 }

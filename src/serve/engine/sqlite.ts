@@ -1,3 +1,4 @@
+import { toErrorCode } from '../../error-code.ts'
 import type { Counters } from '../../store/counters.ts'
 import { createCategoryReader } from '../../store/read/category.ts'
 import { createChangeLog } from '../../store/read/change-log.ts'
@@ -15,9 +16,9 @@ import { createWriter } from '../../store/sqlite/writer.ts'
 import { filesBatches } from '../writer/batch-jobs.ts'
 import type { ServingEngine } from './serving-engine.ts'
 
-/** Short, because the thread blocks meanwhile; the queue tries again. */
+/** Short, because the thread is blocked meanwhile; the queue retries. */
 const busyTimeoutMs = 20
-/** No command waits longer than this for the rest of its group. */
+/** The longest that a command waits for the rest of its group. */
 const maxGroupMs = 50
 
 export const sqliteServing: ServingEngine = {
@@ -25,7 +26,7 @@ export const sqliteServing: ServingEngine = {
     const db = openForWriting(path, busyTimeoutMs)
     const findLoss = createLossCheck(createFileWatch(path), versions, report)
     const writer = refuseWhenLost(createWriter({ db, now: Date.now, onError: report, maxGroupMs }), findLoss)
-    // An earlier writer may have died between its commit and its bump.
+    // An earlier writer may have died after a commit and before it bumped the counters.
     versions.bumpAll()
     versions.publish(await writer.readLastSeq())
     return {
@@ -84,7 +85,7 @@ class UnreadableFile extends Error {
   }
 }
 
-/** Whether the file is lost. Reported once, and it stays lost: what went missing meanwhile does not come back. */
+/** Whether the file is lost. Reported once, and permanent: commits that went missing do not come back (ADR 30). */
 function createLossCheck(watch: FileWatch, versions: Counters, report: (error: unknown) => void): () => boolean {
   let isLost = false
   return () => {
@@ -97,8 +98,7 @@ function createLossCheck(watch: FileWatch, versions: Counters, report: (error: u
   }
 }
 
-/** A damaged or missing file, not a bug of ours. */
+/** Whether the file is damaged or missing, which is not a bug. */
 function isBroken(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^SQLITE_(?:CORRUPT|NOTADB|IOERR|CANTOPEN)/.test(code)
+  return /^SQLITE_(?:CORRUPT|NOTADB|IOERR|CANTOPEN)/.test(toErrorCode(error))
 }

@@ -13,16 +13,19 @@ export interface QueryReads {
   readonly categories: CategoryReader
   readonly log: ChangeLog
   readonly records: Reader
-  /** Whether the store must not be read any more: reading a mapped file that was cut short ends the process. */
+  /**
+   * Whether the store must not be read any more: reading a memory-mapped file that was truncated kills the process (ADR
+   * 30).
+   */
   isDown(): boolean
   /** What an error means to the caller. */
   toFailure(error: unknown): Failure
-  /** What `list` and the others look at between their steps. */
+  /** Checked by the reads between their steps. */
   readonly deadline: Deadline
   close(): Promise<void>
 }
 
-/** The store of a query thread: it reads, by itself, and each read ends by the deadline. */
+/** The store of a query thread: reads on its own connection, each with a deadline. */
 export function createQueryStore(reads: QueryReads, report: (error: unknown) => void): ReadStore {
   const { list, vocabulary, categories, log, records } = reads
   const inTurn = createInTurn()
@@ -54,7 +57,7 @@ export function createQueryStore(reads: QueryReads, report: (error: unknown) => 
   }
 }
 
-/** A failure that nobody expects is reported. That a read took too long is in the log of requests. */
+/** Unexpected failures are reported; a read that took too long is logged with its request. */
 export function toReadFailure(reads: QueryReads, error: unknown, report: (error: unknown) => void): Failure {
   const failure = error instanceof OutOfTime ? 'late' : reads.toFailure(error)
   if (failure !== 'late') report(error)

@@ -8,38 +8,38 @@ import { findRivalry } from './rival-jobs.ts'
 
 export interface BatchSettings extends WatchSettings {
   readonly limits: SliceLimits
-  /** Between slices others get in: commands of this process, and other processes that poll for the store. */
+  /** Pause between slices for other writes: commands of this process, and other processes that poll for the lock. */
   readonly pauseMs: number
-  /** What is not done after so long is answered as it is, and goes on. */
+  /** A batch that takes longer is answered with its progress, and continues. */
   readonly answerAfterMs: number
-  /** How long a stop waits for batches that are nearly done. */
+  /** How long shutdown waits for running batches. */
   readonly stopMs: number
 }
 
 const settings = { limits: { maxMs: 120, maxRecords: 10_000 }, pauseMs: 15, answerAfterMs: 5_000, stopMs: 1_000 }
-/** Whoever serves a file serves it alone. */
+/** A file is served by one process only. */
 export const filesBatches: BatchSettings = { ...settings, abandonedAfterMs: 0, lookEveryMs: null }
 /** Far longer than a slice takes, even one that waits for other nodes. */
 export const nodesBatches: BatchSettings = { ...settings, abandonedAfterMs: 30_000, lookEveryMs: 5_000 }
 
-/** Nobody is told the number of a dry run, so it cannot go on behind its answer. */
+/** A dry run has no id to ask for its progress by, so it cannot continue after its answer. */
 const maxDryRunMs = 15_000
 const retryMs = 1_000
-/** A batch that cannot go on for so many tries is given up; asking again goes on with it. */
+/** After this many failures in a row a batch is stopped; repeating the request continues it. */
 const maxFailures = 10
 
 export interface BatchJobs {
-  /** Goes on with a batch until it is done, whoever waits for it; `answer` is called once. */
+  /** Runs a batch until it is done, even if its client has disconnected; `answer` is called once. */
   add(job: BatchJob, since: number, answer: Answer): void
-  /** Of a commit it is not known whether it happened: what it changed, or a batch that it began, is not known of. */
+  /** The outcome of a commit is unknown: it may have changed records or begun a batch. */
   doubt(): void
-  /** Finishes what is nearly done, and stops the rest where it is. */
+  /** Waits briefly for running batches, then stops the rest. */
   stop(): Promise<void>
 }
 
 interface Needs extends BatchSettings {
   now(): number
-  /** Called when answers have been given. */
+  /** Called after answers were given. */
   onAnswer(): void
 }
 
@@ -48,12 +48,12 @@ type Answer = (outcome: Outcome) => void
 interface Running {
   job: BatchJob
   readonly since: number
-  /** Of all who asked for it; none once they have been called. */
+  /** One for each client that sent this request; emptied once they are called. */
   answers: readonly Answer[]
   failures: number
 }
 
-/** Large batches, slice by slice between ordinary groups; several take turns. */
+/** Runs large batches in slices between ordinary groups; several batches take turns (ADR 32). */
 export function createBatchJobs(writer: Writer, versions: Counters, needs: Needs): BatchJobs {
   const { now, limits, pauseMs, answerAfterMs } = needs
   /** The first one is worked on; it stays here meanwhile. */

@@ -2,9 +2,9 @@ import type { RunningBatch } from '../../store/write/batch/batch-rows.ts'
 import type { Writer } from '../../store/write/writer.ts'
 
 export interface WatchSettings {
-  /** How long a batch of another writer may stand still before nobody is taken to work on it. */
+  /** How long a batch of another writer may make no progress before it counts as abandoned. */
   readonly abandonedAfterMs: number
-  /** How often that is looked for; null: at the start and after a doubt, since a file has one writer. */
+  /** How often to check; null means at the start and after an unknown commit only, since a file has one writer. */
   readonly lookEveryMs: number | null
 }
 
@@ -13,12 +13,12 @@ interface Needs extends WatchSettings {
 }
 
 const retryMs = 1_000
-/** Commands wait while a store that is away is asked in vain, so that is not done often. */
+/** Commands wait while an unreachable store is queried, so that is done rarely. */
 const awayMs = 60_000
 
 /**
- * Stops batches that nobody works on. Those of another writer stand still when it has died; one of our own that is not
- * worked on was begun by a commit of which we never heard that it succeeded.
+ * Stops abandoned batches (ADR 32). A batch of another writer makes no progress once that writer has died; one of our
+ * own that does not run was begun by a commit whose outcome we never learned.
  */
 export function watchBatches(writer: Writer, needs: Needs, isWorkedOn: (id: number) => boolean) {
   const { now, abandonedAfterMs, lookEveryMs } = needs
@@ -33,7 +33,7 @@ export function watchBatches(writer: Writer, needs: Needs, isWorkedOn: (id: numb
   async function look(): Promise<boolean> {
     const batches = await writer.listRunningBatches()
     if (batches === null) {
-      // The store was away for the others too.
+      // The store was unreachable for the other writers, too.
       seen = new Map()
       return false
     }
@@ -63,7 +63,7 @@ export function watchBatches(writer: Writer, needs: Needs, isWorkedOn: (id: numb
   if (lookEveryMs === null) void lookAgain()
   else lookIn(lookEveryMs)
   return {
-    /** A store that is away is looked at when it is time. */
+    /** An unreachable store is checked at the next interval. */
     doubt: () => lookEveryMs === null && lookIn(0),
     stop() {
       isOver = true

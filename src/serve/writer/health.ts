@@ -1,12 +1,12 @@
 import type { Counters } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
 
-/** So often it is tried whether writes succeed again, while they do not. */
+/** How often to probe while writes fail. */
 const probeMs = 1_000
 
-/** Whether writes succeed, as all threads are told. */
+/** Shares with all threads whether writes succeed. */
 export interface Health {
-  /** After each write. */
+  /** To be called after each write. */
   note(outcome: Outcome): void
   /** No write can succeed. */
   fail(): void
@@ -25,7 +25,7 @@ export function createHealth(
     hasTried = true
     if (versions.isTroubled() !== isTroubled) versions.setTroubled(isTroubled)
   }
-  // What a writer before this one found is tried anew.
+  // Drops what an earlier writer thread has found.
   set(false)
 
   let isProbing = false
@@ -45,7 +45,7 @@ export function createHealth(
   return {
     note(outcome) {
       if (outcome.is === 'failed' && troubles.includes(outcome.failure)) set(true)
-      // What wrote nothing (a refusal, a dry run, a change to what is there already) succeeds on a full disk too.
+      // A refusal, a dry run or a change without effect also succeeds on a full disk, so it proves nothing.
       else if (outcome.is === 'stored') set(false)
     },
     fail: () => set(true),

@@ -1,7 +1,7 @@
 import type { Counters } from '../../store/counters.ts'
 import type { Writer } from '../../store/write/writer.ts'
 
-/** Lets the feed tell of what was committed, here or by others, once no cache has anything older. */
+/** Publishes commits of this and other processes to the feed, after the caches that they invalidate (ADR 10). */
 export function publishChanges(writer: Writer, versions: Counters): void {
   const { isForeign, lastSeq } = writer.look()
   if (isForeign) versions.bumpAll()

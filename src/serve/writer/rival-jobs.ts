@@ -2,13 +2,13 @@ import type { Refusal } from '../../record/command.ts'
 import type { BatchJob } from '../../store/write/batch/batch-job.ts'
 import { toRunning } from '../../store/write/batch/undo.ts'
 
-/** What a new job is beside those under way: the same wish again, in the way of one, or neither. */
+/** How a new job relates to those that run: a repetition of one, in conflict with one, or neither (null). */
 export type Rivalry<Job> =
   | { readonly is: 'same'; readonly other: Job }
   | { readonly is: 'refused'; readonly refusal: Refusal }
   | null
 
-/** For undos that have no row yet, so that no transaction could tell. */
+/** For undos that have no row yet, which a transaction could not detect. */
 export function findRivalry<Job extends { readonly job: BatchJob }>(
   job: BatchJob,
   others: readonly Job[],

@@ -6,10 +6,10 @@ import type { Writer } from '../../store/write/writer.ts'
 import { type BatchSettings, createBatchJobs, filesBatches } from './batch-jobs.ts'
 import { publishChanges } from './publish-changes.ts'
 
-/** Under load the next group is already waiting; the writer bounds a group's time. */
+/** The writer also limits the duration of a group. */
 const maxGroup = 256
 const maxWaiting = 10_000
-/** How long a command waits for another process to let go of the file. */
+/** How long a command waits for another process to release the lock. */
 const maxBusyMs = 5_000
 const retryMs = 5
 
@@ -18,7 +18,7 @@ export interface WriterQueue {
   useToken(id: number): void
   /** Called after each group, once all its answers have been given. */
   onGroup: () => void
-  /** Resolves when everything pushed so far has been answered, and nobody works on a batch any more. */
+  /** Resolves when everything pushed so far is answered and no batch runs. */
   drain(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ const isDoubtful = (outcome: Outcome | Begun) => outcome.is === 'failed' && outc
 const isContent = ({ is }: Outcome | Begun) => ['stored', 'batch', 'begun', 'category'].includes(is)
 const unasked = { since: 0, answer: () => undefined }
 
-/** Group commit: whatever arrives while a commit is under way goes into the next one. */
+/** Group commit: commands that arrive during a commit go into the next one. */
 export function createWriterQueue(
   writer: Writer,
   versions: Counters,
@@ -69,7 +69,7 @@ export function createWriterQueue(
     waiting = waiting.slice(outcomes.length)
     // Counters before answers: whoever has an answer must not be able to read an older record.
     const answers = outcomes.map((outcome, i) => bump(outcome, counters[i] ?? Number.NaN))
-    // Others may have written before us, and their records come before ours in the feed.
+    // Other processes may have committed before us, and their changes come first in the feed.
     publishChanges(writer, versions)
     versions.bumpChanges()
     if (outcomes.some(isContent)) versions.bumpContent()
@@ -81,7 +81,7 @@ export function createWriterQueue(
     finishGroup()
   }
 
-  /** Only where nobody else touched the record since before our transaction is it known to be as we left it. */
+  /** The record may be cached only if no other write has bumped its counter since before our transaction. */
   function bump(outcome: Outcome | Begun, before: number): Outcome | Begun {
     if (outcome.is === 'batch') {
       for (const id of outcome.ids) versions.bump(id)
