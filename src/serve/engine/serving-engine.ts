@@ -17,9 +17,9 @@ export interface OpenNeeds {
 export interface EngineWriter {
   readonly writer: Writer
   readonly batches: BatchSettings
-  /** Tries what a write would need, and changes nothing. */
+  /** Tests a write without changing anything. */
   canWrite(): Promise<boolean>
-  /** Whether the store is gone for good, so that no write can succeed. */
+  /** Whether the store is permanently lost, so that no write can succeed. */
   isLost(): boolean
   /** Whether to poll for changes of other processes; PostgreSQL notifies us. */
   readonly isPolled: boolean

@@ -104,7 +104,7 @@ export function createBatchJobs(writer: Writer, versions: Counters, needs: Needs
     return false
   }
 
-  /** A mistake of ours is not repeated; what has no row yet is just refused, and may go on if it turns out to have one. */
+  /** Retries unless the failure is a bug. A batch that has no row yet is answered as failed. */
   async function tryAgain(each: Running, failure: Failed['failure']): Promise<boolean> {
     if (failure !== 'busy') each.failures++
     if (failure === 'unknown') doubt()
@@ -124,7 +124,7 @@ export function createBatchJobs(writer: Writer, versions: Counters, needs: Needs
     watch.doubt()
   }
 
-  /** Whoever holds the store does not keep us from reading it. */
+  /** Reading works while another process holds the write lock. */
   async function answerHowFar(each: Running, id: number): Promise<void> {
     const batch = each.answers.length === 0 ? null : await writer.readBatch(id)
     if (batch !== null) answerAll(each, { is: 'batch', batch, ids: [] })
@@ -135,7 +135,7 @@ export function createBatchJobs(writer: Writer, versions: Counters, needs: Needs
     each.answers = []
   }
 
-  /** With the report that a last slice of no records gives. */
+  /** Answers with the report of a last, empty slice. */
   async function stopEach(each: Running): Promise<void> {
     const { batch } = each.job
     const slice =

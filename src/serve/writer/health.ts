@@ -13,12 +13,12 @@ export interface Health {
   end(): void
 }
 
-/** `canWrite` tries what a write would need, and changes nothing; asked only while writes fail. */
+/** `canWrite` tests a write without changing anything; called only while writes fail. */
 export function createHealth(
   versions: Pick<Counters, 'setTroubled' | 'isTroubled'>,
   canWrite: () => Promise<boolean>,
 ): Health {
-  /** A record that was stored, or could not be, says as much as a probe. */
+  /** Whether a write has succeeded or failed since the last tick, which replaces the probe. */
   let hasTried = false
 
   function set(isTroubled: boolean): void {

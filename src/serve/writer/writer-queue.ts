@@ -67,7 +67,7 @@ export function createWriterQueue(
     }
     if (outcomes.some(isDoubtful)) jobs.doubt()
     waiting = waiting.slice(outcomes.length)
-    // Counters before answers: whoever has an answer must not be able to read an older record.
+    // Counters before answers: a client that has an answer must not read an older record (ADR 25).
     const answers = outcomes.map((outcome, i) => bump(outcome, counters[i] ?? Number.NaN))
     // Other processes may have committed before us, and their changes come first in the feed.
     publishChanges(writer, versions)

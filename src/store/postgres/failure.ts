@@ -1,4 +1,6 @@
-/** What PostgreSQL, or the way to it, did not do. The code is `POSTGRES_` and the SQLSTATE or the network's own word. */
+import { toErrorCode } from '../../error-code.ts'
+
+/** A failure of PostgreSQL or of the network. The code is `POSTGRES_` and the SQLSTATE or the network error code. */
 export class PostgresFailure extends Error {
   readonly code: string
   /** Whether the connection was lost: whatever was not committed is undone then, of a commit nobody knows. */
@@ -30,7 +32,7 @@ export interface FailureReport {
 const lostStates = /^(?:08|57P0)/
 
 export function toFailureReport(error: unknown): FailureReport {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN'
+  const code = toErrorCode(error) || 'UNKNOWN'
   const message = error instanceof Error ? error.message : String(error)
   return { code, message, isLost: !/^[0-9A-Z]{5}$/.test(code) || lostStates.test(code) }
 }

@@ -1,4 +1,5 @@
 import type * as sqlite from 'bun:sqlite'
+import { toErrorCode } from '../../error-code.ts'
 import type { Database, NamedValues, Query, Values } from '../database.ts'
 
 type Statement = sqlite.Statement<unknown, sqlite.SQLQueryBindings[]>
@@ -80,5 +81,5 @@ export function toInsertSql(table: string, row: NamedValues): string {
 }
 
 export function isSqliteError(error: unknown): error is Error & { readonly code: string } {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_')
+  return toErrorCode(error).startsWith('SQLITE_')
 }

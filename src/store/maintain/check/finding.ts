@@ -1,3 +1,4 @@
+import { toErrorCode } from '../../../error-code.ts'
 /** What is wrong: with which record or, where that is null, with the store as a whole. */
 export interface Finding {
   readonly id: number | null
@@ -9,7 +10,7 @@ export async function* toFindings(check: () => Iterable<Finding> | AsyncIterable
   try {
     yield* check()
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = toErrorCode(error)
     if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error
     yield { id: null, what: `the file is damaged: it cannot be read to its end (${code})` }
   }

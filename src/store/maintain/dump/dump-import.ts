@@ -1,3 +1,4 @@
+import { toErrorCode } from '../../../error-code.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../record/json/json-value.ts'
 import { parseJson } from '../../../record/json/strict-json.ts'
 import type { Database } from '../../database.ts'
@@ -157,7 +158,7 @@ function refuseIf(problem: string | null): void {
 
 /** Rows that the tables do not take are the dump's fault: a name twice, a batch that is missing. Others are not. */
 function toDumpError(error: unknown, where: string): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = toErrorCode(error)
   const isRefused =
     error instanceof DumpError || /^(?:SQLITE_CONSTRAINT|SQLITE_MISMATCH|POSTGRES_2[23]|POSTGRES_54)/.test(code)
   return isRefused && error instanceof Error ? new DumpError(`${where}${error.message}`) : error
