@@ -1,7 +1,7 @@
-/** Known at once, or after somebody else was asked. */
+/** A value, or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>
 
-/** Goes on with what is known: within the same turn where it is known at once, so that nothing waits needlessly. */
+/** Like `then`, but synchronous if the value is already known, so that the fast path never waits a turn. */
 export function andThen<T, R>(value: MaybePromise<T>, use: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(use) : use(value)
 }

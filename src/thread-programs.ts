@@ -1,6 +1,6 @@
 /**
- * The programs of the threads. Here and not beside the code that starts them: in the executable (scripts/build.ts) all
- * bundled code lies in one folder, which is this one, and the programs at their paths below it.
+ * The programs of the threads. They are named here and not beside the code that starts them, because the executable
+ * (scripts/build.ts) has all bundled code in this folder, and the programs at their paths below it.
  */
 export const httpThread = new URL('./serve/http-thread.ts', import.meta.url)
 export const writerThread = new URL('./serve/writer-thread.ts', import.meta.url)

@@ -21,11 +21,11 @@ const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 /** Why something was not read. */
 export type Unread = { readonly reason: string }
 
-/** The files in a folder. Links that lead out of it are not followed, since an archive may come from anybody. */
+/** The files in a folder. Links that lead out of it are not followed, since archives are untrusted. */
 export interface ConfinedFolder {
-  /** Names in the folder at a path; none where the folder does not exist. */
+  /** Names in the folder at a path; none if the folder does not exist. */
   list(path: string): readonly string[] | Unread
-  /** The bytes of a file; null where there is none. */
+  /** The bytes of a file; null if there is none. */
   read(path: string): Buffer | Unread | null
   has(path: string): boolean
 }

@@ -8,7 +8,7 @@ import { isSlug } from '../record/text/slug.ts'
 export interface Unfit {
   readonly field: string
   readonly reason: string
-  /** What a new record gets, where that is not an empty field; a sentence for reports. */
+  /** What a new record gets instead of an empty field; a sentence for reports. */
   readonly instead?: string
 }
 
@@ -23,8 +23,8 @@ const noCategory = 'Uncategorised'
 const maxUnknown = 100
 
 /**
- * Takes the fields of a talk as far as they fit a record. Only the title must be valid: any other value that does not fit
- * leaves its field empty. Null means empty, as in files of older programs.
+ * Maps a talk to the fields of a record. Only the title must be valid: any other value that does not fit leaves its field
+ * empty. Null means empty, as in files of older programs.
  */
 export function fitFields(given: JsonObject, category: string): Fitted {
   // Nearly all talks fit, so single fields are checked only if the whole does not.
@@ -43,7 +43,7 @@ export function fitFields(given: JsonObject, category: string): Fitted {
     if (reason === null || !(isFieldName(name) || ++unknown <= maxUnknown)) continue
     unfit.push({ field: name, reason, ...(instead === undefined ? {} : { instead }) })
   }
-  // Every value came out of its own field's `parse`, or is its empty value.
+  // Every value was returned by its own field's `parse`, or is its empty value.
   return { ok: true, changes: changes as Changes, unfit }
 }
 
@@ -113,7 +113,7 @@ export function toOwnId(value: JsonValue | undefined): number | null {
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : null
 }
 
-/** The fields that a file's `videos` become. */
+/** The fields that are set from a file's `videos`. */
 const mediaFields = [
   'source_url',
   'video_mp4_url',
@@ -126,7 +126,7 @@ const mediaFields = [
   'video_flv_length',
 ] as const satisfies readonly WritableName[]
 
-/** The fields that an existing record keeps, since the new values do not fit. */
+/** The fields that an existing record keeps, because the new values do not fit. */
 export function listLeft(unfit: readonly Unfit[], changes: Changes): readonly WritableName[] {
   const isEmpty = (name: WritableName) => changes[name] === '' || changes[name] === null
   return unfit.flatMap(({ field }): readonly WritableName[] => {

@@ -8,7 +8,7 @@ export interface IncomingTalk {
   readonly is: 'talk'
   /** Where the talk is in the source, for reports; the same in every run. */
   readonly path: string
-  /** The id in the source; null where it has none. */
+  /** The id in the source; null if it has none. */
   readonly id: number | null
   readonly slug: string | null
   readonly added: Timestamp | null
@@ -18,12 +18,12 @@ export interface IncomingTalk {
   readonly changes: Changes
   /** Values that do not fit their fields; `original` has them, so that they are kept. */
   readonly unfit: readonly Unfit[]
-  /** Whether the source says that it must not be published. */
+  /** Whether the source says that the talk must not be published. */
   readonly isTakenDown: boolean
   readonly original: Original | null
 }
 
-/** What the source says: the whole file or, of a record in the form of the API, the values that do not fit. */
+/** What the source says: the whole file or, for a record as the API serves it, the values that do not fit. */
 export interface Original {
   readonly is: 'file' | 'unfit'
   readonly values: JsonObject
@@ -45,11 +45,11 @@ export interface IncomingProblem {
   readonly path: string
   readonly field: string | null
   readonly reason: string
-  /** The source does not answer, or no longer does. */
+  /** The source cannot be reached, or no longer can. */
   readonly isUnreachable?: true
 }
 
-/** Talks that must not be published, and that have no file in the source. */
+/** Talks that must not be published and have no file in the source. */
 export interface IncomingTakedowns {
   readonly is: 'takedowns'
   readonly ids: readonly number[]
@@ -61,9 +61,9 @@ export type Incoming = IncomingTalk | IncomingCategory | IncomingProblem | Incom
 export interface ArchiveSource {
   /** Its name in the origins of its records: the same in every run, wherever the source is. */
   readonly name: string
-  /** The name in older stores, if it differs. It has a password in it: only to compare with, never to store. */
+  /** The name in older stores, if it differs. It contains a password: for comparison only, never stored. */
   readonly formerName?: string
-  /** The number of files or lines, for the progress bar; null where it is not known. */
+  /** The number of files or lines, for the progress bar; null if it is not known. */
   readonly total: number | null
   /** Whether the source still has something at this path. */
   has(path: string): boolean

@@ -37,12 +37,12 @@ function refuse(path: string): IncomingProblem {
 }
 
 function prepareTalk({ original, ...talk }: IncomingTalk): PreparedTalk {
-  // `changes` has all fields of the source and the defaults the others; the store chooses the slug.
+  // `changes` has the fields of the source, the defaults have the others; the store chooses the slug.
   const record = { ...toDefaults(), ...talk.changes, slug: '' } as Fileable
-  return { ...talk, kept: original === null ? null : toKeptOf(original, toFile(record)) }
+  return { ...talk, kept: original === null ? null : toTalkResidue(original, toFile(record)) }
 }
 
-function toKeptOf({ is, values }: Original, file: JsonObject): Residue | null {
+function toTalkResidue({ is, values }: Original, file: JsonObject): Residue | null {
   if (is === 'file') return toResidue(values, file, 'slug')
   const said = Object.entries(file).filter(([key]) => Object.hasOwn(values, key))
   return { values, basis: { said: Object.fromEntries(said), absent: [] } }
@@ -51,6 +51,6 @@ function toKeptOf({ is, values }: Original, file: JsonObject): Residue | null {
 function prepareCategory({ original, ...category }: IncomingCategory): PreparedCategory {
   const said = toCategoryFile(category.title, category.description)
   const kept = toResidue(original, said)
-  // With everything it says, so that the next import sees what has changed.
+  // Keeps everything the source says, so that the next import sees what has changed.
   return { ...category, kept: { values: kept?.values ?? {}, basis: { said, absent: kept?.basis.absent ?? [] } } }
 }

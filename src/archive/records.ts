@@ -10,7 +10,7 @@ import { isSpace } from './json-array/value-end.ts'
 /** Clocks differ, and older programs wrote local time. */
 const maxAheadMs = 86_400_000
 
-/** A record in the form of the API, from a server or a file. Missing fields get their defaults. */
+/** A record as the API serves it, from a server or a file. Missing fields get their defaults. */
 export function* readRecord(value: JsonValue, path: string, now = Date.now): Iterable<Incoming> {
   if (!isJsonObject(value)) return yield { is: 'problem', path, field: null, reason: 'Not a JSON object.' }
   const { id, slug, added, updated } = value
@@ -38,7 +38,7 @@ export function* readRecord(value: JsonValue, path: string, now = Date.now): Ite
   }
 }
 
-/** Why a value is refused; null where it is valid or missing. */
+/** Why a value is refused; null if it is valid or missing. */
 type Check = (value: JsonValue | undefined) => string | null
 
 const isNone = (value: JsonValue | undefined) => value === undefined || value === null || value === ''
@@ -57,13 +57,13 @@ function createTimeCheck(nowMs: number): Check {
   }
 }
 
-/** The values that do not fit, including those too many to report. */
+/** The values that do not fit, including those beyond the limit of the report. */
 function pick(value: JsonObject, unfit: readonly Unfit[]): JsonObject {
   const names = new Set(unfit.map(({ field }) => field))
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name) || !isFieldName(name)))
 }
 
-/** One record of a file of many, as JSON. */
+/** One of many records in a file, as JSON. */
 export interface RecordText {
   readonly bytes: BoundedText
   readonly path: string

@@ -1,7 +1,7 @@
 import { isSameJson, type JsonObject, type JsonValue } from '../record/json/json-value.ts'
 
 /**
- * What a source says and its record cannot express. With it, an export gives back an unchanged file as it was, and a
+ * Values of a source that its record cannot express. With them, an export reproduces an unchanged file exactly, and a
  * changed one with the change (ADR 12).
  */
 export interface Residue {
@@ -12,13 +12,13 @@ export interface Residue {
 
 /** A type, not an interface, so that it is assignable to JSON. */
 export type Basis = {
-  /** What the record alone gives for those keys, and for those that the source does not have. */
+  /** What an export of the record alone has for those keys, and for keys that the source does not have. */
   readonly said: JsonObject
   /** Keys that the source does not have. */
   readonly absent: readonly string[]
 }
 
-/** Null where the record alone gives the same file. What it gives for `openKey` is not known yet; see `settle`. */
+/** Null if the record alone produces the same file. Its value for `openKey` is not known yet; see `settle`. */
 export function toResidue(original: JsonObject, produced: JsonObject, openKey?: string): Residue | null {
   const values: [string, JsonValue][] = []
   const said: [string, JsonValue][] = []
@@ -52,7 +52,7 @@ function own(from: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(from, key) ? from[key] : undefined
 }
 
-/** The source's file now: its own values wherever the record still has what it had after the import. */
+/** The file to export: the source's own values for every key that has not changed in the record since the import. */
 export function toOriginal(produced: JsonObject, kept: Residue | null): JsonObject {
   if (kept === null) return produced
   const { values, basis } = kept

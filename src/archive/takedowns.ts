@@ -8,7 +8,7 @@ export const takedownFile = 'NO_PUBLISH.json'
 
 export type Takedowns = { readonly ids: ReadonlySet<number> } | { readonly reason: string }
 
-/** No ids where there is no list. If the list cannot be read, nothing is imported. */
+/** No ids if there is no list. If the list cannot be read, nothing is imported. */
 export function readTakedowns(inside: ConfinedFolder): Takedowns {
   const bytes = inside.read(takedownFile)
   if (bytes === null) return { ids: new Set() }
@@ -24,7 +24,7 @@ const toReason = (reason: string) => ({
   reason: `${reason} It lists talks that must not be published, so nothing was imported.`,
 })
 
-/** The id by which a file is listed: its own, or the one in its former address. Null where it is not listed. */
+/** The id by which a file is listed: its own, or the one in its former URL. Null if it is not listed. */
 export function findListedId(ids: ReadonlySet<number>, file: JsonObject): number | null {
   if (ids.size === 0) return null
   return [toOwnId(file.id), toAliasId(file.alias)].find((id) => id !== null && ids.has(id)) ?? null

@@ -24,7 +24,7 @@ type BackupResult =
   | { readonly is: 'complete'; readonly contents: string }
   | { readonly is: 'refused'; readonly exitCode: number; readonly message: string }
 
-/** `backup FILE`: a copy of the store as it is at one moment, served or not, which is read back and checked. */
+/** `backup FILE`: a verified snapshot of the store; works while the server is running. */
 export async function backUp([name, ...rest]: readonly string[], flags: Flags): Promise<void> {
   if (name === undefined || rest.length > 0) throw createUsageFailure('backup', 'Name one file to write.')
   const file = resolve(name)
@@ -45,11 +45,11 @@ export function refuseOtherTools({ backupTools, shown }: Engine, command: 'backu
   throw new CommandFailure(
     exitCodes.usage,
     `"${command}" works on files only, and ${shown} is a PostgreSQL database. Use ${backupTools[command]}. To copy the ` +
-      'store into a file of ours, use rostrum migrate-store FROM TO or rostrum export --format dump. See docs/operations.md',
+      'store into a file, use rostrum migrate-store FROM TO or rostrum export --format dump. See docs/operations.md',
   )
 }
 
-/** In a process of its own: copying blocks the process, which then does not react to Ctrl-C. */
+/** Runs in a child process: copying blocks, and a blocked process does not react to Ctrl-C. */
 async function runChild(order: BackupOrder): Promise<string> {
   const command = [...toOwnCommand(), 'backup', order.file, '--db', order.path, '--here']
   const child = Bun.spawn(command, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -90,7 +90,7 @@ async function writeBackup({ path, shown, file }: BackupOrder): Promise<string> 
   const isCreated = await createFileAtomically(file, async (temporary) => {
     stages.stage(`Copying ${shown}`)
     copyStore(path, temporary)
-    stages.stage('Reading the copy back')
+    stages.stage('Verifying the copy')
     const { records, versions } = await checkCopy(path, temporary, stages.step)
     contents = `${records} records with ${versions} versions`
   })

@@ -13,7 +13,7 @@ import { createStages, type Stages } from './terminal/progress.ts'
 
 const maxShown = 1000
 
-/** `doctor`: finds what is wrong with a store, served or not. `--rebuild` first repairs what can be derived. */
+/** `doctor`: checks a store; works while the server is running. `--rebuild` first rebuilds derived data. */
 export async function runDoctor(args: readonly string[], flags: Flags): Promise<void> {
   if (args.length > 0) throw createUsageFailure('doctor', '"doctor" takes options only.')
   const engine = await openEngine(readDb(flags))
@@ -28,7 +28,7 @@ export async function runDoctor(args: readonly string[], flags: Flags): Promise<
   throw new CommandFailure(exitCodes.badData, `${problems} in ${engine.shown}. ${toAdvice(engine, mayRebuild)}`)
 }
 
-/** A file must not be served meanwhile. On PostgreSQL readers see the old state until the end, and writers wait. */
+/** The server of a file must be stopped. On PostgreSQL, readers see the old state until the end, and writers wait. */
 async function rebuild(engine: Engine, stages: Stages): Promise<void> {
   const lock = engine.lock()
   try {

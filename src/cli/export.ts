@@ -16,7 +16,7 @@ import { createProgress, type Progress } from './terminal/progress.ts'
 
 const formats = ['ndjson', 'pyvideo', 'dump'] as const
 
-/** `rostrum export --format FORMAT --out PATH`: everything as it is at one moment, also while it is being served. */
+/** `rostrum export --format FORMAT --out PATH`: a consistent snapshot; works while the server is running. */
 export async function exportArchive(args: readonly string[], flags: Flags): Promise<void> {
   const format = formats.find((each) => each === flags.get('format'))
   const out = flags.get('out') ?? ''
@@ -24,7 +24,7 @@ export async function exportArchive(args: readonly string[], flags: Flags): Prom
   if (out === '') throw usage('--out must name the file or folder to write.')
   const mayDraft = flags.get('drafts') === 'true'
   await withStore(await openEngine(readDb(flags)), {}, (db) =>
-    // One snapshot, however long it takes.
+    // One snapshot for the whole export.
     db.transaction('read', async () => {
       const exporter = createExporter(db)
       // Explained here, since it is not the store that cannot be written.
@@ -73,7 +73,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
 
 const newline = Buffer.from('\n')
 
-/** Each talk at the path it came from. Drafts only where they are asked for, since the files cannot mark them. */
+/** Writes each talk to the path it came from. Drafts only on request, because the files cannot mark them as such. */
 async function exportFolder(exporter: Exporter, out: string, drafts: boolean): Promise<void> {
   if (existsSync(out) && !(statSync(out).isDirectory() && readdirSync(out).length === 0)) throw taken(out)
   createFolderDurably(out)
@@ -82,7 +82,7 @@ async function exportFolder(exporter: Exporter, out: string, drafts: boolean): P
   const progress: Progress = createProgress('Talks', await exporter.count(drafts))
   let done = 0
   for await (const { record, path, categorySlug, extras } of exporter.records(drafts)) {
-    // A slug that somebody changed in the database itself may lead out of the folder.
+    // A slug that was edited directly in the database may lead out of the folder.
     const paths = [path ?? '', toFilePath(record, categorySlug), `without-path/videos/${record.id}.json`]
     const written = folder.write(paths.find(isArchivePath) ?? '', toSourceFile(record, toKept(extras)))
     events.set(written.split('/')[0] ?? '', record.category)
@@ -111,7 +111,7 @@ async function exportCategories(
   }
 }
 
-/** Only imports write extras, so their basis is what an import made of it. */
+/** Only imports write extras, so their basis is a `Basis`. */
 function toKept(extras: Extras | null): Residue | null {
   return extras === null ? null : { values: extras.values, basis: extras.basis as Basis }
 }

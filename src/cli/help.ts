@@ -62,10 +62,10 @@ whole.
 
 Running the import again changes only what has changed in the source. Changes that people have made here stay, and the
 report lists them. The whole import is one batch, which can be undone. Importing the same source again then makes its
-records live again, except those that somebody has changed meanwhile.
+records live again, except those that were changed in between.
 
 NO_PUBLISH.json in a folder is an array of ids from its files. Those talks are not imported, and live records of them
-become drafts until somebody publishes them. Links that lead out of the folder are not followed.
+become drafts until a publisher publishes them. Links that lead out of the folder are not followed.
 
 A user name and password in a URL (https://ann:secret@videos.example.org) are sent to that server only and stored
 nowhere, but other users of this machine may see them while the command runs. Redirects are not followed. Limits for a

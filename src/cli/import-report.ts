@@ -3,7 +3,7 @@ import type { IncomingProblem } from '../archive/incoming.ts'
 import { toPrintable } from '../record/text/printable.ts'
 import type { ImportOutcome, TakenIn } from '../store/import/imported-talk.ts'
 
-/** What the report needs to know of a talk, apart from its outcome. */
+/** What the report shows of a talk, apart from its outcome. */
 export interface ReportedTalk {
   readonly path: string
   /** The id in the source. */
@@ -19,7 +19,7 @@ export interface ImportReport {
   refuse(problem: Omit<IncomingProblem, 'is'>): void
   setBatch(batch: number | null): void
   refusedCount(): number
-  /** Whether the source does not answer, or no longer did. */
+  /** Whether the source could not be reached, or no longer could. */
   isUnreachable(): boolean
   toJson(): string
   toText(): string
@@ -78,8 +78,8 @@ export function createImportReport(isDryRun: boolean): ImportReport {
     if (outcome.isLiveAgain) lists.live_again.push({ file, id })
     for (const { field, reason, instead } of unfit) {
       const left = outcome.is === 'created' ? 'empty' : 'as it was'
-      const told = left === 'empty' && instead !== undefined ? `${reason} ${instead}`.trim() : reason
-      lists.unfit.push({ file, field, reason: told, left, kept: outcome.hasExtras })
+      const text = left === 'empty' && instead !== undefined ? `${reason} ${instead}`.trim() : reason
+      lists.unfit.push({ file, field, reason: text, left, kept: outcome.hasExtras })
     }
   }
 

@@ -29,21 +29,21 @@ import { createProgress } from './terminal/progress.ts'
 /** How long a group's transaction should take: other writers wait for it, if there are any. */
 const groupMs = 250
 const groupMsOfNew = 800
-/** A slow source's talks are stored at least this often, however few they are. */
+/** Talks of a slow source are stored at least this often, even if they are few. */
 const maxReadMs = 1_000
 /** Pause between groups, for other writers. */
 const pauseMs = 2
 
-/** `rostrum import SOURCE`; works on a store that is being served. */
+/** `rostrum import SOURCE`; works while the server is running. */
 export async function importArchive([given, ...rest]: readonly string[], flags: Flags): Promise<void> {
   if (given === undefined || rest.length > 0) {
-    throw createUsageFailure('import', 'Name one source: a folder, a file or an address.')
+    throw createUsageFailure('import', 'Name one source: a folder, a file or a URL.')
   }
   const detected = detectFormat(given, dumpStart)
   if (!detected.ok) throw new CommandFailure(exitCodes.noInput, detected.problem)
   const engine = await openEngine(readDb(flags))
   const isNew = !(await engine.exists())
-  // Readers of the same store go first (ADR 38). Nobody reads a store that does not exist yet.
+  // Gives precedence to the server of this store, which a new store does not have yet (ADR 38).
   if (!isNew && readSetting(settings.fast, flags)) lowerPriorityOfAll()
   const isDryRun = flags.get('dry-run') === 'true'
   const use = async <T>(work: (db: Database) => Promise<T>) =>
@@ -67,7 +67,7 @@ async function importSource(source: ArchiveSource, isNew: boolean, flags: Flags,
   try {
     await use((db) => {
       const importer = openImporter(db, source, flags, { reason, isDryRun })
-      return bringIn(source, importer, { isBeside: !isNew, report, stop, size })
+      return importTalks(source, importer, { isBeside: !isNew, report, stop, size })
     })
   } finally {
     print(report.toText())
@@ -96,7 +96,7 @@ async function withEmptyStore<T>(use: (db: Database) => Promise<T>): Promise<T> 
   }
 }
 
-/** Created before anything else is done, so that a path that cannot be written fails at once. */
+/** Creates the file before the import starts, so that an unwritable path fails at once. */
 function openReport(path: string | undefined): (text: string) => void {
   if (path === undefined) return () => undefined
   const explain = explainFile(`write the report ${path}`)
@@ -140,7 +140,7 @@ interface Run {
   readonly size: GroupSize
 }
 
-async function bringIn(source: ArchiveSource, importer: Importer, run: Run): Promise<void> {
+async function importTalks(source: ArchiveSource, importer: Importer, run: Run): Promise<void> {
   const { report, stop, size } = run
   const progress = createProgress('Talks', source.total)
   let talks: PreparedTalk[] = []
@@ -163,7 +163,7 @@ async function bringIn(source: ArchiveSource, importer: Importer, run: Run): Pro
     talks = []
     categories = []
     progress.update(done)
-    // Also where nobody waits: signals are handled meanwhile.
+    // Even without other writers: the pause lets signals be handled.
     await Bun.sleep(run.isBeside ? pauseMs : 0)
     startedMs = performance.now()
   }
@@ -192,11 +192,11 @@ async function bringIn(source: ArchiveSource, importer: Importer, run: Run): Pro
     else if (each.is === 'category') {
       categories.push({ ...each, extras: each.kept })
       report.addUnfit(each.path, each.unfit)
-    } else talks.push({ ...each, path: toUnique(each.path) })
+    } else talks.push({ ...each, path: numberRepeatedPath(each.path) })
   }
 
-  /** A source may have two talks of the same name, which are told apart by their order. */
-  function toUnique(path: string): string {
+  /** A source may have several talks at one path. The second gets ` (2)`, and so on. */
+  function numberRepeatedPath(path: string): string {
     const times = (seen.get(path) ?? 0) + 1
     seen.set(path, times)
     return times === 1 ? path : `${path} (${times})`
@@ -221,11 +221,11 @@ function listenForStop() {
   return { isAsked: () => isAsked }
 }
 
-/** The first group is small, since nobody knows yet how long a talk takes here. */
+/** The first group is small, because the time per talk is not known yet. */
 const firstGroupSize = 200
 const maxGroupSize = 4_000
 
-/** How many talks make a group, so that its transaction takes about as long as wanted. Larger ones cost less per talk. */
+/** The number of talks per transaction, so that it takes about as long as wanted. Larger groups cost less per talk. */
 interface GroupSize {
   current(): number
   learn(count: number, tookMs: number): void

@@ -24,7 +24,7 @@ export async function migrateStore([from, to, ...rest]: readonly string[], flags
   await checkSchema(source)
   if (!isNew) await checkBlank(target)
   const stages = createStages()
-  // One snapshot, however long it takes.
+  // One snapshot for the whole copy.
   const copyAll = (db: Database) => db.transaction('read', () => copy(db, source, target, stages))
   const lock = target.lock()
   try {
@@ -35,8 +35,8 @@ export async function migrateStore([from, to, ...rest]: readonly string[], flags
     stages.end()
   }
   printError(
-    `${target.shown} has everything, read back and compared. ${source.shown} is unchanged. Whatever is written to it ` +
-      'from now on is not copied, so stop its server before you serve the new store.\n',
+    `${target.shown} has everything; the copy was verified. ${source.shown} is unchanged. Later writes to it are not ` +
+      'copied, so stop its server before you serve the new store.\n',
   )
 }
 
@@ -65,7 +65,7 @@ const toTaken = (shown: string) =>
 function copy(from: Database, source: Engine, target: Engine, stages: Stages): Promise<MoveDigests> {
   const fill = async (to: Database) => {
     const digests = await copyOrExplain(from, to, source, target, stages)
-    // The change numbers are the same, so clients of the change feed go on where they were.
+    // The change numbers are the same, so clients of the change feed continue where they were.
     await target.writeStoreId(to, await source.readStoreId(from))
     return digests
   }
@@ -80,7 +80,7 @@ async function copyOrExplain(
   stages: Stages,
 ): Promise<MoveDigests> {
   const move = async () => {
-    // Somebody may have written to it meanwhile.
+    // Another process may have written to it since the first check.
     if (!(await isBlankStore(to))) throw toTaken(target.shown)
     const work = () => moveStore(from, to, { onStage: stages.stage, onStep: stages.step })
     return target.loadInBulk(to, work, () => stages.stage('Building the search indexes'))

@@ -13,7 +13,7 @@ import { toCommandLine } from './terminal/command-line.ts'
 import { printError } from './terminal/output.ts'
 import { createStages } from './terminal/progress.ts'
 
-/** `purge ID`: erases a record for good. Run again on an erased record, it wipes what may be left of it. */
+/** `purge ID`: erases a record permanently. Run on an erased record, it wipes remains of it. */
 export async function purge([given = '', ...rest]: readonly string[], flags: Flags): Promise<void> {
   const id = parseRecordId(given)
   if (id === null || rest.length > 0) throw createUsageFailure('purge', 'Name one record by its id.')
@@ -29,19 +29,19 @@ export async function purge([given = '', ...rest]: readonly string[], flags: Fla
 async function wipe({ wipeErased, path }: Engine, id: number): Promise<void> {
   if (wipeErased === null) return
   const stages = createStages()
-  stages.stage('Wiping what is left of it in the file')
+  stages.stage('Wiping remains of it in the file')
   const isWiped = await wipeErased()
   stages.end()
   if (isWiped) return
   throw new CommandFailure(
     exitCodes.unavailable,
-    `Erased record ${id}, but its bytes may still be in the log, because another process is reading the store. When ` +
-      `that process (a backup or a doctor, perhaps) has finished, run again: ${toCommandLine(path, 'purge', String(id))}`,
+    `Erased record ${id}, but its bytes may still be in the write-ahead log, because another process (such as a backup) ` +
+      `is reading the store. When it has finished, run again: ${toCommandLine(path, 'purge', String(id))}`,
   )
 }
 
 const leftText =
-  "Its bytes stay in PostgreSQL's files until VACUUM has run and the space is used again, and in its log as long as the log is kept.\n"
+  "Its bytes stay in PostgreSQL's files until VACUUM has run and the space is reused, and in its log as long as the log is kept.\n"
 
 async function erase(db: Database, id: number, path: string, isConfirmed: boolean): Promise<void> {
   const found = db.query<{ version: number; body: Uint8Array }, [number]>(
@@ -58,7 +58,7 @@ async function erase(db: Database, id: number, path: string, isConfirmed: boolea
 
 function confirmErasure(id: number, what: string): void {
   const isTerminal = process.stdin.isTTY === true
-  const answer = isTerminal ? prompt(`This erases ${what}, for good. To continue, type its id:`) : null
+  const answer = isTerminal ? prompt(`This erases ${what}, permanently. To continue, type its id:`) : null
   if (answer?.trim() === String(id)) return
   const advice = isTerminal ? '' : ` To erase ${what}, add --yes.`
   throw new CommandFailure(exitCodes.usage, `Not confirmed. Nothing was erased.${advice}`)

@@ -23,7 +23,7 @@ import { toCommandLine } from './terminal/command-line.ts'
 import { printError } from './terminal/output.ts'
 import { createStages, type Stages } from './terminal/progress.ts'
 
-/** `restore FILE`: puts a backup in the place of the store. With `--replace` an existing store is kept aside. */
+/** `restore FILE`: replaces the store with a backup. With `--replace` an existing store is kept under another name. */
 export async function restore([name, ...rest]: readonly string[], flags: Flags): Promise<void> {
   if (name === undefined || rest.length > 0) throw createUsageFailure('restore', 'Name one backup.')
   const engine = await openEngine(readDb(flags))
@@ -51,12 +51,12 @@ const isThere = (path: string) => existsSync(path) || hasLog(path)
 const toTaken = (path: string) =>
   new CommandFailure(
     exitCodes.cannotCreate,
-    `There is already a store at ${path}. Add --replace to keep it aside, or name another path with --db.`,
+    `There is already a store at ${path}. Add --replace to rename it, or name another path with --db.`,
   )
 
 const backupAdvice = { foreign: 'Name another backup', damaged: 'Use another backup' }
 
-/** Before anything else is touched. */
+/** Runs before anything is changed. */
 async function checkBackup(file: string, stages: Stages): Promise<void> {
   const explain = explainFile(`read the backup ${file}`)
   const inspection = explainFailure(explain, () => inspectDatabase(file, backupAdvice))
@@ -75,12 +75,12 @@ async function checkBackup(file: string, stages: Stages): Promise<void> {
   )
 }
 
-/** Where the previous store is now; null where there was none. */
+/** Where the previous store is now; null if there was none. */
 async function putInPlace(file: string, path: string, mayReplace: boolean, stages: Stages): Promise<string | null> {
   let aside: string | null = null
   const replace = (temporary: string) => {
     aside = keepAside(path)
-    // Without this a disk may reorder the two renames, and the old log would meet the new file.
+    // Without this a disk may reorder the two renames, and SQLite would apply the old log to the new file.
     sync(dirname(path))
     renameSync(temporary, path)
     return true
@@ -90,7 +90,7 @@ async function putInPlace(file: string, path: string, mayReplace: boolean, stage
     async (temporary) => {
       stages.stage(`Copying it to ${path}`)
       copyStore(file, temporary)
-      if (compareCounts(file, temporary) === null) throw new Error('the copy has not all that the backup has')
+      if (compareCounts(file, temporary) === null) throw new Error('records or versions are missing in the copy')
       await eraseAgain(path, temporary)
       await renewStoreId(temporary)
     },
@@ -100,7 +100,7 @@ async function putInPlace(file: string, path: string, mayReplace: boolean, stage
   return aside
 }
 
-/** What was erased from the previous store stays erased, as far as that store can still be read. */
+/** Erases what was erased from the previous store, as far as that store can still be read. */
 async function eraseAgain(path: string, copy: string): Promise<void> {
   const erased = existsSync(path) ? listErased(path) : { ids: [], origins: [] }
   if (erased === null) {
@@ -112,7 +112,7 @@ async function eraseAgain(path: string, copy: string): Promise<void> {
   }
 }
 
-/** The same change numbers will mean other changes (ADR 37). An older schema gets its first id when it is upgraded. */
+/** Change numbers are about to be reused (ADR 37). An older schema gets its first id when it is upgraded. */
 function renewStoreId(copy: string): Promise<void> {
   return closeWhenDone(openBeside(copy), async (db) => {
     const hasId = db.query(`SELECT 1 FROM sqlite_schema WHERE name = 'store'`).get() !== null
@@ -121,8 +121,8 @@ function renewStoreId(copy: string): Promise<void> {
 }
 
 /**
- * Links the old store to a second name, so that there is a store under the first name at every moment. The new file must
- * not meet the old log: it is checkpointed into the old file or, if that is damaged, kept aside with it.
+ * Links the old store to a second name, so that a store exists under the first name at every moment. SQLite must never
+ * combine the new file with the old log: the log is checkpointed into the old file or, if that is damaged, moved with it.
  */
 function keepAside(path: string): string {
   const aside = `${path}.before-restore-${toTimestamp(Date.now()).replaceAll(/[-:.]/g, '')}Z`

@@ -5,7 +5,7 @@ import { openEngine, withStore } from '../store/open.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { print, printError } from './terminal/output.ts'
 
-/** `store new-id`: makes clients of the change feed start over. Works on a store that is being served. */
+/** `store new-id`: makes clients of the change feed start over. Works while the server is running. */
 export async function manageStore(args: readonly string[], flags: Flags): Promise<void> {
   const [action, ...rest] = args
   if (action !== 'new-id' || rest.length > 0) throw createUsageFailure('store', 'Use "store new-id".')
@@ -13,5 +13,5 @@ export async function manageStore(args: readonly string[], flags: Flags): Promis
   const id = createStoreId()
   await withStore(engine, {}, (db) => engine.writeStoreId(db, id))
   print(`${id}\n`)
-  printError('The store has a new id. Clients that follow the change feed will be told to start over.\n')
+  printError('The store has a new id. Clients that follow the change feed will start over.\n')
 }

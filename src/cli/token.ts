@@ -10,7 +10,7 @@ import { print, printError } from './terminal/output.ts'
 
 type Tokens = ReturnType<typeof createAccessTokenRows>
 
-/** `token create|list|revoke`; works on a store that is being served. */
+/** `token create|list|revoke`; works while the server is running. */
 export async function manageTokens(args: readonly string[], flags: Flags): Promise<void> {
   const [action, ...rest] = args
   const run = action === 'create' ? create : action === 'list' ? list : action === 'revoke' ? revoke : null

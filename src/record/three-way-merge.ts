@@ -31,7 +31,7 @@ export async function mergeThreeWays(record: VideoRecord, theirs: Changes, past:
     const isNew = value !== undefined && !isSameJson(record[name], value)
     if (isNew) verdicts.set(name, await judge(name, value, record, past))
   }
-  // An embed must play the video of `source_url`, whoever set it.
+  // An embed must play the video of `source_url`.
   const isOtherVideo = (verdicts.get('source_url') ?? 'take') !== 'take'
   if (isOtherVideo && verdicts.get('embed') === 'take') verdicts.set('embed', 'keep')
   const list = (wanted: Verdict) => [...verdicts.keys()].filter((name) => verdicts.get(name) === wanted)

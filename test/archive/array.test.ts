@@ -124,7 +124,7 @@ describe('What is not one array', () => {
       expect(read.at(-1)).toMatchObject({
         path: 'talks.json',
         reason: expect.stringMatching(
-          /^The file ends within .* The file has changed meanwhile and was not read to its end\. Import it again\.$/,
+          /^The file ends within .* The file changed during the import and was not read to its end\. Import it again\.$/,
         ),
       })
     })

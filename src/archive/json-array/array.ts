@@ -15,7 +15,7 @@ export function openArray(path: string): ArchiveSource {
       let consequence = 'Nothing of it was imported.'
       try {
         await checkAll(split())
-        consequence = 'The file has changed meanwhile and was not read to its end. Import it again.'
+        consequence = 'The file changed during the import and was not read to its end. Import it again.'
         yield* readTexts(split, toText)
       } catch (error) {
         if (!(error instanceof ArrayError)) throw error
@@ -27,7 +27,7 @@ export function openArray(path: string): ArchiveSource {
   }
 }
 
-/** Before anything is stored: entries are identified by their numbers, which are wrong after one without an end. */
+/** Runs before anything is stored: entries are identified by number, and an unterminated entry shifts all after it. */
 async function checkAll(entries: AsyncIterable<Entry>): Promise<void> {
   for await (const _ of entries);
 }

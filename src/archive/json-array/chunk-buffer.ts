@@ -20,7 +20,7 @@ export function createChunkBuffer(maxBytes = maxTextBytes): ChunkBuffer {
     add(part) {
       length += part.length
       if (length > maxBytes) parts = []
-      // A copy: the stream may use its own bytes again.
+      // A copy: the stream may reuse its buffer.
       else parts.push(new Uint8Array(part))
     },
     end(part) {

@@ -9,7 +9,7 @@ export interface Entry {
   readonly offset: number
 }
 
-/** The file is not a JSON array, so its entries cannot be told apart. */
+/** The file is not a JSON array, so it cannot be split into entries. */
 export class ArrayError extends Error {
   readonly offset: number
   constructor(message: string, offset: number) {
@@ -18,7 +18,7 @@ export class ArrayError extends Error {
   }
 }
 
-/** The values of a JSON array, one by one, without parsing them. Throws an `ArrayError` where it is not an array. */
+/** The values of a JSON array, one by one, without parsing them. Throws an `ArrayError` if it is not an array. */
 export async function* splitArray(stream: AsyncIterable<Uint8Array>): AsyncIterable<Entry> {
   const splitter = createSplitter()
   for await (const chunk of stream) {
@@ -64,7 +64,7 @@ function createSplitter() {
     throw new ArrayError(`Expected ${wanted}, found ${found}`, chunkOffset + index)
   }
 
-  /** Reads up to the next mark or the next entry, and returns the index behind it. */
+  /** Reads up to the next mark or the next entry, and returns the index after it. */
   function skip(chunk: Uint8Array, from: number, { marks, mayBeginEntry, toWanted }: State): number {
     let at = from
     while (isSpace(chunk[at])) at++

@@ -14,7 +14,7 @@ const maxKinds = 64
 export interface ValueEnd {
   /** Called before each value, with its first byte. */
   begin(first: number): void
-  /** The index behind the value; -1 where it continues in the next chunk. */
+  /** The index after the value; -1 if it continues in the next chunk. */
   find(chunk: Uint8Array, from: number): number
 }
 
@@ -27,7 +27,7 @@ export function createValueEnd(refuse: (wanted: number, found: number, index: nu
   /** Whether a backslash at the end of the last chunk escapes the first byte of this one. */
   let isEscaped = false
 
-  /** The index behind the string, or behind the chunk where the string continues. */
+  /** The index after the string, or the end of the chunk if the string continues. */
   function skipString(chunk: Uint8Array, start: number): number {
     let from = start + Number(isEscaped)
     for (;;) {

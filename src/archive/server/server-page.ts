@@ -74,7 +74,7 @@ async function readPage(response: Response, maxBytes: number): Promise<Uint8Arra
   }
 }
 
-/** Null where there are more bytes. */
+/** Null if there are more bytes. */
 async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array | null> {
   if (response.body === null) return new Uint8Array()
   const parts: Uint8Array[] = []

@@ -51,7 +51,7 @@ const lostReason = 'The next page has no valid address, or was read before. Noth
 
 type Read = { readonly allBytes: number; readonly emptyPages: number; readonly page: number }
 
-/** Why a limit stops the import here; null where it may continue. */
+/** Why a limit stops the import here; null if it may continue. */
 function toEnd({ allBytes, emptyPages, page }: Read, limits: ServerLimits): string | null {
   if (allBytes > limits.allBytes) {
     return `The server sent more than ${Math.floor(limits.allBytes / 1024 / 1024)} MiB. Nothing after this was read.`
@@ -72,7 +72,7 @@ function toProblem(page: number, field: string | null, answer: Failed | { readon
 type Page = Extract<PageAnswer, { is: 'page' }>
 type Failed = Extract<PageAnswer, { is: 'refused' }> | { readonly is: 'away'; readonly url: string }
 
-/** Retries where that may help, once only if the server has never answered. */
+/** Retries if that may help; only once if the server has never answered. */
 async function fetchPatiently(
   url: string,
   authorization: string | null,
@@ -91,7 +91,7 @@ async function fetchPatiently(
   }
 }
 
-/** The address of the same records in smaller pages; null where the page size is not ours. */
+/** The address of the same records in smaller pages; null if the page size is not ours. */
 function toSmallerPages(url: string): string | null {
   const address = new URL(url)
   if (address.searchParams.get('page_size') !== String(pageSize)) return null
@@ -102,7 +102,7 @@ function toSmallerPages(url: string): string | null {
   return address.href
 }
 
-/** A server behind a proxy may have another host in `next`, so only its path and query count. `""` where invalid. */
+/** A server behind a proxy may have another host in `next`, so only its path and query count. `""` if invalid. */
 function toSameServer(next: string, base: string): string {
   if (!URL.canParse(next, base)) return ''
   const { pathname, search } = new URL(next, base)
@@ -115,7 +115,7 @@ export interface ServerAddress {
   readonly base: string
   /** The Authorization header for the user name and password in the address; null without them. */
   readonly authorization: string | null
-  /** The name of this source in stores of Rostrum 0.1, which kept the password; null where it is the same. */
+  /** The name of this source in stores of Rostrum 0.1, which kept the password; null if it is the same. */
   readonly formerName: string | null
 }
 

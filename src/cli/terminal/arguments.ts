@@ -43,7 +43,7 @@ const hidden = ['here']
 
 const maxDistance = 2
 
-/** " Did you mean --port?" for the name that is nearest; empty where none is near. */
+/** " Did you mean --port?" for the name that is nearest; empty if none is near. */
 export function suggest(given: string, names: readonly string[]): string {
   const near = names.map((name) => ({ name, distance: countEdits(given, name) }))
   const [best] = near.toSorted((a, b) => a.distance - b.distance)

@@ -54,7 +54,7 @@ function toDuration(seconds: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.ceil(seconds % 60)} s`
 }
 
-/** Reports long work on standard error: a line for each stage, with its progress where that can be counted. */
+/** Reports long work on standard error: a line for each stage, with its progress if that can be counted. */
 export interface Stages {
   stage(text: string): void
   step(done: number, total: number): void
