@@ -1,4 +1,4 @@
-import { splitLines } from '../archive/lines.ts'
+import { splitLines } from '../archive/records.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { maxDumpLineBytes } from '../record/record.ts'
 import type { Database } from '../store/database.ts'
