@@ -55,7 +55,7 @@ export function isTalkFolder(path: string): boolean {
   return listEvents(root, openConfinedFolder(root)).length > 0
 }
 
-/** The folder itself may be an event. But a folder called `videos` in it may also be an event of its own. */
+/** The folder itself may be an event. A folder called `videos` in it may be the event's talks, or another event. */
 function listEvents(root: string, folder: ConfinedFolder): Event[] {
   const isEvent = (at: string) => ['videos', 'category.json'].some((part) => folder.has(`${at}${part}`))
   const names = folder.list('')
@@ -143,7 +143,7 @@ function* toTalk(bytes: Buffer, path: string, category: string, listed: Readonly
   }
   const listedId = findListedId(listed, file.value)
   if (listedId !== null) {
-    // It is not imported, but its record is found by what the file says, even if that is no longer a valid talk.
+    // It is not imported, but the file still identifies its record, even if it is no longer a valid talk.
     const known = parseFile({ ...file.value, title: 'Taken down' }, category)
     const changes = known.ok ? known.changes : { title: '', category }
     return yield { ...talk, id: listedId, changes, unfit: [], isTakenDown: true }

@@ -5,7 +5,7 @@ import { type Fitted, fitFields } from './fit.ts'
 import languageCodes from './language-codes.json'
 import { type Residue, toOriginal } from './round-trip.ts'
 
-/** Media files, each with a field of its own; everything else in `videos` is a page to watch. */
+/** Media files, each with its own field. Any other entry of `videos` is a web page that plays the talk. */
 const formats = ['mp4', 'webm', 'ogv', 'flv'] as const
 type Format = (typeof formats)[number]
 
@@ -15,11 +15,11 @@ interface Media {
   readonly length: number | null
 }
 
-/** Keys of a file that are fields of a record under the same name. */
+/** Keys that files and records share. */
 const texts = ['summary', 'description', 'quality_notes', 'copyright_text', 'thumbnail_url'] as const
 const lists = ['speakers', 'tags'] as const
 
-/** The fields of a record that a file gives. `category` is the title of its folder. */
+/** Maps a file to the fields of a record. `category` is the title of its folder. */
 export function parseFile(file: JsonObject, category: string): Fitted {
   const { media, problems } = toMedia(file.videos)
   const fitted = fitFields(toRecordFields(file, category, media), category)
@@ -90,10 +90,10 @@ function toFormatFields(format: Format, media: readonly Media[]): JsonObject {
   return { [`video_${format}_url`]: file.url, [`video_${format}_length`]: file.length === 0 ? null : file.length }
 }
 
-/** The fields that a source has: all but those that the store sets. */
+/** The fields that a file can have: all but those that the store sets. */
 export type Fileable = Omit<VideoRecord, 'id' | 'added' | 'updated' | 'state' | 'embed'>
 
-/** The file that a record alone gives. */
+/** The file of a record, without the values that were kept from its source. */
 export function toFile(record: Fileable): JsonObject {
   return {
     category: record.category,
@@ -131,7 +131,7 @@ function toPageType(url: string): string {
   return host === 'vimeo.com' ? 'vimeo' : host
 }
 
-/** The file as its source would have it now: with what only the source has, and with the changes made here. */
+/** The file as its source would have it now: the source's own values, with the changes made here. */
 export function toSourceFile(record: VideoRecord, kept: Residue | null): JsonObject {
   const produced = toFile(record)
   const file = toOriginal(produced, kept)
@@ -148,7 +148,7 @@ export function toSourceFile(record: VideoRecord, kept: Residue | null): JsonObj
 
 const toList = (value: JsonValue | undefined) => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 
-/** Media that are in the record follow the record; the others stay. */
+/** Entries that the record has follow the record; the others are kept. */
 function mergeMedia(
   original: readonly JsonValue[],
   said: readonly JsonObject[],

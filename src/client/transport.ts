@@ -1,9 +1,9 @@
 import type { components } from './schema.ts'
 
-/** Why a request failed. `status` is 0 if there was no readable answer. */
+/** Why a request failed. `status` is 0 if there was no readable response. */
 export type ClientProblem = Readonly<components['schemas']['Problem']>
 
-/** `etag` identifies the returned version; null if the answer has none. */
+/** `etag` identifies the returned version; null if the response has none. */
 export type Result<T> =
   | { readonly ok: true; readonly value: T; readonly etag: string | null }
   | { readonly ok: false; readonly problem: ClientProblem }
@@ -42,7 +42,7 @@ export function createTransport({ baseUrl, token, fetch: given }: TransportOptio
   }
 }
 
-/** The value for `If-Match`; `*` if the answer had no ETag. */
+/** The value for `If-Match`; `*` if the response had no ETag. */
 export function toETagHeader({ etag }: { readonly etag: string | null }): string {
   return etag ?? '*'
 }
@@ -55,7 +55,7 @@ function toResult<T>(response: Response, text: string): Result<T> {
   return { ok: false, problem: toProblem(response, value) }
 }
 
-/** A proxy in between may answer with an error of another shape. */
+/** A proxy in between may return an error of another shape. */
 function toProblem(
   { status, statusText }: Response,
   value: Partial<Record<keyof ClientProblem, unknown>>,

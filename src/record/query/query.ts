@@ -6,7 +6,7 @@ import { isDay } from '../timestamp.ts'
 import { type Cursor, defaultOrder, type OrderStep, parseCursor, parseOrdering } from './ordering.ts'
 import { type BadQuery, expectedPageSize, parsePage, parsePageSize } from './paging.ts'
 
-/** Each has a list of its own at /api/v2. */
+/** Each has its own list below /api/v2. */
 export const vocabularyKinds = ['category', 'speaker', 'tag', 'language'] as const
 export type VocabularyKind = (typeof vocabularyKinds)[number]
 export const facetNames = [...vocabularyKinds, 'year'] as const
@@ -14,7 +14,7 @@ export type FacetName = (typeof facetNames)[number]
 
 /** Conditions on records; all of them must hold. */
 export interface Filters {
-  /** False: live ones only. */
+  /** Whether drafts match, too. */
   readonly drafts: boolean
   readonly state?: number
   /** A slug, or an exact title. */
@@ -55,7 +55,7 @@ export type ParsedQuery = { readonly ok: true; readonly query: ListQuery } | Bad
 
 /** Reports every invalid parameter. Ignores unknown ones, which old clients send, and empty ones. */
 export function parseListQuery(parameters: URLSearchParams, drafts: boolean): ParsedQuery {
-  const reader = createReader(parameters)
+  const reader = createParameterReader(parameters)
   const filters = readFilters(reader, drafts)
   const order = reader.read('ordering', (text) => ({ value: parseOrdering(text) })) ?? null
   const fields = reader.read('fields', (text) => parseNames(text, isFieldName, 'field names separated by commas'))
@@ -77,7 +77,7 @@ type Parse<T> = (text: string) => Read<T>
 
 const toRead = <T>(value: T | null, expected: string): Read<T> => (value === null ? expected : { value })
 
-function createReader(parameters: URLSearchParams) {
+function createParameterReader(parameters: URLSearchParams) {
   const errors = new Map<string, readonly string[]>()
   function readEvenEmpty<T>(name: string, parse: Parse<T>): T | undefined {
     const text = parameters.get(name)
@@ -95,7 +95,7 @@ function createReader(parameters: URLSearchParams) {
   }
 }
 
-type Reader = ReturnType<typeof createReader>
+type Reader = ReturnType<typeof createParameterReader>
 
 function readFilters(reader: Reader, drafts: boolean): Filters {
   const given = {
