@@ -58,12 +58,12 @@ function findPort(thread: StoreThread) {
 
 async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
   const { config } = plan
-  const versions = createCounters(plan.shared.versions)
-  const store = await openStore(plan, ports, versions)
-  const parts = createParts(plan, store, versions)
+  const counters = createCounters(plan.shared.counters)
+  const store = await openStore(plan, ports, counters)
+  const parts = createParts(plan, store, counters)
   const { metrics, records } = parts
   const forward = createForward(ports.query, config.listMs)
-  const tactics = config.fast ? createHttpTactics({ ...parts, config, versions, forward }) : null
+  const tactics = config.fast ? createHttpTactics({ ...parts, config, counters, forward }) : null
   function refreshGauges(): void {
     metrics.set('cache_hits', records.stats.hits)
     metrics.set('cache_misses', records.stats.misses)
@@ -84,7 +84,7 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
 }
 
 /** What several parts of the thread need. */
-function createParts(plan: HttpPlan, store: Store, versions: Counters) {
+function createParts(plan: HttpPlan, store: Store, counters: Counters) {
   const { config, shared } = plan
   const budgetBytes = (config.cacheMegabytes * 1024 * 1024) / config.threads
   // File descriptors belong to the process, so only one thread logs about them.
@@ -93,7 +93,7 @@ function createParts(plan: HttpPlan, store: Store, versions: Counters) {
     store,
     log,
     descriptors,
-    records: createItemCache(store, { versions, budgetBytes }),
+    records: createItemCache(store, { counters, budgetBytes }),
     metrics: createMetrics(shared.metrics, plan.thread),
     baseUrl: createBaseUrl(config.baseUrl, toHttpUrl(config.host, plan.port)),
     uptimeMs: createUptime(plan.uptimeMs),
@@ -138,11 +138,11 @@ function createUptime(processMs: number): () => number {
   return () => performance.now() + aheadMs
 }
 
-async function openStore({ config, engine, shared }: HttpPlan, ports: StorePorts, versions: Counters): Promise<Store> {
+async function openStore({ config, engine, shared }: HttpPlan, ports: StorePorts, counters: Counters): Promise<Store> {
   const { openRecords } = await loadServingEngine(engine)
   const connections = Math.floor(config.pool / config.threads)
-  const records = openRecords({ path: config.db, versions, memory: shared, connections })
-  return createHttpStore(versions, ports, records, config.listMs)
+  const records = openRecords({ path: config.db, counters, memory: shared, connections })
+  return createHttpStore(counters, ports, records, config.listMs)
 }
 
 function fail(error: unknown): void {

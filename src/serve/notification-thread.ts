@@ -19,8 +19,8 @@ const silenceMs = 3_000
 
 /** Receives a notification of every commit, on this node or another, and updates the shared counters. */
 serveRequests<never, never>(async ({ path: address, memory }, report) => {
-  const versions = createCounters(memory.versions)
-  const hearing = createNotifications(versions)
+  const counters = createCounters(memory.counters)
+  const hearing = createNotifications(counters)
   const epoch = createTimeline(memory)
   const hosts = toHosts(address)
   const confirm = createConfirm(hosts, epoch)
@@ -87,7 +87,7 @@ serveRequests<never, never>(async ({ path: address, memory }, report) => {
     try {
       if (hearing.isLost()) await catchUp()
       else await ask('SELECT 1')
-      if (isListening && !hearing.isLost()) versions.beat()
+      if (isListening && !hearing.isLost()) counters.beat()
     } catch {
       lose()
     } finally {

@@ -11,9 +11,9 @@ import { createQueryStore } from './query/query-store.ts'
 serveRequests<QueryRequest, QueryReply>(
   async ({ engine, path, memory, query, hasLowPriority }, report, sendReplies) => {
     if (hasLowPriority) lowerPriority('query')
-    const versions = createCounters(memory.versions)
+    const counters = createCounters(memory.counters)
     const { openQueries } = await loadServingEngine(engine)
-    const reads = openQueries({ path, versions, memory, limits: query, report })
+    const reads = openQueries({ path, counters, memory, limits: query, report })
     const store = createQueryStore(reads, report)
     const routes = createQueryRoutes({ store, baseUrl: createBaseUrl(query.baseUrl, query.listeningUrl) })
     return createQueryService({ reads, store, routes, limitMs: query.listMs, sendReplies })

@@ -30,14 +30,14 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   const hasRecords = await fillStore(engine, config.sample)
   const log = createLogger(Date.now)
   const shared = {
-    versions: createCountersBuffer(),
+    counters: createCountersBuffer(),
     primary: createPrimaryBuffer(),
     metrics: createMetricsBuffer(config.threads),
     wrongTokens: createRateLimitBuffer(),
     writes: createRateLimitBuffer(),
   }
   // Nothing is cached until notifications of other nodes arrive.
-  if (engine.kind === 'postgres') createCounters(shared.versions).setDeaf(true)
+  if (engine.kind === 'postgres') createCounters(shared.counters).setBehind(true)
   const adminKeyHash = adminToken === null ? null : toAccessTokenHash(adminToken)
   const reusePort = config.threads > 1
   const toPlan = (thread: number): HttpPlan =>

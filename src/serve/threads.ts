@@ -80,7 +80,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     give(worker, { is: 'start', plan: { ...needs.store, memory: shared }, ports }, ports)
     const onHang = watch(worker, name, (restart) => {
       store.delete(program)
-      if (thread === null) createNotifications(createCounters(shared.versions)).lose()
+      if (thread === null) createNotifications(createCounters(shared.counters)).lose()
       else for (const each of http.values()) tell(each, { is: 'store-gone', from: thread })
       restart(() => startStore(program))
     })

@@ -12,20 +12,20 @@ const pollMs = 80
 
 serveRequests<WriterRequest, WriterReply>(async ({ engine, path, memory, hasLowPriority }, report, sendReplies) => {
   if (hasLowPriority) lowerPriority('writer')
-  const versions = createCounters(memory.versions)
+  const counters = createCounters(memory.counters)
   const { openWriter } = await loadServingEngine(engine)
-  const { writer, batches, canWrite, isLost, isPolled } = await openWriter({ path, versions, memory, report })
-  const queue = createWriterQueue(writer, versions, () => performance.now(), batches)
+  const { writer, batches, canWrite, isLost, isPolled } = await openWriter({ path, counters, memory, report })
+  const queue = createWriterQueue(writer, counters, () => performance.now(), batches)
   queue.onGroup = sendReplies
-  const health = createHealth(versions, canWrite)
+  const health = createHealth(counters, canWrite)
 
   function poll(): void {
     if (isLost()) health.fail()
     try {
-      publishChanges(writer, versions)
+      publishChanges(writer, counters)
     } catch (error) {
       // The next poll may succeed; until then no cached record is valid.
-      versions.bumpAll()
+      counters.bumpAll()
       report(error)
     }
   }

@@ -2,83 +2,86 @@
 const slots = 1 << 16
 const tokensSlot = slots
 const changesSlot = slots + 1
-const deafSlot = slots + 2
+const behindSlot = slots + 2
 const contentSlot = slots + 3
-const troubledSlot = slots + 4
+const writesFailSlot = slots + 4
 const beatsSlot = slots + 5
 const unreadableSlot = slots + 6
-/** The seq, which needs more bits than a counter, lies behind them, where eight bytes begin. */
+/** The published seq takes 64 bits; it follows the counters, aligned to eight bytes. */
 const counters32 = slots + 8
 const counterBytes = counters32 * Int32Array.BYTES_PER_ELEMENT
-/** Without a beat for so long, what a thread keeps may be old. */
+/** After this long without a beat, a thread's cached copies may be stale (ADR 15). */
 const maxSilenceMs = 200
 const primaryCells = 3
 
 /**
  * Counters shared by all threads, one slot per id (modulo). The writer bumps a record's slot after its commit and
- * before its answer; a cached copy is valid only while its slot's counter is what it was before the copy was read.
+ * before its answer; a cached copy is valid only while its slot's counter is what it was before the copy was read
+ * (ADR 25).
  */
 export interface Counters {
   load(id: number): number
-  /** The same for what is about to be read and kept; NaN, which is never equal to anything, while we are deaf. */
+  /** As `load`, before a read whose result is to be cached. NaN, which equals nothing, while this node is behind. */
   loadToKeep(id: number): number
-  /** Gives what the counter is then. */
+  /** Returns the new value. */
   bump(id: number): number
-  /** After the records of a group have been bumped. */
+  /** Call after the records of a group have been bumped. */
   bumpChanges(): void
   bumpTokens(): void
-  /** For changes of which we do not know the ids: another process, a writer that died. */
+  /** For changes whose ids are unknown: those of another process or of a writer that crashed. */
   bumpAll(): void
-  /** After `bumpChanges`, by which query threads judge what they remember: a page read before it may be older. */
+  /** Call after `bumpChanges`. Query threads drop memoised counts on that; a page built before it may be stale. */
   bumpContent(): void
-  /** Moves with every change of records, categories and names, not with tokens; NaN while nothing may be kept. */
+  /** Moves with every change of records, categories and names, not of tokens; NaN while nothing may be cached. */
   loadContent(): number
   loadTokens(): number
   /** Moves with every change of anything. */
   loadChanges(): number
-  /** Once every record up to this change has been bumped: only then may anybody be told of it. */
+  /** Call once every record up to this change has been bumped: only then may it appear in the feed (ADR 10). */
   publish(seq: number): void
   loadPublished(): number
-  /** Waits, on a thread that may stand still, until a change is published; false where it takes longer than that. */
+  /** Blocks the thread until a change is published; false after the timeout. */
   waitForPublished(seq: number, timeoutMs: number): boolean
-  /** Whether we hear of other nodes' changes; while we do not, nothing is kept, and counters are never the same. */
-  setDeaf(isDeaf: boolean): void
-  isDeaf(): boolean
-  /** Whether the last write failed for the store's own reasons. */
-  setTroubled(isTroubled: boolean): void
-  isTroubled(): boolean
+  /** Behind: this node may have missed changes of other nodes. Nothing is cached then, and no counter is valid. */
+  setBehind(isBehind: boolean): void
+  isBehind(): boolean
+  /** Whether the last write failed because of the store: a full disk, a lost connection. */
+  setWritesFail(writesFail: boolean): void
+  writesFail(): boolean
   /** The file has lost pages: from now on nothing may be read from it. */
   setUnreadable(): void
   isUnreadable(): boolean
-  /** Told by the thread that listens, each time that it is sure to have heard of everything. */
+  /** Called by the notification thread whenever it has received every notification so far. */
   beat(): void
   /**
-   * From now on this thread also counts as deaf when it has seen no beat for 200 ms: the whole process may have stood
-   * still, the thread that listens with it. To be called again and again, since a beat is only known to be later than
-   * the call before.
+   * Makes this thread count as behind after 200 ms without a new beat. Call it every few milliseconds: the age of a beat
+   * is known only to within one call.
    */
   seeBeats(): void
 }
 
-/** Counters have 32 bits and go round. */
+/** Counters have 32 bits and wrap around. */
 export const nextCounter = (counter: number) => (Number.isNaN(counter) ? counter : (counter + 1) | 0)
 
 export function createCountersBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer(counterBytes + BigInt64Array.BYTES_PER_ELEMENT)
 }
 
-/** What a node's threads share of its primary (postgres/epoch.ts); main makes it, and loads nothing of PostgreSQL. */
+/**
+ * Shared cells for the current primary (postgres/primary/timeline.ts). Created here so that main need not load the
+ * PostgreSQL client.
+ */
 export function createPrimaryBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer(primaryCells * BigInt64Array.BYTES_PER_ELEMENT)
 }
 
 export function createCounters(buffer: SharedArrayBuffer): Counters {
-  const counters = new Int32Array(buffer, 0, counters32)
+  const cells = new Int32Array(buffer, 0, counters32)
   const published = new BigInt64Array(buffer, counterBytes)
   let seen: { beats: number; laterThanMs: number; lookedMs: number } | null = null
 
   function seeBeats(): void {
-    const beats = Atomics.load(counters, beatsSlot)
+    const beats = Atomics.load(cells, beatsSlot)
     const nowMs = performance.now()
     seen ??= { beats, laterThanMs: Number.NEGATIVE_INFINITY, lookedMs: nowMs }
     if (beats !== seen.beats) seen.laterThanMs = seen.lookedMs
@@ -92,28 +95,28 @@ export function createCounters(buffer: SharedArrayBuffer): Counters {
     return seen.lookedMs - seen.laterThanMs > maxSilenceMs
   }
 
-  const isDeaf = () => Atomics.load(counters, deafSlot) === 1 || isSilent()
+  const isBehind = () => Atomics.load(cells, behindSlot) === 1 || isSilent()
   const loadPublished = () => Number(Atomics.load(published, 0))
   return {
-    load: (id) => (isSilent() ? Number.NaN : Atomics.load(counters, id % slots)),
-    loadToKeep: (id) => (isDeaf() ? Number.NaN : Atomics.load(counters, id % slots)),
+    load: (id) => (isSilent() ? Number.NaN : Atomics.load(cells, id % slots)),
+    loadToKeep: (id) => (isBehind() ? Number.NaN : Atomics.load(cells, id % slots)),
     bump(id) {
-      const counter = nextCounter(Atomics.add(counters, id % slots, 1))
-      Atomics.add(counters, contentSlot, 1)
+      const counter = nextCounter(Atomics.add(cells, id % slots, 1))
+      Atomics.add(cells, contentSlot, 1)
       return counter
     },
-    bumpChanges: () => void Atomics.add(counters, changesSlot, 1),
-    bumpTokens: () => void Atomics.add(counters, tokensSlot, 1),
+    bumpChanges: () => void Atomics.add(cells, changesSlot, 1),
+    bumpTokens: () => void Atomics.add(cells, tokensSlot, 1),
     bumpAll() {
-      for (let slot = 0; slot <= changesSlot; slot++) Atomics.add(counters, slot, 1)
-      Atomics.add(counters, contentSlot, 1)
+      for (let slot = 0; slot <= changesSlot; slot++) Atomics.add(cells, slot, 1)
+      Atomics.add(cells, contentSlot, 1)
     },
-    bumpContent: () => void Atomics.add(counters, contentSlot, 1),
-    loadContent: () => (isDeaf() ? Number.NaN : Atomics.load(counters, contentSlot)),
-    loadTokens: () => (isDeaf() ? Number.NaN : Atomics.load(counters, tokensSlot)),
-    loadChanges: () => (isDeaf() ? Number.NaN : Atomics.load(counters, changesSlot)),
+    bumpContent: () => void Atomics.add(cells, contentSlot, 1),
+    loadContent: () => (isBehind() ? Number.NaN : Atomics.load(cells, contentSlot)),
+    loadTokens: () => (isBehind() ? Number.NaN : Atomics.load(cells, tokensSlot)),
+    loadChanges: () => (isBehind() ? Number.NaN : Atomics.load(cells, changesSlot)),
     publish(seq) {
-      // Several threads may have something to publish; the later change stays.
+      // Several threads may publish at once; the latest change wins.
       for (let known = loadPublished(); known < seq; known = loadPublished()) {
         Atomics.compareExchange(published, 0, BigInt(known), BigInt(seq))
       }
@@ -129,13 +132,13 @@ export function createCounters(buffer: SharedArrayBuffer): Counters {
       }
       return true
     },
-    setDeaf: (deaf) => void Atomics.store(counters, deafSlot, deaf ? 1 : 0),
-    isDeaf,
-    setTroubled: (isTroubled) => void Atomics.store(counters, troubledSlot, isTroubled ? 1 : 0),
-    isTroubled: () => Atomics.load(counters, troubledSlot) === 1,
-    setUnreadable: () => void Atomics.store(counters, unreadableSlot, 1),
-    isUnreadable: () => Atomics.load(counters, unreadableSlot) === 1,
-    beat: () => void Atomics.add(counters, beatsSlot, 1),
+    setBehind: (isBehind) => void Atomics.store(cells, behindSlot, isBehind ? 1 : 0),
+    isBehind,
+    setWritesFail: (writesFail) => void Atomics.store(cells, writesFailSlot, writesFail ? 1 : 0),
+    writesFail: () => Atomics.load(cells, writesFailSlot) === 1,
+    setUnreadable: () => void Atomics.store(cells, unreadableSlot, 1),
+    isUnreadable: () => Atomics.load(cells, unreadableSlot) === 1,
+    beat: () => void Atomics.add(cells, beatsSlot, 1),
     seeBeats,
   }
 }

@@ -21,7 +21,7 @@ export interface RecordCache<Entry> {
 }
 
 export interface CacheNeeds<Entry> {
-  readonly versions: Counters
+  readonly counters: Counters
   readonly budgetBytes: number
   load(id: number): MaybePromise<Entry | null>
   sizeOf(entry: Entry): number
@@ -42,7 +42,7 @@ interface Slot<Entry> {
  * reader who walks through everything does not push out what the others read.
  */
 export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<Entry> {
-  const { versions, budgetBytes } = needs
+  const { counters, budgetBytes } = needs
   const slots = new Map<number, Slot<Entry>>()
   const ring: Slot<Entry>[] = []
   const seenOnce = new Set<number>()
@@ -57,7 +57,7 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
 
   function peek(id: number): Entry | null {
     const slot = slots.get(id)
-    if (slot === undefined || slot.counter !== versions.load(id)) return null
+    if (slot === undefined || slot.counter !== counters.load(id)) return null
     slot.used = true
     stats.hits++
     return slot.entry
@@ -67,7 +67,7 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
     const outdated = slots.get(id)
     if (outdated !== undefined) remove(outdated)
     // Loaded before the read: a change in between leaves a counter that no longer fits, never a stale entry.
-    const counter = versions.loadToKeep(id)
+    const counter = counters.loadToKeep(id)
     const waiting = loading.get(id)
     if (waiting?.counter === counter) return waiting.entry
     stats.misses++
@@ -82,7 +82,7 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
   }
 
   function put(id: number, entry: Entry, counter: number): void {
-    if (counter !== versions.loadToKeep(id)) return
+    if (counter !== counters.loadToKeep(id)) return
     const outdated = slots.get(id)
     if (outdated !== undefined) remove(outdated)
     keep(id, entry, counter, outdated !== undefined)

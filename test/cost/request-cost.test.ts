@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (!read.ok) throw new Error(read.problem)
   const { adminToken: _, ...config } = read.config
   const shared = {
-    versions: createCountersBuffer(),
+    counters: createCountersBuffer(),
     primary: createPrimaryBuffer(),
     metrics: createMetricsBuffer(1),
     wrongTokens: createRateLimitBuffer(),

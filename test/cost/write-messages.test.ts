@@ -52,25 +52,25 @@ test('an outcome may be kept only where nothing else happened to the record sinc
   const path = join(folder, 'kept.db')
   await createDatabase(path)
   const db = openForWriting(path, 1_000)
-  const versions = createCounters(createCountersBuffer())
+  const counters = createCounters(createCountersBuffer())
   const writer = createWriter({ db, now: Date.now, onError: rethrow })
-  const queue = createWriterQueue(writer, versions, () => performance.now())
+  const queue = createWriterQueue(writer, counters, () => performance.now())
   for (let i = 1; i <= 3; i++) queue.push(toCommand(i), () => undefined)
   await queue.drain()
-  const counters = new Map<string, number | undefined>()
+  const answered = new Map<string, number | undefined>()
   const change = (id: number, title: string) => {
     queue.push({ kind: 'merge', id, author, precondition: {}, changes: { title } }, (outcome) => {
-      counters.set(title, outcome.is === 'stored' ? outcome.counter : Number.NaN)
+      answered.set(title, outcome.is === 'stored' ? outcome.counter : Number.NaN)
     })
   }
   change(1, 'alone')
   change(2, 'first of two')
   change(2, 'second of two')
   await queue.drain()
-  expect(counters.get('alone')).toBe(versions.load(1))
+  expect(answered.get('alone')).toBe(counters.load(1))
   // Whoever kept the first would see that the counter has moved on; the second cannot be told from another's change.
-  expect(counters.get('first of two')).toBe(versions.load(2) - 1)
-  expect([...counters].at(-1)).toEqual(['second of two', undefined])
+  expect(answered.get('first of two')).toBe(counters.load(2) - 1)
+  expect([...answered].at(-1)).toEqual(['second of two', undefined])
   await writer.close()
 })
 

@@ -18,7 +18,7 @@ const read = readConfig(new Map([['db', db]]), { ROSTRUM_PORT: port, ROSTRUM_THR
 if (!read.ok) throw new Error(read.problem)
 const { adminToken: _, ...config } = read.config
 const shared = {
-  versions: createCountersBuffer(),
+  counters: createCountersBuffer(),
   primary: createPrimaryBuffer(),
   metrics: createMetricsBuffer(2),
   wrongTokens: createRateLimitBuffer(),

@@ -38,8 +38,8 @@ function openWriter(address: string) {
 function openNode(address: string, abandonedAfterMs: number) {
   const { db, writer } = openWriter(address)
   const settings = { ...nodesBatches, limits, pauseMs: 5, answerAfterMs: 60_000, abandonedAfterMs, lookEveryMs: 20 }
-  const versions = createCounters(createCountersBuffer())
-  const queue = createWriterQueue(writer, versions, () => performance.now(), settings)
+  const counters = createCounters(createCountersBuffer())
+  const queue = createWriterQueue(writer, counters, () => performance.now(), settings)
   const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))
   return { writer, ask, close: () => queue.drain().then(() => db.close()) }
 }

@@ -5,12 +5,12 @@ import { createTimeline, type NodeMemory } from '../../src/store/postgres/primar
 const ours = 7_000_000_000_000_000_001n
 const toServer = (timeline: number, system = ours) => ({ isStandby: false, timeline, system })
 let memory: NodeMemory
-let versions: ReturnType<typeof createCounters>
+let counters: ReturnType<typeof createCounters>
 
 beforeEach(() => {
   const buffer = createCountersBuffer()
-  memory = { primary: createPrimaryBuffer(), versions: buffer }
-  versions = createCounters(buffer)
+  memory = { primary: createPrimaryBuffer(), counters: buffer }
+  counters = createCounters(buffer)
 })
 
 /** As two threads of a node have it. */
@@ -48,12 +48,12 @@ describe('Threads of one node', () => {
   test('keep nothing that came from another primary', () => {
     const [one, other] = createTwo()
     one.admit(0, toServer(1))
-    versions.setDeaf(false)
-    const kept = versions.load(17)
+    counters.setBehind(false)
+    const kept = counters.load(17)
     other.admit(0, toServer(1))
-    expect([versions.load(17), versions.isDeaf()]).toEqual([kept, false])
+    expect([counters.load(17), counters.isBehind()]).toEqual([kept, false])
     other.admit(1, toServer(2))
-    expect(versions.load(17)).not.toBe(kept)
-    expect(versions.isDeaf()).toBe(true)
+    expect(counters.load(17)).not.toBe(kept)
+    expect(counters.isBehind()).toBe(true)
   })
 })

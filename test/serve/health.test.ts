@@ -29,24 +29,24 @@ let health: Health
 afterEach(() => health.end())
 
 function start() {
-  const versions = createCounters(createCountersBuffer())
-  health = createHealth(versions, async () => false)
-  return versions
+  const counters = createCounters(createCountersBuffer())
+  health = createHealth(counters, async () => false)
+  return counters
 }
 
 for (const failure of ['full', 'down', 'unknown'] as const) {
   test(`a store whose last write was "${failure}" is not called ready because of what writes nothing`, () => {
-    const versions = start()
+    const counters = start()
     health.note({ is: 'failed', failure })
     for (const outcome of idle) health.note(outcome)
-    expect(versions.isTroubled()).toBe(true)
+    expect(counters.writesFail()).toBe(true)
     health.note(stored)
-    expect(versions.isTroubled()).toBe(false)
+    expect(counters.writesFail()).toBe(false)
   })
 }
 
 test('what writes nothing is no trouble either', () => {
-  const versions = start()
+  const counters = start()
   for (const outcome of idle) health.note(outcome)
-  expect(versions.isTroubled()).toBe(false)
+  expect(counters.writesFail()).toBe(false)
 })

@@ -30,7 +30,7 @@ async function startQueryThread() {
   const lines = [new MessageChannel(), new MessageChannel()] as const
   const ports = lines.map(({ port1 }) => port1)
   const query = { listMs: 2_000, maxPageBytes: 8_388_608, baseUrl: null, listeningUrl: 'http://a.test' }
-  const memory = { versions: createCountersBuffer(), primary: createPrimaryBuffer() }
+  const memory = { counters: createCountersBuffer(), primary: createPrimaryBuffer() }
   const order: StoreOrder = {
     is: 'start',
     plan: { engine: 'sqlite', path, memory, query, hasLowPriority: true },

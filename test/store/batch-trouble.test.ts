@@ -153,14 +153,14 @@ test('of two undos of a batch at once one is refused, and they do not share its 
 test('what was stored though nobody heard of it is not read from a cache any more', () =>
   withTalks(async (path) => {
     const one = openStore(path, 60_000, withoutFirstAnswer)
-    const beforeOne = one.versions.load(7)
+    const beforeOne = one.counters.load(7)
     expect(await one.ask(change(7, { title: 'Changed' }))).toEqual({ is: 'failed', failure: 'unknown' })
-    expect(one.versions.load(7)).not.toBe(beforeOne)
+    expect(one.counters.load(7)).not.toBe(beforeOne)
     await one.queue.drain()
     one.db.close()
     const many = openStore(path, 60_000, (writer) => withoutAnswerTo(1, writer))
-    const beforeMany = many.versions.load(7)
+    const beforeMany = many.counters.load(7)
     expect(await many.ask(undo)).toEqual({ is: 'failed', failure: 'unknown' })
-    expect(many.versions.load(7)).not.toBe(beforeMany)
+    expect(many.counters.load(7)).not.toBe(beforeMany)
     await many.queue.drain()
   }))

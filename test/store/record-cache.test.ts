@@ -4,11 +4,11 @@ import { createCounters, createCountersBuffer } from '../../src/store/counters.t
 import { createRecordCache } from '../../src/store/record-cache.ts'
 
 function createFixture(entries: number) {
-  const versions = createCounters(createCountersBuffer())
+  const counters = createCounters(createCountersBuffer())
   const values = new Map<number, number>()
   const loads: number[] = []
   const cache = createRecordCache<{ readonly id: number; readonly value: number }>({
-    versions,
+    counters,
     budgetBytes: entries * 2100,
     load(id) {
       loads.push(id)
@@ -19,14 +19,14 @@ function createFixture(entries: number) {
   })
   const write = (id: number, value: number) => {
     values.set(id, value)
-    versions.bump(id)
+    counters.bump(id)
   }
   const read = (id: number) => {
     const entry = cache.get(id)
     if (entry instanceof Promise) throw new Error('a store that is a file answers at once')
     return entry?.value
   }
-  return { cache, versions, loads, write, read }
+  return { cache, counters, loads, write, read }
 }
 
 test('a record is loaded once, and again only after its counter moved', () => {
@@ -38,16 +38,16 @@ test('a record is loaded once, and again only after its counter moved', () => {
 })
 
 test('while other nodes cannot be heard, what is not there is looked for each time', () => {
-  const { read, loads, versions } = createFixture(10)
-  versions.setDeaf(true)
+  const { read, loads, counters } = createFixture(10)
+  counters.setBehind(true)
   expect([read(1), read(1), loads.length]).toEqual([undefined, undefined, 2])
 })
 
 test('a change of unknown records reloads every one', () => {
-  const { cache, versions, loads, write } = createFixture(10)
+  const { cache, counters, loads, write } = createFixture(10)
   for (const id of [1, 2, 3]) write(id, id)
   for (const id of [1, 2, 3, 1, 2, 3]) cache.get(id)
-  versions.bumpAll()
+  counters.bumpAll()
   for (const id of [1, 2, 3]) cache.get(id)
   expect(loads).toEqual([1, 2, 3, 1, 2, 3])
 })
@@ -57,13 +57,13 @@ test('for any reads and writes it never answers an old value and never exceeds i
   const step = fc.record({ id: fc.integer({ min: 1, max: 30 }), action })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
-      const { cache, read, write, versions } = createFixture(8)
+      const { cache, read, write, counters } = createFixture(8)
       const truth = new Map<number, number>()
       for (const [i, { id, action }] of steps.entries()) {
         if (action !== 'read') {
           truth.set(id, i)
           write(id, i)
-          if (action === 'store') cache.put(id, { id, value: i }, versions.load(id))
+          if (action === 'store') cache.put(id, { id, value: i }, counters.load(id))
         } else expect(read(id)).toBe(truth.get(id))
         expect(cache.stats.bytes).toBeLessThanOrEqual(8 * 2100)
       }
@@ -101,9 +101,9 @@ test('who got in last is not the next to go', () => {
 })
 
 test('what was just stored is not read again, unless something else happened to it since', () => {
-  const { cache, versions, loads, write, read } = createFixture(10)
+  const { cache, counters, loads, write, read } = createFixture(10)
   write(1, 10)
-  const counter = versions.bump(1)
+  const counter = counters.bump(1)
   cache.put(1, { id: 1, value: 11 }, counter)
   expect([read(1), read(1), loads.length]).toEqual([11, 11, 0])
   write(1, 12)
@@ -112,9 +112,9 @@ test('what was just stored is not read again, unless something else happened to 
 })
 
 test('what is stored while other nodes cannot be heard is not kept', () => {
-  const { cache, versions, read, write, loads } = createFixture(10)
+  const { cache, counters, read, write, loads } = createFixture(10)
   write(1, 10)
-  versions.setDeaf(true)
-  cache.put(1, { id: 1, value: 11 }, versions.load(1))
+  counters.setBehind(true)
+  cache.put(1, { id: 1, value: 11 }, counters.load(1))
   expect([read(1), loads.length]).toEqual([10, 1])
 })

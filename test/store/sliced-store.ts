@@ -38,11 +38,11 @@ export const slices = { limits: { maxMs: 60_000, maxRecords: 50 }, pauseMs: 1, s
 export function openStore(path: string, answerAfterMs = 60_000, wrap = (writer: Writer) => writer) {
   const db = openForWriting(path, 0)
   const writer = wrap(createWriter({ db, now: Date.now, onError: fail }))
-  const versions = createCounters(createCountersBuffer())
+  const counters = createCounters(createCountersBuffer())
   const settings = { ...filesBatches, ...slices, answerAfterMs }
-  const queue = createWriterQueue(writer, versions, () => performance.now(), settings)
+  const queue = createWriterQueue(writer, counters, () => performance.now(), settings)
   const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))
-  return { db, writer, versions, queue, ask }
+  return { db, writer, counters, queue, ask }
 }
 
 export async function withTalks(use: (path: string) => Promise<void>): Promise<void> {

@@ -21,14 +21,14 @@ function withBoth(use: (fixture: ReturnType<typeof toFixture>) => Promise<void>)
 }
 
 function toFixture(path: string) {
-  const memory = { versions: createCountersBuffer(), primary: createPrimaryBuffer() }
-  const versions = createCounters(memory.versions)
-  const store = sqliteServing.openRecords({ path, versions, memory, connections: 1 })
+  const memory = { counters: createCountersBuffer(), primary: createPrimaryBuffer() }
+  const counters = createCounters(memory.counters)
+  const store = sqliteServing.openRecords({ path, counters, memory, connections: 1 })
   const writing = openForWriting(path, 0)
   const change = writing.query('UPDATE record SET version = version + 1 WHERE id = 1')
   const tidyUp = writing.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)')
   return {
-    versions,
+    counters,
     store,
     writing,
     async read() {
@@ -36,7 +36,7 @@ function toFixture(path: string) {
     },
     commit() {
       change.run()
-      versions.bump(1)
+      counters.bump(1)
     },
     isTidy: () => tidyUp.get()?.busy === 0,
   }

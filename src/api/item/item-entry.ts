@@ -56,10 +56,10 @@ export class ItemEntry {
 /** The record cache of one HTTP thread (ADR 25). */
 export function createItemCache(
   store: Pick<Store, 'read'>,
-  { versions, budgetBytes }: Pick<CacheNeeds<ItemEntry>, 'versions' | 'budgetBytes'>,
+  { counters, budgetBytes }: Pick<CacheNeeds<ItemEntry>, 'counters' | 'budgetBytes'>,
 ): RecordCache<ItemEntry> {
   return createRecordCache<ItemEntry>({
-    versions,
+    counters,
     budgetBytes,
     load: (id) => andThen(store.read(id), (stored) => (stored === null ? null : new ItemEntry(stored))),
     sizeOf: (entry) => entry.bytes,

@@ -43,13 +43,13 @@ const recordWithSeqSql = `SELECT id, version, mark AS "versionTag", record.state
   FROM record LEFT JOIN version ON record_id = id AND number = version WHERE id = ?`
 
 export const postgresServing: ServingEngine = {
-  async openWriter({ path, versions, memory, report }) {
+  async openWriter({ path, counters, memory, report }) {
     const db = openPostgres(path, { answerTimeoutMs: writeTimeoutMs, memory, maxSilenceMs })
-    const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs, versions })
+    const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs, counters })
     // An earlier writer may have died after a commit and before it bumped the counters.
-    versions.bumpAll()
+    counters.bumpAll()
     try {
-      versions.publish(await writer.readLastSeq())
+      counters.publish(await writer.readLastSeq())
     } catch (error) {
       // PostgreSQL is unreachable; the notification thread publishes once it is back.
       report(error)
@@ -57,8 +57,8 @@ export const postgresServing: ServingEngine = {
     return { writer, batches: nodesBatches, canWrite: writer.canWrite, isLost: () => false, isPolled: false }
   },
 
-  openQueries({ path, versions, memory, limits }) {
-    const { loadChanges, loadPublished } = versions
+  openQueries({ path, counters, memory, limits }) {
+    const { loadChanges, loadPublished } = counters
     const deadline = createDeadline()
     const db = openPostgres(path, { answerTimeoutMs: queryTimeoutMs, memory, toReadingMs: deadline.leftMs })
     return {
@@ -79,10 +79,10 @@ export const postgresServing: ServingEngine = {
     }
   },
 
-  openRecords({ path, versions, memory, connections }) {
-    const timeline = createTimeline(memory, versions)
+  openRecords({ path, counters, memory, connections }) {
+    const timeline = createTimeline(memory, counters)
     const { find, close } = createPool(path, Math.max(1, connections), timeline)
-    const seeing = setInterval(versions.seeBeats, seeBeatsMs)
+    const seeing = setInterval(counters.seeBeats, seeBeatsMs)
     seeing.unref()
     const check = createChecksumCheck()
 
@@ -91,7 +91,7 @@ export const postgresServing: ServingEngine = {
       const found = await find<StoredRecord & { readonly seq: number | null }>(recordWithSeqSql, id)
       if (found === null) return null
       const { seq, ...stored } = found
-      if (seq === null || seq > versions.loadPublished()) versions.bump(id)
+      if (seq === null || seq > counters.loadPublished()) counters.bump(id)
       return check(stored)
     }
 

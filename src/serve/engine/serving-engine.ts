@@ -8,7 +8,7 @@ import type { BatchSettings } from '../writer/batch-jobs.ts'
 export interface OpenNeeds {
   /** The path of the file, or the address of the database. */
   readonly path: string
-  readonly versions: Counters
+  readonly counters: Counters
   readonly memory: StoreMemory
   report(error: unknown): void
 }

@@ -22,13 +22,13 @@ const busyTimeoutMs = 20
 const maxGroupMs = 50
 
 export const sqliteServing: ServingEngine = {
-  async openWriter({ path, versions, report }) {
+  async openWriter({ path, counters, report }) {
     const db = openForWriting(path, busyTimeoutMs)
-    const findLoss = createLossCheck(createFileWatch(path), versions, report)
+    const findLoss = createLossCheck(createFileWatch(path), counters, report)
     const writer = refuseWhenLost(createWriter({ db, now: Date.now, onError: report, maxGroupMs }), findLoss)
     // An earlier writer may have died after a commit and before it bumped the counters.
-    versions.bumpAll()
-    versions.publish(await writer.readLastSeq())
+    counters.bumpAll()
+    counters.publish(await writer.readLastSeq())
     return {
       writer,
       batches: filesBatches,
@@ -38,8 +38,8 @@ export const sqliteServing: ServingEngine = {
     }
   },
 
-  openQueries({ path, versions, limits }) {
-    const { loadChanges, loadPublished, isUnreadable } = versions
+  openQueries({ path, counters, limits }) {
+    const { loadChanges, loadPublished, isUnreadable } = counters
     const db = createSqliteDatabase(openForReading(path))
     const deadline = createDeadline()
     const watch = createFileWatch(path)
@@ -61,13 +61,13 @@ export const sqliteServing: ServingEngine = {
     }
   },
 
-  openRecords({ path, versions }) {
+  openRecords({ path, counters }) {
     const db = openForReadingChanges(path)
     const reader = createSqliteReader(db)
     return {
       ...reader,
       read(id) {
-        if (versions.isUnreadable()) throw new UnreadableFile()
+        if (counters.isUnreadable()) throw new UnreadableFile()
         return reader.read(id)
       },
       unreadyReason: () => null,
@@ -86,13 +86,13 @@ class UnreadableFile extends Error {
 }
 
 /** Whether the file is lost. Reported once, and permanent: commits that went missing do not come back (ADR 30). */
-function createLossCheck(watch: FileWatch, versions: Counters, report: (error: unknown) => void): () => boolean {
+function createLossCheck(watch: FileWatch, counters: Counters, report: (error: unknown) => void): () => boolean {
   let isLost = false
   return () => {
     const loss = isLost ? null : watch()
     if (loss === null) return isLost
     isLost = true
-    if (!loss.isReadable) versions.setUnreadable()
+    if (!loss.isReadable) counters.setUnreadable()
     report(new Error(`${loss.text}; nothing is written any more until it is served anew`))
     return true
   }

@@ -14,7 +14,7 @@ export interface HttpTacticsNeeds {
   readonly config: Pick<Config, 'pageCacheMegabytes' | 'threads' | 'accessLog' | 'maxHeadBytes'>
   readonly records: RecordCache<ItemEntry>
   readonly metrics: Metrics
-  readonly versions: Pick<Counters, 'loadContent'>
+  readonly counters: Pick<Counters, 'loadContent'>
   readonly baseUrl: BaseUrl
   readonly forward: Forward
   endsConnections(): boolean
@@ -28,11 +28,11 @@ export interface HttpTactics {
 }
 
 export function createHttpTactics(needs: HttpTacticsNeeds): HttpTactics {
-  const { config, metrics, baseUrl, versions } = needs
+  const { config, metrics, baseUrl, counters } = needs
   const pages = createPageCache(needs.forward, {
     budgetBytes: (config.pageCacheMegabytes * 1024 * 1024) / config.threads,
     baseUrl,
-    loadContent: versions.loadContent,
+    loadContent: counters.loadContent,
   })
   return {
     forward: pages.forward,

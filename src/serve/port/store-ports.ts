@@ -31,7 +31,7 @@ const brokenForMs = 2_000
 
 /** The store of an HTTP thread: reads single records itself and sends all else to other threads (ADR 41). */
 export function createHttpStore(
-  versions: Counters,
+  counters: Counters,
   { writer, query }: StorePorts,
   records: RecordReads,
   limitMs: number,
@@ -53,7 +53,7 @@ export function createHttpStore(
     listHistory: toRead('listHistory'),
     listBatches: toRead('listBatches'),
     listChanges: toRead('listChanges'),
-    changesCounter: versions.loadChanges,
+    changesCounter: counters.loadChanges,
     async execute(command) {
       const outcome = await writer.ask({ is: 'command', command })
       const hasFailed = outcome.is === 'failed' && (outcome.failure === 'down' || outcome.failure === 'unknown')
@@ -61,11 +61,11 @@ export function createHttpStore(
       return outcome
     },
     recordTokenUse: (token) => writer.tell({ is: 'used', token }),
-    tokensCounter: versions.loadTokens,
+    tokensCounter: counters.loadTokens,
     isReady: () =>
       records.unreadyReason() === null &&
       !isBroken() &&
-      !versions.isTroubled() &&
+      !counters.writesFail() &&
       writer.isAttached() &&
       query.isAttached(),
   }

@@ -54,7 +54,7 @@ interface Running {
 }
 
 /** Runs large batches in slices between ordinary groups; several batches take turns (ADR 32). */
-export function createBatchJobs(writer: Writer, versions: Counters, needs: Needs): BatchJobs {
+export function createBatchJobs(writer: Writer, counters: Counters, needs: Needs): BatchJobs {
   const { now, limits, pauseMs, answerAfterMs } = needs
   /** The first one is worked on; it stays here meanwhile. */
   let running: Running[] = []
@@ -87,10 +87,10 @@ export function createBatchJobs(writer: Writer, versions: Counters, needs: Needs
 
   /** Whether there is more to do. */
   function continueJob(each: Running, slice: Slice, isLate: boolean): boolean {
-    for (const id of slice.ids) versions.bump(id)
-    publishChanges(writer, versions)
-    versions.bumpChanges()
-    versions.bumpContent()
+    for (const id of slice.ids) counters.bump(id)
+    publishChanges(writer, counters)
+    counters.bumpChanges()
+    counters.bumpContent()
     each.job = slice.job
     each.failures = 0
     const isDryRun = each.job.command.isDryRun === true
@@ -120,7 +120,7 @@ export function createBatchJobs(writer: Writer, versions: Counters, needs: Needs
   }
 
   function doubt(): void {
-    versions.bumpAll()
+    counters.bumpAll()
     watch.doubt()
   }
 

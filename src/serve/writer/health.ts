@@ -15,15 +15,15 @@ export interface Health {
 
 /** `canWrite` tests a write without changing anything; called only while writes fail. */
 export function createHealth(
-  versions: Pick<Counters, 'setTroubled' | 'isTroubled'>,
+  counters: Pick<Counters, 'setWritesFail' | 'writesFail'>,
   canWrite: () => Promise<boolean>,
 ): Health {
   /** Whether a write has succeeded or failed since the last tick, which replaces the probe. */
   let hasTried = false
 
-  function set(isTroubled: boolean): void {
+  function set(writesFail: boolean): void {
     hasTried = true
-    if (versions.isTroubled() !== isTroubled) versions.setTroubled(isTroubled)
+    if (counters.writesFail() !== writesFail) counters.setWritesFail(writesFail)
   }
   // Drops what an earlier writer thread has found.
   set(false)
@@ -32,7 +32,7 @@ export function createHealth(
   async function probe(): Promise<void> {
     if (isProbing) return
     isProbing = true
-    const isDue = versions.isTroubled() && !hasTried
+    const isDue = counters.writesFail() && !hasTried
     const isGood = isDue && (await canWrite())
     // A write that was answered meanwhile knows better.
     if (isDue && !hasTried) set(!isGood)

@@ -35,7 +35,7 @@ const unasked = { since: 0, answer: () => undefined }
 /** Group commit: commands that arrive during a commit go into the next one. */
 export function createWriterQueue(
   writer: Writer,
-  versions: Counters,
+  counters: Counters,
   now: () => number,
   batchSettings: BatchSettings = filesBatches,
 ): WriterQueue {
@@ -43,7 +43,7 @@ export function createWriterQueue(
   let usedTokens = new Set<number>()
   let isScheduled = false
   let drained: (() => void)[] = []
-  const jobs = createBatchJobs(writer, versions, { now, onAnswer: () => queue.onGroup(), ...batchSettings })
+  const jobs = createBatchJobs(writer, counters, { now, onAnswer: () => queue.onGroup(), ...batchSettings })
 
   function schedule(delayMs: number): void {
     if (isScheduled) return
@@ -56,7 +56,7 @@ export function createWriterQueue(
   async function flush(): Promise<void> {
     const group = waiting.slice(0, maxGroup)
     const commands = group.map((each) => each.command)
-    const counters = commands.map((command) => ('id' in command ? versions.loadToKeep(command.id) : Number.NaN))
+    const before = commands.map((command) => ('id' in command ? counters.loadToKeep(command.id) : Number.NaN))
     const tokens = usedTokens
     usedTokens = new Set()
     const outcomes = await writer.run(commands, tokens)
@@ -68,11 +68,11 @@ export function createWriterQueue(
     if (outcomes.some(isDoubtful)) jobs.doubt()
     waiting = waiting.slice(outcomes.length)
     // Counters before answers: a client that has an answer must not read an older record (ADR 25).
-    const answers = outcomes.map((outcome, i) => bump(outcome, counters[i] ?? Number.NaN))
+    const answers = outcomes.map((outcome, i) => bump(outcome, before[i] ?? Number.NaN))
     // Other processes may have committed before us, and their changes come first in the feed.
-    publishChanges(writer, versions)
-    versions.bumpChanges()
-    if (outcomes.some(isContent)) versions.bumpContent()
+    publishChanges(writer, counters)
+    counters.bumpChanges()
+    if (outcomes.some(isContent)) counters.bumpContent()
     for (const [i, outcome] of answers.entries()) {
       const { answer, since } = group[i] ?? unasked
       if (outcome.is === 'begun') jobs.add(outcome.job, since, answer)
@@ -84,12 +84,12 @@ export function createWriterQueue(
   /** The record may be cached only if no other write has bumped its counter since before our transaction. */
   function bump(outcome: Outcome | Begun, before: number): Outcome | Begun {
     if (outcome.is === 'batch') {
-      for (const id of outcome.ids) versions.bump(id)
+      for (const id of outcome.ids) counters.bump(id)
       // HTTP threads do not need the ids, which may be many.
       return { ...outcome, ids: [] }
     }
     if (outcome.is !== 'stored') return outcome
-    const counter = versions.bump(outcome.stored.id)
+    const counter = counters.bump(outcome.stored.id)
     return counter === nextCounter(before) ? { ...outcome, counter } : outcome
   }
 

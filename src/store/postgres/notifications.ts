@@ -10,30 +10,30 @@ export interface Notifications {
   regain(lastSeq: number): void
 }
 
-export function createNotifications(versions: Counters): Notifications {
+export function createNotifications(counters: Counters): Notifications {
   let lastHeard = 0
   return {
     take(text) {
       const [, id, seq] = /^(\d+) (\d+)$/.exec(text) ?? []
-      if (text === 'tokens') versions.bumpTokens()
-      if (id !== undefined) versions.bump(Number(id))
+      if (text === 'tokens') counters.bumpTokens()
+      if (id !== undefined) counters.bump(Number(id))
       if (seq !== undefined) lastHeard = Number(seq)
       // Commits are told in their order, so whatever comes before this one has been heard.
-      if (seq !== undefined && !versions.isDeaf()) versions.publish(lastHeard)
-      versions.bumpChanges()
-      if (text !== 'tokens') versions.bumpContent()
+      if (seq !== undefined && !counters.isBehind()) counters.publish(lastHeard)
+      counters.bumpChanges()
+      if (text !== 'tokens') counters.bumpContent()
     },
     lose() {
-      if (versions.isDeaf()) return
-      versions.setDeaf(true)
-      versions.bumpAll()
+      if (counters.isBehind()) return
+      counters.setBehind(true)
+      counters.bumpAll()
     },
-    isLost: versions.isDeaf,
+    isLost: counters.isBehind,
     regain(lastSeq) {
-      versions.bumpAll()
+      counters.bumpAll()
       // It may have been heard of more between the look at the last change and now.
-      versions.publish(Math.max(lastSeq, lastHeard))
-      versions.setDeaf(false)
+      counters.publish(Math.max(lastSeq, lastHeard))
+      counters.setBehind(false)
     },
   }
 }

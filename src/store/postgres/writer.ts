@@ -14,21 +14,21 @@ export const maxSilenceMs = 5_000
 export interface WriterNeeds extends Omit<sql.WriterNeeds, 'transactions'> {
   readonly db: Database
   /** Without, nobody is told but by the database: for commands. */
-  readonly versions?: Counters
+  readonly counters?: Counters
 }
 
 export function createWriter(needs: WriterNeeds): sql.Writer {
-  return sql.createWriter({ ...needs, transactions: createTransactions(needs.db, needs.versions) })
+  return sql.createWriter({ ...needs, transactions: createTransactions(needs.db, needs.counters) })
 }
 
-function createTransactions(db: Database, versions: Counters | undefined): sql.Transactions {
+function createTransactions(db: Database, counters: Counters | undefined): sql.Transactions {
   return {
     isBusy,
     isDriverError: (error) => error instanceof PostgresFailure,
     toFailure,
     look(known) {
       const lastSeq = known ?? 0
-      return { isForeign: versions !== undefined && !isTold(versions, lastSeq), lastSeq }
+      return { isForeign: counters !== undefined && !isTold(counters, lastSeq), lastSeq }
     },
     canWrite: () => canWrite(db),
     close: () => db.close(),
@@ -39,8 +39,8 @@ function createTransactions(db: Database, versions: Counters | undefined): sql.T
  * Whether this node has been told of a change, and so of all before it, by whichever node: only then is the feed
  * complete up to there, and no cache has anything older.
  */
-function isTold(versions: Counters, seq: number): boolean {
-  return !versions.isDeaf() && versions.waitForPublished(seq, toldTimeoutMs)
+function isTold(counters: Counters, seq: number): boolean {
+  return !counters.isBehind() && counters.waitForPublished(seq, toldTimeoutMs)
 }
 
 function toFailure(error: unknown, otherwise: Failure): Failure {

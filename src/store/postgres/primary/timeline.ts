@@ -5,7 +5,7 @@ import type { Server } from './server.ts'
 export interface NodeMemory {
   readonly primary: SharedArrayBuffer
   /** The counters that caches look at; null where nothing is cached. */
-  readonly versions: SharedArrayBuffer | null
+  readonly counters: SharedArrayBuffer | null
 }
 
 /** Why a server that takes writes is not used. */
@@ -46,17 +46,17 @@ const placeBits = 16n
 const refusals: readonly (RefusedServer | null)[] = [null, 'older', 'foreign']
 
 /** For whoever has no other threads to agree with. */
-export const createOwnMemory = (): NodeMemory => ({ primary: createPrimaryBuffer(), versions: null })
+export const createOwnMemory = (): NodeMemory => ({ primary: createPrimaryBuffer(), counters: null })
 
-/** `versions` are the caller's own, where it has some: it may know that it stood still itself. */
-export function createTimeline(memory: NodeMemory, versions = toVersions(memory)): Timeline {
+/** `counters` are the caller's own, where it has some: it may know that it stood still itself. */
+export function createTimeline(memory: NodeMemory, counters = toCounters(memory)): Timeline {
   const shared = new BigInt64Array(memory.primary)
   const load = () => Atomics.load(shared, primaryCell)
 
   /** Nothing is kept until it is heard what the new primary commits. */
   function forget(): void {
-    versions?.setDeaf(true)
-    versions?.bumpAll()
+    counters?.setBehind(true)
+    counters?.bumpAll()
   }
 
   function judge({ system, timeline }: Server): Verdict {
@@ -93,14 +93,14 @@ export function createTimeline(memory: NodeMemory, versions = toVersions(memory)
     judge,
     isLater,
     isCertain: (place, server) => isLater(server) || (judge(server) === 'good' && place === toPlace(load())),
-    isDoubtful: () => versions?.isDeaf() ?? false,
+    isDoubtful: () => counters?.isBehind() ?? false,
     admit,
     setRefusal: (refusal) => void Atomics.store(shared, refusalCell, BigInt(refusals.indexOf(refusal))),
     loadRefusal: () => refusals[Number(Atomics.load(shared, refusalCell))] ?? null,
   }
 }
 
-const toVersions = ({ versions }: NodeMemory) => (versions === null ? null : createCounters(versions))
+const toCounters = ({ counters }: NodeMemory) => (counters === null ? null : createCounters(counters))
 const toEpoch = (place: number, timeline: number) => (BigInt(timeline) << placeBits) | BigInt(place + 1)
 const toTimeline = (epoch: bigint) => Number(epoch >> placeBits)
 const toPlace = (epoch: bigint) => (epoch === 0n ? null : Number(epoch & ((1n << placeBits) - 1n)) - 1)
