@@ -23,7 +23,7 @@ export function createColdList(db: Database): (query: ListQuery) => Promise<Pick
 }
 
 export function toQuery(parameters: Case['parameters'], drafts = false): ListQuery {
-  const parsed = parseListQuery(new URLSearchParams(parameters), drafts)
+  const parsed = parseListQuery(new URLSearchParams(parameters), drafts ? 'all' : 'live')
   if (!parsed.ok) throw new Error(`not a list: ${JSON.stringify(parameters)}`)
   return parsed.query
 }

@@ -5,6 +5,7 @@ import { toOriginal } from '../archive/round-trip.ts'
 import { createFolderWriter, isArchivePath } from '../archive/write-folder.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
 import { readDb } from '../config.ts'
+import type { Visibility } from '../record/visibility.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import type { Extras } from '../store/import/imported-talk.ts'
 import { exportDump } from '../store/maintain/dump/dump-export.ts'
@@ -22,23 +23,23 @@ export async function exportArchive(args: readonly string[], flags: Flags): Prom
   const out = flags.get('out') ?? ''
   if (args.length > 0 || format === undefined) throw usage(`--format must be one of ${formats.join(', ')}.`)
   if (out === '') throw usage('--out must name the file or folder to write.')
-  const mayDraft = flags.get('drafts') === 'true'
+  const visibility = flags.get('drafts') === 'true' ? 'all' : 'live'
   await withStore(await openEngine(readDb(flags)), {}, (db) =>
     // One snapshot for the whole export.
     db.transaction('read', async () => {
       const exporter = createExporter(db)
       // Explained here, since it is not the store that cannot be written.
       await explainFailure(explainFile(`write ${out}`), async () => {
-        if (format === 'ndjson') await exportLines(toBodies(exporter), 'Records', await exporter.count(true), out)
+        if (format === 'ndjson') await exportLines(toBodies(exporter), 'Records', await exporter.count('all'), out)
         else if (format === 'dump') await exportLines(exportDump(db), 'Lines', null, out)
-        else await exportFolder(exporter, out, mayDraft)
+        else await exportFolder(exporter, out, visibility)
       })
     }),
   )
 }
 
 async function* toBodies(exporter: Exporter): AsyncIterable<Uint8Array> {
-  for await (const { body } of exporter.records(true)) yield body
+  for await (const { body } of exporter.records('all')) yield body
 }
 
 /** The file gets its name when it is complete and on disk. */
@@ -74,14 +75,14 @@ function writeAll(file: number, bytes: Uint8Array): void {
 const newline = Buffer.from('\n')
 
 /** Writes each talk to the path it came from. Drafts only on request, because the files cannot mark them as such. */
-async function exportFolder(exporter: Exporter, out: string, drafts: boolean): Promise<void> {
+async function exportFolder(exporter: Exporter, out: string, visibility: Visibility): Promise<void> {
   if (existsSync(out) && !(statSync(out).isDirectory() && readdirSync(out).length === 0)) throw taken(out)
   createFolderDurably(out)
   const folder = createFolderWriter(out)
   const events = new Map<string, string>()
-  const progress: Progress = createProgress('Talks', await exporter.count(drafts))
+  const progress: Progress = createProgress('Talks', await exporter.count(visibility))
   let done = 0
-  for await (const { record, path, categorySlug, extras } of exporter.records(drafts)) {
+  for await (const { record, path, categorySlug, extras } of exporter.records(visibility)) {
     // A slug that was edited directly in the database may lead out of the folder.
     const paths = [path ?? '', toFilePath(record, categorySlug), `without-path/videos/${record.id}.json`]
     const written = folder.write(paths.find(isArchivePath) ?? '', toSourceFile(record, toKept(extras)))

@@ -5,6 +5,7 @@ import type { WritableName } from '../record/fields.ts'
 import type { JsonObject } from '../record/json/json-value.ts'
 import type { Paging } from '../record/query/paging.ts'
 import type { Timestamp } from '../record/timestamp.ts'
+import type { Visibility } from '../record/visibility.ts'
 
 /** What is known of a version beside the record that it made. Types, not interfaces, so that they count as JSON. */
 export type VersionLine = {
@@ -118,8 +119,8 @@ export interface ChangesQuery {
   /** Those after this one; null for none, only to learn which is the last. */
   readonly since: number | null
   readonly limit: number
-  /** Whether drafts count; without, only what became, was or ceased to be public. */
-  readonly drafts: boolean
+  /** `live`: only changes of records that were live before or after. */
+  readonly visibility: Visibility
 }
 
 export interface ChangesPage {

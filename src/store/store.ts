@@ -5,6 +5,7 @@ import type { WritableName } from '../record/fields.ts'
 import type { Paging } from '../record/query/paging.ts'
 import type { ListQuery, VocabularyKind } from '../record/query/query.ts'
 import type { Timestamp } from '../record/timestamp.ts'
+import type { Visibility } from '../record/visibility.ts'
 import type {
   BatchesQuery,
   BatchLine,
@@ -90,7 +91,7 @@ export interface ListPage {
 /** A page of categories, speakers, tags or languages. */
 export interface VocabularyQuery {
   readonly kind: VocabularyKind
-  readonly drafts: boolean
+  readonly visibility: Visibility
   /** Folded beginning of the name; `""` for all. */
   readonly prefix: string
   readonly page: number | 'last'
@@ -100,7 +101,7 @@ export interface VocabularyQuery {
 /** One category, as a caller sees it. */
 export interface CategoryQuery {
   readonly slug: string
-  readonly drafts: boolean
+  readonly visibility: Visibility
 }
 
 /** What is known of it: its fields and records, and the version that it is. */

@@ -33,10 +33,10 @@ test('readers at the same place get the same page, read once; others get their o
   expect(String(first?.bytes)).toStartWith('id: here.6\ndata: {"seq":6,"id":7,')
   expect(first?.upTo).toBe(6)
   await Promise.all([pages.read(5, 'live', 'here'), pages.read(5, 'all', 'here'), pages.read(6, 'live', 'here')])
-  expect(questions.map(({ since, drafts }) => [since, drafts])).toEqual([
-    [5, false],
-    [5, true],
-    [6, false],
+  expect(questions.map(({ since, visibility }) => [since, visibility])).toEqual([
+    [5, 'live'],
+    [5, 'all'],
+    [6, 'live'],
   ])
 })
 

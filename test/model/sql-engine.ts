@@ -93,7 +93,11 @@ async function readPages<Line>(read: (paging: Paging) => Promise<LogPage<Line>>)
 async function readChanges(log: ChangeLog, drafts: boolean): Promise<readonly FeedEntry[]> {
   const changes: FeedEntry[] = []
   for (;;) {
-    const page = await log.readChanges({ since: changes.at(-1)?.seq ?? 0, limit: pageSize, drafts })
+    const page = await log.readChanges({
+      since: changes.at(-1)?.seq ?? 0,
+      limit: pageSize,
+      visibility: drafts ? 'all' : 'live',
+    })
     changes.push(...page.changes.map(({ seq, id, version, at, kind }) => ({ seq, id, version, at, kind })))
     if (page.changes.length < pageSize) return changes
   }
@@ -101,7 +105,7 @@ async function readChanges(log: ChangeLog, drafts: boolean): Promise<readonly Fe
 
 async function readVocabulary(read: ReturnType<typeof createVocabulary>): Promise<Vocabulary> {
   const list = async (kind: VocabularyQuery['kind']) =>
-    (await read({ kind, drafts: true, prefix: '', page: 1, pageSize: 1000 })).rows
+    (await read({ kind, visibility: 'all', prefix: '', page: 1, pageSize: 1000 })).rows
   const listWords = async (kind: 'speaker' | 'tag') =>
     (await list(kind)).flatMap((row) => ('name' in row ? [{ name: row.name, count: row.count }] : []))
   return {

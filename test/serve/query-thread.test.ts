@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const records = 500
 
 /** Takes longer to answer than it takes to ask again. */
-const parsed = parseListQuery(new URLSearchParams('page_size=100&ordering=duration,-title'), false)
+const parsed = parseListQuery(new URLSearchParams('page_size=100&ordering=duration,-title'), 'live')
 const { query } = parsed.ok ? parsed : expect.unreachable()
 const request: PortRequest<QueryRequest> = { number: 1, ask: { is: 'list', query } }
 

@@ -45,7 +45,7 @@ function createFacetReader() {
   let changes = 0
   const list = createList({ db: createSqliteDatabase(db), changesCounter: () => changes++ })
   return async (asks = '') => {
-    const parsed = parseListQuery(new URLSearchParams(`${asks}&facets=${facetNames.join(',')}`), true)
+    const parsed = parseListQuery(new URLSearchParams(`${asks}&facets=${facetNames.join(',')}`), 'all')
     if (!parsed.ok) throw new Error('not a list')
     return (await list(parsed.query)).facets ?? {}
   }

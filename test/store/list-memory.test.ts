@@ -47,7 +47,7 @@ async function walkAll(list: ReturnType<typeof createList>): Promise<number> {
   let seen = 0
   let cursor: string | null = ''
   while (cursor !== null) {
-    const parsed = parseListQuery(new URLSearchParams({ cursor, page_size: '100' }), true)
+    const parsed = parseListQuery(new URLSearchParams({ cursor, page_size: '100' }), 'all')
     if (!parsed.ok) throw new Error('a cursor was not understood')
     const page = await list(parsed.query)
     seen += page.records?.length ?? 0

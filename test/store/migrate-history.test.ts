@@ -92,7 +92,7 @@ test('the feed tells of older versions too, to the public only of what was live'
       createChangeLog(createSqliteDatabase(db), { readStoreId: async () => 'store' }).readChanges({
         since: 0,
         limit: 100,
-        drafts,
+        visibility: drafts ? 'all' : 'live',
       })
     expect((await read(true)).changes.map(({ seq, id, version }) => [seq, id, version])).toEqual(
       oldVersions.map(({ seq, id, number }) => [seq, id, number]),

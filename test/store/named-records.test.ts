@@ -46,7 +46,7 @@ function createReader(onStep?: () => void) {
     ...(onStep === undefined ? {} : { onStep }),
   })
   return async (ask: string) => {
-    const parsed = parseListQuery(new URLSearchParams(`${ask}&page_size=100&ordering=id&fields=id`), true)
+    const parsed = parseListQuery(new URLSearchParams(`${ask}&page_size=100&ordering=id&fields=id`), 'all')
     if (!parsed.ok) throw new Error('not a list')
     const { count, records } = await list(parsed.query)
     const found: readonly { readonly id: number }[] = JSON.parse(`[${records}]`)

@@ -144,7 +144,7 @@ async function toCursor(ordering: string, place: number): Promise<string> {
 }
 
 function toQuery(asks: string, drafts: boolean) {
-  const parsed = parseListQuery(new URLSearchParams(asks), drafts)
+  const parsed = parseListQuery(new URLSearchParams(asks), drafts ? 'all' : 'live')
   if (!parsed.ok) throw new Error(`not a list: ${asks}`)
   return parsed.query
 }

@@ -1,5 +1,5 @@
+import type { Visibility } from '../../record/visibility.ts'
 import type { Store } from '../../store/store.ts'
-import type { Visibility } from '../list/envelope.ts'
 import type { Chunk } from './change-tail.ts'
 import { toEventsPage } from './events-page.ts'
 
@@ -25,7 +25,7 @@ export function createChangePages(store: Pick<Store, 'listChanges'>, keptMs = 10
   const pages = new Map<string, Promise<ChangePage | null>>()
 
   async function load(since: number, visibility: Visibility): Promise<ChangePage | null> {
-    const page = await store.listChanges({ since, limit: pageSize, drafts: visibility === 'all' })
+    const page = await store.listChanges({ since, limit: pageSize, visibility })
     if (typeof page === 'string') return null
     const { changes, last } = page
     const upTo = changes.length === pageSize ? (changes.at(-1)?.seq ?? since) : last

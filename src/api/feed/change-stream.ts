@@ -1,7 +1,7 @@
 import type { HttpCall } from '../../http/route.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import type { Visibility } from '../list/envelope.ts'
+import type { Visibility } from '../../record/visibility.ts'
 import type { Chunk } from './change-tail.ts'
 import { toEventId } from './events-page.ts'
 

@@ -1,5 +1,5 @@
+import type { Visibility } from '../../record/visibility.ts'
 import type { Failure, Store } from '../../store/store.ts'
-import type { Visibility } from '../list/envelope.ts'
 import { type EventsPage, toEventsPage } from './events-page.ts'
 
 /** Recent changes in memory; a client that is further behind reads from the store. */
@@ -65,7 +65,7 @@ export function createChangeTail(store: Store): ChangeTail {
     const counter = store.changesCounter()
     if (counter === seenCounter) return null
     for (let isMore = true; isMore; ) {
-      const page = await store.listChanges({ since: end, limit: pageSize, drafts: true })
+      const page = await store.listChanges({ since: end, limit: pageSize, visibility: 'all' })
       if (typeof page === 'string') return page
       if (page.store !== known) {
         reset(page.last, page.store)

@@ -24,7 +24,7 @@ export async function listChanges(call: Call, { store }: Pick<ReadNeeds, 'store'
   const position = readPosition(call.query().get('since'), 'since')
   const limit = readSize(call.query().get('page_size'))
   const since = position.seq ?? 0
-  const page = requireRead(await store.listChanges({ since, limit, drafts: visibility === 'all' }, call.signal))
+  const page = requireRead(await store.listChanges({ since, limit, visibility }, call.signal))
   if (namesOtherStore(call, position, page)) throw new Refused({ code: 'other_store', more: { store: page.store } })
   if (since > page.last) throw new Refused(toAhead('since', page))
   const next = page.changes.at(-1)?.seq ?? since
@@ -37,7 +37,7 @@ export async function openStream(call: HttpCall, { store, streams }: ChangesNeed
   const visibility = toVisibility(call)
   const name = call.head.lastEventId ? 'Last-Event-ID' : 'since'
   const position = readPosition(call.head.lastEventId || call.query().get('since'), name)
-  const now = requireRead(await store.listChanges({ since: null, limit: 1, drafts: true }, call.signal))
+  const now = requireRead(await store.listChanges({ since: null, limit: 1, visibility: 'all' }, call.signal))
   const isReset = namesOtherStore(call, position, now)
   if (!isReset && position.seq !== null && position.seq > now.last) throw new Refused(toAhead(name, now))
   const headers = toHeaders(call.route.headers, contentTypes.eventStream, 'private')

@@ -30,7 +30,7 @@ const tooLarge = new Map([
 export async function listRecords(call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
   const visibility = toVisibility(call)
   const parameters = call.query()
-  const parsed = parseListQuery(parameters, visibility === 'all')
+  const parsed = parseListQuery(parameters, visibility)
   if (!parsed.ok) throw new Refused(toQueryProblem(parsed))
   const page = requireRead(await store.list(parsed.query, call.signal))
   const { records } = page

@@ -2,6 +2,7 @@ import { json, orNotModified } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import type { Visibility } from '../../record/visibility.ts'
 import type { ReadStore } from '../../store/store.ts'
 import type { BaseUrl } from '../base-url.ts'
 
@@ -10,9 +11,6 @@ export interface ReadNeeds {
   readonly store: ReadStore
   readonly baseUrl: BaseUrl
 }
-
-/** Which records a caller sees: all, or those that are live. */
-export type Visibility = 'all' | 'live'
 
 export function toVisibility(call: Call): Visibility {
   return hasRole(call.caller()?.role ?? null, 'reader') ? 'all' : 'live'

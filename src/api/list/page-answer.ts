@@ -3,10 +3,11 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import { type Paging, parsePaging } from '../../record/query/paging.ts'
+import type { Visibility } from '../../record/visibility.ts'
 import type { LogPage } from '../../store/change-log.ts'
 import type { BaseUrl } from '../base-url.ts'
 import { toQueryProblem } from '../problems.ts'
-import { createPageUrls, nameIgnored, toEnvelope, toListAnswer, toListUrl, type Visibility } from './envelope.ts'
+import { createPageUrls, nameIgnored, toEnvelope, toListAnswer, toListUrl } from './envelope.ts'
 
 /** The default page size of all lists except those of records, which are larger. */
 export const defaultLines = 50

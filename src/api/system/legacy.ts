@@ -18,7 +18,7 @@ export async function findPageOfSource(call: Call, { store, baseUrl }: ReadNeeds
 
 /** The first live record with this `source_url`. */
 const toSourceQuery = (sourceUrl: string): ListQuery => ({
-  filters: { drafts: false, speakers: [], tags: [], has: [], sourceUrl },
+  filters: { visibility: 'live', speakers: [], tags: [], has: [], sourceUrl },
   order: null,
   page: 1,
   pageSize: 1,

@@ -32,7 +32,7 @@ export async function readCategory(call: Call<'slug'>, needs: ReadNeeds): Promis
 }
 
 async function requireCategory(call: Call<'slug'>, { store, baseUrl }: ReadNeeds): Promise<CategoryText> {
-  const query = { slug: call.params.slug, drafts: toVisibility(call) === 'all' }
+  const query = { slug: call.params.slug, visibility: toVisibility(call) }
   const found = requireRead(await store.findCategory(query, call.signal))
   if (found === null) throw new Refused({ code: 'no_such_category' })
   return toCategoryText(found, toRecordsAt(call, baseUrl))

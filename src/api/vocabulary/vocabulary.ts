@@ -12,7 +12,7 @@ export function listNames(kind: VocabularyQuery['kind']) {
   return (call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> => {
     const visibility = toVisibility(call)
     const prefix = toFolded((call.query().get('q') ?? '').trim().slice(0, 200))
-    const query = { kind, drafts: visibility === 'all', prefix }
+    const query = { kind, visibility, prefix }
     return answerPage(call, baseUrl, visibility, async (paging) =>
       toVocabularyPage(
         requireRead(await store.listVocabulary({ ...query, ...paging }, call.signal)),

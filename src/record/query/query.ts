@@ -3,6 +3,7 @@ import { toFolded } from '../text/fold.ts'
 import { parseLanguageName } from '../text/language.ts'
 import { parseSearch, type Search } from '../text/search-text.ts'
 import { isDay } from '../timestamp.ts'
+import type { Visibility } from '../visibility.ts'
 import { type Cursor, defaultOrder, type OrderStep, parseCursor, parseOrdering } from './ordering.ts'
 import { type BadQuery, expectedPageSize, parsePage, parsePageSize } from './paging.ts'
 
@@ -14,8 +15,7 @@ export type FacetName = (typeof facetNames)[number]
 
 /** Conditions on records; all of them must hold. */
 export interface Filters {
-  /** Whether drafts match, too. */
-  readonly drafts: boolean
+  readonly visibility: Visibility
   readonly state?: number
   /** A slug, or an exact title. */
   readonly category?: string
@@ -54,9 +54,9 @@ const maxNamePartLength = 255
 export type ParsedQuery = { readonly ok: true; readonly query: ListQuery } | BadQuery
 
 /** Reports every invalid parameter. Ignores unknown ones, which old clients send, and empty ones. */
-export function parseListQuery(parameters: URLSearchParams, drafts: boolean): ParsedQuery {
+export function parseListQuery(parameters: URLSearchParams, visibility: Visibility): ParsedQuery {
   const reader = createParameterReader(parameters)
-  const filters = readFilters(reader, drafts)
+  const filters = readFilters(reader, visibility)
   const order = reader.read('ordering', (text) => ({ value: parseOrdering(text) })) ?? null
   const fields = reader.read('fields', (text) => parseNames(text, isFieldName, 'field names separated by commas'))
   const facets = reader.read('facets', (text) => parseNames(text, isFacetName, `some of ${facetNames.join(', ')}`))
@@ -97,7 +97,7 @@ function createParameterReader(parameters: URLSearchParams) {
 
 type Reader = ReturnType<typeof createParameterReader>
 
-function readFilters(reader: Reader, drafts: boolean): Filters {
+function readFilters(reader: Reader, visibility: Visibility): Filters {
   const given = {
     state: reader.read('state', (text) => (text === '1' || text === '2' ? { value: Number(text) } : '1 or 2')),
     category: reader.read('category', (text) => ({ value: text })),
@@ -115,7 +115,7 @@ function readFilters(reader: Reader, drafts: boolean): Filters {
   const speakers = readNameParts(reader, 'speaker')
   const tags = readNameParts(reader, 'tag')
   const has = reader.read('has', (text) => parseNames(text, isMediaKind, `some of ${mediaKinds.join(', ')}`)) ?? []
-  return { drafts, speakers, tags, has, ...present }
+  return { visibility, speakers, tags, has, ...present }
 }
 
 function readNameParts(reader: Reader, name: string): string[] {

@@ -1,5 +1,6 @@
 import { fromBody } from '../../record/json/body-bytes.ts'
 import type { VideoRecord } from '../../record/record.ts'
+import type { Visibility } from '../../record/visibility.ts'
 import type { Database } from '../database.ts'
 import type { Extras } from '../import/imported-talk.ts'
 
@@ -22,8 +23,8 @@ export interface ExportedCategory {
 
 /** Everything as it was at one moment, record by record, so that memory stays flat. */
 export interface Exporter {
-  count(drafts: boolean): Promise<number>
-  records(drafts: boolean): AsyncIterable<ExportedRecord>
+  count(visibility: Visibility): Promise<number>
+  records(visibility: Visibility): AsyncIterable<ExportedRecord>
   categories(): AsyncIterable<ExportedCategory>
 }
 
@@ -36,18 +37,18 @@ interface Row {
 }
 
 export function createExporter(db: Database): Exporter {
-  const visible = (drafts: boolean) => (drafts ? '' : 'WHERE record.state = 1')
+  const visible = (visibility: Visibility) => (visibility === 'all' ? '' : 'WHERE record.state = 1')
   return {
-    async count(drafts) {
-      const sql = `SELECT count(*) AS count FROM record ${visible(drafts)}`
+    async count(visibility) {
+      const sql = `SELECT count(*) AS count FROM record ${visible(visibility)}`
       return (await db.query<{ count: number }, []>(sql).get())?.count ?? 0
     },
-    async *records(drafts) {
+    async *records(visibility) {
       const sql = `
         SELECT record.body, origin.path, category.slug, extras.body AS "values", extras.basis
         FROM record JOIN listing USING (id) JOIN category ON category.id = category_id
         LEFT JOIN origin ON origin.record_id = record.id LEFT JOIN extras ON extras.record_id = record.id
-        ${visible(drafts)} ORDER BY record.id`
+        ${visible(visibility)} ORDER BY record.id`
       for await (const { body, path, slug, values, basis } of db.query<Row, []>(sql).iterate()) {
         yield { record: fromBody(body), body, path, categorySlug: slug, extras: toExtras(values, basis) }
       }

@@ -1,4 +1,5 @@
 import type { Timestamp } from '../../record/timestamp.ts'
+import type { Visibility } from '../../record/visibility.ts'
 import type { CategoryVersion, CategoryVersionLine, LogPage } from '../change-log.ts'
 import type { Database } from '../database.ts'
 import type { CategoryHistoryQuery, CategoryQuery, CategoryVersionQuery, FoundCategory } from '../store.ts'
@@ -33,16 +34,16 @@ export function createCategoryReader(db: Database): CategoryReader {
     `SELECT ${lineColumns}, body FROM category_version WHERE category_id = ? AND number = ?`,
   )
 
-  async function find({ slug, drafts }: CategoryQuery): Promise<FoundCategory | null> {
-    const shown = await prepare<{ id: number }>(`SELECT id FROM category WHERE slug = ? AND ${isShownSql(drafts)}`).get(
-      slug,
-    )
+  async function find({ slug, visibility }: CategoryQuery): Promise<FoundCategory | null> {
+    const shown = await prepare<{ id: number }>(
+      `SELECT id FROM category WHERE slug = ? AND ${isShownSql(visibility)}`,
+    ).get(slug)
     const newest = shown === null ? null : await findNewest.get(shown.id)
     if (shown === null || newest === null) return null
     const { versionTag, updated } = toStoredCategory(newest)
-    const lastSeen = (await prepare<{ at: Timestamp | null }>(lastSeenSql(drafts)).get())?.at ?? ''
+    const lastSeen = (await prepare<{ at: Timestamp | null }>(lastSeenSql(visibility)).get())?.at ?? ''
     const modified = lastSeen > updated ? lastSeen : updated
-    return { row: await readCategoryEntry(prepare, shown.id, drafts), versionTag, updated, modified }
+    return { row: await readCategoryEntry(prepare, shown.id, visibility), versionTag, updated, modified }
   }
 
   async function readVersion({ slug, number }: CategoryVersionQuery): Promise<CategoryVersion | null> {
@@ -75,9 +76,9 @@ const toLine = ({ changed, ...line }: LineRow): CategoryVersionLine => ({ ...lin
  * The time of the last change that this caller can see. A record may leave a category without a trace in it, so only
  * the last change of the whole store bounds the age of a category's list of records.
  */
-function lastSeenSql(drafts: boolean): string {
+function lastSeenSql(visibility: Visibility): string {
   const newest = (table: string, isPublic: string) =>
-    `SELECT at FROM (SELECT at FROM ${table} ${drafts ? '' : `WHERE ${isPublic}`} ORDER BY seq DESC LIMIT 1) AS newest_${table}`
+    `SELECT at FROM (SELECT at FROM ${table} ${visibility === 'all' ? '' : `WHERE ${isPublic}`} ORDER BY seq DESC LIMIT 1) AS newest_${table}`
   return `SELECT max(at) AS at FROM (
     ${newest('version', `(state = 1 OR kind = 'withdrawn')`)} UNION ALL ${newest('tombstone', 'was_public = 1')}
   ) AS newest`

@@ -76,7 +76,7 @@ export function createChangeLog(db: Database, { readStoreId, loadPublished }: Lo
         const count = await batches.count(query)
         return readLogPage(query, count, (...range) => batches.list(query, ...range))
       }),
-    readChanges({ since, limit, drafts }) {
+    readChanges({ since, limit, visibility }) {
       // Loaded before the snapshot, so that the snapshot has all of it.
       const published = loadPublished?.() ?? Number.POSITIVE_INFINITY
       // One snapshot, so that the sequence numbers belong to this store id.
@@ -84,7 +84,7 @@ export function createChangeLog(db: Database, { readStoreId, loadPublished }: Lo
         const store = await readStoreId(db)
         // After a failover the store may have fewer changes than were published.
         const last = Math.min(published, (await findLast.get())?.seq ?? 0)
-        const rows = since === null ? [] : await (drafts ? readAll : readPublic).all(since, last, limit)
+        const rows = since === null ? [] : await (visibility === 'all' ? readAll : readPublic).all(since, last, limit)
         return { changes: rows.map((row) => ({ ...row, isPublic: row.isPublic === 1 })), last, store }
       })
     },

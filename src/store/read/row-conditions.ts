@@ -24,13 +24,13 @@ export function createRowConditions(
     'SELECT id FROM category WHERE slug = ? OR title = ?',
   )
   return async (filters) => {
-    const { state, category, drafts, search } = filters
-    if (!drafts && state === 2) return null
+    const { state, category, visibility, search } = filters
+    if (visibility === 'live' && state === 2) return null
     if (search !== undefined && search.all.length + search.none.length === 0) return null
     const categories = category === undefined ? [] : (await findCategories.all(category, category)).map((row) => row.id)
     if (category !== undefined && categories.length === 0) return null
     return {
-      visible: drafts ? given('state = ?', state) : [{ sql: 'state = 1', values: [] }],
+      visible: visibility === 'all' ? given('state = ?', state) : [{ sql: 'state = 1', values: [] }],
       filters: [...isIn('category_id', categories), ...toColumnConditions(filters, toHasMedia)],
       categoryCount: categories.length,
     }

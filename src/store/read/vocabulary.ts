@@ -1,5 +1,6 @@
 import { defaultOrder } from '../../record/query/ordering.ts'
 import { toFolded } from '../../record/text/fold.ts'
+import type { Visibility } from '../../record/visibility.ts'
 import type { Database } from '../database.ts'
 import { textFacets } from '../derive/listing.ts'
 import type { CategoryRow, LanguageRow, NameRow, VocabularyQuery, VocabularyRows } from '../store.ts'
@@ -14,9 +15,9 @@ export function createVocabulary(db: Database, changesCounter: () => number, onS
   const textRows = createMemo<readonly LanguageRow[]>(changesCounter)
 
   async function readRows(query: VocabularyQuery): Promise<VocabularyRows> {
-    const { kind, drafts, prefix, pageSize } = query
+    const { kind, visibility, prefix, pageSize } = query
     const { sql, values } = await findSource(prepare, query)
-    const count = await counts(JSON.stringify([kind, drafts, prefix]), async () => {
+    const count = await counts(JSON.stringify([kind, visibility, prefix]), async () => {
       const found = await prepare<{ n: number }>(`SELECT count(*) AS n FROM (${sql}) AS found`).get(...values)
       return found?.n ?? 0
     })
@@ -29,10 +30,10 @@ export function createVocabulary(db: Database, changesCounter: () => number, onS
   }
 
   async function read(query: VocabularyQuery): Promise<VocabularyRows> {
-    const { kind, drafts } = query
+    const { kind, visibility } = query
     const text = textFacets[kind]
     if (text === undefined) return readRows(query)
-    const all = await textRows(JSON.stringify([kind, drafts]), () => readTexts(prepare, text, drafts))
+    const all = await textRows(JSON.stringify([kind, visibility]), () => readTexts(prepare, text, visibility))
     return toTextPage(query, all)
   }
   return (query: VocabularyQuery): Promise<VocabularyRows> => db.transaction('read', () => read(query))
@@ -42,9 +43,9 @@ const toPageNumber = ({ page, pageSize }: VocabularyQuery, count: number) =>
   page === 'last' ? Math.max(1, Math.ceil(count / pageSize)) : page
 
 /** The values of a text column of `listing`, with their counts. */
-function readTexts(prepare: Statements, text: string, drafts: boolean): Promise<LanguageRow[]> {
+function readTexts(prepare: Statements, text: string, visibility: Visibility): Promise<LanguageRow[]> {
   const sql = `
-    SELECT ${text} AS name, count(*) AS count FROM listing WHERE ${text} <> ''${visible(drafts)}
+    SELECT ${text} AS name, count(*) AS count FROM listing WHERE ${text} <> ''${andVisible(visibility)}
     GROUP BY ${text} ORDER BY ${text}`
   return prepare<LanguageRow>(sql).all()
 }
@@ -57,11 +58,11 @@ function toTextPage(query: VocabularyQuery, all: readonly LanguageRow[]): Vocabu
   return { count: found.length, page, rows: found.slice((page - 1) * pageSize, page * pageSize) }
 }
 
-const visible = (drafts: boolean) => (drafts ? '' : ' AND listing.state = 1')
+const andVisible = (visibility: Visibility) => (visibility === 'all' ? '' : ' AND listing.state = 1')
 
 /** A category is public if it has a live record, or was created on its own. */
-export function isShownSql(drafts: boolean): string {
-  if (drafts) return 'TRUE'
+export function isShownSql(visibility: Visibility): string {
+  if (visibility === 'all') return 'TRUE'
   return '(listed = 1 OR EXISTS (SELECT 1 FROM listing WHERE category_id = category.id AND listing.state = 1))'
 }
 
@@ -69,15 +70,15 @@ async function findSource(
   prepare: Statements,
   query: VocabularyQuery,
 ): Promise<{ sql: string; values: (string | number)[] }> {
-  const { kind, drafts, prefix } = query
+  const { kind, visibility, prefix } = query
   if (kind === 'category') {
     const begins = prefix === '' ? [] : await findCategories(prepare, prefix)
     const which = prefix === '' ? '' : ` AND id IN (${['NULL', ...begins.map(() => '?')]})`
-    const sql = `SELECT id, title AS name FROM category WHERE ${isShownSql(drafts)}${which} ORDER BY slug`
+    const sql = `SELECT id, title AS name FROM category WHERE ${isShownSql(visibility)}${which} ORDER BY slug`
     return { sql, values: begins }
   }
   const has = `EXISTS (SELECT 1 FROM record_${kind} AS link JOIN listing ON listing.id = link.record_id
-    WHERE link.${kind}_id = ${kind}.id${visible(drafts)})`
+    WHERE link.${kind}_id = ${kind}.id${andVisible(visibility)})`
   const range = prefix === '' ? '' : ' AND key >= ? AND key < ?'
   const sql = `SELECT id, name FROM ${kind} WHERE ${has}${range} ORDER BY key, name`
   return { sql, values: prefix === '' ? [] : [prefix, `${prefix}\u{10ffff}`] }
@@ -94,23 +95,23 @@ async function readRow(
   query: VocabularyQuery,
   row: { id: number; name: string },
 ): Promise<NameRow | CategoryRow> {
-  const { kind, drafts } = query
-  if (kind === 'category') return readCategoryEntry(prepare, row.id, drafts)
+  const { kind, visibility } = query
+  if (kind === 'category') return readCategoryEntry(prepare, row.id, visibility)
   const sql = `
     SELECT ${kind}.id, name, slug, count(*) AS count
     FROM ${kind} JOIN record_${kind} AS link ON link.${kind}_id = ${kind}.id JOIN listing ON listing.id = link.record_id
-    WHERE ${kind}.id = ?${visible(drafts)} GROUP BY ${kind}.id, name, slug`
+    WHERE ${kind}.id = ?${andVisible(visibility)} GROUP BY ${kind}.id, name, slug`
   const name = await prepare<NameRow>(sql).get(row.id)
   if (name === null) throw new Error(`a ${kind} vanished within a transaction`)
   return name
 }
 
 /** A category with the ids of its records in the default order of lists. */
-export async function readCategoryEntry(prepare: Statements, id: number, drafts: boolean): Promise<CategoryRow> {
+export async function readCategoryEntry(prepare: Statements, id: number, visibility: Visibility): Promise<CategoryRow> {
   const columns = 'title, slug, description, url, start_date, whiteboard, added'
   const category = await prepare<Omit<CategoryRow, 'ids'>>(`SELECT ${columns} FROM category WHERE id = ?`).get(id)
   if (category === null) throw new Error('a category vanished within a transaction')
-  const sql = `SELECT id FROM listing WHERE category_id = ?${visible(drafts)} ORDER BY ${toOrderSql(defaultOrder)}`
+  const sql = `SELECT id FROM listing WHERE category_id = ?${andVisible(visibility)} ORDER BY ${toOrderSql(defaultOrder)}`
   return {
     ...category,
     ids: (await prepare<{ id: number }>(sql).all(id)).map((row) => row.id),

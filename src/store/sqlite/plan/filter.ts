@@ -59,7 +59,7 @@ export function createFilter(
       sets,
       search,
       matchesFew: matchesFew(filters),
-      isAllLive: !filters.drafts && row.filters.length === 0,
+      isAllLive: filters.visibility === 'live' && row.filters.length === 0,
       isInDefaultOrder: row.visible.length > 0 && isInDefaultOrder(filters, row.categoryCount, names),
     }
   }

@@ -1,0 +1,2 @@
+/** Which records a caller sees: all, or those that are live. */
+export type Visibility = 'all' | 'live'
