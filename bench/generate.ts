@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { migrations } from '../src/store/schema/migrations.ts'
+import { sqliteMigrations } from '../src/store/schema/migrations.ts'
 import { createDatabase, openForWriting } from '../src/store/sqlite/connection.ts'
 import { createWriter } from '../src/store/sqlite/writer.ts'
 import { toGeneratedChanges } from './generated/record.ts'
@@ -50,7 +50,7 @@ function toKey(): string {
   const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
   const sources = files.sort().map((file) => readFileSync(file, 'utf8'))
   const sample = Array.from({ length: 20 }, (_, i) => toGeneratedChanges(i + 1))
-  return Bun.hash(JSON.stringify([migrations, sources, sample])).toString(36)
+  return Bun.hash(JSON.stringify([sqliteMigrations, sources, sample])).toString(36)
 }
 
 /** Adds generated records to an empty store. */

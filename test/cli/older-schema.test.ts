@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { toBody } from '../../src/record/json/body-bytes.ts'
 import { toDefaults, type VideoRecord } from '../../src/record/record.ts'
 import { createDerived } from '../../src/store/derive/derived.ts'
-import { migrations } from '../../src/store/schema/migrations.ts'
+import { sqliteMigrations } from '../../src/store/schema/migrations.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { applicationId } from '../../src/store/sqlite/inspect.ts'
 import { toVersionTag } from '../../src/store/write/version-rows.ts'
@@ -26,7 +26,7 @@ function toRecord(id: number): VideoRecord {
 async function createOldStore(path: string, schema: number): Promise<void> {
   const db = new Database(path, { strict: true, create: true })
   db.run('PRAGMA journal_mode = WAL')
-  for (const sql of migrations.slice(0, schema)) db.run(sql)
+  for (const sql of sqliteMigrations.slice(0, schema)) db.run(sql)
   db.run(`PRAGMA application_id = ${applicationId}`)
   db.run(`PRAGMA user_version = ${schema}`)
   db.run(`INSERT INTO category (id, title, slug, added) VALUES (1, 'Event', 'event', '${at}')`)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
-import { migrations } from '../../src/store/schema/postgres/migrations.ts'
+import { postgresMigrations } from '../../src/store/schema/migrations.ts'
 import { runRostrum } from '../archive/command.ts'
 import { startServer } from '../harness/server.ts'
 import { useCluster } from './databases.ts'
@@ -13,7 +13,7 @@ const at = '2024-05-01T00:00:00.000'
 /** A database as the first Rostrum that knew PostgreSQL made it, with one category. */
 async function createOldDatabase(address: string): Promise<void> {
   const db = openPostgres(address)
-  await db.script(`BEGIN; ${migrations[0]}; COMMIT`)
+  await db.script(`BEGIN; ${postgresMigrations[0]}; COMMIT`)
   await db.script('INSERT INTO store (schema) VALUES (1)')
   await db.script(
     `INSERT INTO category (id, title, slug, added, description) VALUES (1, 'Höhe "2"', 'hohe-2', '${at}', 'a\\b<c>')`,

@@ -6,10 +6,9 @@ import { closeWhenDone } from '../../src/store/close-when-done.ts'
 import type { Database } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
-import { sql as fileOrigins } from '../../src/store/schema/0007-origins.ts'
-import { migrations } from '../../src/store/schema/migrations.ts'
-import { sql as postgresOrigins } from '../../src/store/schema/postgres/0002-origins.ts'
-import { migrations as postgresMigrations } from '../../src/store/schema/postgres/migrations.ts'
+import { postgresMigrations, sqliteMigrations } from '../../src/store/schema/migrations.ts'
+import { origins as postgresOrigins } from '../../src/store/schema/postgres-0002-to-0005.ts'
+import { origins as fileOrigins } from '../../src/store/schema/sqlite-0004-to-0010.ts'
 import { upgradeDatabase } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { applicationId } from '../../src/store/sqlite/inspect.ts'
@@ -90,7 +89,7 @@ describe('An older store with passwords in the names of sources', () => {
       const path = join(folder, 'old.db')
       const db = new File(path, { strict: true, create: true })
       db.run('PRAGMA journal_mode = WAL')
-      const older = migrations.slice(0, migrations.indexOf(fileOrigins))
+      const older = sqliteMigrations.slice(0, sqliteMigrations.indexOf(fileOrigins))
       for (const sql of older) db.run(sql)
       db.run(`PRAGMA application_id = ${applicationId}`)
       db.run(`PRAGMA user_version = ${older.length}`)

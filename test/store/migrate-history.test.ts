@@ -10,7 +10,7 @@ import type { StoredVersion } from '../../src/store/change-log.ts'
 import { closeWhenDone } from '../../src/store/close-when-done.ts'
 import { createChangeLog } from '../../src/store/read/change-log.ts'
 import { createReader } from '../../src/store/read/item.ts'
-import { migrations } from '../../src/store/schema/migrations.ts'
+import { sqliteMigrations } from '../../src/store/schema/migrations.ts'
 import { openForReading, openForWriting, upgradeDatabase } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { applicationId, inspectDatabase } from '../../src/store/sqlite/inspect.ts'
@@ -63,7 +63,7 @@ test('an older log keeps its numbers, bytes and checksums, and learns what each 
   expect(await readColumn('state')).toEqual(states)
   expect(inspectDatabase(path)).toEqual({ is: 'ours' })
   await withReading((db) => {
-    expect(db.query('PRAGMA user_version').get()).toEqual({ user_version: migrations.length })
+    expect(db.query('PRAGMA user_version').get()).toEqual({ user_version: sqliteMigrations.length })
     expect(db.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
     expect(db.query('PRAGMA foreign_key_check').all()).toEqual([])
   })
@@ -145,12 +145,12 @@ test('an older store without a single record is upgraded too', async () => {
   expect(await readLog()).toMatchObject([{ seq: 1, record_id: 1, number: 1 }])
 })
 
-/** As src/store/sqlite/connection.ts made one when there were two migrations. */
+/** As src/store/sqlite/connection.ts made one when there were two sqliteMigrations. */
 function createOldStore(fill: (db: Database) => void): void {
   const db = new Database(path, { strict: true, create: true })
   db.run('PRAGMA journal_mode = WAL')
   db.transaction(() => {
-    for (const sql of migrations.slice(0, 2)) db.run(sql)
+    for (const sql of sqliteMigrations.slice(0, 2)) db.run(sql)
     db.run(`PRAGMA application_id = ${applicationId}`)
     db.run('PRAGMA user_version = 2')
     fill(db)

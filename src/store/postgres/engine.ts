@@ -3,7 +3,7 @@ import { closeWhenDone } from '../close-when-done.ts'
 import type { Database } from '../database.ts'
 import type { Engine, Inspected } from '../engine.ts'
 import { explainFailure } from '../explain-failure.ts'
-import { migrations } from '../schema/postgres/migrations.ts'
+import { postgresMigrations } from '../schema/migrations.ts'
 import { parseAddress, withoutPassword } from './address.ts'
 import { loadInBulk } from './bulk-load.ts'
 import { checkWhole } from './check/check.ts'
@@ -60,7 +60,7 @@ export function createPostgresEngine(address: string): Engine {
     lock: () => noLock,
     open: (purpose) =>
       purpose === 'move' ? openPostgres(address, { answerTimeoutMs: moveTimeoutMs }) : openPostgres(address),
-    schema: { known: migrations.length, read: readSchema },
+    schema: { known: postgresMigrations.length, read: readSchema },
     readStoreId,
     writeStoreId,
     clearDerived,

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts'
-import { migrations, upgrades } from '../schema/postgres/migrations.ts'
+import { postgresMigrations, upgrades } from '../schema/migrations.ts'
 import type { PostgresDatabase } from './connection.ts'
 
 /** Any number; nodes that start at the same time wait for the first one here. */
@@ -22,7 +22,7 @@ export async function inspectPostgres(db: Database): Promise<PostgresInspection>
     return { is: 'refused', problem: 'it has tables of another program; name an empty database.' }
   }
   const schema = (await db.query<{ schema: number }, []>('SELECT schema FROM store').get())?.schema ?? 0
-  if (schema > migrations.length) {
+  if (schema > postgresMigrations.length) {
     return { is: 'refused', problem: `it was made by a newer Rostrum (schema ${schema}); start that one.` }
   }
   return { is: 'ours', schema }
@@ -43,10 +43,10 @@ export async function migratePostgres(db: PostgresDatabase): Promise<string | nu
 }
 
 async function applyMigrations(db: Database, done: number): Promise<void> {
-  for (const script of migrations.slice(done)) {
+  for (const script of postgresMigrations.slice(done)) {
     await db.script(script)
     await upgrades.get(script)?.(db)
   }
-  if (done === 0) await db.script(`INSERT INTO store (schema) VALUES (${migrations.length})`)
-  else await db.script(`UPDATE store SET schema = ${migrations.length}`)
+  if (done === 0) await db.script(`INSERT INTO store (schema) VALUES (${postgresMigrations.length})`)
+  else await db.script(`UPDATE store SET schema = ${postgresMigrations.length}`)
 }

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { closeWhenDone } from '../close-when-done.ts'
-import { migrations, upgrades } from '../schema/migrations.ts'
+import { sqliteMigrations, upgrades } from '../schema/migrations.ts'
 import { createFileAtomically } from './atomic-file.ts'
 import { createSqliteDatabase } from './database.ts'
 import { applicationId } from './inspect.ts'
@@ -100,11 +100,11 @@ export function closeAfter<T, D extends Pick<Database, 'close'>>(db: D, use: (db
 export async function migrate(db: Database): Promise<void> {
   const row = db.query<{ user_version: number }, []>('PRAGMA user_version').get()
   const done = row?.user_version ?? 0
-  if (done === migrations.length) return
-  for (const sql of migrations.slice(done)) {
+  if (done === sqliteMigrations.length) return
+  for (const sql of sqliteMigrations.slice(done)) {
     db.run(sql)
     await upgrades.get(sql)?.(createSqliteDatabase(db))
   }
   db.run(`PRAGMA application_id = ${applicationId}`)
-  db.run(`PRAGMA user_version = ${migrations.length}`)
+  db.run(`PRAGMA user_version = ${sqliteMigrations.length}`)
 }

@@ -5,7 +5,7 @@ import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import type { Database } from '../database.ts'
 import type { Engine, Inspected, Purpose, StoreLock } from '../engine.ts'
 import { explainFailure, explainFile } from '../explain-failure.ts'
-import { migrations } from '../schema/migrations.ts'
+import { sqliteMigrations } from '../schema/migrations.ts'
 import { createFolderDurably } from './atomic-file.ts'
 import { checkWhole } from './check/check.ts'
 import { clearDerived } from './clear.ts'
@@ -74,7 +74,7 @@ export function createSqliteEngine(given: string): Engine {
     lock,
     exists: async () => existsSync(path),
     open: (purpose) => createSqliteDatabase(openFor(path, purpose)),
-    schema: { known: migrations.length, read: readSchema },
+    schema: { known: sqliteMigrations.length, read: readSchema },
     readStoreId,
     writeStoreId,
     clearDerived,

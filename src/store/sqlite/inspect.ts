@@ -2,7 +2,7 @@ import { constants, Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { toErrorCode } from '../../error-code.ts'
-import { migrations } from '../schema/migrations.ts'
+import { sqliteMigrations } from '../schema/migrations.ts'
 import { wasServed } from './lock.ts'
 
 /** "Rstr", at byte 68 of the file: marks our databases. */
@@ -117,9 +117,9 @@ function inspectTables(db: Database, path: string, size: number, advice: Advice)
   const tables = db.query('SELECT name FROM sqlite_schema').all().length
   if (application_id !== applicationId) return tables === 0 ? { is: 'new' } : refuse(toForeign(path, advice))
   const { user_version = 0 } = readPragma(db, 'user_version')
-  if (user_version > migrations.length) {
+  if (user_version > sqliteMigrations.length) {
     return refuse(
-      `${path} was written by a newer Rostrum (schema ${user_version}, this one knows ${migrations.length}). ` +
+      `${path} was written by a newer Rostrum (schema ${user_version}, this one knows ${sqliteMigrations.length}). ` +
         'Nothing was changed. Use that newer version.',
     )
   }

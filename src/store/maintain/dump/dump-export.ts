@@ -1,5 +1,5 @@
 import type { Database } from '../../database.ts'
-import { migrations } from '../../schema/migrations.ts'
+import { sqliteMigrations } from '../../schema/migrations.ts'
 import { dumpStart } from './dump-start.ts'
 
 interface VersionRow {
@@ -20,7 +20,7 @@ interface OriginRow {
 
 /** Everything but tokens, as lines of JSON in the order in which they can be read in again. */
 export async function* exportDump(db: Database): AsyncIterable<string> {
-  yield `${dumpStart},"format":1,"schema":${migrations.length}}`
+  yield `${dumpStart},"format":1,"schema":${sqliteMigrations.length}}`
   yield* toLines(db, 'category', 'SELECT * FROM category ORDER BY id')
   yield* toLines(db, 'category_version', 'SELECT * FROM category_version ORDER BY category_id, number')
   for await (const { body, basis, ...row } of iterate<OriginRow>(

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../record/j
 import { parseJson } from '../../../record/json/strict-json.ts'
 import type { Database } from '../../database.ts'
 import { insertRecords } from '../../derive/insert-records.ts'
-import { migrations } from '../../schema/migrations.ts'
+import { sqliteMigrations } from '../../schema/migrations.ts'
 import { addFirstVersions } from '../../write/category-version.ts'
 import { checkCategories } from '../check/categories.ts'
 import { checkBatches } from '../check/leftovers.ts'
@@ -146,8 +146,8 @@ function judgeHeader(header: JsonValue): string | null {
   const { format, schema, ...others } = header
   if (format !== dumpFormat) return `its format is ${JSON.stringify(format)}, this Rostrum reads ${dumpFormat}`
   if (!Number.isSafeInteger(schema) || Number(schema) < 1) return 'its schema must be a number'
-  if (Number(schema) > migrations.length) {
-    return `it was written by a newer Rostrum (schema ${schema}, this one knows ${migrations.length})`
+  if (Number(schema) > sqliteMigrations.length) {
+    return `it was written by a newer Rostrum (schema ${schema}, this one knows ${sqliteMigrations.length})`
   }
   return Object.keys(others).length === 1 ? null : 'its beginning says more than this version knows'
 }

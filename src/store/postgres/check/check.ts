@@ -4,7 +4,7 @@ import type { CheckListener, Finding } from '../../maintain/check/finding.ts'
 import { checkLeftovers, checkLog, checkStoreId } from '../../maintain/check/leftovers.ts'
 import { checkRecords } from '../../maintain/check/records.ts'
 import { checkVersions } from '../../maintain/check/versions.ts'
-import { migrations } from '../../schema/postgres/migrations.ts'
+import { postgresMigrations } from '../../schema/migrations.ts'
 import type { PostgresDatabase } from '../connection.ts'
 import { checkSchema } from './schema.ts'
 import { createWordCheck } from './words.ts'
@@ -15,7 +15,7 @@ export async function* checkWhole(db: PostgresDatabase, { onStage, onStep }: Che
   try {
     onStage('Checking the tables')
     const schema = (await db.query<{ schema: number }, []>('SELECT schema FROM store').get())?.schema ?? 0
-    if (schema !== migrations.length) return yield { id: null, what: toOldText(schema) }
+    if (schema !== postgresMigrations.length) return yield { id: null, what: toOldText(schema) }
     yield* checkSchema(db)
     onStage('Checking every version')
     yield* checkVersions(db, onStep)
@@ -30,7 +30,7 @@ export async function* checkWhole(db: PostgresDatabase, { onStage, onStep }: Che
 }
 
 const toOldText = (schema: number) =>
-  `its schema is number ${schema}; serving it once, or --rebuild, brings it to ${migrations.length}`
+  `its schema is number ${schema}; serving it once, or --rebuild, brings it to ${postgresMigrations.length}`
 
 /** Names whose pieces are those of their key. */
 const toIndexedSql = (table: string) => `

@@ -1,6 +1,6 @@
 import type { Database } from '../../database.ts'
 import type { Finding } from '../../maintain/check/finding.ts'
-import { migrations } from '../../schema/postgres/migrations.ts'
+import { postgresMigrations } from '../../schema/migrations.ts'
 
 /** Where each kind of thing is known to the server. */
 const catalogues = {
@@ -39,7 +39,7 @@ type Kind = keyof typeof catalogues
 
 /** Whether everything is there that the migrations make, and is in use. */
 export async function* checkSchema(db: Database): AsyncGenerator<Finding> {
-  const made = migrations.join('\n').matchAll(/^CREATE (?:UNIQUE )?(TABLE|INDEX|FUNCTION|TRIGGER) (\w+)/gm)
+  const made = postgresMigrations.join('\n').matchAll(/^CREATE (?:UNIQUE )?(TABLE|INDEX|FUNCTION|TRIGGER) (\w+)/gm)
   const names = [...made].map(([, kind, name]) => ({ kind: kind as Kind, name: name ?? '' }))
   const isMade = (kind: string, name: string) => names.some((each) => each.kind === kind && each.name === name)
   for (const { kind, name } of await db.query<{ kind: string; name: string }, []>(othersSql).all()) {

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { closeWhenDone } from '../../close-when-done.ts'
 import type { Finding } from '../../maintain/check/finding.ts'
-import { migrations } from '../../schema/migrations.ts'
+import { sqliteMigrations } from '../../schema/migrations.ts'
 import { migrate } from '../connection.ts'
 
 /** More lines of one damage tell nobody more. */
@@ -25,8 +25,8 @@ export function* checkForeignKeys(db: Database): Generator<Finding> {
 /** Whether the store has seen every migration; before that it cannot be asked about what they make. */
 export function* checkMigrations(db: Database): Generator<Finding> {
   const version = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
-  if (version === migrations.length) return
-  const what = `its schema is number ${version}; serving it once, or --rebuild, brings it to ${migrations.length}`
+  if (version === sqliteMigrations.length) return
+  const what = `its schema is number ${version}; serving it once, or --rebuild, brings it to ${sqliteMigrations.length}`
   yield { id: null, what }
 }
 

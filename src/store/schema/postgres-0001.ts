@@ -1,8 +1,9 @@
-import { changesChannel } from '../../postgres/channel.ts'
+import { changesChannel } from '../postgres/channel.ts'
 
 /**
- * The tables of schema/0001 to 0005 in PostgreSQL's SQL. Text is compared byte by byte, so that both engines sort alike.
- * The transaction that holds the row of `store` assigns ids, as the single writer does on SQLite, so there are no gaps.
+ * 0001. The tables of the SQLite migrations 0001 to 0005 in PostgreSQL's SQL. Text is compared byte by byte, so that
+ * both engines sort alike. The transaction that holds the row of `store` assigns ids, as the single writer does on
+ * SQLite, so there are no gaps.
  */
 const text = 'text COLLATE "C"'
 const byDay = 'recorded DESC NULLS LAST, title_key, id'
@@ -41,7 +42,7 @@ const toSize = (columns: readonly string[]) =>
     .map((each) => `CASE WHEN ${each} = '' THEN 0 ELSE length(${each}) - length(replace(${each}, ' ', '')) + 1 END`)
     .join(' + ')
 
-export const sql = `
+export const store = `
 CREATE TABLE store (
   schema bigint NOT NULL
 );

@@ -1,6 +1,6 @@
-import { toVideoAddress } from '../../../record/embed/embed.ts'
-import { withoutUserInfo } from '../../../record/text/address.ts'
-import type { Database } from '../../database.ts'
+import { toVideoAddress } from '../../record/embed/embed.ts'
+import { withoutUserInfo } from '../../record/text/address.ts'
+import type { Database } from '../database.ts'
 
 /** Runs on both engines, in the transaction of the migration. */
 export async function upgradeOrigins(db: Database): Promise<void> {
@@ -17,7 +17,10 @@ async function listSources(db: Database, table: 'origin' | 'category_origin'): P
   return (await rows.all()).flatMap(({ source }) => (withoutUserInfo(source) === source ? [] : [source]))
 }
 
-/** If records came from the same path with and without a password, the one with the password gets its record id appended. */
+/**
+ * If records came from the same path with and without a password, the one with the password gets its record id
+ * appended.
+ */
 function renameOrigins(db: Database, source: string): void {
   const clean = withoutUserInfo(source)
   db.query<null, [string, string]>(
