@@ -8,19 +8,19 @@ import { readStoreId } from '../../store/postgres/store-id.ts'
 import { createWriter, maxSilenceMs } from '../../store/postgres/writer.ts'
 import { createCategoryReader } from '../../store/read/category.ts'
 import { createChangeLog } from '../../store/read/change-log.ts'
-import { createDeadline } from '../../store/read/deadline.ts'
-import { createReader } from '../../store/read/item.ts'
 import {
   type AccessTokenRow,
   type ChecksumRow,
+  createReader,
   readerSql,
   toExtras,
   toStoredVersion,
   toToken,
   toVersionTagOf,
   type WholeVersionRow,
-} from '../../store/read/item-rows.ts'
+} from '../../store/read/item.ts'
 import { createChecksumCheck } from '../../store/read/record-check.ts'
+import { createDeadline } from '../../store/read/statements.ts'
 import { createVocabulary } from '../../store/read/vocabulary.ts'
 import type { Failure, StoredRecord } from '../../store/store.ts'
 import { nodesBatches } from '../writer/batch-jobs.ts'

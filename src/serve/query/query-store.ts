@@ -2,8 +2,8 @@ import type { ListQuery } from '../../record/query/query.ts'
 import { createInTurn } from '../../store/in-turn.ts'
 import type { CategoryReader } from '../../store/read/category.ts'
 import type { ChangeLog } from '../../store/read/change-log.ts'
-import { type Deadline, OutOfTime } from '../../store/read/deadline.ts'
 import type { Reader } from '../../store/read/item.ts'
+import { type Deadline, OutOfTime } from '../../store/read/statements.ts'
 import type { Failure, ListPage, ReadStore, VocabularyQuery, VocabularyRows } from '../../store/store.ts'
 
 /** The reads of an engine, on a connection of this thread. */

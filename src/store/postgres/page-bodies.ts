@@ -1,5 +1,5 @@
 import type { ListNeeds } from '../read/list.ts'
-import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/page-bodies.ts'
+import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list-page.ts'
 
 /**
  * Bodies in the order of the ids; NULL where together they are too large. As text, since bytes would travel as hex

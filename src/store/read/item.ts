@@ -1,18 +1,10 @@
-import type { VersionTag } from '../../record/command.ts'
+import { isRole, type VersionTag } from '../../record/command.ts'
 import type { RecordExtras, StoredVersion } from '../change-log.ts'
 import type { Database } from '../database.ts'
 import type { AccessToken, StoredRecord } from '../store.ts'
-import {
-  type AccessTokenRow,
-  type ChecksumRow,
-  readerSql,
-  toExtras,
-  toStoredVersion,
-  toToken,
-  toVersionTagOf,
-  type WholeVersionRow,
-} from './item-rows.ts'
-import { createChecksumCheck } from './record-check.ts'
+import { isChecksum, toVersionTag } from '../write/version-rows.ts'
+import { toVersionLine, type VersionRow, versionColumns } from './change-log.ts'
+import { createChecksumCheck, DamagedRecord } from './record-check.ts'
 
 export interface Reader {
   read(id: number): Promise<StoredRecord | null>
@@ -46,4 +38,38 @@ export function createReader(db: Database): Reader {
     readExtras: async (id) => toExtras(await findOrigin.get(id), await readExtras.get(id)),
     findToken: async (hash) => toToken(await findToken.get(hash)),
   }
+}
+
+/** The SQL of single reads, for both the synchronous and the asynchronous reader. */
+export const readerSql = {
+  record: 'SELECT id, version, mark AS "versionTag", state, updated, body FROM record WHERE id = ?',
+  checksum: 'SELECT checksum FROM version WHERE record_id = ? AND number = ?',
+  version: `SELECT ${versionColumns}, checksum, body FROM version WHERE record_id = ? AND number = ?`,
+  origin: 'SELECT source, path FROM origin WHERE record_id = ?',
+  extras: 'SELECT body FROM extras WHERE record_id = ?',
+  erased: 'SELECT record_id AS id FROM tombstone WHERE record_id = ?',
+  token: 'SELECT id, name, role FROM token WHERE hash = ? AND revoked IS NULL',
+} as const
+
+export type WholeVersionRow = VersionRow & { readonly checksum: Uint8Array; readonly body: Uint8Array }
+export type ChecksumRow = { readonly checksum: Uint8Array }
+export type AccessTokenRow = { readonly id: number; readonly name: string; readonly role: string }
+
+export function toVersionTagOf(number: number, row: ChecksumRow | null): VersionTag | null {
+  return row === null ? null : toVersionTag(number, row.checksum)
+}
+
+export function toStoredVersion(row: WholeVersionRow | null): StoredVersion | null {
+  if (row === null) return null
+  const { checksum, body, ...line } = row
+  if (!isChecksum(checksum, body)) throw new DamagedRecord(`a version ${line.version} has other bytes than were stored`)
+  return { ...toVersionLine(line), versionTag: toVersionTag(line.version, checksum), body }
+}
+
+export function toExtras(origin: RecordExtras['origin'], row: { readonly body: Uint8Array } | null): RecordExtras {
+  return { origin, extras: row === null ? {} : JSON.parse(Buffer.from(row.body).toString()) }
+}
+
+export function toToken(row: AccessTokenRow | null): AccessToken | null {
+  return row !== null && isRole(row.role) ? { id: row.id, name: row.name, role: row.role } : null
 }

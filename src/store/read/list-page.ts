@@ -1,9 +1,9 @@
+import type { FieldName } from '../../record/fields.ts'
+import { fromBodyText, toAsciiJson } from '../../record/json/body-bytes.ts'
 import { type Cursor, type CursorValues, defaultOrder, toCursorText } from '../../record/query/ordering.ts'
 import type { ListQuery } from '../../record/query/query.ts'
 import type { ListPage } from '../store.ts'
-import { toRangesAfter } from './order.ts'
-import type { ReadBodies } from './page-bodies.ts'
-import { isRanked } from './ranking.ts'
+import { toRangesAfter } from './list-sql.ts'
 import type { Condition } from './statements.ts'
 
 /** A record's id, and the values that a cursor needs. */
@@ -72,4 +72,76 @@ async function readRanges(ranges: readonly Condition[], limit: number, reader: P
     if (rows.length < limit) rows.push(...(await reader.readRows(limit - rows.length, 0, range)))
   }
   return rows
+}
+
+/** Stored bodies in the order of the ids, or only these fields of them; null where they are too large together. */
+export type ReadBodies = (
+  ids: readonly number[],
+  fields: readonly FieldName[] | null,
+) => Promise<readonly string[] | null>
+
+/** A page is in memory several times until it is sent; a hundred records of ordinary size have under 1 MiB. */
+export const defaultPageBytes = 8 * 1024 * 1024
+/** A page of the default size is answered however large its records are. */
+export const alwaysAnswered = 20
+
+/** The stored bodies, parsed only where some fields are asked for; null where they are too large together. */
+export async function takeBodies(
+  texts: Iterable<string> | AsyncIterable<string>,
+  fields: readonly FieldName[] | null,
+  maxBytes: number,
+): Promise<readonly string[] | null> {
+  const parts: string[] = []
+  let length = 0
+  for await (const text of texts) {
+    const part = fields === null ? text : toPart(text, fields)
+    length += part.length
+    if (length > maxBytes) return null
+    parts.push(part)
+  }
+  return parts
+}
+
+function toPart(text: string, fields: readonly FieldName[]): string {
+  const record = fromBodyText(text)
+  return toAsciiJson(Object.fromEntries(fields.map((name) => [name, record[name]])))
+}
+
+/** Computing bm25 for more matches takes too long, and nobody reads that far (ADR 8). */
+const maxRanked = 5000
+
+/** Which matches of a search: all, those with every word in title or speakers, or the others. */
+export type SearchPart = 'all' | 'named' | 'unnamed'
+
+/** A search without an `ordering` has the most relevant records first. */
+export const isRanked = ({ order, filters }: ListQuery) => order === null && (filters.search?.all.length ?? 0) > 0
+
+interface RankingNeeds {
+  /** By bm25. */
+  rankAll(): Promise<number[]>
+  findPart(part: SearchPart): Promise<{
+    count(): Promise<number>
+    /** In the default order. */
+    read(window: { readonly total: number; readonly limit: number; readonly offset: number }): Promise<number[]>
+  }>
+}
+
+/**
+ * The most relevant first: few matches by bm25, where title and speakers weigh most. Of many matches, those with every
+ * word in title or speakers come first, then the others, both in the default order.
+ */
+export async function rankIds(
+  total: number,
+  limit: number,
+  offset: number,
+  { rankAll, findPart }: RankingNeeds,
+): Promise<number[]> {
+  if (total <= maxRanked) return rankAll()
+  const named = await findPart('named')
+  const namedTotal = await named.count()
+  const first = offset < namedTotal ? await named.read({ total: namedTotal, limit, offset }) : []
+  if (first.length === limit) return first
+  const rest = { total: total - namedTotal, limit: limit - first.length, offset: Math.max(0, offset - namedTotal) }
+  const unnamed = await findPart('unnamed')
+  return [...first, ...(await unnamed.read(rest))]
 }

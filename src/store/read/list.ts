@@ -1,13 +1,10 @@
 import { defaultOrder, type OrderStep } from '../../record/query/ordering.ts'
 import type { FacetName, Filters, ListQuery } from '../../record/query/query.ts'
 import type { Database } from '../database.ts'
-import type { ListPage } from '../store.ts'
-import type { Facets } from './facets.ts'
-import { type CursorRow, type PageReader, readPage } from './list-page.ts'
+import type { FacetCount, ListPage } from '../store.ts'
+import { type CursorRow, type PageReader, type ReadBodies, rankIds, readPage, type SearchPart } from './list-page.ts'
+import { toCursorColumns } from './list-sql.ts'
 import { createMemo } from './memo.ts'
-import { toCursorColumns } from './order.ts'
-import type { ReadBodies } from './page-bodies.ts'
-import { rankIds, type SearchPart } from './ranking.ts'
 import type { Condition } from './statements.ts'
 
 export interface ListNeeds {
@@ -132,3 +129,11 @@ function toEmptyPage({ page, facets }: ListQuery): ListPage {
     facets: facets.length === 0 ? null : Object.fromEntries(facets.map((name) => [name, []])),
   }
 }
+
+/** The most frequent values of each facet. */
+export type Facets = { readonly [name: string]: readonly FacetCount[] }
+
+export const maxFacetValues = 100
+
+/** Facets whose values are rows of a table of the same name: the column that has the text. */
+export const nameColumns: { readonly [F in FacetName]?: string } = { category: 'title', speaker: 'name', tag: 'name' }

@@ -4,8 +4,8 @@ import type { Visibility } from '../../record/visibility.ts'
 import type { Database } from '../database.ts'
 import { textFacets } from '../derive/listing.ts'
 import type { CategoryRow, LanguageRow, NameRow, VocabularyQuery, VocabularyRows } from '../store.ts'
+import { toOrderSql } from './list-sql.ts'
 import { createMemo } from './memo.ts'
-import { toOrderSql } from './order.ts'
 import { createStatements, type Statements } from './statements.ts'
 
 /** Lists of categories, speakers, tags and languages. Callers who see live records only get no entries of drafts alone. */

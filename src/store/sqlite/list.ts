@@ -1,7 +1,7 @@
 import { defaultOrder } from '../../record/query/ordering.ts'
 import type { ListQuery } from '../../record/query/query.ts'
 import { createListReader, type ListEngine, type ListNeeds } from '../read/list.ts'
-import { toOrderSql } from '../read/order.ts'
+import { toOrderSql } from '../read/list-sql.ts'
 import { createStatements } from '../read/statements.ts'
 import type { ListPage } from '../store.ts'
 import { createFacetIndex } from './facets/facet-index.ts'

@@ -1,5 +1,5 @@
 import type { ListNeeds } from '../read/list.ts'
-import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/page-bodies.ts'
+import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list-page.ts'
 
 export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListNeeds): ReadBodies {
   // One statement for the page takes less than half the time of one for each record. The join keeps the order of the

@@ -10,7 +10,7 @@ import {
   toToken,
   toVersionTagOf,
   type WholeVersionRow,
-} from '../read/item-rows.ts'
+} from '../read/item.ts'
 import { createChecksumCheck } from '../read/record-check.ts'
 import type { AccessToken, StoredRecord } from '../store.ts'
 

@@ -1,6 +1,6 @@
 import type { FacetName } from '../../../record/query/query.ts'
 import { textFacets } from '../../derive/listing.ts'
-import { type Facets, maxFacetValues, nameColumns } from '../../read/facets.ts'
+import { type Facets, maxFacetValues, nameColumns } from '../../read/list.ts'
 import type { Condition, Statements } from '../../read/statements.ts'
 import type { FacetCount } from '../../store.ts'
 

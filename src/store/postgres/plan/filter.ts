@@ -1,7 +1,7 @@
 import type { Filters } from '../../../record/query/query.ts'
 import type { Database } from '../../database.ts'
-import type { SearchPart } from '../../read/ranking.ts'
-import { createRowConditions } from '../../read/row-conditions.ts'
+import type { SearchPart } from '../../read/list-page.ts'
+import { createRowConditions } from '../../read/list-sql.ts'
 import { type Condition, toAnd } from '../../read/statements.ts'
 import { toSearchCondition } from './search.ts'
 

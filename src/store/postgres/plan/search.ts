@@ -1,5 +1,5 @@
 import { type Search, searched, type Term } from '../../../record/text/search-text.ts'
-import type { SearchPart } from '../../read/ranking.ts'
+import type { SearchPart } from '../../read/list-page.ts'
 import { type Condition, toAnd } from '../../read/statements.ts'
 
 /** The columns of the part `named`. */

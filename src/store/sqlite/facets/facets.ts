@@ -1,5 +1,5 @@
 import type { FacetName } from '../../../record/query/query.ts'
-import { type Facets, maxFacetValues, nameColumns } from '../../read/facets.ts'
+import { type Facets, maxFacetValues, nameColumns } from '../../read/list.ts'
 import type { Statements } from '../../read/statements.ts'
 import type { FacetCount } from '../../store.ts'
 import type { Plan } from '../plan/plans.ts'

@@ -1,6 +1,6 @@
 import type { Search, Term } from '../../../record/text/search-text.ts'
 import type { Database } from '../../database.ts'
-import type { SearchPart } from '../../read/ranking.ts'
+import type { SearchPart } from '../../read/list-page.ts'
 import { createSource, type IdSet, memberProbeCost } from './id-sets.ts'
 
 /** Measured: testing one row against the index takes about 70 µs, the next row of an index scan 0.1 µs. */
