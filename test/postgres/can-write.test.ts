@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test'
 import { closeWhenDone } from '../../src/store/close-when-done.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
-import { canWrite } from '../../src/store/postgres/write-probe.ts'
-import { createWriter } from '../../src/store/postgres/writer.ts'
+import { canWrite, createWriter } from '../../src/store/postgres/writer.ts'
 import { useCluster } from './databases.ts'
 
 const { createAddress } = useCluster()

@@ -1,5 +1,5 @@
 import { closeWhenDone } from '../../src/store/close-when-done.ts'
-import { checkWhole } from '../../src/store/sqlite/check/check.ts'
+import { checkWhole } from '../../src/store/sqlite/check.ts'
 import { openBeside } from '../../src/store/sqlite/connection.ts'
 import { inspectDatabase } from '../../src/store/sqlite/inspect.ts'
 

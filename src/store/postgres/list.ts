@@ -1,13 +1,20 @@
 import { defaultOrder } from '../../record/query/ordering.ts'
-import type { Filters, ListQuery } from '../../record/query/query.ts'
+import type { FacetName, Filters, ListQuery } from '../../record/query/query.ts'
 import { searched } from '../../record/text/search-text.ts'
-import { createListReader, type ListEngine, type ListNeeds } from '../read/list.ts'
+import { textFacets } from '../derive/listing.ts'
+import {
+  createListReader,
+  type Facets,
+  type ListEngine,
+  type ListNeeds,
+  maxFacetValues,
+  nameColumns,
+} from '../read/list.ts'
+import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list-page.ts'
 import { toOrderSql } from '../read/list-sql.ts'
 import { createMemo } from '../read/memo.ts'
-import { type BoundValue, type Condition, createStatements } from '../read/statements.ts'
-import type { ListPage } from '../store.ts'
-import { createFacets } from './facets/facets.ts'
-import { createPageBodies } from './page-bodies.ts'
+import { type BoundValue, type Condition, createStatements, type Statements } from '../read/statements.ts'
+import type { FacetCount, ListPage } from '../store.ts'
 import { createFilter } from './plan/filter.ts'
 import { toSearchCondition, toTermCondition, toWeight, type WeightedTerm } from './plan/search.ts'
 
@@ -69,4 +76,50 @@ function toKnownValue(value: BoundValue): BoundValue {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
   const whole = Math.floor(value)
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number.isNaN(whole) ? 0 : whole))
+}
+
+/**
+ * Bodies in the order of the ids; NULL where together they are too large. As text, since bytes would travel as hex
+ * digits; converted after sorting, which would have to move the longer form.
+ */
+const toBodiesSql = (maxPageBytes: number) => `
+  SELECT convert_from(body, 'UTF8') AS text FROM (
+    SELECT CASE WHEN count(*) OVER () <= ${alwaysAnswered} OR sum(octet_length(body)) OVER () <= ${4 * maxPageBytes} THEN body END AS body
+    FROM unnest(?::bigint[]) WITH ORDINALITY AS wanted (id, place) JOIN record USING (id) ORDER BY place
+  ) AS page`
+
+export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListNeeds): ReadBodies {
+  const read = db.query<{ text: string | null }, [string]>(toBodiesSql(maxPageBytes))
+  return async (ids, fields) => {
+    const rows = ids.length === 0 ? [] : await read.all(`{${ids}}`)
+    const texts = rows.flatMap(({ text }) => text ?? [])
+    const max = ids.length <= alwaysAnswered ? Number.POSITIVE_INFINITY : maxPageBytes
+    return texts.length < rows.length ? null : await takeBodies(texts, fields, max)
+  }
+}
+
+export function createFacets(
+  prepare: Statements,
+): (names: readonly FacetName[], condition: Condition) => Promise<Facets> {
+  function read(name: FacetName, { sql, values }: Condition): Promise<FacetCount[]> {
+    const { value, from } = toSource(name)
+    const query = `
+      WITH found AS (SELECT * FROM listing WHERE ${sql})
+      SELECT ${value} AS value, count(*) AS count FROM ${from} GROUP BY 1 ORDER BY count DESC, 1 LIMIT ${maxFacetValues}`
+    return prepare<FacetCount>(query).all(...values)
+  }
+  return async (names, condition) => {
+    const facets: { [name: string]: FacetCount[] } = {}
+    for (const name of names) facets[name] = await read(name, condition)
+    return facets
+  }
+}
+
+/** Where the values of the rows in `found` are. */
+function toSource(name: FacetName): { readonly value: string; readonly from: string } {
+  const text = textFacets[name]
+  if (text !== undefined) return { value: text, from: `found WHERE ${text} <> ''` }
+  const value = `${name}.${nameColumns[name]}`
+  if (name === 'category') return { value, from: 'found JOIN category ON category.id = category_id' }
+  return { value, from: `found JOIN record_${name} ON record_id = found.id JOIN ${name} ON ${name}.id = ${name}_id` }
 }

@@ -1,5 +1,8 @@
 import type { Counters } from '../counters.ts'
 
+/** Where nodes hear of changes: `<record> <seq>`, `tokens`, or `changes` for all that has no number of its own. */
+export const changesChannel = 'rostrum'
+
 /** What is heard of changes, and whether it can be relied on that all are. */
 export interface Notifications {
   take(text: string): void

@@ -1,6 +1,6 @@
 import { memoize } from '../read/memo.ts'
+import { translate } from './client/query.ts'
 import { createReconnectingClient, type ReconnectingClient } from './client/reconnecting-client.ts'
-import { translate } from './client/translate.ts'
 import { PostgresFailure, toFailureReport } from './failure.ts'
 import { createOwnMemory, createTimeline } from './primary/timeline.ts'
 

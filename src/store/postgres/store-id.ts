@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts'
-import { changesChannel } from './channel.ts'
+import { changesChannel } from './notifications.ts'
 
 /**
  * The system and timeline of the server that answers. Another system is another installation; a new timeline begins when a

@@ -3,7 +3,6 @@ import type { Database } from '../database.ts'
 import type { Failure } from '../store.ts'
 import * as sql from '../write/writer.ts'
 import { isBusy, PostgresFailure } from './failure.ts'
-import { canWrite } from './write-probe.ts'
 
 /** How long a commit waits for its notification; a node that hears nothing for so long is deaf, and says so soon. */
 const toldTimeoutMs = 200
@@ -49,4 +48,15 @@ function toFailure(error: unknown, otherwise: Failure): Failure {
   // Too slow, or too many at once: nothing was done, and later it may be.
   const isTransient = ['POSTGRES_57014', 'POSTGRES_53300', 'POSTGRES_40P01'].includes(error.code)
   return isTransient && otherwise === 'down' ? 'busy' : otherwise
+}
+
+/** Whether a primary lets us begin to write. Where another node is writing just now, it would. */
+export async function canWrite(db: Database): Promise<boolean> {
+  // A commit would wait for the replicas, even with nothing in it.
+  const undone = new Error('nothing was to be written')
+  try {
+    return await db.transaction('write', () => Promise.reject(undone))
+  } catch (error) {
+    return error === undone || isBusy(error)
+  }
 }

@@ -1,4 +1,4 @@
-import { changesChannel } from '../postgres/channel.ts'
+import { changesChannel } from '../postgres/notifications.ts'
 
 /**
  * 0001. The tables of the SQLite migrations 0001 to 0005 in PostgreSQL's SQL. Text is compared byte by byte, so that

@@ -7,8 +7,7 @@ import type { Engine, Inspected, Purpose, StoreLock } from '../engine.ts'
 import { explainFailure, explainFile } from '../explain-failure.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
 import { createFolderDurably } from './atomic-file.ts'
-import { checkWhole } from './check/check.ts'
-import { clearDerived } from './clear.ts'
+import { checkWhole } from './check.ts'
 import { closeAfter, createDatabase, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
 import { createSqliteDatabase } from './database.ts'
 import { hasHardLinks, inspectDatabase } from './inspect.ts'
@@ -133,3 +132,11 @@ const toLinkedText = (shown: string) =>
 
 const toServedText = (shown: string) =>
   `${shown} is being served by another Rostrum process. Stop that process, or name another file with --db.`
+
+/** Removes what is derived from records, but for names. */
+export async function clearDerived(db: Database): Promise<void> {
+  for (const table of ['listing', 'record_speaker', 'record_tag']) await db.script(`DELETE FROM ${table}`)
+  for (const index of ['search', 'speaker_piece', 'tag_piece']) {
+    await db.script(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`)
+  }
+}

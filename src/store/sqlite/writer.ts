@@ -1,8 +1,9 @@
 import type * as sqlite from 'bun:sqlite'
+import type { Failure, Outcome } from '../store.ts'
 import { lastSeqSql } from '../write/sequence-sql.ts'
+
 import * as sql from '../write/writer.ts'
 import { createSqliteDatabase, isSqliteError } from './database.ts'
-import { canWrite } from './write-probe.ts'
 
 export type { Writer } from '../write/writer.ts'
 
@@ -38,5 +39,41 @@ function createTransactions(raw: sqlite.Database): sql.Transactions {
       raw.run('PRAGMA wal_checkpoint(TRUNCATE)')
       raw.close()
     },
+  }
+}
+
+/** Whether the file takes a write: one page, which stays what it is, in a transaction like any other. */
+export function canWrite(db: sqlite.Database): boolean {
+  try {
+    const version = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
+    db.transaction(() => db.run(`PRAGMA user_version = ${version}`)).immediate()
+    return true
+  } catch {
+    // That is the answer. SQLite has given up the transaction, or `transaction` has rolled it back.
+    return false
+  }
+}
+
+/** What is written to a file that is no longer there is lost with us: nobody is told that it was stored. */
+export function refuseWhenLost(writer: sql.Writer, isLost: () => boolean): sql.Writer {
+  const failAll = (count: number, failure: Failure): readonly Outcome[] =>
+    Array.from({ length: count }, () => ({ is: 'failed', failure }))
+  /** What is done while the file is lost may be in it or not. */
+  const unlessLost = async <Result>(work: () => Promise<Result | 'busy'>): Promise<Result | sql.Failed | 'busy'> => {
+    if (isLost()) return { is: 'failed', failure: 'down' }
+    const result = await work()
+    return result !== 'busy' && isLost() ? { is: 'failed', failure: 'unknown' } : result
+  }
+  return {
+    ...writer,
+    async run(commands, usedTokens) {
+      if (isLost()) return failAll(commands.length, 'down')
+      const outcomes = await writer.run(commands, usedTokens)
+      return outcomes !== 'busy' && isLost() ? failAll(outcomes.length, 'unknown') : outcomes
+    },
+    runSlice: (...slice) => unlessLost(() => writer.runSlice(...slice)),
+    readBatch: async (id) => (isLost() ? null : await writer.readBatch(id)),
+    canWrite: async () => !isLost() && (await writer.canWrite()),
+    stopBatches: (seen) => unlessLost(() => writer.stopBatches(seen)),
   }
 }

@@ -1,7 +1,6 @@
 import type { Query, Value, Values } from '../../database.ts'
 import { toBytes } from '../../write/bulk-insert.ts'
 import type { BoundStatement, Rows } from './session.ts'
-import { translate } from './translate.ts'
 
 /** How many rows `iterate` fetches at a time: few at first, then as many as are about so large. */
 const firstRows = 16
@@ -65,4 +64,28 @@ function toNextRows(rows: readonly object[], wanted: number): number {
   const bytes = rows.reduce((sum, row) => sum + toBytes(Object.values(row)), 0)
   if (bytes > chunkBytes) return Math.max(1, wanted / 2)
   return bytes * 2 > chunkBytes ? wanted : Math.min(maxRows, wanted * 2)
+}
+
+/** A statement as PostgreSQL says it. */
+export interface Translated {
+  readonly text: string
+  /** Which of the object's values stand at $1, $2 …; null where values come in order. */
+  readonly names: readonly string[] | null
+}
+
+/** From `?`, `?1` or `$name` to `$1`. None of our statements has such a sign within a text. */
+export function translate(sql: string): Translated {
+  if (/\$[a-z]/i.test(sql)) return nameParameters(sql)
+  let count = 0
+  const text = sql.replace(/\?(\d*)/g, (_, number: string) => `$${number === '' ? ++count : number}`)
+  return { text, names: null }
+}
+
+function nameParameters(sql: string): Translated {
+  const names: string[] = []
+  const text = sql.replace(/\$([a-z]\w*)/gi, (_, name: string) => {
+    const known = names.indexOf(name)
+    return `$${known < 0 ? names.push(name) : known + 1}`
+  })
+  return { text, names }
 }

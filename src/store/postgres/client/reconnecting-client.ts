@@ -1,8 +1,8 @@
 import { toRefusal } from '../failure.ts'
-import { createConfirm } from '../primary/confirm.ts'
 import { refuse } from '../primary/primary.ts'
 import { greetServer } from '../primary/server.ts'
 import type { Timeline } from '../primary/timeline.ts'
+import { createConfirm } from '../primary/watch-hosts.ts'
 import { createPostgresClient, type PostgresClient, type PostgresClientOptions, toHosts } from './client.ts'
 
 /** After an attempt that failed none is made for so long: a server that is starting must not be run over. */

@@ -1,0 +1,111 @@
+import { type SearchTokens, searched, toSearchTokens } from '../../record/text/search-text.ts'
+import type { Database } from '../database.ts'
+import { checkCategories } from '../maintain/check/categories.ts'
+import { checkNames } from '../maintain/check/derived.ts'
+import type { CheckListener, Finding } from '../maintain/check/finding.ts'
+import { checkLeftovers, checkLog, checkStoreId } from '../maintain/check/leftovers.ts'
+import { checkRecords, type WordCheck } from '../maintain/check/records.ts'
+import { checkVersions } from '../maintain/check/versions.ts'
+import { createLookup } from '../read/lookup-many.ts'
+import { postgresMigrations } from '../schema/migrations.ts'
+import type { PostgresDatabase } from './connection.ts'
+
+/** Everything that can be wrong with a store, as it is at one moment; it may be served meanwhile. The server looks after its pages itself. */
+export async function* checkWhole(db: PostgresDatabase, { onStage, onStep }: CheckListener): AsyncGenerator<Finding> {
+  await db.begin('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+  try {
+    onStage('Checking the tables')
+    const schema = (await db.query<{ schema: number }, []>('SELECT schema FROM store').get())?.schema ?? 0
+    if (schema !== postgresMigrations.length) return yield { id: null, what: toOldText(schema) }
+    yield* checkSchema(db)
+    onStage('Checking every version')
+    yield* checkVersions(db, onStep)
+    onStage('Checking every record, and what lists and searches know of it')
+    yield* checkRecords(db, createWordCheck(db), onStep)
+    onStage('Checking the rest')
+    for (const check of [checkLeftovers, checkLog, checkCategories, checkStoreId]) yield* check(db)
+    for (const table of ['speaker', 'tag'] as const) yield* checkNames(db, table, toIndexedSql(table))
+  } finally {
+    if (db.isInTransaction) await db.rollback()
+  }
+}
+
+const toOldText = (schema: number) =>
+  `its schema is number ${schema}; serving it once, or --rebuild, brings it to ${postgresMigrations.length}`
+
+/** Names whose pieces are those of their key. */
+const toIndexedSql = (table: string) => `
+  SELECT rowid AS id FROM ${table}_piece AS piece
+  WHERE NOT EXISTS (SELECT 1 FROM ${table} AS named WHERE named.id = piece.rowid AND named.key <> piece.key)`
+
+/** Where each kind of thing is known to the server. */
+const catalogues = {
+  TABLE: `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
+  INDEX: `
+    SELECT relname AS name FROM pg_class JOIN pg_index ON indexrelid = pg_class.oid
+    WHERE indisvalid AND relnamespace = current_schema()::regnamespace`,
+  FUNCTION: 'SELECT proname AS name FROM pg_proc WHERE pronamespace = current_schema()::regnamespace',
+  TRIGGER: `
+    SELECT tgname AS name FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+    WHERE tgenabled <> 'D' AND relnamespace = current_schema()::regnamespace`,
+} as const
+
+/**
+ * Tables, views and indexes in our schema, and triggers and rules on its tables, but for what PostgreSQL itself makes
+ * for constraints and what belongs to an extension.
+ */
+const othersSql = `
+  WITH ours AS (
+    SELECT oid, relname, relkind FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace
+      AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+  )
+  SELECT CASE relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'view' ELSE 'table' END AS kind, relname::text AS name
+    FROM ours WHERE relkind IN ('r', 'p', 'v', 'm', 'f')
+  UNION ALL
+  SELECT 'index', relname::text FROM ours WHERE relkind IN ('i', 'I')
+    AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = ours.oid AND contype IN ('p', 'u', 'x'))
+  UNION ALL
+  SELECT 'trigger', tgname::text FROM pg_trigger JOIN ours ON ours.oid = tgrelid WHERE NOT tgisinternal
+  UNION ALL
+  SELECT 'rule', rulename::text FROM pg_rewrite JOIN ours ON ours.oid = ev_class WHERE rulename <> '_RETURN'
+  ORDER BY 1, 2`
+
+type Kind = keyof typeof catalogues
+
+/** Whether everything is there that the migrations make, and is in use. */
+export async function* checkSchema(db: Database): AsyncGenerator<Finding> {
+  const made = postgresMigrations.join('\n').matchAll(/^CREATE (?:UNIQUE )?(TABLE|INDEX|FUNCTION|TRIGGER) (\w+)/gm)
+  const names = [...made].map(([, kind, name]) => ({ kind: kind as Kind, name: name ?? '' }))
+  const isMade = (kind: string, name: string) => names.some((each) => each.kind === kind && each.name === name)
+  for (const { kind, name } of await db.query<{ kind: string; name: string }, []>(othersSql).all()) {
+    if (!isMade(kind.toUpperCase(), name))
+      yield { id: null, what: `the ${kind} ${JSON.stringify(name)} is not Rostrum's` }
+  }
+  for (const [kind, sql] of Object.entries(catalogues)) {
+    const found = new Set((await db.query<{ name: string }, []>(sql).all()).map(({ name }) => name))
+    for (const { name } of names.filter((each) => each.kind === kind)) {
+      if (!found.has(name)) yield { id: null, what: `${name} is missing` }
+    }
+  }
+}
+
+/** Words stand in a row for each record, from which the server itself makes the index. */
+export function createWordCheck(db: Database): WordCheck {
+  const find = createLookup<SearchTokens & { readonly id: number }, number>(
+    db,
+    (ids) => `SELECT rowid AS id, ${searched.join(', ')} FROM search WHERE rowid IN ${ids}`,
+  )
+  return {
+    async *expect(records) {
+      const found = new Map((await find(records.map(({ id }) => id))).map((words) => [words.id, words]))
+      for (const record of records) {
+        if (!Bun.deepEquals({ ...found.get(record.id) }, { id: record.id, ...toSearchTokens(record) })) {
+          yield { id: record.id, what: 'the search index has other words than the record' }
+        }
+      }
+    },
+    // Words without a record are rows without one, which are looked for anyway.
+    compare: () => [],
+  }
+}
