@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { ArrayError, splitArray } from '../../src/archive/json-array/array.ts'
 import { maxTextBytes } from '../../src/archive/json-array/chunk-buffer.ts'
-import { ArrayError, splitArray } from '../../src/archive/json-array/entries.ts'
 import { runs } from '../harness/runs.ts'
 
 type Outcome =
