@@ -1,6 +1,6 @@
 import { type Problem, Refused } from '../http/problem.ts'
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
-import type { BadQuery } from '../record/query/paging.ts'
+import type { BadQuery } from '../record/query/query.ts'
 import type { FieldErrors } from '../record/record.ts'
 import type { Failure, Store } from '../store/store.ts'
 

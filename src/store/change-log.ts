@@ -3,7 +3,7 @@ import type { VersionTag } from '../record/command.ts'
 import type { ChangeKind } from '../record/decide.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { JsonObject } from '../record/json/json-value.ts'
-import type { Paging } from '../record/query/paging.ts'
+import type { Paging } from '../record/query/query.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Visibility } from '../record/visibility.ts'
 

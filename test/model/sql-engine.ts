@@ -1,5 +1,5 @@
 import type { Command } from '../../src/record/command.ts'
-import type { Paging } from '../../src/record/query/paging.ts'
+import type { Paging } from '../../src/record/query/query.ts'
 import type { FeedEntry, LogPage } from '../../src/store/change-log.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type ChangeLog, createChangeLog } from '../../src/store/read/change-log.ts'

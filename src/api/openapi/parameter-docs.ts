@@ -1,6 +1,5 @@
 import { fieldNames, mediaKinds } from '../../record/fields.ts'
-import { maxPageSize } from '../../record/query/paging.ts'
-import { defaultPageSize, facetNames } from '../../record/query/query.ts'
+import { defaultPageSize, facetNames, maxPageSize } from '../../record/query/query.ts'
 import { defaultLines } from '../list/page-answer.ts'
 import type { Parameter } from './operation-docs.ts'
 

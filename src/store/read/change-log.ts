@@ -1,4 +1,4 @@
-import type { Paging } from '../../record/query/paging.ts'
+import type { Paging } from '../../record/query/query.ts'
 import type {
   BatchesQuery,
   BatchLine,
