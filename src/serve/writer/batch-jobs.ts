@@ -156,13 +156,14 @@ export function createBatchJobs(writer: Writer, counters: Counters, needs: Needs
     },
     doubt,
     async stop() {
-      watch.stop()
-      if (running.length === 0) return
+      const watched = watch.stop()
+      if (running.length === 0) return watched
       const until = now() + needs.stopMs
       while (running.length > 0 && now() < until) await Bun.sleep(pauseMs)
       await turn
       if (timer !== null) clearTimeout(timer)
       for (const each of running) await stopEach(each)
+      await watched
       running = []
       needs.onAnswer()
     },

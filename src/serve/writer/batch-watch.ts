@@ -25,6 +25,7 @@ export function watchBatches(writer: Writer, needs: Needs, isWorkedOn: (id: numb
   let seen = new Map<number, { readonly done: number; readonly since: number }>()
   let isOver = false
   let timer: ReturnType<typeof setTimeout> | null = null
+  let looking: Promise<void> = Promise.resolve()
 
   function isLeft({ id, isOurs }: RunningBatch): boolean {
     return isOurs ? !isWorkedOn(id) : now() - (seen.get(id)?.since ?? now()) >= abandonedAfterMs
@@ -50,7 +51,9 @@ export function watchBatches(writer: Writer, needs: Needs, isWorkedOn: (id: numb
   function lookIn(ms: number): void {
     if (timer !== null) clearTimeout(timer)
     if (isOver) return
-    timer = setTimeout(lookAgain, ms)
+    timer = setTimeout(() => {
+      looking = lookAgain()
+    }, ms)
     timer.unref()
   }
 
@@ -60,14 +63,16 @@ export function watchBatches(writer: Writer, needs: Needs, isWorkedOn: (id: numb
     else if (lookEveryMs !== null) lookIn(lookEveryMs)
   }
 
-  if (lookEveryMs === null) void lookAgain()
+  if (lookEveryMs === null) looking = lookAgain()
   else lookIn(lookEveryMs)
   return {
     /** An unreachable store is checked at the next interval. */
     doubt: () => lookEveryMs === null && lookIn(0),
-    stop() {
+    /** Resolves when no check runs any more. */
+    async stop() {
       isOver = true
       if (timer !== null) clearTimeout(timer)
+      await looking
     },
   }
 }

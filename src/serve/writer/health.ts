@@ -32,12 +32,15 @@ export function createHealth(
   async function probe(): Promise<void> {
     if (isProbing) return
     isProbing = true
-    const isDue = counters.writesFail() && !hasTried
-    const isGood = isDue && (await canWrite())
-    // A write that was answered meanwhile knows better.
-    if (isDue && !hasTried) set(!isGood)
-    hasTried = false
-    isProbing = false
+    try {
+      const isDue = counters.writesFail() && !hasTried
+      const isGood = isDue && (await canWrite())
+      // A write that was answered meanwhile knows better.
+      if (isDue && !hasTried) set(!isGood)
+      hasTried = false
+    } finally {
+      isProbing = false
+    }
   }
   const timer = setInterval(probe, probeMs)
   timer.unref()
