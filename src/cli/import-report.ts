@@ -1,7 +1,7 @@
 import type { Unfit } from '../archive/fit.ts'
 import type { IncomingProblem } from '../archive/incoming.ts'
 import { toPrintable } from '../record/text/printable.ts'
-import type { ImportOutcome, TakenIn } from '../store/import/imported-talk.ts'
+import type { ImportedRecord, ImportOutcome } from '../store/import/imported-talk.ts'
 
 /** What the report shows of a talk, apart from its outcome. */
 export interface ReportedTalk {
@@ -70,7 +70,7 @@ export function createImportReport(isDryRun: boolean): ImportReport {
   /** A file with several errors counts once. */
   const countFiles = () => new Set(lists.refused.map(({ file }) => file)).size
 
-  function addTakenIn({ path: file, id: ownId, unfit }: ReportedTalk, outcome: TakenIn): void {
+  function addTakenIn({ path: file, id: ownId, unfit }: ReportedTalk, outcome: ImportedRecord): void {
     const { id, renumbered: reason, kept } = outcome
     counts[outcome.is]++
     if (reason !== null && ownId !== null) lists.renumbered.push({ file, id: ownId, new_id: id, reason })

@@ -205,7 +205,7 @@ async function importTalks(source: ArchiveSource, importer: Importer, run: Run):
 
 function toImportedTalk({ kept, unfit, ...talk }: PreparedTalk): ImportedTalk {
   const left = unfit.length === 0 ? [] : listLeft(unfit, talk.changes)
-  return { ...talk, left, toExtras: (slug) => (kept === null ? null : settle(kept, 'slug', slug)) }
+  return { ...talk, unfitNames: left, toExtras: (slug) => (kept === null ? null : settle(kept, 'slug', slug)) }
 }
 
 /** Ctrl-C stops the import between two groups, so that the report is complete. A second one exits at once. */

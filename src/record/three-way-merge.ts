@@ -11,25 +11,25 @@ export interface Merged {
 }
 
 /** History of the fields of a record. Each value is looked up only when it is needed. */
-export interface Past {
+export interface FieldHistory {
   /** The value this source had for the field in its previous import; undefined if unknown. */
-  said(name: WritableName): Promise<JsonValue | undefined>
+  lastImported(name: WritableName): Promise<JsonValue | undefined>
   /** The value an undone import had given the field, if the record has not changed since the undo. */
-  undone(name: WritableName): Promise<JsonValue | undefined>
+  undoneImport(name: WritableName): Promise<JsonValue | undefined>
   /** Who set the current value; null if no import ever set the field. */
-  giver(name: WritableName): Promise<'import' | 'people' | null>
+  setBy(name: WritableName): Promise<'import' | 'people' | null>
 }
 
 /**
  * Decides which values of an import a record takes. A field takes the new value if the source changed it and people have
  * not edited the field since an import set it. A field that no import ever set takes the value only if it is empty.
  */
-export async function mergeThreeWays(record: VideoRecord, theirs: Changes, past: Past): Promise<Merged> {
+export async function mergeThreeWays(record: VideoRecord, theirs: Changes, history: FieldHistory): Promise<Merged> {
   const verdicts = new Map<WritableName, Verdict>()
   for (const name of writableNames) {
     const value = theirs[name]
     const isNew = value !== undefined && !isSameJson(record[name], value)
-    if (isNew) verdicts.set(name, await judge(name, value, record, past))
+    if (isNew) verdicts.set(name, await judge(name, value, record, history))
   }
   // An embed must play the video of `source_url`.
   const isOtherVideo = (verdicts.get('source_url') ?? 'take') !== 'take'
@@ -45,15 +45,20 @@ export async function mergeThreeWays(record: VideoRecord, theirs: Changes, past:
 /** `leave`: this source has nothing new and people have not edited the field; another source set it. */
 type Verdict = 'take' | 'keep' | 'leave'
 
-async function judge(name: WritableName, value: JsonValue, record: VideoRecord, past: Past): Promise<Verdict> {
-  const undone = await past.undone(name)
+async function judge(
+  name: WritableName,
+  value: JsonValue,
+  record: VideoRecord,
+  history: FieldHistory,
+): Promise<Verdict> {
+  const undone = await history.undoneImport(name)
   if (undone !== undefined && isSameJson(undone, value)) return 'take'
-  const said = await past.said(name)
-  if (said !== undefined && isSameJson(said, value)) return (await past.giver(name)) === 'import' ? 'leave' : 'keep'
+  const said = await history.lastImported(name)
+  if (said !== undefined && isSameJson(said, value)) return (await history.setBy(name)) === 'import' ? 'leave' : 'keep'
   if (said !== undefined && isSameJson(said, record[name])) return 'take'
-  const giver = await past.giver(name)
-  const isFree = giver === null && said === undefined && isEmpty(name, record)
-  return giver === 'import' || isFree ? 'take' : 'keep'
+  const setBy = await history.setBy(name)
+  const isFree = setBy === null && said === undefined && isEmpty(name, record)
+  return setBy === 'import' || isFree ? 'take' : 'keep'
 }
 
 /** An embed that was built from `source_url` counts as empty. */

@@ -114,9 +114,9 @@ test('a category that an import writes to while a rename runs is not overwritten
     const other = openForWriting(path, 5_000)
     const store = createSqliteDatabase(other)
     const { categories } = createRecordRows(store)
-    const deed = { at: '2030-01-01T00:00:00.000', author: 'import', reason: null }
+    const authorship = { at: '2030-01-01T00:00:00.000', author: 'import', reason: null }
     await store.transaction('write', async () =>
-      categories.update(await categories.ensureCategory('Renamed', deed), { description: 'Curated' }, deed),
+      categories.update(await categories.ensureCategory('Renamed', authorship), { description: 'Curated' }, authorship),
     )
     other.close()
     expect(await renamed).toMatchObject({ batch: { state: 'done', changed: count } })

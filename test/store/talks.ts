@@ -12,7 +12,7 @@ export async function importTalks(db: Database, count: number, category: string)
     added: null,
     updated: null,
     isTakenDown: false,
-    left: [],
+    unfitNames: [],
     changes: { category, title: `Talk ${i}`, source_url: `https://www.youtube.com/watch?v=talk${i}` },
     toExtras: () => null,
   }))

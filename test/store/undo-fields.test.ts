@@ -43,7 +43,7 @@ async function importTalk(said: Changes): Promise<void> {
         added: null,
         updated: null,
         isTakenDown: false,
-        left: [],
+        unfitNames: [],
         changes,
         toExtras: () => null,
       },

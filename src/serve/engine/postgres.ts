@@ -70,7 +70,7 @@ export const postgresServing: ServingEngine = {
       }),
       vocabulary: createVocabulary(db, loadChanges, deadline.check),
       categories: createCategoryReader(db),
-      log: createChangeLog(db, { readStoreId, loadPublished }),
+      changeLog: createChangeLog(db, { readStoreId, loadPublished }),
       records: createReader(db),
       deadline,
       isDown: () => false,

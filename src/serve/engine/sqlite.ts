@@ -51,7 +51,7 @@ export const sqliteServing: ServingEngine = {
       }),
       vocabulary: createVocabulary(db, loadChanges, deadline.check),
       categories: createCategoryReader(db),
-      log: createChangeLog(db, { readStoreId, loadPublished }),
+      changeLog: createChangeLog(db, { readStoreId, loadPublished }),
       records: createReader(db),
       deadline,
       isDown: isUnreadable,

@@ -11,7 +11,7 @@ export interface QueryReads {
   list(query: ListQuery): Promise<ListPage>
   vocabulary(query: VocabularyQuery): Promise<VocabularyRows>
   readonly categories: CategoryReader
-  readonly log: ChangeLog
+  readonly changeLog: ChangeLog
   readonly records: Reader
   /**
    * Whether the store must not be read any more: reading a memory-mapped file that was truncated kills the process (ADR
@@ -27,7 +27,7 @@ export interface QueryReads {
 
 /** The store of a query thread: reads on its own connection, each with a deadline. */
 export function createQueryStore(reads: QueryReads, report: (error: unknown) => void): ReadStore {
-  const { list, vocabulary, categories, log, records } = reads
+  const { list, vocabulary, categories, changeLog, records } = reads
   const inTurn = createInTurn()
   const attempt =
     <Query, Result>(read: (query: Query) => Promise<Result>) =>
@@ -51,9 +51,9 @@ export function createQueryStore(reads: QueryReads, report: (error: unknown) => 
     findCategory: attempt(categories.find),
     listCategoryHistory: attempt(categories.readHistory),
     readCategoryVersion: attempt(categories.readVersion),
-    listHistory: attempt(log.readHistory),
-    listBatches: attempt(log.readBatches),
-    listChanges: attempt(log.readChanges),
+    listHistory: attempt(changeLog.readHistory),
+    listBatches: attempt(changeLog.readBatches),
+    listChanges: attempt(changeLog.readChanges),
   }
 }
 

@@ -21,19 +21,19 @@ export function createImportCategories(
   return {
     toTitle: (title) => renamed.get(title) ?? title,
     async add({ path, title, description, extras }, at) {
-      const deed = { at, author, reason }
+      const authorship = { at, author, reason }
       const known = await origins.findCategory(source, path)
       const said = known === null ? {} : (known.basis.said as JsonObject)
       const isSame = known !== null && said.title === title
       // a dry run makes none.
       if (!isSame && isDryRun) return
-      const categoryId = isSame ? known.categoryId : await categories.ensureCategory(title, deed)
+      const categoryId = isSame ? known.categoryId : await categories.ensureCategory(title, authorship)
       const now = await categories.findTitle(categoryId)
       if (now !== null && now !== title) renamed.set(title, now)
       if (isDryRun) return
       const current = await categories.findDescription(categoryId)
       const isOurs = current === '' || current === said.description
-      if (isOurs && current !== description) await categories.update(categoryId, { description }, deed)
+      if (isOurs && current !== description) await categories.update(categoryId, { description }, authorship)
       origins.saveCategory({ source, path, categoryId, extras })
     },
   }

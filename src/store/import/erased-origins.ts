@@ -9,10 +9,10 @@ export type OriginKey = { readonly source: string; readonly path: string } | { r
 /** Where erased records came from, as digests: enough to know one again, and to tell nobody what it was. */
 export interface ErasedOrigins {
   /** When what came from there was erased; null where nothing was. */
-  find(whence: OriginKey): Promise<Timestamp | null>
-  add(whence: OriginKey, at: Timestamp): void
+  find(key: OriginKey): Promise<Timestamp | null>
+  add(key: OriginKey, at: Timestamp): void
   /** After it was taken in again, because somebody said so. */
-  remove(whence: OriginKey): void
+  remove(key: OriginKey): void
 }
 
 export function createErasedOrigins(db: Database): ErasedOrigins {
@@ -22,9 +22,9 @@ export function createErasedOrigins(db: Database): ErasedOrigins {
   )
   const remove = db.query<null, [Uint8Array]>('DELETE FROM erased_origin WHERE digest = ?')
   return {
-    find: async (whence) => (await find.get(toDigest(whence)))?.at ?? null,
-    add: (whence, at) => add.send(toDigest(whence), at),
-    remove: (whence) => remove.send(toDigest(whence)),
+    find: async (key) => (await find.get(toDigest(key)))?.at ?? null,
+    add: (key, at) => add.send(toDigest(key), at),
+    remove: (key) => remove.send(toDigest(key)),
   }
 }
 
@@ -54,7 +54,7 @@ export async function rememberErased(
   for (const url of urls) if ((await findOther.get(url, id)) === null) erased.add({ url }, at)
 }
 
-function toDigest(whence: OriginKey): Uint8Array {
-  const text = 'url' in whence ? ['url', whence.url] : ['origin', whence.source, whence.path]
+function toDigest(key: OriginKey): Uint8Array {
+  const text = 'url' in key ? ['url', key.url] : ['origin', key.source, key.path]
   return new Bun.CryptoHasher('sha256').update(JSON.stringify(text)).digest()
 }

@@ -16,7 +16,7 @@ export function createErasureFinder(db: Database, options: ImportOptions): () =>
   const { source, formerSource, isDryRun } = options
   const erased = createErasedOrigins(db)
 
-  function toWhences({ path, changes }: Pick<ImportedTalk, 'path' | 'changes'>, match: Match | null): OriginKey[] {
+  function toOriginKeys({ path, changes }: Pick<ImportedTalk, 'path' | 'changes'>, match: Match | null): OriginKey[] {
     const url = changes.source_url ?? ''
     const urls = match === null ? [...new Set([url, toVideoAddress(url)])].map((each) => ({ url: each })) : []
     return [{ source, path }, ...(formerSource === undefined ? [] : [{ source: formerSource, path }]), ...urls]
@@ -35,16 +35,16 @@ export function createErasureFinder(db: Database, options: ImportOptions): () =>
     if (!(await hasErasedOrigins(db))) return async () => null
     return async (talk, match) => {
       if (match?.isKnown) return null
-      const whences = toWhences(talk, match)
+      const keys = toOriginKeys(talk, match)
       if (!options.mayBringBack) {
         await renew(talk.path)
-        for (const whence of whences) {
-          const at = await erased.find(whence)
+        for (const key of keys) {
+          const at = await erased.find(key)
           if (at !== null) return at
         }
         return null
       }
-      if (!isDryRun) whences.forEach(erased.remove)
+      if (!isDryRun) keys.forEach(erased.remove)
       return null
     }
   }

@@ -18,7 +18,7 @@ export interface ImportedTalk {
   readonly updated: Timestamp | null
   readonly changes: Changes
   /** Those of them that only a new record takes: the source has a value there that the field cannot hold. */
-  readonly left: readonly WritableName[]
+  readonly unfitNames: readonly WritableName[]
   /** The source says that it must not be published. */
   readonly isTakenDown: boolean
   /** What the source says beside the record that came of it, which has this slug. */
@@ -47,7 +47,7 @@ export interface ImportOptions {
   now(): number
 }
 
-export interface TakenIn {
+export interface ImportedRecord {
   readonly is: 'created' | 'updated' | 'unchanged'
   readonly id: number
   /** Why it could not keep the id that it has in the source. */
@@ -61,7 +61,7 @@ export interface TakenIn {
 }
 
 export type ImportOutcome =
-  | TakenIn
+  | ImportedRecord
   /** It was here before, and was erased for good. */
   | { readonly is: 'erased'; readonly at: Timestamp }
   /** The source says that it must not be published. Its record here, if there is one, is a draft now. */

@@ -10,17 +10,17 @@ import { createRecordRows } from '../write/record-rows.ts'
 import type { NewVersion } from '../write/version-rows.ts'
 import { createImportCategories } from './categories.ts'
 import { createErasureFinder, type FindErasure } from './erasures.ts'
+import { createFieldHistories } from './field-history.ts'
 import type {
   ImportedCategory,
+  ImportedRecord,
   ImportedTalk,
   Importer,
   ImportOptions,
   ImportOutcome,
   TakenDownGone,
-  TakenIn,
 } from './imported-talk.ts'
 import { createMatcher, type Match } from './matcher.ts'
-import { createMergeBases } from './merge-base.ts'
 import { createNewRecords } from './new-records.ts'
 import { createOriginRows, type Origin } from './origin-rows.ts'
 import { isDraftOf, isDraftOfOther, pick, sortOrigins, withoutUnfit } from './source-claims.ts'
@@ -34,9 +34,9 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   const origins = createOriginRows(db)
   const categories = createImportCategories(rows.categories, origins, options)
   const createFindErasure = createErasureFinder(db, options)
-  const readPast = createMergeBases(db, rows, categories.toTitle)
+  const createHistory = createFieldHistories(db, rows, categories.toTitle)
   const matcher = createMatcher(rows, origins, options)
-  const newcomers = createNewRecords(db, { rows, origins, isTaken: matcher.isTaken })
+  const newRecords = createNewRecords(db, { rows, origins, isTaken: matcher.isTaken })
   let batch: number | null = null
   let changedCount = 0
 
@@ -47,14 +47,14 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return batch
   }
 
-  async function create(talk: ImportedTalk, at: Timestamp): Promise<TakenIn> {
+  async function create(talk: ImportedTalk, at: Timestamp): Promise<ImportedRecord> {
     const { changes } = talk
-    const { id, renumbered } = await newcomers.claimId(talk.id)
+    const { id, renumbered } = await newRecords.claimId(talk.id)
     const created = { is: 'created', id, renumbered, kept: [], isLiveAgain: false, hasExtras: true } as const
     if (isDryRun) return created
     const identity = {
       id,
-      slug: await newcomers.claimSlug(talk),
+      slug: await newRecords.claimSlug(talk),
       ...(talk.added === null ? {} : { added: talk.added }),
     }
     const category = categories.toTitle(changes.category ?? '')
@@ -62,7 +62,11 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     const decision = decideCreate({ kind: 'create', author, changes: wanted }, identity, at)
     if (decision.is !== 'accepted') throw new Error(`${talk.path} could not be made: ${decision.is}`)
     const version = await countVersion(decision, null, at)
-    newcomers.add({ version, origin: toOrigin(withoutUnfit(talk), id, 1), extras: talk.toExtras(decision.record.slug) })
+    newRecords.add({
+      version,
+      origin: toOrigin(withoutUnfit(talk), id, 1),
+      extras: talk.toExtras(decision.record.slug),
+    })
     return created
   }
 
@@ -72,23 +76,26 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return stored
   }
 
-  async function update(given: ImportedTalk, { id, isKnown }: Match, at: Timestamp): Promise<TakenIn> {
+  async function update(given: ImportedTalk, { id, isKnown }: Match, at: Timestamp): Promise<ImportedRecord> {
     const talk = withoutUnfit(given)
     const stored = await read(id)
     const record = fromBody(stored.body)
     const known = sortOrigins(await origins.listOf(id), source, talk.path)
     const { own } = known
-    const past = readPast(record, own, talk)
+    const history = createHistory(record, own, talk)
     const wasListed = isDraftOf(own, record) && talk.changes.state === undefined
-    const isUndone = isKnown && !wasListed && record.state === 2 && (await past.undone('state')) === 1
+    const isUndone = isKnown && !wasListed && record.state === 2 && (await history.undoneImport('state')) === 1
     const { state: wanted, ...theirs } = toTheirs(talk, record, own, isUndone)
-    const staysDraft = wasListed || (wanted === 1 && (await isDraftOfOther(known.others, record, past)))
+    const staysDraft = wasListed || (wanted === 1 && (await isDraftOfOther(known.others, record, history)))
     const asked = wanted === undefined || staysDraft ? theirs : { ...theirs, state: wanted }
-    const { changes, kept } = await mergeThreeWays(record, asked, past)
+    const { changes, kept } = await mergeThreeWays(record, asked, history)
     const changed = await change(stored, record, changes, at, options.reason)
     const now = { record: changed?.record ?? record, version: changed?.version ?? stored.version }
     // Of what did not fit, the source has said nothing new.
-    const said = { ...pick(own?.imported ?? {}, wasListed ? [...talk.left, 'state'] : talk.left), ...talk.changes }
+    const said = {
+      ...pick(own?.imported ?? {}, wasListed ? [...talk.unfitNames, 'state'] : talk.unfitNames),
+      ...talk.changes,
+    }
     const isMoreKnown = await remember({ ...talk, changes: said }, now, known.first)
     return {
       is: changed !== null || isMoreKnown ? 'updated' : 'unchanged',
@@ -118,12 +125,12 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
 
   /** What the source wants the record to be. What it has no word for any more goes back to its default. */
   function toTheirs(
-    { changes, left }: ImportedTalk,
+    { changes, unfitNames }: ImportedTalk,
     record: VideoRecord,
     origin: Origin | null,
     isUndone: boolean,
   ): Changes {
-    const before = Object.keys(origin?.imported ?? {}).filter((name) => !left.some((each) => each === name))
+    const before = Object.keys(origin?.imported ?? {}).filter((name) => !unfitNames.some((each) => each === name))
     const lost = Object.entries(toDefaults()).filter(([name]) => !(name in changes) && before.includes(name))
     const { state: said, ...others } = changes
     // An import that makes drafts publishes nothing.
@@ -189,8 +196,8 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return isFirst && (await origins.saveExtras(record.id, talk.toExtras(record.slug), isDryRun))
   }
 
-  async function take(talk: ImportedTalk, findErasure: FindErasure, at: Timestamp): Promise<ImportOutcome> {
-    const match = newcomers.isAlone() ? null : await matcher.find(talk)
+  async function importOne(talk: ImportedTalk, findErasure: FindErasure, at: Timestamp): Promise<ImportOutcome> {
+    const match = newRecords.isAlone() ? null : await matcher.find(talk)
     if (talk.isTakenDown) return takeDown(talk.path, match, at)
     const erasedAt = await findErasure(talk, match)
     if (erasedAt !== null) return { is: 'erased', at: erasedAt }
@@ -205,12 +212,12 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   ): Promise<readonly ImportOutcome[]> {
     const at = toTimestamp(options.now())
     const countBefore = changedCount
-    await newcomers.begin()
+    await newRecords.begin()
     for (const category of given) await categories.add(category, at)
     const findErasure = await createFindErasure()
     const outcomes: ImportOutcome[] = []
-    for (const talk of talks) outcomes.push(await take(talk, findErasure, at))
-    if (!isDryRun) await newcomers.write()
+    for (const talk of talks) outcomes.push(await importOne(talk, findErasure, at))
+    if (!isDryRun) await newRecords.write()
     if (batch !== null) rows.batches.addRecords(batch, changedCount - countBefore)
     return outcomes
   }

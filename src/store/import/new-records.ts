@@ -4,7 +4,7 @@ import { createFreeSlugs } from '../write/free-slug.ts'
 import type { RecordRows } from '../write/record-rows.ts'
 import { lastSeqSql } from '../write/sequence-sql.ts'
 import type { NewVersion } from '../write/version-rows.ts'
-import type { Extras, ImportedTalk, TakenIn } from './imported-talk.ts'
+import type { Extras, ImportedRecord, ImportedTalk } from './imported-talk.ts'
 import type { Origin, OriginRows } from './origin-rows.ts'
 
 /** Ids go on counting after the largest, so one that is far ahead of all would use them up. */
@@ -23,7 +23,7 @@ export interface NewRecords {
   /** Whether all that the store has was made by this run, so that nothing needs to be looked for. */
   isAlone(): boolean
   /** The id that the talk has in its source, or why it cannot be kept, and another one. */
-  claimId(own: number | null): Promise<Pick<TakenIn, 'id' | 'renumbered'>>
+  claimId(own: number | null): Promise<Pick<ImportedRecord, 'id' | 'renumbered'>>
   /** Links to a talk last if its slug does. */
   claimSlug(talk: ImportedTalk): Promise<string>
   add(newcomer: NewRecord): void
@@ -44,7 +44,7 @@ export function createNewRecords(
   const isSlugTaken = async (slug: string) => slugs.has(slug) || !(await rows.isSlugFree(slug))
   const slugNumbers = createFreeSlugs(isSlugTaken)
 
-  async function findHindrance(id: number): Promise<TakenIn['renumbered']> {
+  async function findIdConflict(id: number): Promise<ImportedRecord['renumbered']> {
     if (id > maxKeptId) return 'too large'
     if (isTaken(id)) return 'taken'
     if (ownSeq !== null) return null
@@ -62,7 +62,7 @@ export function createNewRecords(
     },
     isAlone: () => ownSeq !== null,
     async claimId(own) {
-      const renumbered = own === null ? null : await findHindrance(own)
+      const renumbered = own === null ? null : await findIdConflict(own)
       const id = own !== null && renumbered === null ? own : lastId + 1
       lastId = Math.max(lastId, id)
       return { id, renumbered }

@@ -1,5 +1,5 @@
 import type { Changes, VideoRecord } from '../../record/record.ts'
-import type { Past } from '../../record/three-way-merge.ts'
+import type { FieldHistory } from '../../record/three-way-merge.ts'
 import type { ImportedTalk } from './imported-talk.ts'
 import type { Origin } from './origin-rows.ts'
 
@@ -20,13 +20,13 @@ export const pick = (changes: Changes, names: readonly string[]): Changes =>
 
 /** The talk without what only a new record takes. */
 export function withoutUnfit(talk: ImportedTalk): ImportedTalk {
-  const { changes, left } = talk
-  if (left.length === 0) return talk
+  const { changes, unfitNames } = talk
+  if (unfitNames.length === 0) return talk
   return {
     ...talk,
     changes: pick(
       changes,
-      Object.keys(changes).filter((name) => !left.some((each) => each === name)),
+      Object.keys(changes).filter((name) => !unfitNames.some((each) => each === name)),
     ),
   }
 }
@@ -35,6 +35,10 @@ export function withoutUnfit(talk: ImportedTalk): ImportedTalk {
 export const isDraftOf = (origin: Origin | null, { state }: VideoRecord) => state === 2 && origin?.imported.state === 2
 
 /** Only a person, or the source that wanted a draft, makes it live again. */
-export async function isDraftOfOther(others: readonly Origin[], record: VideoRecord, past: Past): Promise<boolean> {
-  return others.some((other) => isDraftOf(other, record)) && (await past.said('state')) !== 2
+export async function isDraftOfOther(
+  others: readonly Origin[],
+  record: VideoRecord,
+  history: FieldHistory,
+): Promise<boolean> {
+  return others.some((other) => isDraftOf(other, record)) && (await history.lastImported('state')) !== 2
 }

@@ -30,9 +30,9 @@ export interface CategoryAuthorship {
 
 export interface CategoryRows {
   /** Of the category with this title, which is made if it is new. */
-  ensureCategory(title: string, deed: CategoryAuthorship): Promise<number>
+  ensureCategory(title: string, authorship: CategoryAuthorship): Promise<number>
   /** A new one, whose title is free. Listed: everybody sees it, even while it is empty. */
-  create(given: NewCategory, deed: CategoryAuthorship, isListed: boolean): Promise<StoredCategory>
+  create(given: NewCategory, authorship: CategoryAuthorship, isListed: boolean): Promise<StoredCategory>
   find(slug: string): Promise<StoredCategory | null>
   findFirst(id: number): Promise<StoredCategory | null>
   findTitle(id: number): Promise<string | null>
@@ -43,7 +43,7 @@ export interface CategoryRows {
   /** The slug that a new one would get. */
   findFreeSlug(title: string): Promise<string>
   /** Makes a version, unless nothing changes. */
-  update(id: number, changes: CategoryChanges, deed: CategoryAuthorship): Promise<StoredCategory>
+  update(id: number, changes: CategoryChanges, authorship: CategoryAuthorship): Promise<StoredCategory>
   listRecords(id: number): Promise<number[]>
   /** Some of its records, in any order. */
   listSome(id: number, limit: number): Promise<number[]>
@@ -51,7 +51,7 @@ export interface CategoryRows {
   /** Whether the record is in it. */
   has(id: number, recordId: number): Promise<boolean>
   /** Of the category with this title: how it was made, where it came with a record or a rename and is still as it was. */
-  findMaking(title: string): Promise<CategoryCreation | null>
+  findCreation(title: string): Promise<CategoryCreation | null>
   /** Whether nothing that somebody has written would be lost if another category took the place of this title's. */
   canGiveWay(title: string): Promise<boolean>
   /** Unless it has records, is named anywhere else, was written to, or is not there. */
@@ -60,7 +60,7 @@ export interface CategoryRows {
    * Gives a category that has no records any more another title: the category that has it takes the other's place, with
    * slug and all fields. Its records are many, and naming a category by another id takes no time. Gives the id.
    */
-  takePlace(id: number, title: string, deed: CategoryAuthorship): Promise<number>
+  takePlace(id: number, title: string, authorship: CategoryAuthorship): Promise<number>
   /** After a rollback: what was remembered of its slugs may be wrong. */
   forget(): void
 }
@@ -83,9 +83,9 @@ export function createCategoryRows(db: Database): CategoryRows {
   const findIn = db.query<unknown, [number, number]>('SELECT 1 FROM listing WHERE category_id = ? AND id = ?')
   const hasRecords = async (id: number) => (await listSome.all(id, 1)).length > 0
 
-  async function findMaking(title: string): Promise<CategoryCreation | null> {
+  async function findCreation(title: string): Promise<CategoryCreation | null> {
     const found = await findByTitle.get(title)
-    return found === null ? null : await places.findMaking(found.id)
+    return found === null ? null : await places.findCreation(found.id)
   }
 
   async function readNewest(id: number): Promise<StoredCategory> {
@@ -99,33 +99,37 @@ export function createCategoryRows(db: Database): CategoryRows {
     version: number,
     fields: CategoryFields,
     changed: readonly string[],
-    deed: CategoryAuthorship,
+    authorship: CategoryAuthorship,
   ): void {
-    addVersion.send({ id, version, ...deed, changed: JSON.stringify(changed), body: toCategoryBody(fields) })
+    addVersion.send({ id, version, ...authorship, changed: JSON.stringify(changed), body: toCategoryBody(fields) })
   }
 
-  async function create(given: NewCategory, deed: CategoryAuthorship, isListed: boolean): Promise<StoredCategory> {
+  async function create(
+    given: NewCategory,
+    authorship: CategoryAuthorship,
+    isListed: boolean,
+  ): Promise<StoredCategory> {
     const fields = toNewCategory(given)
-    const row = { slug: await findFreeSlug(fields.title), added: deed.at, listed: isListed ? 1 : 0, ...fields }
+    const row = { slug: await findFreeSlug(fields.title), added: authorship.at, listed: isListed ? 1 : 0, ...fields }
     const id = await db.insert('category', row)
-    save(id, 1, fields, categoryNames, deed)
+    save(id, 1, fields, categoryNames, authorship)
     return readNewest(id)
   }
 
-  async function change(id: number, changes: CategoryChanges, deed: CategoryAuthorship): Promise<StoredCategory> {
+  async function change(id: number, changes: CategoryChanges, authorship: CategoryAuthorship): Promise<StoredCategory> {
     const before = await readNewest(id)
     const fields = { ...before.fields, ...changes }
     const changed = toChangedNames(before.fields, fields)
     if (changed.length === 0) return before
     update.send({ id, ...fields })
-    save(id, before.version + 1, fields, changed, { ...deed, at: toLater(before.updated, deed.at) })
+    save(id, before.version + 1, fields, changed, { ...authorship, at: toLater(before.updated, authorship.at) })
     return readNewest(id)
   }
 
   return {
     forget: slugs.forget,
-    ensureCategory: async (title, deed) =>
-      (await findByTitle.get(title))?.id ?? (await create({ title }, deed, false)).id,
+    ensureCategory: async (title, authorship) =>
+      (await findByTitle.get(title))?.id ?? (await create({ title }, authorship, false)).id,
     create,
     async find(slug) {
       const found = await findSlug.get(slug)
@@ -145,19 +149,19 @@ export function createCategoryRows(db: Database): CategoryRows {
     listSome: async (id, limit) => (await listSome.all(id, limit)).map((row) => row.id),
     hasRecords,
     has: async (id, recordId) => (await findIn.get(id, recordId)) !== null,
-    findMaking,
-    canGiveWay: async (title) => (await findByTitle.get(title)) === null || (await findMaking(title)) !== null,
+    findCreation,
+    canGiveWay: async (title) => (await findByTitle.get(title)) === null || (await findCreation(title)) !== null,
     async removeEmpty(title) {
       const found = await findByTitle.get(title)
       if (found === null || (await hasRecords(found.id))) return
       await places.remove(found.id)
       slugs.forget()
     },
-    async takePlace(id, title, deed) {
+    async takePlace(id, title, authorship) {
       const other = (await findByTitle.get(title))?.id ?? id
       if (other !== id) await places.give(id, other)
       slugs.forget()
-      await change(other, { title }, deed)
+      await change(other, { title }, authorship)
       return other
     },
   }

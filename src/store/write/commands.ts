@@ -31,15 +31,16 @@ export function runCommand(rows: RecordRows, command: Command, at: Timestamp): P
 
 async function create(rows: RecordRows, command: CreateCommand, at: Timestamp): Promise<Outcome> {
   const { idempotencyKey: key, author, changes, isDryRun = false } = command
-  const wish = key === undefined ? null : { author: author.name, key, request: toRequestHash(changes) }
-  const earlier = wish === null || isDryRun ? null : await rows.idempotency.find(wish, at)
-  const asBatch = wish === null ? null : await rows.batches.findByKey(wish.author, { key: wish.key, request: '' }, at)
+  const request = key === undefined ? null : { author: author.name, key, request: toRequestHash(changes) }
+  const earlier = request === null || isDryRun ? null : await rows.idempotency.find(request, at)
+  const asBatch =
+    request === null ? null : await rows.batches.findByKey(request.author, { key: request.key, request: '' }, at)
   if (earlier === 'other' || asBatch !== null) return refuse({ code: 'key_reused' })
   if (earlier !== null) return { is: 'repeated', stored: earlier }
   const slug = await rows.findFreeSlug(changes.title ?? '')
   const decision = decideCreate(command, { id: isDryRun ? 0 : await rows.findNextId(), slug }, at)
   const outcome = await write(rows, null, decision, command, null)
-  if (wish !== null && outcome.is === 'stored') rows.idempotency.remember(wish, outcome.stored.id, at)
+  if (request !== null && outcome.is === 'stored') rows.idempotency.remember(request, outcome.stored.id, at)
   return outcome
 }
 
@@ -72,14 +73,14 @@ async function changeCategory(rows: RecordRows, command: CategoryCommand, at: Ti
   const dryRun = { ...category, fields: { ...category.fields, ...changes } }
   if (command.isDryRun) return { is: 'batch', batch: null, ids: [], category: dryRun }
   if (isRenamed) return renameCategory(rows, command, rename, at)
-  const deed = { at, author: command.author.name, reason: command.reason ?? null }
-  return { is: 'batch', batch: null, ids: [], category: await rows.categories.update(category.id, changes, deed) }
+  const authorship = { at, author: command.author.name, reason: command.reason ?? null }
+  return { is: 'batch', batch: null, ids: [], category: await rows.categories.update(category.id, changes, authorship) }
 }
 
 /** A category that a stopped rename has made for its own title, and nobody wrote to, does not stand in its way. */
 async function findTaken(rows: RecordRows, rename: CategoryRename): Promise<string | null> {
   const slug = await rows.categories.findSlug(rename.to)
-  const making = await rows.categories.findMaking(rename.to)
-  const isItsOwn = making !== null && (await rows.batches.hasMade(rename, making))
+  const creation = await rows.categories.findCreation(rename.to)
+  const isItsOwn = creation !== null && (await rows.batches.hasCreated(rename, creation))
   return isItsOwn && (await rows.batches.findStoppedRename(rename)) !== null ? null : slug
 }

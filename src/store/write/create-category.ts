@@ -12,9 +12,10 @@ export async function createCategory(
   at: Timestamp,
 ): Promise<Outcome> {
   const { idempotencyKey: key, author, changes, reason = null, isDryRun = false } = command
-  const wish = key === undefined ? null : { author: author.name, key, request: toRequestHash(['category', changes]) }
-  const earlier = wish === null || isDryRun ? null : await rows.idempotency.findCategory(wish, at)
-  const asBatch = wish === null ? null : await rows.batches.findByKey(wish.author, { key: wish.key, request: '' }, at)
+  const request = key === undefined ? null : { author: author.name, key, request: toRequestHash(['category', changes]) }
+  const earlier = request === null || isDryRun ? null : await rows.idempotency.findCategory(request, at)
+  const asBatch =
+    request === null ? null : await rows.batches.findByKey(request.author, { key: request.key, request: '' }, at)
   if (earlier === 'other' || asBatch !== null) return { is: 'refused', refusal: { code: 'key_reused' } }
   const first = earlier === null ? null : await rows.categories.findFirst(earlier)
   if (first !== null) return { is: 'category', category: first, isMade: false }
@@ -22,7 +23,7 @@ export async function createCategory(
   if (taken !== null) return { is: 'refused', refusal: toTitleTaken(taken) }
   if (isDryRun) return { is: 'category', category: await toDryRun(rows, command, at), isMade: false }
   const category = await rows.categories.create(changes, { at, author: author.name, reason }, true)
-  if (wish !== null) rows.idempotency.rememberCategory(wish, category.id, at)
+  if (request !== null) rows.idempotency.rememberCategory(request, category.id, at)
   return { is: 'category', category, isMade: true }
 }
 

@@ -5,7 +5,7 @@ import { toVersionTag } from './version-rows.ts'
 
 const dayMs = 86_400_000
 
-/** One author's wish under a key of the author's own. */
+/** One author's request under a key of the author's own. */
 export interface IdempotentRequest {
   readonly author: string
   readonly key: string
@@ -13,15 +13,15 @@ export interface IdempotentRequest {
 }
 
 export interface IdempotencyRows {
-  /** The record that the same wish made within the last day, as it was then; `other` where the key had another wish. */
-  find(wish: IdempotentRequest, at: Timestamp): Promise<StoredRecord | 'other' | null>
-  remember(wish: IdempotentRequest, recordId: number, at: Timestamp): void
+  /** The record that the same request made within the last day, as it was then; `other` where the key had another request. */
+  find(request: IdempotentRequest, at: Timestamp): Promise<StoredRecord | 'other' | null>
+  remember(request: IdempotentRequest, recordId: number, at: Timestamp): void
   /** The id of the category that it made. */
-  findCategory(wish: IdempotentRequest, at: Timestamp): Promise<number | 'other' | null>
-  rememberCategory(wish: IdempotentRequest, categoryId: number, at: Timestamp): void
+  findCategory(request: IdempotentRequest, at: Timestamp): Promise<number | 'other' | null>
+  rememberCategory(request: IdempotentRequest, categoryId: number, at: Timestamp): void
 }
 
-/** What a wish made. */
+/** What a request made. */
 interface Made {
   readonly request: Uint8Array
   readonly record_id: number | null
@@ -70,25 +70,25 @@ export function createIdempotencyRows(
     return row === null || Buffer.from(row.request).equals(request) ? row : 'other'
   }
 
-  function save(wish: IdempotentRequest, recordId: number | null, categoryId: number | null, at: Timestamp): void {
+  function save(request: IdempotentRequest, recordId: number | null, categoryId: number | null, at: Timestamp): void {
     forget.send(toDayBefore(at))
     // Made while the clock was ahead by more than keys last: they would count until it gets there.
     bringBack.send(at, toTimestamp(toMs(at) + dayMs))
-    remember.send({ ...wish, recordId, categoryId, at })
+    remember.send({ ...request, recordId, categoryId, at })
   }
 
   return {
-    async find(wish, at) {
-      const made = await find(wish, at)
+    async find(request, at) {
+      const made = await find(request, at)
       if (made === null || made === 'other') return made
       return made.record_id === null ? 'other' : await readFirstAnswer(made.record_id)
     },
-    remember: (wish, recordId, at) => save(wish, recordId, null, at),
-    async findCategory(wish, at) {
-      const made = await find(wish, at)
+    remember: (request, recordId, at) => save(request, recordId, null, at),
+    async findCategory(request, at) {
+      const made = await find(request, at)
       return made === null || made === 'other' ? made : (made.category_id ?? 'other')
     },
-    rememberCategory: (wish, categoryId, at) => save(wish, null, categoryId, at),
+    rememberCategory: (request, categoryId, at) => save(request, null, categoryId, at),
   }
 }
 
@@ -101,6 +101,6 @@ function createDayBefore(elapsedMs: () => number): (at: Timestamp) => Timestamp 
 }
 
 /** Two requests with the same hash ask for the same. */
-export function toRequestHash(wish: unknown): Uint8Array {
-  return new Bun.CryptoHasher('sha256').update(JSON.stringify(wish)).digest()
+export function toRequestHash(request: unknown): Uint8Array {
+  return new Bun.CryptoHasher('sha256').update(JSON.stringify(request)).digest()
 }

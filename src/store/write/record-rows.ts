@@ -64,7 +64,7 @@ export function createRecordRows(db: Database): RecordRows {
     categories,
     idempotency: createIdempotencyRows(db, read),
     async store(next) {
-      const categoryId = await categories.ensureCategory(next.record.category, toDeed(next))
+      const categoryId = await categories.ensureCategory(next.record.category, toAuthorship(next))
       const stored = versions.save(next)
       if (next.before === null) await derived.insert([{ record: next.record, categoryId }])
       else await derived.update(next.record, categoryId, next.changed)
@@ -73,7 +73,7 @@ export function createRecordRows(db: Database): RecordRows {
     async storeNew(all) {
       const [first] = all
       if (first === undefined) return
-      const ensureCategoryId = memoize((title: string) => categories.ensureCategory(title, toDeed(first)))
+      const ensureCategoryId = memoize((title: string) => categories.ensureCategory(title, toAuthorship(first)))
       const lines: NewListing[] = []
       for (const { record } of all) lines.push({ record, categoryId: await ensureCategoryId(record.category) })
       await versions.saveNew(all)
@@ -82,4 +82,4 @@ export function createRecordRows(db: Database): RecordRows {
   }
 }
 
-const toDeed = ({ record, author, reason }: NewVersion) => ({ at: record.updated, author, reason })
+const toAuthorship = ({ record, author, reason }: NewVersion) => ({ at: record.updated, author, reason })

@@ -64,18 +64,18 @@ export function createVersionRows(db: Database): VersionRows {
   )
   return {
     save(next) {
-      const { row, log } = toVersionRows(next)
+      const { row, versionRow } = toVersionRows(next)
       const { slug, ...stored } = row
       if (next.before === null) insertRecord.send(row)
       else updateRecord.send(stored)
-      addVersion.send(log)
+      addVersion.send(versionRow)
       return stored
     },
     async saveNew(all) {
       const made = all.map(toVersionRows)
       for (const { row } of made) insertRecord.send(row)
       let seq = (await findLastSeq.get())?.seq ?? 0
-      for (const { log } of made) addNumbered.send({ seq: ++seq, ...log })
+      for (const { versionRow } of made) addNumbered.send({ seq: ++seq, ...versionRow })
     },
     async find(id, number) {
       const row = await findBody.get(id, number)
@@ -121,7 +121,7 @@ function toVersionRows({ record, before, changed, author, reason, batch }: NewVe
   const said = { kind, author, batch, reason, changed: toChangedText(changed) }
   return {
     row: { id, version, versionTag: toVersionTag(version, checksum), state, slug, updated, body },
-    log: { id, version, updated, state, checksum, body, ...said },
+    versionRow: { id, version, updated, state, checksum, body, ...said },
   }
 }
 

@@ -45,7 +45,12 @@ export interface BatchWork {
   /** What is to be done to the next records after one; none at the end. */
   listNext(rows: RecordRows, after: number, limit: number): Promise<readonly RecordWork[]>
   /** The last thing that a batch does. */
-  finish(rows: RecordRows, batch: BatchRow, note: (note: BatchNote) => void, deed: CategoryAuthorship): Promise<void>
+  finish(
+    rows: RecordRows,
+    batch: BatchRow,
+    note: (note: BatchNote) => void,
+    authorship: CategoryAuthorship,
+  ): Promise<void>
   /** Whether records may refuse the change; else that is a mistake of ours. */
   readonly mayBeRefused: boolean
 }
@@ -111,15 +116,15 @@ export async function runSlice(
 function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
   const { command, work, row } = job
   const { author, reason, isDryRun = false } = command
-  const deed = { at, author: author.name, reason: reason ?? null }
-  const wish = { author, isDryRun, ...(reason === undefined ? {} : { reason }) }
+  const authorship = { at, author: author.name, reason: reason ?? null }
+  const common = { author, isDryRun, ...(reason === undefined ? {} : { reason }) }
   const ids: number[] = []
   const notes = [...job.notes]
   let { batch, lastId, progress } = job
   let looked = 0
 
   async function ensureBatch(): Promise<number> {
-    batch ??= await rows.batches.add({ ...row, ...deed, state: 'running' })
+    batch ??= await rows.batches.add({ ...row, ...authorship, state: 'running' })
     return batch
   }
 
@@ -133,7 +138,7 @@ function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
     lastId = Math.max(lastId, id)
     notes.push(...left)
     if (Object.keys(changes).length === 0) return count(false)
-    const wanted = { kind: 'merge', id, precondition: {}, changes, ...wish } as const
+    const wanted = { kind: 'merge', id, precondition: {}, changes, ...common } as const
     const outcome = isDryRun ? await change(rows, wanted, at) : await store(wanted)
     if (outcome.is === 'refused' && !work.mayBeRefused) throw new Error(`record ${id}: ${outcome.refusal.code}`)
     if (outcome.is === 'refused')
@@ -167,7 +172,7 @@ function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
     lastId: () => lastId,
     look,
     ensureBatch,
-    finish: () => work.finish(rows, { id: () => batch, make: ensureBatch }, note, deed),
+    finish: () => work.finish(rows, { id: () => batch, make: ensureBatch }, note, authorship),
     async save(isOver: boolean): Promise<BatchJob> {
       if (batch === null) return { ...job, lastId, progress, notes }
       const written = isOver ? notes : notes.slice(0, maxNotes)

@@ -79,7 +79,7 @@ export interface BatchRows extends BatchMembers {
   /** The newest rename of this category to this title that was stopped and not undone. */
   findStoppedRename(wanted: Pick<CategoryRename, 'categoryId' | 'to'>): Promise<FoundBatch | null>
   /** Whether a rename of this category to this title made something at that time. */
-  hasMade(wanted: Pick<CategoryRename, 'categoryId' | 'to'>, making: CategoryCreation): Promise<boolean>
+  hasCreated(wanted: Pick<CategoryRename, 'categoryId' | 'to'>, creation: CategoryCreation): Promise<boolean>
   /** A running batch that renames this category, or gives its records this title. */
   findRunningRename(categoryId: number, title: string): Promise<{ readonly id: number; readonly to: string } | null>
   /** What the author began with this key within the last day; `other` where that was another wish. */
@@ -140,7 +140,8 @@ export function createBatchRows(db: Database): BatchRows {
     findRunningUndo: async (id) => (await findRunningUndo.get(id))?.id ?? null,
     findStoppedUndo: async (id) => toFoundOrNull(await findStoppedUndo.get(id)),
     findStoppedRename: async ({ categoryId, to }) => toFoundOrNull(await findStoppedRename.get(categoryId, to)),
-    hasMade: async ({ categoryId, to }, { at, author }) => (await findMaker.get(categoryId, to, at, author)) !== null,
+    hasCreated: async ({ categoryId, to }, { at, author }) =>
+      (await findMaker.get(categoryId, to, at, author)) !== null,
     findRunningRename: (categoryId, title) => findRunningRename.get(categoryId, title),
     async findByKey(author, { key, request }, at) {
       const row = await db

@@ -15,7 +15,7 @@ export interface CategoryCreation {
 /** For categories that exist only while a large rename runs, or was stopped (ADR 32). */
 export interface CategoryReferences {
   /** How it was made, where it came with a record or a rename and nobody has written to it since. */
-  findMaking(id: number): Promise<CategoryCreation | null>
+  findCreation(id: number): Promise<CategoryCreation | null>
   /** One category takes the place of another that has no records: slug, fields and versions, even the title. */
   give(id: number, to: number): Promise<void>
   /** Unless it is named anywhere, or somebody has made it on purpose or written to it. */
@@ -25,7 +25,7 @@ export interface CategoryReferences {
 export function createCategoryReferences(db: Database): CategoryReferences {
   const run = (sql: string, ...values: (string | number | null)[]) => db.query(sql).send(...values)
   const find = db.query<Row, [number]>('SELECT * FROM category WHERE id = ?')
-  const findMaking = db.query<CategoryCreation, [number]>(
+  const findCreation = db.query<CategoryCreation, [number]>(
     `SELECT at, author FROM category JOIN category_version AS first ON category_id = category.id
      WHERE category.id = ? AND listed = 0 AND number = 1
        AND NOT EXISTS (SELECT 1 FROM category_version WHERE category_id = first.category_id AND number > 1)`,
@@ -34,7 +34,7 @@ export function createCategoryReferences(db: Database): CategoryReferences {
     (await db.query<unknown, [number]>(`SELECT 1 FROM ${table} WHERE category_id = ? LIMIT 1`).get(id)) !== null
 
   return {
-    findMaking: (id) => findMaking.get(id),
+    findCreation: (id) => findCreation.get(id),
     async give(id, to) {
       const row = await find.get(id)
       if (row === null) throw new Error(`there is no category ${id}`)
@@ -48,7 +48,7 @@ export function createCategoryReferences(db: Database): CategoryReferences {
       }
     },
     async remove(id) {
-      if ((await findMaking.get(id)) === null) return
+      if ((await findCreation.get(id)) === null) return
       for (const table of parts) if (await isNamed(table, id)) return
       run('DELETE FROM category_version WHERE category_id = ?', id)
       run('DELETE FROM category WHERE id = ?', id)

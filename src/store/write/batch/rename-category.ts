@@ -31,7 +31,7 @@ export async function renameCategory(
   const changed = await rows.categories.update(
     rename.categoryId,
     isMoved ? others : command.changes,
-    toDeed(command, at),
+    toAuthorship(command, at),
   )
   if (!isMoved) return { ...(await renameAtOnce(rows, command, rename, ids, at)), category: changed }
   const job = await createRenameJob(rows, command, rename, ids, at)
@@ -70,7 +70,7 @@ async function createRenameJob(
 ): Promise<BatchJob> {
   // Where what a stopped one had made is gone, another is begun.
   const stopped = (await rows.categories.isTitleTaken(rename.to)) ? await rows.batches.findStoppedRename(rename) : null
-  await rows.categories.ensureCategory(rename.to, toDeed(command, at))
+  await rows.categories.ensureCategory(rename.to, toAuthorship(command, at))
   const row = toRow(rename, ids.length)
   const isOurs = stopped !== null && stopped.author === command.author.name
   if (isOurs) rows.batches.resume(stopped.id, null)
@@ -93,9 +93,9 @@ function createRenameWork(rename: CategoryRename, ids: readonly number[]): Batch
       }
       return work
     },
-    async finish(rows, _batch, _note, deed) {
+    async finish(rows, _batch, _note, authorship) {
       // An import may have written to the other one meanwhile: then that one stays, with all records.
-      if (await rows.categories.canGiveWay(to)) await rows.categories.takePlace(categoryId, to, deed)
+      if (await rows.categories.canGiveWay(to)) await rows.categories.takePlace(categoryId, to, authorship)
     },
   }
 }
@@ -110,12 +110,12 @@ function listAfter(ids: readonly number[], after: number, limit: number): readon
 const toRow = (rename: CategoryRename, total: number) =>
   ({ kind: 'rename category', undoes: null, rename, total, key: null }) as const
 
-const toDeed = ({ author, reason }: CategoryCommand, at: Timestamp) => ({
+const toAuthorship = ({ author, reason }: CategoryCommand, at: Timestamp) => ({
   at,
   author: author.name,
   reason: reason ?? null,
 })
 
 function addRow(rows: RecordRows, command: CategoryCommand, row: ReturnType<typeof toRow>, at: Timestamp) {
-  return rows.batches.add({ ...row, ...toDeed(command, at), state: 'running' })
+  return rows.batches.add({ ...row, ...toAuthorship(command, at), state: 'running' })
 }

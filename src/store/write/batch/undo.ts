@@ -110,12 +110,12 @@ function createUndoWork(
       }
       return work
     },
-    async finish(rows, batch, note, deed) {
+    async finish(rows, batch, note, authorship) {
       for (const id of erased) note({ id, kind: 'left', why: 'erased', fields: [] })
       if (isDryRun || rename === null) return
       // Its category has kept the old title, and another one was made for the new title.
       if (state === 'stopped') await rows.categories.removeEmpty(rename.to)
-      else if (back !== null) await giveTitleBack(rows, back, batch, deed)
+      else if (back !== null) await giveTitleBack(rows, back, batch, authorship)
     },
   }
 }
@@ -135,7 +135,7 @@ async function giveTitleBack(
   rows: RecordRows,
   back: CategoryRename,
   batch: BatchRow,
-  deed: CategoryAuthorship,
+  authorship: CategoryAuthorship,
 ): Promise<void> {
   const { categoryId, from, to } = back
   const isLeft =
@@ -143,7 +143,7 @@ async function giveTitleBack(
   if (isLeft && (await rows.categories.canGiveWay(to)))
     rows.batches.setRename(await batch.make(), {
       ...back,
-      categoryId: await rows.categories.takePlace(categoryId, to, deed),
+      categoryId: await rows.categories.takePlace(categoryId, to, authorship),
     })
   else if (batch.id() !== null) rows.batches.setRename(await batch.make(), null)
 }

@@ -1,7 +1,7 @@
 import type { WritableName } from '../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../record/json/json-value.ts'
 import type { VideoRecord } from '../../record/record.ts'
-import type { Past } from '../../record/three-way-merge.ts'
+import type { FieldHistory } from '../../record/three-way-merge.ts'
 import type { Database } from '../database.ts'
 import type { RecordRows } from '../write/record-rows.ts'
 import type { ImportedTalk } from './imported-talk.ts'
@@ -12,15 +12,19 @@ import { createVersionAuthors, type LoggedVersion } from './version-authors.ts'
 type Exported = Pick<ImportedTalk, 'id' | 'slug' | 'updated'>
 
 /** What an import compares with. `toTitle` tells what a category of the source is called here. */
-export function createMergeBases(db: Database, rows: Pick<RecordRows, 'versions'>, toTitle: (title: string) => string) {
-  const log = createVersionAuthors(db)
+export function createFieldHistories(
+  db: Database,
+  rows: Pick<RecordRows, 'versions'>,
+  toTitle: (title: string) => string,
+) {
+  const authors = createVersionAuthors(db)
 
   /** `origin`: what this source said of the record last time. */
-  return (record: VideoRecord, origin: Origin | null, talk: Exported): Past => {
+  return (record: VideoRecord, origin: Origin | null, talk: Exported): FieldHistory => {
     let known: readonly LoggedVersion[] | undefined
     let exported: VideoRecord | null | undefined
     const listVersions = async () => {
-      known ??= await log.list(record.id)
+      known ??= await authors.list(record.id)
       return known
     }
 
@@ -34,7 +38,7 @@ export function createMergeBases(db: Database, rows: Pick<RecordRows, 'versions'
     async function findExported(): Promise<VideoRecord | null> {
       const { id, slug, updated } = talk
       if (updated === null || id !== record.id || slug !== record.slug) return null
-      const number = await log.findAt(record.id, updated)
+      const number = await authors.findAt(record.id, updated)
       return number !== null && number >= (origin?.version ?? 0) ? await rows.versions.find(record.id, number) : null
     }
 
@@ -51,11 +55,11 @@ export function createMergeBases(db: Database, rows: Pick<RecordRows, 'versions'
     }
 
     return {
-      async said(name) {
+      async lastImported(name) {
         if (exported === undefined) exported = await findExported()
         return toHere(name, exported === null ? origin?.imported[name] : exported[name])
       },
-      async undone(name) {
+      async undoneImport(name) {
         const versions = await listVersions()
         const at = versions.findIndex(({ changed }) => changed.includes(name))
         const isTouched = versions.slice(0, at).some(({ by }) => by === 'people')
@@ -63,7 +67,7 @@ export function createMergeBases(db: Database, rows: Pick<RecordRows, 'versions'
         const undone = versions.slice(at).find(({ by, changed }) => by === 'import' && changed.includes(name))
         return undone === undefined ? undefined : await read(undone, name)
       },
-      async giver(name) {
+      async setBy(name) {
         const [last, ...before] = await listGivers(name)
         if (last?.by === 'import') return 'import'
         const given = before.find(({ by }) => by === 'import')
