@@ -1,7 +1,6 @@
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
 import { readDb } from '../config.ts'
-import { UnreadableRecord } from '../store/derive/insert-records.ts'
-import { rebuildDerived } from '../store/derive/rebuild.ts'
+import { rebuildDerived, UnreadableRecord } from '../store/derive/insert-records.ts'
 import type { Engine } from '../store/engine.ts'
 import { explainFailure } from '../store/explain-failure.ts'
 import { toFindingText } from '../store/maintain/check/finding.ts'

@@ -4,7 +4,7 @@ import { CommandFailure, createUsageFailure, exitCodes } from '../command-failur
 import { readDb } from '../config.ts'
 import { toErrorCode } from '../error-code.ts'
 import { toTimestamp } from '../record/timestamp.ts'
-import { closeWhenDone } from '../store/close-when-done.ts'
+import { closeWhenDone } from '../store/database.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import { toFindingText } from '../store/maintain/check/finding.ts'
 import { createStoreId } from '../store/maintain/new-store-id.ts'

@@ -1,6 +1,5 @@
 import { CommandFailure, exitCodes } from '../command-failure.ts'
-import { closeWhenDone } from './close-when-done.ts'
-import type { Database } from './database.ts'
+import { closeWhenDone, type Database } from './database.ts'
 import type { Engine, Inspected, Purpose } from './engine.ts'
 import { explainFailure } from './explain-failure.ts'
 import { isPostgresAddress } from './postgres/address.ts'

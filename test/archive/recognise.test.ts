@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { detectFormat } from '../../src/archive/detect-format.ts'
-import { dumpStart } from '../../src/store/maintain/dump/dump-start.ts'
+import { dumpStart } from '../../src/store/maintain/dump/dump-export.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { runRostrum } from './command.ts'
 

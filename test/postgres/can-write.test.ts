@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { closeWhenDone } from '../../src/store/close-when-done.ts'
+import { closeWhenDone } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { canWrite, createWriter } from '../../src/store/postgres/writer.ts'

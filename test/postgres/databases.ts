@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from 'bun:test'
-import { closeWhenDone } from '../../src/store/close-when-done.ts'
-import type { Database } from '../../src/store/database.ts'
+import { closeWhenDone, type Database } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { openForReading } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'

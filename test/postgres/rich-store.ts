@@ -1,5 +1,5 @@
 import type { Command } from '../../src/record/command.ts'
-import { movedTables } from '../../src/store/maintain/move/moved-tables.ts'
+import { movedTables } from '../../src/store/maintain/move-store.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 import { importInto, runRostrum, talksFolder } from '../archive/command.ts'

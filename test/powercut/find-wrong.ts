@@ -1,4 +1,4 @@
-import { closeWhenDone } from '../../src/store/close-when-done.ts'
+import { closeWhenDone } from '../../src/store/database.ts'
 import { checkWhole } from '../../src/store/sqlite/check.ts'
 import { openBeside } from '../../src/store/sqlite/connection.ts'
 import { inspectDatabase } from '../../src/store/sqlite/inspect.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { closeWhenDone } from '../../src/store/close-when-done.ts'
+import { closeWhenDone } from '../../src/store/database.ts'
 import { eraseRecord } from '../../src/store/maintain/erase.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import { compareCounts, copyStore } from '../../src/store/sqlite/copy.ts'

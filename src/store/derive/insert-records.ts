@@ -1,14 +1,36 @@
 import { checkBody } from '../../record/check-body.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import type { Database } from '../database.ts'
+import { createSteps, type OnStep } from '../maintain/check/finding.ts'
 import { createLookup, toChunks } from '../read/lookup-many.ts'
 import { createBulkInsert } from '../write/bulk-insert.ts'
 import { createCategoryRows } from '../write/category-rows.ts'
+import { rebuildCategories } from '../write/category-version.ts'
 import { isChecksum, type NewestVersion, newestSql, toVersionTag } from '../write/version-rows.ts'
 import { createDerived } from './derived.ts'
+import { createNameRows } from './names.ts'
+
+/**
+ * Rebuilds, in one transaction, everything that can be derived from the bytes of the versions. `clear` deletes what is
+ * derived from records except names, which keep their ids.
+ */
+export async function rebuildDerived(db: Database, clear: () => Promise<void>, onStep: OnStep): Promise<void> {
+  const count = db.query<{ n: number }, []>('SELECT count(DISTINCT record_id) AS n FROM version')
+  await db.transaction('write', async () => {
+    await clear()
+    await rebuildCategories(db)
+    await recountBatches(db)
+    for (const table of ['speaker', 'tag'] as const) await createNameRows(db, table).reindex()
+    await insertRecords(db, createSteps((await count.get())?.n ?? 0, onStep))
+  })
+}
+
+async function recountBatches(db: Database): Promise<void> {
+  await db.script('UPDATE batch SET records = (SELECT count(DISTINCT record_id) FROM version WHERE batch = batch.id)')
+}
 
 /** The author of a category that was missing although records name it. */
-const rebuilt = { author: 'rebuild', reason: null }
+const rebuildAuthor = { author: 'rebuild', reason: null }
 
 /** The bytes of a record cannot be parsed, so nothing can be derived from them. */
 export class UnreadableRecord extends Error {}
@@ -31,7 +53,7 @@ export async function insertRecords(db: Database, onRecord: () => void): Promise
     const categoryIds = new Map<string, number>()
     for (const { category, updated } of records) {
       if (!categoryIds.has(category))
-        categoryIds.set(category, await categories.ensureCategory(category, { at: updated, ...rebuilt }))
+        categoryIds.set(category, await categories.ensureCategory(category, { at: updated, ...rebuildAuthor }))
     }
     await derived.insert(records.map((record) => ({ record, categoryId: categoryIds.get(record.category) ?? 0 })))
     for (const _ of records) onRecord()

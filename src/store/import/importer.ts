@@ -1,4 +1,5 @@
 import { decide, decideCreate } from '../../record/decide.ts'
+import { decideImportedState } from '../../record/decide-imported-state.ts'
 import { fromBody } from '../../record/json/body-bytes.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import { type Changes, toDefaults, type VideoRecord } from '../../record/record.ts'
@@ -9,7 +10,7 @@ import type { StoredRecord } from '../store.ts'
 import { createRecordRows } from '../write/record-rows.ts'
 import type { NewVersion } from '../write/version-rows.ts'
 import { createImportCategories } from './categories.ts'
-import { createErasureFinder, type FindErasure } from './erasures.ts'
+import { createErasureFinder, type FindErasure } from './erased-origins.ts'
 import { createFieldHistories } from './field-history.ts'
 import type {
   ImportedCategory,
@@ -22,8 +23,15 @@ import type {
 } from './imported-talk.ts'
 import { createMatcher, type Match } from './matcher.ts'
 import { createNewRecords } from './new-records.ts'
-import { createOriginRows, type Origin } from './origin-rows.ts'
-import { isDraftOf, isDraftOfOther, pick, sortOrigins, withoutUnfit } from './source-claims.ts'
+import {
+  createOriginRows,
+  isDraftOf,
+  isDraftOfOther,
+  type Origin,
+  pick,
+  sortOrigins,
+  withoutUnfit,
+} from './origin-rows.ts'
 
 const takedownReason = 'The source lists it in NO_PUBLISH.json.'
 
@@ -83,26 +91,28 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     const known = sortOrigins(await origins.listOf(id), source, talk.path)
     const { own } = known
     const history = createHistory(record, own, talk)
-    const wasListed = isDraftOf(own, record) && talk.changes.state === undefined
-    const isUndone = isKnown && !wasListed && record.state === 2 && (await history.undoneImport('state')) === 1
-    const { state: wanted, ...theirs } = toTheirs(talk, record, own, isUndone)
-    const staysDraft = wasListed || (wanted === 1 && (await isDraftOfOther(known.others, record, history)))
-    const asked = wanted === undefined || staysDraft ? theirs : { ...theirs, state: wanted }
-    const { changes, kept } = await mergeThreeWays(record, asked, history)
+    const { state: imported, ...theirs } = toTheirs(talk, own)
+    const wasTakenDown = isDraftOf(own, record) && imported === undefined
+    const wasUndone = isKnown && !wasTakenDown && record.state === 2 && (await history.undoneImport('state')) === 1
+    const isTakenDownElsewhere = await isDraftOfOther(known.others, record, history)
+    const { state: asked, staysDraft } = decideImportedState({
+      ...{ current: record.state, imported, wasTakenDown, wasUndone, isTakenDownElsewhere },
+      isDraftsOnly: state === 2,
+    })
+    const wanted = asked === null ? theirs : { ...theirs, state: asked }
+    const { changes, kept } = await mergeThreeWays(record, wanted, history)
     const changed = await change(stored, record, changes, at, options.reason)
     const now = { record: changed?.record ?? record, version: changed?.version ?? stored.version }
-    // Of what did not fit, the source has said nothing new.
-    const said = {
-      ...pick(own?.imported ?? {}, wasListed ? [...talk.unfitNames, 'state'] : talk.unfitNames),
-      ...talk.changes,
-    }
+    // Values that did not fit keep their last imported value as merge base.
+    const keptNames = wasTakenDown ? [...talk.unfitNames, 'state'] : talk.unfitNames
+    const said = { ...pick(own?.imported ?? {}, keptNames), ...talk.changes }
     const isMoreKnown = await remember({ ...talk, changes: said }, now, known.first)
     return {
       is: changed !== null || isMoreKnown ? 'updated' : 'unchanged',
       id,
       renumbered: null,
       kept: staysDraft ? [...kept, 'state'] : kept,
-      isLiveAgain: changes.state === 1 && isUndone,
+      isLiveAgain: changes.state === 1 && wasUndone,
       hasExtras: isOwn(known.first),
     }
   }
@@ -123,25 +133,12 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return { record: decision.record, version: stored.version + 1 }
   }
 
-  /** What the source wants the record to be. What it has no word for any more goes back to its default. */
-  function toTheirs(
-    { changes, unfitNames }: ImportedTalk,
-    record: VideoRecord,
-    origin: Origin | null,
-    isUndone: boolean,
-  ): Changes {
+  /** The values of the source. A field that it no longer has goes back to its default. */
+  function toTheirs({ changes, unfitNames }: ImportedTalk, origin: Origin | null): Changes {
     const before = Object.keys(origin?.imported ?? {}).filter((name) => !unfitNames.some((each) => each === name))
     const lost = Object.entries(toDefaults()).filter(([name]) => !(name in changes) && before.includes(name))
-    const { state: said, ...others } = changes
-    // An import that makes drafts publishes nothing.
-    const wanted = said ?? (isUndone && record.state === 2 ? 1 : undefined)
-    const isPublishing = wanted === 1 && record.state === 2
-    return {
-      ...Object.fromEntries(lost),
-      ...others,
-      ...(changes.category === undefined ? {} : { category: categories.toTitle(changes.category) }),
-      ...(wanted === undefined || (isPublishing && state === 2) ? {} : { state: wanted }),
-    }
+    const category = changes.category === undefined ? {} : { category: categories.toTitle(changes.category) }
+    return { ...Object.fromEntries(lost), ...changes, ...category }
   }
 
   /** What the source does not want to be seen is a draft, whatever people here have made of it. */

@@ -1,10 +1,23 @@
+import { fromBody } from '../../record/json/body-bytes.ts'
+import type { VideoRecord } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import { createNameRows } from '../derive/names.ts'
 import { rememberErased } from '../import/erased-origins.ts'
 import { lastSeqSql } from '../write/sequence-sql.ts'
-import { parseStoredBody } from './parse-body.ts'
-import { recordParts } from './record-parts.ts'
+
+/** Every table but `record` that has rows of single records, and by which column. */
+export const recordParts = {
+  version: 'record_id',
+  listing: 'id',
+  record_speaker: 'record_id',
+  record_tag: 'record_id',
+  search: 'rowid',
+  origin: 'record_id',
+  origin_alias: 'record_id',
+  extras: 'record_id',
+  idempotency: 'record_id',
+} as const
 
 /**
  * Erases a record with everything that was ever known of it, in one transaction; what remains is that there was one,
@@ -49,4 +62,15 @@ function noteErased(db: Database, id: number): void {
     `INSERT INTO batch_note (batch, record_id, kind, why, fields)
      SELECT DISTINCT batch, record_id, 'erased', 'erased', '[]' FROM version WHERE record_id = ? AND batch IS NOT NULL`,
   ).send(id)
+}
+
+/** The record in bytes that may have rotted; null where they are not what we write. */
+export function parseStoredBody(body: Uint8Array): VideoRecord | null {
+  try {
+    const record = fromBody(body)
+    return typeof record === 'object' && record !== null && Array.isArray(record.speakers) ? record : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
 }

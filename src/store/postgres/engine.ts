@@ -1,6 +1,5 @@
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
-import { closeWhenDone } from '../close-when-done.ts'
-import type { Database } from '../database.ts'
+import { closeWhenDone, type Database } from '../database.ts'
 import type { Engine, Inspected } from '../engine.ts'
 import { explainFailure } from '../explain-failure.ts'
 import { postgresMigrations } from '../schema/migrations.ts'

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { closeWhenDone } from '../close-when-done.ts'
+import { closeWhenDone } from '../database.ts'
 import { checkCategories } from '../maintain/check/categories.ts'
 import { checkNames } from '../maintain/check/derived.ts'
 import { type CheckListener, type Finding, toFindings } from '../maintain/check/finding.ts'

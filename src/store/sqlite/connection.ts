@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { closeWhenDone } from '../close-when-done.ts'
+import { closeWhenDone } from '../database.ts'
 import { sqliteMigrations, upgrades } from '../schema/migrations.ts'
 import { createFileAtomically } from './atomic-file.ts'
 import { createSqliteDatabase } from './database.ts'

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
-import { closeWhenDone } from '../close-when-done.ts'
+import { closeWhenDone } from '../database.ts'
 import { type Finding, type OnStep, toFindings } from '../maintain/check/finding.ts'
 import { checkBodies, checkVersions } from '../maintain/check/versions.ts'
 import { checkForeignCode, checkPages } from './check.ts'

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { toErrorCode } from '../../error-code.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
-import { closeWhenDone } from '../close-when-done.ts'
+import { closeWhenDone } from '../database.ts'
 import { eraseRecord } from '../maintain/erase.ts'
 import { sync } from './atomic-file.ts'
 import { closeAfter, openBeside, openForWriting, upgradeDatabase } from './connection.ts'

@@ -1,7 +1,7 @@
 import { checkBody } from '../../../record/check-body.ts'
 import type { Database } from '../../database.ts'
+import { recordParts } from '../erase.ts'
 import { storeIdPattern } from '../new-store-id.ts'
-import { recordParts } from '../record-parts.ts'
 import type { Finding } from './finding.ts'
 
 /** Rows of records that are not there, and of records that were erased. */

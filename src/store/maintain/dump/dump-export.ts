@@ -1,6 +1,8 @@
 import type { Database } from '../../database.ts'
 import { sqliteMigrations } from '../../schema/migrations.ts'
-import { dumpStart } from './dump-start.ts'
+
+/** How a dump begins, whatever follows: what tells it from a file of records. */
+export const dumpStart = '{"rostrum":"dump"'
 
 interface VersionRow {
   readonly seq: number

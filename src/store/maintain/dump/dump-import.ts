@@ -8,8 +8,7 @@ import { addFirstVersions } from '../../write/category-version.ts'
 import { checkCategories } from '../check/categories.ts'
 import { checkBatches } from '../check/leftovers.ts'
 import { type LineKind, parseDumpLine } from './dump-lines.ts'
-import { createDumpOrder } from './dump-order.ts'
-import { createOriginCleaner } from './dump-origins.ts'
+import { createDumpOrder, createOriginCleaner } from './dump-order.ts'
 
 /** Why a dump was not read in; nothing of it was. */
 export class DumpError extends Error {}

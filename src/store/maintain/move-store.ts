@@ -1,11 +1,47 @@
-import type { Database } from '../../database.ts'
-import { insertRecords } from '../../derive/insert-records.ts'
-import { type BulkInsert, createBulkInsert } from '../../write/bulk-insert.ts'
-import { lastSeqSql } from '../../write/sequence-sql.ts'
-import { isChecksum } from '../../write/version-rows.ts'
-import { type CheckListener, createSteps } from '../check/finding.ts'
-import { type MovedTable, movedNames, movedTables } from './moved-tables.ts'
-import { createRowDigest, type Row } from './row-digest.ts'
+import type { Database } from '../database.ts'
+import { insertRecords } from '../derive/insert-records.ts'
+import { type BulkInsert, createBulkInsert, type InsertValue } from '../write/bulk-insert.ts'
+import { lastSeqSql } from '../write/sequence-sql.ts'
+import { isChecksum } from '../write/version-rows.ts'
+import { type CheckListener, createSteps } from './check/finding.ts'
+
+/**
+ * What a store is, row by row and in the order in which rows may name one another; everything else is made from it.
+ * With the columns that rows are told apart by, which both engines sort alike.
+ */
+export const movedTables = {
+  category: 'id',
+  category_version: 'category_id, number',
+  category_origin: 'source, path',
+  batch: 'id',
+  batch_note: 'batch, kind, record_id, why',
+  version: 'seq',
+  tombstone: 'record_id',
+  erased_origin: 'digest',
+  token: 'id',
+  idempotency: 'author, key',
+  origin: 'record_id',
+  origin_alias: 'source, path',
+  extras: 'record_id',
+  // Made from records, but their ids and slugs are known to others.
+  speaker: 'id',
+  tag: 'id',
+} as const
+
+export type MovedTable = keyof typeof movedTables
+
+export const movedNames = Object.keys(movedTables) as MovedTable[]
+
+/** Made anew from the versions' bytes; the first must come out as it was. */
+export const madeTables = [
+  'record',
+  'listing',
+  'search',
+  'record_speaker',
+  'record_tag',
+  'speaker_piece',
+  'tag_piece',
+] as const
 
 /** Why a store was not moved; nothing of it was. */
 export class MoveError extends Error {}
@@ -107,3 +143,32 @@ async function count(db: Database, table: string): Promise<number> {
 }
 
 const readLastSeq = async (db: Database) => (await db.query<{ seq: number | null }, []>(lastSeqSql).get())?.seq ?? 0
+
+export type Row = { readonly [column: string]: InsertValue }
+
+/** A sum over rows, which is the same for both engines when the rows are. */
+export interface RowDigest {
+  add(row: Row): void
+  finish(): { readonly rows: number; readonly digest: string }
+}
+
+export function createRowDigest(): RowDigest {
+  const hash = new Bun.CryptoHasher('sha256')
+  let rows = 0
+  let columns: readonly string[] | null = null
+  return {
+    add(row) {
+      columns ??= Object.keys(row).sort()
+      for (const name of columns) addValue(hash, name, row[name] ?? null)
+      rows++
+    },
+    finish: () => ({ rows, digest: hash.digest('hex') }),
+  }
+}
+
+/** With name, kind and length, so that no two different rows read alike. */
+function addValue(hash: Bun.CryptoHasher, name: string, value: InsertValue): void {
+  if (value === null || typeof value === 'number') hash.update(`${name}=${value};`)
+  else if (typeof value === 'string') hash.update(`${name}:${Buffer.byteLength(value)}"${value};`)
+  else hash.update(`${name}:${value.length}#`).update(value).update(';')
+}

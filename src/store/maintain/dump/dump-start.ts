@@ -1,2 +1,0 @@
-/** How a dump begins, whatever follows: what tells it from a file of records. */
-export const dumpStart = '{"rostrum":"dump"'
