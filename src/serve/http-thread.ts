@@ -13,7 +13,7 @@ import { createSendAnswer } from '../http/send-body.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
-import { loadServingEngine } from './engine/load-engine.ts'
+import { loadBackend } from './backend/load-backend.ts'
 import { createHttpTactics } from './fast/http-tactics.ts'
 import { createFileDescriptors, type FileDescriptors } from './file-descriptors.ts'
 import type { HttpNotice, HttpOrder, HttpPlan, StoreThread } from './port/messages.ts'
@@ -139,9 +139,9 @@ function createUptime(processMs: number): () => number {
 }
 
 async function openStore({ config, engine, shared }: HttpPlan, ports: StorePorts, counters: Counters): Promise<Store> {
-  const { openRecords } = await loadServingEngine(engine)
+  const { openRecords } = await loadBackend(engine)
   const connections = Math.floor(config.pool / config.threads)
-  const records = openRecords({ path: config.db, counters, memory: shared, connections })
+  const records = openRecords({ address: config.db, counters, memory: shared, connections })
   return createHttpStore(counters, ports, records, config.listMs)
 }
 

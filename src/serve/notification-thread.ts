@@ -16,22 +16,22 @@ const retryMs = 100
 const silenceMs = 3_000
 
 /** Receives a notification of every commit, on this node or another, and updates the shared counters. */
-serveRequests<never, never>(async ({ path: address, memory }, report) => {
+serveRequests<never, never>(async ({ address, memory }, report) => {
   const counters = createCounters(memory.counters)
-  const hearing = createNotifications(counters)
-  const epoch = createTimeline(memory)
+  const notifications = createNotifications(counters)
+  const timeline = createTimeline(memory)
   const hosts = toHosts(address)
-  const confirm = createConfirm(hosts, epoch)
-  const stopWatching = watchHosts(hosts, epoch)
-  const wire = createReconnectingClient(address, epoch, { onClose: lose, onNotify: hearing.take })
+  const confirm = createConfirm(hosts, timeline)
+  const stopWatching = watchHosts(hosts, timeline)
+  const connection = createReconnectingClient(address, timeline, { onClose: lose, onNotify: notifications.take })
   let isStopped = false
   let isListening = false
   let isTrying = false
 
   async function ask<Row extends object>(sql: string): Promise<Row | undefined> {
-    const timer = setTimeout(wire.cut, silenceMs)
+    const timer = setTimeout(connection.cut, silenceMs)
     try {
-      const client = await wire.connect()
+      const client = await connection.connect()
       const [row] = await client.unsafe<Row[]>(sql)
       return row
     } finally {
@@ -41,7 +41,7 @@ serveRequests<never, never>(async ({ path: address, memory }, report) => {
 
   function lose(): void {
     isListening = false
-    hearing.lose()
+    notifications.lose()
   }
 
   /** Listens first, then reads the last sequence number, so that no commit is missed in between. */
@@ -52,7 +52,7 @@ serveRequests<never, never>(async ({ path: address, memory }, report) => {
       isListening = true
       await catchUp()
     } catch (error) {
-      if (!hearing.isLost()) report(error)
+      if (!notifications.isLost()) report(error)
       refuse(error)
       lose()
     } finally {
@@ -63,29 +63,29 @@ serveRequests<never, never>(async ({ path: address, memory }, report) => {
   /** A silent server may have been replaced by a new primary, so that is confirmed last. */
   async function catchUp(): Promise<void> {
     const row = await ask<{ seq: number | null }>(lastSeqSql)
-    const listening = wire.connected()
+    const listening = connection.connected()
     await confirm()
-    if (!isListening || listening === null || !wire.holds(listening)) return
-    epoch.setRefusal(null)
-    hearing.regain(row?.seq ?? 0)
+    if (!isListening || listening === null || !connection.holds(listening)) return
+    timeline.setRefusal(null)
+    notifications.regain(row?.seq ?? 0)
     // Another server may have become the primary since.
-    if (!wire.holds(listening)) lose()
+    if (!connection.holds(listening)) lose()
   }
 
   /** If only an old primary can be reached, /readyz says so. */
   function refuse(error: unknown): void {
     const { code } = toFailureReport(error)
     const refusal = code === 'OLD_PRIMARY' ? 'older' : code === 'OTHER_CLUSTER' ? 'foreign' : null
-    if (refusal !== null && epoch.loadRefusal() === null) report(error)
-    epoch.setRefusal(refusal)
+    if (refusal !== null && timeline.loadRefusal() === null) report(error)
+    timeline.setRefusal(refusal)
   }
 
   async function ping(): Promise<void> {
-    const late = setTimeout(hearing.lose, pingTimeoutMs)
+    const late = setTimeout(notifications.lose, pingTimeoutMs)
     try {
-      if (hearing.isLost()) await catchUp()
+      if (notifications.isLost()) await catchUp()
       else await ask('SELECT 1')
-      if (isListening && !hearing.isLost()) counters.beat()
+      if (isListening && !notifications.isLost()) counters.beat()
     } catch {
       lose()
     } finally {
@@ -107,7 +107,7 @@ serveRequests<never, never>(async ({ path: address, memory }, report) => {
     async stop() {
       isStopped = true
       stopWatching()
-      await wire.end()
+      await connection.end()
     },
   }
 })

@@ -1,7 +1,7 @@
 import { createBaseUrl } from '../api/base-url.ts'
 import { createQueryRoutes } from '../api/routes.ts'
 import { createCounters } from '../store/counters.ts'
-import { loadServingEngine } from './engine/load-engine.ts'
+import { loadBackend } from './backend/load-backend.ts'
 import { lowerPriority } from './fast/thread-priority.ts'
 import type { QueryReply, QueryRequest } from './port/messages.ts'
 import { serveRequests } from './port/serve-requests.ts'
@@ -9,11 +9,11 @@ import { createQueryService } from './query/query-service.ts'
 import { createQueryStore } from './query/query-store.ts'
 
 serveRequests<QueryRequest, QueryReply>(
-  async ({ engine, path, memory, query, hasLowPriority }, report, sendReplies) => {
+  async ({ engine, address, memory, query, hasLowPriority }, report, sendReplies) => {
     if (hasLowPriority) lowerPriority('query')
     const counters = createCounters(memory.counters)
-    const { openQueries } = await loadServingEngine(engine)
-    const reads = openQueries({ path, counters, memory, limits: query, report })
+    const { openQueries } = await loadBackend(engine)
+    const reads = openQueries({ address, counters, memory, limits: query, report })
     const store = createQueryStore(reads, report)
     const routes = createQueryRoutes({ store, baseUrl: createBaseUrl(query.baseUrl, query.listeningUrl) })
     return createQueryService({ reads, store, routes, limitMs: query.listMs, sendReplies })

@@ -58,7 +58,7 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
     queryThreads: config.queryThreads,
     store: {
       engine: engine.kind,
-      path: config.db,
+      address: config.db,
       query: { listMs, maxPageBytes, baseUrl, listeningUrl: url },
       // Those of PostgreSQL wait for the network, not for a core.
       hasLowPriority: config.fast && engine.kind === 'sqlite',

@@ -1,5 +1,5 @@
 import { createCounters } from '../store/counters.ts'
-import { loadServingEngine } from './engine/load-engine.ts'
+import { loadBackend } from './backend/load-backend.ts'
 import { lowerPriority } from './fast/thread-priority.ts'
 import type { WriterReply, WriterRequest } from './port/messages.ts'
 import { serveRequests } from './port/serve-requests.ts'
@@ -10,11 +10,11 @@ import { createWriterQueue } from './writer/writer-queue.ts'
 /** Less than half of the 200 ms within which changes of other processes must be visible. */
 const pollMs = 80
 
-serveRequests<WriterRequest, WriterReply>(async ({ engine, path, memory, hasLowPriority }, report, sendReplies) => {
+serveRequests<WriterRequest, WriterReply>(async ({ engine, address, memory, hasLowPriority }, report, sendReplies) => {
   if (hasLowPriority) lowerPriority('writer')
   const counters = createCounters(memory.counters)
-  const { openWriter } = await loadServingEngine(engine)
-  const { writer, batches, canWrite, isLost, isPolled } = await openWriter({ path, counters, memory, report })
+  const { openWriter } = await loadBackend(engine)
+  const { writer, batches, canWrite, isLost, isPolled } = await openWriter({ address, counters, memory, report })
   const queue = createWriterQueue(writer, counters, () => performance.now(), batches)
   queue.onGroup = sendReplies
   const health = createHealth(counters, canWrite)

@@ -3,7 +3,7 @@ import type { Paging } from '../../src/record/query/query.ts'
 import type { FeedEntry, LogPage } from '../../src/store/change-log.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type ChangeLog, createChangeLog } from '../../src/store/read/change-log.ts'
-import { createReader } from '../../src/store/read/item.ts'
+import { createRecordReader } from '../../src/store/read/item.ts'
 import { createVocabulary } from '../../src/store/read/vocabulary.ts'
 import type { Outcome, VocabularyQuery } from '../../src/store/store.ts'
 import type { Writer, WriterNeeds } from '../../src/store/write/writer.ts'
@@ -38,7 +38,7 @@ export function openEngine({ db, createWriter, close }: Connections): OpenEngine
   let clockMs = 0
   // A command that is meant to fail tells of it too; what it leaves behind is what the tests look at.
   const writer = createWriter({ now: () => clockMs, onError() {} })
-  const reader = createReader(db)
+  const reader = createRecordReader(db)
   const log = createChangeLog(db, { readStoreId: async () => 'model' })
   const counts = db.query<Counts, []>(
     `SELECT (SELECT count(*) FROM record) AS records, (SELECT count(*) FROM version) AS versions,

@@ -9,7 +9,7 @@ import { type Changes, toChanges, toDefaults, type VideoRecord } from '../../src
 import type { StoredVersion } from '../../src/store/change-log.ts'
 import { closeWhenDone } from '../../src/store/database.ts'
 import { createChangeLog } from '../../src/store/read/change-log.ts'
-import { createReader } from '../../src/store/read/item.ts'
+import { createRecordReader } from '../../src/store/read/item.ts'
 import { sqliteMigrations } from '../../src/store/schema/migrations.ts'
 import { openForReading, openForWriting, upgradeDatabase } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
@@ -242,7 +242,7 @@ async function expectWritableSame(id: number, one: number, other: number): Promi
 }
 
 async function readVersion(id: number, number: number): Promise<StoredVersion> {
-  const version = await withReading((db) => createReader(createSqliteDatabase(db)).readVersion(id, number))
+  const version = await withReading((db) => createRecordReader(createSqliteDatabase(db)).readVersion(id, number))
   if (version === null) throw new Error(`record ${id} has no version ${number}`)
   return version
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { sqliteServing } from '../../src/serve/engine/sqlite.ts'
+import { sqliteBackend } from '../../src/serve/backend/sqlite.ts'
 import { createCounters, createCountersBuffer, createPrimaryBuffer } from '../../src/store/counters.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createStore, toTalk } from '../cli/store-command.ts'
@@ -23,7 +23,7 @@ function withBoth(use: (fixture: ReturnType<typeof toFixture>) => Promise<void>)
 function toFixture(path: string) {
   const memory = { counters: createCountersBuffer(), primary: createPrimaryBuffer() }
   const counters = createCounters(memory.counters)
-  const store = sqliteServing.openRecords({ path, counters, memory, connections: 1 })
+  const store = sqliteBackend.openRecords({ address: path, counters, memory, connections: 1 })
   const writing = openForWriting(path, 0)
   const change = writing.query('UPDATE record SET version = version + 1 WHERE id = 1')
   const tidyUp = writing.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)')

@@ -60,7 +60,7 @@ export interface QueryPlan extends ListLimits {
 export interface StorePlan {
   readonly engine: Engine['kind']
   /** The path of the file, or the address of the database. */
-  readonly path: string
+  readonly address: string
   readonly memory: StoreMemory
   readonly query: QueryPlan
   /** Whether HTTP threads run before this thread (ADR 38). */

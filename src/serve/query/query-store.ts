@@ -2,7 +2,7 @@ import type { ListQuery } from '../../record/query/query.ts'
 import { createInTurn } from '../../store/in-turn.ts'
 import type { CategoryReader } from '../../store/read/category.ts'
 import type { ChangeLog } from '../../store/read/change-log.ts'
-import type { Reader } from '../../store/read/item.ts'
+import type { RecordReader } from '../../store/read/item.ts'
 import { type Deadline, OutOfTime } from '../../store/read/statements.ts'
 import type { Failure, ListPage, ReadStore, VocabularyQuery, VocabularyRows } from '../../store/store.ts'
 
@@ -12,7 +12,7 @@ export interface QueryReads {
   vocabulary(query: VocabularyQuery): Promise<VocabularyRows>
   readonly categories: CategoryReader
   readonly changeLog: ChangeLog
-  readonly records: Reader
+  readonly records: RecordReader
   /**
    * Whether the store must not be read any more: reading a memory-mapped file that was truncated kills the process (ADR
    * 30).

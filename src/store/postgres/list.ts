@@ -5,8 +5,8 @@ import { textFacets } from '../derive/listing.ts'
 import {
   createListReader,
   type Facets,
-  type ListEngine,
   type ListNeeds,
+  type ListSql,
   maxFacetValues,
   nameColumns,
 } from '../read/list.ts'
@@ -46,7 +46,7 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
     }
   }
 
-  const engine: ListEngine<Condition> = {
+  const listSql: ListSql<Condition> = {
     resolveFilter: createFilter(db),
     count: ({ sql, values }) => readNumber(`SELECT count(*) AS n FROM listing WHERE ${sql}`, values),
     read({ sql, values }, columns, { order, range, limit, offset }) {
@@ -68,7 +68,7 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
     readBodies: createPageBodies(needs),
     countFacets: createFacets(prepare),
   }
-  return createListReader(needs, engine)
+  return createListReader(needs, listSql)
 }
 
 /** Clients may send any number in a cursor; PostgreSQL refuses those that do not fit its integers. */

@@ -17,7 +17,7 @@ export interface Pool {
 }
 
 interface Member {
-  readonly wire: ReconnectingClient
+  readonly connection: ReconnectingClient
   waiting: number
   answeredMs: number
 }
@@ -25,11 +25,11 @@ interface Member {
 /** A handful of texts, each put into PostgreSQL's words once. */
 const toText = memoize((sql: string) => translate(sql).text)
 
-export function createPool(address: string, connections: number, epoch = createTimeline(createOwnMemory())): Pool {
+export function createPool(address: string, connections: number, timeline = createTimeline(createOwnMemory())): Pool {
   const members = Array.from(
     { length: connections },
     (): Member => ({
-      wire: createReconnectingClient(address, epoch, {}),
+      connection: createReconnectingClient(address, timeline, {}),
       waiting: 0,
       answeredMs: 0,
     }),
@@ -53,7 +53,7 @@ export function createPool(address: string, connections: number, epoch = createT
       }
     },
     close() {
-      for (const { wire } of members) void wire.end()
+      for (const { connection } of members) void connection.end()
     },
   }
 }
@@ -64,12 +64,12 @@ async function ask(member: Member, text: string, values: (number | string | Buff
   const timer = setTimeout(() => {
     reject(new PostgresFailure('TIMEOUT', 'PostgreSQL did not answer in time', true))
     // From which nothing has come all the while, that connection may be dead; it may show only in many minutes.
-    if (member.answeredMs < sinceMs) member.wire.cut()
+    if (member.answeredMs < sinceMs) member.connection.cut()
   }, readTimeoutMs)
   const read = async () => {
-    const client = await member.wire.connect()
+    const client = await member.connection.connect()
     const rows = await client.unsafe<object[]>(text, values, { prepare: true })
-    if (!(await member.wire.isCurrent(client)))
+    if (!(await member.connection.isCurrent(client)))
       throw new PostgresFailure('MOVED_ON', 'another server is the primary now', true)
     return rows
   }

@@ -6,7 +6,7 @@ import { isChecksum, toVersionTag } from '../write/version-rows.ts'
 import { toVersionLine, type VersionRow, versionColumns } from './change-log.ts'
 import { createChecksumCheck, DamagedRecord } from './record-check.ts'
 
-export interface Reader {
+export interface RecordReader {
   read(id: number): Promise<StoredRecord | null>
   isErased(id: number): Promise<boolean>
   findVersionTag(id: number, number: number): Promise<VersionTag | null>
@@ -22,7 +22,7 @@ export function createErasedCheck(db: Database): (id: number) => Promise<boolean
 }
 
 /** Each read is one primary-key lookup of stored bytes. */
-export function createReader(db: Database): Reader {
+export function createRecordReader(db: Database): RecordReader {
   const readOne = db.query<StoredRecord, [number]>(readerSql.record)
   const findChecksum = db.query<ChecksumRow, [number, number]>(readerSql.checksum)
   const check = createChecksumCheck()

@@ -29,7 +29,7 @@ export interface PageWindow {
 }
 
 /** What differs between engines. `Filter` is the query's filters in the form that the engine's SQL needs. */
-export interface ListEngine<Filter> {
+export interface ListSql<Filter> {
   /** Null where nothing can match. */
   resolveFilter(filters: Filters, part: SearchPart): Promise<Filter | null>
   count(filter: Filter): Promise<number>
@@ -44,44 +44,44 @@ export interface ListEngine<Filter> {
 /** Lists and searches. Counts and facets are kept until the store changes. */
 export function createListReader<Filter>(
   needs: ListNeeds,
-  engine: ListEngine<Filter>,
+  listSql: ListSql<Filter>,
 ): (query: ListQuery) => Promise<ListPage> {
   const counts = createMemo<number>(needs.changesCounter)
   const facets = createMemo<ListPage['facets']>(needs.changesCounter)
 
   const count = (filters: Filters, part: SearchPart, filter: Filter) =>
-    counts(JSON.stringify([part, filters]), () => engine.count(filter))
+    counts(JSON.stringify([part, filters]), () => listSql.count(filter))
 
   function createPageReader(query: ListQuery, filter: Filter, total: number): PageReader {
     const { filters } = query
     const order = query.order ?? defaultOrder
     const findPart = async (part: SearchPart) => {
       // Null only if the whole search had been.
-      const some = (await engine.resolveFilter(filters, part)) ?? filter
+      const some = (await listSql.resolveFilter(filters, part)) ?? filter
       return {
         count: () => count(filters, part, some),
-        read: (window: Omit<PageWindow, 'order'>) => readIds(engine, some, { order: defaultOrder, ...window }),
+        read: (window: Omit<PageWindow, 'order'>) => readIds(listSql, some, { order: defaultOrder, ...window }),
       }
     }
     return {
-      readBodies: engine.readBodies,
-      readIds: (limit, offset) => readIds(engine, filter, { order, total, limit, offset }),
-      readRows: (limit, offset, range) => readCursorRows(engine, filter, { order, total, limit, offset, range }),
+      readBodies: listSql.readBodies,
+      readIds: (limit, offset) => readIds(listSql, filter, { order, total, limit, offset }),
+      readRows: (limit, offset, range) => readCursorRows(listSql, filter, { order, total, limit, offset, range }),
       rank: (limit, offset) =>
-        rankIds(total, limit, offset, { rankAll: () => engine.rank(filter, filters, limit, offset), findPart }),
+        rankIds(total, limit, offset, { rankAll: () => listSql.rank(filter, filters, limit, offset), findPart }),
     }
   }
 
   async function countFacets({ facets: names, filters }: ListQuery, filter: Filter): Promise<ListPage['facets']> {
     if (names.length === 0) return null
-    return facets(JSON.stringify([names, filters]), () => engine.countFacets(names, filter))
+    return facets(JSON.stringify([names, filters]), () => listSql.countFacets(names, filter))
   }
 
   // One transaction, so that count, page and facets are of the same snapshot.
   return (query) => needs.db.transaction('read', () => read(query))
 
   async function read(query: ListQuery): Promise<ListPage> {
-    const filter = await engine.resolveFilter(query.filters, 'all')
+    const filter = await listSql.resolveFilter(query.filters, 'all')
     if (filter === null) return toEmptyPage(query)
     const uncounted = await readUncounted(query, createPageReader(query, filter, 0))
     if (uncounted !== null) return uncounted
@@ -91,18 +91,18 @@ export function createListReader<Filter>(
   }
 }
 
-async function readIds<Filter>(engine: ListEngine<Filter>, filter: Filter, window: PageWindow): Promise<number[]> {
+async function readIds<Filter>(listSql: ListSql<Filter>, filter: Filter, window: PageWindow): Promise<number[]> {
   // The column that is read is the id.
-  const rows = (await engine.read(filter, 'id', window)) as { readonly id: number }[]
+  const rows = (await listSql.read(filter, 'id', window)) as { readonly id: number }[]
   return rows.map(({ id }) => id)
 }
 
 async function readCursorRows<Filter>(
-  engine: ListEngine<Filter>,
+  listSql: ListSql<Filter>,
   filter: Filter,
   window: PageWindow,
 ): Promise<CursorRow[]> {
-  const rows = await engine.read(filter, toCursorColumns(window.order), window)
+  const rows = await listSql.read(filter, toCursorColumns(window.order), window)
   // The columns that are read are the id and those of the order.
   return rows.map((row) => Object.values(row) as CursorRow)
 }

@@ -3,8 +3,8 @@ import type { FacetName, ListQuery } from '../../record/query/query.ts'
 import {
   createListReader,
   type Facets,
-  type ListEngine,
   type ListNeeds,
+  type ListSql,
   maxFacetValues,
   nameColumns,
 } from '../read/list.ts'
@@ -29,7 +29,7 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
   const findLastId = db.query<{ id: number | null }, []>('SELECT max(id) AS id FROM listing')
   const rowCount = async () => (await findLastId.get())?.id ?? 0
 
-  const engine: ListEngine<ListFilter> = {
+  const listSql: ListSql<ListFilter> = {
     resolveFilter: createFilter(db, createNamedRecords(db, facetIndex, onStep)),
     async count(filter) {
       const { sql, values } = await planCount(filter)
@@ -52,7 +52,7 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
     readBodies: createPageBodies(needs),
     countFacets: async (names, filter) => countFacets(names, await planIdSet(filter)),
   }
-  return createListReader(needs, engine)
+  return createListReader(needs, listSql)
 }
 
 export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListNeeds): ReadBodies {

@@ -26,14 +26,18 @@ const connectTimeoutSeconds = 5
 /** Numbers come as numbers: all of ours are far below 2^53. */
 const countType = { to: 20, from: [20, 1700], parse: Number, serialize: String }
 
-export function createPostgresClient(address: string, epoch: Timeline, options: PostgresClientOptions): PostgresClient {
+export function createPostgresClient(
+  address: string,
+  timeline: Timeline,
+  options: PostgresClientOptions,
+): PostgresClient {
   const { onClose, onNotify, onNotice, onPlace } = options
   const hosts = toHosts(address)
   return postgres({
     ...hosts.options,
     ...toSocketAddress(hosts.all[0]),
     // Known to the client, but not to its types.
-    ...{ socket: createOnlySocket(hosts, epoch, (place) => onPlace?.(place)) },
+    ...{ socket: createOnlySocket(hosts, timeline, (place) => onPlace?.(place)) },
     max: 1,
     connect_timeout: connectTimeoutSeconds,
     // It is told at once that there is no other connection.

@@ -31,7 +31,7 @@ interface Attempt {
   readonly client: PostgresClient
   readonly ready: Promise<PostgresClient>
   /** The primary that it is connected to; null before it is. */
-  epoch: bigint | null
+  primaryKey: bigint | null
 }
 
 /**
@@ -41,7 +41,7 @@ interface Attempt {
  */
 export function createReconnectingClient(
   address: string,
-  epoch: Timeline,
+  timeline: Timeline,
   options: PostgresClientOptions,
 ): ReconnectingClient {
   let current: Attempt | null = null
@@ -56,7 +56,7 @@ export function createReconnectingClient(
 
   function begin(): Attempt {
     let place = 0
-    const client = createPostgresClient(address, epoch, {
+    const client = createPostgresClient(address, timeline, {
       onClose: () => drop(attempt),
       onNotify: (text) => current === attempt && options.onNotify?.(text),
       onNotice: (notice) => options.onNotice?.(notice),
@@ -64,11 +64,11 @@ export function createReconnectingClient(
         place = chosen
       },
     })
-    const greeting = greet(client, epoch, () => place)
-    const attempt: Attempt = { client, ready: greeting.then(() => client), epoch: null }
+    const greeting = greet(client, timeline, () => place)
+    const attempt: Attempt = { client, ready: greeting.then(() => client), primaryKey: null }
     greeting.then(
       (admitted) => {
-        attempt.epoch = admitted
+        attempt.primaryKey = admitted
         refused = null
       },
       (error) => {
@@ -82,13 +82,13 @@ export function createReconnectingClient(
 
   /** Where another primary has taken over, what there is of the old one is closed. */
   function look(): void {
-    if (current !== null && current.epoch !== null && current.epoch !== epoch.load()) drop(current)
+    if (current !== null && current.primaryKey !== null && current.primaryKey !== timeline.load()) drop(current)
   }
   function holds(client: PostgresClient): boolean {
     look()
     return current?.client === client
   }
-  const confirm = createConfirm(toHosts(address), epoch)
+  const confirm = createConfirm(toHosts(address), timeline)
   const looking = setInterval(look, lookMs)
   looking.unref()
 
@@ -101,10 +101,10 @@ export function createReconnectingClient(
     },
     connected() {
       look()
-      return current === null || current.epoch === null ? null : current.client
+      return current === null || current.primaryKey === null ? null : current.client
     },
     holds,
-    isCurrent: (client) => (epoch.isDoubtful() ? confirm().then(() => holds(client)) : holds(client)),
+    isCurrent: (client) => (timeline.isDoubtful() ? confirm().then(() => holds(client)) : holds(client)),
     cut: () => void (current !== null && drop(current)),
     async end() {
       clearInterval(looking)
@@ -115,14 +115,14 @@ export function createReconnectingClient(
   }
 }
 
-/** Has the server say which one it is; gives the epoch where it is the one to use. */
-async function greet(client: PostgresClient, epoch: Timeline, toPlace: () => number): Promise<bigint> {
+/** Has the server say which one it is; gives its key where it is the one to use. */
+async function greet(client: PostgresClient, timeline: Timeline, toPlace: () => number): Promise<bigint> {
   const timer = setTimeout(() => void client.end({ timeout: 0 }), connectTimeoutMs)
   try {
     const { server, hasWarnings } = await greetServer(client)
     if (!hasWarnings) throw toRefusal('NO_WARNINGS', 'the session cannot be made to report warnings')
     if (server.isStandby) throw toRefusal('STANDBY_ONLY', 'the server follows another one and takes no writes')
-    const admitted = epoch.admit(toPlace(), server)
+    const admitted = timeline.admit(toPlace(), server)
     if (admitted === 'older' || admitted === 'foreign') throw refuse(admitted)
     return admitted
   } finally {

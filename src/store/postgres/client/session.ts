@@ -66,7 +66,7 @@ export function createSession(address: string, memory: NodeMemory): Session {
   let state: SessionState = 'idle'
   let isCommitting = false
   let isUnconfirmed = false
-  const wire = createReconnectingClient(address, createTimeline(memory), {
+  const connection = createReconnectingClient(address, createTimeline(memory), {
     onClose() {
       if (state !== 'idle') state = 'cut'
     },
@@ -86,7 +86,7 @@ export function createSession(address: string, memory: NodeMemory): Session {
     if (state === 'cut' && begin === undefined) failCut()
     isUnconfirmed = false
     isCommitting = step.is === 'commit'
-    const client = await wire.connect()
+    const client = await connection.connect()
     // To connect may have cut it, where another server has become the primary.
     if (isCut() && begin === undefined) failCut()
     if (begin !== undefined) state = begin.begin === 'read' ? 'reading' : 'writing'
@@ -94,7 +94,8 @@ export function createSession(address: string, memory: NodeMemory): Session {
     const isEnd = step.is === 'commit' || step.is === 'rollback'
     // Within a transaction that writes, only its end is an answer to anybody.
     const isPart = state === 'writing' && !isEnd
-    if (!isPart && !(await wire.isCurrent(client))) throw toRefusal('MOVED_ON', 'another server is the primary now')
+    if (!isPart && !(await connection.isCurrent(client)))
+      throw toRefusal('MOVED_ON', 'another server is the primary now')
     if (isEnd) state = 'idle'
     if (isUnconfirmed) throw new PostgresFailure('DOUBTFUL', 'no replica has confirmed', true)
     return answer
@@ -114,7 +115,7 @@ export function createSession(address: string, memory: NodeMemory): Session {
         const isMixedUp = ahead.length > 0 && staleStates.includes(code)
         const hasEnded = isLost || isMixedUp || step.is === 'commit' || step.is === 'rollback'
         // What cannot be rolled back, or was not even asked to commit, ends with its connection.
-        if (isMixedUp || step.is === 'rollback' || (step.is === 'commit' && ahead.length > 0)) wire.cut()
+        if (isMixedUp || step.is === 'rollback' || (step.is === 'commit' && ahead.length > 0)) connection.cut()
         if (hasEnded) state = 'idle'
         throw new PostgresFailure(code, message, isLost || isMixedUp)
       }
@@ -122,17 +123,17 @@ export function createSession(address: string, memory: NodeMemory): Session {
     /** Where the connection is lost, so is the transaction. */
     leave() {
       state = 'idle'
-      wire
+      connection
         .connected()
         ?.unsafe('ROLLBACK')
         .simple()
         .execute()
         .catch(() => undefined)
     },
-    end: wire.end,
+    end: connection.end,
     abandon() {
-      wire.cut()
-      void wire.end()
+      connection.cut()
+      void connection.end()
     },
   }
 }

@@ -28,14 +28,14 @@ export interface Hosts {
  */
 export function createOnlySocket(
   hosts: Hosts,
-  epoch: Timeline,
+  timeline: Timeline,
   onPlace: (place: number) => void,
 ): () => Promise<Socket> {
   let isGiven = false
   return async () => {
     if (isGiven) throw Object.assign(new Error('the connection was lost'), { code: 'CONNECTION_CLOSED' })
     isGiven = true
-    const place = hosts.all.length === 1 ? 0 : await findPrimary(hosts, epoch)
+    const place = hosts.all.length === 1 ? 0 : await findPrimary(hosts, timeline)
     onPlace(place)
     const host = hosts.all[place] ?? hosts.all[0]
     // The client looks at the name when it checks a certificate.
@@ -52,7 +52,7 @@ interface Found extends Server {
  * whose refusal is then told. The client itself would try one after the other without end or pause, and take a standby
  * for a primary.
  */
-function findPrimary(hosts: Hosts, epoch: Timeline): Promise<number> {
+function findPrimary(hosts: Hosts, timeline: Timeline): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const found: Found[] = []
   // All are asked at once: to wait for two that are silent, one after the other, would be too long for a reader.
@@ -60,19 +60,19 @@ function findPrimary(hosts: Hosts, epoch: Timeline): Promise<number> {
     const server = await probe(host, hosts.options)
     if (server === null || server.isStandby) return
     found.push({ ...server, place })
-    if (epoch.isCertain(place, server)) resolve(place)
+    if (timeline.isCertain(place, server)) resolve(place)
   })
   Promise.all(asked)
-    .then(() => resolve(choose(found, epoch)))
+    .then(() => resolve(choose(found, timeline)))
     .catch(reject)
   return promise
 }
 
-function choose(found: readonly Found[], epoch: Timeline): number {
+function choose(found: readonly Found[], timeline: Timeline): number {
   const inOrder = found.toSorted((a, b) => a.place - b.place)
-  const good = inOrder.filter((server) => epoch.judge(server) === 'good')
+  const good = inOrder.filter((server) => timeline.judge(server) === 'good')
   const [worst] = inOrder
-  if (worst !== undefined && good.length === 0) throw refuse(epoch.judge(worst) === 'foreign' ? 'foreign' : 'older')
+  if (worst !== undefined && good.length === 0) throw refuse(timeline.judge(worst) === 'foreign' ? 'foreign' : 'older')
   // Timelines of another database cluster are not to be compared with those of this one.
   const ours = good.filter(({ system }) => system === good[0]?.system)
   const best = ours.reduce<Found | null>(

@@ -67,7 +67,7 @@ export function createTimeline(memory: NodeMemory, counters = toCounters(memory)
 
   function admit(place: number, server: Server): bigint | RefusedServer {
     Atomics.compareExchange(shared, systemCell, 0n, server.system)
-    const next = toEpoch(place, server.timeline)
+    const next = toPrimaryKey(place, server.timeline)
     for (;;) {
       const known = load()
       const verdict = judge(server)
@@ -101,6 +101,6 @@ export function createTimeline(memory: NodeMemory, counters = toCounters(memory)
 }
 
 const toCounters = ({ counters }: NodeMemory) => (counters === null ? null : createCounters(counters))
-const toEpoch = (place: number, timeline: number) => (BigInt(timeline) << placeBits) | BigInt(place + 1)
-const toTimeline = (epoch: bigint) => Number(epoch >> placeBits)
-const toPlace = (epoch: bigint) => (epoch === 0n ? null : Number(epoch & ((1n << placeBits) - 1n)) - 1)
+const toPrimaryKey = (place: number, timeline: number) => (BigInt(timeline) << placeBits) | BigInt(place + 1)
+const toTimeline = (primaryKey: bigint) => Number(primaryKey >> placeBits)
+const toPlace = (primaryKey: bigint) => (primaryKey === 0n ? null : Number(primaryKey & ((1n << placeBits) - 1n)) - 1)

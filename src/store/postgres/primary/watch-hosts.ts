@@ -15,12 +15,12 @@ const idleMs = 200
  * Asks every host but the primary whether it has become the primary, again and again. Else it would be known only to
  * whoever has to connect anew, and a silent primary would be waited for. Gives what ends it.
  */
-export function watchHosts({ all, options }: Hosts, epoch: Timeline): () => void {
+export function watchHosts({ all, options }: Hosts, timeline: Timeline): () => void {
   let isStopped = false
 
   async function watch(host: Host, place: number): Promise<void> {
     while (!isStopped) {
-      if (epoch.loadPlace() === place) await Bun.sleep(idleMs)
+      if (timeline.loadPlace() === place) await Bun.sleep(idleMs)
       else await watchStandby(host, place).catch(() => Bun.sleep(restMs))
     }
   }
@@ -29,9 +29,9 @@ export function watchHosts({ all, options }: Hosts, epoch: Timeline): () => void
   async function watchStandby(host: Host, place: number): Promise<void> {
     const asking = createAsking(host, options)
     try {
-      while (!isStopped && epoch.loadPlace() !== place) {
+      while (!isStopped && timeline.loadPlace() !== place) {
         const server = await asking.ask()
-        if (epoch.isLater(server)) epoch.admit(place, server)
+        if (timeline.isLater(server)) timeline.admit(place, server)
         await Bun.sleep(askMs)
       }
     } finally {
@@ -69,7 +69,7 @@ const confirmTimeoutMs = 500
  * where it has. For when a connection cannot be trusted by itself: it was silent, and what is behind it may have stood
  * still while another one took over. Those who ask at the same time share one round, begun after they asked.
  */
-export function createConfirm({ all, options }: Hosts, epoch: Timeline): () => Promise<void> {
+export function createConfirm({ all, options }: Hosts, timeline: Timeline): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   let next: Promise<void> | null = null
 
@@ -78,7 +78,7 @@ export function createConfirm({ all, options }: Hosts, epoch: Timeline): () => P
     await Promise.all(
       all.map(async (host, place) => {
         const server = await probe(host, options, confirmTimeoutMs)
-        if (server !== null && epoch.isLater(server)) epoch.admit(place, server)
+        if (server !== null && timeline.isLater(server)) timeline.admit(place, server)
       }),
     )
   }

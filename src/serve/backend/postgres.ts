@@ -11,7 +11,7 @@ import { createChangeLog } from '../../store/read/change-log.ts'
 import {
   type AccessTokenRow,
   type ChecksumRow,
-  createReader,
+  createRecordReader,
   readerSql,
   toExtras,
   toStoredVersion,
@@ -24,7 +24,7 @@ import { createDeadline } from '../../store/read/statements.ts'
 import { createVocabulary } from '../../store/read/vocabulary.ts'
 import type { Failure, StoredRecord } from '../../store/store.ts'
 import { nodesBatches } from '../writer/batch-jobs.ts'
-import type { ServingEngine } from './serving-engine.ts'
+import type { Backend } from './backend.ts'
 
 /** The longest that a command, and the writers of other nodes, wait for the rest of a group. */
 const maxGroupMs = 50
@@ -42,9 +42,9 @@ const seeBeatsMs = 20
 const recordWithSeqSql = `SELECT id, version, mark AS "versionTag", record.state, updated, record.body, seq
   FROM record LEFT JOIN version ON record_id = id AND number = version WHERE id = ?`
 
-export const postgresServing: ServingEngine = {
-  async openWriter({ path, counters, memory, report }) {
-    const db = openPostgres(path, { answerTimeoutMs: writeTimeoutMs, memory, maxSilenceMs })
+export const postgresBackend: Backend = {
+  async openWriter({ address, counters, memory, report }) {
+    const db = openPostgres(address, { answerTimeoutMs: writeTimeoutMs, memory, maxSilenceMs })
     const writer = createWriter({ db, now: Date.now, onError: report, maxGroupMs, counters })
     // An earlier writer may have died after a commit and before it bumped the counters.
     counters.bumpAll()
@@ -57,10 +57,10 @@ export const postgresServing: ServingEngine = {
     return { writer, batches: nodesBatches, canWrite: writer.canWrite, isLost: () => false, isPolled: false }
   },
 
-  openQueries({ path, counters, memory, limits }) {
+  openQueries({ address, counters, memory, limits }) {
     const { loadChanges, loadPublished } = counters
     const deadline = createDeadline()
-    const db = openPostgres(path, { answerTimeoutMs: queryTimeoutMs, memory, toReadingMs: deadline.leftMs })
+    const db = openPostgres(address, { answerTimeoutMs: queryTimeoutMs, memory, toReadingMs: deadline.leftMs })
     return {
       list: createList({
         db,
@@ -71,7 +71,7 @@ export const postgresServing: ServingEngine = {
       vocabulary: createVocabulary(db, loadChanges, deadline.check),
       categories: createCategoryReader(db),
       changeLog: createChangeLog(db, { readStoreId, loadPublished }),
-      records: createReader(db),
+      records: createRecordReader(db),
       deadline,
       isDown: () => false,
       toFailure,
@@ -79,9 +79,9 @@ export const postgresServing: ServingEngine = {
     }
   },
 
-  openRecords({ path, counters, memory, connections }) {
+  openRecords({ address, counters, memory, connections }) {
     const timeline = createTimeline(memory, counters)
-    const { find, close } = createPool(path, Math.max(1, connections), timeline)
+    const { find, close } = createPool(address, Math.max(1, connections), timeline)
     const seeing = setInterval(counters.seeBeats, seeBeatsMs)
     seeing.unref()
     const check = createChecksumCheck()

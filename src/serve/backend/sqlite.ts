@@ -2,7 +2,7 @@ import { toErrorCode } from '../../error-code.ts'
 import type { Counters } from '../../store/counters.ts'
 import { createCategoryReader } from '../../store/read/category.ts'
 import { createChangeLog } from '../../store/read/change-log.ts'
-import { createReader } from '../../store/read/item.ts'
+import { createRecordReader } from '../../store/read/item.ts'
 import { createDeadline } from '../../store/read/statements.ts'
 import { createVocabulary } from '../../store/read/vocabulary.ts'
 import { openForReading, openForReadingChanges, openForWriting } from '../../store/sqlite/connection.ts'
@@ -13,15 +13,15 @@ import { createSqliteReader } from '../../store/sqlite/reader.ts'
 import { readStoreId } from '../../store/sqlite/store-id.ts'
 import { createWriter, refuseWhenLost } from '../../store/sqlite/writer.ts'
 import { filesBatches } from '../writer/batch-jobs.ts'
-import type { ServingEngine } from './serving-engine.ts'
+import type { Backend } from './backend.ts'
 
 /** Short, because the thread is blocked meanwhile; the queue retries. */
 const busyTimeoutMs = 20
 /** The longest that a command waits for the rest of its group. */
 const maxGroupMs = 50
 
-export const sqliteServing: ServingEngine = {
-  async openWriter({ path, counters, report }) {
+export const sqliteBackend: Backend = {
+  async openWriter({ address: path, counters, report }) {
     const db = openForWriting(path, busyTimeoutMs)
     const findLoss = createLossCheck(createFileWatch(path), counters, report)
     const writer = refuseWhenLost(createWriter({ db, now: Date.now, onError: report, maxGroupMs }), findLoss)
@@ -37,7 +37,7 @@ export const sqliteServing: ServingEngine = {
     }
   },
 
-  openQueries({ path, counters, limits }) {
+  openQueries({ address: path, counters, limits }) {
     const { loadChanges, loadPublished, isUnreadable } = counters
     const db = createSqliteDatabase(openForReading(path))
     const deadline = createDeadline()
@@ -52,7 +52,7 @@ export const sqliteServing: ServingEngine = {
       vocabulary: createVocabulary(db, loadChanges, deadline.check),
       categories: createCategoryReader(db),
       changeLog: createChangeLog(db, { readStoreId, loadPublished }),
-      records: createReader(db),
+      records: createRecordReader(db),
       deadline,
       isDown: isUnreadable,
       toFailure: (error) => (isBroken(error) || watch() !== null ? 'down' : 'bug'),
@@ -60,7 +60,7 @@ export const sqliteServing: ServingEngine = {
     }
   },
 
-  openRecords({ path, counters }) {
+  openRecords({ address: path, counters }) {
     const db = openForReadingChanges(path)
     const reader = createSqliteReader(db)
     return {

@@ -7,14 +7,14 @@ import type { BatchSettings } from '../writer/batch-jobs.ts'
 
 export interface OpenNeeds {
   /** The path of the file, or the address of the database. */
-  readonly path: string
+  readonly address: string
   readonly counters: Counters
   readonly memory: StoreMemory
   report(error: unknown): void
 }
 
 /** What the writer thread needs of an engine. */
-export interface EngineWriter {
+export interface BackendWriter {
   readonly writer: Writer
   readonly batches: BatchSettings
   /** Tests a write without changing anything. */
@@ -32,8 +32,8 @@ export type RecordReads = Pick<
 >
 
 /** How one kind of store is opened by each kind of thread. */
-export interface ServingEngine {
-  openWriter(needs: OpenNeeds): Promise<EngineWriter>
+export interface Backend {
+  openWriter(needs: OpenNeeds): Promise<BackendWriter>
   openQueries(needs: OpenNeeds & { readonly limits: ListLimits }): QueryReads
   /** `connections` is the limit of PostgreSQL connections per thread. */
   openRecords(needs: Omit<OpenNeeds, 'report'> & { readonly connections: number }): RecordReads
