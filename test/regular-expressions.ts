@@ -113,8 +113,6 @@ export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded 
   // Statements and what PostgreSQL says
   '/^CREATE (?:UNIQUE )?(TABLE|INDEX|FUNCTION|TRIGGER) (\\w+)/gm': ['CREATE TABLE «a»!', '«\nCREATE »'],
   '/^(\\d+) (\\d+)$/': ['«1»x', '1 «1»x'],
-  '/^\\s*(\\w+)/': ['« »!', '«\n»!'],
-  '/^\\s*INSERT INTO (?:category|speaker|tag|batch) /': ['« »INSERT INTO x'],
   '/\\?(\\d*)/g': ['«?»', '?«1»x'],
   '/\\$([a-z]\\w*)/gi': ['«$»', '$«a»!', '«$a»'],
 

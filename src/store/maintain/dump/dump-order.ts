@@ -81,7 +81,7 @@ type Row = { readonly [column: string]: string | number | null | Uint8Array }
 
 /**
  * Takes passwords out of the names of sources in a dump of an older version. Rows that are then of the same place are
- * treated as at an upgrade (schema/upgrade/origins.ts): the name that had no password goes first, then the first in the
+ * treated as at an upgrade (schema/upgrade-origins.ts): the name that had no password goes first, then the first in the
  * alphabet. Another record gets its number behind its path; another alias or category is left out. Gives the row as it
  * can be inserted, or null.
  */
