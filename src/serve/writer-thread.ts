@@ -17,6 +17,7 @@ serveRequests<WriterRequest, WriterReply>(async ({ engine, address, memory, hasL
   const { writer, batches, canWrite, isLost, isPolled } = await openWriter({ address, counters, memory, report })
   const queue = createWriterQueue(writer, counters, () => performance.now(), batches)
   queue.onGroup = sendReplies
+  await queue.started
   const health = createHealth(counters, canWrite)
 
   function poll(): void {

@@ -33,6 +33,8 @@ export interface BatchJobs {
   add(job: BatchJob, since: number, answer: Answer): void
   /** The outcome of a commit is unknown: it may have changed records or begun a batch. */
   doubt(): void
+  /** Resolves when batches that an earlier process left behind are stopped. */
+  readonly started: Promise<void>
   /** Waits briefly for running batches, then stops the rest. */
   stop(): Promise<void>
 }
@@ -155,6 +157,7 @@ export function createBatchJobs(writer: Writer, counters: Counters, needs: Needs
       schedule(0)
     },
     doubt,
+    started: watch.started,
     async stop() {
       const watched = watch.stop()
       if (running.length === 0) return watched

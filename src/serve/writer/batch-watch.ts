@@ -66,6 +66,8 @@ export function watchBatches(writer: Writer, needs: Needs, isWorkedOn: (id: numb
   if (lookEveryMs === null) looking = lookAgain()
   else lookIn(lookEveryMs)
   return {
+    /** Resolves after the check at the start. */
+    started: looking,
     /** An unreachable store is checked at the next interval. */
     doubt: () => lookEveryMs === null && lookIn(0),
     /** Resolves when no check runs any more. */

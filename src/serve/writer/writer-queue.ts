@@ -18,6 +18,8 @@ export interface WriterQueue {
   useToken(id: number): void
   /** Called after each group, once all its answers have been given. */
   onGroup: () => void
+  /** Resolves when batches that an earlier process left behind are stopped: no client may see them running. */
+  readonly started: Promise<void>
   /** Resolves when everything pushed so far is answered and no batch runs. */
   drain(): Promise<void>
 }
@@ -119,6 +121,7 @@ export function createWriterQueue(
       schedule(0)
     },
     onGroup: () => undefined,
+    started: jobs.started,
     async drain() {
       if (isScheduled) await new Promise<void>((resolve) => drained.push(resolve))
       await jobs.stop()
