@@ -4,7 +4,7 @@ import { lowerPriority } from './fast/thread-priority.ts'
 import type { WriterReply, WriterRequest } from './port/messages.ts'
 import { serveRequests } from './port/serve-requests.ts'
 import { createHealth } from './writer/health.ts'
-import { publishChanges } from './writer/publish-changes.ts'
+import { publishChanges } from './writer/invalidate-caches.ts'
 import { createWriterQueue } from './writer/writer-queue.ts'
 
 /** Less than half of the 200 ms within which changes of other processes must be visible. */

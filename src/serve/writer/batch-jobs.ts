@@ -3,7 +3,7 @@ import type { Outcome } from '../../store/store.ts'
 import type { BatchJob, Slice, SliceLimits } from '../../store/write/batch/batch-job.ts'
 import type { Failed, Writer } from '../../store/write/writer.ts'
 import { type WatchSettings, watchBatches } from './batch-watch.ts'
-import { publishChanges } from './publish-changes.ts'
+import { invalidatePages } from './invalidate-caches.ts'
 import { findRivalry } from './rival-jobs.ts'
 
 export interface BatchSettings extends WatchSettings {
@@ -90,9 +90,7 @@ export function createBatchJobs(writer: Writer, counters: Counters, needs: Needs
   /** Whether there is more to do. */
   function continueJob(each: Running, slice: Slice, isLate: boolean): boolean {
     for (const id of slice.ids) counters.bump(id)
-    publishChanges(writer, counters)
-    counters.bumpChanges()
-    counters.bumpContent()
+    invalidatePages(writer, counters, true)
     each.job = slice.job
     each.failures = 0
     const isDryRun = each.job.command.isDryRun === true

@@ -1,10 +1,10 @@
 import type { Command } from '../../record/command.ts'
-import { type Counters, nextCounter } from '../../store/counters.ts'
+import type { Counters } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
 import type { Begun } from '../../store/write/batch/undo.ts'
 import type { Writer } from '../../store/write/writer.ts'
 import { type BatchSettings, createBatchJobs, filesBatches } from './batch-jobs.ts'
-import { publishChanges } from './publish-changes.ts'
+import { invalidatePages, invalidateRecords } from './invalidate-caches.ts'
 
 /** The writer also limits the duration of a group. */
 const maxGroup = 256
@@ -70,29 +70,14 @@ export function createWriterQueue(
     if (outcomes.some(isDoubtful)) jobs.doubt()
     waiting = waiting.slice(outcomes.length)
     // Counters before answers: a client that has an answer must not read an older record (ADR 25).
-    const answers = outcomes.map((outcome, i) => bump(outcome, before[i] ?? Number.NaN))
-    // Other processes may have committed before us, and their changes come first in the feed.
-    publishChanges(writer, counters)
-    counters.bumpChanges()
-    if (outcomes.some(isContent)) counters.bumpContent()
+    const answers = outcomes.map((outcome, i) => invalidateRecords(counters, outcome, before[i] ?? Number.NaN))
+    invalidatePages(writer, counters, outcomes.some(isContent))
     for (const [i, outcome] of answers.entries()) {
       const { answer, since } = group[i] ?? unasked
       if (outcome.is === 'begun') jobs.add(outcome.job, since, answer)
       else answer(outcome)
     }
     finishGroup()
-  }
-
-  /** The record may be cached only if no other write has bumped its counter since before our transaction. */
-  function bump(outcome: Outcome | Begun, before: number): Outcome | Begun {
-    if (outcome.is === 'batch') {
-      for (const id of outcome.ids) counters.bump(id)
-      // HTTP threads do not need the ids, which may be many.
-      return { ...outcome, ids: [] }
-    }
-    if (outcome.is !== 'stored') return outcome
-    const counter = counters.bump(outcome.stored.id)
-    return counter === nextCounter(before) ? { ...outcome, counter } : outcome
   }
 
   function giveUpOld(): void {
