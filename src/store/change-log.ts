@@ -7,7 +7,7 @@ import type { Paging } from '../record/query/query.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Visibility } from '../record/visibility.ts'
 
-/** What is known of a version beside the record that it made. Types, not interfaces, so that they count as JSON. */
+/** A version without its body. Types, not interfaces, so that they are assignable to JSON. */
 export type VersionLine = {
   readonly version: number
   readonly at: Timestamp
@@ -20,12 +20,12 @@ export type VersionLine = {
   readonly changed: readonly WritableName[]
 }
 
-/** The same of a version of a category's own fields. */
+/** A version of a category, without its fields. */
 export type CategoryVersionLine = Omit<VersionLine, 'kind' | 'batch' | 'changed'> & {
   readonly changed: readonly CategoryName[]
 }
 
-/** What it was then, and in the version before; of the first there is none. */
+/** A version of a category with its fields and those of the version before, which is null for the first. */
 export type CategoryVersion = CategoryVersionLine & {
   readonly fields: CategoryFields
   readonly before: CategoryFields | null
@@ -36,7 +36,7 @@ export interface StoredVersion extends VersionLine {
   readonly body: Uint8Array
 }
 
-/** Where a record came from, and what came with it that no field has a place for. */
+/** Where a record was imported from, and the values that fit no field (ADR 12). */
 export type RecordExtras = {
   readonly origin: { readonly source: string; readonly path: string } | null
   readonly extras: JsonObject
@@ -55,7 +55,7 @@ export type UnchangedFields = {
 /** A record that a batch was not allowed to change; the problem is a code. */
 export type RefusedRecord = { readonly id: number; readonly problem: string }
 
-/** Many versions that belong together. */
+/** A batch: versions of many records that belong together. */
 export type BatchLine = {
   readonly id: number
   readonly at: Timestamp
@@ -63,17 +63,17 @@ export type BatchLine = {
   readonly reason: string | null
   readonly kind: BatchKind
   readonly state: BatchState
-  /** How many records it is about, how many of those it has looked at, and what became of them. */
+  /** Number of records to process, of those processed so far, and their results. */
   readonly total: number
   readonly done: number
   readonly changed: number
   readonly unchanged: number
-  /** The first of them; the counts are those of all. */
+  /** The first few; `refused_count` and `left_count` count all. */
   readonly refused: readonly RefusedRecord[]
   readonly refused_count: number
   readonly left: readonly UnchangedFields[]
   readonly left_count: number
-  /** The same as `changed`, by its older name. */
+  /** The same as `changed`; the name that older clients know. */
   readonly records: number
   /** The batch that this one undid. */
   readonly undoes: number | null
@@ -81,16 +81,16 @@ export type BatchLine = {
   readonly undone_by: number | null
 }
 
-/** What became of a wish for a batch; without an id where nothing was changed, or nothing was to be. */
+/** The result of a requested batch. `id` is null if nothing was changed, and in a dry run. */
 export type BatchReport = Omit<BatchLine, 'id'> & { readonly id: number | null }
 
-/** Batches, newest first: all, those of one author, or a single one. */
+/** Batches, newest first: all, those of one author, or a single batch. */
 export interface BatchesQuery extends Paging {
   readonly by: string | null
   readonly id: number | null
 }
 
-/** One version of one record, as the change feed tells it. */
+/** One version of one record in the change feed. */
 export type FeedEntry = {
   readonly seq: number
   readonly id: number
@@ -100,7 +100,7 @@ export type FeedEntry = {
 }
 
 export interface ChangeLogEntry extends FeedEntry {
-  /** Whether everybody may know of it. */
+  /** Whether callers who see only live records get it too. */
   readonly isPublic: boolean
 }
 
@@ -116,7 +116,7 @@ export interface HistoryQuery extends Paging {
 }
 
 export interface ChangesQuery {
-  /** Those after this one; null for none, only to learn which is the last. */
+  /** Return changes after this seq; null returns none, only the last seq. */
   readonly since: number | null
   readonly limit: number
   /** `live`: only changes of records that were live before or after. */
@@ -126,8 +126,8 @@ export interface ChangesQuery {
 export interface ChangesPage {
   /** In the order of commits. */
   readonly changes: readonly ChangeLogEntry[]
-  /** The last change of all, whoever may see it; 0 in an empty store. */
+  /** Seq of the last change, visible to the caller or not; 0 in an empty store. */
   readonly last: number
-  /** Whose numbers these are: another id means another store, whose changes were counted anew. */
+  /** Id of the store that the sequence numbers belong to: under another id they start again (ADR 37). */
   readonly store: string
 }

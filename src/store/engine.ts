@@ -3,46 +3,46 @@ import type { Explain } from './explain-failure.ts'
 import type { CheckListener, Finding } from './maintain/check/finding.ts'
 
 /**
- * A store at one address: everything in which a file and a PostgreSQL database differ for a command. `openEngine` chooses
- * the kind; commands never ask for it.
+ * A store at one address: everything that differs between a file and a PostgreSQL database for a command. `openEngine`
+ * chooses the kind; commands do not depend on it.
  */
 export interface Engine {
-  /** `serve` has other thread programs for each. */
+  /** `serve` starts different threads for each. */
   readonly kind: 'sqlite' | 'postgres'
   /** The real path of the file, behind all links; or the address of the database, with its password. */
   readonly path: string
   /** The path or address for messages, without a password. */
   readonly shown: string
-  /** What backs up and restores such a store; null where `rostrum backup` and `rostrum restore` do. */
+  /** The tools that back up and restore such a store; null if `rostrum backup` and `rostrum restore` do. */
   readonly backupTools: { readonly backup: string; readonly restore: string } | null
-  /** Whether a mistyped address would name another, new store. Somebody has to create a PostgreSQL database first. */
+  /** Whether a mistyped address would create a new store. A PostgreSQL database has to exist first. */
   readonly mayBeMistyped: boolean
   readonly explain: Explain
 
   /** Whether there is anything at the address. */
   exists(): Promise<boolean>
-  /** Refuses what is not a store of ours, and changes nothing. */
+  /** Throws if this is not a Rostrum store (ADR 4). Changes nothing. */
   inspect(): Promise<Inspected>
   /** Creates a new store, or upgrades an older one. */
   prepare(isNew: boolean): Promise<void>
-  /** The same for a process that serves the store, with the lock that keeps a second one away. */
+  /** As `prepare`, for a server: also takes the lock that excludes a second one (ADR 30). */
   prepareForServing(): Promise<StoreLock>
-  /** Keeps processes that serve the store away, or fails if there is one. Any number may serve a PostgreSQL database. */
+  /** Excludes servers, or throws if one is running. A PostgreSQL database may have any number of them. */
   lock(): StoreLock
   open(purpose: Purpose): Database
 
   readonly schema: { readonly known: number; read(db: Database): Promise<number> }
   readStoreId(db: Database): Promise<string>
   writeStoreId(db: Database, id: string): Promise<void>
-  /** Removes what is derived from records, except names. */
+  /** Deletes what is derived from records, except names. */
   clearDerived(db: Database): Promise<void>
   /** Runs `work`, which fills an empty store within the open transaction. */
   loadInBulk<T>(db: Database, work: () => Promise<T>, onIndexes: () => void): Promise<T>
-  /** Everything that is wrong with the store, at one moment; it may be served meanwhile. */
+  /** Everything that is wrong with the store, in one snapshot; works while the server is running. */
   check(listener: CheckListener): AsyncIterable<Finding>
   /**
-   * Overwrites what erased records leave behind; false where a reader of the log prevents it. Null where the database
-   * does it in its own time.
+   * Overwrites the remains of erased records (ADR 11); false if a reader of the write-ahead log prevents it. Null if the
+   * database does it by itself, later.
    */
   readonly wipeErased: (() => Promise<boolean>) | null
 }

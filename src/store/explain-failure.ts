@@ -1,10 +1,10 @@
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { toErrorCode } from '../error-code.ts'
 
-/** What a failure means for the user of a command; null for an error that only a bug explains. */
+/** Translates an error into a message for the user of a command; null if only a bug explains it. */
 export type Explain = (error: unknown) => CommandFailure | null
 
-/** Runs an action, and throws the explanation of its failure where there is one. */
+/** Runs an action; if it fails, throws the explanation of the error if there is one. */
 export function explainFailure<T>(explain: Explain, action: () => T): T {
   const fail = (error: unknown): never => {
     throw error instanceof CommandFailure ? error : (explain(error) ?? error)

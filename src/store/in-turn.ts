@@ -1,4 +1,4 @@
-/** Runs each piece of work when the one before it has ended, for those that share a connection (ADR 39). */
+/** Runs tasks one after another, for callers that share a connection (ADR 39). */
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export function createInTurn(): InTurn {
@@ -6,7 +6,7 @@ export function createInTurn(): InTurn {
   return async (work) => {
     const pending = last.then(work, work)
     last = pending
-    // Reported to whoever waits for it.
+    // The caller gets the rejection.
     await pending.catch(() => undefined)
     return pending
   }

@@ -5,7 +5,7 @@ import { explainFailure } from './explain-failure.ts'
 import { isPostgresAddress } from './postgres/address.ts'
 import { createSqliteEngine } from './sqlite/engine.ts'
 
-/** The one place that asks: a file, or PostgreSQL? Nothing at the address is touched yet. */
+/** Chooses between a file and PostgreSQL. Does not touch the store yet. */
 export async function openEngine(address: string): Promise<Engine> {
   if (!isPostgresAddress(address)) return createSqliteEngine(address)
   // The client is loaded only where it is used.
@@ -13,7 +13,7 @@ export async function openEngine(address: string): Promise<Engine> {
   return createPostgresEngine(address)
 }
 
-/** Fails where there is no store yet. */
+/** Throws if there is no store yet. */
 export async function findStore(engine: Engine): Promise<Inspected> {
   const inspected = await engine.inspect()
   if (!inspected.isNew) return inspected
@@ -27,7 +27,7 @@ export interface StoreUse {
   readonly purpose?: Purpose
 }
 
-/** Prepares and opens the store for one command; it may be served meanwhile. */
+/** Prepares and opens the store for one command; works while the server is running. */
 export async function withStore<T>(
   engine: Engine,
   { mayCreate = false, purpose = 'write' }: StoreUse,

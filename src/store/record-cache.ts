@@ -1,21 +1,19 @@
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Counters } from './counters.ts'
 
-/**
- * What a record takes beside what `sizeOf` tells: objects, the map's and the clock's own slots; measured with 60,000.
- */
+/** Bytes per entry beyond `sizeOf`: objects, map and ring slots; measured with 60,000 records. */
 const overheadBytes = 850
-/** Evicted entries stay in the heap until it has grown by about half (runtime-options.ts). */
+/** Evicted entries stay on the heap until the next collection, about half as much again (runtime-options.ts). */
 const roomFactor = 1.5
-/** How many ids that were missed once are remembered while the cache is full. */
+/** Maximum number of ids remembered after their first miss while the cache is full. */
 const maxSeenOnce = 50_000
 
 export interface RecordCache<Entry> {
-  /** The record as it is now, from memory where that is honest, else from the store; null where there is none. */
+  /** The current record: the cached copy if it is still valid, else from the store; null if there is none. */
   get(id: number): MaybePromise<Entry | null>
-  /** The record where it is in memory and current, else null; never reads the store. */
+  /** The cached copy if it is still valid, else null; never reads the store. */
   peek(id: number): Entry | null
-  /** What was just stored, so that it need not be read; right while the record's counter is the given one. */
+  /** Caches a record that was just stored; valid while the record's counter is the given one. */
   put(id: number, entry: Entry, counter: number): void
   readonly stats: { hits: number; misses: number; bytes: number }
 }
@@ -33,20 +31,20 @@ interface Slot<Entry> {
   readonly counter: number
   readonly bytes: number
   used: boolean
-  /** Where it stands in the ring. */
+  /** Its index in the ring. */
   at: number
 }
 
 /**
- * Bounded in bytes, with CLOCK eviction: a hit sets one bit. Once full, a record gets in at its second miss, so one
- * reader who walks through everything does not push out what the others read.
+ * Bounded in bytes, with CLOCK eviction: a hit sets one bit. Once the cache is full, a record is admitted at its second
+ * miss, so a client that reads everything once does not evict what others read often (ADR 25).
  */
 export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<Entry> {
   const { counters, budgetBytes } = needs
   const slots = new Map<number, Slot<Entry>>()
   const ring: Slot<Entry>[] = []
   const seenOnce = new Set<number>()
-  /** Whoever asks for what is being read already waits for the same answer. */
+  /** Reads in progress: concurrent requests for the same record share one. */
   const loading = new Map<number, { readonly counter: number; readonly entry: Promise<Entry | null> }>()
   const stats = { hits: 0, misses: 0, bytes: 0 }
   let hand = 0
@@ -66,7 +64,7 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
   function miss(id: number): MaybePromise<Entry | null> {
     const outdated = slots.get(id)
     if (outdated !== undefined) remove(outdated)
-    // Loaded before the read: a change in between leaves a counter that no longer fits, never a stale entry.
+    // Loaded before the read: a change in between makes the counter outdated, so a stale entry is never valid.
     const counter = counters.loadToKeep(id)
     const waiting = loading.get(id)
     if (waiting?.counter === counter) return waiting.entry
@@ -76,7 +74,7 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
     const entry = loaded.then((each) => keep(id, each, counter, outdated !== undefined))
     loading.set(id, { counter, entry })
     const forget = () => void (loading.get(id)?.entry === entry && loading.delete(id))
-    // Also handles a rejection that whoever asked does not wait for.
+    // Also handles the rejection if the caller does not await it.
     entry.then(forget, forget)
     return entry
   }
@@ -91,7 +89,7 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
   function keep(id: number, entry: Entry | null, counter: number, wasKept: boolean): Entry | null {
     if (entry === null) return null
     const bytes = (needs.sizeOf(entry) + overheadBytes) * roomFactor
-    // Somebody else may have brought it in while we waited.
+    // Another request may have added it in the meantime.
     const isWanted = !slots.has(id) && !Number.isNaN(counter)
     if (isWanted && (wasKept || isAdmitted(id, bytes))) add({ id, entry, counter, bytes, used: false, at: 0 })
     return entry
@@ -116,7 +114,7 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
     for (;;) {
       const slot = ring[hand] ?? ring[0]
       if (slot === undefined) return
-      // Also past who takes the place of one that goes: that is the last who came, and would be the next to go.
+      // `remove` moves the newest slot to this index; step past it, or it would be evicted next.
       hand = slot.at + 1
       if (!slot.used) return remove(slot)
       slot.used = false

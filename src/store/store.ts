@@ -20,7 +20,7 @@ import type {
   VersionLine,
 } from './change-log.ts'
 
-/** A record as it lies in the store: the bytes we serve, and what is needed to serve them. */
+/** A stored record: the bytes that are served, and what is needed to serve them. */
 export interface StoredRecord {
   readonly id: number
   readonly version: number
@@ -30,7 +30,7 @@ export interface StoredRecord {
   readonly body: Uint8Array
 }
 
-/** A category's own fields, as one of its versions has them. */
+/** The fields of a category in one of its versions. */
 export interface StoredCategory {
   readonly id: number
   readonly slug: string
@@ -42,7 +42,7 @@ export interface StoredCategory {
   readonly fields: CategoryFields
 }
 
-/** `late`: a reading took longer than it may. */
+/** `late`: a read exceeded its time limit. */
 export type Failure = 'full' | 'busy' | 'down' | 'unknown' | 'late' | 'bug'
 
 export type Outcome =
@@ -50,17 +50,17 @@ export type Outcome =
       readonly is: 'stored'
       readonly stored: StoredRecord
       readonly changed: readonly WritableName[]
-      /** While the record's counter is this, nothing has happened to it since. */
+      /** The record has not changed since while its counter has this value. */
       readonly counter?: number
     }
   | { readonly is: 'unchanged'; readonly stored: StoredRecord }
-  /** What would be stored; nothing was. */
+  /** What would have been stored. */
   | { readonly is: 'dry run'; readonly body: Uint8Array }
-  /** The same Idempotency-Key again: the first answer, and no second record. */
+  /** The same Idempotency-Key again: the first response, and no second record. */
   | { readonly is: 'repeated'; readonly stored: StoredRecord }
   /**
-   * A change of a category, which may have been no batch at all, or an undo: how far it is, and what it rewrote. The
-   * category, where it is one; after a dry run with the fields that it would have.
+   * Result of a category change or an undo. `batch` is null if no record had to change. `category` is set for category
+   * changes; in a dry run, with the new fields.
    */
   | {
       readonly is: 'batch'
@@ -68,20 +68,20 @@ export type Outcome =
       readonly ids: readonly number[]
       readonly category?: StoredCategory
     }
-  /** A new category; with the same Idempotency-Key again, or after a dry run, none was made. */
+  /** A new category. `isMade` is false in a dry run, and for the same Idempotency-Key again. */
   | { readonly is: 'category'; readonly category: StoredCategory; readonly isMade: boolean }
   | { readonly is: 'refused'; readonly refusal: Refusal }
-  /** `unknown`: the write may or may not have happened. The others: it has not. */
+  /** `unknown`: the write may or may not have happened. With every other failure it has not. */
   | { readonly is: 'failed'; readonly failure: Failure }
 
-/** Types, not interfaces, here and below: so they count as JSON. */
+/** A type, not an interface, as some below: so that it is assignable to JSON. */
 export type FacetCount = { readonly value: string; readonly count: number }
 
 export interface ListPage {
   readonly count: number
-  /** Its number; null for a page by cursor. */
+  /** The page number; null for a page by cursor. */
   readonly page: number | null
-  /** The body of each record as ASCII JSON, or only the fields asked for; null where they are too large together. */
+  /** Each record as ASCII JSON, whole or only the requested fields; null if they are too large together. */
   readonly records: readonly string[] | null
   readonly nextCursor: string | null
   readonly facets: { readonly [name: string]: readonly FacetCount[] } | null
@@ -91,24 +91,24 @@ export interface ListPage {
 export interface VocabularyQuery {
   readonly kind: VocabularyKind
   readonly visibility: Visibility
-  /** Folded beginning of the name; `""` for all. */
+  /** Folded prefix of the name; `""` for all. */
   readonly prefix: string
   readonly page: number | 'last'
   readonly pageSize: number
 }
 
-/** One category, as a caller sees it. */
+/** One category, as far as the caller may see it. */
 export interface CategoryQuery {
   readonly slug: string
   readonly visibility: Visibility
 }
 
-/** What is known of it: its fields and records, and the version that it is. */
+/** A category with its records and its current version. */
 export interface FoundCategory {
   readonly row: CategoryRow
   readonly versionTag: VersionTag
   readonly updated: Timestamp
-  /** Since when all of it, its list of records included, is what it is. */
+  /** Time of the last change to the category or its list of records. */
   readonly modified: Timestamp
 }
 
@@ -151,7 +151,7 @@ export interface VocabularyRows {
   readonly rows: readonly (NameRow | LanguageRow | CategoryRow)[]
 }
 
-/** Reads that may take long, each with one query. */
+/** Reads that may take long; each takes one query object. */
 export type SlowRead =
   | 'list'
   | 'listVocabulary'
@@ -162,7 +162,7 @@ export type SlowRead =
   | 'listBatches'
   | 'listChanges'
 
-/** What handlers that only read need of the store. */
+/** The part of the store that read-only handlers need. */
 export type ReadStore = Pick<Store, SlowRead | 'read' | 'isErased' | 'findVersionTag' | 'readVersion' | 'readExtras'>
 
 export interface AccessToken {
@@ -172,32 +172,32 @@ export interface AccessToken {
 }
 
 /**
- * Where records live. Promises:
- * - `execute` answers `stored` only after the change is on disk with its version; it survives kill -9 and power loss.
- * - Once `execute` has answered, every read on every thread sees that change or a later one.
+ * The store of records. Guarantees:
+ * - `execute` returns `stored` only after the change and its version are on disk; they survive kill -9 and power loss.
+ * - Once `execute` has returned, every read on every thread sees that change or a later one.
  * - A refused or failed command leaves no trace: no version, no category.
- * - Changes of other processes are seen within 200 ms.
- * - Reads of single records are known at once where the store is a file; they reject when the store cannot be asked.
+ * - Changes of other processes are visible within 200 ms.
+ * - Reads of single records return synchronously on a file; they reject if the store cannot be reached.
  */
 export interface Store {
   read(id: number): MaybePromise<StoredRecord | null>
-  /** Whether there was a record with this id that was erased for good; worth asking only where there is none. */
+  /** Whether a record with this id was erased. Only meaningful if no record has this id. */
   isErased(id: number): MaybePromise<boolean>
-  /** The versionTag of a version, without reading the rest of it; null where the record has no such version. */
+  /** The tag of a version, without its body; null if the record has no such version. */
   findVersionTag(id: number, number: number): MaybePromise<VersionTag | null>
-  /** One version of a record; null where there is none. */
+  /** One version of a record; null if there is none. */
   readVersion(id: number, number: number): MaybePromise<StoredVersion | null>
-  /** Nothing of either for a record that was made here. */
+  /** Both parts are empty for a record that was not imported. */
   readExtras(id: number): MaybePromise<RecordExtras>
   /**
-   * A slow read, as are those below. It runs on a query thread, so reads of single records never wait for it, and fails
-   * with `late` after `--list-ms`. One that is aborted before it begins never runs.
+   * A slow read, like those below. It runs on a query thread, so reads of single records never wait for it, and fails
+   * with `late` after `--list-ms` (ADR 28). If it is aborted before it starts, it never runs.
    */
   list(query: ListQuery, signal?: AbortSignal): Promise<ListPage | Failure>
   listVocabulary(query: VocabularyQuery, signal?: AbortSignal): Promise<VocabularyRows | Failure>
-  /** Null where there is none that the caller may see. */
+  /** Null if the caller may see no such category. */
   findCategory(query: CategoryQuery, signal?: AbortSignal): Promise<FoundCategory | null | Failure>
-  /** Null where there is no such category. */
+  /** Null if there is no such category. */
   listCategoryHistory(
     query: CategoryHistoryQuery,
     signal?: AbortSignal,
@@ -206,19 +206,19 @@ export interface Store {
   listHistory(query: HistoryQuery, signal?: AbortSignal): Promise<LogPage<VersionLine> | Failure>
   listBatches(query: BatchesQuery, signal?: AbortSignal): Promise<LogPage<BatchLine> | Failure>
   listChanges(query: ChangesQuery, signal?: AbortSignal): Promise<ChangesPage | Failure>
-  /** Moves with every change of anything. */
+  /** Moves with every change, of tokens too. */
   changesCounter(): number
   execute(command: Command): Promise<Outcome>
   /** The token with this SHA-256, unless revoked. */
   findToken(hash: Uint8Array): MaybePromise<AccessToken | null>
-  /** Remembers that a token was used; written with the next group, lost at most on a crash. */
+  /** Records the use of a token. Written with the next group, so a crash may lose it. */
   recordTokenUse(id: number): void
   /** Changes whenever tokens may have changed. */
   tokensCounter(): number
-  /** Whether writes can be taken now. */
+  /** Whether the store accepts writes now. */
   isReady(): boolean
-  /** Why the store is not ready, for operators; null where it knows nothing special. */
+  /** Why the store is not ready, for operators; null if there is no specific reason. */
   unreadyReason(): string | null
-  /** Lets go of this thread's connection; nothing may be asked afterwards. */
+  /** Closes this thread's connection. Do not call any other method afterwards. */
   close(): void
 }

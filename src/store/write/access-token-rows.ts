@@ -10,10 +10,10 @@ export interface TokenRow {
   readonly revoked: string | null
 }
 
-/** Tokens are managed by the command line alone; a serving process notices within a second. */
+/** Tokens are managed on the command line; a running server notices changes within a second. */
 export function createAccessTokenRows(db: Database, now: () => number) {
   return {
-    /** The new key, or null where an unrevoked token has that name. */
+    /** The new token's key; null if an active token has this name. */
     async create(name: string, role: Role): Promise<string | null> {
       const key = createKey()
       const insert = db.query(
@@ -29,12 +29,12 @@ export function createAccessTokenRows(db: Database, now: () => number) {
       const revoke = db.query('UPDATE token SET revoked = ? WHERE name = ? AND revoked IS NULL')
       return (await revoke.run(toTimestamp(now()), name)).changes > 0
     },
-    /** Whether there has ever been one. */
+    /** Whether there has ever been a token. */
     hasAny: async (): Promise<boolean> => (await db.query('SELECT 1 FROM token LIMIT 1').get()) !== null,
   }
 }
 
-/** 192 random bits behind a prefix by which people and scanners recognise it. Shown once, never stored. */
+/** 192 random bits after a prefix that people and secret scanners recognise. Shown once, never stored. */
 function createKey(): string {
   return `rst_${crypto.getRandomValues(Buffer.alloc(24)).toString('base64url')}`
 }

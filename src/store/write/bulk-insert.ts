@@ -1,26 +1,26 @@
 import type { Database, Value } from '../database.ts'
 
-/** Rows of a statement. A power of two: the rest is written by halves of it, so few statements are prepared. */
+/** Rows per statement. A power of two: the rest is written in halves of it, so few statements are prepared. */
 const maxRows = 128
 /**
- * Fewer rows go one by one: in SQLite a statement of several rows opens a savepoint, at which FTS5 writes out what it
- * holds. A new record with its names takes twice as long then.
+ * Fewer rows are inserted one by one: in SQLite a statement with several rows opens a savepoint, at which FTS5 flushes
+ * its buffer. A new record with its names would take twice as long.
  */
 const minRows = 16
-/** SQLite takes at most 32,766 values. */
+/** SQLite binds at most 32,766 values. */
 const maxValues = 30_000
 const maxBytes = 2_000_000
 
 export type InsertValue = Value
 
-/** Inserts many rows into one table, several per statement. Waits for each statement, so that memory stays flat. */
+/** Inserts many rows into one table, several per statement. Awaits each statement, so that memory stays flat. */
 export interface BulkInsert {
   add(values: readonly InsertValue[]): Promise<void>
-  /** Writes what is left; after the last row. */
+  /** Writes the buffered rows. Call after the last `add`. */
   flush(): Promise<void>
 }
 
-/** `onConflict`: what to do with rows that exist already. */
+/** `onConflict`: the SQL clause for rows that already exist. */
 export function createBulkInsert(db: Database, table: string, columns: readonly string[], onConflict = ''): BulkInsert {
   const toInsert = createInserts(db, table, columns, onConflict)
   const buffer = createBuffer(columns.length)
@@ -35,7 +35,7 @@ export function createBulkInsert(db: Database, table: string, columns: readonly 
   }
 }
 
-/** Queues all rows at once. Holds none of them between two calls, so a failed call leaves nothing to be written later. */
+/** Queues all rows at once. Keeps no rows between calls, so a failed call leaves nothing to be written later. */
 export function createInsertAll(db: Database, table: string, columns: readonly string[]) {
   const toInsert = createInserts(db, table, columns)
   return <T>(all: Iterable<T>, toRow: (each: T) => readonly InsertValue[]): void => {
@@ -48,7 +48,7 @@ export function createInsertAll(db: Database, table: string, columns: readonly s
   }
 }
 
-/** One prepared statement for each number of rows, of which there are few. */
+/** One prepared statement per number of rows; there are few such numbers. */
 function createInserts(db: Database, table: string, columns: readonly string[], onConflict = '') {
   const row = `(${columns.map(() => '?').join(', ')})`
   const prepare = (rows: number) =>
@@ -70,13 +70,13 @@ function createBuffer(columns: number) {
   let waiting: Rows[number][] = []
   let bytes = 0
   return {
-    /** Whether it is full. */
+    /** Returns whether the buffer is full. */
     add(values: Rows[number]): boolean {
       waiting.push(values)
       bytes += toBytes(values)
       return waiting.length >= most || bytes >= maxBytes
     },
-    /** Empties it: the rows of one statement after the other. */
+    /** Empties the buffer and yields the rows of each statement. */
     *take(): Generator<Rows> {
       const taken = waiting
       waiting = []

@@ -21,7 +21,7 @@ import {
 } from './category-version.ts'
 import { createFreeSlugs } from './free-slug.ts'
 
-/** Whose change it is, when and why; kept with the version that it makes. */
+/** Author, time and reason of a change; stored with its version. */
 export interface CategoryAuthorship {
   readonly at: Timestamp
   readonly author: string
@@ -29,9 +29,9 @@ export interface CategoryAuthorship {
 }
 
 export interface CategoryRows {
-  /** Of the category with this title, which is made if it is new. */
+  /** The id of the category with this title, which is created if it is new. */
   ensureCategory(title: string, authorship: CategoryAuthorship): Promise<number>
-  /** A new one, whose title is free. Listed: everybody sees it, even while it is empty. */
+  /** Creates a category; its title must be free. `isListed`: it is public even while it has no live record (ADR 31). */
   create(given: NewCategory, authorship: CategoryAuthorship, isListed: boolean): Promise<StoredCategory>
   find(slug: string): Promise<StoredCategory | null>
   findFirst(id: number): Promise<StoredCategory | null>
@@ -40,28 +40,28 @@ export interface CategoryRows {
   /** The slug of the category with this title. */
   findSlug(title: string): Promise<string | null>
   isTitleTaken(title: string): Promise<boolean>
-  /** The slug that a new one would get. */
+  /** The slug that a new category with this title would get. */
   findFreeSlug(title: string): Promise<string>
-  /** Makes a version, unless nothing changes. */
+  /** Adds a version, unless nothing changes. */
   update(id: number, changes: CategoryChanges, authorship: CategoryAuthorship): Promise<StoredCategory>
   listRecords(id: number): Promise<number[]>
-  /** Some of its records, in any order. */
+  /** Up to `limit` of its records, in any order. */
   listSome(id: number, limit: number): Promise<number[]>
   hasRecords(id: number): Promise<boolean>
-  /** Whether the record is in it. */
+  /** Whether the record is in this category. */
   has(id: number, recordId: number): Promise<boolean>
-  /** Of the category with this title: how it was made, where it came with a record or a rename and is still as it was. */
+  /** Who created the category with this title; null unless a record or a rename created it and nothing changed it since. */
   findCreation(title: string): Promise<CategoryCreation | null>
-  /** Whether nothing that somebody has written would be lost if another category took the place of this title's. */
+  /** Whether the category with this title may be replaced by another without losing anything that a person wrote. */
   canGiveWay(title: string): Promise<boolean>
-  /** Unless it has records, is named anywhere else, was written to, or is not there. */
+  /** Deletes the category, unless it has records, other references or changes of its own. */
   removeEmpty(title: string): Promise<void>
   /**
-   * Gives a category that has no records any more another title: the category that has it takes the other's place, with
-   * slug and all fields. Its records are many, and naming a category by another id takes no time. Gives the id.
+   * Renames a category whose records have all moved to the category with the new title. That one gets the slug and
+   * fields of the old one, so that its many records need not change again. Returns its id.
    */
   takePlace(id: number, title: string, authorship: CategoryAuthorship): Promise<number>
-  /** After a rollback: what was remembered of its slugs may be wrong. */
+  /** Call after a rollback: cached slugs may be wrong. */
   forget(): void
 }
 

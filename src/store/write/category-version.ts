@@ -5,7 +5,7 @@ import type { Database } from '../database.ts'
 import type { StoredCategory } from '../store.ts'
 import { toVersionTag } from './version-rows.ts'
 
-/** A category in one of its versions. */
+/** One version of a category, with the category's own columns. */
 export interface CategoryVersionRow {
   readonly id: number
   readonly slug: string
@@ -19,7 +19,7 @@ const versions = `
   SELECT category.id, slug, added, number AS version, at AS updated, body
   FROM category JOIN category_version ON category_id = category.id WHERE category.id = ?`
 
-/** Of one category, by its id. */
+/** Versions of one category, by its id. */
 export const categorySql = {
   newest: `${versions} ORDER BY number DESC LIMIT 1`,
   first: `${versions} AND number = 1`,
@@ -29,12 +29,12 @@ export function toStoredCategory({ body, ...row }: CategoryVersionRow): StoredCa
   return { ...row, versionTag: toCategoryVersionTag(row.version, body), fields: JSON.parse(body) }
 }
 
-/** As that of a record: a restored copy of the store cannot confirm a version that it never had. */
+/** Like the tag of a record's version (ADR 3). */
 export function toCategoryVersionTag(version: number, body: string): string {
   return toVersionTag(version, new Bun.CryptoHasher('sha256').update(body).digest())
 }
 
-/** The fields and no more, in their order: what ETags are made of. */
+/** The fields alone, in their declared order: ETags are computed from these bytes. */
 export function toCategoryBody(fields: CategoryFields): string {
   return JSON.stringify(Object.fromEntries(categoryNames.map((name) => [name, fields[name]])))
 }
@@ -45,13 +45,13 @@ export const addVersionSql = `
   INSERT INTO category_version (category_id, number, at, author, reason, changed, body)
   VALUES ($id, $version, $at, $author, $reason, $changed, $body)`
 
-/** Null where what is stored is no category. */
+/** Null if the stored text is not a category. */
 export function parseCategoryBody(body: string): CategoryFields | null {
   const value = parseJson(body)
   return value !== undefined && isCategory(value) ? value : null
 }
 
-/** Whether it is a list of fields, as versions say what they changed. */
+/** Whether the text is a JSON array of field names. */
 export function isChangedText(text: string): boolean {
   const value = parseJson(text)
   return Array.isArray(value) && value.every(isCategoryName)
@@ -65,7 +65,7 @@ function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/** For categories of a time when there were none: what they are now, as at an upgrade. */
+/** Adds a first version to categories of older stores, as the upgrade does: their current fields. */
 export async function addFirstVersions(db: Database): Promise<void> {
   const rows = db.query<CategoryFields & { id: number; added: Timestamp }, []>(
     `SELECT id, added, ${categoryNames.join(', ')} FROM category
@@ -78,7 +78,7 @@ export async function addFirstVersions(db: Database): Promise<void> {
   }
 }
 
-/** Makes each category what its newest version says, and gives a first version to those that have none. */
+/** Restores each category from its newest version, and adds a first version to those that have none. */
 export async function rebuildCategories(db: Database): Promise<void> {
   const newest = db.query<{ id: number; body: string; title: string }, []>(
     `SELECT id, body, title FROM category JOIN category_version AS newest ON category_id = id
@@ -90,7 +90,7 @@ export async function rebuildCategories(db: Database): Promise<void> {
     const fields = parseCategoryBody(body)
     return fields === null ? [] : [{ id, title, fields }]
   })
-  // No two may have the same title, not even for a moment.
+  // Titles are unique after each statement, so changed ones are cleared first.
   for (const { id, title, fields } of known) if (title !== fields.title) clear.send(`rebuilding ${id}`, id)
   for (const { id, fields } of known) update.send({ id, ...fields })
   await addFirstVersions(db)

@@ -21,7 +21,7 @@ export async function change(
   return write(rows, stored, decide(current, command, at), command, batch)
 }
 
-/** Stores what was decided, unless it is a dry run. `before` is null for a new record. */
+/** Stores an accepted change, unless it is a dry run. `before` is null for a new record. */
 export async function write(
   rows: RecordRows,
   before: StoredRecord | null,

@@ -18,7 +18,7 @@ import { change, write } from './change.ts'
 import { toRequestHash } from './idempotency-rows.ts'
 import type { RecordRows } from './record-rows.ts'
 
-/** What a command does, within the writer's transaction. */
+/** Runs a command within the writer's transaction. */
 export function runCommand(rows: RecordRows, command: Command, at: Timestamp): Promise<Outcome | Begun> {
   switch (command.kind) {
     case 'create':
@@ -53,7 +53,7 @@ async function create(rows: RecordRows, command: CreateCommand, at: Timestamp): 
 
 const refuse = (refusal: Refusal): Outcome => ({ is: 'refused', refusal })
 
-/** Judged like a PUT of what the record was. */
+/** Decided like a PUT of the earlier version. */
 async function restore(
   rows: RecordRows,
   { kind: _, number, ...command }: RestoreCommand,
@@ -84,7 +84,7 @@ async function changeCategory(rows: RecordRows, command: CategoryCommand, at: Ti
   return { is: 'batch', batch: null, ids: [], category: await rows.categories.update(category.id, changes, authorship) }
 }
 
-/** A category that a stopped rename has made for its own title, and nobody wrote to, does not stand in its way. */
+/** The slug of a category that has the new title already; null if a stopped rename created it and it is unchanged. */
 async function findTaken(rows: RecordRows, rename: CategoryRename): Promise<string | null> {
   const slug = await rows.categories.findSlug(rename.to)
   const creation = await rows.categories.findCreation(rename.to)
@@ -92,12 +92,8 @@ async function findTaken(rows: RecordRows, rename: CategoryRename): Promise<stri
   return isItsOwn && (await rows.batches.findStoppedRename(rename)) !== null ? null : slug
 }
 
-/** Makes a category that everybody sees, even while it is empty; a title that any other has is refused. */
-export async function createCategory(
-  rows: RecordRows,
-  command: CreateCategoryCommand,
-  at: Timestamp,
-): Promise<Outcome> {
+/** Creates a category that is public even while it is empty (ADR 31). Refuses a title that exists. */
+async function createCategory(rows: RecordRows, command: CreateCategoryCommand, at: Timestamp): Promise<Outcome> {
   const { idempotencyKey: key, author, changes, reason = null, isDryRun = false } = command
   const request = key === undefined ? null : { author: author.name, key, request: toRequestHash(['category', changes]) }
   const earlier = request === null || isDryRun ? null : await rows.idempotency.findCategory(request, at)
@@ -114,11 +110,11 @@ export async function createCategory(
   return { is: 'category', category, isMade: true }
 }
 
-export function toTitleTaken(slug: string): Refusal {
+function toTitleTaken(slug: string): Refusal {
   return { code: 'title_taken', detail: `A category with this title exists: ${slug}.`, more: { slug } }
 }
 
-/** What would be made: it has neither id nor version yet. */
+/** The category that would be created, without id and version. */
 async function toDryRun(rows: RecordRows, { changes }: CreateCategoryCommand, at: Timestamp): Promise<StoredCategory> {
   const slug = await rows.categories.findFreeSlug(changes.title)
   return { id: 0, slug, added: at, version: 0, versionTag: '', updated: at, fields: toNewCategory(changes) }

@@ -1,9 +1,9 @@
 import { listSlugs } from '../../record/text/slug.ts'
 
-/** How many slugs' numbers are remembered. */
+/** Maximum number of cached numbers. */
 const maxNumbers = 10_000
 
-/** Slugs are hardly ever given back (when a record is erased), so the number that was free last time is where to look next time. */
+/** Caches the last free number of each slug: slugs become free only when a record is erased. */
 export function createFreeSlugs(isTaken: (slug: string) => Promise<boolean>) {
   const numbers = new Map<string, number>()
   return {
@@ -17,7 +17,7 @@ export function createFreeSlugs(isTaken: (slug: string) => Promise<boolean>) {
   }
 }
 
-/** The slug itself, or with the first number from `from` on that is free. */
+/** The slug itself, or with the first free number from `from` on. */
 export async function findFreeSlug(wanted: string, isTaken: (slug: string) => Promise<boolean>, from = 2) {
   for (const candidate of listSlugs(wanted, from)) if (!(await isTaken(candidate.slug))) return candidate
   throw new Error('there is always another number')

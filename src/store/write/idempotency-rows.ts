@@ -5,7 +5,7 @@ import { toVersionTag } from './version-rows.ts'
 
 const dayMs = 86_400_000
 
-/** One author's request under a key of the author's own. */
+/** A request with an Idempotency-Key, which belongs to its author. */
 export interface IdempotentRequest {
   readonly author: string
   readonly key: string
@@ -13,15 +13,15 @@ export interface IdempotentRequest {
 }
 
 export interface IdempotencyRows {
-  /** The record that the same request made within the last day, as it was then; `other` where the key had another request. */
+  /** The record that the same request created within a day, in its first version; `other` if the key had another request. */
   find(request: IdempotentRequest, at: Timestamp): Promise<StoredRecord | 'other' | null>
   remember(request: IdempotentRequest, recordId: number, at: Timestamp): void
-  /** The id of the category that it made. */
+  /** The id of the category that the same request created. */
   findCategory(request: IdempotentRequest, at: Timestamp): Promise<number | 'other' | null>
   rememberCategory(request: IdempotentRequest, categoryId: number, at: Timestamp): void
 }
 
-/** What a request made. */
+/** What a request created. */
 interface Made {
   readonly request: Uint8Array
   readonly record_id: number | null
@@ -62,7 +62,7 @@ export function createIdempotencyRows(
     }
   }
 
-  /** A clock that jumps ahead makes no key older: keys age by the time that has passed since the first question. */
+  /** Keys age by elapsed time, so a clock that jumps ahead does not expire them. */
   const toDayBefore = createDayBefore(elapsedMs)
 
   async function find({ author, key, request }: IdempotentRequest, at: Timestamp): Promise<Made | 'other' | null> {
@@ -72,7 +72,7 @@ export function createIdempotencyRows(
 
   function save(request: IdempotentRequest, recordId: number | null, categoryId: number | null, at: Timestamp): void {
     forget.send(toDayBefore(at))
-    // Made while the clock was ahead by more than keys last: they would count until it gets there.
+    // Keys stored while the clock was more than a day ahead would stay valid until the clock gets there.
     bringBack.send(at, toTimestamp(toMs(at) + dayMs))
     remember.send({ ...request, recordId, categoryId, at })
   }
@@ -100,7 +100,7 @@ function createDayBefore(elapsedMs: () => number): (at: Timestamp) => Timestamp 
   }
 }
 
-/** Two requests with the same hash ask for the same. */
+/** Requests with the same hash are the same request. */
 export function toRequestHash(request: unknown): Uint8Array {
   return new Bun.CryptoHasher('sha256').update(JSON.stringify(request)).digest()
 }

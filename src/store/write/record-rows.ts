@@ -13,32 +13,32 @@ import { createIdempotencyRows, type IdempotencyRows } from './idempotency-rows.
 import { lastIdSql } from './sequence-sql.ts'
 import { createVersionRows, type NewVersion, type VersionRows } from './version-rows.ts'
 
-/** The writer's statements, prepared once; every call happens inside its transaction. */
+/** The writer's prepared statements. Call them only within its transaction. */
 export interface RecordRows {
   read(id: number): Promise<StoredRecord | null>
-  /** Whether there was such a record that was erased. */
+  /** Whether a record with this id was erased. */
   isErased(id: number): Promise<boolean>
-  /** The title's slug, numbered if it is taken. */
+  /** The slug of the title, with a number if it is taken. */
   findFreeSlug(title: string): Promise<string>
   isSlugFree(slug: string): Promise<boolean>
   findNextId(): Promise<number>
-  /** The record's row, its version in the log, and all that is derived from it. */
+  /** Writes the record, its version, and everything derived from it. */
   store(version: NewVersion): Promise<StoredRecord>
-  /** The same for many new records at once. */
+  /** As `store`, for many new records at once. */
   storeNew(versions: readonly NewVersion[]): Promise<void>
   useToken(id: number, at: Timestamp): void
   readonly versions: Pick<VersionRows, 'find' | 'findStep' | 'listChangedSince'>
   readonly batches: BatchRows
   readonly categories: CategoryRows
   readonly idempotency: IdempotencyRows
-  /** After a rollback: what was remembered of its slugs may be wrong. */
+  /** Call after a rollback: cached slugs may be wrong. */
   forget(): void
 }
 
 export function createRecordRows(db: Database): RecordRows {
   const findRecord = db.query<StoredRecord, [number]>(readerSql.record)
   const check = createChecksumCheck()
-  // Else a change would give damaged bytes a new version with a checksum that fits.
+  // Otherwise a change would give damaged bytes a new version with a valid checksum (ADR 36).
   const read = async (id: number) => check(await findRecord.get(id))
   const findSlug = db.query<{ id: number }, [string]>('SELECT id FROM record WHERE slug = ?')
   const findLastId = db.query<{ id: number | null }, []>(lastIdSql)

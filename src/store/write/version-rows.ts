@@ -8,7 +8,7 @@ import { DamagedRecord } from '../read/record-check.ts'
 import type { StoredRecord } from '../store.ts'
 import { lastSeqSql, nextSeqSql } from './sequence-sql.ts'
 
-/** A decided version of a record, ready to be written. */
+/** An accepted version of a record, ready to be written. */
 export interface NewVersion {
   readonly record: VideoRecord
   /** Null for a new record. */
@@ -20,16 +20,16 @@ export interface NewVersion {
   readonly batch: number | null
 }
 
-/** The log of versions, and the row that the newest of each record stands in. */
+/** The log of versions, and the `record` row, which has the newest version of each record (ADR 9). */
 export interface VersionRows {
   save(version: NewVersion): StoredRecord
-  /** Many first versions at once. */
+  /** Saves the first versions of many records at once. */
   saveNew(versions: readonly NewVersion[]): Promise<void>
-  /** The record as it was; null where it has no such version. */
+  /** The record in this version; null if there is no such version. */
   find(id: number, number: number): Promise<VideoRecord | null>
-  /** The same with what the version changed, and the batch that it belongs to. */
+  /** A version with the fields it changed and its batch. */
   findStep(id: number, number: number): Promise<VersionStep | null>
-  /** The fields that versions after this one changed; null where no version of the record has this tag. */
+  /** The fields that later versions changed; null if no version of the record has this tag. */
   listChangedSince(id: number, versionTag: VersionTag): Promise<readonly WritableName[] | null>
 }
 
@@ -111,7 +111,7 @@ const toAddVersionSql = (seq: string) =>
   `INSERT INTO version (seq, record_id, number, at, kind, state, author, batch, reason, changed, checksum, body)
    VALUES (${seq}, $id, $version, $updated, $kind, $state, $author, $batch, $reason, $changed, $checksum, $body)`
 
-/** The record's row, and the version's in the log. */
+/** The row of the record, and the row of its version. */
 function toVersionRows({ record, before, changed, author, reason, batch }: NewVersion) {
   const { id, state, slug, updated } = record
   const body = toBody(record)
@@ -125,14 +125,14 @@ function toVersionRows({ record, before, changed, author, reason, batch }: NewVe
   }
 }
 
-/** Of a new record all are new. */
+/** A new record lists all fields as changed. */
 const allChanged = JSON.stringify(writableNames)
 
 function toChangedText(changed: readonly WritableName[]): string {
   return changed === writableNames ? allChanged : JSON.stringify(changed)
 }
 
-/** What `newestSql` reads. */
+/** A row of `newestSql`. */
 export interface NewestVersion {
   readonly id: number
   readonly version: number
@@ -140,13 +140,16 @@ export interface NewestVersion {
   readonly body: Uint8Array
 }
 
-/** The newest version of each of some records. */
+/** The newest versions of these records. */
 export const newestSql = (ids: string) => `
   SELECT record_id AS id, number AS version, checksum, body FROM version AS newest
   WHERE record_id IN ${ids} AND number = (SELECT max(number) FROM version WHERE record_id = newest.record_id)
   ORDER BY record_id`
 
-/** A version's number and a piece of its checksum: a restored copy of the store cannot confirm what it never had. */
+/**
+ * The version number and the first 8 hex digits of the checksum (ADR 3): a store that was restored from a backup cannot
+ * confirm a version it never had.
+ */
 export function toVersionTag(version: number, checksum: Uint8Array): VersionTag {
   return `${version}-${Buffer.from(checksum).toString('hex', 0, 4)}`
 }

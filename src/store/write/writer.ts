@@ -14,21 +14,21 @@ import { lastSeqSql } from './sequence-sql.ts'
 /** The one writer of a process. Its methods run strictly one after another, in the order of their calls (ADR 39). */
 export interface Writer {
   /**
-   * Runs the commands as one group: one transaction, one fsync, an outcome for each of those that there was time for,
-   * which are the first ones. `busy` when another process holds the store: nothing was done, try again.
+   * Runs the commands as one group: one transaction, one fsync. Returns the outcomes of the first commands, as many as
+   * the time limit allowed. `busy`: another process has locked the store; nothing was done, try again.
    */
   run(commands: readonly Command[], usedTokens: ReadonlySet<number>): Promise<readonly (Outcome | Begun)[] | 'busy'>
-  /** Goes on with a batch, in a transaction of its own; `needsRow`: somebody has to be told its number. */
+  /** Continues a batch in a transaction of its own (ADR 32). `needsRow`: a response has to contain its number. */
   runSlice(job: BatchJob, limits: SliceLimits, needsRow: boolean): Promise<Slice | Failed | 'busy'>
-  /** Says of batches that nobody works on them any more, unless they have gone on since they were seen. */
+  /** Marks batches as stopped, unless they have progressed beyond `done`. */
   stopBatches(seen: readonly { readonly id: number; readonly done?: number }[]): Promise<'done' | Failed | 'busy'>
-  /** Batches that somebody works on, or has left; null where that cannot be known now. */
+  /** Batches in state `running`, in progress or abandoned; null if the store cannot be read now. */
   listRunningBatches(): Promise<readonly RunningBatch[] | null>
-  /** As it is told; null where that cannot be known now. */
+  /** Null if the store cannot be read now. */
   readBatch(id: number): Promise<BatchReport | null>
-  /** The last change in the store. */
+  /** Seq of the last change in the store. */
   readLastSeq(): Promise<number>
-  /** Whether another process has changed the store since the last call, and the last change that is known of now. */
+  /** Whether another process has changed the store since the last call, and the last known seq. */
   look(): { readonly isForeign: boolean; readonly lastSeq: number }
   /** Whether a write would succeed; changes nothing. */
   canWrite(): Promise<boolean>
@@ -37,17 +37,14 @@ export interface Writer {
 
 export type Failed = Extract<Outcome, { is: 'failed' }>
 
-/** Where engines differ. */
+/** What differs between the engines. */
 export interface Transactions {
-  /** Whether a transaction could not begin since another process holds the store. */
+  /** Whether a transaction could not start because another process has locked the store. */
   isBusy(error: unknown): boolean
-  /** An error of the database's own rather than a mistake of ours. */
+  /** Whether the error comes from the driver, not from a bug in Rostrum. */
   isDriverError(error: unknown): boolean
   toFailure(error: unknown, otherwise: Failure): Failure
-  /**
-   * Whether others may have changed what this process does not know of, and the last change that it knows of then.
-   * Where every change is heard of by itself there is nothing foreign.
-   */
+  /** As `Writer.look`. Never foreign if notifications have reported every change. */
   look(lastSeq: number | null): { readonly isForeign: boolean; readonly lastSeq: number }
   canWrite(): Promise<boolean>
   close(): Promise<void>
@@ -57,9 +54,9 @@ export interface WriterNeeds {
   readonly db: Database
   readonly transactions: Transactions
   now(): number
-  /** How long a group may take; without, each call does all that it is asked. */
+  /** Time limit of a group; without it, each call runs all commands. */
   readonly maxGroupMs?: number
-  /** Told of errors that no outcome can carry: bugs, a broken disk. */
+  /** Called with errors that no outcome describes: bugs, a broken disk. */
   onError(error: unknown): void
 }
 
@@ -70,12 +67,12 @@ export function createWriter(needs: WriterNeeds): Writer {
   const readLastSeq = async () => (await findLastSeq.get())?.seq ?? 0
   const runSome = createGroupRunner(needs, rows)
   const inTurn = createInTurn()
-  /** Not known before it is asked for: the store may be away when we begin. */
+  /** Null until it is first read: the store may be unreachable at the start. */
   let knownSeq: number | null = null
 
   /**
-   * What `work` does is committed or did not happen; of a commit that failed nobody may know. `mistake`: what an error
-   * that is not the database's is called.
+   * Commits `work` or rolls it back. If COMMIT itself fails, the result is `unknown`. `mistake` is the failure to report
+   * for errors that are not the driver's.
    */
   async function transact<Result>(
     work: (at: Timestamp) => Promise<Result>,
@@ -97,7 +94,7 @@ export function createWriter(needs: WriterNeeds): Writer {
       if (stage === ('begin' as typeof stage) && transactions.isBusy(error)) return 'busy'
       onError(error)
       rows.forget()
-      // It could not even be rolled back: this writer is of no use any more.
+      // The rollback failed too: this writer cannot be used again.
       if (db.isInTransaction) throw error
       const failure = stage === ('commit' as typeof stage) ? 'unknown' : 'down'
       const isMistake = failure === 'down' && !transactions.isDriverError(error)
@@ -118,7 +115,7 @@ export function createWriter(needs: WriterNeeds): Writer {
   }
 
   async function runSlice(job: BatchJob, limits: SliceLimits, needsRow: boolean): Promise<Slice | Failed | 'busy'> {
-    // Others may have written since the last one.
+    // Other commands may have written since the last slice.
     rows.forget()
     const ran = await transact((at) => runSliceOf(rows, job, at, limits, needsRow), 'bug')
     return ran !== 'busy' && 'done' in ran ? ran.done : ran
@@ -161,7 +158,7 @@ export function createWriter(needs: WriterNeeds): Writer {
   }
 }
 
-/** Runs the commands of a group within the writer's transaction: as many as its time allows, and at least one. */
+/** Runs the commands of a group within the writer's transaction: as many as the time limit allows, and at least one. */
 function createGroupRunner(needs: WriterNeeds, rows: RecordRows) {
   const { db, transactions, onError, maxGroupMs = Number.POSITIVE_INFINITY } = needs
 
@@ -169,7 +166,7 @@ function createGroupRunner(needs: WriterNeeds, rows: RecordRows) {
     try {
       return await db.savepoint(() => runCommand(rows, command, at))
     } catch (error) {
-      // The database may have given up the whole transaction (disk full); then the group fails, not just this command.
+      // If the database has rolled back the transaction (disk full), the whole group fails, not just this command.
       if (transactions.isDriverError(error) || !db.isInTransaction) throw error
       onError(error)
       rows.forget()

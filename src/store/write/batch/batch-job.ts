@@ -8,17 +8,17 @@ import { change } from '../change.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchNote, BatchProgress, NewBatch } from './batch-rows.ts'
 
-/** Up to so many records are changed in one transaction; more go in slices. About a third of a second. */
+/** Maximum number of records changed in one transaction, about a third of a second. Larger batches run in slices. */
 export const maxAtOnce = 500
 export const noLimits = { maxMs: Number.POSITIVE_INFINITY, maxRecords: Number.POSITIVE_INFINITY }
 
-/** How much of a batch is done in one transaction, which all other writes wait for. */
+/** Limits of one transaction of a batch, which blocks all other writes (ADR 32). */
 export interface SliceLimits {
   readonly maxMs: number
   readonly maxRecords: number
 }
 
-/** What a batch does to a record, and what it leaves. */
+/** What a batch changes in a record, and notes on what it leaves unchanged. */
 export interface RecordWork {
   readonly id: number
   readonly changes: Changes
@@ -26,52 +26,52 @@ export interface RecordWork {
 }
 
 /**
- * A batch under way. Plain data: a slice gives the job as it is after it, which counts once the slice is committed.
+ * A batch in progress. Immutable: each slice returns the job after it; use that one once the slice is committed.
  */
 export interface BatchJob {
   readonly command: UndoCommand | CategoryCommand
   readonly work: BatchWork
   readonly row: Pick<NewBatch, 'kind' | 'undoes' | 'rename' | 'total' | 'key'>
-  /** Null as long as nothing was changed: what changes nothing is no batch. */
+  /** Null until the first change: a batch that changes nothing gets no row. */
   readonly batch: number | null
   readonly lastId: number
-  /** What the batch's row does not say yet. */
+  /** Progress that is not in the batch's row yet. */
   readonly progress: Omit<BatchProgress, 'lastId'>
   readonly notes: readonly BatchNote[]
 }
 
-/** The kinds of batches that go in slices. */
+/** What differs between the kinds of batches. */
 export interface BatchWork {
-  /** What is to be done to the next records after one; none at the end. */
+  /** The work on the next records after this id; empty at the end. */
   listNext(rows: RecordRows, after: number, limit: number): Promise<readonly RecordWork[]>
-  /** The last thing that a batch does. */
+  /** Runs after the last record. */
   finish(
     rows: RecordRows,
     batch: BatchRow,
     note: (note: BatchNote) => void,
     authorship: CategoryAuthorship,
   ): Promise<void>
-  /** Whether records may refuse the change; else that is a mistake of ours. */
+  /** Whether a change of a record may be refused; otherwise a refusal is a bug. */
   readonly mayBeRefused: boolean
 }
 
 export interface BatchRow {
   id(): number | null
-  /** Its number; the row is made if there was none. */
+  /** Returns the number of the batch; creates its row if there is none. */
   make(): Promise<number>
 }
 
 export interface Slice {
   readonly job: BatchJob
-  /** The records that it rewrote. */
+  /** The records that it changed. */
   readonly ids: readonly number[]
   readonly isOver: boolean
   readonly report: BatchReport
 }
 
-/** So many records are looked up at a time. */
+/** Records looked up at a time. */
 const chunk = 100
-/** So many notes are written in one transaction: before a batch has its row they may have become many. */
+/** Maximum number of notes written in one transaction. Many may accumulate before a batch has a row. */
 const maxNotes = 1_000
 const nothing = { done: 0, changed: 0, unchanged: 0 }
 
@@ -79,7 +79,10 @@ export function createJob(of: Pick<BatchJob, 'command' | 'work' | 'row' | 'batch
   return { ...of, progress: nothing, notes: [] }
 }
 
-/** As much as the limits allow, within the writer's transaction; `needsRow`: somebody has to be told its number. */
+/**
+ * Processes as many records as the limits allow, within the writer's transaction. `needsRow`: a response has to contain
+ * the number of the batch.
+ */
 export async function runSlice(
   rows: RecordRows,
   known: BatchJob,
@@ -91,7 +94,7 @@ export async function runSlice(
   if (known.batch !== null && lastId === null) {
     return { job: known, ids: [], isOver: true, report: await rows.batches.read(known.batch) }
   }
-  // The row may know of a slice that nobody heard of.
+  // A slice may have been committed although its COMMIT reported an error.
   const job = { ...known, lastId: Math.max(known.lastId, lastId ?? 0) }
   const run = createRun(rows, job, at)
   const until = performance.now() + limits.maxMs
@@ -112,7 +115,7 @@ export async function runSlice(
   return { job: after, ids: run.ids, isOver, report: await readReport(rows, after, at, isOver) }
 }
 
-/** One slice's own account of the job. */
+/** The state of one slice. */
 function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
   const { command, work, row } = job
   const { author, reason, isDryRun = false } = command
@@ -147,7 +150,7 @@ function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
     count(outcome.is === 'stored' || outcome.is === 'dry run')
   }
 
-  /** The first that is accepted makes the batch's row. */
+  /** The first accepted change creates the batch's row. */
   async function store(wanted: ChangeCommand): Promise<Outcome> {
     if (batch !== null) return change(rows, wanted, at, batch)
     const tried = await change(rows, { ...wanted, isDryRun: true }, at)
@@ -159,7 +162,7 @@ function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
     count(false)
   }
 
-  /** Somebody may have moved a record back that the batch had changed, and it has changed it again. */
+  /** Counts a record once that was moved back in the meantime and changed by the batch again. */
   async function countOnce(id: number): Promise<BatchJob['progress']> {
     const repeated = await rows.batches.countRepeated(id, ids)
     return { ...progress, done: progress.done - repeated, changed: progress.changed - repeated }
@@ -185,7 +188,7 @@ function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
 
 const maxNamed = 1_000
 
-/** How far it is; what has no row is told of as if it had been one. */
+/** The report of the batch; one without a row gets the same kind of report. */
 async function readReport(rows: RecordRows, job: BatchJob, at: Timestamp, isOver: boolean): Promise<BatchReport> {
   if (job.batch !== null) return rows.batches.read(job.batch)
   const { author, reason = null } = job.command
@@ -206,7 +209,7 @@ async function readReport(rows: RecordRows, job: BatchJob, at: Timestamp, isOver
     unchanged,
     refused: refused.slice(0, maxNamed),
     refused_count: refused.length,
-    // Notes on what is left have no other reasons.
+    // Notes of kind `left` have no other reasons.
     left: left.slice(0, maxNamed) as BatchReport['left'],
     left_count: left.length,
     records: changed,

@@ -1,10 +1,10 @@
 import type { BatchesQuery, BatchLine, RefusedRecord, UnchangedFields } from '../../change-log.ts'
 import type { Database } from '../../database.ts'
 
-/** How many records a batch names: alone, and as a line of a list. */
+/** Maximum number of records listed for a single batch, and for each batch in a list. */
 const maxNamed = { alone: 1_000, listed: 10 }
 
-/** Batches as they are told. */
+/** Batches as the API returns them. */
 export interface BatchLines {
   count(query: BatchesQuery): Promise<number>
   list(query: BatchesQuery, limit: number, offset: number): Promise<BatchLine[]>
@@ -64,7 +64,7 @@ function toChosen({ by, id }: BatchesQuery): { readonly where: string; readonly 
 
 const toRefused = ({ id, why }: NoteRow): RefusedRecord => ({ id, problem: why })
 
-// What stands there was written by us.
+// The row was written by `addProgress`, with these reasons only.
 const toLeft = ({ id, why, fields }: NoteRow): UnchangedFields => ({
   id,
   fields: JSON.parse(fields),

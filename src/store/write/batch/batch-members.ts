@@ -1,6 +1,6 @@
 import type { Database } from '../../database.ts'
 
-/** A record's versions in a batch, the first and the last of them, and the one it has now. */
+/** A record's first and last version in a batch, and its current version. */
 export interface BatchMember {
   readonly id: number
   readonly first: number
@@ -10,12 +10,12 @@ export interface BatchMember {
 
 /** The records of batches. */
 export interface BatchMembers {
-  /** Its members after a record, in the order of ids. */
+  /** Members after this record, ordered by id. */
   listMembers(id: number, after: number, limit: number): Promise<BatchMember[]>
   countMembers(id: number): Promise<number>
-  /** How many of these, each of which the batch has just changed, it had changed before. */
+  /** How many of these records, which the batch has just changed, it had changed before. */
   countRepeated(id: number, records: readonly number[]): Promise<number>
-  /** Members that were erased since. */
+  /** Members that have been erased since. */
   listErased(id: number): Promise<number[]>
 }
 

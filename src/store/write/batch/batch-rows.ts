@@ -7,14 +7,14 @@ import type { CategoryCreation } from './category-references.ts'
 
 const dayMs = 86_400_000
 
-/** A category's new title, which all its records got as one batch. */
+/** The rename of a category, which changes all its records in one batch. */
 export interface CategoryRename {
   readonly categoryId: number
   readonly from: string
   readonly to: string
 }
 
-/** Somebody's own name for a wish, and what it was. */
+/** An Idempotency-Key with the hash of its request. */
 export interface BatchKey {
   readonly key: string
   /** SHA-256, in hex. */
@@ -28,7 +28,7 @@ export interface NewBatch {
   readonly reason: string | null
   readonly undoes: number | null
   readonly rename: CategoryRename | null
-  /** Running: this writer works on it. */
+  /** `running`: this writer processes it. */
   readonly state: BatchState
   readonly total: number
   readonly key: BatchKey | null
@@ -42,7 +42,7 @@ export interface FoundBatch {
   readonly rename: CategoryRename | null
 }
 
-/** How far a batch has come. */
+/** Progress of a batch. */
 export interface BatchProgress {
   readonly done: number
   readonly changed: number
@@ -50,12 +50,12 @@ export interface BatchProgress {
   readonly lastId: number
 }
 
-/** A batch that somebody works on, or has left. */
+/** A batch in state `running`, in progress or abandoned. */
 export interface RunningBatch {
   readonly id: number
-  /** How far it is. */
+  /** Records processed so far. */
   readonly done: number
-  /** Begun or gone on with by this writer. */
+  /** Started or resumed by this writer. */
   readonly isOurs: boolean
 }
 
@@ -68,33 +68,33 @@ export interface BatchNote {
 
 export interface BatchRows extends BatchMembers {
   add(batch: NewBatch): Promise<number>
-  /** Null where there is no such batch. */
+  /** Null if there is no such batch. */
   find(id: number): Promise<FoundBatch | null>
-  /** As it is told. */
+  /** The batch as the API returns it. */
   read(id: number): Promise<BatchReport>
-  /** A running one that undoes this batch. */
+  /** A running batch that undoes this one. */
   findRunningUndo(id: number): Promise<number | null>
-  /** The newest that was to undo this batch, was stopped, and was not undone. */
+  /** The newest undo of this batch that was stopped and not undone. */
   findStoppedUndo(id: number): Promise<FoundBatch | null>
   /** The newest rename of this category to this title that was stopped and not undone. */
   findStoppedRename(wanted: Pick<CategoryRename, 'categoryId' | 'to'>): Promise<FoundBatch | null>
-  /** Whether a rename of this category to this title made something at that time. */
+  /** Whether a rename of this category to this title has this author and time. */
   hasCreated(wanted: Pick<CategoryRename, 'categoryId' | 'to'>, creation: CategoryCreation): Promise<boolean>
-  /** A running batch that renames this category, or gives its records this title. */
+  /** A running batch that renames this category, or moves records to this title. */
   findRunningRename(categoryId: number, title: string): Promise<{ readonly id: number; readonly to: string } | null>
-  /** What the author began with this key within the last day; `other` where that was another wish. */
+  /** The batch that the author started with this key within a day; `other` if the key had another request. */
   findByKey(author: string, key: BatchKey, at: Timestamp): Promise<number | 'other' | null>
-  /** The last record that it has come to, where this writer works on it: others may have given it up. */
+  /** The last processed record; null if the batch is not this writer's any longer. Others may have stopped it. */
   findOurs(id: number): Promise<number | null>
-  /** A stopped one is gone on with. */
+  /** Continues a stopped batch. */
   resume(id: number, key: BatchKey | null): void
   addProgress(id: number, progress: BatchProgress, notes: readonly BatchNote[]): void
-  /** It is done. */
+  /** Marks the batch as done. */
   end(id: number): void
-  /** Unless it is over, or has got further than it was known to be. */
+  /** Marks the batch as stopped, unless it is done or has progressed beyond `done`. */
   stop(id: number, done: number | null): void
   setRename(id: number, rename: CategoryRename | null): void
-  /** For batches that grow while they are made. */
+  /** For imports, whose total is not known in advance. */
   addRecords(id: number, records: number): void
   listRunning(): Promise<RunningBatch[]>
 }
@@ -110,7 +110,7 @@ interface FoundRow {
 }
 
 export function createBatchRows(db: Database): BatchRows {
-  /** One writer has one of these. */
+  /** Identifies this writer in the rows of its batches. */
   const runner = crypto.randomUUID()
   const lines = createBatchLines(db)
   const find = db.query<FoundRow, [number]>(`SELECT ${foundColumns} FROM batch WHERE id = ?`)
@@ -156,7 +156,7 @@ export function createBatchRows(db: Database): BatchRows {
   }
 }
 
-/** The batches' own rows, as their writer goes on. */
+/** Statements that record the progress of a batch. */
 function createProgressRows(db: Database, runner: string) {
   const findOurs = db.query<{ last_id: number }, [number, string]>(
     `SELECT last_id FROM batch WHERE id = ? AND state = 'running' AND runner = ?`,

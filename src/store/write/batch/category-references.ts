@@ -1,24 +1,24 @@
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Database } from '../../database.ts'
 
-/** Where categories are named by their ids, but for their versions and for records, of which there are none. */
+/** Tables that reference categories by id, except versions, and records, of which these categories have none. */
 const parts = ['category_origin', 'batch', 'idempotency']
 
 type Row = { readonly [column: string]: string | number | null }
 
-/** Who made a category, and when. */
+/** Who created a category, and when. */
 export interface CategoryCreation {
   readonly at: Timestamp
   readonly author: string
 }
 
-/** For categories that exist only while a large rename runs, or was stopped (ADR 32). */
+/** For categories that exist only during a large rename, or after one was stopped (ADR 32). */
 export interface CategoryReferences {
-  /** How it was made, where it came with a record or a rename and nobody has written to it since. */
+  /** Who created the category; null unless a record or a rename created it and nothing changed it since. */
   findCreation(id: number): Promise<CategoryCreation | null>
-  /** One category takes the place of another that has no records: slug, fields and versions, even the title. */
+  /** Replaces the category `to` by a category without records: slug, title, fields and versions. */
   give(id: number, to: number): Promise<void>
-  /** Unless it is named anywhere, or somebody has made it on purpose or written to it. */
+  /** Deletes the category, unless it is referenced, was created on its own, or was changed. */
   remove(id: number): Promise<void>
 }
 

@@ -15,9 +15,9 @@ import type { CategoryRename } from './batch-rows.ts'
 import type { Begun } from './undo.ts'
 
 /**
- * Every record of a renamed category gets a version that says so. A few of them and the category's row change in one
- * transaction. Many records move, slice by slice, to a category of the new title, which takes the place of the old one at
- * the end (ADR 32): so each record agrees with its category at any time, even if nobody ever goes on.
+ * Every record of a renamed category gets a new version. A few records change in one transaction with the category.
+ * Many records move in slices to a category with the new title, which replaces the old one at the end (ADR 32). So each
+ * record agrees with its category at any time, even if the rename is never finished.
  */
 export async function renameCategory(
   rows: RecordRows,
@@ -41,7 +41,7 @@ export async function renameCategory(
   return { is: 'batch', batch: slice.report, ids: slice.ids, ...(category === null ? {} : { category }) }
 }
 
-/** The category keeps its row. */
+/** Changes all records in this transaction; the category keeps its row. */
 async function renameAtOnce(
   rows: RecordRows,
   command: CategoryCommand,
@@ -68,7 +68,7 @@ async function createRenameJob(
   ids: readonly number[],
   at: Timestamp,
 ): Promise<BatchJob> {
-  // Where what a stopped one had made is gone, another is begun.
+  // If the category that a stopped rename created is gone, start a new rename.
   const stopped = (await rows.categories.isTitleTaken(rename.to)) ? await rows.batches.findStoppedRename(rename) : null
   await rows.categories.ensureCategory(rename.to, toAuthorship(command, at))
   const row = toRow(rename, ids.length)
@@ -78,7 +78,7 @@ async function createRenameJob(
   return createJob({ command, work: createRenameWork(rename, ids), row, batch, lastId: 0 })
 }
 
-/** In the order of ids, which the search index needs to be fast; then whoever has come into the category meanwhile. */
+/** Ordered by id, which keeps the search index fast; then the records that joined the category in the meantime. */
 function createRenameWork(rename: CategoryRename, ids: readonly number[]): BatchWork {
   const { categoryId, to } = rename
   return {
@@ -94,7 +94,7 @@ function createRenameWork(rename: CategoryRename, ids: readonly number[]): Batch
       return work
     },
     async finish(rows, _batch, _note, authorship) {
-      // An import may have written to the other one meanwhile: then that one stays, with all records.
+      // If an import has changed the new category in the meantime, it stays, with all records.
       if (await rows.categories.canGiveWay(to)) await rows.categories.takePlace(categoryId, to, authorship)
     },
   }

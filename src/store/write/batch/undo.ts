@@ -20,10 +20,10 @@ import {
 import type { BatchMember } from './batch-members.ts'
 import type { BatchKey, CategoryRename, FoundBatch } from './batch-rows.ts'
 
-/** A batch that is too large for one transaction has begun; the writer goes on with it. */
+/** A batch that is too large for one transaction has started; the writer continues it (ADR 32). */
 export type Begun = { readonly is: 'begun'; readonly job: BatchJob }
 
-/** Puts back what a batch did, field by field, as a batch of its own, so that it can be undone too. */
+/** Reverts a batch field by field (ADR 9). The undo is itself a batch, so that it can be undone too. */
 export async function undo(rows: RecordRows, command: UndoCommand, at: Timestamp): Promise<Outcome | Begun> {
   const batch = await rows.batches.find(command.batch)
   if (batch === null) return refuse({ code: 'no_such_batch' })
@@ -32,7 +32,7 @@ export async function undo(rows: RecordRows, command: UndoCommand, at: Timestamp
   const earlier = key === null ? null : await findEarlier(rows, command.author.name, key, at)
   if (earlier === 'other') return refuse({ code: 'key_reused' })
   const known = earlier === null ? null : await rows.batches.read(earlier)
-  // One that was stopped is what the same request goes on with.
+  // The same request resumes a batch that was stopped.
   if (known !== null && known.state !== 'stopped') return { is: 'batch', batch: known, ids: [] }
   const running = batch.state === 'running' ? batch.id : await rows.batches.findRunningUndo(batch.id)
   if (running !== null) return refuse(toRunning(running))
@@ -49,7 +49,7 @@ export const toRunning = (batch: number): Refusal => ({
   detail: `Batch ${batch} is still running; wait until it is done. See /api/v2/batches/${batch}.`,
 })
 
-/** Authors undo their own as long as they may still make batches; admins undo anybody's. */
+/** Editors undo their own batches; admins undo anybody's. */
 function mayUndo({ name, role }: Author, batch: FoundBatch): boolean {
   return role === 'admin' || (name === batch.author && hasRole(role, 'editor'))
 }
@@ -60,7 +60,7 @@ function toKey({ idempotencyKey: key, batch, reason, isDryRun = false }: UndoCom
   return { key, request: new Bun.CryptoHasher('sha256').update(request).digest('hex') }
 }
 
-/** What the same wish began; a key may also have been that of a new record. */
+/** The batch that the same request started; `other` if the key belongs to another request, or to a new record. */
 async function findEarlier(
   rows: RecordRows,
   author: string,
@@ -71,7 +71,7 @@ async function findEarlier(
   return asRecord === null ? await rows.batches.findByKey(author, { key, request }, at) : 'other'
 }
 
-/** One that was stopped is gone on with, where the same author asks for it again. */
+/** Resumes a stopped undo of the same author, or creates a new job. */
 async function createUndoJob(
   rows: RecordRows,
   command: UndoCommand,
@@ -84,7 +84,7 @@ async function createUndoJob(
   if (isOurs) rows.batches.resume(stopped.id, key)
   const isTitleFree = rename !== null && !(await rows.categories.isTitleTaken(rename.from))
   const toOld = isTitleFree ? { categoryId: rename.categoryId, from: rename.to, to: rename.from } : null
-  // Where another undo was stopped, its own records may have taken the title.
+  // If another undo was stopped, its records may be in a category with the old title already.
   const back = stopped === null ? toOld : stopped.rename
   const erased = await rows.batches.listErased(undone.id)
   const total = (await rows.batches.countMembers(undone.id)) + erased.length
@@ -97,7 +97,7 @@ async function createUndoJob(
   })
 }
 
-/** `back`: the category's title goes back too, if nothing stands in the way then. */
+/** `back`: the category gets its old title back at the end, if that is possible then. */
 function createUndoWork(
   { isDryRun = false }: UndoCommand,
   { id: undone, rename, state }: FoundBatch,
@@ -116,7 +116,7 @@ function createUndoWork(
     async finish(rows, batch, note, authorship) {
       for (const id of erased) note({ id, kind: 'left', why: 'erased', fields: [] })
       if (isDryRun || rename === null) return
-      // Its category has kept the old title, and another one was made for the new title.
+      // The category kept its old title; the stopped rename created another one for the new title.
       if (state === 'stopped') await rows.categories.removeEmpty(rename.to)
       else if (back !== null) await giveTitleBack(rows, back, batch, authorship)
     },
@@ -130,9 +130,9 @@ async function findWork(rows: RecordRows, batch: number, member: BatchMember): P
 }
 
 /**
- * A renamed category gets its old title back only where none of its records stays behind under the new one, no other
- * category had taken it when the undo began, and nobody has written to the one that the records made. Else they have gone
- * to the category with the old title.
+ * Gives a renamed category its old title back, if no record stays under the new title, no other category had the old
+ * title when the undo started, and the category that the undo created is unchanged. Otherwise the records stay in the
+ * category with the old title.
  */
 async function giveTitleBack(
   rows: RecordRows,
@@ -151,20 +151,20 @@ async function giveTitleBack(
   else if (batch.id() !== null) rows.batches.setRename(await batch.make(), null)
 }
 
-/** What undoing a batch does to one of its records, and which fields it leaves alone. */
-export interface RecordUndo {
+/** What the undo of a batch changes in a record, and the fields it leaves unchanged. */
+interface RecordUndo {
   readonly changes: Changes
   readonly left: readonly Omit<UnchangedFields, 'id'>[]
 }
 
-/** What a batch did to a field. */
+/** The value of a field before and after a batch. */
 interface Given {
   readonly before: JsonValue
   readonly after: JsonValue
 }
 
-/** A field goes back where it still has the value that the batch gave it, whoever has changed others since. */
-export async function findRecordUndo(rows: RecordRows, batch: number, member: BatchMember): Promise<RecordUndo> {
+/** Reverts a field if it still has the value that the batch gave it; changes of other fields do not matter. */
+async function findRecordUndo(rows: RecordRows, batch: number, member: BatchMember): Promise<RecordUndo> {
   if (member.first === 1) return findWithdrawal(rows, member)
   const { given, last } = await findGiven(rows, batch, member)
   const current = member.current === member.last ? last : await find(rows, member.id, member.current)
@@ -174,10 +174,10 @@ export async function findRecordUndo(rows: RecordRows, batch: number, member: Ba
     if (isSameJson(current[name], after)) changes[name] = before
     else (isSameJson(current[name], before) ? already : since).push(name)
   }
-  // An address that goes back must not take along a player that somebody has changed since.
+  // Reverting the source URL must not replace a player that was changed since.
   if ('source_url' in changes && !('embed' in changes)) changes.embed = current.embed
   return {
-    // Each value is one that the same field of this record had.
+    // Each value was a value of the same field of this record.
     changes: changes as Changes,
     left: [...toLeft(already, 'already as before'), ...toLeft(since, 'changed since')],
   }
@@ -192,7 +192,7 @@ async function find(rows: RecordRows, id: number, number: number): Promise<Video
   return record
 }
 
-/** A record that the batch made cannot vanish, since nothing does; it becomes a draft. */
+/** A record that the batch created becomes a draft: records are never deleted. */
 async function findWithdrawal(rows: RecordRows, { id, last, current }: BatchMember): Promise<RecordUndo> {
   const { state } = await find(rows, id, current)
   if (state === 2) return { changes: {}, left: toLeft(['state'], 'already a draft') }
@@ -200,7 +200,7 @@ async function findWithdrawal(rows: RecordRows, { id, last, current }: BatchMemb
   return isAsMade ? { changes: { state: 2 }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed since') }
 }
 
-/** Between two versions of a batch there may be those of others. With the record as the batch left it. */
+/** Skips versions of others between those of the batch. Also returns the record in the last version of the batch. */
 async function findGiven(rows: RecordRows, batch: number, { id, first, last }: BatchMember) {
   const given = new Map<WritableName, Given>()
   let earlier = await find(rows, id, first - 1)
