@@ -6,11 +6,11 @@ import { createInsertAll, type InsertValue } from '../write/bulk-insert.ts'
 import { isListed, type ListingValue, listingColumns, toListingRow, toUpdatedRow, updatableColumns } from './listing.ts'
 import { createNameRows } from './names.ts'
 
-/** The rows that are derived from a record's bytes: its row in `listing`, its speakers and tags, its search tokens. */
+/** The rows derived from a record's body: its row in `listing`, its speakers and tags, its search tokens. */
 export interface Derived {
   /** For new records, one or many. */
   insert(records: readonly NewListing[]): Promise<void>
-  /** Writes only the rows that the changed fields touch. */
+  /** Writes only the rows that depend on the changed fields. */
   update(record: VideoRecord, categoryId: number, changed: readonly WritableName[]): Promise<void>
 }
 
@@ -31,8 +31,8 @@ export function createDerived(db: Database): Derived {
   const tags = createNameRows(db, 'tag')
 
   return {
-    // Table by table, so that the pages of one index stay in the cache: half the time of record by record. By id,
-    // because FTS5 writes out all it holds whenever an id is smaller than the last (ADR 20).
+    // Table by table, so that the pages of one index stay in the cache: takes half as long as record by record. Ordered
+    // by id, because FTS5 flushes its buffer whenever an id is smaller than the last one (ADR 20).
     async insert(given) {
       const records = given.toSorted((a, b) => a.record.id - b.record.id)
       insertListing(records, ({ record, categoryId }) => toListingRow(record, categoryId))

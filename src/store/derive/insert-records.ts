@@ -11,8 +11,8 @@ import { createDerived } from './derived.ts'
 import { createNameRows } from './names.ts'
 
 /**
- * Rebuilds, in one transaction, everything that can be derived from the bytes of the versions. `clear` deletes what is
- * derived from records except names, which keep their ids.
+ * Rebuilds, in one transaction, everything that is derived from versions. `clear` deletes what is derived from records
+ * except names, which keep their ids.
  */
 export async function rebuildDerived(db: Database, clear: () => Promise<void>, onStep: OnStep): Promise<void> {
   const count = db.query<{ n: number }, []>('SELECT count(DISTINCT record_id) AS n FROM version')
@@ -29,7 +29,7 @@ async function recountBatches(db: Database): Promise<void> {
   await db.script('UPDATE batch SET records = (SELECT count(DISTINCT record_id) FROM version WHERE batch = batch.id)')
 }
 
-/** The author of a category that was missing although records name it. */
+/** The author of categories that were missing although records are in them. */
 const rebuildAuthor = { author: 'rebuild', reason: null }
 
 /** The bytes of a record cannot be parsed, so nothing can be derived from them. */
@@ -62,7 +62,7 @@ export async function insertRecords(db: Database, onRecord: () => void): Promise
   return ids.length
 }
 
-/** A record's row becomes its newest version if that has the bytes of its checksum; else the row stays. */
+/** Rewrites a record's row from its newest version. Keeps the body of the row if the version does not match its checksum. */
 function createRecordBulk(db: Database): {
   put(ids: readonly number[]): Promise<VideoRecord[]>
   flush(): Promise<void>

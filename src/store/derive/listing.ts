@@ -8,17 +8,17 @@ import { toFolded } from '../../record/text/fold.ts'
 export type ListingValue = string | number | null
 
 interface Column {
-  /** The fields that the value is made from. */
+  /** The fields that the value is derived from. */
   readonly from: readonly FieldName[]
   make(record: VideoRecord, categoryId: number): ListingValue
   /** Never changes once the record exists. */
   readonly isFixed?: true
   readonly isNullable?: true
-  /** The name that `ordering` has for it. */
+  /** Its name in `ordering`. */
   readonly order?: OrderField
-  /** How filters compare it with the value they are given. */
+  /** Filters that compare the column with a value, and their operators. */
   readonly compare?: { readonly [F in keyof Filters]?: '=' | '<=' | '>=' }
-  /** Facets whose values stand in the column, each as an SQL expression of it; `''` and NULL are no value. */
+  /** Facets that count the column's values, as SQL expressions; `''` and NULL are not counted. */
   readonly facets?: { readonly [F in FacetName]?: string }
 }
 
@@ -32,8 +32,8 @@ const mediaFields: { readonly [K in MediaKind]: FieldName } = {
 }
 
 /**
- * The columns of `listing`, the narrow table that lists filter, sort and count by (ADR 8). Everything that writes,
- * checks or reads them derives from here; only the migrations repeat them, since those are history.
+ * The columns of `listing`, the narrow table that lists filter, sort and count by (ADR 8). All code that writes, checks
+ * or reads them is derived from this table; only the migrations repeat them.
  */
 const columns = {
   id: { from: ['id'], make: ({ id }) => id, isFixed: true, order: 'id' },
@@ -63,9 +63,9 @@ const columns = {
     order: 'duration',
     compare: { durationMin: '>=', durationMax: '<=' },
   },
-  // In the form that all addresses of the same video share.
+  // Normalised: all URLs of the same video have the same value.
   source_url: { from: ['source_url'], make: ({ source_url }) => toVideoAddress(source_url) },
-  // A bit for each of `mediaKinds`, in their order.
+  // One bit per entry of `mediaKinds`, in that order.
   media: { from: Object.values(mediaFields), make: toMediaBits },
 } as const satisfies { readonly [column: string]: Column }
 
@@ -86,7 +86,7 @@ export function toUpdatedRow(record: VideoRecord, categoryId: number): ListingVa
   return entries.flatMap(([, column]) => (column.isFixed ? [] : [column.make(record, categoryId)]))
 }
 
-/** Whether a change of this field changes anything but the time of the row. */
+/** Whether a change of this field changes more than `updated`. */
 export function isListed(name: WritableName): boolean {
   return entries.some(([, { from }]) => from.includes(name))
 }
@@ -101,13 +101,13 @@ export const orderColumns = Object.fromEntries(
   entries.flatMap(([name, { order, isNullable = false }]) =>
     order === undefined ? [] : [[order, { name, isNullable }]],
   ),
-  // Every field of `ordering` is named by one column above; list-ordering.test.ts asks for all of them.
+  // Each field of `ordering` has one column above; list-ordering.test.ts covers all of them.
 ) as { readonly [F in OrderField]: OrderColumn }
 
-/** What filters compare: the filter, the column and the operator. */
+/** Filters that compare one column, with their SQL. */
 export const comparisons = entries.flatMap(([name, { compare = {} }]) =>
   Object.entries(compare).map(([filter, operator]) => ({
-    // The keys of `compare` are keys of `Filters`, whose values there are single ones.
+    // The keys of `compare` are filters with a single value.
     filter: filter as FilterOfOneValue,
     sql: `${name} ${operator} ?`,
   })),
@@ -116,7 +116,7 @@ type FilterOfOneValue = {
   [F in keyof Filters]-?: Filters[F] extends string | number | undefined ? F : never
 }[keyof Filters]
 
-/** Facets whose values are texts in the row itself: the SQL expression of each. */
+/** Facets whose values are texts in the row itself, with their SQL expressions. */
 export const textFacets: { readonly [name: string]: string } = Object.assign(
   {},
   ...entries.map(([, { facets }]) => facets),
@@ -126,10 +126,10 @@ function toMediaBits(record: VideoRecord): number {
   return mediaKinds.reduce((bits, kind, i) => ((record[mediaFields[kind]] ?? '') === '' ? bits : bits | (1 << i)), 0)
 }
 
-/** A letter may fold into several; an index entry must stay short. */
+/** Index entries must stay short, and one letter may fold into several. */
 const maxKeyLength = 500
 
-/** What a text is sorted and looked up by. */
+/** The key by which a text is sorted and looked up. */
 export function toSortKey(text: string): string {
   return toFolded(text).slice(0, maxKeyLength).toWellFormed()
 }

@@ -5,12 +5,12 @@ import { createBulkInsert, createInsertAll } from '../write/bulk-insert.ts'
 import { findFreeSlug } from '../write/free-slug.ts'
 import { toSortKey } from './listing.ts'
 
-/** Speakers or tags: a row for each name, and for each record a link to every name it has, in order. */
+/** Speakers or tags: one row per name, and ordered links from records to their names. */
 export interface NameRows {
-  /** For records that have no links yet; new names get a row. */
+  /** For records without links. Inserts new names. */
   link(records: readonly { readonly id: number; readonly names: readonly string[] }[]): Promise<void>
   replace(recordId: number, names: readonly string[]): Promise<void>
-  /** Deletes those of these names that no record has. */
+  /** Deletes those of these names that no record uses. */
   forget(names: readonly string[]): Promise<void>
   /** Rebuilds sort keys and the trigram index, which must be empty. Names keep their ids and slugs. */
   reindex(): Promise<void>
@@ -34,7 +34,7 @@ export function createNameRows(db: Database, table: 'speaker' | 'tag'): NameRows
     return id
   }
 
-  /** The ids of these names; new ones are inserted in their order. */
+  /** The ids of these names; inserts new names in the given order. */
   async function ensureIds(names: Iterable<string>): Promise<ReadonlyMap<string, number>> {
     const distinct = new Set(names)
     const ids = new Map<string, number>()

@@ -4,11 +4,11 @@ import type { CategoryRows } from '../write/category-rows.ts'
 import type { ImportedCategory, ImportOptions } from './imported-talk.ts'
 import type { OriginRows } from './origin-rows.ts'
 
-/** The categories of a source. */
+/** Imports the categories of a source. */
 export interface ImportCategories {
-  /** One that was renamed here keeps its name; a description is taken unless people here have changed theirs. */
+  /** A category that was renamed here keeps its title; its description is replaced unless people have changed it. */
   add(category: ImportedCategory, at: Timestamp): Promise<void>
-  /** What a title of the source is called here. */
+  /** The title in this store of a category of the source. */
   toTitle(title: string): string
 }
 
@@ -25,7 +25,7 @@ export function createImportCategories(
       const known = await origins.findCategory(source, path)
       const said = known === null ? {} : (known.basis.said as JsonObject)
       const isSame = known !== null && said.title === title
-      // a dry run makes none.
+      // A dry run creates no category.
       if (!isSame && isDryRun) return
       const categoryId = isSame ? known.categoryId : await categories.ensureCategory(title, authorship)
       const now = await categories.findTitle(categoryId)

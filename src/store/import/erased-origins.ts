@@ -5,15 +5,15 @@ import type { Database } from '../database.ts'
 import type { ImportedTalk, ImportOptions } from './imported-talk.ts'
 import type { Match } from './matcher.ts'
 
-/** Where something came from: a place in a source, or the address of the recording. */
+/** Where a talk comes from: a path in a source, or the URL of its recording. */
 export type OriginKey = { readonly source: string; readonly path: string } | { readonly url: string }
 
-/** Where erased records came from, as digests: enough to know one again, and to tell nobody what it was. */
+/** Digests of the origins of erased records: enough to recognise a talk, without revealing it (ADR 19). */
 export interface ErasedOrigins {
-  /** When what came from there was erased; null where nothing was. */
+  /** When a record from there was erased; null if none was. */
   find(key: OriginKey): Promise<Timestamp | null>
   add(key: OriginKey, at: Timestamp): void
-  /** After it was taken in again, because somebody said so. */
+  /** For talks that an operator imports again on purpose. */
   remove(key: OriginKey): void
 }
 
@@ -30,12 +30,12 @@ export function createErasedOrigins(db: Database): ErasedOrigins {
   }
 }
 
-/** Whether anything was erased, so that there is something to look for. */
+/** Whether any record was ever erased. */
 export async function hasErasedOrigins(db: Database): Promise<boolean> {
   return (await db.query('SELECT 1 FROM erased_origin LIMIT 1').get()) !== null
 }
 
-/** Remembers where a record came from that is about to be erased; before its rows go. */
+/** Stores the origins of a record that is about to be erased. Call before its rows are deleted. */
 export async function rememberErased(
   db: Database,
   id: number,
@@ -48,7 +48,7 @@ export async function rememberErased(
      UNION ALL SELECT source, path FROM origin_alias WHERE record_id = ?`,
   )
   for (const origin of await origins.all(id, id)) erased.add(origin, at)
-  // Several talks may share one recording: those that are not erased may still come in.
+  // Several talks may share one recording; those that are not erased may still be imported.
   const findOther = db.query<{ id: number }, [string, number]>(
     'SELECT id FROM listing WHERE source_url = ? AND id <> ?',
   )
@@ -61,13 +61,13 @@ function toDigest(key: OriginKey): Uint8Array {
   return new Bun.CryptoHasher('sha256').update(JSON.stringify(text)).digest()
 }
 
-/** When a talk was erased here, which then stays away; null where it may come in. */
+/** When the talk was erased, so that it must not be imported; null if it may be. */
 export type FindErasure = (
   talk: Pick<ImportedTalk, 'path' | 'changes'>,
   match: Match | null,
 ) => Promise<Timestamp | null>
 
-/** Looks for what was erased, even if it could be taken for another record; unless somebody wants it back. */
+/** Looks for erased talks, even among those that match another record; with `mayBringBack` none counts as erased. */
 export function createErasureFinder(db: Database, options: ImportOptions): () => Promise<FindErasure> {
   const { source, formerSource, isDryRun } = options
   const erased = createErasedOrigins(db)
@@ -78,7 +78,7 @@ export function createErasureFinder(db: Database, options: ImportOptions): () =>
     return [{ source, path }, ...(formerSource === undefined ? [] : [{ source: formerSource, path }]), ...urls]
   }
 
-  /** A digest that was made with a password in the source's name is not kept once it is known which one it is. */
+  /** Replaces a digest of the source's former name, which contained a password. */
   async function renew(path: string): Promise<void> {
     const former = { source: formerSource ?? source, path }
     const at = formerSource === undefined || isDryRun ? null : await erased.find(former)

@@ -8,10 +8,10 @@ import type { RecordRows } from '../write/record-rows.ts'
 import type { ImportedTalk } from './imported-talk.ts'
 import type { Origin } from './origin-rows.ts'
 
-/** The parts of a talk that tell which record of this store it was exported from. */
+/** The parts of a talk that identify the record it was exported from. */
 type Exported = Pick<ImportedTalk, 'id' | 'slug' | 'updated'>
 
-/** What an import compares with. `toTitle` tells what a category of the source is called here. */
+/** Creates the histories that imports merge with (ADR 29). `toTitle` maps a category of the source to its title here. */
 export function createFieldHistories(
   db: Database,
   rows: Pick<RecordRows, 'versions'>,
@@ -19,7 +19,7 @@ export function createFieldHistories(
 ) {
   const authors = createVersionAuthors(db)
 
-  /** `origin`: what this source said of the record last time. */
+  /** `origin`: the record as this source had it last time. */
   return (record: VideoRecord, origin: Origin | null, talk: Exported): FieldHistory => {
     let known: readonly LoggedVersion[] | undefined
     let exported: VideoRecord | null | undefined
@@ -34,7 +34,7 @@ export function createFieldHistories(
     const read = async ({ number }: LoggedVersion, name: WritableName) =>
       toHere(name, (await rows.versions.find(record.id, number))?.[name])
 
-    /** The version that an edited export was made of, unless the source has said something since. */
+    /** The version that an edited export is based on, unless the source was imported again since. */
     async function findExported(): Promise<VideoRecord | null> {
       const { id, slug, updated } = talk
       if (updated === null || id !== record.id || slug !== record.slug) return null
@@ -42,8 +42,8 @@ export function createFieldHistories(
       return number !== null && number >= (origin?.version ?? 0) ? await rows.versions.find(record.id, number) : null
     }
 
-    /** Versions that gave the field a value, without those that were undone and those that undid them; newest first. */
-    async function listGivers(name: WritableName): Promise<readonly LoggedVersion[]> {
+    /** Versions that set the field, newest first; without undone imports and their undos. */
+    async function listSetters(name: WritableName): Promise<readonly LoggedVersion[]> {
       let undone = 0
       return (await listVersions()).filter(({ by, changed }) => {
         if (!changed.includes(name)) return false
@@ -68,30 +68,30 @@ export function createFieldHistories(
         return undone === undefined ? undefined : await read(undone, name)
       },
       async setBy(name) {
-        const [last, ...before] = await listGivers(name)
+        const [last, ...before] = await listSetters(name)
         if (last?.by === 'import') return 'import'
         const given = before.find(({ by }) => by === 'import')
         if (given === undefined) return null
-        // Somebody may have changed it, and changed it back.
+        // Somebody may have edited the field and reverted the edit.
         return isSameJson((await read(given, name)) ?? null, record[name]) ? 'import' : 'people'
       },
     }
   }
 }
 
-/** One version of a record, and what kind of batch made it. */
-export interface LoggedVersion {
+/** One version of a record, and the kind of change that made it. */
+interface LoggedVersion {
   readonly number: number
   readonly changed: readonly WritableName[]
-  /** `undone import`: it took an import back. `people`: anything else. */
+  /** `undone import`: the version undid an import. `people`: anything else. */
   readonly by: 'import' | 'undone import' | 'people'
 }
 
-/** Who made which version of a record. */
-export interface VersionAuthors {
+/** The versions of a record and what made them. */
+interface VersionAuthors {
   /** Newest first. */
   list(id: number): Promise<readonly LoggedVersion[]>
-  /** The version of that time; null where there is none. */
+  /** The version with this time; null if there is none. */
   findAt(id: number, at: Timestamp): Promise<number | null>
 }
 
@@ -102,7 +102,7 @@ interface Row {
   readonly undone: string | null
 }
 
-export function createVersionAuthors(db: Database): VersionAuthors {
+function createVersionAuthors(db: Database): VersionAuthors {
   const list = db.query<Row, [number]>(
     `SELECT number, changed, batch.kind, undone.kind AS undone FROM version
      LEFT JOIN batch ON batch.id = version.batch LEFT JOIN batch AS undone ON undone.id = batch.undoes
@@ -123,5 +123,5 @@ function toBy({ kind, undone }: Pick<Row, 'kind' | 'undone'>): LoggedVersion['by
   return kind === 'undo' && undone === 'import' ? 'undone import' : 'people'
 }
 
-/** The store writes it as JSON of names. */
+/** The column is a JSON array of field names. */
 const parse = (changed: string) => (JSON.parse(changed) as string[]).filter(isWritableName)

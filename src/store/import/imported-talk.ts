@@ -3,7 +3,7 @@ import type { JsonObject } from '../../record/json/json-value.ts'
 import type { Changes } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 
-/** What no field has a place for, and what the record alone would have said instead. */
+/** Values that fit no field, and what the export would write without them (ADR 12). */
 export interface Extras {
   readonly values: JsonObject
   readonly basis: JsonObject
@@ -14,14 +14,14 @@ export interface ImportedTalk {
   readonly id: number | null
   readonly slug: string | null
   readonly added: Timestamp | null
-  /** The time of the version that this is, where it was exported from a store. */
+  /** The time of the exported version, if the talk was exported from a store. */
   readonly updated: Timestamp | null
   readonly changes: Changes
-  /** Those of them that only a new record takes: the source has a value there that the field cannot hold. */
+  /** Fields whose value in the source does not fit; only a new record takes the replacement in `changes`. */
   readonly unfitNames: readonly WritableName[]
-  /** The source says that it must not be published. */
+  /** The source lists the talk as one that must not be published. */
   readonly isTakenDown: boolean
-  /** What the source says beside the record that came of it, which has this slug. */
+  /** The values that fit no field, for a record with this slug. */
   toExtras(slug: string): Extras | null
 }
 
@@ -34,14 +34,14 @@ export interface ImportedCategory {
 
 export interface ImportOptions {
   readonly source: string
-  /** The name that the source had in older stores: only digests of erased talks are compared with it. */
+  /** The source's name in older stores; only compared with the digests of erased talks. */
   readonly formerSource?: string
   readonly author: string
   readonly reason: string | null
-  /** Of records that are new here. */
+  /** The state of new records. */
   readonly state: 1 | 2
   readonly isDryRun: boolean
-  /** Whether talks that were erased here may come in again. */
+  /** Whether erased talks may be imported again. */
   readonly mayBringBack?: boolean
   hasPath(path: string): boolean
   now(): number
@@ -50,39 +50,39 @@ export interface ImportOptions {
 export interface ImportedRecord {
   readonly is: 'created' | 'updated' | 'unchanged'
   readonly id: number
-  /** Why it could not keep the id that it has in the source. */
+  /** Why the record could not keep its id from the source. */
   readonly renumbered: 'taken' | 'erased' | 'too large' | null
-  /** Fields in which the source says something else than people here, whose word stays; or a takedown, which stays too. */
+  /** Fields that differ from the source and keep the value of this store: edited by people, or a takedown. */
   readonly kept: readonly WritableName[]
-  /** Whether an undone import had made it a draft, and this one made it live again. */
+  /** Whether the undo of an import had made it a draft, and this import published it again. */
   readonly isLiveAgain: boolean
-  /** Whether the extras of the record are this source's, so that they have what no field could hold. */
+  /** Whether the values that fit no field are kept: only the extras of a record's first source are. */
   readonly hasExtras: boolean
 }
 
 export type ImportOutcome =
   | ImportedRecord
-  /** It was here before, and was erased for good. */
+  /** The talk was erased before. */
   | { readonly is: 'erased'; readonly at: Timestamp }
-  /** The source says that it must not be published. Its record here, if there is one, is a draft now. */
+  /** The source says that it must not be published. Its record, if there is one, is a draft now. */
   | { readonly is: 'taken down'; readonly id: number | null; readonly wasLive: boolean }
 
 export interface TakenDownGone {
   readonly path: string
-  /** In the source. */
+  /** The id in the source. */
   readonly id: number
   readonly outcome: ImportOutcome
 }
 
-/** Brings talks in, group by group, all as one batch. */
+/** Imports talks in groups, all in one batch (ADR 20). */
 export interface Importer {
   /** One group: one transaction, one fsync. */
   run(talks: readonly ImportedTalk[], categories: readonly ImportedCategory[]): Promise<readonly ImportOutcome[]>
   /**
-   * Takes down the records of this source that are in there no more, if what was kept of them is listed: `findListed`
-   * gives the id in the source by which it is.
+   * Takes down records whose files are gone from the source and whose extras are listed as taken down: `findListed`
+   * returns the listed id.
    */
   takeDownGone(findListed: (values: JsonObject) => number | null): Promise<readonly TakenDownGone[]>
-  /** Null while nothing was changed. */
+  /** The number of the batch; null until something changes. */
   batch(): number | null
 }

@@ -117,7 +117,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     }
   }
 
-  /** The new record and its version; null where nothing changes. */
+  /** The new record and its version; null if nothing changes. */
   async function change(
     stored: StoredRecord,
     record: VideoRecord,
@@ -141,7 +141,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return { ...Object.fromEntries(lost), ...changes, ...category }
   }
 
-  /** What the source does not want to be seen is a draft, whatever people here have made of it. */
+  /** A takedown makes the record a draft, even if people have edited it. */
   async function takeDown(path: string, match: Match | null, at: Timestamp): Promise<ImportOutcome> {
     if (match === null) return { is: 'taken down', id: null, wasLive: false }
     const { id } = match
@@ -151,7 +151,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     const reason = options.reason ?? takedownReason
     const changed = isLive ? await change(stored, fromBody(stored.body), { state: 2 }, at, reason) : null
     const { own } = sortOrigins(await origins.listOf(id), source, path)
-    // So that it stays one when the list names it no more, and when other sources know better.
+    // Keeps it a draft when the list no longer names it, and when other sources publish it.
     const imported = { ...own?.imported, state: 2 } as const
     const version = changed?.version ?? stored.version
     if (!isDryRun) origins.save({ id, source, path, imported, version, isFirst: own?.isFirst ?? false })
@@ -183,10 +183,10 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return { id, source, path, imported: changes, version, isFirst: true }
   }
 
-  /** Whether a record that first came from there is this source's, or nobody's yet. */
+  /** Whether the record's first source is this one, or it has none yet. */
   const isOwn = (first: Origin | null) => first === null || first.source === source
 
-  /** Whether the source says more or less than last time. A record of another source stays that one's. */
+  /** Stores what the source has now; returns whether its extras changed. The first source of a record keeps its extras. */
   async function remember(talk: ImportedTalk, { record, version }: Stored, first: Origin | null): Promise<boolean> {
     const isFirst = isOwn(first)
     if (!isDryRun) origins.save({ ...toOrigin(talk, record.id, version), isFirst })
@@ -219,9 +219,9 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return outcomes
   }
 
-  /** One transaction, of which nothing stays where it fails. */
+  /** Runs `work` in one transaction; if it fails, the counts are reset too. */
   async function transact<T>(work: () => Promise<T>): Promise<T> {
-    // Others may have written since the last group.
+    // The server may have written since the last group.
     rows.forget()
     if (isDryRun) return db.transaction('read', work)
     const before = { batch, changedCount }

@@ -5,16 +5,16 @@ import type { OriginRows } from './origin-rows.ts'
 
 export interface Match {
   readonly id: number
-  /** Whether the record is known to come from there; else that is new. */
+  /** Whether the path is already known as an origin of the record. */
   readonly isKnown: boolean
 }
 
 type Wanted = Pick<ImportedTalk, 'path' | 'id' | 'slug' | 'added' | 'changes'>
 
-/** Which stored record a talk is. A record is taken at most once a run: several talks may share one recording. */
+/** Finds the stored record of a talk. A record matches at most once per run: several talks may share one recording. */
 export interface Matcher {
   find(talk: Wanted): Promise<Match | null>
-  /** The same by its place in the source alone. */
+  /** As `find`, by the path in the source alone. */
   findByPath(path: string): Promise<Match | null>
   take(id: number): void
   isTaken(id: number): boolean
@@ -27,7 +27,7 @@ export function createMatcher(
 ): Matcher {
   const taken = new Set<number>()
 
-  /** One that came from here belongs to its own path, unless that is there no more. */
+  /** A record of this source belongs to its own path, unless that file is gone. */
   async function isOpen(id: number): Promise<boolean> {
     if (taken.has(id)) return false
     return !(await origins.listPaths(id, source)).some(hasPath)
@@ -38,7 +38,7 @@ export function createMatcher(
     return id === null || taken.has(id) ? null : { id, isKnown: true }
   }
 
-  /** An id is the source's own, so it tells little of a record that came from elsewhere, unless more is the same. */
+  /** Ids of different sources are unrelated: for a record of another source, slug or time of creation must match too. */
   async function isOwnId({ id, slug, added }: Wanted): Promise<boolean> {
     const stored = id === null || taken.has(id) ? null : await rows.read(id)
     if (id === null || stored === null) return false

@@ -7,7 +7,7 @@ import type { NewVersion } from '../write/version-rows.ts'
 import type { Extras, ImportedRecord, ImportedTalk } from './imported-talk.ts'
 import type { Origin, OriginRows } from './origin-rows.ts'
 
-/** Ids go on counting after the largest, so one that is far ahead of all would use them up. */
+/** New ids follow the largest one, so a huge id from a source would use them up. */
 const maxKeptId = 1_000_000_000
 
 export interface NewRecord {
@@ -16,17 +16,17 @@ export interface NewRecord {
   readonly extras: Extras | null
 }
 
-/** The records that an import makes. Those of one group are written at its end, all at once. */
+/** The records that an import creates. Those of a group are written together at its end. */
 export interface NewRecords {
-  /** Begins a group: others may have written since the last one. */
+  /** Starts a group: the server may have written since the last one. */
   begin(): Promise<void>
-  /** Whether all that the store has was made by this run, so that nothing needs to be looked for. */
+  /** Whether this run created everything in the store, so that no talk can match an older record. */
   isAlone(): boolean
-  /** The id that the talk has in its source, or why it cannot be kept, and another one. */
+  /** The talk's id in its source, or a new one and the reason. */
   claimId(own: number | null): Promise<Pick<ImportedRecord, 'id' | 'renumbered'>>
-  /** Links to a talk last if its slug does. */
+  /** The talk's slug if it is free, so that links to it stay valid; otherwise a new one. */
   claimSlug(talk: ImportedTalk): Promise<string>
-  add(newcomer: NewRecord): void
+  add(record: NewRecord): void
   write(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function createNewRecords(
 ): NewRecords {
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
   const readLastSeq = async () => (await findLastSeq.get())?.seq ?? 0
-  /** The last change that this run made, as long as nobody else has made one. */
+  /** Seq of this run's last change; null once somebody else has changed the store. */
   let ownSeq: number | null = 0
   let lastId = 0
   let made: NewRecord[] = []
@@ -73,7 +73,7 @@ export function createNewRecords(
       slugs.add(free)
       return free
     },
-    add: (newcomer) => void made.push(newcomer),
+    add: (record) => void made.push(record),
     async write() {
       await rows.storeNew(made.map(({ version }) => version))
       for (const { origin } of made) origins.save(origin)

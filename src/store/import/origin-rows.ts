@@ -9,30 +9,30 @@ export interface Origin {
   readonly id: number
   readonly source: string
   readonly path: string
-  /** The fields as the source had them last time. */
+  /** The fields as the source had them in its last import: the merge base. */
   readonly imported: Changes
-  /** The version of the record after that; null where the store is older than this column. */
+  /** The record's version after that import; null in rows that are older than this column. */
   readonly version: number | null
-  /** Whether the record first came from there, so that what was kept beside it did too. */
+  /** Whether this is the record's first origin, whose extras are kept. */
   readonly isFirst: boolean
 }
 
-/** Where records came from, and what came with them. */
+/** Origins of records, and their extras: values that fit no field (ADR 12). */
 export interface OriginRows {
-  /** The record that a place is known for, first or as another place that it came from. */
+  /** The record with this origin, its first or a later one. */
   findId(source: string, path: string): Promise<number | null>
-  /** All places that a record is known from. */
+  /** All origins of a record. */
   listOf(id: number): Promise<readonly Origin[]>
   save(origin: Origin): void
-  /** What was kept of each record of a source, beside the record. */
+  /** The extras of all records of a source. */
   listExtras(source: string): Promise<readonly { readonly path: string; readonly values: JsonObject }[]>
-  /** The paths that a record has in a source. */
+  /** The paths of a record in a source. */
   listPaths(id: number, source: string): Promise<readonly string[]>
-  /** Of a record that has none yet. */
+  /** For a record without extras. */
   addExtras(id: number, extras: Extras): void
-  /** Whether that changes anything; a dry run only says so. */
+  /** Returns whether the extras change; a dry run writes nothing. */
   saveExtras(id: number, extras: Extras | null, isDryRun: boolean): Promise<boolean>
-  /** The category that a file was imported as, and what the file said then; null where it is new. */
+  /** The category that the file was imported as, and its content then; null if the file is new. */
   findCategory(
     source: string,
     path: string,
@@ -142,7 +142,7 @@ const toOrigin = ({ imported, isFirst, ...row }: OriginRow): Origin => ({
   isFirst: isFirst === 1,
 })
 
-/** What sources have said of a record: where it first came from, what this source said last time, and the others. */
+/** A record's first origin, its origin in this source, and those in other sources. */
 export function sortOrigins(known: readonly Origin[], source: string, path: string) {
   const own = known.filter((origin) => origin.source === source)
   // A file may have been moved within its source.
@@ -157,7 +157,7 @@ export function sortOrigins(known: readonly Origin[], source: string, path: stri
 export const pick = (changes: Changes, names: readonly string[]): Changes =>
   Object.fromEntries(Object.entries(changes).filter(([name]) => names.includes(name)))
 
-/** The talk without what only a new record takes. */
+/** The talk without the values that only a new record takes. */
 export function withoutUnfit(talk: ImportedTalk): ImportedTalk {
   const { changes, unfitNames } = talk
   if (unfitNames.length === 0) return talk
@@ -170,10 +170,10 @@ export function withoutUnfit(talk: ImportedTalk): ImportedTalk {
   }
 }
 
-/** Whether a record is a draft, and its source wanted one. */
+/** Whether the record is a draft and its source took it down. */
 export const isDraftOf = (origin: Origin | null, { state }: VideoRecord) => state === 2 && origin?.imported.state === 2
 
-/** Only a person, or the source that wanted a draft, makes it live again. */
+/** Whether another source took the record down: only that source or a person may publish it again. */
 export async function isDraftOfOther(
   others: readonly Origin[],
   record: VideoRecord,

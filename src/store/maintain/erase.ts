@@ -6,7 +6,7 @@ import { createNameRows } from '../derive/names.ts'
 import { rememberErased } from '../import/erased-origins.ts'
 import { lastSeqSql } from '../write/sequence-sql.ts'
 
-/** Every table but `record` that has rows of single records, and by which column. */
+/** Tables with rows that belong to one record, except `record`, and the column with its id. */
 export const recordParts = {
   version: 'record_id',
   listing: 'id',
@@ -20,9 +20,8 @@ export const recordParts = {
 } as const
 
 /**
- * Erases a record with everything that was ever known of it, in one transaction; what remains is that there was one,
- * and a digest of where it came from.
- * False where there is none. Speakers and tags that only its versions named vanish with it.
+ * Erases a record and all its data in one transaction. What remains is a tombstone and a digest of its origin (ADR 11,
+ * ADR 19). Speakers and tags that only its versions had are deleted too. False if there is no such record.
  */
 export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<boolean> {
   return db.transaction('write', async () => {
@@ -32,7 +31,7 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
     const known = await versions.all(id)
     const last = known.at(-1)
     if (last === undefined) return false
-    // Before the versions go, of which one may have the last number.
+    // Read before the versions are deleted: one of them may have the last seq.
     const seq = ((await db.query<{ seq: number }, []>(lastSeqSql).get())?.seq ?? 0) + 1
     db.query<null, [number]>(
       'UPDATE batch SET records = records - 1 WHERE id IN (SELECT batch FROM version WHERE record_id = ?)',
@@ -46,7 +45,7 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
     db.query<null, [number]>('DELETE FROM record WHERE id = ?').send(id)
     await createNameRows(db, 'speaker').forget(records.flatMap(({ speakers }) => speakers))
     await createNameRows(db, 'tag').forget(records.flatMap(({ tags }) => tags))
-    // Whoever saw one of its public versions must hear that it is gone.
+    // Everybody who could see a live version must get the erasure in the feed.
     const wasPublic = known.some(({ state }) => state === 1) ? 1 : 0
     db.query(
       'INSERT INTO tombstone (record_id, at, seq, version, was_public) VALUES ($id, $at, $seq, $version, $wasPublic)',
@@ -55,7 +54,7 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
   })
 }
 
-/** Its batches know that they had one more member, and nothing else of it. */
+/** Its batches keep a note that they had an erased member, and nothing else. */
 function noteErased(db: Database, id: number): void {
   db.query<null, [number]>('DELETE FROM batch_note WHERE record_id = ?').send(id)
   db.query<null, [number]>(
@@ -64,7 +63,7 @@ function noteErased(db: Database, id: number): void {
   ).send(id)
 }
 
-/** The record in bytes that may have rotted; null where they are not what we write. */
+/** Parses a body that may be damaged; null if it is not a record. */
 export function parseStoredBody(body: Uint8Array): VideoRecord | null {
   try {
     const record = fromBody(body)

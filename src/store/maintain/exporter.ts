@@ -13,7 +13,7 @@ export interface ExportedRecord {
 }
 
 export interface ExportedCategory {
-  /** Where its file lay; null where it never had one. */
+  /** The path of its file; null if it was not imported. */
   readonly path: string | null
   readonly title: string
   readonly slug: string
@@ -21,7 +21,7 @@ export interface ExportedCategory {
   readonly extras: Extras | null
 }
 
-/** Everything as it was at one moment, record by record, so that memory stays flat. */
+/** Reads the store record by record, so that memory stays flat. Runs in one read transaction of the caller. */
 export interface Exporter {
   count(visibility: Visibility): Promise<number>
   records(visibility: Visibility): AsyncIterable<ExportedRecord>

@@ -6,8 +6,8 @@ import { isChecksum } from '../write/version-rows.ts'
 import { type CheckListener, createSteps } from './check/finding.ts'
 
 /**
- * What a store is, row by row and in the order in which rows may name one another; everything else is made from it.
- * With the columns that rows are told apart by, which both engines sort alike.
+ * The tables that are copied, in the order of their references; everything else is derived from them. Each with its
+ * key, which both engines sort alike.
  */
 export const movedTables = {
   category: 'id',
@@ -23,16 +23,16 @@ export const movedTables = {
   origin: 'record_id',
   origin_alias: 'source, path',
   extras: 'record_id',
-  // Made from records, but their ids and slugs are known to others.
+  // Derived from records, but clients know their ids and slugs.
   speaker: 'id',
   tag: 'id',
 } as const
 
-export type MovedTable = keyof typeof movedTables
+type MovedTable = keyof typeof movedTables
 
 export const movedNames = Object.keys(movedTables) as MovedTable[]
 
-/** Made anew from the versions' bytes; the first must come out as it was. */
+/** The tables that are rebuilt from versions; `record` must be the same as before. */
 export const madeTables = [
   'record',
   'listing',
@@ -43,13 +43,13 @@ export const madeTables = [
   'tag_piece',
 ] as const
 
-/** Why a store was not moved; nothing of it was. */
+/** Why a store was not moved. Nothing has been changed. */
 export class MoveError extends Error {}
 
-/** How many rows of each table there are, and their sums. */
+/** The number of rows of each table, and their digest. */
 export type MoveDigests = { readonly [table: string]: { readonly rows: number; readonly digest: string } }
 
-/** Whether nothing was ever stored, not even a token. */
+/** Whether the store is empty, without even a token. */
 export async function isBlankStore(db: Database): Promise<boolean> {
   for (const table of movedNames) {
     if ((await db.query(`SELECT 1 FROM ${table} LIMIT 1`).get()) !== null) return false
@@ -58,8 +58,8 @@ export async function isBlankStore(db: Database): Promise<boolean> {
 }
 
 /**
- * Copies everything from one store to another that is empty, whatever their engines, and reads all of it back. Within a
- * transaction of the caller's on each side: one snapshot here, all or nothing there.
+ * Copies a store to an empty one of any engine, and reads everything back. Runs in a read transaction of the caller on
+ * `from` and a write transaction on `to`.
  */
 export async function moveStore(
   from: Database,
@@ -83,7 +83,7 @@ export async function moveStore(
 async function copyTable(from: Database, to: Database, table: MovedTable, onRow: () => void) {
   const digest = createRowDigest()
   let bulk: BulkInsert | null = null
-  // The keys of speakers and tags stand in an index of their own, too.
+  // The keys of speakers and tags are also in the trigram index.
   const pieces =
     table === 'speaker' || table === 'tag' ? createBulkInsert(to, `${table}_piece`, ['rowid', 'key']) : null
   for await (const row of read(from, table, movedTables[table])) {
@@ -144,15 +144,15 @@ async function count(db: Database, table: string): Promise<number> {
 
 const readLastSeq = async (db: Database) => (await db.query<{ seq: number | null }, []>(lastSeqSql).get())?.seq ?? 0
 
-export type Row = { readonly [column: string]: InsertValue }
+type Row = { readonly [column: string]: InsertValue }
 
-/** A sum over rows, which is the same for both engines when the rows are. */
-export interface RowDigest {
+/** A digest of rows that does not depend on the engine. */
+interface RowDigest {
   add(row: Row): void
   finish(): { readonly rows: number; readonly digest: string }
 }
 
-export function createRowDigest(): RowDigest {
+function createRowDigest(): RowDigest {
   const hash = new Bun.CryptoHasher('sha256')
   let rows = 0
   let columns: readonly string[] | null = null
@@ -166,7 +166,7 @@ export function createRowDigest(): RowDigest {
   }
 }
 
-/** With name, kind and length, so that no two different rows read alike. */
+/** Includes name, type and length, so that different rows never have the same input. */
 function addValue(hash: Bun.CryptoHasher, name: string, value: InsertValue): void {
   if (value === null || typeof value === 'number') hash.update(`${name}=${value};`)
   else if (typeof value === 'string') hash.update(`${name}:${Buffer.byteLength(value)}"${value};`)

@@ -1,7 +1,7 @@
-/** For a store that is another one from now on. */
+/** A new id for a store whose changes followers must not mistake for those of another (ADR 37). */
 export function createStoreId(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')
 }
 
-/** What may stand in front of the dot in the id of an event. */
+/** The store id in event ids, before the dot. */
 export const storeIdPattern = /^[0-9a-z-]{16,64}$/

@@ -12,7 +12,7 @@ interface VersionRow {
   readonly body: string
 }
 
-/** Each category has versions, numbered without gaps, and its row is the newest of them. */
+/** Checks that versions of categories have no gaps and that each row matches the newest version. */
 export async function* checkCategories(db: Database): AsyncGenerator<Finding> {
   const categories = db.query<CategoryFields & { id: number; slug: string }, []>(
     `SELECT id, slug, ${categoryNames.join(', ')} FROM category ORDER BY id`,

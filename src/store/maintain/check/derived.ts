@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts'
 
 type ListingRow = { readonly id: number } & { readonly [column: string]: ListingValue }
 
-/** Compares the rows that are derived from records with what they should be. */
+/** Compares the rows derived from records with their expected values. */
 export function createDerivedCheck(db: Database): (records: readonly VideoRecord[]) => AsyncGenerator<Finding> {
   const findRows = createLookup<ListingRow, number>(
     db,
@@ -39,7 +39,7 @@ function* compareRow(record: VideoRecord, row: ListingRow | null, categoryId: nu
   const { id } = record
   if (categoryId === undefined) yield { id, what: 'there is no category with the title that it names' }
   if (row === null) return yield { id, what: 'the lists do not have it' }
-  // Without a category no row can be right: -1 is no id.
+  // Without a category the row cannot be right: no category has id -1.
   const wanted = toListingRow(record, categoryId ?? -1)
   const differing = listingColumns.filter((name, i) => row[name] !== wanted[i])
   if (differing.length > 0) yield { id, what: `the lists have another ${differing.join(', ')}` }
@@ -59,7 +59,7 @@ function toListNames(db: Database, table: 'speaker' | 'tag') {
   }
 }
 
-/** Names of speakers or tags are found by their folded form and by pieces of it. `indexedSql`: whose pieces are known. */
+/** Checks the sort keys and the trigram index of speakers or tags. `indexedSql` selects the ids in the index. */
 export async function* checkNames(db: Database, table: 'speaker' | 'tag', indexedSql: string): AsyncGenerator<Finding> {
   const rows = db.query<{ name: string; key: string; found: number }, []>(
     `SELECT name, key, CASE WHEN id IN (${indexedSql}) THEN 1 ELSE 0 END AS found FROM ${table}`,

@@ -1,11 +1,12 @@
 import { toErrorCode } from '../../../error-code.ts'
-/** What is wrong: with which record or, where that is null, with the store as a whole. */
+
+/** A problem with a record, or with the whole store if `id` is null. */
 export interface Finding {
   readonly id: number | null
   readonly what: string
 }
 
-/** Where a check breaks off because the store cannot be read on, that is what it found. */
+/** Reports damage that prevents a check from reading on as a finding. */
 export async function* toFindings(check: () => Iterable<Finding> | AsyncIterable<Finding>): AsyncGenerator<Finding> {
   try {
     yield* check()
@@ -16,19 +17,19 @@ export async function* toFindings(check: () => Iterable<Finding> | AsyncIterable
   }
 }
 
-/** Told what long work is at. */
+/** Progress of a long check or copy. */
 export interface CheckListener {
   onStage(text: string): void
   readonly onStep: OnStep
 }
 
-/** Told how far a check is, by its own count. */
+/** Called with the number of rows done and their total. */
 export type OnStep = (done: number, total: number) => void
 
-/** Every record has at least one line to read; telling each of them would take longer than reading it. */
+/** Reporting every row would take longer than reading it. */
 const stepSize = 1000
 
-/** Counts on, and tells now and then. */
+/** Counts rows and reports every thousandth. */
 export function createSteps(total: number, onStep: OnStep): () => void {
   let done = 0
   return () => {

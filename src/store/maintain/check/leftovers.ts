@@ -4,7 +4,7 @@ import { recordParts } from '../erase.ts'
 import { storeIdPattern } from '../new-store-id.ts'
 import type { Finding } from './finding.ts'
 
-/** Rows of records that are not there, and of records that were erased. */
+/** Finds rows of records that do not exist, and records that were erased. */
 export async function* checkLeftovers(db: Database): AsyncGenerator<Finding> {
   for (const [table, column] of Object.entries(recordParts)) {
     const rows = db.query<{ id: number }, []>(
@@ -17,7 +17,7 @@ export async function* checkLeftovers(db: Database): AsyncGenerator<Finding> {
   for await (const { id } of erased.iterate()) yield { id, what: 'it was erased, and is there' }
 }
 
-/** What the log says beside its bytes is what they say, and those are records. */
+/** Checks that every version is a valid record and agrees with its columns. */
 export async function* checkLog(db: Database): AsyncGenerator<Finding> {
   const versions = db.query<{ id: number; number: number; state: number; body: Uint8Array }, []>(
     'SELECT record_id AS id, number, state, body FROM version ORDER BY seq',
@@ -41,7 +41,7 @@ export async function* checkBatches(db: Database): AsyncGenerator<Finding> {
   }
 }
 
-/** Without one, followers of the changes could not tell this store from another. */
+/** Without an id, followers of the feed cannot tell this store from another (ADR 37). */
 export async function* checkStoreId(db: Database): AsyncGenerator<Finding> {
   const ids = await db.query<{ id: string }, []>('SELECT id FROM store').all()
   const isGood = ids.length === 1 && ids.every(({ id }) => storeIdPattern.test(id))

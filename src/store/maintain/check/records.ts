@@ -9,15 +9,15 @@ import { createSteps, type Finding, type OnStep } from './finding.ts'
 
 type RecordRow = StoredRecord & { readonly slug: string }
 
-/** Compares the words of records with those that searches know; each engine keeps them in its own way. */
+/** Compares the words of records with the search index, which differs between the engines. */
 export interface WordCheck {
-  /** Some records, whose words are as they should be; what can be told of them already. */
+  /** Adds records whose words must be in the index; yields what can be found so far. */
   expect(records: readonly VideoRecord[]): AsyncIterable<Finding> | Iterable<Finding>
-  /** What can be told only after all records. */
+  /** Yields what can be found only after all records. */
   compare(): AsyncIterable<Finding> | Iterable<Finding>
 }
 
-/** Each record is its newest version, and everything that is derived from its bytes is what they say. */
+/** Checks that each record matches its newest version, and everything derived from it matches its body. */
 export async function* checkRecords(db: Database, words: WordCheck, onStep: OnStep): AsyncGenerator<Finding> {
   const rows = db.query<RecordRow, []>(
     'SELECT id, version, mark AS "versionTag", state, slug, updated, body FROM record ORDER BY id',

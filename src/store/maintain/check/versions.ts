@@ -9,7 +9,7 @@ interface VersionRow {
   readonly body: Uint8Array
 }
 
-/** Each record's versions are numbered without gaps, and each has the bytes that its checksum was made of. */
+/** Checks that versions have no gaps and match their checksums. */
 export async function* checkVersions(db: Database, onStep: OnStep): AsyncGenerator<Finding> {
   const rows = db.query<VersionRow, []>(
     'SELECT record_id AS id, number, checksum, body FROM version ORDER BY record_id, number',
@@ -28,7 +28,7 @@ export async function* checkVersions(db: Database, onStep: OnStep): AsyncGenerat
   }
 }
 
-/** Each record has the bytes of the version that it says it is. */
+/** Checks that each record has the body of its current version. */
 export async function* checkBodies(db: Database): AsyncGenerator<Finding> {
   const rows = db.query<{ id: number; version: number }, []>(
     `SELECT id, record.version FROM record LEFT JOIN version ON record_id = id AND number = record.version

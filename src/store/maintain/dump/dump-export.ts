@@ -1,7 +1,7 @@
 import type { Database } from '../../database.ts'
 import { sqliteMigrations } from '../../schema/migrations.ts'
 
-/** How a dump begins, whatever follows: what tells it from a file of records. */
+/** The beginning of every dump, which distinguishes it from a file of records. */
 export const dumpStart = '{"rostrum":"dump"'
 
 interface VersionRow {
@@ -20,7 +20,7 @@ interface OriginRow {
   readonly basis: Uint8Array | null
 }
 
-/** Everything but tokens, as lines of JSON in the order in which they can be read in again. */
+/** Everything except tokens, as lines of JSON in the order in which they can be imported. */
 export async function* exportDump(db: Database): AsyncIterable<string> {
   yield `${dumpStart},"format":1,"schema":${sqliteMigrations.length}}`
   yield* toLines(db, 'category', 'SELECT * FROM category ORDER BY id')
@@ -39,7 +39,7 @@ export async function* exportDump(db: Database): AsyncIterable<string> {
     'SELECT * FROM version ORDER BY seq',
   )) {
     const known = { ...row, changed: JSON.parse(changed), checksum: Buffer.from(checksum).toString('hex') }
-    // The record's own bytes are JSON already.
+    // The body is JSON already.
     yield `{"version":${JSON.stringify(known).slice(0, -1)},"body":${toText(body)}}}`
     versions++
   }

@@ -10,13 +10,13 @@ import { checkBatches } from '../check/leftovers.ts'
 import { type LineKind, parseDumpLine } from './dump-lines.ts'
 import { createDumpOrder, createOriginCleaner } from './dump-order.ts'
 
-/** Why a dump was not read in; nothing of it was. */
+/** Why a dump was not imported. Nothing has been changed. */
 export class DumpError extends Error {}
 
 export interface DumpImport {
-  /** One line after the other, within one transaction of the caller's. */
+  /** Imports one line. All lines share one transaction of the caller. */
   take(line: Uint8Array): Promise<void>
-  /** Makes the records of what was taken; how many there are. Throws where the dump is cut short or damaged. */
+  /** Creates the records and returns their number. Throws if the dump is incomplete or damaged. */
   finish(onRecord: () => void): Promise<number>
 }
 
@@ -25,7 +25,7 @@ type Row = { readonly [column: string]: Value }
 
 const dumpFormat = 1
 
-/** Whether nothing was ever stored, but for tokens. */
+/** Whether the store is empty, except for tokens. */
 export async function isEmptyStore(db: Database): Promise<boolean> {
   for (const table of ['version', 'category', 'batch', 'tombstone']) {
     if ((await db.query(`SELECT 1 FROM ${table} LIMIT 1`).get()) !== null) return false
@@ -33,14 +33,14 @@ export async function isEmptyStore(db: Database): Promise<boolean> {
   return true
 }
 
-/** A dump may come from anywhere: every line is judged as if a stranger had sent it. */
+/** A dump is untrusted input: every line is validated. */
 export function createDumpImport(db: Database): DumpImport {
   const order = createDumpOrder(db)
   const cleanOrigin = createOriginCleaner(db)
   let number = 0
   let promised: number | null = null
 
-  /** Columns are those of the table in dump-lines.ts. */
+  /** The columns have been checked by dump-lines.ts. */
   async function insert(table: string, row: Row): Promise<void> {
     const columns = Object.keys(row)
     const marks = columns.map(() => '?').join(', ')
@@ -54,7 +54,7 @@ export function createDumpImport(db: Database): DumpImport {
   }
 
   async function addVersion(row: JsonObject, line: Uint8Array): Promise<void> {
-    // The record's bytes, as they stand in the line: the checksum is theirs.
+    // The exact bytes of the body in the line: the checksum is computed from them.
     const body = line.subarray(Buffer.from(line).indexOf(bodyStart) + bodyStart.length, -2)
     const digest = new Bun.CryptoHasher('sha256').update(body).digest()
     if (digest.toString('hex') !== row.checksum) throw new DumpError('it does not fit its checksum')
@@ -126,7 +126,7 @@ export function createDumpImport(db: Database): DumpImport {
       try {
         const records = await insertRecords(db, onRecord)
         await addFirstVersions(db)
-        // Waits for all of it: a dry run ends without the COMMIT that would be refused.
+        // Waits for queued writes: a dry run never reaches the COMMIT that would report their errors.
         await db.query('SELECT 1').get()
         for await (const { what } of checkBatches(db)) throw new DumpError(what)
         for await (const { what } of checkCategories(db)) throw new DumpError(what)
@@ -155,7 +155,7 @@ function refuseIf(problem: string | null): void {
   if (problem !== null) throw new DumpError(problem)
 }
 
-/** Rows that the tables do not take are the dump's fault: a name twice, a batch that is missing. Others are not. */
+/** Constraint errors are errors of the dump: a duplicate name, a missing batch. Other errors are not. */
 function toDumpError(error: unknown, where: string): unknown {
   const code = toErrorCode(error)
   const isRefused =
@@ -163,12 +163,12 @@ function toDumpError(error: unknown, where: string): unknown {
   return isRefused && error instanceof Error ? new DumpError(`${where}${error.message}`) : error
 }
 
-/** Every column was judged by the table, and those that are neither text nor number are put in by hand. */
+/** True because dump-lines.ts has checked every column, and callers replace those that are neither text nor number. */
 const toRow = (row: object) => row as Row
 
 const toBlob = (text: JsonValue | Uint8Array | undefined) => Buffer.from(String(text))
 
-/** Nobody works on it here; and dumps of older versions do not say how far a batch is: it is done. */
+/** A running batch is stopped in the new store. Dumps of older versions have no progress: their batches are done. */
 function toEndedBatch(batch: Row): Row {
   if (!('state' in batch)) return { ...batch, total: batch.records ?? 0, done: batch.records ?? 0 }
   return batch.state === 'running' ? { ...batch, state: 'stopped', runner: null } : batch

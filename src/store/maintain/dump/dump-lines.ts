@@ -7,12 +7,12 @@ import { isSlug } from '../../../record/text/slug.ts'
 import { isTimestamp } from '../../../record/timestamp.ts'
 import { isChangedText, parseCategoryBody } from '../../write/category-version.ts'
 
-/** What is wrong with a value; null where nothing is. A column that is not there is `undefined`. */
+/** Returns what is wrong with a value; null if it is valid. A missing column is `undefined`. */
 type Judge = (value: JsonValue | undefined) => string | null
 
-/** Behind the largest number of a dump there must be room for all that come after it. */
+/** Leaves room for the numbers that are assigned after the import. */
 const maxNumber = 2 ** 50
-/** Far away, so that what is changed later can still be later. */
+/** Leaves room for the times of later changes. */
 export const endOfTime = '9000-01-01'
 
 const isId = (value: JsonValue | undefined) =>
@@ -73,13 +73,13 @@ const basis = is((value) => {
   return known.absent.every((key) => typeof key === 'string')
 }, 'an object of JSON with "said" and "absent", as text')
 
-/** What commands were told, or found in a source: any text. */
+/** Any text, from a command or a source. */
 const plain = is((value) => isText(value, (each) => each.length <= maxPlainLength && !each.includes('\0')), 'a text')
-/** Older versions took a category's description as the source had it. */
+/** Older versions did not limit the description of an imported category. */
 const oldText = is((value) => isText(value, (each) => each.length <= maxExtrasBytes && !each.includes('\0')), 'a text')
 const reason = orNull(plain)
 
-/** Every kind of line behind the first, with all its columns. What is not here is refused. */
+/** Every kind of line after the header, with all its columns. Anything else is refused. */
 const dumpLines = {
   category: {
     id,
@@ -172,7 +172,7 @@ export type ParsedDumpLine =
   | { readonly ok: true; readonly kind: LineKind; readonly row: JsonObject }
   | { readonly ok: false; readonly problem: string }
 
-/** Each column by itself; what lines say of one another is for whoever has read them all. */
+/** Checks each column by itself; dump-order.ts checks lines against each other. */
 export function parseDumpLine(line: JsonValue): ParsedDumpLine {
   const [entry, ...others] = isJsonObject(line) ? Object.entries(line) : []
   if (entry === undefined || others.length > 0) return refuse('is not an object with one name')

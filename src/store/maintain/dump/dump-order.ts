@@ -6,9 +6,9 @@ import { withoutUserInfo } from '../../../record/text/address.ts'
 import type { Database } from '../../database.ts'
 import { endOfTime } from './dump-lines.ts'
 
-/** What lines of a dump must be to one another. Each call gives what is wrong, or null. */
+/** Checks lines of a dump against earlier ones. Each method returns what is wrong, or null. */
 export interface DumpOrder {
-  /** `body`: the record's bytes as they stand in the line. */
+  /** `body`: the exact bytes in the line. */
   judgeVersion(row: JsonObject, body: Uint8Array): string | null
   judgeOrigin(row: JsonObject): string | null
   judgeAlias(row: JsonObject): string | null
@@ -58,7 +58,7 @@ export function createDumpOrder(db: Database): DumpOrder {
   }
 }
 
-/** What a version says beside its bytes is what they say. */
+/** The columns of a version must agree with its body. */
 function findDifference(row: JsonObject, record: VideoRecord): string | null {
   if (row.record_id !== record.id) return `the record has id ${record.id}, its version says ${row.record_id}`
   if (record.updated >= endOfTime)
@@ -67,7 +67,7 @@ function findDifference(row: JsonObject, record: VideoRecord): string | null {
   return null
 }
 
-/** Numbers without gaps, and a slug that never changes. */
+/** Versions must have no gaps, and the slug must never change. */
 function findBreak(row: JsonObject, record: VideoRecord, before: Last | null): string | null {
   const wanted = (before?.number ?? 0) + 1
   if (row.number !== wanted) return `version ${wanted} of record ${record.id} is missing`
@@ -80,20 +80,20 @@ type OriginTable = 'origin' | 'origin_alias' | 'category_origin'
 type Row = { readonly [column: string]: string | number | null | Uint8Array }
 
 /**
- * Takes passwords out of the names of sources in a dump of an older version. Rows that are then of the same place are
- * treated as at an upgrade (schema/upgrade-origins.ts): the name that had no password goes first, then the first in the
- * alphabet. Another record gets its number behind its path; another alias or category is left out. Gives the row as it
- * can be inserted, or null.
+ * Removes passwords from the names of sources in dumps of older versions. If several rows then have the same source and
+ * path, they are treated as in the upgrade (schema/upgrade-origins.ts): a name without a password wins, then the first
+ * in the alphabet. Other records get their id appended to the path; other aliases and categories are dropped. Returns
+ * the row to insert, or null.
  */
 export function createOriginCleaner(db: Database): (table: OriginTable, row: Row) => Promise<Row | null> {
-  /** By table and place: the name of its row, where that had a password in it. */
+  /** Source names with a password, by table and place of the inserted row. */
   const formerNames = new Map<string, string>()
 
   async function isTaken(table: OriginTable, { source, path }: Place): Promise<boolean> {
     return (await db.query(`SELECT 1 FROM ${table} WHERE source = ? AND path = ?`).get(source, path)) !== null
   }
 
-  /** Of the row that has the place. */
+  /** Renames or deletes the row that has this place. */
   function giveWay(table: OriginTable, { source, path }: Place): void {
     const renumber = `UPDATE origin SET path = path || ' (record ' || record_id || ')'`
     const sql = table === 'origin' ? renumber : `DELETE FROM ${table}`
@@ -107,7 +107,7 @@ export function createOriginCleaner(db: Database): (table: OriginTable, row: Row
     const key = JSON.stringify([table, place.source, place.path])
     const former = formerNames.get(key)
     const isClean = name === place.source
-    // Two rows with the same name and path are a mistake, which the table refuses.
+    // Two rows with the same name and path violate the table's constraint, which reports the error.
     if (former === name || (former === undefined && (isClean || !(await isTaken(table, place))))) {
       if (!isClean) formerNames.set(key, name)
       return clean

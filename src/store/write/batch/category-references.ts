@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Database } from '../../database.ts'
 
-/** Tables that reference categories by id, except versions, and records, of which these categories have none. */
+/** Tables that reference categories by id, except versions and records. These categories have no records. */
 const parts = ['category_origin', 'batch', 'idempotency']
 
 type Row = { readonly [column: string]: string | number | null }
