@@ -31,7 +31,7 @@ const maxFailures = 10
 export interface BatchJobs {
   /** Runs a batch until it is done, even if its client has disconnected; `answer` is called once. */
   add(job: BatchJob, since: number, answer: Answer): void
-  /** The outcome of a commit is unknown: it may have changed records or begun a batch. */
+  /** A commit may or may not have happened: invalidate every cache and look for a batch it may have started. */
   doubt(): void
   /** Resolves when batches that an earlier process left behind are stopped. */
   readonly started: Promise<void>
@@ -104,7 +104,9 @@ export function createBatchJobs(writer: Writer, counters: Counters, needs: Needs
     return false
   }
 
-  /** Retries unless the failure is a bug. A batch that has no row yet is answered as failed. */
+  /**
+   * Does not retry a bug. A batch without a row fails now; if its row turns out to exist, a repeated request resumes it.
+   */
   async function tryAgain(each: Running, failure: Failed['failure']): Promise<boolean> {
     if (failure !== 'busy') each.failures++
     if (failure === 'unknown') doubt()
