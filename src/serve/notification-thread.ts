@@ -15,7 +15,7 @@ const retryMs = 100
 /** A dead connection may look open for minutes, so a silent one is replaced after this long. */
 const silenceMs = 3_000
 
-/** Receives a notification of every commit, on this node or another, and updates the shared counters. */
+/** Receives a notification of every commit, on this node or another, and updates the shared counters (ADR 15). */
 serveRequests<never, never>(async ({ address, memory }, report) => {
   const counters = createCounters(memory.counters)
   const notifications = createNotifications(counters)
@@ -60,7 +60,7 @@ serveRequests<never, never>(async ({ address, memory }, report) => {
     }
   }
 
-  /** A silent server may have been replaced by a new primary, so that is confirmed last. */
+  /** A standby may have been promoted while the connection was silent, so check the primary last (ADR 33). */
   async function catchUp(): Promise<void> {
     const row = await ask<{ seq: number | null }>(lastSeqSql)
     const listening = connection.connected()
@@ -68,7 +68,7 @@ serveRequests<never, never>(async ({ address, memory }, report) => {
     if (!isListening || listening === null || !connection.holds(listening)) return
     timeline.setRefusal(null)
     notifications.regain(row?.seq ?? 0)
-    // Another server may have become the primary since.
+    // Another server may have become the primary meanwhile.
     if (!connection.holds(listening)) lose()
   }
 

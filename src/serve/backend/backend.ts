@@ -6,14 +6,14 @@ import type { QueryReads } from '../query/query-store.ts'
 import type { BatchSettings } from '../writer/batch-jobs.ts'
 
 export interface OpenNeeds {
-  /** The path of the file, or the address of the database. */
+  /** The path of a file, or the URL of a PostgreSQL database. */
   readonly address: string
   readonly counters: Counters
   readonly memory: StoreMemory
   report(error: unknown): void
 }
 
-/** What the writer thread needs of an engine. */
+/** The writer of a store, for the writer thread. */
 export interface BackendWriter {
   readonly writer: Writer
   readonly batches: BatchSettings
@@ -31,7 +31,7 @@ export type RecordReads = Pick<
   'read' | 'isErased' | 'findVersionTag' | 'readVersion' | 'readExtras' | 'findToken' | 'unreadyReason' | 'close'
 >
 
-/** How one kind of store is opened by each kind of thread. */
+/** How each kind of thread opens a store; one implementation per engine. */
 export interface Backend {
   openWriter(needs: OpenNeeds): Promise<BackendWriter>
   openQueries(needs: OpenNeeds & { readonly limits: ListLimits }): QueryReads

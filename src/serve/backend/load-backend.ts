@@ -1,7 +1,7 @@
 import type { Engine } from '../../store/engine.ts'
 import type { Backend } from './backend.ts'
 
-/** Loads the client of PostgreSQL only where it is used. */
+/** Loads the PostgreSQL client only if it is used. */
 export async function loadBackend(kind: Engine['kind']): Promise<Backend> {
   if (kind === 'postgres') return (await import('./postgres.ts')).postgresBackend
   return (await import('./sqlite.ts')).sqliteBackend

@@ -26,16 +26,16 @@ import type { Failure, StoredRecord } from '../../store/store.ts'
 import { nodesBatches } from '../writer/batch-jobs.ts'
 import type { Backend } from './backend.ts'
 
-/** The longest that a command, and the writers of other nodes, wait for the rest of a group. */
+/** How long a group stays open for more commands; writers of other nodes wait meanwhile. */
 const maxGroupMs = 50
 /**
- * No statement of a group takes long, so a connection that is silent for this long is closed. With the second that the
- * next group waits for the lock, no client waits for much longer than five seconds.
+ * Statements of a group are short, so a connection that does not respond for this long is closed. With one second for
+ * the lock, no client waits much longer than five seconds.
  */
 const writeTimeoutMs = 4_000
 /** For lists; the statement timeout of the server is far shorter. */
 const queryTimeoutMs = 8_000
-/** A heartbeat comes every 80 ms; a thread that checks this often knows its age to within 20 ms. */
+/** A beat comes every 80 ms; a thread that checks this often knows its age to within 20 ms. */
 const seeBeatsMs = 20
 
 /** A record, and its position in the change log. */

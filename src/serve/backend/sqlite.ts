@@ -15,9 +15,9 @@ import { createWriter, refuseWhenLost } from '../../store/sqlite/writer.ts'
 import { filesBatches } from '../writer/batch-jobs.ts'
 import type { Backend } from './backend.ts'
 
-/** Short, because the thread is blocked meanwhile; the queue retries. */
+/** Short, because it blocks the thread; the queue retries. */
 const busyTimeoutMs = 20
-/** The longest that a command waits for the rest of its group. */
+/** How long a group stays open for more commands. */
 const maxGroupMs = 50
 
 export const sqliteBackend: Backend = {

@@ -7,8 +7,8 @@ export function isPostgresAddress(address: string): boolean {
 }
 
 /**
- * The address as it may be shown: user, hosts and database. Also of an address that is wrong no password may be seen, so
- * everything before the last @ counts as one, and only numbers as ports.
+ * The address for messages: user, hosts and database. It must not show a password even if the address is malformed, so
+ * everything before the last @ counts as user info, and only numbers count as ports.
  */
 export function withoutPassword(address: string): string {
   const [, scheme, rest = ''] = /^([a-z]+:\/\/)([\s\S]*)$/i.exec(address) ?? []
@@ -20,7 +20,7 @@ export function withoutPassword(address: string): string {
   return `${scheme}${user === '' ? '' : `${user}@`}${shown}`
 }
 
-/** How connections are kept from listeners, as libpq names it. */
+/** The TLS modes, under libpq's names. */
 export const tlsModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 export type TlsMode = (typeof tlsModes)[number]
 
@@ -30,22 +30,24 @@ export interface Host {
 }
 
 export interface Address {
-  /** At least one; where there are more, the one that takes writes is meant. */
+  /** At least one. Of several, the one that takes writes is used (ADR 33). */
   readonly hosts: readonly [Host, ...Host[]]
-  /** Null where it is in PGUSER, or the same as on this machine. */
+  /** Null: PGUSER, or the name of the operating system user. */
   readonly user: string | null
-  /** Null where it is in PGPASSWORD, or none is needed. */
+  /** Null: PGPASSWORD, or no password. */
   readonly password: string | null
   readonly database: string
   readonly tlsMode: TlsMode
-  /** The file of certificates to trust; null for the platform's own. */
+  /** The file of trusted certificates; null for the platform's own. */
   readonly tlsRoots: string | null
 }
 
 const shape = /^postgres(?:ql)?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?([^@/?#]+)\/([^/?#]+)(?:\?([^#]*))?$/i
 const knownParameters = ['sslmode', 'sslrootcert', 'target_session_attrs']
 
-/** Takes an address apart; a string that says what is wrong with it, and shows nothing of it. */
+/**
+ * Parses an address. Returns a string that names the mistake without quoting the address, which may contain a password.
+ */
 export function parseAddress(address: string): Address | string {
   const parts = shape.exec(address)?.slice(1).map(decode)
   if (parts === undefined || parts.includes(null)) {
@@ -64,7 +66,7 @@ export function parseAddress(address: string): Address | string {
 
 const defaultPort = 5432
 
-/** Undefined where there is nothing, null where it is wrong. Parameters are taken apart elsewhere. */
+/** Undefined if the part is missing, null if it is malformed. The query string is parsed by `parseTls`. */
 function decode(text: string | undefined, place: number): string | undefined | null {
   if (text === undefined || place === 4) return text
   try {

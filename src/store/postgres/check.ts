@@ -10,7 +10,10 @@ import { createLookup } from '../read/lookup-many.ts'
 import { postgresMigrations } from '../schema/migrations.ts'
 import type { PostgresDatabase } from './connection.ts'
 
-/** Everything that can be wrong with a store, as it is at one moment; it may be served meanwhile. The server looks after its pages itself. */
+/**
+ * Everything that is wrong with a store, in one snapshot; works while the server is running. PostgreSQL checks its own
+ * pages.
+ */
 export async function* checkWhole(db: PostgresDatabase, { onStage, onStep }: CheckListener): AsyncGenerator<Finding> {
   await db.begin('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
   try {
@@ -33,12 +36,12 @@ export async function* checkWhole(db: PostgresDatabase, { onStage, onStep }: Che
 const toOldText = (schema: number) =>
   `its schema is number ${schema}; serving it once, or --rebuild, brings it to ${postgresMigrations.length}`
 
-/** Names whose pieces are those of their key. */
+/** Names that are indexed under their own key. */
 const toIndexedSql = (table: string) => `
   SELECT rowid AS id FROM ${table}_piece AS piece
   WHERE NOT EXISTS (SELECT 1 FROM ${table} AS named WHERE named.id = piece.rowid AND named.key <> piece.key)`
 
-/** Where each kind of thing is known to the server. */
+/** The server's catalogue of each kind of object. */
 const catalogues = {
   TABLE: `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
   INDEX: `
@@ -51,8 +54,8 @@ const catalogues = {
 } as const
 
 /**
- * Tables, views and indexes in our schema, and triggers and rules on its tables, but for what PostgreSQL itself makes
- * for constraints and what belongs to an extension.
+ * Tables, views and indexes in our schema, and triggers and rules on its tables, except those that PostgreSQL creates
+ * for constraints and those of extensions.
  */
 const othersSql = `
   WITH ours AS (
@@ -73,7 +76,9 @@ const othersSql = `
 
 type Kind = keyof typeof catalogues
 
-/** Whether everything is there that the migrations make, and is in use. */
+/**
+ * Compares the schema with the objects that the migrations create: none missing, invalid or disabled, and no others.
+ */
 export async function* checkSchema(db: Database): AsyncGenerator<Finding> {
   const made = postgresMigrations.join('\n').matchAll(/^CREATE (?:UNIQUE )?(TABLE|INDEX|FUNCTION|TRIGGER) (\w+)/gm)
   const names = [...made].map(([, kind, name]) => ({ kind: kind as Kind, name: name ?? '' }))
@@ -90,7 +95,7 @@ export async function* checkSchema(db: Database): AsyncGenerator<Finding> {
   }
 }
 
-/** Words stand in a row for each record, from which the server itself makes the index. */
+/** Compares the row of search tokens per record; PostgreSQL derives the index from that row. */
 export function createWordCheck(db: Database): WordCheck {
   const find = createLookup<SearchTokens & { readonly id: number }, number>(
     db,
@@ -105,7 +110,7 @@ export function createWordCheck(db: Database): WordCheck {
         }
       }
     },
-    // Words without a record are rows without one, which are looked for anyway.
+    // Tokens without a record are found by `checkLeftovers`.
     compare: () => [],
   }
 }

@@ -13,28 +13,30 @@ import {
 import { PostgresFailure } from './failure.ts'
 import { createOwnMemory, type NodeMemory } from './primary/timeline.ts'
 
-/** How long a step may take; the server ends its own statements before. */
+/** The timeout of a step; the statement timeout of the server is shorter. */
 const usualTimeoutMs = 30_000
-/** How many statements are queued before they are sent on, and how many bytes of values. */
+/** Statements, and bytes of values, that are queued before they are flushed. */
 const maxQueued = 64
 const maxQueuedBytes = 250_000
 
-/** Locks out the store's other writers until the transaction ends; they wait for this row. */
+/** Writers lock the row of `store`, so that only one transaction writes at a time (ADR 15). */
 const beginWriting = 'BEGIN; SELECT 1 FROM store FOR UPDATE'
-/** One snapshot for all that is read. */
+/** One snapshot for all reads of the transaction. */
 const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
 
 export interface PostgresOptions {
   readonly answerTimeoutMs?: number
-  /** What the threads of a node share. */
+  /** Shared by the threads of a node. */
   readonly memory?: NodeMemory
-  /** How long the statements of a transaction that reads may take from its beginning. */
+  /** The time that is left for the statements of a read transaction. */
   toReadingMs?(): number
-  /** After how long the server ends a transaction that writes and says nothing: others wait for it. */
+  /**
+   * After this long without a statement, the server ends a write transaction, because other writers wait for its lock.
+   */
   readonly maxSilenceMs?: number
 }
 
-/** What only PostgreSQL's own code uses: transactions that begin in other words. */
+/** Transactions with other BEGIN statements, for PostgreSQL's own code. */
 export interface PostgresDatabase extends Database {
   begin(sql: string): Promise<void>
   commit(): Promise<void>
@@ -42,20 +44,20 @@ export interface PostgresDatabase extends Database {
 }
 
 /**
- * One connection that opens when it is used, and opens again where it was lost. Within a transaction that writes, what is
- * queued by `send` goes along with the next statement, at the latest the COMMIT, in one round trip (ADR 39).
+ * One connection, opened on first use and again after a loss. Within a write transaction, statements queued by `send`
+ * go with the next statement, at the latest with the COMMIT, in one round trip (ADR 39).
  */
 export function openPostgres(address: string, options: PostgresOptions = {}): PostgresDatabase {
   const { answerTimeoutMs = usualTimeoutMs, memory = createOwnMemory(), toReadingMs, maxSilenceMs } = options
   let session: Session | null = null
   let queue: Ahead[] = []
   let queuedBytes = 0
-  /** What was sent on since the queue was full; awaited by the next step. */
+  /** The flush of a full queue; awaited by the next step. */
   let flushing: Promise<Rows> | null = null
   let cursors = 0
   const known = new Map<string, unknown>()
 
-  /** Only within a transaction is anything queued. */
+  /** The queue is empty outside a transaction. */
   const isInTransaction = () => queue.length > 0 || (session !== null && session.state() !== 'idle')
 
   function takeQueue(): readonly Ahead[] {
@@ -65,7 +67,7 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
     return taken
   }
 
-  /** A connection that does not answer in time is given up. */
+  /** Closes a connection that does not respond in time. */
   async function runStep(ahead: readonly Ahead[], step: Step): Promise<Rows> {
     session ??= createSession(address, memory)
     const asked = session
@@ -90,13 +92,13 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
       await earlier
       return runStep(ahead, step)
     }
-    // What is undone need not be done first, nor succeed.
+    // The rollback discards the queue, and the result of a flush does not matter.
     await earlier?.catch(() => undefined)
     return runStep([], step)
   }
 
   function send(statement: BoundStatement): void {
-    // Where the last flush has failed, the next step says so.
+    // A failed flush is reported by the next step.
     if (!isInTransaction() && flushing === null) throw new Error('only statements of a transaction can be queued')
     queue.push(statement)
     queuedBytes += toBytes(statement.values as readonly InsertValue[]) // what callers may bind
@@ -104,7 +106,7 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
     const ahead = takeQueue()
     const earlier = flushing
     flushing = (earlier ?? Promise.resolve()).then(() => runStep(ahead, { is: 'flush' }))
-    // The next step reports it.
+    // Reported by the next step.
     flushing.catch(() => undefined)
   }
 
@@ -119,7 +121,7 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
   function query<Row, Bound extends Values>(sql: string): Query<Row, Bound> {
     const found = known.get(sql) ?? createQuery<Row, Bound>(sql, runner)
     known.set(sql, found)
-    // Made from the same SQL; rows and values are typed by the caller.
+    // Created from the same SQL, whose rows and values the caller types.
     return found as Query<Row, Bound>
   }
 
@@ -147,14 +149,14 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
       return result
     } catch (error) {
       takeQueue()
-      // A connection that is lost takes its transaction along.
+      // A lost connection has no transaction to roll back.
       if (isInTransaction()) await rollback().catch(() => undefined)
       flushing = null
       throw error
     }
   }
 
-  /** Whether its end succeeds does not matter. */
+  /** A read transaction ends without waiting, because its end cannot change the result. */
   async function runReading<Result>(work: () => Promise<Result>): Promise<Result> {
     refuseSecond()
     const first: Ahead = { begin: 'read', text: toBeginReading(toReadingMs) }
@@ -162,7 +164,7 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
     try {
       return await work()
     } finally {
-      // Where nothing was read, nothing was begun.
+      // If nothing was read, BEGIN is still in the queue.
       takeQueue()
       if (isInTransaction()) session?.leave()
     }
@@ -218,7 +220,7 @@ function toBeginWriting(maxSilenceMs: number | undefined): string {
   return `${beginWriting}; SET LOCAL idle_in_transaction_session_timeout = ${maxSilenceMs}`
 }
 
-/** A limit that the server keeps: 1 ms at least, since 0 would be none. */
+/** At least 1 ms, because 0 means no limit. */
 function toBeginReading(toReadingMs: (() => number) | undefined): string {
   if (toReadingMs === undefined) return beginReading
   return `${beginReading}; SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(toReadingMs()))}`

@@ -100,7 +100,7 @@ function toAdvice({ code, isLost }: PostgresFailure): { readonly code: number; r
     : { code: exitCodes.cannotCreate, advice: 'See the log of the PostgreSQL server.' }
 }
 
-/** So many rows at a time, so that no statement takes longer than the server lets it. */
+/** Deletes in slices, so that no statement exceeds the statement timeout. */
 const sliceRows = 10_000
 
 const tables = {
@@ -112,7 +112,7 @@ const tables = {
   tag_piece: 'rowid',
 } as const
 
-/** Removes what is derived from records, but for names; nodes that serve it will trust nothing that they remember. */
+/** Removes what is derived from records, except names, and makes running nodes drop their caches. */
 export async function clearDerived(db: Database): Promise<void> {
   for (const [table, key] of Object.entries(tables)) {
     const slice = db.query(`DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} LIMIT ${sliceRows})`)
@@ -122,8 +122,8 @@ export async function clearDerived(db: Database): Promise<void> {
 }
 
 /**
- * Runs work that fills an empty database, within the open transaction. The search indexes are built at the end, which
- * takes a tenth of the time that row by row takes, and no statement has a time limit.
+ * Runs work that fills an empty database, within the open transaction and without a statement timeout. The search
+ * indexes are built at the end, which takes a tenth of the time of building them row by row.
  */
 export async function loadInBulk<T>(db: Database, work: () => Promise<T>, onIndexes: () => void): Promise<T> {
   await db.script('SET LOCAL statement_timeout = 0')

@@ -3,7 +3,7 @@ import { toErrorCode } from '../../error-code.ts'
 /** A failure of PostgreSQL or of the network. The code is `POSTGRES_` and the SQLSTATE or the network error code. */
 export class PostgresFailure extends Error {
   readonly code: string
-  /** Whether the connection was lost: whatever was not committed is undone then, of a commit nobody knows. */
+  /** The connection was lost: an open transaction is rolled back, and the result of a COMMIT is unknown. */
   readonly isLost: boolean
 
   constructor(code: string, message: string, isLost: boolean) {
@@ -14,21 +14,21 @@ export class PostgresFailure extends Error {
   }
 }
 
-/** A connection that we do not use ourselves, for a reason that has a code as the network's own have. */
+/** For connections that we refuse; the code is used like a network error code. */
 export function toRefusal(code: RefusedConnection, message: string): Error {
   return Object.assign(new Error(message), { code })
 }
 
 export type RefusedConnection = 'NO_WARNINGS' | 'STANDBY_ONLY' | 'OLD_PRIMARY' | 'OTHER_CLUSTER' | 'MOVED_ON'
 
-/** Plain data, so that it can go from thread to thread. */
+/** The parts of an error that callers distinguish. */
 export interface FailureReport {
   readonly code: string
   readonly message: string
   readonly isLost: boolean
 }
 
-/** SQLSTATEs of a server that is ending, starting or handing over: the connection is of no use any more. */
+/** SQLSTATEs of a server that shuts down, starts or is demoted: the connection is lost. */
 const lostStates = /^(?:08|57P0)/
 
 export function toFailureReport(error: unknown): FailureReport {

@@ -71,7 +71,7 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
   return createListReader(needs, listSql)
 }
 
-/** Clients may send any number in a cursor; PostgreSQL refuses those that do not fit its integers. */
+/** A cursor may contain any number; PostgreSQL rejects those that do not fit bigint. */
 function toKnownValue(value: BoundValue): BoundValue {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
   const whole = Math.floor(value)
@@ -79,8 +79,8 @@ function toKnownValue(value: BoundValue): BoundValue {
 }
 
 /**
- * Bodies in the order of the ids; NULL where together they are too large. As text, since bytes would travel as hex
- * digits; converted after sorting, which would have to move the longer form.
+ * Bodies in the order of the ids; NULL if together they are too large. Read as text, because bytes are sent as hex;
+ * converted after sorting, because the text is larger to sort.
  */
 const toBodiesSql = (maxPageBytes: number) => `
   SELECT convert_from(body, 'UTF8') AS text FROM (
@@ -115,7 +115,7 @@ export function createFacets(
   }
 }
 
-/** Where the values of the rows in `found` are. */
+/** The value of a facet, and the tables that it is read from. */
 function toSource(name: FacetName): { readonly value: string; readonly from: string } {
   const text = textFacets[name]
   if (text !== undefined) return { value: text, from: `found WHERE ${text} <> ''` }

@@ -2,7 +2,7 @@ import type { Database } from '../database.ts'
 import { postgresMigrations, upgrades } from '../schema/migrations.ts'
 import type { PostgresDatabase } from './connection.ts'
 
-/** Any number; nodes that start at the same time wait for the first one here. */
+/** An arbitrary number. Nodes that start at the same time wait for this lock. */
 const migrationLock = 7_626_001
 
 export type PostgresInspection =
@@ -10,7 +10,7 @@ export type PostgresInspection =
   | { readonly is: 'ours'; readonly schema: number }
   | { readonly is: 'refused'; readonly problem: string }
 
-/** Whose database it is, before anything is touched. */
+/** Whether the database is new, ours or not usable. Changes nothing. */
 export async function inspectPostgres(db: Database): Promise<PostgresInspection> {
   const tables = await db
     .query<{ name: string }, []>(
@@ -28,7 +28,7 @@ export async function inspectPostgres(db: Database): Promise<PostgresInspection>
   return { is: 'ours', schema }
 }
 
-/** Brings the schema up to date, in one transaction; a new database gets it whole. Gives what speaks against it. */
+/** Creates or upgrades the schema in one transaction. Returns why it cannot, or null. */
 export async function migratePostgres(db: PostgresDatabase): Promise<string | null> {
   await db.begin(`BEGIN; SELECT pg_advisory_xact_lock(${migrationLock})`)
   try {

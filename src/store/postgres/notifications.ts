@@ -1,15 +1,15 @@
 import type { Counters } from '../counters.ts'
 
-/** Where nodes hear of changes: `<record> <seq>`, `tokens`, or `changes` for all that has no number of its own. */
+/** The channel of notifications: `<record> <seq>`, `tokens`, or `changes` for changes without a sequence number. */
 export const changesChannel = 'rostrum'
 
-/** What is heard of changes, and whether it can be relied on that all are. */
+/** Applies notifications to the counters, and records whether some may have been missed (ADR 15). */
 export interface Notifications {
   take(text: string): void
-  /** From now on something may be missed. */
+  /** From now on notifications may be missed. */
   lose(): void
   isLost(): boolean
-  /** Nothing is missed any more, and this is the last change so far. */
+  /** No notification is missed from now on; `lastSeq` is the last change so far. */
   regain(lastSeq: number): void
 }
 
@@ -21,7 +21,7 @@ export function createNotifications(counters: Counters): Notifications {
       if (text === 'tokens') counters.bumpTokens()
       if (id !== undefined) counters.bump(Number(id))
       if (seq !== undefined) lastHeard = Number(seq)
-      // Commits are told in their order, so whatever comes before this one has been heard.
+      // Notifications arrive in the order of commits, so all changes before this one have arrived.
       if (seq !== undefined && !counters.isBehind()) counters.publish(lastHeard)
       counters.bumpChanges()
       if (text !== 'tokens') counters.bumpContent()
@@ -34,7 +34,7 @@ export function createNotifications(counters: Counters): Notifications {
     isLost: counters.isBehind,
     regain(lastSeq) {
       counters.bumpAll()
-      // It may have been heard of more between the look at the last change and now.
+      // Later notifications may have arrived since `lastSeq` was read.
       counters.publish(Math.max(lastSeq, lastHeard))
       counters.setBehind(false)
     },

@@ -4,14 +4,17 @@ import { createReconnectingClient, type ReconnectingClient } from './client/reco
 import { PostgresFailure, toFailureReport } from './failure.ts'
 import { createOwnMemory, createTimeline } from './primary/timeline.ts'
 
-/** So many reads wait for each connection; more would only wait longer than anybody wants to. */
+/** Reads queued per connection; more would time out. */
 const maxWaitingEach = 200
-/** Whoever waits longer is told to come again. A row takes a millisecond; a checkpoint may hold it up for one or two seconds. */
+/**
+ * Then the read fails and the client may retry. A row takes a millisecond; a checkpoint may delay it by one or two
+ * seconds.
+ */
 const readTimeoutMs = 3_000
 
-/** Connections to read single rows through. */
+/** Connections for reads of single rows. */
 export interface Pool {
-  /** The first row; rejects with a `PostgresFailure`, and never later than in a few seconds. */
+  /** Returns the first row. Rejects with a `PostgresFailure`, at the latest after `readTimeoutMs`. */
   find<Row>(sql: string, ...values: (number | string | Buffer)[]): Promise<Row | null>
   close(): void
 }
@@ -22,7 +25,7 @@ interface Member {
   answeredMs: number
 }
 
-/** A handful of texts, each put into PostgreSQL's words once. */
+/** There are a handful of statements; each is translated once. */
 const toText = memoize((sql: string) => translate(sql).text)
 
 export function createPool(address: string, connections: number, timeline = createTimeline(createOwnMemory())): Pool {
@@ -42,7 +45,7 @@ export function createPool(address: string, connections: number, timeline = crea
       member.waiting++
       try {
         const [row] = await ask(member, toText(sql), values)
-        // The row's shape is what the SQL just given selects; only the caller knows it.
+        // Only the caller knows the type of the row that its SQL selects.
         return (row as Row | undefined) ?? null
       } catch (error) {
         if (error instanceof PostgresFailure) throw error
@@ -63,7 +66,7 @@ async function ask(member: Member, text: string, values: (number | string | Buff
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     reject(new PostgresFailure('TIMEOUT', 'PostgreSQL did not answer in time', true))
-    // From which nothing has come all the while, that connection may be dead; it may show only in many minutes.
+    // A connection that returned nothing meanwhile may be dead; TCP would notice only after minutes.
     if (member.answeredMs < sinceMs) member.connection.cut()
   }, readTimeoutMs)
   const read = async () => {

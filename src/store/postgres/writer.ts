@@ -4,15 +4,17 @@ import type { Failure } from '../store.ts'
 import * as sql from '../write/writer.ts'
 import { isBusy, PostgresFailure } from './failure.ts'
 
-/** How long a commit waits for its notification; a node that hears nothing for so long is deaf, and says so soon. */
+/**
+ * How long a commit waits for its own notification. After the same time without notifications, a node counts as behind.
+ */
 const toldTimeoutMs = 200
 
-/** A writer that falls silent in the middle of a group, since it stalls or cannot be reached, loses its turn then. */
+/** After this long, the server ends the transaction of a writer that stalls or is unreachable (`PostgresOptions`). */
 export const maxSilenceMs = 5_000
 
 export interface WriterNeeds extends Omit<sql.WriterNeeds, 'transactions'> {
   readonly db: Database
-  /** Without, nobody is told but by the database: for commands. */
+  /** Absent for commands, which have no caches to invalidate. */
   readonly counters?: Counters
 }
 
@@ -35,8 +37,8 @@ function createTransactions(db: Database, counters: Counters | undefined): sql.T
 }
 
 /**
- * Whether this node has been told of a change, and so of all before it, by whichever node: only then is the feed
- * complete up to there, and no cache has anything older.
+ * Whether notifications of this change, and so of all earlier ones, have arrived at this node. Only then is the feed
+ * complete up to it, and no cache has anything older (ADR 15).
  */
 function isTold(counters: Counters, seq: number): boolean {
   return !counters.isBehind() && counters.waitForPublished(seq, toldTimeoutMs)
@@ -45,14 +47,14 @@ function isTold(counters: Counters, seq: number): boolean {
 function toFailure(error: unknown, otherwise: Failure): Failure {
   if (!(error instanceof PostgresFailure)) return otherwise
   if (error.code === 'POSTGRES_53100') return 'full'
-  // Too slow, or too many at once: nothing was done, and later it may be.
+  // Statement timeout, too many connections, deadlock: nothing was done, and a retry may succeed.
   const isTransient = ['POSTGRES_57014', 'POSTGRES_53300', 'POSTGRES_40P01'].includes(error.code)
   return isTransient && otherwise === 'down' ? 'busy' : otherwise
 }
 
-/** Whether a primary lets us begin to write. Where another node is writing just now, it would. */
+/** Whether a write transaction can begin. If another node holds the lock, it could. */
 export async function canWrite(db: Database): Promise<boolean> {
-  // A commit would wait for the replicas, even with nothing in it.
+  // Rolled back, because even an empty COMMIT would wait for the replicas.
   const undone = new Error('nothing was to be written')
   try {
     return await db.transaction('write', () => Promise.reject(undone))

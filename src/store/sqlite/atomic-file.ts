@@ -17,8 +17,8 @@ import { toErrorCode } from '../../error-code.ts'
 const sidecars = ['-wal', '-shm', '-journal'] as const
 
 /**
- * Creates a file under a temporary name and renames it when it is complete and on disk, so that a crash leaves nothing
- * half-written under its name. False where another process has created the file meanwhile; theirs stays.
+ * Creates a file under a temporary name and renames it once it is complete and on disk, so that a crash leaves no
+ * partial file. Returns false if another process has created the file meanwhile; its file stays.
  */
 export async function createFileAtomically(
   path: string,

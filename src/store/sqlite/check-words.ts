@@ -6,8 +6,8 @@ import type { Finding } from '../maintain/check/finding.ts'
 import type { WordCheck } from '../maintain/check/records.ts'
 
 /**
- * The index cannot be read record by record, only word by word. So for each record all its words at their places are
- * added up to one number, once from its bytes and once from the index: no more is kept than that number.
+ * The search index can be read by token only, not by record. So the tokens of each record, with their positions, are
+ * added up to one number, from the record and from the index; only that number is kept in memory.
  */
 export function createWordCheck(db: Database): WordCheck {
   const sums = new Map<number, number>()
@@ -22,7 +22,7 @@ export function createWordCheck(db: Database): WordCheck {
     const words = toSearchTokens(record)
     add(record.id, presence)
     for (const [column, name] of searched.entries()) {
-      // A name without letters and digits has no words: where it would stand there are two spaces.
+      // A name without letters and digits has no tokens, and leaves two spaces in a row.
       const terms = words[name].split(' ').filter((term) => term !== '')
       for (const [place, term] of terms.entries()) add(record.id, toTrace(toHash(term), column, place))
     }
@@ -47,10 +47,10 @@ export function createWordCheck(db: Database): WordCheck {
   }
 }
 
-/** That a record is in the index at all, even if it has no words. */
+/** Stands for a record in the index, even one without tokens. */
 const presence = 0x5bd1e995
 
-/** The index keeps the beginning of a very long word only. */
+/** FTS5 truncates very long tokens. */
 const maxHashed = 1000
 
 const toHash = (term: string) => Bun.hash.xxHash32(term.slice(0, maxHashed))
@@ -62,7 +62,7 @@ function toTrace(hash: number, column: number, place: number): number {
 
 type Table = 'speaker' | 'tag'
 
-/** Names of speakers or tags are found by pieces of them; which of them are missing altogether is told elsewhere. */
+/** Checks the trigrams of speakers and tags. Names without any are found by `checkNames`. */
 export function* checkPieces(db: Database, table: Table): Generator<Finding> {
   const names = db.query<{ name: string }, [number]>(
     `SELECT name FROM ${table} WHERE id = ? AND id IN (SELECT id FROM ${table}_piece_docsize)`,
@@ -76,8 +76,8 @@ export function* checkPieces(db: Database, table: Table): Generator<Finding> {
 }
 
 /**
- * The names that the index has other pieces of than it should. What it should have is what a new index of the same
- * names has: the rules by which SQLite cuts them are SQLite's.
+ * Names whose trigrams in the index are wrong. The expected ones come from a new index of the same names, because
+ * SQLite cuts them by its own rules.
  */
 function findWrongPieces(db: Database, table: Table): ReadonlySet<number> {
   const made = `${table}_piece_made`
@@ -98,7 +98,7 @@ function findWrongPieces(db: Database, table: Table): ReadonlySet<number> {
   return new Set(rows.all().map(({ id }) => id))
 }
 
-/** SQL for which name has which pieces, by an index. */
+/** SQL for the trigrams of each name in an index. */
 function toPieces(db: Database, name: string, schema: 'temp' | 'main', index: string): string {
   db.run(`CREATE VIRTUAL TABLE temp.${name} USING fts5vocab ('${schema}', '${index}', 'instance')`)
   return `SELECT term, doc AS id FROM temp.${name}`

@@ -11,7 +11,7 @@ import { checkPieces, createWordCheck } from './check-words.ts'
 import { migrate } from './connection.ts'
 import { createSqliteDatabase } from './database.ts'
 
-/** Everything that can be wrong with a store, as it is at one moment; it may be served meanwhile. */
+/** Everything that is wrong with a store, in one snapshot; works while the server is running. */
 export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<Finding> {
   const db = createSqliteDatabase(raw)
   raw.run('BEGIN')
@@ -37,10 +37,10 @@ export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListe
   }
 }
 
-/** More lines of one damage tell nobody more. */
+/** Enough to judge the damage. */
 const maxLines = 100
 
-/** Whether the file's pages, rows and indexes fit together. */
+/** Whether pages, rows and indexes are consistent. */
 export function* checkPages(db: Database): Generator<Finding> {
   const lines = db.query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${maxLines})`)
   for (const { integrity_check: line } of lines.all()) {
@@ -55,7 +55,7 @@ export function* checkForeignKeys(db: Database): Generator<Finding> {
   }
 }
 
-/** Whether the store has seen every migration; before that it cannot be asked about what they make. */
+/** Whether all migrations are applied; the other checks need the current schema. */
 export function* checkMigrations(db: Database): Generator<Finding> {
   const version = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
   if (version === sqliteMigrations.length) return
@@ -63,7 +63,7 @@ export function* checkMigrations(db: Database): Generator<Finding> {
   yield { id: null, what }
 }
 
-/** Whether tables and indexes are those that this version makes, and there is nothing else. */
+/** Compares tables and indexes with those of a new store: none missing, changed or added. */
 export async function* checkSchema(db: Database): AsyncGenerator<Finding> {
   const [wanted, found] = [await readFresh(), readSchema(db)]
   for (const [name, { sql }] of wanted) {
@@ -73,7 +73,7 @@ export async function* checkSchema(db: Database): AsyncGenerator<Finding> {
   for (const [name, { type }] of found) if (!wanted.has(name)) yield toForeign(type, name)
 }
 
-/** Triggers and views that we did not make: they would act on every write, or in the place of a table. */
+/** Triggers and views that are not ours: they could run at every write, or replace a table. */
 export async function* checkForeignCode(db: Database): AsyncGenerator<Finding> {
   const wanted = await readFresh()
   for (const [name, { type, sql }] of readSchema(db)) {

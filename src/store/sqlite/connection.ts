@@ -5,10 +5,10 @@ import { createFileAtomically } from './atomic-file.ts'
 import { createSqliteDatabase } from './database.ts'
 import { applicationId } from './inspect.ts'
 
-/** As much of the file as SQLite maps at most: what lies behind is read by a call and copied. */
+/** How much of the file SQLite maps at most; it reads and copies pages beyond that. */
 const mappedBytes = 2 ** 31 - 2 ** 16
 
-/** The one connection that writes. Waits a little for other processes; longer waits are the caller's. */
+/** The connection of the writer. The busy timeout is short; the caller retries. */
 export function openForWriting(path: string, busyTimeoutMs: number): Database {
   const db = new Database(path, { strict: true, create: true })
   db.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
@@ -16,11 +16,11 @@ export function openForWriting(path: string, busyTimeoutMs: number): Database {
   // A commit is answered only when it is on disk.
   db.run('PRAGMA synchronous = FULL')
   db.run('PRAGMA journal_size_limit = 67108864')
-  // Savepoints then cost no file.
+  // Savepoints need no temporary file.
   db.run('PRAGMA temp_store = MEMORY')
   db.run('PRAGMA foreign_keys = ON')
   db.run('PRAGMA cache_size = -32768')
-  // What is removed from a page is wiped there and then, which costs no write; erasing a record relies on it.
+  // Overwrites deleted content in pages that are written anyway; erasing a record relies on it (ADR 11).
   db.run('PRAGMA secure_delete = FAST')
   return db
 }
@@ -32,8 +32,8 @@ export function openForReading(path: string): Database {
 }
 
 /**
- * For reads while others write. At the first read after a change SQLite lets go of all that it has mapped and maps it
- * anew, which takes longer than the read and stops every thread of the process that wants memory.
+ * For reads beside a writer, without mmap: at the first read after a change SQLite unmaps and maps the file again,
+ * which takes longer than the read and blocks every thread of the process that allocates memory.
  */
 export function openForReadingChanges(path: string): Database {
   return openUnmapped(path, 2048)
@@ -47,7 +47,9 @@ function openUnmapped(path: string, cacheKilobytes: number): Database {
   return db
 }
 
-/** For commands beside a process that serves the file: they read, and whoever leaves last tidies up the log. */
+/**
+ * For commands that read beside a server. Read-write, so that the last one to close the file can checkpoint the log.
+ */
 export function openBeside(path: string): Database {
   const db = new Database(path, { strict: true, readwrite: true, create: false })
   db.run('PRAGMA busy_timeout = 10000')
@@ -55,23 +57,23 @@ export function openBeside(path: string): Database {
   return db
 }
 
-/** Brings an older file up to date, in one transaction. */
+/** Upgrades the schema of a file in one transaction. */
 export async function upgradeDatabase(path: string): Promise<void> {
   await withDatabase(path, (db) => createSqliteDatabase(db).transaction('write', () => migrate(db)))
 }
 
-/** Creates a new store. If another process creates one at the same path meanwhile, theirs stays. */
+/** Creates a new store. If another process creates one at the same path meanwhile, its file stays. */
 export async function createDatabase(path: string): Promise<void> {
   await createFileAtomically(path, (temporary) =>
     closeWhenDone(new Database(temporary, { strict: true, create: true }), fill),
   )
 }
 
-/** Nobody knows the file before it gets its name, so nothing needs to reach the disk until then. */
+/** The file has a temporary name until it is complete, so nothing has to be flushed before. */
 async function fill(db: Database): Promise<void> {
-  // A third smaller than with 4096, since most records then need no overflow page. Only a new file takes it.
+  // A third smaller than with 4096, because most records need no overflow page. Can be set for a new file only.
   db.run('PRAGMA page_size = 8192')
-  // No files beside it that would have to be renamed with it.
+  // No sidecar files, which would have to be renamed too.
   db.run('PRAGMA locking_mode = EXCLUSIVE')
   db.run('PRAGMA journal_mode = MEMORY')
   db.run('PRAGMA synchronous = OFF')
@@ -87,7 +89,7 @@ function withDatabase(path: string, use: (db: Database) => Promise<void>): Promi
   })
 }
 
-/** Closes it, whatever comes of its use. */
+/** Closes it even if `use` throws. */
 export function closeAfter<T, D extends Pick<Database, 'close'>>(db: D, use: (db: D) => T): T {
   try {
     return use(db)
@@ -96,7 +98,7 @@ export function closeAfter<T, D extends Pick<Database, 'close'>>(db: D, use: (db
   }
 }
 
-/** Brings the schema up to date; within a transaction. */
+/** Upgrades the schema. Call within a transaction. */
 export async function migrate(db: Database): Promise<void> {
   const row = db.query<{ user_version: number }, []>('PRAGMA user_version').get()
   const done = row?.user_version ?? 0

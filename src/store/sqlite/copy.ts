@@ -8,13 +8,13 @@ import { closeAfter, openBeside } from './connection.ts'
 import { createSqliteDatabase } from './database.ts'
 import { openUntouched } from './inspect.ts'
 
-/** Copies a store as it is at one moment; others may read and write it meanwhile. Only our user may read the copy. */
+/** Copies a snapshot of a store beside readers and writers. Only our user may read the copy. */
 export function copyStore(from: string, to: string): void {
   closeSync(openSync(to, 'wx', 0o600))
   closeAfter(openBeside(from), (db) => db.query<null, [string]>('VACUUM INTO ?').run(to))
 }
 
-/** Why a file is not to be trusted: damage, foreign triggers or views, or a version that does not match its checksum. */
+/** Why a file cannot be trusted: damage, foreign triggers or views, or a version that does not match its checksum. */
 export function findFault(path: string, onStep: OnStep): Promise<Finding | null> {
   return closeWhenDone(openUntouched(path), async (raw) => {
     const db = createSqliteDatabase(raw)
@@ -31,7 +31,7 @@ export function findFault(path: string, onStep: OnStep): Promise<Finding | null>
   })
 }
 
-/** Checkpoints the log into the file, as far as the store can still be read. */
+/** Checkpoints the log into the file, if the store can be read. */
 export function checkpointLog(path: string): void {
   try {
     closeAfter(openBeside(path), (db) => db.run('PRAGMA wal_checkpoint(TRUNCATE)'))
@@ -45,7 +45,7 @@ export interface Counts {
   readonly versions: number
 }
 
-/** What a copy contains; null where the original had more or less when it was copied. */
+/** What a copy contains; null if that differs from the original when it was copied. */
 export function compareCounts(original: string, copy: string): Counts | null {
   return closeAfter(openUntouched(copy), (made) => {
     const last = readLast(made)

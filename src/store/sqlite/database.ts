@@ -6,7 +6,7 @@ type Statement = sqlite.Statement<unknown, sqlite.SQLQueryBindings[]>
 
 /** A connection of `bun:sqlite` as both engines' shared code uses it. Every promise is settled when it is returned (ADR 39). */
 export function createSqliteDatabase(raw: sqlite.Database): Database {
-  // By `query`, whose statements are finalized when the connection closes; else it would stay open.
+  // With `query`, not `prepare`: its statements are finalized on close; others would keep the file open.
   const begin = { read: raw.query('BEGIN'), write: raw.query('BEGIN IMMEDIATE') }
   const commit = raw.query('COMMIT')
   const savepoint = raw.query('SAVEPOINT part')
@@ -20,7 +20,7 @@ export function createSqliteDatabase(raw: sqlite.Database): Database {
       commit.run()
       return result
     } catch (error) {
-      // A full disk may have ended it.
+      // A full disk may have ended the transaction.
       if (raw.inTransaction) raw.run('ROLLBACK')
       throw error
     }
@@ -42,7 +42,7 @@ export function createSqliteDatabase(raw: sqlite.Database): Database {
     query: <Row, Bound extends Values>(sql: string) => createQuery<Row, Bound>(raw.query(sql)),
     prepare: <Row, Bound extends Values>(sql: string) => createQuery<Row, Bound>(raw.prepare(sql)),
     async insert(table, row) {
-      // RETURNING would make a table of its own each time, which costs ten times the insert.
+      // RETURNING would create a temporary table each time, at ten times the cost of the insert.
       return Number(raw.query(toInsertSql(table, row)).run(row).lastInsertRowid)
     },
     async script(sql) {
@@ -60,7 +60,7 @@ export function createSqliteDatabase(raw: sqlite.Database): Database {
 }
 
 function createQuery<Row, Bound extends Values>(statement: Statement): Query<Row, Bound> {
-  // What callers bind is what bun:sqlite takes, and rows are what the SQL selects; only the caller knows their shape.
+  // Callers bind only what bun:sqlite accepts, and only they know the type of the rows that their SQL selects.
   const toBindings = (values: Bound) => values as unknown as sqlite.SQLQueryBindings[]
   return {
     all: async (...values) => statement.all(...toBindings(values)) as Row[],
@@ -74,7 +74,7 @@ function createQuery<Row, Bound extends Values>(statement: Statement): Query<Row
   }
 }
 
-/** `$name` for each column. Names are ours. */
+/** `$name` for each column. The names come from our code. */
 export function toInsertSql(table: string, row: NamedValues): string {
   const columns = Object.keys(row)
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((name) => `$${name}`).join(', ')})`

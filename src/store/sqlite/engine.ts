@@ -16,7 +16,7 @@ import { wipe } from './purge.ts'
 import { readStoreId, writeStoreId } from './store-id.ts'
 
 const busyTimeoutMs = 10_000
-/** All indexes of a large archive grow at once; pages that are not in the cache are read and written again. */
+/** An import changes all indexes at once; pages outside the cache would be read and written again. */
 const importCacheKilobytes = 128 * 1024
 
 export function createSqliteEngine(given: string): Engine {
@@ -30,7 +30,7 @@ export function createSqliteEngine(given: string): Engine {
     const inspection = run(() => inspectDatabase(path))
     if (run(() => hasHardLinks(path))) throw new CommandFailure(exitCodes.badData, toLinkedText(shown))
     if (inspection.is !== 'refused') return { isNew: inspection.is === 'new' }
-    // What looks like damage may be a file that its first server is just creating.
+    // A file that another server is just creating may look damaged.
     throw run(() => isServed(path)) ? served() : new CommandFailure(exitCodes.badData, inspection.problem)
   }
 
@@ -44,7 +44,7 @@ export function createSqliteEngine(given: string): Engine {
       createFolder(path)
       return takeServeLock(path)
     })
-    // The file is locked too, since it may have other names. A new store has no file yet.
+    // The file is locked too, because it may have several names. A new store has no file yet.
     const isFree = taken !== null && (!existsSync(path) || run(taken.holdFile))
     if (!isFree) throw served()
     return taken
@@ -52,7 +52,7 @@ export function createSqliteEngine(given: string): Engine {
 
   async function prepareForServing(): Promise<StoreLock> {
     const taken = lock()
-    // Inspected under the lock: nobody else can be creating it now.
+    // Under the lock, so that no other process is creating it.
     const inspection = run(() => inspectDatabase(path))
     if (inspection.is === 'refused') throw new CommandFailure(exitCodes.badData, inspection.problem)
     await run(() => prepare(inspection.is === 'new'))
@@ -113,7 +113,7 @@ function createFolder(path: string): void {
   throw new CommandFailure(exitCodes.cannotCreate, `The folder ${folder} does not exist. Create it first.`)
 }
 
-/** Where a path leads, behind all links. */
+/** Resolves all symbolic links. */
 export function toRealPath(path: string): string {
   if (existsSync(path)) return realpathSync(path)
   return existsSync(dirname(path)) ? join(realpathSync(dirname(path)), basename(path)) : path
@@ -133,7 +133,7 @@ const toLinkedText = (shown: string) =>
 const toServedText = (shown: string) =>
   `${shown} is being served by another Rostrum process. Stop that process, or name another file with --db.`
 
-/** Removes what is derived from records, but for names. */
+/** Removes what is derived from records, except names. */
 export async function clearDerived(db: Database): Promise<void> {
   for (const table of ['listing', 'record_speaker', 'record_tag']) await db.script(`DELETE FROM ${table}`)
   for (const index of ['search', 'speaker_piece', 'tag_piece']) {

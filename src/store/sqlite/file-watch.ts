@@ -1,16 +1,19 @@
 import { openSync, readSync, statSync } from 'node:fs'
 
-/** What has become of a file that is open. */
+/** What happened to an open file (ADR 30). */
 export interface Loss {
   readonly text: string
-  /** Whether what is open still has the records. */
+  /** Whether the open file still has the records. */
   readonly isReadable: boolean
 }
 
-/** Null while it is what it was. */
+/** Null while the file is intact. */
 export type FileWatch = () => Loss | null
 
-/** Of the first bytes: SQLite's mark and the size of a page; how many pages there are; whose file it is. */
+/**
+ * The header of a SQLite file: magic string and page size at first, the number of pages at 28, the application id at
+ * 68.
+ */
 const headerBytes = 72
 const fixedParts = [
   [0, 18],
@@ -18,11 +21,11 @@ const fixedParts = [
 ] as const
 
 /**
- * Compares what is open with what is there. SQLite does not: it goes on writing to a file that has lost its name, and
- * to the log of one that was cut short. Costs a few microseconds.
+ * Compares the open file with the one at its path. SQLite does not: it keeps writing to a file that was unlinked, and
+ * to the log of one that was truncated. Costs a few microseconds.
  */
 export function createFileWatch(path: string): FileWatch {
-  // Never closed: that would take all locks on the file from every connection of this process.
+  // Never closed: with POSIX locks, close() would release the locks of every connection of this process.
   const handle = openSync(path, 'r')
   const { ino: inode, size } = statSync(path)
   const first = { inode, header: readHeader(handle) }
@@ -36,7 +39,8 @@ export function createFileWatch(path: string): FileWatch {
     if (fixedParts.some(([from, to]) => !header.subarray(from, to).equals(first.header.subarray(from, to)))) {
       return { text: `${path} was overwritten`, isReadable: false }
     }
-    // Others may make it smaller, and it then says so; while they make it larger it may say so too soon.
+    // VACUUM may shrink the file, and updates the header with it; while the file grows, the header may be ahead of its
+    // size.
     if (stats.size < lastSize && stats.size < toSize(header))
       return { text: `${path} was cut short`, isReadable: false }
     lastSize = stats.size

@@ -12,7 +12,7 @@ const maxCheckedBytes = 64 * 1024 * 1024
 
 export type Inspection = { readonly is: 'new' | 'ours' } | { readonly is: 'refused'; readonly problem: string }
 
-/** What to do about a file that is not what the user meant. */
+/** Advice for the message about a file that is not the one meant. */
 export interface Advice {
   readonly foreign: string
   readonly damaged: string
@@ -23,7 +23,7 @@ const storeAdvice: Advice = {
   damaged: 'Restore a backup, or name another file with --db',
 }
 
-/** Inspects a database file without changing anything, not even beside it. */
+/** Inspects a database file without changing it or its sidecar files. */
 export function inspectDatabase(path: string, advice: Advice = storeAdvice): Inspection {
   if (!existsSync(path)) return inspectMissing(path)
   const stats = statSync(path)
@@ -64,7 +64,7 @@ function inspectMissing(path: string): Inspection {
   return refuse(`The folder ${folder} for the database ${path} does not exist. Create it first.`)
 }
 
-/** We never leave an empty file. With our lock beside it, there was a store here. */
+/** We never leave an empty file. A lock file beside it means that there was a store. */
 function inspectEmpty(path: string, advice: Advice): Inspection {
   const isOld = existsSync(`${path}.lock`) || hasLog(path)
   return isOld ? refuse(toDamaged(path, 'it is empty, though it has been served before', advice)) : { is: 'new' }
@@ -139,12 +139,12 @@ function toReason(error: unknown): string {
   return code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT' ? 'its pages are inconsistent' : `SQLite reports ${code}`
 }
 
-/** Names that we give a file ourselves: while it is written, and when `restore` keeps it aside. */
+/** Names that we give to a file: while it is written, and when `restore` keeps the old one. */
 const ownEnds = /^\.(?:\d+\.[0-9a-f]{8}\.new|before-restore-\w+)$/
 
 /**
- * Whether a file has another name than those that we give it. SQLite keeps a log for each name of a file, so a process
- * that opens it by one name does not see changes made by another.
+ * Whether a file has names other than those that we give it. SQLite has a log per name, so processes that use different
+ * names do not see the changes of each other (ADR 30).
  */
 export function hasHardLinks(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })

@@ -17,7 +17,7 @@ import { createFilter, type ListFilter } from './plan/filter.ts'
 import { createNamedRecords } from './plan/id-sets.ts'
 import { choosePlan, type Plan, planCount, planIdSet, planRank } from './plan/plans.ts'
 
-/** SQLite plans again whenever a visible limit is bound, which takes 0.02 ms each time. The sum hides it. */
+/** SQLite plans again whenever a LIMIT parameter is bound, which takes 0.02 ms. The sum prevents that. */
 const limited = 'LIMIT ? + 0 OFFSET ?'
 
 export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {
@@ -25,7 +25,7 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
   const prepare = createStatements(db, onStep)
   const facetIndex = createFacetIndex(db, onStep)
   const countFacets = createFacets(facetIndex, prepare)
-  // Close to the number of records: ids are never used twice, and few records are erased.
+  // Close to the number of records: ids are never reused, and few records are erased.
   const findLastId = db.query<{ id: number | null }, []>('SELECT max(id) AS id FROM listing')
   const rowCount = async () => (await findLastId.get())?.id ?? 0
 
@@ -56,12 +56,12 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
 }
 
 export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListNeeds): ReadBodies {
-  // One statement for the page takes less than half the time of one for each record. The join keeps the order of the
-  // ids. Bodies are read as text: to read bytes and decode them here takes twice as long.
+  // One statement for the page takes less than half the time of one per record. The join keeps the order of the ids.
+  // Bodies are read as text: reading bytes and decoding them here takes twice as long.
   const read = db.query<{ text: string }, [string]>(
     'SELECT CAST(body AS TEXT) AS text FROM json_each(?) AS wanted CROSS JOIN record ON record.id = wanted.value',
   )
-  // Row by row, so that a page which is too large is not read to its end.
+  // Row by row, to stop at a page that is too large.
   async function* readTexts(ids: readonly number[]): AsyncIterable<string> {
     if (ids.length > 0) for await (const { text } of read.iterate(JSON.stringify(ids))) yield text
   }
@@ -88,7 +88,7 @@ async function readIds(prepare: Statements, { from, sql, values }: Plan): Promis
   return JSON.parse((await read.get(...values))?.ids ?? '[]')
 }
 
-/** The counts of the most frequent values, and of all that are as frequent as the last of them. */
+/** The counts of the most frequent values; ties at the limit are included. */
 function countFrequent(index: FacetIndex, name: FacetName, slots: readonly number[]): { [value: string]: number } {
   const counts = index.lists[name].count(slots)
   const found = counts.filter((count) => count > 0)
@@ -101,7 +101,7 @@ function countFrequent(index: FacetIndex, name: FacetName, slots: readonly numbe
   return frequent
 }
 
-/** SQLite sorts, so that values of the same count come in its order of texts. */
+/** Sorted by SQLite, so that values with the same count are in SQLite's text order. */
 function readTop(
   prepare: Statements,
   name: FacetName,

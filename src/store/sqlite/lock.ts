@@ -4,22 +4,22 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { toErrorCode } from '../../error-code.ts'
 
 export interface ServeLock {
-  /** Locks the file itself, too, once it exists; false where another process has, by another name of the file. */
+  /** Also locks the file itself once it exists; false if another process has locked it under another name. */
   holdFile(): boolean
   release(): void
 }
 
 /**
- * One serving process per file (ADR 30). SQLite holds a lock of the operating system on a file beside the database. It
- * ends with the process, and works wherever SQLite's own locks work. The database itself is locked as well, since a file
- * may have several names, each with its own lock file.
+ * One serving process per file (ADR 30). SQLite locks a file beside the database through the operating system. The lock
+ * ends with the process, and works wherever SQLite works. The database itself is locked as well, because a file may
+ * have several names, each with its own lock file.
  */
 export function takeServeLock(path: string): ServeLock | null {
   const lock = new Database(toLockPath(path), { create: true })
   try {
     lock.run('PRAGMA busy_timeout = 0')
     lock.run('PRAGMA journal_mode = MEMORY')
-    // A commit then keeps the lock.
+    // Keeps the lock across commits.
     lock.run('PRAGMA locking_mode = EXCLUSIVE')
     lock.run('BEGIN EXCLUSIVE')
   } catch (error) {
@@ -31,7 +31,7 @@ export function takeServeLock(path: string): ServeLock | null {
   return {
     holdFile() {
       held ??= lockFile(path)
-      // From now on the lock file says that there was a store.
+      // Marks the lock file: a store was served here.
       lock.run('PRAGMA user_version = 1')
       lock.run('COMMIT')
       lock.run('BEGIN EXCLUSIVE')
@@ -57,7 +57,10 @@ export interface FileLock {
 
 const [exclusive, withoutWaiting] = [2, 4]
 
-/** Locks a file under all its names; null where it is locked. Not with SQLite's locks, which other commands share. */
+/**
+ * Locks a file under all its names; null if it is locked already. With flock, not with SQLite's locks, which other
+ * commands share.
+ */
 export function lockFile(path: string): FileLock | null {
   const flock = findFlock()
   const handle = openSync(path, 'r')
@@ -68,7 +71,7 @@ export function lockFile(path: string): FileLock | null {
 
 const library = 'libc.so.6'
 
-/** Null except on Linux: elsewhere flock may conflict with SQLite's own locks, so the lock beside the file is all there is. */
+/** Null except on Linux: elsewhere flock may conflict with SQLite's own locks, and only the lock file is used. */
 function findFlock(): ((handle: number, operation: number) => number) | null {
   if (process.platform !== 'linux') return null
   try {

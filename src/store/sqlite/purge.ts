@@ -13,7 +13,7 @@ export interface ErasedRecords {
   readonly origins: readonly { readonly digest: Uint8Array; readonly at: Timestamp }[]
 }
 
-/** Null where the store cannot be read. Older schemas keep less, or nothing. */
+/** Null if the store cannot be read. Older schemas have fewer tables. */
 export function listErased(path: string): ErasedRecords | null {
   try {
     return closeAfter(openBeside(path), (db) => ({
@@ -31,7 +31,10 @@ function readIfThere<Row>(db: Database, table: string, columns: string): Row[] {
   return isThere ? db.query<Row, []>(`SELECT ${columns} FROM ${table} ORDER BY 1`).all() : []
 }
 
-/** Erases these records from a store that nobody serves, and makes imports skip the others. Returns the erased ids. */
+/**
+ * Erases these records from a store that is not being served, and makes imports skip them. Returns the ids that were
+ * erased.
+ */
 export async function eraseAll(path: string, { ids, origins }: ErasedRecords, at: Timestamp): Promise<number[]> {
   await upgradeDatabase(path)
   return closeWhenDone(openForWriting(path, 0), async (raw) => {
@@ -47,23 +50,23 @@ export async function eraseAll(path: string, { ids, origins }: ErasedRecords, at
   })
 }
 
-/** Pages of an index to write at a time, in about 10 ms. */
+/** Index pages per slice, about 10 ms of work. */
 const mergePages = 100
-/** Then others may write: they retry every few milliseconds. */
+/** Pause between slices for other writers, which retry every few milliseconds. */
 const pauseMs = 25
-/** No index has as many slices; a merge that does not end is a bug. */
+/** More than any index needs; a merge that does not end is a bug. */
 const maxSlices = 1_000_000
 
 /**
- * Wipes what removed rows leave behind (ADR 11): tokens in the search indexes, which vanish only when the index is
- * rewritten, free pages, and the log. False where a reader of the log prevented its truncation.
+ * Overwrites what deleted rows leave behind (ADR 11): tokens in the search indexes, which vanish only when the index is
+ * rewritten, free pages, and the log. False if a reader of the log prevented its truncation.
  */
 export function wipe(db: Database): boolean {
   db.run('PRAGMA secure_delete = ON')
   for (const index of ['search', 'speaker_piece', 'tag_piece']) rewriteIndex(db, index)
   wipeFreePages(db)
   const isEmptied = db.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
-  // SQLite does not flush the truncation; until then a power cut would bring the bytes back.
+  // SQLite does not flush the truncation; a power cut would bring the bytes back.
   sync(`${db.filename}-wal`)
   return isEmptied
 }
@@ -71,18 +74,18 @@ export function wipe(db: Database): boolean {
 function rewriteIndex(db: Database, index: string): void {
   const merge = db.query<null, [number]>(`INSERT INTO ${index} (${index}, rank) VALUES ('merge', ?)`)
   const countChanges = db.query<{ n: number }, []>('SELECT total_changes() AS n')
-  // The first slice has a negative size, which takes all segments into one merge; the next ones continue it.
+  // A negative size in the first slice merges all segments; the next slices continue it.
   for (let slice = 0; slice < maxSlices; slice++) {
     const before = countChanges.get()?.n ?? 0
     merge.run(slice === 0 ? -mergePages : mergePages)
-    // SQLite's documented sign that the merge is complete: no change but the statement's own.
+    // Documented by SQLite: the merge is complete if nothing changed except the statement itself.
     if ((countChanges.get()?.n ?? 0) - before < 2) return
     Bun.sleepSync(pauseMs)
   }
   throw new Error(`${index} could not be rewritten`)
 }
 
-/** Pages that one row of zeros takes at most. */
+/** Pages of zeros per row. */
 const maxZeroPages = 8192
 
 /** Fills all free pages with a table of zeros, and drops it. */

@@ -9,7 +9,7 @@ export type { Writer } from '../write/writer.ts'
 
 export type WriterNeeds = Omit<sql.WriterNeeds, 'transactions' | 'db'> & { readonly db: sqlite.Database }
 
-/** `db` is used by nobody else while the writer runs. */
+/** `db` must not be used elsewhere while the writer runs. */
 export function createWriter(needs: WriterNeeds): sql.Writer {
   const { db: raw } = needs
   return sql.createWriter({ ...needs, db: createSqliteDatabase(raw), transactions: createTransactions(raw) })
@@ -26,39 +26,39 @@ function createTransactions(raw: sqlite.Database): sql.Transactions {
     toFailure: (error, otherwise) => (isSqliteError(error) && error.code === 'SQLITE_FULL' ? 'full' : otherwise),
     look(lastSeq) {
       const version = readDataVersion()
-      // A look for each group of writes: the second question is spared where nobody else has written.
+      // Called once per group; the query is skipped unless another process has written.
       if (version === seen && lastSeq !== null) return { isForeign: false, lastSeq }
-      // What is committed from here on may be counted already, and is foreign to the next look all the same.
+      // A commit between both reads may be included already; the next call reports it again, which is harmless.
       const seq = findLastSeq.get()?.seq ?? 0
       seen = version
       return { isForeign: true, lastSeq: Math.max(lastSeq ?? 0, seq) }
     },
     canWrite: async () => canWrite(raw),
     async close() {
-      // Brings the log into the file, so that a copied file is whole; fails while others read, which does no harm.
+      // Checkpoints the log, so that a copy of the file alone is complete. Fails while others read, which is harmless.
       raw.run('PRAGMA wal_checkpoint(TRUNCATE)')
       raw.close()
     },
   }
 }
 
-/** Whether the file takes a write: one page, which stays what it is, in a transaction like any other. */
+/** Whether the file can be written: rewrites one page with the same content, in a transaction. */
 export function canWrite(db: sqlite.Database): boolean {
   try {
     const version = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
     db.transaction(() => db.run(`PRAGMA user_version = ${version}`)).immediate()
     return true
   } catch {
-    // That is the answer. SQLite has given up the transaction, or `transaction` has rolled it back.
+    // The transaction is rolled back by then.
     return false
   }
 }
 
-/** What is written to a file that is no longer there is lost with us: nobody is told that it was stored. */
+/** Reports no write as stored if the file was removed or replaced, because the write would be lost (ADR 30). */
 export function refuseWhenLost(writer: sql.Writer, isLost: () => boolean): sql.Writer {
   const failAll = (count: number, failure: Failure): readonly Outcome[] =>
     Array.from({ length: count }, () => ({ is: 'failed', failure }))
-  /** What is done while the file is lost may be in it or not. */
+  /** If the file was lost meanwhile, the result is unknown. */
   const unlessLost = async <Result>(work: () => Promise<Result | 'busy'>): Promise<Result | sql.Failed | 'busy'> => {
     if (isLost()) return { is: 'failed', failure: 'down' }
     const result = await work()

@@ -9,21 +9,21 @@ export type PostgresClient = postgres.Sql<{ count: number }>
 export interface PostgresClientOptions {
   /** Called when a connection is lost. */
   onClose?(): void
-  /** Called with what is told on a channel that is listened to. */
+  /** Called with the payload of each notification. */
   onNotify?(text: string): void
-  /** Called with each of the server's remarks. */
+  /** Called with each of the server's notices. */
   onNotice?(notice: postgres.Notice): void
-  /** Called with the place of the host that was chosen, before it is connected to. */
+  /** Called with the index of the chosen host, before the client connects to it. */
   onPlace?(place: number): void
 }
 
-/** Nobody waits for longer. */
+/** Longer than any request waits. */
 const statementTimeoutMs = 20_000
-/** How long a writer waits for another node's group; then it tries again. */
+/** How long a writer waits for another node's lock before it retries. */
 const lockTimeoutMs = 1_000
 const connectTimeoutSeconds = 5
 
-/** Numbers come as numbers: all of ours are far below 2^53. */
+/** bigint and numeric are parsed to numbers: all of ours are far below 2^53. */
 const countType = { to: 20, from: [20, 1700], parse: Number, serialize: String }
 
 export function createPostgresClient(
@@ -36,16 +36,16 @@ export function createPostgresClient(
   return postgres({
     ...hosts.options,
     ...toSocketAddress(hosts.all[0]),
-    // Known to the client, but not to its types.
+    // Supported by the client but missing in its types.
     ...{ socket: createOnlySocket(hosts, timeline, (place) => onPlace?.(place)) },
     max: 1,
     connect_timeout: connectTimeoutSeconds,
-    // It is told at once that there is no other connection.
+    // `createOnlySocket` refuses a second connection, so a retry would only delay the error.
     backoff: () => 0,
-    // A connection is in the middle of a transaction that the client knows nothing of: it must not end it by itself.
+    // We send BEGIN and COMMIT ourselves, so the client would close a connection in the middle of a transaction.
     max_lifetime: null,
     idle_timeout: 0,
-    // A standby, which only reads, is of no use.
+    // A standby takes no writes.
     target_session_attrs: 'primary',
     types: { count: countType },
     connection: {
@@ -54,7 +54,7 @@ export function createPostgresClient(
       lock_timeout: lockTimeoutMs,
     },
     onnotice: (notice) => onNotice?.(notice),
-    // Known to the client, but not to its types.
+    // Supported by the client but missing in its types.
     ...{ onnotify: (_channel: string, text: string) => onNotify?.(text) },
     onclose: () => onClose?.(),
   })
@@ -66,10 +66,10 @@ export function toHosts(address: string): Hosts {
   return { all: parsed.hosts, options: toSession(parsed) }
 }
 
-/** What every connection says of itself, to whichever host. */
+/** Options of every connection, to any host. */
 function toSession(address: Address) {
   const { user, password, database } = address
-  // What is missing the client takes from PGUSER and PGPASSWORD.
+  // Without them, the client reads PGUSER and PGPASSWORD.
   const login = { ...(user === null ? {} : { user }), ...(password === null ? {} : { password }) }
   return { ...login, database, ssl: toTls(address), fetch_types: false, onnotice: () => undefined }
 }
@@ -78,7 +78,7 @@ function toTls({ tlsMode, tlsRoots }: Address) {
   if (tlsMode === 'disable') return false
   if (tlsMode === 'prefer' || tlsMode === 'require') return tlsMode
   const roots = tlsRoots === null ? {} : { ca: readFileSync(tlsRoots, 'utf8') }
-  // `verify-ca` trusts any name that a trusted certificate has.
+  // `verify-ca` does not check the host name.
   const names = tlsMode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}
   return { rejectUnauthorized: true, ...roots, ...names }
 }

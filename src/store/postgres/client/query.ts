@@ -2,7 +2,7 @@ import type { Query, Value, Values } from '../../database.ts'
 import { toBytes } from '../../write/bulk-insert.ts'
 import type { BoundStatement, Rows } from './session.ts'
 
-/** How many rows `iterate` fetches at a time: few at first, then as many as are about so large. */
+/** Rows that `iterate` fetches at a time: few at first, then about `chunkBytes`. */
 const firstRows = 16
 const maxRows = 512
 const chunkBytes = 2_000_000
@@ -19,13 +19,13 @@ export interface QueryRunner {
 export function createQuery<Row, Bound extends Values>(sql: string, runner: QueryRunner): Query<Row, Bound> {
   const { text, names } = translate(sql)
   const bind = (given: Bound): BoundStatement => {
-    // A statement with names is given one object, one without is given values.
+    // A statement with named parameters gets one object, others get values in order.
     const values = names === null ? given : names.map((name) => (given[0] as { readonly [name: string]: Value })[name])
-    // A mistake of ours; postgres.js would desynchronise its pipeline.
+    // A bug of ours; postgres.js would desynchronise its pipeline.
     if (values.includes(undefined as never)) throw new TypeError(`a value is missing: ${text}`)
     return { text, values }
   }
-  // The rows' shape is what the SQL selects; only the caller knows it.
+  // Only the caller knows the type of the rows that its SQL selects.
   const all = async (...given: Bound) => [...(await runner.readRows(bind(given))).rows] as Row[]
   return {
     all,
@@ -37,13 +37,13 @@ export function createQuery<Row, Bound extends Values>(sql: string, runner: Quer
   }
 }
 
-/** Rows of a statement by a cursor, so that memory stays flat. */
+/** Reads rows through a cursor, so that memory stays flat. */
 async function* readChunks({ text, values }: BoundStatement, runner: QueryRunner): AsyncIterable<object> {
   const { readRows, script, isInTransaction } = runner
   const name = runner.toCursorName()
   const hold = isInTransaction() ? 'WITHOUT HOLD' : 'WITH HOLD'
   await readRows({ text: `DECLARE ${name} NO SCROLL CURSOR ${hold} FOR ${text}`, values, isOnce: true })
-  // What fails here took its cursor along, or leaves it to the end of the connection.
+  // A failed FETCH aborts the transaction and so closes the cursor; a held cursor is closed with the connection.
   let isOpen = true
   try {
     for (let wanted = firstRows; ; ) {
@@ -59,21 +59,21 @@ async function* readChunks({ text, values }: BoundStatement, runner: QueryRunner
   }
 }
 
-/** A power of two, so that few statements are enough. */
+/** A power of two, so that there are few distinct statements. */
 function toNextRows(rows: readonly object[], wanted: number): number {
   const bytes = rows.reduce((sum, row) => sum + toBytes(Object.values(row)), 0)
   if (bytes > chunkBytes) return Math.max(1, wanted / 2)
   return bytes * 2 > chunkBytes ? wanted : Math.min(maxRows, wanted * 2)
 }
 
-/** A statement as PostgreSQL says it. */
+/** A statement in PostgreSQL's syntax. */
 export interface Translated {
   readonly text: string
-  /** Which of the object's values stand at $1, $2 …; null where values come in order. */
+  /** The names of the values for $1, $2 …; null if values come in order. */
   readonly names: readonly string[] | null
 }
 
-/** From `?`, `?1` or `$name` to `$1`. None of our statements has such a sign within a text. */
+/** Rewrites `?`, `?1` and `$name` to `$1`. None of our statements has these characters in a literal. */
 export function translate(sql: string): Translated {
   if (/\$[a-z]/i.test(sql)) return nameParameters(sql)
   let count = 0

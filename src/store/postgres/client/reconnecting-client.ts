@@ -5,24 +5,24 @@ import type { Timeline } from '../primary/timeline.ts'
 import { createConfirm } from '../primary/watch-hosts.ts'
 import { createPostgresClient, type PostgresClient, type PostgresClientOptions, toHosts } from './client.ts'
 
-/** After an attempt that failed none is made for so long: a server that is starting must not be run over. */
+/** Pause after a failed attempt, so that a starting server is not flooded. */
 const restMs = 100
-/** A server, or what stands before it, that takes connections and then says nothing is given up. */
+/** Gives up a server or proxy that accepts a connection and then stays silent. */
 const connectTimeoutMs = 5_000
-/** Within so long a connection is closed that leads to a primary of before, also where nobody asks for anything. */
+/** How often a connection without requests is checked for a change of primary. */
 const lookMs = 100
 
-/** One connection; when it is lost, another one takes its place. */
+/** One connection, replaced when it is lost. */
 export interface ReconnectingClient {
-  /** A client that is connected; rejects where there is none to be had. */
+  /** Resolves with a connected client; rejects if no connection can be made. */
   connect(): Promise<PostgresClient>
-  /** The same, but null where that had to be waited for. */
+  /** The connected client, or null; never waits. */
   connected(): PostgresClient | null
-  /** Whether this client is still the one, and no other server has become the primary. */
+  /** Whether this client is still in use, and connected to the current primary. */
   holds(client: PostgresClient): boolean
-  /** The same of an answer that just came through it; in doubt, all hosts are asked first. */
+  /** As `holds`, for a result that just arrived. If the primary is in doubt, all hosts are asked first (ADR 33). */
   isCurrent(client: PostgresClient): boolean | Promise<boolean>
-  /** Gives up a connection that may be dead. */
+  /** Closes a connection that may be dead. */
   cut(): void
   end(): Promise<void>
 }
@@ -30,14 +30,14 @@ export interface ReconnectingClient {
 interface Attempt {
   readonly client: PostgresClient
   readonly ready: Promise<PostgresClient>
-  /** The primary that it is connected to; null before it is. */
+  /** The primary that it is connected to; null until then. */
   primaryKey: bigint | null
 }
 
 /**
- * The client could connect again by itself, but it does not always: what it was about to write when its connection was
- * closed it never writes, and all that comes after waits behind that. So each connection has a client of its own, which
- * is asked for nothing before it is connected, since what waits within it would make it connect again.
+ * postgres.js can reconnect by itself, but not reliably: a query that it was about to write when its connection closed
+ * is never written, and blocks all later ones. So each connection has its own client, which gets no query before it is
+ * connected: a waiting query would make it reconnect.
  */
 export function createReconnectingClient(
   address: string,
@@ -72,7 +72,7 @@ export function createReconnectingClient(
         refused = null
       },
       (error) => {
-        // One that we gave up ourselves says nothing about the next.
+        // The failure of an attempt that we closed ourselves says nothing about the next.
         if (current === attempt) refused = { error, atMs: performance.now() }
         drop(attempt)
       },
@@ -80,7 +80,7 @@ export function createReconnectingClient(
     return attempt
   }
 
-  /** Where another primary has taken over, what there is of the old one is closed. */
+  /** Closes a connection to a former primary. */
   function look(): void {
     if (current !== null && current.primaryKey !== null && current.primaryKey !== timeline.load()) drop(current)
   }
@@ -115,7 +115,7 @@ export function createReconnectingClient(
   }
 }
 
-/** Has the server say which one it is; gives its key where it is the one to use. */
+/** Identifies the server, and returns its key if it is the one to use. */
 async function greet(client: PostgresClient, timeline: Timeline, toPlace: () => number): Promise<bigint> {
   const timer = setTimeout(() => void client.end({ timeout: 0 }), connectTimeoutMs)
   try {

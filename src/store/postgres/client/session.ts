@@ -6,7 +6,7 @@ import { createReconnectingClient } from './reconnecting-client.ts'
 export interface BoundStatement {
   readonly text: string
   readonly values: readonly unknown[]
-  /** A text that does not come again is not prepared. */
+  /** Runs without preparing, for texts that are not repeated. */
   readonly isOnce?: boolean
 }
 
@@ -16,7 +16,7 @@ export interface Begin {
   readonly text: string
 }
 
-/** A statement that is sent ahead of another one: without values, with values, or the beginning of a transaction. */
+/** A statement that is sent ahead of a step in the same round trip. */
 export type Ahead = string | BoundStatement | Begin
 
 export type Step =
@@ -25,7 +25,7 @@ export type Step =
   | { readonly is: 'script'; readonly text: string }
   | { readonly is: 'begin'; readonly begin: Begin }
   | { readonly is: 'commit' | 'rollback' | 'rollback to savepoint' }
-  /** Nothing but what goes ahead of it. */
+  /** Only sends what is ahead of it. */
   | { readonly is: 'flush' }
 
 export interface Rows {
@@ -34,30 +34,30 @@ export interface Rows {
 }
 
 /**
- * `cut`: the connection was lost in the middle of a transaction, and nobody has been told yet. Until then no statement may
- * run as if it were still part of it.
+ * `cut`: the connection was lost within a transaction, and no caller has got the error yet. Until then no statement may
+ * run, because it would run outside the transaction.
  */
 export type SessionState = 'idle' | 'reading' | 'writing' | 'cut'
 
-/** One connection to the server, and the transaction that is open on it. One step at a time. */
+/** One connection and its open transaction. Runs one step at a time. */
 export interface Session {
   state(): SessionState
-  /** Sends all of it in one go, and waits for all answers. Rejects with a `PostgresFailure`. */
+  /** Sends everything in one round trip, and waits for all results. Rejects with a `PostgresFailure`. */
   run(ahead: readonly Ahead[], step: Step): Promise<Rows>
-  /** Ends a transaction that has only read, without waiting. */
+  /** Ends a read transaction without waiting. */
   leave(): void
   end(): Promise<void>
-  /** Gives up a connection that does not answer. */
+  /** Closes a connection that does not respond. */
   abandon(): void
 }
 
 /**
- * Where the server says that it goes on without its replicas: whether the commit outlives it is not known. The name of
- * the function is not translated, as the text is; without it, any warning in the middle of a commit counts.
+ * The routine that warns that a commit was not confirmed by a replica, so that it may not survive a failover. The name
+ * of the routine is not translated, unlike the text; without a name, any warning during a commit counts.
  */
 const unconfirmedRoutine = 'SyncRepWaitForLSN'
 
-/** SQLSTATEs of a stale prepared statement, and 25P02 for the statements that are pipelined behind it. */
+/** SQLSTATEs of a stale prepared statement, and 25P02 for the statements pipelined behind it. */
 const staleStates = ['26000', '0A000', '42804', '25P02']
 
 const noRows: Rows = { rows: [], count: 0 }
@@ -75,7 +75,7 @@ export function createSession(address: string, memory: NodeMemory): Session {
     },
   })
 
-  /** Reported once; the next statement is part of no transaction. */
+  /** Reports the loss once; the next statement is outside any transaction. */
   function failCut(): never {
     state = 'idle'
     throw new PostgresFailure('CONNECTION_CLOSED', 'the connection was lost', true)
@@ -87,12 +87,12 @@ export function createSession(address: string, memory: NodeMemory): Session {
     isUnconfirmed = false
     isCommitting = step.is === 'commit'
     const client = await connection.connect()
-    // To connect may have cut it, where another server has become the primary.
+    // `connect` cuts the transaction if another server has become the primary.
     if (isCut() && begin === undefined) failCut()
     if (begin !== undefined) state = begin.begin === 'read' ? 'reading' : 'writing'
     const answer = await send(client, ahead, step)
     const isEnd = step.is === 'commit' || step.is === 'rollback'
-    // Within a transaction that writes, only its end is an answer to anybody.
+    // Within a write transaction, no result leaves the writer before the COMMIT.
     const isPart = state === 'writing' && !isEnd
     if (!isPart && !(await connection.isCurrent(client)))
       throw toRefusal('MOVED_ON', 'another server is the primary now')
@@ -111,16 +111,16 @@ export function createSession(address: string, memory: NodeMemory): Session {
       } catch (error) {
         if (error instanceof PostgresFailure) throw error
         const { code, message, isLost } = toFailureReport(error)
-        // postgres.js sends a stale statement again by itself, and loses count of answers when others are on their way.
+        // postgres.js resends a stale statement by itself, and then mixes up the results of pipelined ones.
         const isMixedUp = ahead.length > 0 && staleStates.includes(code)
         const hasEnded = isLost || isMixedUp || step.is === 'commit' || step.is === 'rollback'
-        // What cannot be rolled back, or was not even asked to commit, ends with its connection.
+        // Closing the connection rolls the transaction back.
         if (isMixedUp || step.is === 'rollback' || (step.is === 'commit' && ahead.length > 0)) connection.cut()
         if (hasEnded) state = 'idle'
         throw new PostgresFailure(code, message, isLost || isMixedUp)
       }
     },
-    /** Where the connection is lost, so is the transaction. */
+    /** If the connection is lost, the server rolls back by itself. */
     leave() {
       state = 'idle'
       connection
@@ -141,9 +141,9 @@ export function createSession(address: string, memory: NodeMemory): Session {
 const isBegin = (ahead: Ahead): ahead is Begin => typeof ahead === 'object' && 'begin' in ahead
 
 /**
- * The server answers in order. After a statement that fails, the rest of its transaction fails too. But what ends the
- * transaction, or a part of it, is sent when all others have succeeded: should the client send one of them again, it would
- * be behind that end, and stay.
+ * The server runs statements in order, and after a failed one the rest of the transaction fails. COMMIT and ROLLBACK
+ * are sent only after all others have succeeded: if the client resent a stale statement, it would run after the end of
+ * the transaction, and its effect would stay.
  */
 async function send(client: PostgresClient, ahead: readonly Ahead[], step: Step): Promise<Rows> {
   const sent = ahead.map((each) => toAheadQuery(client, each).execute())
@@ -187,7 +187,7 @@ function toScript(step: Exclude<Step, { readonly is: 'rows' } | { readonly is: '
   }
 }
 
-/** One at a time is enough. */
+/** Savepoints are not nested. */
 export const savepoint = 'part'
 
 function toAheadQuery(client: PostgresClient, ahead: Ahead) {
@@ -195,15 +195,16 @@ function toAheadQuery(client: PostgresClient, ahead: Ahead) {
   return isBegin(ahead) ? client.unsafe(ahead.text).simple() : toQuery(client, ahead)
 }
 
-/** Values are texts, numbers, bytes and null. */
+/** Values are strings, numbers, bytes and null. */
 function toQuery(client: PostgresClient, { text, values, isOnce = false }: BoundStatement) {
-  // Without `simple`, which the client's types do not know, one that has no values would be planned anew each time.
+  // `simple: false`, missing in the client's types: without it a statement without values would be planned again each
+  // time.
   const options = { prepare: !isOnce, simple: false }
   return client.unsafe(text, values.map(toParameter) as never[], options)
 }
 
 function toParameter(value: unknown): unknown {
-  // PostgreSQL takes no NUL. No text of ours has any control character, so another one finds just as little.
+  // PostgreSQL rejects NUL. No stored text has control characters, so another one matches nothing either.
   if (typeof value === 'string' && value.includes('\u0000')) return value.replaceAll('\u0000', '\u0001')
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   return value

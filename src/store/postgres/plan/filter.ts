@@ -5,7 +5,10 @@ import { createRowConditions } from '../../read/list-sql.ts'
 import { type Condition, toAnd } from '../../read/statements.ts'
 import { toSearchCondition } from './search.ts'
 
-/** A list's filters as one condition: PostgreSQL plans by itself. Values are parameters only. Null: nothing can match. */
+/**
+ * A list's filters as one condition; PostgreSQL chooses the plan. Values are parameters only. Null if nothing can
+ * match.
+ */
 export function createFilter(db: Database): (filters: Filters, part: SearchPart) => Promise<Condition | null> {
   const findRowConditions = createRowConditions(db, (bit) => `media & ${bit} <> 0`)
   return async (filters, part) => {

@@ -13,7 +13,7 @@ export function toSearchCondition({ all, none }: Search, part: SearchPart): Cond
   return toAnd([wanted, ...others, ...none.map((term) => not(toTermCondition(term, searched)))])
 }
 
-/** The index gives the rows that have all tokens; that those of a phrase are adjacent is checked in the text. */
+/** The index finds rows that have all tokens; whether the tokens of a phrase are adjacent is checked in the text. */
 export function toTermCondition(term: Term, columns: readonly string[]): Condition {
   const index = columns === named ? 'names' : 'words'
   const has = { sql: `${index} @@ ?::tsquery`, values: [toTsQuery(term)] }
@@ -28,7 +28,7 @@ function toTsQuery({ tokens, isPrefix }: Term): string {
   return `${quoted.join(' & ')}${isPrefix ? ':*' : ''}`
 }
 
-/** The tokens as they stand in a text; a prefix has no space after it. */
+/** The tokens as they occur in a text; a prefix has no space after it. */
 function toPattern({ tokens, isPrefix }: Term, between: string): string {
   return ` ${tokens.join(between)}${isPrefix ? '' : ' '}`
 }

@@ -5,26 +5,30 @@ import { toRefusal } from '../failure.ts'
 import { askServer, type Server } from './server.ts'
 import type { RefusedServer, Timeline } from './timeline.ts'
 
-/** A host that does not answer within that is passed over. */
+/** A host that does not respond within this time is skipped. */
 const probeTimeoutSeconds = 2
 const probeTimeoutMs = 1_000 * probeTimeoutSeconds
 
 export type ProbeOptions = postgres.Options<Record<string, postgres.PostgresType>>
 
-/** As lists, which the client takes although its types do not say so: of a text it would cut off what follows a colon. */
+/**
+ * As arrays, which the client accepts although its types do not say so: it would cut a string at the first colon, and
+ * so an IPv6 address.
+ */
 export function toSocketAddress({ host, port }: Host): { readonly host: string; readonly port: number } {
   return { host: [host], port: [port] } as unknown as { host: string; port: number }
 }
 
 export interface Hosts {
   readonly all: readonly [Host, ...Host[]]
-  /** What every connection says of itself. */
+  /** Options of every connection. */
   readonly options: ProbeOptions
 }
 
 /**
- * The one connection that a client ever gets. Where it is lost the client is given up with it (`wire.ts`), and must not get
- * another one behind our back, for what still waits in it; or, of a server that hangs up at once, hundreds in a second.
+ * Gives a client one connection only. When that is lost, reconnecting-client.ts replaces the client; the client itself
+ * must not reconnect for queries that still wait in it, nor hundreds of times a second to a server that hangs up at
+ * once.
  */
 export function createOnlySocket(
   hosts: Hosts,
@@ -38,7 +42,7 @@ export function createOnlySocket(
     const place = hosts.all.length === 1 ? 0 : await findPrimary(hosts, timeline)
     onPlace(place)
     const host = hosts.all[place] ?? hosts.all[0]
-    // The client looks at the name when it checks a certificate.
+    // The client checks the certificate against this host name.
     return Object.assign(connect(host.port, host.host), host)
   }
 }
@@ -48,14 +52,14 @@ interface Found extends Server {
 }
 
 /**
- * The place of the host that takes writes, and has the latest timeline of those that do; where none does, the first,
- * whose refusal is then told. The client itself would try one after the other without end or pause, and take a standby
- * for a primary.
+ * The index of the host that takes writes and has the latest timeline; if none takes writes, the first host, whose
+ * error is then reported (ADR 33). The client itself would try hosts endlessly without a pause, and accept a standby as
+ * primary.
  */
 function findPrimary(hosts: Hosts, timeline: Timeline): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const found: Found[] = []
-  // All are asked at once: to wait for two that are silent, one after the other, would be too long for a reader.
+  // In parallel: waiting for two silent hosts in turn would take too long for a read.
   const asked = hosts.all.map(async (host, place) => {
     const server = await probe(host, hosts.options)
     if (server === null || server.isStandby) return
@@ -73,7 +77,7 @@ function choose(found: readonly Found[], timeline: Timeline): number {
   const good = inOrder.filter((server) => timeline.judge(server) === 'good')
   const [worst] = inOrder
   if (worst !== undefined && good.length === 0) throw refuse(timeline.judge(worst) === 'foreign' ? 'foreign' : 'older')
-  // Timelines of another database cluster are not to be compared with those of this one.
+  // Timelines of different database clusters cannot be compared.
   const ours = good.filter(({ system }) => system === good[0]?.system)
   const best = ours.reduce<Found | null>(
     (best, each) => (best !== null && best.timeline >= each.timeline ? best : each),
@@ -88,14 +92,14 @@ export function refuse(refusal: RefusedServer): Error {
     : toRefusal('OTHER_CLUSTER', 'the server that takes writes belongs to another database cluster than before')
 }
 
-/** Asks through a connection of its own; null where there is no answer in time. */
+/** Asks over a new connection; null if there is no response in time. */
 export async function probe(host: Host, options: ProbeOptions, timeoutMs = probeTimeoutMs): Promise<Server | null> {
   const client = createProbe(host, options)
   const timer = setTimeout(() => void client.end({ timeout: 0 }), timeoutMs)
   try {
     return await askServer(client)
   } catch {
-    // Whatever the reason is, it is not the one to use now; if none is, a connection to the first tells why.
+    // The host cannot be used now. If none can, connecting to the first one reports the reason.
     return null
   } finally {
     clearTimeout(timer)

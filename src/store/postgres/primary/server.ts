@@ -1,25 +1,25 @@
-/** What a server says of itself. */
+/** The identity and state of a server. */
 export interface Server {
-  /** It follows another one, and takes no writes. */
+  /** Follows another server and takes no writes. */
   readonly isStandby: boolean
-  /** Grows by each promotion; 0 of a standby. */
+  /** Increases with each promotion; 0 for a standby. */
   readonly timeline: number
-  /** The same for a primary and all that were ever copied from it. */
+  /** The system identifier: the same for a primary and all copies of it. */
   readonly system: bigint
 }
 
-/** A standby has no log of its own to name. Any role may ask for these. */
+/** A standby has no current WAL file. No special role is needed. */
 const serverColumns = `pg_is_in_recovery() AS "isStandby",
   CASE WHEN pg_is_in_recovery() THEN '0' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline,
   (SELECT system_identifier FROM pg_control_system())::text AS system`
 
 /**
- * The least that a session must report: a commit that no replica has confirmed is told by a warning alone. Set once it is
- * connected, since a role or a database may have a level of its own, and what stands between may drop ours on the way in.
+ * A commit that no replica has confirmed is reported only by a warning, so warnings must be on. Set after connecting,
+ * because a role or a database may have its own level, and a proxy may drop startup parameters.
  */
 const reportColumn = `set_config('client_min_messages', 'warning', false) AS level`
 
-/** A client of whatever types of values. */
+/** Any client that runs a query. */
 interface Asked {
   unsafe<Rows extends object[]>(sql: string): PromiseLike<Rows>
 }
@@ -35,7 +35,7 @@ export async function askServer(client: Asked): Promise<Server> {
   return toServer(row)
 }
 
-/** The same, and whether the session reports from now on what we must know. */
+/** As `askServer`; also turns warnings on and reports whether that worked. */
 export async function greetServer(client: Asked) {
   const [row] = await client.unsafe<(ServerRow & { level: string })[]>(`SELECT ${serverColumns}, ${reportColumn}`)
   return { server: toServer(row), hasWarnings: row?.level === 'warning' }

@@ -1,10 +1,10 @@
 import { createCounters, createPrimaryBuffer } from '../../counters.ts'
 import type { Server } from './server.ts'
 
-/** What the threads of a node share of its primary; a command has some of its own. */
+/** Shared memory of the threads of a node; a command has its own. */
 export interface NodeMemory {
   readonly primary: SharedArrayBuffer
-  /** The counters that caches look at; null where nothing is cached. */
+  /** The counters that validate caches; null if nothing is cached. */
   readonly counters: SharedArrayBuffer | null
 }
 
@@ -13,28 +13,28 @@ export type RefusedServer = 'older' | 'foreign'
 export type Verdict = RefusedServer | 'good'
 
 /**
- * Which of an address's hosts is the primary, for all threads of a node. Each promotion gives a server a later timeline,
- * so of two that take writes the one with the later timeline is right, and one that is older than any seen before is
- * never used again. (ADR 33)
+ * Which host is the primary, for all threads of a node. Each promotion starts a later timeline: of two servers that
+ * take writes, the one with the later timeline is the primary, and a server with an older timeline than one seen before
+ * is never used again (ADR 33).
  */
 export interface Timeline {
-  /** Host and timeline as one number: another one as soon as the primary is another one; 0 where none is known yet. */
+  /** A key of host and timeline, which changes when the primary changes; 0 if none is known yet. */
   load(): bigint
-  /** The place of the primary among the hosts; null where none is known yet. */
+  /** The index of the primary among the hosts; null if none is known yet. */
   loadPlace(): number | null
   judge(server: Server): Verdict
-  /** Whether it takes writes, and was promoted after the one that is known. */
+  /** Whether it takes writes, and was promoted after the known primary. */
   isLater(server: Server): boolean
-  /** Whether it is that, or the one that is known itself: whatever the other hosts say, it can be connected to. */
+  /** Whether it is later than the known primary or is the known primary, so that the other hosts need not be asked. */
   isCertain(place: number, server: Server): boolean
-  /** Whether it may be that the primary is another one, and nobody has noticed: it is not heard of just now. */
+  /** Whether the primary may have changed unnoticed, because notifications are missing. */
   isDoubtful(): boolean
   /**
-   * From now on all threads use this server, unless it is refused. What is cached of another one is forgotten. Gives what
-   * `load` gives for as long as that is so.
+   * Makes all threads use this server, unless it is refused, and invalidates caches if it is another one. Returns its
+   * key, which `load` returns until the primary changes.
    */
   admit(place: number, server: Server): bigint | RefusedServer
-  /** Told by the thread that listens: why the node serves nothing; null while it does. */
+  /** Set by the notification thread: why the node cannot serve; null while it can. */
   setRefusal(refusal: RefusedServer | null): void
   loadRefusal(): RefusedServer | null
 }
@@ -45,15 +45,15 @@ const refusalCell = 2
 const placeBits = 16n
 const refusals: readonly (RefusedServer | null)[] = [null, 'older', 'foreign']
 
-/** For whoever has no other threads to agree with. */
+/** For a process with one thread. */
 export const createOwnMemory = (): NodeMemory => ({ primary: createPrimaryBuffer(), counters: null })
 
-/** `counters` are the caller's own, where it has some: it may know that it stood still itself. */
+/** `counters`: the caller's own, so that it notices missing beats itself (`seeBeats`). */
 export function createTimeline(memory: NodeMemory, counters = toCounters(memory)): Timeline {
   const shared = new BigInt64Array(memory.primary)
   const load = () => Atomics.load(shared, primaryCell)
 
-  /** Nothing is kept until it is heard what the new primary commits. */
+  /** Nothing is cached until notifications of the new primary arrive. */
   function forget(): void {
     counters?.setBehind(true)
     counters?.bumpAll()
@@ -73,8 +73,8 @@ export function createTimeline(memory: NodeMemory, counters = toCounters(memory)
       const verdict = judge(server)
       if (verdict !== 'good') return verdict
       if (next === known) return next
-      // Before, so that nobody who uses the new one finds anything of the old one; and after, since what was heard of
-      // the old one in between may have been trusted.
+      // Before, so that no thread that uses the new primary finds cached data of the old one; and after, because a
+      // notification of the old one may have lifted that in between.
       forget()
       const found = Atomics.compareExchange(shared, primaryCell, known, next)
       forget()

@@ -3,17 +3,17 @@ import { createProbe, type Hosts, type ProbeOptions, probe } from './primary.ts'
 import { askServer } from './server.ts'
 import type { Timeline } from './timeline.ts'
 
-/** As often as the primary is asked whether it is there: one that takes over is known as soon as one that falls silent. */
+/** The ping interval of the notification thread: a promotion is noticed as soon as a silent primary. */
 const askMs = 80
 const answerTimeoutMs = 1_000
-/** A host that cannot be asked is tried again after so long. */
+/** Pause after a host could not be reached. */
 const restMs = 500
-/** So often it is looked whether the primary has become another one. */
+/** How often to check whether the primary has changed. */
 const idleMs = 200
 
 /**
- * Asks every host but the primary whether it has become the primary, again and again. Else it would be known only to
- * whoever has to connect anew, and a silent primary would be waited for. Gives what ends it.
+ * Asks every host except the primary, repeatedly, whether it was promoted (ADR 33). Otherwise a promotion would be
+ * noticed only by new connections, after the timeout of the old ones. Returns a function that stops it.
  */
 export function watchHosts({ all, options }: Hosts, timeline: Timeline): () => void {
   let isStopped = false
@@ -25,7 +25,7 @@ export function watchHosts({ all, options }: Hosts, timeline: Timeline): () => v
     }
   }
 
-  /** Through one connection, for as long as it lasts and the host is not the primary. */
+  /** Uses one connection while it lasts and the host is not the primary. */
   async function watchStandby(host: Host, place: number): Promise<void> {
     const asking = createAsking(host, options)
     try {
@@ -61,13 +61,13 @@ function createAsking(host: Host, options: ProbeOptions) {
   }
 }
 
-/** A host that takes longer is left out: to wait for one that is gone would hold up every reader. */
+/** A slower host is skipped, because every read waits for this. */
 const confirmTimeoutMs = 500
 
 /**
- * Asks all hosts, through new connections, whether another server has become the primary, and has all threads use it
- * where it has. For when a connection cannot be trusted by itself: it was silent, and what is behind it may have stood
- * still while another one took over. Those who ask at the same time share one round, begun after they asked.
+ * Asks all hosts over new connections whether another server was promoted, and if so makes all threads use it. For
+ * connections that were silent: their server may have been paused while another one was promoted. Concurrent callers
+ * share one round that starts after their calls.
  */
 export function createConfirm({ all, options }: Hosts, timeline: Timeline): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
@@ -86,7 +86,7 @@ export function createConfirm({ all, options }: Hosts, timeline: Timeline): () =
   return () => {
     if (next !== null) return next
     const round = running.then(askAll)
-    // One that failed does not stand in the way of the next.
+    // A failed round does not prevent the next.
     running = round.catch(() => undefined)
     next = round
     return round

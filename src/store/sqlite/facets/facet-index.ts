@@ -10,7 +10,7 @@ import { createNumberLists, type NumberLists } from './number-lists.ts'
 export interface FacetIndex {
   /** Applies all changes that the connection's snapshot has. */
   refresh(): Promise<void>
-  /** For each facet the values of every slot. */
+  /** The values of every slot, by facet. */
   readonly lists: { readonly [F in FacetName]: NumberLists }
   toSlots(ids: readonly number[]): readonly number[]
   /** A count for each slot, all 0. */
@@ -30,7 +30,7 @@ const maxReloaded = 5_000
 
 const textNames = facetNames.filter((name) => name in textFacets)
 
-/** JSON arrays of the same length: SQLite returns one long text far faster than as many rows. */
+/** JSON arrays of the same length: one long text is far faster than one row per value. */
 const rowsSql = `SELECT json_group_array(id) AS ids, json_group_array(category_id) AS categories,
   ${textNames.map((name) => `json_group_array(coalesce(${textFacets[name]}, '')) AS ${name}`).join(', ')}
   FROM listing WHERE id BETWEEN ? AND ?`
@@ -42,9 +42,9 @@ type Range = [from: number, to: number]
 type ListingRow = { readonly ids: string; readonly categories: string } & { readonly [F in FacetName]?: string }
 type LinkRow = { readonly ids: string; readonly names: string }
 
-/** `onStep` is called between the chunks of a long load. What it throws ends the load; the next one continues it. */
+/** `onStep` is called between the chunks of a long load. If it throws, the next call continues the load. */
 export function createFacetIndex(db: Database, onStep: () => void = () => undefined): FacetIndex {
-  // Every name of a facet is a key.
+  // `fromEntries` loses the keys; every facet name is one.
   const lists = Object.fromEntries(facetNames.map((name) => [name, createNumberLists()])) as FacetIndex['lists']
   const texts = createNumbering()
   const slots = createSlots()
@@ -57,14 +57,14 @@ export function createFacetIndex(db: Database, onStep: () => void = () => undefi
   const findChunkEnd = db.query<{ id: number | null }, [number]>(
     `SELECT max(id) AS id FROM (SELECT id FROM listing WHERE id > ? ORDER BY id LIMIT ${chunkSize})`,
   )
-  // Every change of a record writes a version. An erased record stays in its slot, but no query finds its id.
+  // Every change writes a version. An erased record keeps its slot, but no query returns its id.
   const listChanged = db.query<{ id: number }, [number]>(
     `SELECT DISTINCT record_id AS id FROM version WHERE seq > ? LIMIT ${maxReloaded}`,
   )
   let seq = 0
-  /** Single records that were reloaded since everything was. */
+  /** Records that were reloaded one by one since the last full load. */
   let reloaded = maxReloaded
-  /** While everything is loaded: the last id that was, and the last change before the load began. */
+  /** Progress of a full load: the last id loaded, and the last change before it began. */
   let loading: { lastId: number; readonly seq: number } | null = null
 
   async function load(from: number, to: number): Promise<void> {
@@ -126,12 +126,12 @@ export function createFacetIndex(db: Database, onStep: () => void = () => undefi
 const parseNumbers = (json = '[]'): number[] => JSON.parse(json)
 const parseTexts = (json = '[]'): string[] => JSON.parse(json)
 
-/** One value for each slot; 0 and missing ones are no value. */
+/** One value per slot; 0 or undefined means none. */
 function setEach(lists: NumberLists, slots: readonly number[], numbers: readonly number[]): void {
   for (const [i, slot] of slots.entries()) lists.set(slot, numbers, i, numbers[i] ? i + 1 : i)
 }
 
-/** Several values for each record; those of one are adjacent, since the primary key begins with the record. */
+/** Several values per record. The rows of a record are adjacent, because the primary key starts with its id. */
 function setRuns(
   lists: NumberLists,
   toSlot: (id: number) => number,
@@ -146,12 +146,12 @@ function setRuns(
   }
 }
 
-/** Slots from 1 in the order in which records come; 0 is for unknown records. */
+/** Slots from 1 in order of arrival; 0 means unknown. */
 function createSlots() {
   const slots = new Map<number, number>()
   const ids = [0]
   return {
-    /** By slot. */
+    /** The record id of each slot. */
     ids,
     toSlot: (id: number) => slots.get(id) ?? 0,
     ensureSlot(id: number): number {
@@ -167,7 +167,7 @@ function createSlots() {
   }
 }
 
-/** Numbers from 1 for texts, in the order in which they come; 0 for the empty text. */
+/** Numbers from 1 for texts, in order of arrival; 0 for the empty text. */
 function createNumbering() {
   const texts = ['']
   const numbers = new Map([['', 0]])

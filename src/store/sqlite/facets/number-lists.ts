@@ -1,8 +1,8 @@
-/** A list of numbers for each slot, in flat arrays: a million records take a few bytes each, and no objects (ADR 13). */
+/** A list of numbers per slot, in flat arrays: a few bytes per record and no objects (ADR 13). */
 export interface NumberLists {
   /** Replaces the list of a slot by `numbers.slice(from, to)`. */
   set(slot: number, numbers: readonly number[], from: number, to: number): void
-  /** For each number how many of these slots have it. */
+  /** How many of these slots have each number. */
   count(slots: readonly number[]): Uint32Array
   /** Adds one to the count of each slot whose count is `step` and which has one of these numbers. */
   raise(numbers: readonly number[], counts: Uint8Array, step: number): void
@@ -65,7 +65,7 @@ export function createNumberLists(): NumberLists {
   }
 }
 
-/** At least doubled, so that growing is amortised. */
+/** At least doubles the size, so that appending is amortised. */
 function toLarger(numbers: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(Math.max(size, 2 * numbers.length))
   larger.set(numbers)

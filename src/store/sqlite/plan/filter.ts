@@ -7,26 +7,26 @@ import type { Condition } from '../../read/statements.ts'
 import { createNameSets, type IdSet, type NamePiece, toKnownSet } from './id-sets.ts'
 import { toSearchSet } from './search.ts'
 
-/** A list's filters in the form that plans need. */
+/** The filters of a list, prepared for planning. */
 export interface ListFilter {
   /** Conditions on columns of `listing`. */
   readonly row: readonly Condition[]
   readonly sets: readonly IdSet[]
   readonly search: IdSet | null
-  /** So few rows match the conditions that probing each is cheaper than collecting a set. */
+  /** So few rows match that probing each is cheaper than collecting a set. */
   readonly matchesFew: boolean
-  /** All live records, if the sets do not say otherwise. */
+  /** All live records, apart from what the sets exclude. */
   readonly isAllLive: boolean
-  /** Whether the index that SQLite picks for the conditions continues in the default order. */
+  /** Whether the index that SQLite chooses for the conditions continues in the default order. */
   readonly isInDefaultOrder: boolean
 }
 
-/** Values reach SQLite as parameters only. Null where nothing can match. */
+/** Values are parameters only. Null if nothing can match. */
 export function createFilter(
   db: Database,
   findNamed: (pieces: readonly NamePiece[]) => Promise<readonly number[]>,
 ): (filters: Filters, part: SearchPart) => Promise<ListFilter | null> {
-  // The condition of a partial index, which SQLite uses only if a query repeats it to the letter.
+  // Repeats the condition of a partial index to the letter; SQLite uses the index only then.
   const findRowConditions = createRowConditions(db, (bit) => `media & ${bit}`)
   const findSpeakerSet = createNameSets(db, 'speaker')
   const findTagSet = createNameSets(db, 'tag')
@@ -43,7 +43,7 @@ export function createFilter(
         known.push(found)
       }
     }
-    // Several pieces that match many names each are joined in memory (ADR 28).
+    // Several name parts that match many names each are joined in memory (ADR 28).
     const pieces = known.flatMap(({ piece }) => piece ?? [])
     return pieces.length < 2 ? known : [...known.filter(({ piece }) => !piece), toKnownSet(await findNamed(pieces))]
   }
@@ -65,7 +65,10 @@ export function createFilter(
   }
 }
 
-/** Indexes of a value (category, media, state …) continue in the default order; ranges of duration and ids do not. */
+/**
+ * Indexes on a single value (category, media, state …) continue in the default order; ranges of durations and ids do
+ * not.
+ */
 function isInDefaultOrder(filters: Filters, categoryCount: number, names: readonly IdSet[]): boolean {
   const isByDuration = filters.durationMin !== undefined || filters.durationMax !== undefined
   const isById = matchesFew(filters) || names.length > 0 || (filters.search?.all.length ?? 0) > 0

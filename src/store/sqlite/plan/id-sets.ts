@@ -2,7 +2,7 @@ import type { Database } from '../../database.ts'
 import type { BoundValue, Condition } from '../../read/statements.ts'
 import type { FacetIndex } from '../facets/facet-index.ts'
 
-/** A filter that no column of `listing` answers, as a set of record ids: who has a name, what matches a search. */
+/** A filter that is not on a column of `listing`, as a set of record ids: a speaker, a tag or a search. */
 export interface IdSet {
   /** Tests a single row, for an index scan. */
   readonly probe: Condition
@@ -10,11 +10,11 @@ export interface IdSet {
   readonly probeCost: number
   /** Tests rows after all ids of the set are collected. */
   readonly member: Condition
-  /** Joins the ids to their rows; null where it could yield an id twice. */
+  /** Joins the ids to their rows; null if it could return an id twice. */
   readonly source: IdSource | null
-  /** Of a set that is all ids but some: those. */
+  /** For the set of all ids except some: those. */
   readonly excluded?: IdSet
-  /** Set where many names match the piece of a name. */
+  /** Set if many names contain the text. */
   readonly piece?: NamePiece
 }
 
@@ -25,17 +25,17 @@ export interface IdSource extends Condition {
   isSmall(): Promise<boolean>
 }
 
-/** A piece of a name that many names have, and the query for their ids. */
+/** A text that many names contain, and the query for their ids. */
 export interface NamePiece {
   readonly kind: 'speaker' | 'tag'
   readonly names: { readonly sql: string; readonly values: readonly string[] }
 }
 
-/** Probes up to this cost are worth running for each row of a small set. */
+/** Cheaper probes are run for each row of a small set. */
 export const maxCheapProbe = 100
 const maxSmall = 2000
 
-/** Measured: the names of a row take about 1.5 µs, the next row of an index 0.1 µs. */
+/** Measured: reading the names of a row takes about 1.5 µs, the next row of an index scan 0.1 µs. */
 const nameProbeCost = 15
 /** A lookup in a set that is already collected. */
 export const memberProbeCost = 3
@@ -49,8 +49,8 @@ export function createSource(db: Database, source: Omit<IdSource, 'isSmall'>): I
 }
 
 /**
- * The records with a speaker or tag whose folded name contains a piece; null where no name does. Pieces of three
- * characters and more are looked up in the trigram index, shorter ones by a scan of the names.
+ * The records with a speaker or tag whose folded name contains a text; null if no name does. Texts of three characters
+ * and more are looked up in the trigram index, shorter ones by a scan of the names.
  */
 export function createNameSets(db: Database, kind: 'speaker' | 'tag'): (piece: string) => Promise<IdSet | null> {
   const scan = `SELECT id FROM ${kind} WHERE instr(key, ?)`
@@ -58,7 +58,7 @@ export function createNameSets(db: Database, kind: 'speaker' | 'tag'): (piece: s
   const findByScan = db.query<{ id: number }, string[]>(`${scan} LIMIT 2`)
   const findByLookup = db.query<{ id: number }, string[]>(`${lookup} LIMIT 2`)
   return async (piece) => {
-    // No name has such a control character, and FTS5 reads a query only up to the first NUL.
+    // No name has control characters, and FTS5 reads a query only up to the first NUL.
     if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(piece)) return null
     const match = toTrigramMatch(piece)
     const values = match === '' ? [piece] : [piece, match]
@@ -91,7 +91,7 @@ function toNameSet(kind: 'speaker' | 'tag', { sql, values }: Condition): IdSet {
   }
 }
 
-/** Ids that were found in memory. */
+/** Ids found in memory. */
 export function toKnownSet(ids: readonly number[]): IdSet {
   const json = JSON.stringify(ids)
   const member = { sql: 'id IN (SELECT value FROM json_each(?))', values: [json] }
@@ -102,15 +102,15 @@ export function toKnownSet(ids: readonly number[]): IdSet {
 }
 
 /**
- * Finds, in memory, the records that have a name for each piece. Where several pieces match thousands of names each,
- * SQLite would join them in a statement that takes seconds and cannot be interrupted (ADR 28).
+ * Finds, in memory, the records that match all name parts. If several parts match thousands of names each, SQLite would
+ * join them in a statement that takes seconds and cannot be interrupted (ADR 28).
  */
 export function createNamedRecords(
   db: Database,
   index: FacetIndex,
   onStep: () => void = () => undefined,
 ): (pieces: readonly NamePiece[]) => Promise<readonly number[]> {
-  /** The parts of a search ask for the same pieces. */
+  /** Caches the last result: the parts of a ranked search repeat the same filter. */
   let last: { readonly key: string; readonly ids: readonly number[] } | null = null
 
   const readNameIds = async ({ names }: NamePiece): Promise<number[]> => {

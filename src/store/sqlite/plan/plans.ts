@@ -49,7 +49,7 @@ async function isIndexScanCheaper(
   return scannedRows * rowCost < sorting
 }
 
-/** Scans the index of the order and tests each row. The table itself is in the order of ids. */
+/** Scans the index of the order and tests each row. The table itself is ordered by id. */
 function planIndexScan({ row, sets }: ListFilter, order: readonly OrderStep[]): OrderedPlan {
   const field = order[0]?.field ?? 'id'
   return {
@@ -59,7 +59,7 @@ function planIndexScan({ row, sets }: ListFilter, order: readonly OrderStep[]): 
   }
 }
 
-/** Collects all matches: from a set of ids where there is one, else by the index that SQLite picks. */
+/** Collects all matches: from a set of ids if there is one, otherwise by the index that SQLite chooses. */
 export async function planIdSet(filter: ListFilter): Promise<Plan> {
   const { row, sets } = filter
   if (filter.matchesFew) return { from: 'listing', ...toAnd([...row, ...sets.map(({ probe }) => probe)]) }
@@ -68,12 +68,15 @@ export async function planIdSet(filter: ListFilter): Promise<Plan> {
   return joinSets(filter, small ?? sources[0], small !== undefined)
 }
 
-/** The same from the search, so that `rank` is known. */
+/** As `planIdSet`, but driven by the search, because `rank` needs it. */
 export function planRank(filter: ListFilter): Plan {
   return joinSets(filter, filter.search ?? undefined, true)
 }
 
-/** The driver gives the ids. Of a small one each row is probed, unless that is expensive; else sets are collected. */
+/**
+ * Joins the ids of the driver to their rows. If it is small, the other sets are probed per row where that is cheap;
+ * otherwise they are collected.
+ */
 function joinSets({ row, sets }: ListFilter, driver: IdSet | undefined, isSmall: boolean): Plan {
   const others = sets.filter((each) => each !== driver)
   const tests = others.map(({ probe, probeCost, member }) => (isSmall && probeCost <= maxCheapProbe ? probe : member))
@@ -87,7 +90,7 @@ function joinSets({ row, sets }: ListFilter, driver: IdSet | undefined, isSmall:
 
 export async function planCount(filter: ListFilter): Promise<Condition> {
   const { sets, search } = filter
-  // To test each row against an exclusion takes two to four times as long as to count the excluded rows.
+  // Testing each row against an exclusion takes two to four times as long as counting the excluded rows.
   if (search?.excluded && !filter.matchesFew) {
     const names = sets.filter((each) => each !== search)
     const all = await planCount({ ...filter, sets: names, search: null })

@@ -22,7 +22,7 @@ function toMatchSet(db: Database, match: string): IdSet {
   }
 }
 
-/** Excluded words alone: nearly every row matches, so the few others are collected. */
+/** Excluded words only: nearly every row matches, so the excluded ids are collected. */
 function toExclusionSet(db: Database, match: string): IdSet {
   const member = { sql: 'id NOT IN (SELECT rowid FROM search WHERE search MATCH ?)', values: [match] }
   return { probe: member, probeCost: memberProbeCost, member, source: null, excluded: toMatchSet(db, match) }
@@ -35,7 +35,7 @@ function toSearchMatch(all: readonly Term[], excluded: string, part: SearchPart)
   return [wanted, ...unwanted].map((match) => `(${match})`).join(' NOT ')
 }
 
-/** Terms as an FTS5 query. Tokens are letters and digits, and quoted as well, so no FTS5 syntax gets through. */
+/** Terms as an FTS5 query. Tokens are letters and digits, and quoted, so no FTS5 syntax gets through. */
 function toMatch(terms: readonly Term[], operator: 'AND' | 'OR', columns = ''): string {
   const prefix = columns === '' ? '' : `{${columns}} : `
   return terms.map((term) => `${prefix}${toPhrase(term)}`).join(` ${operator} `)
