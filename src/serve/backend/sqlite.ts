@@ -92,7 +92,7 @@ function createLossCheck(watch: FileWatch, counters: Counters, report: (error: u
     if (loss === null) return isLost
     isLost = true
     if (!loss.isReadable) counters.setUnreadable()
-    report(new Error(`${loss.text}; nothing is written any more until it is served anew`))
+    report(new Error(`${loss.text}; writes are refused until the server is restarted`))
     return true
   }
 }

@@ -81,6 +81,7 @@ type Kind = keyof typeof catalogues
  */
 export async function* checkSchema(db: Database): AsyncGenerator<Finding> {
   const made = postgresMigrations.join('\n').matchAll(/^CREATE (?:UNIQUE )?(TABLE|INDEX|FUNCTION|TRIGGER) (\w+)/gm)
+  // The pattern matches these kinds only.
   const names = [...made].map(([, kind, name]) => ({ kind: kind as Kind, name: name ?? '' }))
   const isMade = (kind: string, name: string) => names.some((each) => each.kind === kind && each.name === name)
   for (const { kind, name } of await db.query<{ kind: string; name: string }, []>(othersSql).all()) {

@@ -10,7 +10,7 @@ import { isShownSql, readCategoryEntry } from './vocabulary.ts'
 
 /** Reads single categories and their versions. */
 export interface CategoryReader {
-  /** Null where the caller may see no such category. */
+  /** Null if the caller may see no such category. */
   find(query: CategoryQuery): Promise<FoundCategory | null>
   readHistory(query: CategoryHistoryQuery): Promise<LogPage<CategoryVersionLine> | null>
   readVersion(query: CategoryVersionQuery): Promise<CategoryVersion | null>
@@ -73,8 +73,8 @@ export function createCategoryReader(db: Database): CategoryReader {
 const toLine = ({ changed, ...line }: LineRow): CategoryVersionLine => ({ ...line, changed: JSON.parse(changed) })
 
 /**
- * The time of the last change that this caller can see. A record may leave a category without a trace in it, so only
- * the last change of the whole store bounds the age of a category's list of records.
+ * The time of the last change that the caller can see. A record can leave a category without a trace in it, so only the
+ * last change of the whole store bounds the age of a category and its records (ADR 31).
  */
 function lastSeenSql(visibility: Visibility): string {
   const newest = (table: string, isPublic: string) =>

@@ -28,11 +28,11 @@ export function toVersionLine({ changed, ...line }: VersionRow): VersionLine {
   return { ...line, changed: JSON.parse(changed) }
 }
 
-/** To the letter the condition of the partial index, which is not used otherwise. */
+/** Repeats the condition of the partial index to the letter; it is used only then. */
 const isPublic = `(state = 1 OR kind = 'withdrawn')`
 const changeColumns = `seq, record_id AS id, number AS version, at, kind, CASE WHEN ${isPublic} THEN 1 ELSE 0 END AS "isPublic"`
 
-/** Erasing a record deletes its versions; its tombstone is the change. */
+/** Erasing a record deletes its versions; its tombstone is the change in the feed. */
 const erasures = `SELECT seq, record_id AS id, version, at, 'withdrawn' AS kind, was_public AS "isPublic" FROM tombstone`
 
 type ChangeRow = FeedEntry & { readonly isPublic: number }
@@ -40,12 +40,12 @@ type ChangeRow = FeedEntry & { readonly isPublic: number }
 export interface LogNeeds {
   /** The id of the store (ADR 37). */
   readStoreId(db: Database): Promise<string>
-  /** The last change that may be published; without a server that is the last one there is. */
+  /** The last published change (ADR 10); without a server, the last one that exists. */
   loadPublished?(): number
 }
 
 export function createChangeLog(db: Database, { readStoreId, loadPublished }: LogNeeds): ChangeLog {
-  // The newest number is the count: versions have no gaps and are deleted only all together.
+  // The newest number is the count: versions have no gaps and are only deleted together.
   const countVersions = db.query<{ count: number | null }, [number]>(
     'SELECT max(number) AS count FROM version WHERE record_id = ?',
   )
@@ -77,9 +77,9 @@ export function createChangeLog(db: Database, { readStoreId, loadPublished }: Lo
         return readLogPage(query, count, (...range) => batches.list(query, ...range))
       }),
     readChanges({ since, limit, visibility }) {
-      // Loaded before the snapshot, so that the snapshot has all of it.
+      // Loaded before the snapshot, so that the snapshot includes all published changes.
       const published = loadPublished?.() ?? Number.POSITIVE_INFINITY
-      // One snapshot, so that the sequence numbers belong to this store id.
+      // One snapshot, so that the sequence numbers belong to this store id (ADR 37).
       return db.transaction('read', async () => {
         const store = await readStoreId(db)
         // After a failover the store may have fewer changes than were published.
@@ -91,7 +91,7 @@ export function createChangeLog(db: Database, { readStoreId, loadPublished }: Lo
   }
 }
 
-/** `count`: the number of lines on all pages. */
+/** `count`: lines on all pages. */
 export async function readLogPage<Line>(
   { page: wanted, pageSize }: Paging,
   count: number,

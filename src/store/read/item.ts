@@ -15,7 +15,7 @@ export interface RecordReader {
   findToken(hash: Uint8Array): Promise<AccessToken | null>
 }
 
-/** Tells whether a record with this id was erased for good. */
+/** Whether a record with this id was erased. */
 export function createErasedCheck(db: Database): (id: number) => Promise<boolean> {
   const find = db.query<{ id: number }, [number]>(readerSql.erased)
   return async (id) => (await find.get(id)) !== null
@@ -40,7 +40,7 @@ export function createRecordReader(db: Database): RecordReader {
   }
 }
 
-/** The SQL of single reads, for both the synchronous and the asynchronous reader. */
+/** The SQL of single reads, for the synchronous and the asynchronous reader. */
 export const readerSql = {
   record: 'SELECT id, version, mark AS "versionTag", state, updated, body FROM record WHERE id = ?',
   checksum: 'SELECT checksum FROM version WHERE record_id = ? AND number = ?',

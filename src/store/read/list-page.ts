@@ -36,7 +36,7 @@ export async function readPage(query: ListQuery, total: number, reader: PageRead
   return { page: number, records: await reader.readBodies(ids, query.fields), nextCursor: null }
 }
 
-/** Relevance is no column, so the cursor of a search is an offset. */
+/** Relevance is not a column, so the cursor of a search is an offset. */
 async function readRankedPage(query: ListQuery, total: number, cursor: Cursor, reader: PageReader): Promise<Page> {
   const { pageSize, fields } = query
   const offset = cursor.is === 'skip' ? cursor.count : 0
@@ -74,18 +74,18 @@ async function readRanges(ranges: readonly Condition[], limit: number, reader: P
   return rows
 }
 
-/** Stored bodies in the order of the ids, or only these fields of them; null where they are too large together. */
+/** Stored bodies in the order of the ids, or only these fields of them; null if together they are too large. */
 export type ReadBodies = (
   ids: readonly number[],
   fields: readonly FieldName[] | null,
 ) => Promise<readonly string[] | null>
 
-/** A page is in memory several times until it is sent; a hundred records of ordinary size have under 1 MiB. */
+/** A page is in memory several times until it is sent; a hundred records usually have less than 1 MiB. */
 export const defaultPageBytes = 8 * 1024 * 1024
-/** A page of the default size is answered however large its records are. */
+/** A page of the default size is returned regardless of its bytes. */
 export const alwaysAnswered = 20
 
-/** The stored bodies, parsed only where some fields are asked for; null where they are too large together. */
+/** Parses bodies only to select fields; null if together they are too large. */
 export async function takeBodies(
   texts: Iterable<string> | AsyncIterable<string>,
   fields: readonly FieldName[] | null,
@@ -107,13 +107,13 @@ function toPart(text: string, fields: readonly FieldName[]): string {
   return toAsciiJson(Object.fromEntries(fields.map((name) => [name, record[name]])))
 }
 
-/** Computing bm25 for more matches takes too long, and nobody reads that far (ADR 8). */
+/** Computing bm25 for more matches takes too long (ADR 8). */
 const maxRanked = 5000
 
-/** Which matches of a search: all, those with every word in title or speakers, or the others. */
+/** Matches of a search: all, those with every word in title or speakers, or the others. */
 export type SearchPart = 'all' | 'named' | 'unnamed'
 
-/** A search without an `ordering` has the most relevant records first. */
+/** Without `ordering`, a search is ranked by relevance. */
 export const isRanked = ({ order, filters }: ListQuery) => order === null && (filters.search?.all.length ?? 0) > 0
 
 interface RankingNeeds {
@@ -127,8 +127,8 @@ interface RankingNeeds {
 }
 
 /**
- * The most relevant first: few matches by bm25, where title and speakers weigh most. Of many matches, those with every
- * word in title or speakers come first, then the others, both in the default order.
+ * The most relevant first: up to `maxRanked` matches by bm25, where title and speakers weigh most. With more matches,
+ * those with every word in title or speakers come first, then the others, both in the default order.
  */
 export async function rankIds(
   total: number,

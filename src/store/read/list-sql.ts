@@ -6,17 +6,17 @@ import type { Database } from '../database.ts'
 import { comparisons, orderColumns } from '../derive/listing.ts'
 import type { BoundValue, Condition } from './statements.ts'
 
-/** What must hold of the columns of a row of `listing`. */
+/** Conditions on the columns of `listing`. */
 export interface RowConditions {
-  /** Which rows the caller may see. */
+  /** The rows that the caller may see. */
   readonly visible: readonly Condition[]
-  /** What the filters ask of those. */
+  /** The filters of the query. */
   readonly filters: readonly Condition[]
-  /** More than one where the same text is the slug of one category and the title of another. */
+  /** More than one if the same text is the slug of one category and the title of another. */
   readonly categoryCount: number
 }
 
-/** `toHasMedia` is the engine's test of a bit of `media`. Null where nothing can match. */
+/** `toHasMedia`: the SQL that tests a bit of `media`. Null if nothing can match. */
 export function createRowConditions(
   db: Database,
   toHasMedia: (bit: number) => string,
@@ -52,13 +52,13 @@ function given(sql: string, value: BoundValue | undefined): Condition[] {
   return value === undefined ? [] : [{ sql, values: [value] }]
 }
 
-/** No condition for no values. */
+/** No values, no condition. */
 function isIn(column: string, values: readonly number[]): Condition[] {
   if (values.length < 2) return given(`${column} = ?`, values[0])
   return [{ sql: `${column} IN (${values.map(() => '?').join(', ')})`, values }]
 }
 
-/** NULLS LAST in both directions: each engine puts NULL last in one direction only by itself. */
+/** NULLS LAST in both directions: by default each engine puts NULL last in one direction only. */
 export function toOrderSql(order: readonly OrderStep[]): string {
   const terms = order.map(({ field, isDescending }) => {
     const { name, isNullable } = orderColumns[field]
@@ -67,13 +67,13 @@ export function toOrderSql(order: readonly OrderStep[]): string {
   return terms.join(', ')
 }
 
-/** The id, then the columns of the order under distinct names, since rows are objects. */
+/** The id, then the columns of the order, under distinct names because rows are objects. */
 export function toCursorColumns(order: readonly OrderStep[]): string {
   return ['id AS found', ...order.map(({ field }, i) => `${orderColumns[field].name} AS value_${i}`)].join(', ')
 }
 
 /**
- * The rows behind a cursor as at most two ranges, read one after the other: known values of the first step, then NULL.
+ * The rows after a cursor as at most two ranges, read one after the other: known values of the first step, then NULL.
  * Each can start in the index of the order.
  */
 export function toRangesAfter(order: readonly OrderStep[], after: CursorValues): Condition[] {

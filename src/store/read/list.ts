@@ -13,27 +13,27 @@ export interface ListNeeds {
   changesCounter(): number
   /** For pages of more than `alwaysAnswered` records. */
   readonly maxPageBytes?: number
-  /** Called between the steps of a query; what it throws ends it. */
+  /** Called between the steps of a query; may throw to end it. */
   onStep?(): void
 }
 
 /** Which rows of the list to read. */
 export interface PageWindow {
   readonly order: readonly OrderStep[]
-  /** How many rows match in all. */
+  /** The number of matches. */
   readonly total: number
   readonly limit: number
   readonly offset: number
-  /** Reads only the rows in this range. */
+  /** Limits the rows to this range. */
   readonly range?: Condition | undefined
 }
 
-/** What differs between engines. `Filter` is the query's filters in the form that the engine's SQL needs. */
+/** The SQL that differs between engines. `Filter` is the engine's form of a query's filters. */
 export interface ListSql<Filter> {
-  /** Null where nothing can match. */
+  /** Null if nothing can match. */
   resolveFilter(filters: Filters, part: SearchPart): Promise<Filter | null>
   count(filter: Filter): Promise<number>
-  /** Rows in order with these columns of `listing`. */
+  /** These columns of `listing`, in order. */
   read(filter: Filter, columns: string, window: PageWindow): Promise<readonly object[]>
   /** Ids of the matches of a search, the most relevant first. */
   rank(filter: Filter, filters: Filters, limit: number, offset: number): Promise<number[]>
@@ -41,7 +41,7 @@ export interface ListSql<Filter> {
   countFacets(names: readonly FacetName[], filter: Filter): Promise<Facets>
 }
 
-/** Lists and searches. Counts and facets are kept until the store changes. */
+/** Lists and searches. Counts and facets are memoised until the store changes. */
 export function createListReader<Filter>(
   needs: ListNeeds,
   listSql: ListSql<Filter>,
@@ -56,7 +56,7 @@ export function createListReader<Filter>(
     const { filters } = query
     const order = query.order ?? defaultOrder
     const findPart = async (part: SearchPart) => {
-      // Null only if the whole search had been.
+      // Not null here: the whole search is not.
       const some = (await listSql.resolveFilter(filters, part)) ?? filter
       return {
         count: () => count(filters, part, some),
@@ -77,7 +77,7 @@ export function createListReader<Filter>(
     return facets(JSON.stringify([names, filters]), () => listSql.countFacets(names, filter))
   }
 
-  // One transaction, so that count, page and facets are of the same snapshot.
+  // One transaction, so that count, page and facets come from the same snapshot.
   return (query) => needs.db.transaction('read', () => read(query))
 
   async function read(query: ListQuery): Promise<ListPage> {
@@ -92,7 +92,7 @@ export function createListReader<Filter>(
 }
 
 async function readIds<Filter>(listSql: ListSql<Filter>, filter: Filter, window: PageWindow): Promise<number[]> {
-  // The column that is read is the id.
+  // `id` is the only column selected.
   const rows = (await listSql.read(filter, 'id', window)) as { readonly id: number }[]
   return rows.map(({ id }) => id)
 }
@@ -103,11 +103,11 @@ async function readCursorRows<Filter>(
   window: PageWindow,
 ): Promise<CursorRow[]> {
   const rows = await listSql.read(filter, toCursorColumns(window.order), window)
-  // The columns that are read are the id and those of the order.
+  // The selected columns are the id and those of the order.
   return rows.map((row) => Object.values(row) as CursorRow)
 }
 
-/** Where only a few records can match, a first page that is not full has them all: it needs no count. */
+/** If only a few records can match, a first page that is not full has them all, and needs no count. */
 async function readUncounted(query: ListQuery, reader: PageReader): Promise<ListPage | null> {
   const { page, pageSize, fields, filters, facets } = query
   if (!matchesFew(filters) || page !== 1 || facets.length > 0 || filters.search !== undefined) return null
@@ -135,5 +135,5 @@ export type Facets = { readonly [name: string]: readonly FacetCount[] }
 
 export const maxFacetValues = 100
 
-/** Facets whose values are rows of a table of the same name: the column that has the text. */
+/** Facets with a table of the same name: its column with the text. */
 export const nameColumns: { readonly [F in FacetName]?: string } = { category: 'title', speaker: 'name', tag: 'name' }

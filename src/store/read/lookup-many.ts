@@ -3,8 +3,8 @@ import type { Database } from '../database.ts'
 export const maxLookup = 128
 
 /**
- * Looks up the rows of up to `maxLookup` keys in one statement. `toSql` gets the placeholders of the keys. Their number
- * is the next power of two, the last ones repeating the first key, so that eight statements serve every number.
+ * Looks up the rows of up to `maxLookup` keys in one statement. `toSql` gets the placeholders. Their number is the next
+ * power of two, padded with the first key, so that eight statements serve every number of keys.
  */
 export function createLookup<Row, Key extends string | number>(db: Database, toSql: (keys: string) => string) {
   const prepare = (size: number) => db.query<Row, Key[]>(toSql(`(${Array(size).fill('?').join(', ')})`))
@@ -19,7 +19,7 @@ export function createLookup<Row, Key extends string | number>(db: Database, toS
   }
 }
 
-/** Chunks of large records are smaller, so that memory stays flat. */
+/** Limits chunks of large records, so that memory stays flat. */
 const maxChunkBytes = 4_000_000
 
 /** Chunks of at most `maxLookup`. */

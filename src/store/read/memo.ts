@@ -1,11 +1,11 @@
 const maxEntries = 500
 
-/** Keeps results until the store changes. */
+/** Memoises results until the store changes. */
 export function createMemo<T>(changesCounter: () => number): (key: string, make: () => Promise<T>) => Promise<T> {
   const known = new Map<string, T>()
   let counter = changesCounter()
   return async (key, make) => {
-    // Loaded before the result is made: a change in between empties the memo at the next call.
+    // Loaded before `make`: a change meanwhile clears the memo at the next call.
     const current = changesCounter()
     if (current !== counter || known.size >= maxEntries) known.clear()
     counter = current
@@ -17,7 +17,7 @@ export function createMemo<T>(changesCounter: () => number): (key: string, make:
   }
 }
 
-/** Finds each key's value once. For values that others may change, use it within one transaction only. */
+/** Memoises without invalidation. For values that others may change, use it within one transaction only. */
 export function memoize<K, V>(find: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>()
   return (key) => {

@@ -5,14 +5,14 @@ export class DamagedRecord extends Error {}
 
 type Checked = Pick<StoredRecord, 'id' | 'versionTag' | 'body'>
 
-/** Entries of the cache of checked records: a power of two, since the last bits of an id choose its slot. */
+/** Entries of the cache of checked records: a power of two, because the last bits of an id choose its slot. */
 const slots = 2 ** 17
-/** Then every record is checked again, since bits may have rotted on disk. */
+/** Then every record is checked again, because bits may rot on disk. */
 const trustMs = 600_000
 
 /**
- * Compares the bytes of a record with the 32 bits of their checksum in its versionTag, so nothing else has to be read.
- * Checking at each read would cost 4 % of a request, so a record that passed is trusted for some minutes unless it
+ * Compares the bytes of a record with the 32 bits of their checksum in its versionTag, so no other row is read.
+ * Checking at each read would cost 4 % of a request, so a record that passed is trusted for ten minutes unless it
  * changes (ADR 36).
  */
 export function createChecksumCheck(now = () => performance.now()): <R extends Checked>(record: R | null) => R | null {
@@ -46,4 +46,4 @@ export function createChecksumCheck(now = () => performance.now()): <R extends C
 }
 
 const toDamagedText = (id: number) =>
-  `record ${id} has other bytes than were stored; stop the server, then: rostrum doctor --rebuild makes it anew from its version`
+  `record ${id} has other bytes than were stored; stop the server, then: rostrum doctor --rebuild restores it from its version`

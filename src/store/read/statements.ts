@@ -1,6 +1,6 @@
 import type { Database, Query } from '../database.ts'
 
-/** Callers may send endlessly many different queries; the least recently used statements are finalized. */
+/** Clients can send any number of different queries; the least recently used statements are finalized. */
 const maxStatements = 200
 
 export type BoundValue = string | number
@@ -11,7 +11,7 @@ export interface Condition {
   readonly values: readonly BoundValue[]
 }
 
-/** All of them; TRUE for none. */
+/** Joins conditions by AND; TRUE if there are none. */
 export function toAnd(conditions: readonly Condition[]): Condition {
   const sql = conditions.map((each) => each.sql).join(' AND ')
   return { sql: sql === '' ? 'TRUE' : sql, values: conditions.flatMap((each) => each.values) }
@@ -19,7 +19,7 @@ export function toAnd(conditions: readonly Condition[]): Condition {
 
 export type Statements = <Row>(sql: string) => Query<Row, BoundValue[]>
 
-/** A cache of prepared statements. `onStep` is called before each statement; what it throws ends the query. */
+/** A cache of prepared statements. `onStep` is called before each statement; it may throw to end the query. */
 export function createStatements(db: Database, onStep: () => void = () => undefined): Statements {
   const known = new Map<string, Query<unknown, BoundValue[]>>()
 
@@ -37,14 +37,14 @@ export function createStatements(db: Database, onStep: () => void = () => undefi
     known.delete(sql)
     known.set(sql, found)
     if (known.size > maxStatements) evictOldest()
-    // The row's shape is what the SQL just given selects; only the caller knows it.
+    // Only the caller knows the type of the rows that its SQL selects.
     return found as Query<Row, BoundValue[]>
   }
 }
 
-/** The deadline of a query thread's current query; it runs one at a time (ADR 28). */
+/** The deadline of the current query of a query thread, which runs one at a time (ADR 28). */
 export interface Deadline {
-  /** For the query that begins now. */
+  /** Called when a query begins. */
   set(untilMs: number): void
   /** Called between the steps of a query; throws `OutOfTime`. */
   check(): void

@@ -8,7 +8,10 @@ import { toOrderSql } from './list-sql.ts'
 import { createMemo } from './memo.ts'
 import { createStatements, type Statements } from './statements.ts'
 
-/** Lists of categories, speakers, tags and languages. Callers who see live records only get no entries of drafts alone. */
+/**
+ * Lists of categories, speakers, tags and languages. Callers that see only live records get no entries that only drafts
+ * use.
+ */
 export function createVocabulary(db: Database, changesCounter: () => number, onStep?: () => void) {
   const prepare = createStatements(db, onStep)
   const counts = createMemo<number>(changesCounter)
@@ -50,7 +53,7 @@ function readTexts(prepare: Statements, text: string, visibility: Visibility): P
   return prepare<LanguageRow>(sql).all()
 }
 
-/** There are a few hundred at most, so they are filtered and cut into pages here. */
+/** A few hundred at most, so they are filtered and paged here. */
 function toTextPage(query: VocabularyQuery, all: readonly LanguageRow[]): VocabularyRows {
   const { prefix, pageSize } = query
   const found = all.filter((row) => toFolded(row.name).startsWith(prefix))
@@ -60,7 +63,7 @@ function toTextPage(query: VocabularyQuery, all: readonly LanguageRow[]): Vocabu
 
 const andVisible = (visibility: Visibility) => (visibility === 'all' ? '' : ' AND listing.state = 1')
 
-/** A category is public if it has a live record, or was created on its own. */
+/** A category is public if it has a live record or was created on its own (ADR 31). */
 export function isShownSql(visibility: Visibility): string {
   if (visibility === 'all') return 'TRUE'
   return '(listed = 1 OR EXISTS (SELECT 1 FROM listing WHERE category_id = category.id AND listing.state = 1))'
@@ -84,7 +87,7 @@ async function findSource(
   return { sql, values: prefix === '' ? [] : [prefix, `${prefix}\u{10ffff}`] }
 }
 
-/** There are a few hundred, so titles are folded here. */
+/** A few hundred, so titles are folded here. */
 async function findCategories(prepare: Statements, prefix: string): Promise<number[]> {
   const all = await prepare<{ id: number; title: string }>('SELECT id, title FROM category').all()
   return all.filter((row) => toFolded(row.title).startsWith(prefix)).map((row) => row.id)

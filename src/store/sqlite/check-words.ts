@@ -34,7 +34,7 @@ export function createWordCheck(db: Database): WordCheck {
       return []
     },
     *compare() {
-      const columns = new Map(searched.map((name, column) => [name as string, column]))
+      const columns = new Map<string, number>(searched.map((name, column) => [name, column]))
       for (const { id } of readIds.iterate()) add(id, -presence)
       let [last, hash] = ['', toHash('')]
       for (const { term, id, col, place } of read.iterate()) {

@@ -32,8 +32,8 @@ function readIfThere<Row>(db: Database, table: string, columns: string): Row[] {
 }
 
 /**
- * Erases these records from a store that is not being served, and makes imports skip them. Returns the ids that were
- * erased.
+ * Erases these records from a store that is not being served, and makes imports skip these origins. Returns the ids
+ * that were erased.
  */
 export async function eraseAll(path: string, { ids, origins }: ErasedRecords, at: Timestamp): Promise<number[]> {
   await upgradeDatabase(path)

@@ -22,7 +22,7 @@ export function createQuery<Row, Bound extends Values>(sql: string, runner: Quer
     // A statement with named parameters gets one object, others get values in order.
     const values = names === null ? given : names.map((name) => (given[0] as { readonly [name: string]: Value })[name])
     // A bug of ours; postgres.js would desynchronise its pipeline.
-    if (values.includes(undefined as never)) throw new TypeError(`a value is missing: ${text}`)
+    if (values.some((value) => value === undefined)) throw new TypeError(`a value is missing: ${text}`)
     return { text, values }
   }
   // Only the caller knows the type of the rows that its SQL selects.

@@ -197,9 +197,9 @@ function toAheadQuery(client: PostgresClient, ahead: Ahead) {
 
 /** Values are strings, numbers, bytes and null. */
 function toQuery(client: PostgresClient, { text, values, isOnce = false }: BoundStatement) {
-  // `simple: false`, missing in the client's types: without it a statement without values would be planned again each
-  // time.
+  // `simple` is missing in the client's types. By default a statement without values would be planned again each time.
   const options = { prepare: !isOnce, simple: false }
+  // The values that `Database` allows are those that the client accepts.
   return client.unsafe(text, values.map(toParameter) as never[], options)
 }
 
