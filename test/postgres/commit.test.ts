@@ -46,7 +46,7 @@ describe('A write whose connection is lost at its commit', () => {
 
 test('a write whose connection is lost before its commit is answered 503, and leaves nothing behind', async () => {
   const { id } = toWritten(await behind.client.create({ title: 'Cut early', whiteboard: '0' }))
-  const cut = proxy.cutAt('SAVEPOINT command', 'after')
+  const cut = proxy.cutAt('SAVEPOINT part', 'after')
   const answer = await behind.client.patch(id, { whiteboard: '1' })
   await cut
   expect([answer.status, toCode(answer)]).toEqual([503, 'down'])

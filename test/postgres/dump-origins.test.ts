@@ -75,7 +75,7 @@ test('a dump in which two records came from the same place of the same source is
   for (const source of [clean, ann]) {
     const dump = writeDump('twice.dump', [source, source, 'elsewhere'])
     const { exitCode, stderr } = await runRostrum('import', dump, '--db', at('twice.db'))
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: 65, stderr: expect.stringContaining('damaged dump (line') })
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 65, stderr: expect.stringContaining('is damaged (line') })
     expect(stderr).not.toContain('s3cret')
   }
 })
