@@ -19,9 +19,9 @@ const createTwo = () => [createTimeline(memory), createTimeline(memory)] as cons
 describe('Threads of one node', () => {
   test('know what any of them has seen', () => {
     const [one, other] = createTwo()
-    expect(other.loadPlace()).toBeNull()
+    expect(other.loadHostIndex()).toBeNull()
     const epoch = one.admit(1, toServer(3))
-    expect([other.load(), other.loadPlace()]).toEqual([epoch as bigint, 1])
+    expect([other.load(), other.loadHostIndex()]).toEqual([epoch as bigint, 1])
   })
 
   test.each([
@@ -41,7 +41,7 @@ describe('Threads of one node', () => {
     expect(other.isLater(toServer(2))).toBe(true)
     expect(other.isLater({ ...toServer(2), isStandby: true })).toBe(false)
     const epoch = other.admit(1, toServer(2))
-    expect([one.load(), one.loadPlace()]).toEqual([epoch as bigint, 1])
+    expect([one.load(), one.loadHostIndex()]).toEqual([epoch as bigint, 1])
     expect(one.admit(0, toServer(1))).toBe('older')
   })
 

@@ -15,8 +15,8 @@ export function withoutPassword(address: string): string {
   if (scheme === undefined) return address
   const at = rest.lastIndexOf('@')
   const user = rest.slice(0, Math.max(0, at)).split(':')[0] ?? ''
-  const place = rest.slice(at + 1).replace(/\?[\s\S]*$/, '')
-  const shown = place.replace(/:(?!\d{1,5}(?:[,/]|$))[^,/\]]*(?=[,/]|$)/g, '')
+  const hostsAndDatabase = rest.slice(at + 1).replace(/\?[\s\S]*$/, '')
+  const shown = hostsAndDatabase.replace(/:(?!\d{1,5}(?:[,/]|$))[^,/\]]*(?=[,/]|$)/g, '')
   return `${scheme}${user === '' ? '' : `${user}@`}${shown}`
 }
 
@@ -67,8 +67,8 @@ export function parseAddress(address: string): Address | string {
 const defaultPort = 5432
 
 /** Undefined if the part is missing, null if it is malformed. The query string is parsed by `parseTls`. */
-function decode(text: string | undefined, place: number): string | undefined | null {
-  if (text === undefined || place === 4) return text
+function decode(text: string | undefined, index: number): string | undefined | null {
+  if (text === undefined || index === 4) return text
   try {
     return decodeURIComponent(text)
   } catch {

@@ -14,7 +14,7 @@ export interface PostgresClientOptions {
   /** Called with each of the server's notices. */
   onNotice?(notice: postgres.Notice): void
   /** Called with the index of the chosen host, before the client connects to it. */
-  onPlace?(place: number): void
+  onHost?(hostIndex: number): void
 }
 
 /** Longer than any request waits. */
@@ -31,13 +31,13 @@ export function createPostgresClient(
   timeline: Timeline,
   options: PostgresClientOptions,
 ): PostgresClient {
-  const { onClose, onNotify, onNotice, onPlace } = options
+  const { onClose, onNotify, onNotice, onHost } = options
   const hosts = toHosts(address)
   return postgres({
     ...hosts.options,
     ...toSocketAddress(hosts.all[0]),
     // Supported by the client but missing in its types.
-    ...{ socket: createOnlySocket(hosts, timeline, (place) => onPlace?.(place)) },
+    ...{ socket: createOnlySocket(hosts, timeline, (hostIndex) => onHost?.(hostIndex)) },
     max: 1,
     connect_timeout: connectTimeoutSeconds,
     // `createOnlySocket` refuses a second connection, so a retry would only delay the error.

@@ -55,16 +55,16 @@ export function createReconnectingClient(
   }
 
   function begin(): Attempt {
-    let place = 0
+    let hostIndex = 0
     const client = createPostgresClient(address, timeline, {
       onClose: () => drop(attempt),
       onNotify: (text) => current === attempt && options.onNotify?.(text),
       onNotice: (notice) => options.onNotice?.(notice),
-      onPlace(chosen) {
-        place = chosen
+      onHost(chosen) {
+        hostIndex = chosen
       },
     })
-    const greeting = greet(client, timeline, () => place)
+    const greeting = greet(client, timeline, () => hostIndex)
     const attempt: Attempt = { client, ready: greeting.then(() => client), primaryKey: null }
     greeting.then(
       (admitted) => {
@@ -116,13 +116,13 @@ export function createReconnectingClient(
 }
 
 /** Identifies the server, and returns its key if it is the one to use. */
-async function greet(client: PostgresClient, timeline: Timeline, toPlace: () => number): Promise<bigint> {
+async function greet(client: PostgresClient, timeline: Timeline, toHostIndex: () => number): Promise<bigint> {
   const timer = setTimeout(() => void client.end({ timeout: 0 }), connectTimeoutMs)
   try {
     const { server, hasWarnings } = await greetServer(client)
     if (!hasWarnings) throw toRefusal('NO_WARNINGS', 'the session cannot be made to report warnings')
     if (server.isStandby) throw toRefusal('STANDBY_ONLY', 'the server follows another one and takes no writes')
-    const admitted = timeline.admit(toPlace(), server)
+    const admitted = timeline.admit(toHostIndex(), server)
     if (admitted === 'older' || admitted === 'foreign') throw refuse(admitted)
     return admitted
   } finally {

@@ -33,22 +33,22 @@ export interface Hosts {
 export function createOnlySocket(
   hosts: Hosts,
   timeline: Timeline,
-  onPlace: (place: number) => void,
+  onHost: (hostIndex: number) => void,
 ): () => Promise<Socket> {
   let isGiven = false
   return async () => {
     if (isGiven) throw Object.assign(new Error('the connection was lost'), { code: 'CONNECTION_CLOSED' })
     isGiven = true
-    const place = hosts.all.length === 1 ? 0 : await findPrimary(hosts, timeline)
-    onPlace(place)
-    const host = hosts.all[place] ?? hosts.all[0]
+    const hostIndex = hosts.all.length === 1 ? 0 : await findPrimary(hosts, timeline)
+    onHost(hostIndex)
+    const host = hosts.all[hostIndex] ?? hosts.all[0]
     // The client checks the certificate against this host name.
     return Object.assign(connect(host.port, host.host), host)
   }
 }
 
 interface Found extends Server {
-  readonly place: number
+  readonly hostIndex: number
 }
 
 /**
@@ -60,11 +60,11 @@ function findPrimary(hosts: Hosts, timeline: Timeline): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const found: Found[] = []
   // In parallel: waiting for two silent hosts in turn would take too long for a read.
-  const asked = hosts.all.map(async (host, place) => {
+  const asked = hosts.all.map(async (host, hostIndex) => {
     const server = await probe(host, hosts.options)
     if (server === null || server.isStandby) return
-    found.push({ ...server, place })
-    if (timeline.isCertain(place, server)) resolve(place)
+    found.push({ ...server, hostIndex })
+    if (timeline.isCertain(hostIndex, server)) resolve(hostIndex)
   })
   Promise.all(asked)
     .then(() => resolve(choose(found, timeline)))
@@ -73,7 +73,7 @@ function findPrimary(hosts: Hosts, timeline: Timeline): Promise<number> {
 }
 
 function choose(found: readonly Found[], timeline: Timeline): number {
-  const inOrder = found.toSorted((a, b) => a.place - b.place)
+  const inOrder = found.toSorted((a, b) => a.hostIndex - b.hostIndex)
   const good = inOrder.filter((server) => timeline.judge(server) === 'good')
   const [worst] = inOrder
   if (worst !== undefined && good.length === 0) throw refuse(timeline.judge(worst) === 'foreign' ? 'foreign' : 'older')
@@ -83,7 +83,7 @@ function choose(found: readonly Found[], timeline: Timeline): number {
     (best, each) => (best !== null && best.timeline >= each.timeline ? best : each),
     null,
   )
-  return best?.place ?? 0
+  return best?.hostIndex ?? 0
 }
 
 export function refuse(refusal: RefusedServer): Error {

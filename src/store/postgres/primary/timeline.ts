@@ -21,19 +21,19 @@ export interface Timeline {
   /** A key of host and timeline, which changes when the primary changes; 0 if none is known yet. */
   load(): bigint
   /** The index of the primary among the hosts; null if none is known yet. */
-  loadPlace(): number | null
+  loadHostIndex(): number | null
   judge(server: Server): Verdict
   /** Whether it takes writes, and was promoted after the known primary. */
   isLater(server: Server): boolean
   /** Whether it is later than the known primary or is the known primary, so that the other hosts need not be asked. */
-  isCertain(place: number, server: Server): boolean
+  isCertain(hostIndex: number, server: Server): boolean
   /** Whether the primary may have changed unnoticed, because notifications are missing. */
   isDoubtful(): boolean
   /**
    * Makes all threads use this server, unless it is refused, and invalidates caches if it is another one. Returns its
    * key, which `load` returns until the primary changes.
    */
-  admit(place: number, server: Server): bigint | RefusedServer
+  admit(hostIndex: number, server: Server): bigint | RefusedServer
   /** Set by the notification thread: why the node cannot serve; null while it can. */
   setRefusal(refusal: RefusedServer | null): void
   loadRefusal(): RefusedServer | null
@@ -42,7 +42,7 @@ export interface Timeline {
 const primaryCell = 0
 const systemCell = 1
 const refusalCell = 2
-const placeBits = 16n
+const indexBits = 16n
 const refusals: readonly (RefusedServer | null)[] = [null, 'older', 'foreign']
 
 /** For a process with one thread. */
@@ -65,9 +65,9 @@ export function createTimeline(memory: NodeMemory, counters = toCounters(memory)
     return timeline < toTimeline(load()) ? 'older' : 'good'
   }
 
-  function admit(place: number, server: Server): bigint | RefusedServer {
+  function admit(hostIndex: number, server: Server): bigint | RefusedServer {
     Atomics.compareExchange(shared, systemCell, 0n, server.system)
-    const next = toPrimaryKey(place, server.timeline)
+    const next = toPrimaryKey(hostIndex, server.timeline)
     for (;;) {
       const known = load()
       const verdict = judge(server)
@@ -89,10 +89,11 @@ export function createTimeline(memory: NodeMemory, counters = toCounters(memory)
 
   return {
     load,
-    loadPlace: () => toPlace(load()),
+    loadHostIndex: () => toHostIndex(load()),
     judge,
     isLater,
-    isCertain: (place, server) => isLater(server) || (judge(server) === 'good' && place === toPlace(load())),
+    isCertain: (hostIndex, server) =>
+      isLater(server) || (judge(server) === 'good' && hostIndex === toHostIndex(load())),
     isDoubtful: () => counters?.isBehind() ?? false,
     admit,
     setRefusal: (refusal) => void Atomics.store(shared, refusalCell, BigInt(refusals.indexOf(refusal))),
@@ -101,6 +102,7 @@ export function createTimeline(memory: NodeMemory, counters = toCounters(memory)
 }
 
 const toCounters = ({ counters }: NodeMemory) => (counters === null ? null : createCounters(counters))
-const toPrimaryKey = (place: number, timeline: number) => (BigInt(timeline) << placeBits) | BigInt(place + 1)
-const toTimeline = (primaryKey: bigint) => Number(primaryKey >> placeBits)
-const toPlace = (primaryKey: bigint) => (primaryKey === 0n ? null : Number(primaryKey & ((1n << placeBits) - 1n)) - 1)
+const toPrimaryKey = (hostIndex: number, timeline: number) => (BigInt(timeline) << indexBits) | BigInt(hostIndex + 1)
+const toTimeline = (primaryKey: bigint) => Number(primaryKey >> indexBits)
+const toHostIndex = (primaryKey: bigint) =>
+  primaryKey === 0n ? null : Number(primaryKey & ((1n << indexBits) - 1n)) - 1

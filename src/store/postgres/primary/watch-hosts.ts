@@ -18,20 +18,20 @@ const idleMs = 200
 export function watchHosts({ all, options }: Hosts, timeline: Timeline): () => void {
   let isStopped = false
 
-  async function watch(host: Host, place: number): Promise<void> {
+  async function watch(host: Host, hostIndex: number): Promise<void> {
     while (!isStopped) {
-      if (timeline.loadPlace() === place) await Bun.sleep(idleMs)
-      else await watchStandby(host, place).catch(() => Bun.sleep(restMs))
+      if (timeline.loadHostIndex() === hostIndex) await Bun.sleep(idleMs)
+      else await watchStandby(host, hostIndex).catch(() => Bun.sleep(restMs))
     }
   }
 
   /** Uses one connection while it lasts and the host is not the primary. */
-  async function watchStandby(host: Host, place: number): Promise<void> {
+  async function watchStandby(host: Host, hostIndex: number): Promise<void> {
     const asking = createAsking(host, options)
     try {
-      while (!isStopped && timeline.loadPlace() !== place) {
+      while (!isStopped && timeline.loadHostIndex() !== hostIndex) {
         const server = await asking.ask()
-        if (timeline.isLater(server)) timeline.admit(place, server)
+        if (timeline.isLater(server)) timeline.admit(hostIndex, server)
         await Bun.sleep(askMs)
       }
     } finally {
@@ -39,7 +39,7 @@ export function watchHosts({ all, options }: Hosts, timeline: Timeline): () => v
     }
   }
 
-  if (all.length > 1) for (const [place, host] of all.entries()) void watch(host, place)
+  if (all.length > 1) for (const [hostIndex, host] of all.entries()) void watch(host, hostIndex)
   return () => {
     isStopped = true
   }
@@ -76,9 +76,9 @@ export function createConfirm({ all, options }: Hosts, timeline: Timeline): () =
   async function askAll(): Promise<void> {
     next = null
     await Promise.all(
-      all.map(async (host, place) => {
+      all.map(async (host, hostIndex) => {
         const server = await probe(host, options, confirmTimeoutMs)
-        if (server !== null && timeline.isLater(server)) timeline.admit(place, server)
+        if (server !== null && timeline.isLater(server)) timeline.admit(hostIndex, server)
       }),
     )
   }
