@@ -6,7 +6,7 @@ import { type ChangeLog, createChangeLog } from '../../src/store/read/change-log
 import { createRecordReader } from '../../src/store/read/item.ts'
 import { createVocabulary } from '../../src/store/read/vocabulary.ts'
 import type { Outcome, VocabularyQuery } from '../../src/store/store.ts'
-import type { Writer, WriterNeeds } from '../../src/store/write/writer.ts'
+import type { CommandWriterNeeds, Writer } from '../../src/store/write/writer.ts'
 import type { Counts, Engine, Vocabulary } from './engine.ts'
 
 export type OpenEngine = Engine & { close(): void }
@@ -26,7 +26,7 @@ export interface Places {
 export interface Connections {
   /** The one to read through; the writer may have the same. */
   readonly db: Database
-  createWriter(needs: Pick<WriterNeeds, 'now' | 'onError'>): Writer
+  createWriter(needs: Pick<CommandWriterNeeds, 'now' | 'onError'>): Writer
   close(): void
 }
 

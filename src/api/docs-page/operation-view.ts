@@ -1,10 +1,10 @@
 import type { DescribedAnswer, DescribedCall, Schemas } from './description.ts'
 import { el, toInline, toProse } from './element.ts'
 import { showSchema, showType } from './schema-view.ts'
-import { createTryForm, type Session } from './try-form.ts'
+import { createTryForm, type TrySession } from './try-form.ts'
 
 /** One method of one path: a summary line that opens to the details. */
-export function showOperation(call: DescribedCall, schemas: Schemas, session: Session): HTMLElement {
+export function showOperation(call: DescribedCall, schemas: Schemas, session: TrySession): HTMLElement {
   const { operationId, summary } = call.operation
   const details = el(
     'details',
@@ -28,7 +28,7 @@ export function showMethod(method: string): HTMLElement {
   return el('span', { class: `method ${method.toLowerCase()}` }, method)
 }
 
-function showInside(call: DescribedCall, schemas: Schemas, session: Session): HTMLElement {
+function showInside(call: DescribedCall, schemas: Schemas, session: TrySession): HTMLElement {
   const { description, requestBody, responses } = call.operation
   const body = Object.values(requestBody?.content ?? {})[0]?.schema
   return el(

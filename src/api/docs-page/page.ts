@@ -2,7 +2,7 @@ import { type DescribedCall, type OpenApiDocument, toCalls } from './description
 import { el, toInline, toProse } from './element.ts'
 import { showMethod, showOperation } from './operation-view.ts'
 import { showSchema } from './schema-view.ts'
-import type { Session } from './try-form.ts'
+import type { TrySession } from './try-form.ts'
 
 /** This script is at <root>/api/docs/<name>. */
 const root = new URL('../..', import.meta.url).href.replace(/\/$/, '')
@@ -14,7 +14,7 @@ const key = el('input', {
   spellcheck: 'false',
   placeholder: 'none',
 })
-const session: Session = { root, key: () => key.value.trim() }
+const session: TrySession = { root, key: () => key.value.trim() }
 
 await start()
 

@@ -4,13 +4,13 @@ import { el, toInline } from './element.ts'
 import { showMark, showType } from './schema-view.ts'
 
 /** Base URL and access token of the requests. The token is kept in memory only. */
-export interface Session {
+export interface TrySession {
   readonly root: string
   key(): string
 }
 
 /** A form with an input for each parameter and a button that sends the request. */
-export function createTryForm(call: DescribedCall, session: Session): HTMLElement {
+export function createTryForm(call: DescribedCall, session: TrySession): HTMLElement {
   const fields = call.parameters.map((parameter) => ({ parameter, input: createInput(call, parameter) }))
   const body = call.operation.requestBody === undefined ? null : createBodyFields(call.operation.requestBody.content)
   const accept = createAcceptField(call)
@@ -133,7 +133,7 @@ interface Filled {
 
 function toTarget(
   { path }: DescribedCall,
-  { root }: Session,
+  { root }: TrySession,
   fields: readonly Filled[],
 ): Pick<Plan, 'url' | 'headers'> {
   const filled = fields.map(({ parameter, input }) => ({ ...parameter, value: input.value.trim() }))
@@ -152,7 +152,7 @@ function toHeaders({ headers, body, accept }: Plan): (readonly [string, string])
   return [...headers, ...type, ...(accept === null ? [] : [['Accept', accept] as const])]
 }
 
-async function run(plan: Plan, session: Session, output: HTMLElement): Promise<void> {
+async function run(plan: Plan, session: TrySession, output: HTMLElement): Promise<void> {
   const headers = new Headers(toHeaders(plan).map(([name, value]) => [name, value]))
   const key = session.key()
   if (key !== '') headers.set('Authorization', `Token ${key}`)

@@ -12,14 +12,14 @@ const toldTimeoutMs = 200
 /** After this long, the server ends the transaction of a writer that stalls or is unreachable (`PostgresOptions`). */
 export const maxSilenceMs = 5_000
 
-export interface WriterNeeds extends Omit<sql.WriterNeeds, 'transactions'> {
+export interface WriterNeeds extends Omit<sql.CommandWriterNeeds, 'transactions'> {
   readonly db: Database
   /** Absent for commands, which have no caches to invalidate. */
   readonly counters?: Counters
 }
 
 export function createWriter(needs: WriterNeeds): sql.Writer {
-  return sql.createWriter({ ...needs, transactions: createTransactions(needs.db, needs.counters) })
+  return sql.createCommandWriter({ ...needs, transactions: createTransactions(needs.db, needs.counters) })
 }
 
 function createTransactions(db: Database, counters: Counters | undefined): sql.Transactions {

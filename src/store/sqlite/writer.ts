@@ -7,12 +7,12 @@ import { createSqliteDatabase, isSqliteError } from './database.ts'
 
 export type { Writer } from '../write/writer.ts'
 
-export type WriterNeeds = Omit<sql.WriterNeeds, 'transactions' | 'db'> & { readonly db: sqlite.Database }
+export type WriterNeeds = Omit<sql.CommandWriterNeeds, 'transactions' | 'db'> & { readonly db: sqlite.Database }
 
 /** `db` must not be used elsewhere while the writer runs. */
 export function createWriter(needs: WriterNeeds): sql.Writer {
   const { db: raw } = needs
-  return sql.createWriter({ ...needs, db: createSqliteDatabase(raw), transactions: createTransactions(raw) })
+  return sql.createCommandWriter({ ...needs, db: createSqliteDatabase(raw), transactions: createTransactions(raw) })
 }
 
 function createTransactions(raw: sqlite.Database): sql.Transactions {

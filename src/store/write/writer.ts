@@ -50,7 +50,7 @@ export interface Transactions {
   close(): Promise<void>
 }
 
-export interface WriterNeeds {
+export interface CommandWriterNeeds {
   readonly db: Database
   readonly transactions: Transactions
   now(): number
@@ -60,7 +60,7 @@ export interface WriterNeeds {
   onError(error: unknown): void
 }
 
-export function createWriter(needs: WriterNeeds): Writer {
+export function createCommandWriter(needs: CommandWriterNeeds): Writer {
   const { db, transactions, onError } = needs
   const rows = createRecordRows(db)
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
@@ -159,7 +159,7 @@ export function createWriter(needs: WriterNeeds): Writer {
 }
 
 /** Runs the commands of a group within the writer's transaction: as many as the time limit allows, and at least one. */
-function createGroupRunner(needs: WriterNeeds, rows: RecordRows) {
+function createGroupRunner(needs: CommandWriterNeeds, rows: RecordRows) {
   const { db, transactions, onError, maxGroupMs = Number.POSITIVE_INFINITY } = needs
 
   async function runOne(command: Command, at: Timestamp): Promise<Outcome | Begun> {
