@@ -10,7 +10,7 @@ import { createQueryStore } from './query/query-store.ts'
 
 serveRequests<QueryRequest, QueryReply>(
   async ({ engine, address, memory, query, hasLowPriority }, report, sendReplies) => {
-    if (hasLowPriority) lowerPriority('query')
+    if (hasLowPriority) lowerPriority()
     const counters = createCounters(memory.counters)
     const { openQueries } = await loadBackend(engine)
     const reads = openQueries({ address, counters, memory, limits: query, report })

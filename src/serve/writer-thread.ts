@@ -11,7 +11,7 @@ import { createWriterQueue } from './writer/writer-queue.ts'
 const pollMs = 80
 
 serveRequests<WriterRequest, WriterReply>(async ({ engine, address, memory, hasLowPriority }, report, sendReplies) => {
-  if (hasLowPriority) lowerPriority('writer')
+  if (hasLowPriority) lowerPriority()
   const counters = createCounters(memory.counters)
   const { openWriter } = await loadBackend(engine)
   const { writer, batches, canWrite, isLost, isPolled } = await openWriter({ address, counters, memory, report })

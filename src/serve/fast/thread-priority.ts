@@ -7,26 +7,19 @@ const callNumbers: { readonly [arch: string]: number } = { arm64: 274, x64: 314 
 /** SCHED_BATCH: the thread gets its usual share of the cores, but does not preempt others when it wakes. */
 const batchPolicy = 3
 
-interface Priority {
-  readonly niceness: number
-  /** Time slice; a thread with a shorter one preempts it sooner. 0 is the default. */
-  readonly sliceNs: bigint
-}
-
-/** For query threads and imports: a tenth of a busy core, and the longest slice of Linux. */
-const background: Priority = { niceness: 10, sliceNs: 100_000_000n }
-/** For the writer: a long slice would also delay its start, while clients wait for it. */
-const writer: Priority = { niceness: 3, sliceNs: 0n }
+/** A tenth of a busy core. */
+const niceness = 10
+/** The longest time slice of Linux: a thread with a shorter one preempts this one sooner. */
+const sliceNs = 100_000_000n
 
 /** Lets HTTP threads run before this thread (ADR 38). */
-export function lowerPriority(role: 'writer' | 'query'): void {
-  const readOwn = () => [readlinkSync('/proc/thread-self').split('/').at(-1) ?? '']
-  setPriorities(readOwn, role === 'writer' ? writer : background)
+export function lowerPriority(): void {
+  setPriorities(() => [readlinkSync('/proc/thread-self').split('/').at(-1) ?? ''])
 }
 
 /** The same for all threads of this process, those of the runtime included; later threads inherit it. */
 export function lowerPriorityOfAll(): void {
-  setPriorities(() => readdirSync('/proc/self/task'), background)
+  setPriorities(() => readdirSync('/proc/self/task'))
 }
 
 /** How soon a new thread of the runtime gets a low priority. */
@@ -45,15 +38,12 @@ export function keepRuntimePriorityLow(): void {
 function lowerPriorityOfRuntime(): void {
   const isOwn = (thread: string) =>
     Number(thread) === process.pid || readFileSync(`/proc/self/task/${thread}/comm`, 'utf8') === 'Worker\n'
-  setPriorities(
-    () => readdirSync('/proc/self/task').filter((thread) => attempt(() => isOwn(thread)) === false),
-    background,
-  )
+  setPriorities(() => readdirSync('/proc/self/task').filter((thread) => attempt(() => isOwn(thread)) === false))
 }
 
-function setPriorities(readThreads: () => readonly string[], priority: Priority): void {
+function setPriorities(readThreads: () => readonly string[]): void {
   if (process.platform !== 'linux') return
-  for (const thread of attempt(readThreads) ?? []) attempt(() => applyPriority(Number(thread), priority))
+  for (const thread of attempt(readThreads) ?? []) attempt(() => applyPriority(Number(thread)))
 }
 
 /** Failure costs only speed: the thread has just ended, there is no /proc, the kernel forbids the call. */
@@ -66,13 +56,13 @@ function attempt<T>(action: () => T): T | undefined {
 }
 
 /** A process that was started with a lower priority keeps it. */
-function applyPriority(thread: number, { niceness, sliceNs }: Priority): void {
+function applyPriority(thread: number): void {
   const nice = Math.max(niceness, getPriority(thread))
   setPriority(thread, nice)
-  setPolicy(thread, nice, sliceNs)
+  setPolicy(thread, nice)
 }
 
-function setPolicy(thread: number, nice: number, sliceNs: bigint): void {
+function setPolicy(thread: number, nice: number): void {
   const call = callNumbers[process.arch]
   if (call === undefined) return
   // struct sched_attr: size, policy, flags, nice, priority, runtime (here the slice, Linux 6.12), deadline, period.
