@@ -36,7 +36,7 @@ export function openForReading(path: string): Database {
  * which takes longer than the read and blocks every thread of the process that allocates memory.
  */
 export function openForReadingChanges(path: string): Database {
-  return openUnmapped(path, 2048)
+  return openUnmapped(path, 16384)
 }
 
 function openUnmapped(path: string, cacheKilobytes: number): Database {
