@@ -16,6 +16,10 @@ async function purge(id: unknown): Promise<void> {
   const readGone = async () => (await service.read(id)).status === 410
   const areGone = async () => (await Promise.all(Array.from({ length: 8 }, readGone))).every(Boolean)
   await until('every thread has noticed', areGone)
+  // Threads that had not cached the record notice before the writer has looked for other processes' changes.
+  const isTold = async () =>
+    (await readAs(0, 'admin')).some((change) => change.id === id && change.kind === 'withdrawn')
+  await until('the change feed tells of it', isTold)
 }
 
 async function ask(call: Call): Promise<{ readonly status: number; readonly json: Fields }> {
