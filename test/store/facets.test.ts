@@ -12,6 +12,8 @@ import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createList } from '../../src/store/sqlite/list.ts'
 import { createWriter, type Writer } from '../../src/store/sqlite/writer.ts'
 
+// Runner: slow
+
 const author = { name: 'test', role: 'admin' } as const
 const timeoutMs = 60_000
 

@@ -8,6 +8,8 @@ import { createDatabase, openForReading } from '../../src/store/sqlite/connectio
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createList } from '../../src/store/sqlite/list.ts'
 
+// Runner: slow
+
 const records = 5_000
 const walks = 6
 /** One walk reads about 15 MB of records: kept, they would show after two. */
