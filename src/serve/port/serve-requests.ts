@@ -75,7 +75,7 @@ export function serveRequests<Ask, Answer>(start: Start<Ask, Answer>): void {
 function toMessage<Answer>(replies: readonly PortReply<Answer>[]): ReplyMessage<Answer> {
   const [reply] = replies
   if (reply === undefined || replies.length > 1 || !isFlat(reply.answer)) return replies
-  return { number: reply.number, ...reply.answer }
+  return { ...reply.answer, number: reply.number }
 }
 
 function isFlat(answer: unknown): boolean {
