@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
-import { nodesBatches } from '../../src/serve/writer/batch-jobs.ts'
+import { postgresBatchSettings } from '../../src/serve/writer/batch-jobs.ts'
 import { createWriterQueue } from '../../src/serve/writer/writer-queue.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { closeWhenDone } from '../../src/store/database.ts'
@@ -37,7 +37,14 @@ function openWriter(address: string) {
 /** A node's writer with its queue, which looks often for batches that nobody works on. */
 function openNode(address: string, abandonedAfterMs: number) {
   const { db, writer } = openWriter(address)
-  const settings = { ...nodesBatches, limits, pauseMs: 5, answerAfterMs: 60_000, abandonedAfterMs, lookEveryMs: 20 }
+  const settings = {
+    ...postgresBatchSettings,
+    limits,
+    pauseMs: 5,
+    answerAfterMs: 60_000,
+    abandonedAfterMs,
+    lookEveryMs: 20,
+  }
   const counters = createCounters(createCountersBuffer())
   const queue = createWriterQueue(writer, counters, () => performance.now(), settings)
   const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))

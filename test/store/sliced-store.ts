@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CategoryCommand, Command, UndoCommand } from '../../src/record/command.ts'
 import type { Changes } from '../../src/record/record.ts'
-import { filesBatches } from '../../src/serve/writer/batch-jobs.ts'
+import { sqliteBatchSettings } from '../../src/serve/writer/batch-jobs.ts'
 import { createWriterQueue } from '../../src/serve/writer/writer-queue.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
@@ -39,7 +39,7 @@ export function openStore(path: string, answerAfterMs = 60_000, wrap = (writer: 
   const db = openForWriting(path, 0)
   const writer = wrap(createWriter({ db, now: Date.now, onError: fail }))
   const counters = createCounters(createCountersBuffer())
-  const settings = { ...filesBatches, ...slices, answerAfterMs }
+  const settings = { ...sqliteBatchSettings, ...slices, answerAfterMs }
   const queue = createWriterQueue(writer, counters, () => performance.now(), settings)
   const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))
   return { db, writer, counters, queue, ask }

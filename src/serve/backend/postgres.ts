@@ -23,7 +23,7 @@ import { createChecksumCheck } from '../../store/read/record-check.ts'
 import { createDeadline } from '../../store/read/statements.ts'
 import { createVocabulary } from '../../store/read/vocabulary.ts'
 import type { Failure, StoredRecord } from '../../store/store.ts'
-import { nodesBatches } from '../writer/batch-jobs.ts'
+import { postgresBatchSettings } from '../writer/batch-jobs.ts'
 import type { Backend } from './backend.ts'
 
 /** How long a group stays open for more commands; writers of other nodes wait meanwhile. */
@@ -54,7 +54,7 @@ export const postgresBackend: Backend = {
       // PostgreSQL is unreachable; the notification thread publishes once it is back.
       report(error)
     }
-    return { writer, batches: nodesBatches, canWrite: writer.canWrite, isLost: () => false, isPolled: false }
+    return { writer, batches: postgresBatchSettings, canWrite: writer.canWrite, isLost: () => false, isPolled: false }
   },
 
   openQueries({ address, counters, memory, limits }) {

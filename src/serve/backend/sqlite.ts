@@ -12,7 +12,7 @@ import { createList } from '../../store/sqlite/list.ts'
 import { createSqliteReader } from '../../store/sqlite/reader.ts'
 import { readStoreId } from '../../store/sqlite/store-id.ts'
 import { createWriter, refuseWhenLost } from '../../store/sqlite/writer.ts'
-import { filesBatches } from '../writer/batch-jobs.ts'
+import { sqliteBatchSettings } from '../writer/batch-jobs.ts'
 import type { Backend } from './backend.ts'
 
 /** Short, because it blocks the thread; the queue retries. */
@@ -30,7 +30,7 @@ export const sqliteBackend: Backend = {
     counters.publish(await writer.readLastSeq())
     return {
       writer,
-      batches: filesBatches,
+      batches: sqliteBatchSettings,
       canWrite: writer.canWrite,
       isLost: findLoss,
       isPolled: true,

@@ -4,7 +4,7 @@ import type { ReadStore } from '../../store/store.ts'
 import type { QueryReply, QueryRequest, ReadRequest } from '../port/messages.ts'
 import type { Service } from '../port/serve-requests.ts'
 import { type CallReply, type ForwardedCall, rebuildCall, toCallReply } from './forwarded-call.ts'
-import { type QueryReads, toReadFailure } from './query-store.ts'
+import { type QueryReads, reportReadFailure } from './query-store.ts'
 
 /** Further requests would exceed `--list-ms` anyway. */
 const maxWaiting = 1_000
@@ -49,7 +49,7 @@ export function createQueryService(needs: QueryServiceNeeds): Service<QueryReque
       reads.deadline.check()
       return await run(ask)
     } catch (error) {
-      return toReadFailure(reads, error, report)
+      return reportReadFailure(reads, error, report)
     }
   }
 

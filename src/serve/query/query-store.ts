@@ -37,7 +37,7 @@ export function createQueryStore(reads: QueryReads, report: (error: unknown) => 
         reads.deadline.check()
         return await inTurn(() => read(query))
       } catch (error) {
-        return toReadFailure(reads, error, report)
+        return reportReadFailure(reads, error, report)
       }
     }
   return {
@@ -58,7 +58,7 @@ export function createQueryStore(reads: QueryReads, report: (error: unknown) => 
 }
 
 /** Unexpected failures are reported; a read that took too long is logged with its request. */
-export function toReadFailure(reads: QueryReads, error: unknown, report: (error: unknown) => void): Failure {
+export function reportReadFailure(reads: QueryReads, error: unknown, report: (error: unknown) => void): Failure {
   const failure = error instanceof OutOfTime ? 'late' : reads.toFailure(error)
   if (failure !== 'late') report(error)
   return failure

@@ -18,9 +18,9 @@ export interface BatchSettings extends WatchSettings {
 
 const settings = { limits: { maxMs: 120, maxRecords: 10_000 }, pauseMs: 15, answerAfterMs: 5_000, stopMs: 1_000 }
 /** A file is served by one process only. */
-export const filesBatches: BatchSettings = { ...settings, abandonedAfterMs: 0, lookEveryMs: null }
+export const sqliteBatchSettings: BatchSettings = { ...settings, abandonedAfterMs: 0, lookEveryMs: null }
 /** Far longer than a slice takes, even one that waits for other nodes. */
-export const nodesBatches: BatchSettings = { ...settings, abandonedAfterMs: 30_000, lookEveryMs: 5_000 }
+export const postgresBatchSettings: BatchSettings = { ...settings, abandonedAfterMs: 30_000, lookEveryMs: 5_000 }
 
 /** A dry run has no id to ask for its progress by, so it cannot continue after its answer. */
 const maxDryRunMs = 15_000

@@ -3,7 +3,7 @@ import type { Counters } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
 import type { Begun } from '../../store/write/batch/undo.ts'
 import type { Writer } from '../../store/write/writer.ts'
-import { type BatchSettings, createBatchJobs, filesBatches } from './batch-jobs.ts'
+import { type BatchSettings, createBatchJobs, sqliteBatchSettings } from './batch-jobs.ts'
 import { invalidatePages, invalidateRecords } from './invalidate-caches.ts'
 
 /** The writer also limits the duration of a group. */
@@ -39,7 +39,7 @@ export function createWriterQueue(
   writer: Writer,
   counters: Counters,
   now: () => number,
-  batchSettings: BatchSettings = filesBatches,
+  batchSettings: BatchSettings = sqliteBatchSettings,
 ): WriterQueue {
   let waiting: Waiting[] = []
   let usedTokens = new Set<number>()
