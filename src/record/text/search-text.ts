@@ -89,7 +89,8 @@ function cut(word: string): string {
   return word.search(runPattern) >= 0 ? word : word.slice(0, maxTokenLength).toWellFormed()
 }
 
-function splitRuns(word: string): Piece[] {
+/** Separates runs of scripts without spaces from other letters. */
+export function splitRuns(word: string): Piece[] {
   if (isAscii(word)) return [{ text: word, isRun: false }]
   const pieces: Piece[] = []
   let from = 0

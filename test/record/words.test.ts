@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'bun:test'
+import { locateWords, toQueryWords, toWords } from '../../src/record/text/words.ts'
+
+describe('the words of a text', () => {
+  const cases: readonly (readonly [text: string, words: string])[] = [
+    ['Testing with pytest', 'testing with pytest'],
+    ['C++ and C#', 'c c++ and c c#'],
+    ['.NET, ASP.NET', 'net .net asp net asp.net aspnet'],
+    ['node.js 3.12.', 'node js node.js nodejs 3 12 3.12'],
+    ["full-text don't O'Reilly", 'full text fulltext don dont reilly oreilly'],
+    ['Straße, İstanbul, ısı', 'strasse istanbul isi'],
+    ['Python入門', 'python 入門 門'],
+    ['機械学習', '機械 械学 学習 習'],
+    ['co\u00adop', 'coop'],
+    ['!!!', ''],
+  ]
+  test.each(cases)('%s', (text, words) => {
+    expect(toWords(text).join(' ')).toBe(words)
+    expect(
+      locateWords(text)
+        .map((word) => word.text)
+        .join(' '),
+    ).toBe(words)
+  })
+
+  test('offsets point at what was written', () => {
+    const text = 'Über C++ 機械学習'
+    expect(locateWords(text).map(({ from, to }) => text.slice(from, to))).toEqual([
+      ...['Über', 'C', 'C++', '機械', '械学', '学習', '習'],
+    ])
+  })
+})
+
+describe('the words of a query', () => {
+  const cases: readonly (readonly [text: string, words: readonly string[]])[] = [
+    ['C++', ['=c++']],
+    ['node.js', ['=node.js|nodejs']],
+    ['3.12', ['=3.12']],
+    ['full-text', ['full|fulltext', 'text|fulltext']],
+    ['機械学習', ['機械', '械学', '学習']],
+    ["don't", ['don|dont']],
+  ]
+  test.each(cases)('%s', (text, words) => {
+    expect(toQueryWords(text).map((each) => `${each.isLiteral ? '=' : ''}${each.words.join('|')}`)).toEqual([...words])
+  })
+
+  test('a literal word has its parts to fall back on', () => {
+    expect(toQueryWords('foo.bar')[0]?.parts.map(({ words }) => words)).toEqual([['foo'], ['bar']])
+  })
+})
