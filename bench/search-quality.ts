@@ -1,0 +1,60 @@
+import { compareSides, findShortfalls, toRows } from './search-quality/evaluate.ts'
+import { type Options, parseOptions, usage } from './search-quality/options.ts'
+import { createQueries } from './search-quality/queries.ts'
+import { toJson, toMisses, toTable } from './search-quality/report.ts'
+import { createMiniSearch, createRostrum, type Side } from './search-quality/sides.ts'
+import { readTalks, withTalks } from './search-quality/store.ts'
+import { type Half, type Talk, toHalf } from './search-quality/talk.ts'
+
+// How often a search finds a talk that one remembers, beside MiniSearch: see README.md.
+
+/** Queries of each kind that warm up both sides. */
+const warmUps = 100
+
+process.exit(await main(process.argv.slice(2)))
+
+async function main(args: readonly string[]): Promise<number> {
+  const options = parseOptions(args)
+  if (options === null) {
+    console.error(usage)
+    return 64
+  }
+  return withTalks(options.data, async (db) => {
+    const talks = readTalks(db)
+    const sides = { rostrum: await createRostrum(db), miniSearch: createMiniSearch(talks) }
+    // Other words than those that are timed, of all talks.
+    await compareSides(createQueries(talks, warmUps, options.seed + 1), sides)
+    let shortfalls = 0
+    for (const half of options.halves) shortfalls += await reportHalf(half, talks, sides, options)
+    return shortfalls === 0 ? 0 : 1
+  })
+}
+
+/** Prints the table of a half; returns how many goals it falls short of, which are those of the report half. */
+async function reportHalf(
+  half: Half,
+  talks: readonly Talk[],
+  sides: { readonly rostrum: Side; readonly miniSearch: Side },
+  { queries, seed, isJson, misses }: Options,
+): Promise<number> {
+  const ofHalf = talks.filter((talk) => toHalf(talk) === half)
+  const compared = await compareSides(createQueries(ofHalf, queries, seed), sides)
+  const rows = toRows(compared)
+  const shortfalls = half === 'report' ? findShortfalls(rows) : []
+  if (isJson) {
+    console.log(JSON.stringify({ half, talks: talks.length, ...toJson(rows, compared), shortfalls }))
+    return shortfalls.length
+  }
+  console.log(`\nThe ${half} half: ${ofHalf.length} of ${talks.length} talks\n\n${toTable(rows)}`)
+  if (misses !== null) {
+    const titles = new Map(talks.map(({ id, title }) => [id, title]))
+    console.log(`\n${toMisses(compared, misses, (id) => titles.get(id) ?? '')}`)
+  }
+  if (half === 'report') console.log(`\n${toVerdict(shortfalls)}`)
+  return shortfalls.length
+}
+
+function toVerdict(shortfalls: readonly string[]): string {
+  if (shortfalls.length === 0) return 'Reached: at least what MiniSearch finds, in a fifth of its time, on every row.'
+  return ['Short:', ...shortfalls.map((line) => `- ${line}`)].join('\n')
+}

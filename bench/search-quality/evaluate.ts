@@ -1,0 +1,101 @@
+import { kinds } from './kinds.ts'
+import type { KnownItem } from './queries.ts'
+import type { Side } from './sides.ts'
+
+/** What one side found. */
+export interface Outcome {
+  /** The position of the talk, from 1; null if it is not on the first page. */
+  readonly position: number | null
+  readonly firstId: number | null
+  readonly ms: number
+}
+
+export interface Compared {
+  readonly item: KnownItem
+  readonly rostrum: Outcome
+  readonly miniSearch: Outcome
+}
+
+export interface Figures {
+  /** Share of queries with the talk on the first page. */
+  readonly found: number
+  /** Share of queries with the talk in the first place. */
+  readonly first: number
+  readonly medianMs: number
+}
+
+export interface KindRow {
+  readonly kind: string
+  readonly label: string
+  readonly queries: number
+  readonly rostrum: Figures
+  readonly miniSearch: Figures
+}
+
+/** Each query once on each side, in turns: a second time, a side might answer from memory. */
+export async function compareSides(
+  items: readonly KnownItem[],
+  sides: { readonly rostrum: Side; readonly miniSearch: Side },
+): Promise<readonly Compared[]> {
+  const compared: Compared[] = []
+  for (const item of items) {
+    const rostrum = await judge(item, sides.rostrum)
+    compared.push({ item, rostrum, miniSearch: await judge(item, sides.miniSearch) })
+  }
+  return compared
+}
+
+/** One row per kind that has queries. */
+export function toRows(compared: readonly Compared[]): readonly KindRow[] {
+  return kinds.flatMap(({ name, label }) => {
+    const ofKind = compared.filter(({ item }) => item.kind === name)
+    if (ofKind.length === 0) return []
+    const rostrum = toFigures(ofKind.map((each) => each.rostrum))
+    const miniSearch = toFigures(ofKind.map((each) => each.miniSearch))
+    return [{ kind: name, label, queries: ofKind.length, rostrum, miniSearch }]
+  })
+}
+
+/** Where MiniSearch finds this share, we must find `leastFound`. */
+const highFound = 0.98
+const leastFound = 0.97
+const maxTimeRatio = 0.2
+
+/** What falls short of the goals, one line each. */
+export function findShortfalls(rows: readonly KindRow[]): readonly string[] {
+  return rows.flatMap(({ label, rostrum: ours, miniSearch: theirs }) => {
+    const lines: string[] = []
+    if (ours.found < theirs.found) lines.push(`found ${toShare(ours.found)}, MiniSearch ${toShare(theirs.found)}`)
+    if (ours.first < theirs.first) lines.push(`first ${toShare(ours.first)}, MiniSearch ${toShare(theirs.first)}`)
+    if (theirs.found >= highFound && ours.found < leastFound) {
+      lines.push(`found ${toShare(ours.found)}, wanted ${leastFound}`)
+    }
+    if (ours.medianMs > theirs.medianMs * maxTimeRatio) {
+      lines.push(`median time ${(ours.medianMs / theirs.medianMs).toFixed(2)} of MiniSearch's, wanted ${maxTimeRatio}`)
+    }
+    return lines.map((line) => `${label}: ${line}`)
+  })
+}
+
+const toShare = (share: number) => share.toFixed(3)
+
+async function judge({ q, ids }: KnownItem, side: Side): Promise<Outcome> {
+  const { ids: page, ms } = await side.search(q)
+  const place = page.findIndex((id) => ids.has(id))
+  return { position: place < 0 ? null : place + 1, firstId: page[0] ?? null, ms }
+}
+
+function toFigures(outcomes: readonly Outcome[]): Figures {
+  const share = (isHit: (outcome: Outcome) => boolean) => outcomes.filter(isHit).length / outcomes.length
+  return {
+    found: share(({ position }) => position !== null),
+    first: share(({ position }) => position === 1),
+    medianMs: toMedian(outcomes.map(({ ms }) => ms)),
+  }
+}
+
+function toMedian(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = (sorted.length - 1) / 2
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2
+}

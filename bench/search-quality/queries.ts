@@ -1,0 +1,53 @@
+import { createRandom, type Random } from '../generated/random.ts'
+import { type Kind, kinds } from './kinds.ts'
+import { type Talk, toTitleKey } from './talk.ts'
+
+/** A search for a talk that is known to be there. */
+export interface KnownItem {
+  readonly kind: string
+  readonly q: string
+  readonly title: string
+  /** The talk, and those with the same title. */
+  readonly ids: ReadonlySet<number>
+}
+
+/** A talk with few words runs out of new queries; the rounds end anyway. */
+const maxRounds = 40
+
+/** Up to `count` different queries of each kind, the same for the same talks and seed. */
+export function createQueries(talks: readonly Talk[], count: number, seed: number): readonly KnownItem[] {
+  const byTitle = Map.groupBy(talks, ({ title }) => toTitleKey(title))
+  return kinds.flatMap((kind, i) => {
+    // A seed of its own: queries of one kind stay the same when another kind changes.
+    const random = createRandom(seed * kinds.length + i)
+    return createQueriesOf(kind, talks, count, random).map(({ talk, q }) => {
+      const same = byTitle.get(toTitleKey(talk.title)) ?? [talk]
+      return { kind: kind.name, q, title: talk.title, ids: new Set(same.map(({ id }) => id)) }
+    })
+  })
+}
+
+/** Every talk once in random order, then again with other words, until there are enough. */
+function createQueriesOf(kind: Kind, talks: readonly Talk[], count: number, random: Random) {
+  const found = new Map<string, { readonly talk: Talk; readonly q: string }>()
+  const order = shuffle(talks, random)
+  for (let round = 0; round < maxRounds; round++) {
+    for (const talk of order) {
+      if (found.size >= count) return [...found.values()]
+      const q = kind.createQuery(talk, random, () => findOther(talks, talk, random))
+      if (q !== null) found.set(`${toTitleKey(talk.title)}\n${q}`, { talk, q })
+    }
+  }
+  return [...found.values()]
+}
+
+/** The talk itself if there is no other. */
+function findOther(talks: readonly Talk[], talk: Talk, random: Random): Talk {
+  const other = talks[random.below(talks.length)] ?? talk
+  return other === talk ? (talks[random.below(talks.length)] ?? talk) : other
+}
+
+function shuffle<T>(values: readonly T[], random: Random): T[] {
+  const keyed = values.map((value) => ({ value, key: random.next() }))
+  return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value)
+}

@@ -1,0 +1,50 @@
+import type { Database } from 'bun:sqlite'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fromBodyText } from '../../src/record/json/body-bytes.ts'
+import { addSample } from '../../src/serve/sample/sample.ts'
+import { openEngine, withStore } from '../../src/store/open.ts'
+import { openForReading } from '../../src/store/sqlite/connection.ts'
+import type { Talk } from './talk.ts'
+
+const program = resolve(import.meta.dir, '../../bin/rostrum')
+/** Of an import that refused some of the talks, and stored the others. */
+const badData = 65
+
+/** Lends a temporary store with the talks of the folder, or with the sample. */
+export async function withTalks<T>(data: string | null, use: (db: Database) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'rostrum-quality-'))
+  try {
+    const path = join(folder, 'store.db')
+    await (data === null ? fillWithSample(path) : importFolder(data, path))
+    const db = openForReading(path)
+    try {
+      return await use(db)
+    } finally {
+      db.close()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The live records of a store, in the order of their ids. */
+export function readTalks(db: Database): readonly Talk[] {
+  const rows = db
+    .query<{ text: string }, []>('SELECT CAST(body AS TEXT) AS text FROM record WHERE state = 1 ORDER BY id')
+    .all()
+  return rows.map(({ text }) => fromBodyText(text))
+}
+
+async function fillWithSample(path: string): Promise<void> {
+  await withStore(await openEngine(path), { mayCreate: true }, addSample)
+}
+
+async function importFolder(data: string, path: string): Promise<void> {
+  const child = Bun.spawn(['sh', program, 'import', resolve(data), '--db', path], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const code = await child.exited
+  if (code !== 0 && code !== badData) throw new Error(`the import ended with ${code}: ${await child.stderr.text()}`)
+}
