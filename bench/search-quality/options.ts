@@ -8,7 +8,7 @@ export interface Options {
   readonly queries: number
   readonly seed: number
   readonly isJson: boolean
-  /** Print what was missed in queries of this kind. */
+  /** Run queries of this kind alone, and print what was missed. */
   readonly misses: string | null
 }
 

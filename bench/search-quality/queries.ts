@@ -11,13 +11,25 @@ export interface KnownItem {
   readonly ids: ReadonlySet<number>
 }
 
+export interface QueryOptions {
+  /** Of each kind. */
+  readonly queries: number
+  readonly seed: number
+  /** The only kind that is wanted. */
+  readonly kind?: string | null
+}
+
 /** A talk with few words runs out of new queries; the rounds end anyway. */
 const maxRounds = 40
 
-/** Up to `count` different queries of each kind, the same for the same talks and seed. */
-export function createQueries(talks: readonly Talk[], count: number, seed: number): readonly KnownItem[] {
+/** Different queries, fewer than wanted if the talks have too few words; the same for the same talks and options. */
+export function createQueries(
+  talks: readonly Talk[],
+  { queries: count, seed, kind: wanted = null }: QueryOptions,
+): readonly KnownItem[] {
   const byTitle = Map.groupBy(talks, ({ title }) => toTitleKey(title))
   return kinds.flatMap((kind, i) => {
+    if (wanted !== null && kind.name !== wanted) return []
     // A seed of its own: queries of one kind stay the same when another kind changes.
     const random = createRandom(seed * kinds.length + i)
     return createQueriesOf(kind, talks, count, random).map(({ talk, q }) => {

@@ -4,6 +4,8 @@ import type { Random } from '../generated/random.ts'
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 /** Nobody searches for what stands in these. */
 const notProse = /<[^<>]*>|&#?\w+;|\b(?:https?:\/\/|www\.)\S+|\S+@\S+/g
+/** Soft hyphens and joiners: a reader does not see them, so nobody types them. */
+const invisible = /\p{Cf}/gu
 const minLetters = 3
 const minSwappedLetters = 4
 
@@ -24,7 +26,7 @@ const nameSuffixes = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'phd', 'md', 'dr'])
 /** The words of a text that a person would search for: distinct, in order of appearance, as they are written. */
 export function toSearchWords(text: string): string[] {
   const words = new Map<string, string>()
-  for (const [word] of text.replace(notProse, ' ').matchAll(wordPattern)) {
+  for (const [word] of text.replace(notProse, ' ').replace(invisible, '').matchAll(wordPattern)) {
     const folded = toFolded(word)
     if ([...folded].length < minLetters || stopWords.has(folded) || words.has(folded)) continue
     words.set(folded, word)
@@ -34,12 +36,12 @@ export function toSearchWords(text: string): string[] {
 
 /** Every word of these texts, folded. */
 export function toWordSet(texts: readonly string[]): ReadonlySet<string> {
-  return new Set(texts.flatMap((text) => toFolded(text).match(wordPattern) ?? []))
+  return new Set(texts.flatMap((text) => toFolded(text.replace(invisible, '')).match(wordPattern) ?? []))
 }
 
 /** The last word of a name, without titles; null if the name has one word only. */
 export function findSurname(name: string): string | null {
-  const words = [...name.matchAll(wordPattern)].map(([word]) => word)
+  const words = [...name.replace(invisible, '').matchAll(wordPattern)].map(([word]) => word)
   const surname = words.slice(1).findLast((word) => [...word].length > 1 && !nameSuffixes.has(toFolded(word)))
   return surname ?? null
 }

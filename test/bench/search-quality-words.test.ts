@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'bun:test'
+import { createRandom } from '../../bench/generated/random.ts'
+import { findSurname, swapLetters, toSearchWords } from '../../bench/search-quality/words.ts'
+
+describe('The words of a text that a person would search for', () => {
+  const cases: readonly [text: string, ...words: string[]][] = [
+    ['Deleting Code as a Team Sport', 'Deleting', 'Code', 'Team', 'Sport'],
+    ['Tests, tests & more TESTS', 'Tests'],
+    ["Don't Panic: it's 2018", 'Panic', '2018'],
+    ['Éloge de la compilation lente', 'Éloge', 'compilation', 'lente'],
+    ['Как мы научили самовар', 'Как', 'научили', 'самовар'],
+    ['Authentica\u00adtion', 'Authentication'],
+    ['See <a href="https://example.org/page">slides</a> at www.example.org/x&amp;y', 'See', 'slides'],
+  ]
+  for (const [text, ...words] of cases) test(text, () => expect(toSearchWords(text)).toEqual(words))
+})
+
+describe('The surname', () => {
+  const cases: readonly [name: string, surname: string | null][] = [
+    ['Guido van Rossum', 'Rossum'],
+    ['Solveig Ødegård-Brún', 'Brún'],
+    ['Harry Connick Jr.', 'Connick'],
+    ['Various', null],
+  ]
+  for (const [name, surname] of cases) test(`of ${name}`, () => expect(findSurname(name)).toBe(surname))
+})
+
+describe('A swap of letters', () => {
+  test('changes two adjacent letters and nothing else', () => {
+    const random = createRandom(1)
+    const swaps = new Set(Array.from({ length: 100 }, () => swapLetters('asyncio', random)))
+    expect([...swaps].sort()).toEqual(['asnycio', 'asycnio', 'asyncoi', 'asynico', 'aysncio', 'sayncio'])
+  })
+
+  test('is never one of equal letters', () => {
+    const random = createRandom(1)
+    const swaps = new Set(Array.from({ length: 100 }, () => swapLetters('aabb', random)))
+    expect([...swaps]).toEqual(['abab'])
+  })
+
+  for (const word of ['web', 'aaaa', 'Aaaa', '2018', 'py35']) {
+    test(`is not made in ${word}`, () => expect(swapLetters(word, createRandom(1))).toBeNull())
+  }
+})
