@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs'
 import { compareSides, findShortfalls, toRows } from './search-quality/evaluate.ts'
 import { type Options, parseOptions, usage } from './search-quality/options.ts'
 import { createQueries } from './search-quality/queries.ts'
 import { toJson, toMisses, toTable } from './search-quality/report.ts'
 import { createMiniSearch, createRostrum, type Side } from './search-quality/sides.ts'
-import { readTalks, withTalks } from './search-quality/store.ts'
+import { openTalks, readTalks } from './search-quality/store.ts'
 import { type Half, type Talk, toHalf } from './search-quality/talk.ts'
 
 // How often a search finds a talk that one remembers, beside MiniSearch: see README.md.
@@ -11,6 +12,7 @@ import { type Half, type Talk, toHalf } from './search-quality/talk.ts'
 /** Queries of each kind that warm up both sides. */
 const warmUps = 100
 
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
 process.exit(await main(process.argv.slice(2)))
 
 async function main(args: readonly string[]): Promise<number> {
@@ -19,16 +21,19 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(usage)
     return 64
   }
-  return withTalks(options.data, async (db) => {
-    const talks = readTalks(db)
-    const sides = { rostrum: await createRostrum(db), miniSearch: createMiniSearch(talks) }
-    // Other queries than those that are timed.
-    const warmUp = { queries: Math.min(options.queries, warmUps), seed: options.seed + 1 }
-    await compareSides(createQueries(talks, warmUp), sides)
-    let shortfalls = 0
-    for (const half of options.halves) shortfalls += await reportHalf(half, talks, sides, options)
-    return shortfalls === 0 ? 0 : 1
-  })
+  if (options.data !== null && !existsSync(options.data)) {
+    console.error(`There is no ${options.data}.`)
+    return 66
+  }
+  const db = await openTalks(options.data)
+  const talks = readTalks(db)
+  const sides = { rostrum: await createRostrum(db), miniSearch: createMiniSearch(talks) }
+  // Other queries than those that are timed.
+  const warmUp = { queries: Math.min(options.queries, warmUps), seed: options.seed + 1 }
+  await compareSides(createQueries(talks, warmUp), sides)
+  let shortfalls = 0
+  for (const half of options.halves) shortfalls += await reportHalf(half, talks, sides, options)
+  return shortfalls === 0 ? 0 : 1
 }
 
 /** Prints the table of a half; returns how many goals it falls short of, which are those of the report half. */

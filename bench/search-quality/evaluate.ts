@@ -41,6 +41,8 @@ export async function compareSides(
   for (const item of items) {
     const rostrum = await judge(item, sides.rostrum)
     compared.push({ item, rostrum, miniSearch: await judge(item, sides.miniSearch) })
+    // Lets signals be handled.
+    await Bun.sleep(0)
   }
   return compared
 }

@@ -12,21 +12,13 @@ const program = resolve(import.meta.dir, '../../bin/rostrum')
 /** Of an import that refused some of the talks, and stored the others. */
 const badData = 65
 
-/** Lends a temporary store with the talks of the folder, or with the sample. */
-export async function withTalks<T>(data: string | null, use: (db: Database) => Promise<T>): Promise<T> {
+/** A temporary store with the talks of the folder, or with the sample, open for reading until the process exits. */
+export async function openTalks(data: string | null): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-quality-'))
-  try {
-    const path = join(folder, 'store.db')
-    await (data === null ? fillWithSample(path) : importFolder(data, path))
-    const db = openForReading(path)
-    try {
-      return await use(db)
-    } finally {
-      db.close()
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'store.db')
+  await (data === null ? fillWithSample(path) : importFolder(data, path))
+  return openForReading(path)
 }
 
 /** The live records of a store, in the order of their ids. */

@@ -20,6 +20,8 @@ const stopWords = new Set(
   weren what when where whether which while who whom whose why will with within without won would wouldn you your yours
   yourself yourselves`.split(/\s+/),
 )
+/** "Various speakers" have no surname. */
+const severalPeople = /^(?:various|multiple|several|unknown)\b/i
 /** What stands after a surname. */
 const nameSuffixes = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'phd', 'md', 'dr'])
 
@@ -39,8 +41,9 @@ export function toWordSet(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => toFolded(text.replace(invisible, '')).match(wordPattern) ?? []))
 }
 
-/** The last word of a name, without titles; null if the name has one word only. */
+/** The last word of a name, without titles; null if the name has one word only, or is none. */
 export function findSurname(name: string): string | null {
+  if (severalPeople.test(name)) return null
   const words = [...name.replace(invisible, '').matchAll(wordPattern)].map(([word]) => word)
   const surname = words.slice(1).findLast((word) => [...word].length > 1 && !nameSuffixes.has(toFolded(word)))
   return surname ?? null
