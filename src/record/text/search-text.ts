@@ -69,9 +69,12 @@ export function toQueryTokens(text: string): string[] {
   })
 }
 
+/** Whether a token comes from a run of a script without spaces. */
+export const isOfRun = (token: string) => token.search(runPattern) === 0
+
 /** A single character of a script without spaces matches every pair that starts with it. */
 export function isLoneCharacter(token: string): boolean {
-  return [...token].length === 1 && token.search(runPattern) === 0
+  return [...token].length === 1 && isOfRun(token)
 }
 
 interface Piece {

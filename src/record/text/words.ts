@@ -1,5 +1,5 @@
 import { isAscii, toFolded } from './fold.ts'
-import { splitRuns } from './search-text.ts'
+import { isOfRun, splitRuns } from './search-text.ts'
 
 /** A word of a text as the search index knows it: folded, with its UTF-16 offsets in the original text. */
 export interface Word {
@@ -9,32 +9,94 @@ export interface Word {
 }
 
 /** Letters, digits, marks, and the invisible joiners that may stand inside a word. */
-const letters = '[\\p{L}\\p{N}\\p{M}\\u00ad\\u200c\\u200d]+'
-/**
- * Words that are written together: `node.js`, `3.12`, `full-text`, `don't`, and what gives a word another meaning:
- * `C++`, `C#`, `.NET`.
- */
-const chunkPattern = new RegExp(`\\.?${letters}(?:['’.\\-‐‑]${letters})*(?:\\+\\+|#)?`, 'gu')
-const asciiChunk = /\.?[a-z0-9]+(?:['.-][a-z0-9]+)*(?:\+\+|#)?/g
-const partPattern = new RegExp(letters, 'gu')
+const partPattern = /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+/gu
 const plainWord = /^[a-z0-9]+$/
 /** Longer runs of letters are not words. */
 const maxWordLength = 64
 
 /** The words of a text in order. Words written together are followed by their joined forms. */
 export function locateWords(text: string): Word[] {
-  return [...text.matchAll(chunkPattern)].flatMap(({ 0: chunk, index }) => toChunkWords(chunk, index))
+  const words: Word[] = []
+  for (let at = findChunk(text, 0); at !== null; at = findChunk(text, at.to)) {
+    words.push(...toChunkWords(text.slice(at.from, at.to), at.from))
+  }
+  return words
 }
 
-/** As `locateWords`, without the offsets. Most texts are ASCII, and take a shortcut. */
+/** As `locateWords`, without the offsets. Most words are plain ASCII, and take a shortcut. */
 export function toWords(text: string): string[] {
-  if (!isAscii(text)) return locateWords(text).map((word) => word.text)
-  const chunks = text.toLowerCase().match(asciiChunk) ?? []
-  if (chunks.every(isPlain)) return chunks
-  return chunks.flatMap((chunk) => (isPlain(chunk) ? [chunk] : toChunkWords(chunk, 0).map((word) => word.text)))
+  const words: string[] = []
+  for (let at = findChunk(text, 0); at !== null; at = findChunk(text, at.to)) {
+    const chunk = text.slice(at.from, at.to)
+    if (at.isPlain && chunk.length <= maxWordLength) words.push(chunk.toLowerCase())
+    else for (const word of toKnownWords(chunk)) words.push(word)
+  }
+  return words
 }
 
-const isPlain = (chunk: string) => chunk.length <= maxWordLength && plainWord.test(chunk)
+const [maxKnown, maxKnownLength] = [20_000, 32]
+const knownWords = new Map<string, readonly string[]>()
+
+/** Folding takes long, and words repeat. */
+function toKnownWords(chunk: string): readonly string[] {
+  const known = knownWords.get(chunk)
+  if (known !== undefined) return known
+  const words = toChunkWords(chunk, 0).map(({ text }) => text)
+  if (knownWords.size >= maxKnown) knownWords.clear()
+  if (chunk.length <= maxKnownLength) knownWords.set(chunk, words)
+  return words
+}
+
+/**
+ * Words that are written together: `node.js`, `3.12`, `full-text`, `don't`, and what gives a word another meaning:
+ * `C++`, `C#`, `.NET`.
+ */
+interface Chunk {
+  readonly from: number
+  readonly to: number
+  /** One word of ASCII letters and digits. */
+  readonly isPlain: boolean
+}
+
+const [dot, plus, hash] = [46, 43, 35]
+const joiners = new Set([...".-'’‐‑"].map((character) => character.charCodeAt(0)))
+
+/** Finds the next chunk. Scans by hand: regular expressions on Unicode classes take ten times as long. */
+function findChunk(text: string, start: number): Chunk | null {
+  let from = start
+  while (from < text.length && !isWordCode(text, from)) from++
+  if (from === text.length) return null
+  let to = from
+  let isPlain = true
+  for (;;) {
+    while (to < text.length && isWordCode(text, to)) if (text.charCodeAt(to++) > 127) isPlain = false
+    if (!(joiners.has(text.charCodeAt(to)) && to + 1 < text.length && isWordCode(text, to + 1))) break
+    isPlain = false
+    to++
+  }
+  if (text.charCodeAt(to) === hash) return { from, to: to + 1, isPlain: false }
+  if (text.charCodeAt(to) === plus && text.charCodeAt(to + 1) === plus) return { from, to: to + 2, isPlain: false }
+  if (from > start && text.charCodeAt(from - 1) === dot) return { from: from - 1, to, isPlain: false }
+  return { from, to, isPlain }
+}
+
+/** For each UTF-16 code unit: 0 while unknown, 1 if it is no part of a word, 2 if it is. */
+const kinds = new Uint8Array(65_536)
+
+function isWordCode(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  // The halves of a surrogate pair belong together.
+  if (code >= 0xd800 && code <= 0xdfff) return isWordPoint(text, at, code)
+  if (kinds[code] === 0) kinds[code] = isWordText(String.fromCharCode(code)) ? 2 : 1
+  return kinds[code] === 2
+}
+
+function isWordPoint(text: string, at: number, code: number): boolean {
+  const first = code >= 0xdc00 ? at - 1 : at
+  return first >= 0 && isWordText(String.fromCodePoint(text.codePointAt(first) ?? 0))
+}
+
+const isWordText = (character: string) => /^[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]$/u.test(character)
 
 function toChunkWords(chunk: string, at: number): Word[] {
   const parts = [...chunk.matchAll(partPattern)].map(({ 0: text, index }) => ({ text, from: at + index }))
@@ -115,6 +177,8 @@ export interface QueryWord {
   readonly typed: string
   /** The words of the index that it stands for, the first of them before all others. */
   readonly words: readonly string[]
+  /** A pair of characters of a script without spaces. Those of one run make one word together. */
+  readonly isPair: boolean
   /** Taken as it is written: `C++`, `.NET`, `3.12`. It has no beginnings, other forms or other spellings. */
   readonly isLiteral: boolean
   /** What to look for if no record has a literal word. */
@@ -123,7 +187,11 @@ export interface QueryWord {
 
 /** The words of a query, each with the forms that it may have in a text. */
 export function toQueryWords(text: string): QueryWord[] {
-  return [...text.matchAll(chunkPattern)].flatMap(({ 0: chunk, index }) => toChunkQuery(chunk, index))
+  const words: QueryWord[] = []
+  for (let at = findChunk(text, 0); at !== null; at = findChunk(text, at.to)) {
+    words.push(...toChunkQuery(text.slice(at.from, at.to), at.from))
+  }
+  return words
 }
 
 function toChunkQuery(chunk: string, at: number): QueryWord[] {
@@ -133,10 +201,16 @@ function toChunkQuery(chunk: string, at: number): QueryWord[] {
   const alternatives = isSeparated ? joined.slice(-1) : []
   const words = toChunkWords(chunk, at).filter(({ text }) => !joined.includes(text))
   const plain = dropLastCharacters(words).map(({ text }) => {
-    return { typed: parts.length === 1 ? chunk : text, words: [text, ...alternatives], isLiteral: false, parts: [] }
+    return {
+      typed: parts.length === 1 ? chunk : text,
+      words: [text, ...alternatives],
+      isPair: isOfRun(text),
+      isLiteral: false,
+      parts: [],
+    }
   })
   if (joined.length === 0 || isSeparated) return plain
-  return [{ typed: chunk, words: joined, isLiteral: true, parts: plain }]
+  return [{ typed: chunk, words: joined, isPair: false, isLiteral: true, parts: plain }]
 }
 
 /** The last character of a run is a word of its own in texts; a query has it in its last pair already. */

@@ -1,0 +1,151 @@
+/**
+ * Endings of inflected words, by script. Two words are taken for forms of one word if they begin alike and differ in such
+ * endings only. This needs no knowledge of the language of a text or a query.
+ */
+const endings: readonly { readonly script: RegExp; readonly minStem: number; readonly endings: readonly string[] }[] = [
+  {
+    script: /^[a-z]/,
+    minStem: 4,
+    endings: [
+      ...['', 's', 'es', 'ed', 'ing', 'er', 'ers', 'ly', 'e', 'd', 'y', 'ies', 'ied', 'ion', 'ions', 'ation', 'ations'],
+      ...[
+        'able',
+        'al',
+        'n',
+        'en',
+        'em',
+        'ern',
+        'ung',
+        'ungen',
+        'a',
+        'o',
+        'i',
+        'as',
+        'os',
+        'is',
+        'us',
+        'um',
+        'ar',
+        'ir',
+      ],
+      ...['ando', 'endo', 'ado', 'ada', 'ados', 'adas', 'ai', 'ais', 'ait', 'ant', 'ee', 'ees', 'r', 't', 'te', 'st'],
+    ],
+  },
+  {
+    script: /^\p{Script=Cyrillic}/u,
+    minStem: 4,
+    endings: [
+      ...['', 'а', 'я', 'о', 'е', 'ы', 'и', 'у', 'ю', 'ь', 'ъ', 'ой', 'ей', 'ои', 'еи', 'ом', 'ем', 'ам', 'ям', 'ами'],
+      ...['ями', 'ах', 'ях', 'ов', 'ев', 'ии', 'ыи', 'ая', 'яя', 'ое', 'ее', 'ые', 'ие', 'ого', 'его', 'ому', 'ему'],
+      ...[
+        'ым',
+        'им',
+        'ых',
+        'их',
+        'ую',
+        'юю',
+        'ия',
+        'ию',
+        'ием',
+        'иях',
+        'иям',
+        'ть',
+        'ет',
+        'ит',
+        'ют',
+        'ят',
+        'ал',
+        'ил',
+      ],
+    ],
+  },
+  {
+    script: /^\p{Script=Greek}/u,
+    minStem: 4,
+    endings: ['', 'α', 'η', 'ο', 'ε', 'ι', 'υ', 'ασ', 'ησ', 'οσ', 'εσ', 'ισ', 'ου', 'ων', 'ουσ', 'οι', 'ματα', 'ματοσ'],
+  },
+  {
+    script: /^\p{Script=Hangul}/u,
+    minStem: 2,
+    endings: [
+      ...[
+        '',
+        '은',
+        '는',
+        '이',
+        '가',
+        '을',
+        '를',
+        '의',
+        '에',
+        '에서',
+        '로',
+        '으로',
+        '와',
+        '과',
+        '도',
+        '만',
+        '까지',
+        '부터',
+      ],
+      ...['에게', '하기', '하는', '한', '들', '이다'],
+    ],
+  },
+  { script: /^\p{Script=Arabic}/u, minStem: 3, endings: ['', 'ة', 'ات', 'ون', 'ين', 'ه', 'ها', 'ي', 'ية'] },
+  { script: /^\p{Script=Hebrew}/u, minStem: 3, endings: ['', 'ים', 'ות', 'ה', 'ת', 'י'] },
+]
+
+/** Articles and prepositions that are written together with the word. */
+const beginnings: readonly {
+  readonly script: RegExp
+  readonly minStem: number
+  readonly beginnings: readonly string[]
+}[] = [
+  { script: /^\p{Script=Arabic}/u, minStem: 3, beginnings: ['ال', 'وال', 'بال', 'لل', 'كال', 'فال', 'و', 'ب', 'ل'] },
+  { script: /^\p{Script=Hebrew}/u, minStem: 3, beginnings: ['ה', 'ו', 'ב', 'ל', 'מ', 'ש', 'כ', 'וה', 'שה', 'בה'] },
+]
+
+/** Letters that are written as two without their marks. */
+const digraphs: readonly (readonly [string, string])[] = [
+  ['ae', 'a'],
+  ['oe', 'o'],
+  ['ue', 'u'],
+  ['aa', 'a'],
+]
+
+/** What the other forms of a word look like. */
+export interface WordForms {
+  /** All forms begin with it. */
+  readonly beginning: string
+  isForm(word: string): boolean
+}
+
+/** Null if the word is too short to have a stem. */
+export function toWordForms(word: string): WordForms | null {
+  const table = endings.find(({ script }) => script.test(word))
+  if (table === undefined) return null
+  const stems = table.endings
+    .filter((ending) => word.endsWith(ending) && word.length - ending.length >= table.minStem)
+    .map((ending) => word.slice(0, word.length - ending.length))
+  const shortest = stems.reduce((short, stem) => (stem.length < short.length ? stem : short), word)
+  if (stems.length === 0) return null
+  const known = new Set(table.endings)
+  return {
+    beginning: shortest,
+    isForm: (other) => stems.some((stem) => other.startsWith(stem) && known.has(other.slice(stem.length))),
+  }
+}
+
+/** The word with and without an article or preposition, and as it is written without marks (ue for ü) and with them. */
+export function toSpellings(word: string): string[] {
+  const spellings = digraphs.flatMap(([two, one]) => (word.includes(two) ? [word.replaceAll(two, one)] : []))
+  for (const { script, minStem, beginnings: all } of beginnings) {
+    if (!script.test(word)) continue
+    for (const beginning of all) {
+      spellings.push(`${beginning}${word}`)
+      const isStem = word.startsWith(beginning) && word.length - beginning.length >= minStem
+      if (isStem) spellings.push(word.slice(beginning.length))
+    }
+  }
+  return spellings
+}

@@ -1,0 +1,190 @@
+import { toMaxEdits } from '../../record/text/spelling.ts'
+import { toSpellings, toWordForms } from '../../record/text/word-forms.ts'
+import type { QueryWord } from '../../record/text/words.ts'
+import type { Dictionary } from './dictionary.ts'
+
+export type Likeness = 'same' | 'form' | 'beginning' | 'part' | 'spelling'
+
+/** A word of the archive that a word of the query may stand for. */
+export interface Alternative {
+  readonly word: number
+  readonly likeness: Likeness
+  /** 1 for the word itself, less for others. */
+  readonly quality: number
+}
+
+/** A word of the query with everything that it may match. */
+export interface SearchTerm {
+  readonly typed: string
+  /** More than one for a word that is searched for by its parts. Each has alternatives, best first. */
+  readonly parts: readonly (readonly Alternative[])[]
+}
+
+/** The dictionary as the caller may see it. */
+export interface VisibleWords {
+  readonly dictionary: Dictionary
+  /** The number of visible records with this word. */
+  countRecords(word: number): number
+}
+
+export const qualities = { form: 0.85, beginning: 0.7, part: 0.35, spelling: 0.6, spelling2: 0.4 }
+/** More words would take longer and bring little. */
+const maxBeginnings = 40
+const maxParts = 20
+const maxSpellings = 8
+const minPartLength = 5
+/** A word that is at most this share as frequent as a neighbour may be a misspelling in the archive itself. */
+const rareShare = 0.1
+
+/** Every word of the query as terms. Words that no visible record has, in any spelling, are left out. */
+export function findTerms(query: readonly QueryWord[], words: VisibleWords): SearchTerm[] {
+  const terms: SearchTerm[] = []
+  let runEnd = -1
+  for (const [i, word] of query.entries()) {
+    if (i < runEnd) continue
+    if (word.isPair) {
+      const end = query.findIndex((each, at) => at > i && !(each.isPair && each.typed === word.typed))
+      runEnd = end < 0 ? query.length : end
+      terms.push(...findRun(query.slice(i, runEnd), words))
+    } else terms.push(...findWordTerms(word, words, toNeighbours(query, i)))
+  }
+  return terms
+}
+
+/** The pairs of a run of characters, as one word. */
+function findRun(pairs: readonly QueryWord[], words: VisibleWords): SearchTerm[] {
+  const parts = pairs.flatMap(({ words: texts }) => {
+    const found = collect([...toSame(texts, words), ...findBeginnings(texts[0] ?? '', true, words)])
+    return found.length > 0 ? [found] : []
+  })
+  return parts.length === 0 ? [] : [{ typed: pairs[0]?.typed ?? '', parts }]
+}
+
+const toSame = (texts: readonly string[], words: VisibleWords): Alternative[] =>
+  findKnown(texts, words).map((word) => ({ word, likeness: 'same', quality: 1 }))
+
+/** The word joined to the one before and after it: `data base` -> `database`. */
+function toNeighbours(query: readonly QueryWord[], at: number): string[] {
+  const word = query[at]?.words[0] ?? ''
+  return [query[at - 1], query[at + 1]].flatMap((other, i) => {
+    const text = other?.words[0]
+    return text === undefined || other?.isLiteral ? [] : [i === 0 ? `${text}${word}` : `${word}${text}`]
+  })
+}
+
+function findWordTerms(query: QueryWord, words: VisibleWords, neighbours: readonly string[]): SearchTerm[] {
+  const same = toSame(query.words, words)
+  if (query.isLiteral) {
+    return same.length > 0 ? [{ typed: query.typed, parts: [same] }] : findTerms(query.parts, words)
+  }
+  const text = query.words[0] ?? ''
+  const joined = findKnown(neighbours, words).map((word) => ({ word, likeness: 'form' as const, quality: 1 }))
+  const found = collect([
+    ...same,
+    ...joined,
+    ...findForms(text, words),
+    ...findBeginnings(text, same.length > 0, words),
+    ...findParts(text, words),
+    ...findSpellings(text, same, words),
+  ])
+  if (found.length > 0) return [{ typed: query.typed, parts: [found] }]
+  const parts = splitCompound(text, words).map((word) => [{ word, likeness: 'form' as const, quality: qualities.form }])
+  return parts.length === 0 ? [] : [{ typed: query.typed, parts }]
+}
+
+/** Each word once, with its best quality. */
+function collect(found: readonly Alternative[]): Alternative[] {
+  const best = new Map<number, Alternative>()
+  for (const each of found) {
+    const known = best.get(each.word)
+    if (known === undefined || known.quality < each.quality) best.set(each.word, each)
+  }
+  return [...best.values()].sort((a, b) => b.quality - a.quality)
+}
+
+function findKnown(texts: readonly string[], { dictionary, countRecords }: VisibleWords): number[] {
+  return texts.map(dictionary.find).filter((word) => word >= 0 && countRecords(word) > 0)
+}
+
+function findForms(text: string, words: VisibleWords): Alternative[] {
+  const { dictionary, countRecords } = words
+  const forms = toWordForms(text)
+  const inflected = forms === null ? [] : dictionary.listBeginning(forms.beginning)
+  const found = inflected.filter((word) => {
+    const other = dictionary.toWord(word)
+    return other !== text && forms?.isForm(other) === true && countRecords(word) > 0
+  })
+  return [...found, ...findKnown(toSpellings(text), words)].map((word) => ({
+    word,
+    likeness: 'form',
+    quality: qualities.form,
+  }))
+}
+
+function findBeginnings(text: string, isKnown: boolean, { dictionary, countRecords }: VisibleWords): Alternative[] {
+  if (text.length < (isKnown ? 3 : 1) && !isWide(text)) return []
+  const found: Alternative[] = []
+  for (const word of dictionary.sortByLength(dictionary.listBeginning(text))) {
+    if (found.length === maxBeginnings) break
+    const { length } = dictionary.toWord(word)
+    if (length === text.length || countRecords(word) === 0) continue
+    found.push({ word, likeness: 'beginning', quality: qualities.beginning * Math.sqrt(text.length / length) })
+  }
+  return found
+}
+
+/** A single character of a script without spaces is a beginning of pairs. */
+const isWide = (text: string) => text.length === 1 && text.charCodeAt(0) > 0xe00
+
+/** Compounds: `entwicklung` in `softwareentwicklung`. */
+function findParts(text: string, { dictionary, countRecords }: VisibleWords): Alternative[] {
+  if (text.length < minPartLength) return []
+  const found = dictionary.listContaining(text).filter((word) => countRecords(word) > 0)
+  return found.slice(0, maxParts).map((word) => ({ word, likeness: 'part', quality: qualities.part }))
+}
+
+/** The nearest spellings. Those of a known word only if it is far more frequent: the known word may be the misspelling. */
+function findSpellings(text: string, same: readonly Alternative[], words: VisibleWords): Alternative[] {
+  const { dictionary, countRecords } = words
+  const known = Math.max(0, ...same.map(({ word }) => countRecords(word)))
+  const near = dictionary.listNear(text, toMaxEdits(text)).flatMap(({ number, edits }) => {
+    const records = countRecords(number)
+    return records > 0 && known <= records * rareShare ? [{ number, edits, records }] : []
+  })
+  const nearest = near.sort((a, b) => a.edits - b.edits || b.records - a.records).slice(0, maxSpellings)
+  return nearest.map(({ number, edits }) => ({
+    word: number,
+    likeness: 'spelling',
+    quality: toSpellingQuality(text, dictionary.toWord(number), edits),
+  }))
+}
+
+/** Two swapped letters are the most common error; the first letter is rarely wrong. */
+function toSpellingQuality(text: string, word: string, edits: number): number {
+  const quality = edits === 1 ? qualities.spelling : qualities.spelling2
+  const isSwap = edits === 1 && text.length === word.length && [...text].sort().join('') === [...word].sort().join('')
+  return quality * (isSwap ? 1.2 : 1) * (text[0] === word[0] ? 1 : 0.8)
+}
+
+/** An unknown word as two known ones: `softwareentwicklung` -> `software`, `entwicklung`. */
+function splitCompound(text: string, words: VisibleWords): number[] {
+  for (let at = text.length - 3; at >= 3; at--) {
+    const parts = findKnown([text.slice(0, at), text.slice(at)], words)
+    if (parts.length === 2) return parts
+    const linked = text[at] === 's' ? findKnown([text.slice(0, at), text.slice(at + 1)], words) : []
+    if (linked.length === 2) return linked
+  }
+  return []
+}
+
+/** The spellings that stood in for words that no visible record has. */
+export function toCorrected(terms: readonly SearchTerm[], { dictionary }: VisibleWords): { [typed: string]: string[] } {
+  const corrected: { [typed: string]: string[] } = {}
+  for (const { typed, parts } of terms) {
+    const alternatives = parts.flat()
+    if (alternatives.some(({ likeness }) => likeness !== 'spelling' && likeness !== 'part')) continue
+    const spellings = alternatives.filter(({ likeness }) => likeness === 'spelling')
+    if (spellings.length > 0) corrected[typed] = spellings.map(({ word }) => dictionary.toWord(word))
+  }
+  return corrected
+}

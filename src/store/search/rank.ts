@@ -1,0 +1,157 @@
+import type { Alternative, SearchTerm } from './alternatives.ts'
+import type { Matches } from './matches.ts'
+import { fieldBits, fieldMask, maxTitlePosition, toFrequency, toTitlePosition } from './record-words.ts'
+import { maxSegmentSize, type Postings, type Segment } from './segment.ts'
+
+/** The figures of the ranking; docs/search.md explains them. */
+export const weights = {
+  field: { title: 4, speakers: 3.5, tags: 1.2, category: 1.2, summary: 0.7, description: 0.6 },
+  /** For words that occur once, twice, up to four times and more often in the texts. */
+  frequency: [1, 1.25, 1.5, 1.7],
+  /** How much a long title weakens its words. */
+  titleLength: 0.35,
+  /** How much long texts weaken their words. */
+  size: 0.05,
+  /** The share of the query's rarity that a record must match. */
+  least: 0.4,
+  /** The power of the matched share. */
+  coverage: 2,
+  /** For each two words that follow each other in the title as in the query. */
+  nearness: 0.15,
+  /** For a title that has no other words. */
+  whole: 0.25,
+  /** For the newest records. */
+  recency: 0.02,
+  /** What all pairs of a run of characters weigh together, in words. */
+  run: 1.5,
+}
+
+/** A word of the query, and how rare each of its parts is. */
+export interface RankedTerm {
+  readonly term: SearchTerm
+  readonly rarities: readonly number[]
+}
+
+export interface RankNeeds {
+  readonly terms: readonly RankedTerm[]
+  isCandidate(slot: number): boolean
+  /** From 0 for the oldest records to 1 for the newest. */
+  newnessOf(slot: number): number
+  onStep(): void
+}
+
+export const maxRankedTerms = 16
+
+/** Ranks one segment after the other; the accumulators are reused. */
+export function createRanker() {
+  const best = new Float64Array(maxSegmentSize)
+  const totals = new Float64Array(maxSegmentSize)
+  const shares = new Float64Array(maxSegmentSize)
+  const matched = new Uint16Array(maxSegmentSize)
+  /** Positions that any term matches, and those that the current part does. */
+  const [touched, reached] = [new Uint16Array(maxSegmentSize), new Uint16Array(maxSegmentSize)]
+  const titlePositions = Array.from({ length: maxRankedTerms }, () => new Uint8Array(maxSegmentSize))
+  const [texts, titles] = [toTextScores(), toTitleScores()]
+  const sizes = Float64Array.from({ length: 256 }, (_, size) => 1 / (1 + weights.size * Math.max(0, size - 4)))
+  let touchedCount = 0
+  let reachedCount = 0
+
+  /** The best alternative counts, not their sum. */
+  function reach(segment: Segment, { positions, occurrences, from, to }: Postings, quality: number, t: number): void {
+    const places = titlePositions[t] ?? titlePositions[0]
+    const { dead, titleLengths } = segment
+    if (places === undefined) return
+    for (let at = from; at < to; at++) {
+      const position = positions[at] ?? 0
+      if (dead[position] === 1) continue
+      const occurrence = occurrences[at] ?? 0
+      let score =
+        (texts[(occurrence & fieldMask) | (toFrequency(occurrence) << 6)] ?? 0) *
+        (sizes[segment.sizes[position] ?? 0] ?? 0)
+      if ((occurrence & fieldBits.title) !== 0) score += titles[titleLengths[position] ?? 0] ?? 0
+      score *= quality
+      const known = best[position] ?? 0
+      if (known === 0) reached[reachedCount++] = position
+      if (score <= known) continue
+      best[position] = score
+      places[position] = (occurrence & fieldBits.title) === 0 ? 0 : toTitlePosition(occurrence) + 1
+    }
+  }
+
+  function addPart(segment: Segment, alternatives: readonly Alternative[], rarity: number, t: number): void {
+    reachedCount = 0
+    for (const { word, quality } of alternatives) {
+      const found = segment.findPostings(word)
+      if (found !== null) reach(segment, found, quality, t)
+    }
+    for (let i = 0; i < reachedCount; i++) {
+      const position = reached[i] ?? 0
+      if (matched[position] === 0) touched[touchedCount++] = position
+      matched[position] = (matched[position] ?? 0) | (1 << t)
+      totals[position] = (totals[position] ?? 0) + rarity * (best[position] ?? 0)
+      shares[position] = (shares[position] ?? 0) + rarity
+      best[position] = 0
+    }
+  }
+
+  /** Words in the title, and how many of them follow each other as in the query. */
+  function judgeTitle(position: number, count: number): { readonly words: number; readonly near: number } {
+    const mask = matched[position] ?? 0
+    let [words, near, last] = [0, 0, 0]
+    for (let t = 0; t < count; t++) {
+      const place = mask & (1 << t) ? (titlePositions[t]?.[position] ?? 0) : 0
+      if (place > 0) words++
+      if (last > 0 && place === last + 1 && place <= maxTitlePosition) near++
+      last = place
+    }
+    return { words, near }
+  }
+
+  function rankSegment(segment: Segment, needs: RankNeeds, matches: Matches): void {
+    const { terms } = needs
+    const allRarity = terms.reduce((sum, { rarities }) => sum + rarities.reduce((all, each) => all + each, 0), 0)
+    touchedCount = 0
+    for (const [t, { term, rarities }] of terms.entries()) {
+      for (const [p, part] of term.parts.entries()) addPart(segment, part, rarities[p] ?? 0, t)
+      needs.onStep()
+    }
+    for (let i = 0; i < touchedCount; i++) {
+      const position = touched[i] ?? 0
+      const slot = segment.slots[position] ?? 0
+      const share = (shares[position] ?? 0) / allRarity
+      if (share >= weights.least && needs.isCandidate(slot)) {
+        const { words, near } = judgeTitle(position, terms.length)
+        const isWhole = words > 0 && words >= (segment.titleLengths[position] ?? 0)
+        const bonus = weights.nearness * near + (isWhole ? weights.whole : 0) + weights.recency * needs.newnessOf(slot)
+        matches.add(slot, (totals[position] ?? 0) * share ** weights.coverage * (1 + bonus))
+      }
+      totals[position] = 0
+      shares[position] = 0
+      matched[position] = 0
+    }
+  }
+
+  return { rankSegment }
+}
+
+/** The score of a word outside the title, by fields and frequency. */
+function toTextScores(): Float64Array {
+  const { field, frequency } = weights
+  const table = new Float64Array((fieldMask + 1) * frequency.length)
+  for (let mask = 0; mask <= fieldMask; mask++) {
+    const has = (name: keyof typeof field) => ((mask & fieldBits[name]) === 0 ? 0 : field[name])
+    const names = has('speakers') + has('tags') + has('category')
+    for (const [times, factor] of frequency.entries()) {
+      table[mask | (times << 6)] = names + factor * Math.max(has('summary'), has('description'))
+    }
+  }
+  return table
+}
+
+/** The score of a word of the title, by the length of the title. */
+function toTitleScores(): Float64Array {
+  return Float64Array.from(
+    { length: 256 },
+    (_, length) => weights.field.title / (1 + weights.titleLength * Math.log2(1 + length / 4)),
+  )
+}
