@@ -18,7 +18,7 @@ async function get(path: string, headers = {}, method = 'GET') {
 
 const lists = [
   'video',
-  'video?q=talk&match=x',
+  'video?q=talk&matches=x',
   'category',
   'speaker',
   'tag',
@@ -41,7 +41,7 @@ describe('A list names the parameters that it ignored:', () => {
     test(list, async () => {
       await service.create()
       const [path = '', query = ''] = list.split('?')
-      const ignored = query.includes('match') ? 'match, year' : 'year'
+      const ignored = query.includes('matches') ? 'matches, year' : 'year'
       const answer = await get(`/api/v2/${path}/?${query}&year=2019&page_size=1&format=json&year=2020`)
       expect([answer.status, headerOf(answer, header)]).toEqual([200, ignored])
     })
@@ -62,6 +62,8 @@ describe('A list names none where none was ignored:', () => {
     'duration_min=0&duration_max=1&has=mp4&source_url=x&id=1&state=1&ordering=id&page=1&page_size=5&fields=id'
   for (const path of [
     `video?${every}&${more}&facets=year`,
+    'video?q=a&match=all&highlight=1',
+    'video?match=best&highlight=0',
     'video?cursor=',
     'video?page=',
     'category?q=a&page=1&page_size=3',

@@ -48,6 +48,9 @@ describe('A bad value', () =>
       ...['x', '!!', 'AAAA', '%00', '..', btoa('[]'), btoa('{}')].map((cursor) =>
         refusesQuery(`cursor=${encodeURIComponent(cursor)}`, 'cursor'),
       ),
+      ...['x', 'ALL', 'any', 'best,all', '1', '__proto__'].map((match) => refusesQuery(`match=${match}`, 'match')),
+      ...['x', '2', 'true', 'yes', '01', '-1'].map((flag) => refusesQuery(`highlight=${flag}`, 'highlight')),
+      refusesQuery('match=some&highlight=on&state=9', 'highlight', 'match', 'state'),
       refusesQuery(`q=${'x'.repeat(201)}`, 'q'),
       refusesQuery(`q=${'%F0%9F%92%A1'.repeat(201)}`, 'q'),
       refusesQuery(`q=${Array.from({ length: 17 }, (_, index) => `w${index}`).join('+')}`, 'q'),
@@ -95,7 +98,7 @@ describe('An empty value counts as none, and', () =>
   runTable(
     [
       takes('q=&category=&speaker=&tag=&language=&recorded_after=&duration_min=&has=&source_url=&id=&state='),
-      takes('ordering=&fields=&facets=&cursor='),
+      takes('ordering=&fields=&facets=&cursor=&match=&highlight='),
       refusesQuery('page_size=', 'page_size'),
       { name: 'an empty page is not found', method: 'GET', path: `${listPath}?page=`, status: 404 },
     ],

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseSearch, toQueryTokens, toTokens, toTokenText } from '../../src/record/text/search-text.ts'
+import { parseSearch, type Term, toQueryTokens, toTokens, toTokenText } from '../../src/record/text/search-text.ts'
 import { runs } from '../harness/runs.ts'
 
 test.each([
@@ -61,6 +61,18 @@ test.each([
   if (!parsed.ok) throw new Error(parsed.problem)
   expect(parsed.search.all.map((term) => [...term.tokens])).toEqual(all)
   expect(parsed.search.none.map((term) => [...term.tokens])).toEqual(none)
+})
+
+test.each([
+  ['C++ "The Matrix" -.NET -"C# or', ['C++', '“The Matrix”', '-.NET', '-“C# or”']],
+  ['Über-Uns --x -" a "', ['Über-Uns', '--x', '-“ a ”']],
+  ['💡 日本 "日本"', ['日本', '“日本”']],
+])('%p keeps its terms as typed: %p', (text, terms) => {
+  const parsed = parseSearch(text)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  const show = (term: Term) => (term.isPhrase ? `“${term.text}”` : term.text)
+  const { all, none } = parsed.search
+  expect([...all.map(show), ...none.map((term) => `-${show(term)}`)]).toEqual(terms)
 })
 
 test('a search has at most 200 characters and 16 words', () => {

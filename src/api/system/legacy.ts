@@ -19,11 +19,13 @@ export async function findPageOfSource(call: Call, { store, baseUrl }: ReadNeeds
 /** The first live record with this `source_url`. */
 const toSourceQuery = (sourceUrl: string): ListQuery => ({
   filters: { visibility: 'live', speakers: [], tags: [], has: [], sourceUrl },
+  match: 'all',
   order: null,
   page: 1,
   pageSize: 1,
   fields: null,
   facets: [],
+  hasHighlight: false,
 })
 
 /** Until there are pages for people, a record's page is the record. */

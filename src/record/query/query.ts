@@ -32,15 +32,23 @@ export interface Filters {
   readonly search?: Search
 }
 
+export const matches = ['all', 'best'] as const
+/** `all`: every word must occur. `best`: records with most of the words or with similar ones, the best first. */
+export type Match = (typeof matches)[number]
+
 /** A parsed list request. */
 export interface ListQuery {
   readonly filters: Filters
+  /** Has no effect without a search. */
+  readonly match: Match
   /** Null: by relevance if there is a search, else the default order. */
   readonly order: readonly OrderStep[] | null
   readonly page: number | 'last' | Cursor
   readonly pageSize: number
   readonly fields: readonly FieldName[] | null
   readonly facets: readonly FacetName[]
+  /** Whether each result says where the search matches. */
+  readonly hasHighlight: boolean
 }
 
 export const defaultPageSize = 20
@@ -56,6 +64,8 @@ export type ParsedQuery = { readonly ok: true; readonly query: ListQuery } | Bad
 export function parseListQuery(parameters: URLSearchParams, visibility: Visibility): ParsedQuery {
   const reader = createParameterReader(parameters)
   const filters = readFilters(reader, visibility)
+  const match = reader.read('match', (text) => toRead(matches.find((each) => each === text) ?? null, 'all or best'))
+  const hasHighlight = reader.read('highlight', parseFlag) ?? false
   const order = reader.read('ordering', (text) => ({ value: parseOrdering(text) })) ?? null
   const fields = reader.read('fields', (text) => parseNames(text, isFieldName, 'field names separated by commas'))
   const facets = reader.read('facets', (text) => parseNames(text, isFacetName, `some of ${facetNames.join(', ')}`))
@@ -67,7 +77,8 @@ export function parseListQuery(parameters: URLSearchParams, visibility: Visibili
   if (reader.errors.size > 0) return { ok: false, problem: 'bad_parameter', errors: reader.errors }
   const page = cursor ?? parsePage(parameters.get('page'))
   if (page === null) return { ok: false, problem: 'no_such_page' }
-  return { ok: true, query: { filters, order, page, pageSize, fields: fields ?? null, facets: facets ?? [] } }
+  const cut = { fields: fields ?? null, facets: facets ?? [], hasHighlight }
+  return { ok: true, query: { filters, match: match ?? 'all', order, page, pageSize, ...cut } }
 }
 
 /** A value, or what was expected instead. */
@@ -154,6 +165,7 @@ function parseLanguage(text: string): Read<string> {
   return name === null ? 'the English name or code of a language' : { value: name }
 }
 
+const parseFlag: Parse<boolean> = (text) => (text === '0' || text === '1' ? { value: text === '1' } : '0 or 1')
 const parseDay: Parse<string> = (text) => (isDay(text) ? { value: text } : 'a day in the format YYYY-MM-DD')
 const parseSeconds: Parse<number> = (text) =>
   /^\d{1,15}$/.test(text) ? { value: Number(text) } : 'an integer number of seconds'

@@ -115,6 +115,9 @@ const toLast = (run: string) => [...run].at(-1) ?? ''
 
 /** Tokens that must follow each other; the last one may be a prefix of a word. */
 export interface Term {
+  /** The word or phrase as typed, without quotes and minus, for `match=best`, which splits words by its own rules. */
+  readonly text: string
+  readonly isPhrase: boolean
   readonly tokens: readonly string[]
   readonly isPrefix: boolean
 }
@@ -139,9 +142,11 @@ export function parseSearch(text: string): ParsedSearch {
   const all: Term[] = []
   const none: Term[] = []
   for (const [, minus, phrase, word = ''] of text.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)) {
-    const tokens = toQueryTokens(phrase ?? word)
+    const isPhrase = phrase !== undefined
+    const typed = phrase ?? word
+    const tokens = toQueryTokens(typed)
     if (tokens.length === 0) continue
-    const term = { tokens, isPrefix: phrase === undefined || isLoneCharacter(tokens.at(-1) ?? '') }
+    const term = { text: typed, isPhrase, tokens, isPrefix: !isPhrase || isLoneCharacter(tokens.at(-1) ?? '') }
     if (minus === '-') none.push(term)
     else all.push(term)
   }
