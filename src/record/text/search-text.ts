@@ -1,7 +1,7 @@
 import type { VideoRecord } from '../record.ts'
 import { isAscii, toFolded } from './fold.ts'
 
-const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
+export const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 /** Separators between the words of folded ASCII text. */
 const asciiGaps = /[^a-z0-9]+/g
 const oddAscii = /[^a-z0-9 ]| {2}|^ | $/
@@ -9,7 +9,7 @@ const oddAscii = /[^a-z0-9 ]| {2}|^ | $/
 const runPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
 /** Longer runs of letters are not words. Texts and queries are cut alike. */
-const maxTokenLength = 64
+export const maxTokenLength = 64
 const longAscii = new RegExp(`[a-zA-Z0-9]{${maxTokenLength + 1}}`)
 
 /**
@@ -77,14 +77,19 @@ export function isLoneCharacter(token: string): boolean {
   return [...token].length === 1 && isOfRun(token)
 }
 
-interface Piece {
+export interface Piece {
   readonly text: string
   readonly isRun: boolean
 }
 
 function toPieces(text: string): Piece[] {
   const words = toFolded(text).match(wordPattern) ?? []
-  return words.flatMap((word) => splitRuns(word.length > maxTokenLength ? cut(word) : word))
+  return words.flatMap(splitWord)
+}
+
+/** The pieces of a folded word, one after the other. */
+export function splitWord(word: string): Piece[] {
+  return splitRuns(word.length > maxTokenLength ? cut(word) : word)
 }
 
 /** Runs of scripts without spaces are not cut: a whole sentence may be one run. */

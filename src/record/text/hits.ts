@@ -1,0 +1,118 @@
+import { locateTokens } from './locate-tokens.ts'
+import { isLoneCharacter, type Search } from './search-text.ts'
+import type { Word } from './words.ts'
+
+/** What a search matches in texts. */
+export interface Hits {
+  /** Words as `locateWords` finds them. */
+  readonly words: ReadonlySet<string>
+  /** Every word that starts with one of these is a hit. */
+  readonly prefixes: readonly string[]
+  /** Search tokens that follow each other, as `toTokens` finds them. */
+  readonly phrases: readonly (readonly string[])[]
+  /** The same, but the last token may be the start of a word. */
+  readonly openPhrases?: readonly (readonly string[])[]
+}
+
+/** What every word of a search matches, by the tokens of the index that answers `match=all`. */
+export function toHits({ all }: Search): Hits {
+  const single = all.filter(({ tokens }) => tokens.length === 1)
+  const several = all.filter(({ tokens }) => tokens.length > 1)
+  const toTokens = (terms: typeof all) => terms.map(({ tokens }) => tokens)
+  return {
+    words: new Set(toTokens(single.filter(({ isPrefix }) => !isPrefix)).flat()),
+    prefixes: toTokens(single.filter(({ isPrefix }) => isPrefix)).flat(),
+    phrases: toTokens(several.filter(({ isPrefix }) => !isPrefix)),
+    openPhrases: toTokens(several.filter(({ isPrefix }) => isPrefix)),
+  }
+}
+
+/** A place in a text that a search matches, with UTF-16 offsets. Equal keys are hits of the same word or phrase. */
+export interface Hit {
+  readonly key: string
+  readonly from: number
+  readonly to: number
+}
+
+const chunkPattern = /\S+/g
+
+type Locate = (text: string) => readonly Word[]
+
+/** Finds the hits in a text, in order of their start. Remembers chunks between spaces, since texts repeat words. */
+export function createHitFinder(hits: Hits, locate: Locate): (text: string) => readonly Hit[] {
+  const wordHits = createMemo((chunk) => findWordHits(hits, locate(chunk)))
+  const tokens = createMemo(locateTokens)
+  const phrases = toPhrases(hits)
+  return (text) => {
+    const inWords = mapChunks(text, wordHits)
+    if (phrases.length === 0) return inWords
+    const inPhrases = findPhrases(phrases, mapChunks(text, tokens))
+    return [...inWords, ...inPhrases].sort((one, other) => one.from - other.from)
+  }
+}
+
+function createMemo<T>(compute: (chunk: string) => T): (chunk: string) => T {
+  const known = new Map<string, T>()
+  return (chunk) => {
+    const value = known.get(chunk) ?? compute(chunk)
+    known.set(chunk, value)
+    return value
+  }
+}
+
+/** What `find` returns for each chunk, with offsets in the whole text. No word or token contains a space. */
+function mapChunks<T extends { readonly from: number; readonly to: number }>(
+  text: string,
+  find: (chunk: string) => readonly T[],
+): T[] {
+  const all: T[] = []
+  for (const { 0: chunk, index } of text.matchAll(chunkPattern)) {
+    for (const each of find(chunk)) all.push({ ...each, from: each.from + index, to: each.to + index })
+  }
+  return all
+}
+
+function findWordHits({ words, prefixes }: Hits, located: readonly Word[]): Hit[] {
+  return located.flatMap(({ text, from, to }, i) => {
+    if (words.has(text)) return [{ key: text, from, to }]
+    const prefix = prefixes.find((each) => text.startsWith(each))
+    if (prefix === undefined) return []
+    return [{ key: prefix, from, to: isLoneCharacter(prefix) ? toSecondCharacter(located, i) : to }]
+  })
+}
+
+/** In a run of characters without spaces, the next pair starts at the second character of this one. */
+function toSecondCharacter(located: readonly Word[], i: number): number {
+  const { from = 0, to = 0 } = located[i] ?? {}
+  const next = located[i + 1]?.from ?? to
+  return next > from && next < to ? next : to
+}
+
+interface Phrase {
+  readonly key: string
+  readonly tokens: readonly string[]
+  /** Whether the last token may be the start of a word. */
+  readonly isOpen: boolean
+}
+
+function toPhrases({ phrases, openPhrases = [] }: Hits): readonly Phrase[] {
+  const toPhrase = (isOpen: boolean) => (tokens: readonly string[]) => ({ key: tokens.join(' '), tokens, isOpen })
+  return [...phrases.map(toPhrase(false)), ...openPhrases.map(toPhrase(true))]
+}
+
+/** One hit for each token of each phrase. */
+function findPhrases(phrases: readonly Phrase[], located: readonly Word[]): Hit[] {
+  return located.flatMap((_, start) => {
+    const matching = phrases.filter((phrase) => matchesAt(phrase, located, start))
+    return matching.flatMap(({ key, tokens }) => {
+      return tokens.map((_, i) => ({ key, from: located[start + i]?.from ?? 0, to: located[start + i]?.to ?? 0 }))
+    })
+  })
+}
+
+function matchesAt({ tokens, isOpen }: Phrase, located: readonly Word[], start: number): boolean {
+  return tokens.every((token, i) => {
+    const text = located[start + i]?.text
+    return text === token || (isOpen && i === tokens.length - 1 && text?.startsWith(token) === true)
+  })
+}

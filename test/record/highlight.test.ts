@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  createHighlighter,
+  type Highlight,
+  type HighlightedRecord,
+  type Mark,
+} from '../../src/record/text/highlight.ts'
+import { type Hits, toHits } from '../../src/record/text/hits.ts'
+import { parseSearch, toTokens } from '../../src/record/text/search-text.ts'
+import { locateWords } from '../../src/record/text/words.ts'
+import { runs } from '../harness/runs.ts'
+
+const empty: HighlightedRecord = { title: '', summary: '', description: '', speakers: [], tags: [], category: '' }
+
+function parseHits(q: string): Hits {
+  const parsed = parseSearch(q)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  return toHits(parsed.search)
+}
+
+function highlight(q: string, record: Partial<HighlightedRecord>): Highlight {
+  return createHighlighter(parseHits(q), 'all')({ ...empty, ...record })
+}
+
+/** The text with its marks in brackets. */
+function show(text: string, marks: readonly Mark[]): string {
+  const characters = [...text]
+  let shown = ''
+  let at = 0
+  for (const [from, to] of marks) {
+    shown += `${characters.slice(at, from).join('')}[${characters.slice(from, to).join('')}]`
+    at = to
+  }
+  return shown + characters.slice(at).join('')
+}
+
+function showPassage({ passage }: Highlight): string {
+  return passage === null ? 'none' : `${passage.field}: ${show(passage.text, passage.marks)}`
+}
+
+describe('Marks in a title:', () => {
+  test.each([
+    ['asyncio', 'The asyncio book', 'The [asyncio] book'],
+    ['async', 'ASYNCIO, async', '[ASYNCIO], [async]'],
+    ['syncio', 'asyncio', 'asyncio'],
+    ['"async"', 'asyncio async', 'asyncio [async]'],
+    ['"release notes"', 'Notes, release notes and release', 'Notes, [release] [notes] and release'],
+    ['book -asyncio', 'The asyncio book', 'The asyncio [book]'],
+    ['node.js', 'Node.js and js', '[Node].[js] and js'],
+    ['C++', 'C++ and Cython', '[C]++ and [Cython]'],
+    ['über', 'Uberto, ÜBER, u\u0308ber', '[Uberto], [ÜBER], [u\u0308ber]'],
+    ['software', 'Soft\u00adware', '[Soft\u00adware]'],
+    ['strasse', 'Die Straße', 'Die [Straße]'],
+    ['talk', '💡💡 talk 👩‍👩‍👧 talks', '💡💡 [talk] 👩‍👩‍👧 [talks]'],
+    ['𝐁old', '𝐁old 𝐭𝐞𝐱𝐭 bold', '[𝐁old] 𝐭𝐞𝐱𝐭 [bold]'],
+    ['数据库', '中国数据库系统', '中国[数据库]系统'],
+    ['据', '数据库系统', '数[据]库系统'],
+    ['统', '数据库系统', '数据库系[统]'],
+    ['入門 python', 'Python入門', '[Python入門]'],
+    ['ベース', 'ﾃﾞｰﾀﾍﾞｰｽ データベース', 'ﾃﾞｰﾀ[ﾍﾞｰｽ] データ[ベース]'],
+    ['ภาษา', 'โปรแกรมภาษาไพทอน', 'โปรแกรม[ภาษา]ไพทอน'],
+    ['한국', '한국어 강연', '[한국어] 강연'],
+    ['مقدمة', 'هذه مُقَدِّمَة قصيرة', 'هذه [مُقَدِّمَة] قصيرة'],
+    ['שלום', 'שָׁלוֹם עולם', '[שָׁלוֹם] עולם'],
+    ['पाइथन', 'में पाइथन', 'में [पाइथन]'],
+    ['!!!', 'Wow!!!', 'Wow!!!'],
+  ])('%s in %s', (q, title, shown) => {
+    expect(show(title, highlight(q, { title }).title)).toBe(shown)
+  })
+})
+
+describe('The passage:', () => {
+  test.each<[string, string, Partial<HighlightedRecord>, string]>([
+    ['is the field with hits', 'fox', { summary: 'A dog.', description: 'A fox.' }, 'description: A [fox].'],
+    ['is the summary before the description', 'fox', { summary: 'Fox', description: 'fox' }, 'summary: [Fox]'],
+    ['has the most different hits', 'fox dog', { summary: 'Fox fox', tags: ['dog fox'] }, 'tags: [dog] [fox]'],
+    [
+      'prefers the rarer hit',
+      'fox owl',
+      { summary: 'A fox.', description: `owl ${'fox '.repeat(9)}`, tags: ['owl'] },
+      'description: [owl] [fox] [fox] [fox] [fox] [fox] [fox] [fox] [fox] [fox]',
+    ],
+    ['prefers the rarest hit', 'fox owl', { description: 'A fox, a fox.', category: 'Owl' }, 'category: [Owl]'],
+    ['separates names', '"lovelace bob" ada', { speakers: ['Ada Lovelace', 'Bob'] }, 'speakers: [Ada] Lovelace, Bob'],
+    [
+      'begins with the summary if only the title has a hit',
+      'fox',
+      { title: 'Fox', summary: ' A dog.' },
+      'summary: A dog.',
+    ],
+    [
+      'begins with the description without a summary',
+      'fox',
+      { summary: '\n ', description: 'A dog.' },
+      'description: A dog.',
+    ],
+    ['is nothing without texts', 'fox', { title: 'Fox', tags: ['dog'] }, 'none'],
+    ['keeps spaces and lines', 'fox', { summary: '  The\n\n  fox\t ran ' }, 'summary: The\n\n  [fox]\t ran'],
+  ])('%s', (_, q, record, shown) => {
+    expect(showPassage(highlight(q, record))).toBe(shown)
+  })
+
+  const filler = 'Some other words that say nothing at all. '
+
+  test('is about 200 characters, from the start of a sentence to the end of a word', () => {
+    const { passage } = highlight('needle', {
+      description: `${filler.repeat(50)}The needle is here. ${filler.repeat(50)}`,
+    })
+    const text = passage?.text ?? ''
+    expect(show(text, passage?.marks ?? [])).toMatch(
+      /^(Some other words that say nothing at all\. )?The \[needle\] is here\. Some/,
+    )
+    expect(text.length).toBeWithin(160, 201)
+    expect(text).toMatch(/\w$/)
+    expect(filler.repeat(50)).toContain(text.slice(text.indexOf('here. ') + 6))
+  })
+
+  test('is where the words are close together', () => {
+    const far = `needle ${filler.repeat(9)} thread ${filler.repeat(9)} a thread for the needle ${filler.repeat(9)}`
+    expect(showPassage(highlight('needle thread', { summary: far }))).toContain('a [thread] for the [needle]')
+  })
+
+  test.each([
+    ['Chinese', '数据库', '我们今天讨论系统设计与实现的问题', '数据库'],
+    ['Thai', 'ฐานข้อมูล', 'การเขียนโปรแกรมด้วยภาษาไพทอน', 'ฐานข้อมูล'],
+    ['emoji', 'needle', '👩‍👩‍👧💡', ' needle '],
+    ['Arabic', 'بيانات', 'هذا نص طويل عن البرمجة ', 'بيانات '],
+  ])('is cut in a text without spaces or in another script: %s', (_, q, other, needle) => {
+    const summary = `${other.repeat(80)}${needle}${other.repeat(80)}`
+    const { passage } = highlight(q, { summary })
+    const text = passage?.text ?? ''
+    expect(summary).toContain(text)
+    expect(text.isWellFormed()).toBe(true)
+    expect(text.length).toBeWithin(100, 201)
+    expect(passage?.marks.map(([from, to]) => [...text].slice(from, to).join(''))).toEqual([needle.trim()])
+  })
+
+  test('of a word without end is cut', () => {
+    const { passage } = highlight('xx', { summary: 'x'.repeat(5_000) })
+    expect(passage).toEqual({ field: 'summary', text: 'x'.repeat(200), marks: [[0, 200]] })
+  })
+
+  test('looks at the beginning of a long field only', () => {
+    const summary = `${'long '.repeat(3_000)}needle`
+    expect(highlight('needle', { summary }).passage?.marks).toEqual([])
+  })
+})
+
+test('words of match=best are marked with the form they have in the text', () => {
+  const hits = { words: new Set(['c++', 'asyncio', 'fulltext']), prefixes: [], phrases: [['for', 'c']] }
+  const record = { ...empty, title: 'Full-text for C++, not C', tags: ['AsyncIO'] }
+  const { title, passage } = createHighlighter(hits, 'best')(record)
+  expect(show(record.title, title)).toBe('[Full-text] [for] [C++], not C')
+  expect(passage).toEqual({ field: 'tags', text: 'AsyncIO', marks: [[0, 7]] })
+})
+
+const letters = [..."ab Aé\u0301ßσςß日本語ガﾞไทำ한ᄒ\u1161مُשָ𝐁😀½\u00ad\u200d-.'\n"]
+const text = fc.string({ unit: fc.constantFrom(...letters), maxLength: 300 })
+const records = fc.record({
+  title: text,
+  summary: text,
+  description: text,
+  speakers: fc.array(text, { maxLength: 3 }),
+  tags: fc.array(text, { maxLength: 3 }),
+  category: text,
+})
+const queries = fc.string({ unit: fc.constantFrom(...letters, '"', ' ', '"'), maxLength: 12 })
+
+/** Whether some token of the text is part of a hit. */
+function isHit(tokens: readonly string[], { words, prefixes, phrases, openPhrases = [] }: Hits): boolean {
+  const parts = [...phrases, ...openPhrases].flat()
+  return tokens.some(
+    (token) =>
+      words.has(token) ||
+      parts.some((part) => token.startsWith(part)) ||
+      prefixes.some((prefix) => token.startsWith(prefix)),
+  )
+}
+
+function checkMarks(text: string, marks: readonly Mark[], hits: Hits, toWords: (text: string) => string[]): void {
+  const characters = [...text]
+  let end = -1
+  for (const [from, to] of marks) {
+    expect(from).toBeGreaterThan(end)
+    expect(to).toBeGreaterThan(from)
+    expect(to).toBeLessThanOrEqual(characters.length)
+    const slice = characters.slice(from, to).join('')
+    expect({ slice, isHit: isHit(toWords(slice), hits) }).toEqual({ slice, isHit: true })
+    end = to
+  }
+}
+
+const toBestWords = (text: string) => [...locateWords(text).map((word) => word.text), ...toTokens(text)]
+
+test.each([
+  ['all', toTokens],
+  ['best', toBestWords],
+] as const)('every mark of match=%s is inside its text and is a hit', (match, toWords) => {
+  fc.assert(
+    fc.property(records, queries, (record, q) => {
+      const hits = parseHits(q)
+      const { title, passage } = createHighlighter(hits, match)(record)
+      checkMarks(record.title, title, hits, toWords)
+      if (passage === null) return
+      const value = record[passage.field]
+      expect(typeof value === 'string' ? value : value.join(', ')).toContain(passage.text)
+      expect(passage.text.isWellFormed()).toBe(true)
+      expect(passage.text.length).toBeLessThanOrEqual(200)
+      checkMarks(passage.text, passage.marks, hits, toWords)
+    }),
+    { numRuns: runs(5_000) },
+  )
+})
+
+test('a record that has every word has a mark', () => {
+  fc.assert(
+    fc.property(records, queries, (record, q) => {
+      const { words, prefixes, phrases, openPhrases = [] } = parseHits(q)
+      const { title, passage } = createHighlighter(parseHits(q), 'all')(record)
+      const fields = Object.values(record)
+        .flat()
+        .map((value) => ` ${toTokens(value).join(' ')} `)
+      const has = (part: string) => fields.some((field) => field.includes(part))
+      const isFound =
+        [...words].some((word) => has(` ${word} `)) ||
+        prefixes.some((prefix) => has(` ${prefix}`)) ||
+        phrases.some((phrase) => has(` ${phrase.join(' ')} `)) ||
+        openPhrases.some((phrase) => has(` ${phrase.join(' ')}`))
+      expect(title.length + (passage?.marks.length ?? 0) > 0).toBe(isFound)
+    }),
+    { numRuns: runs(5_000) },
+  )
+})
+
+test('a page of the longest texts takes bounded time', () => {
+  const long = 'データベース数据库 a'.repeat(8_000)
+  const record = {
+    ...empty,
+    title: 'a'.repeat(255),
+    summary: long,
+    description: long,
+    tags: Array(200).fill('a'.repeat(100)),
+  }
+  const start = performance.now()
+  createHighlighter(parseHits('データ a "数据库 a"'), 'all')(record)
+  createHighlighter({ words: new Set(['数据', 'a']), prefixes: ['デ'], phrases: [] }, 'best')(record)
+  expect(performance.now() - start).toBeLessThan(2_000)
+})
