@@ -3,6 +3,7 @@ import type { CategoryFields } from '../record/category.ts'
 import type { Command, Refusal, Role, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { ListQuery, Paging, VocabularyKind } from '../record/query/query.ts'
+import type { Hits } from '../record/text/hits.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Visibility } from '../record/visibility.ts'
 import type {
@@ -85,6 +86,12 @@ export interface ListPage {
   readonly records: readonly string[] | null
   readonly nextCursor: string | null
   readonly facets: { readonly [name: string]: readonly FacetCount[] } | null
+  /** Present if `count` is a lower bound; only for `match=best`. */
+  readonly countIs?: 'at_least'
+  /** For `match=best`: typed words that were also matched as other words of the archive. Absent if there are none. */
+  readonly corrected?: { readonly [typed: string]: readonly string[] }
+  /** For `match=best`: what the search matches in texts. Absent if there was no search. */
+  readonly hits?: Hits
 }
 
 /** A page of categories, speakers, tags or languages. */
