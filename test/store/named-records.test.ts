@@ -7,6 +7,7 @@ import { fill } from '../../bench/generate.ts'
 import type { Command } from '../../src/record/command.ts'
 import { parseListQuery } from '../../src/record/query/query.ts'
 import { toFolded } from '../../src/record/text/fold.ts'
+import { eraseRecord } from '../../src/store/maintain/erase.ts'
 import { OutOfTime } from '../../src/store/read/statements.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
@@ -120,10 +121,9 @@ test('a record that is gone is neither listed nor counted', async () => {
   const reader = createReader()
   const [first] = await read(reader)
   const gone = first?.ids[0] ?? 0
-  const other = openForWriting(path, 1_000)
-  other.run('PRAGMA foreign_keys = OFF')
-  for (const table of ['listing', 'record']) other.run(`DELETE FROM ${table} WHERE id = ${gone}`)
-  other.close()
+  const other = createSqliteDatabase(openForWriting(path, 1_000))
+  expect(await eraseRecord(other, gone, '2026-01-01T00:00:00.000')).toBe(true)
+  await other.close()
   expect(await read(reader)).toEqual(expectAll())
   expect((await reader(asks[0] ?? '')).ids).not.toContain(gone)
 })

@@ -1,7 +1,7 @@
 import type { RecordExtras } from '../../store/change-log.ts'
 import { openPostgres } from '../../store/postgres/connection.ts'
 import { PostgresFailure } from '../../store/postgres/failure.ts'
-import { createList } from '../../store/postgres/list.ts'
+import { createColumns, createList } from '../../store/postgres/list.ts'
 import { createPool } from '../../store/postgres/pool.ts'
 import { createTimeline, type RefusedServer } from '../../store/postgres/primary/timeline.ts'
 import { readStoreId } from '../../store/postgres/store-id.ts'
@@ -58,12 +58,15 @@ export const postgresBackend: Backend = {
   },
 
   openQueries({ address, counters, memory, limits }) {
-    const { loadChanges, loadPublished } = counters
+    const { loadChanges, loadPublished, loadTokens } = counters
     const deadline = createDeadline()
     const db = openPostgres(address, { answerTimeoutMs: queryTimeoutMs, memory, toReadingMs: deadline.leftMs })
+    // `doctor --rebuild` notifies nodes as a change of tokens does, which is rare.
+    const columns = createColumns(db, deadline.check, loadTokens)
     return {
       list: createList({
         db,
+        columns,
         changesCounter: loadChanges,
         maxPageBytes: limits.maxPageBytes,
         onStep: deadline.check,
@@ -72,6 +75,7 @@ export const postgresBackend: Backend = {
       categories: createCategoryReader(db),
       changeLog: createChangeLog(db, { readStoreId, loadPublished }),
       records: createRecordReader(db),
+      loaded: [columns],
       deadline,
       isDown: () => false,
       toFailure,

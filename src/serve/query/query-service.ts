@@ -3,6 +3,7 @@ import { Refused } from '../../http/problem.ts'
 import type { ReadStore } from '../../store/store.ts'
 import type { QueryReply, QueryRequest, ReadRequest } from '../port/messages.ts'
 import type { Service } from '../port/serve-requests.ts'
+import { type BackgroundLoad, createBackgroundLoad } from './background-load.ts'
 import { type CallReply, type ForwardedCall, rebuildCall, toCallReply } from './forwarded-call.ts'
 import { type QueryReads, reportReadFailure } from './query-store.ts'
 
@@ -18,11 +19,16 @@ export interface QueryServiceNeeds {
   sendReplies(): void
 }
 
-/** Runs the handlers and reads that HTTP threads send, one at a time. Skips withdrawn requests (ADR 41). */
+/**
+ * Runs the handlers and reads that HTTP threads send, one at a time. Skips withdrawn requests (ADR 41). Loads columns
+ * while there are none.
+ */
 export function createQueryService(needs: QueryServiceNeeds): Service<QueryRequest, QueryReply> {
   const { reads, store, routes } = needs
-  const queue = createOnePerTick()
+  const load = createBackgroundLoad(reads, () => queue.wake())
+  const queue = createOnePerTick(load)
   let isStopping = false
+  queue.wake()
 
   async function run(ask: QueryRequest): Promise<QueryReply> {
     if (ask.is === 'call') return handle(ask.call)
@@ -68,7 +74,7 @@ export function createQueryService(needs: QueryServiceNeeds): Service<QueryReque
     async stop() {
       isStopping = true
       // Each replies 'down'.
-      for (const work of queue.clear()) await work()
+      for (const work of queue.stop()) await work()
       await reads.close()
     },
   }
@@ -80,27 +86,32 @@ type Work = () => Promise<void>
 interface OnePerTick {
   add(work: Work): void
   waitingCount(): number
-  /** Removes and returns what has not begun. */
-  clear(): readonly Work[]
+  /** Call when there is something to load. */
+  wake(): void
+  /** Ends the background load; removes and returns what has not begun. */
+  stop(): readonly Work[]
 }
 
 /**
  * The thread receives messages between two pieces of work, so that a client that repeats its request at once does not
  * starve others.
  */
-function createOnePerTick(): OnePerTick {
+function createOnePerTick(load: BackgroundLoad): OnePerTick {
   const waiting: Work[] = []
   let isScheduled = false
+  let isStopped = false
 
   function schedule(): void {
-    if (isScheduled || waiting.length === 0) return
+    if (isScheduled || (waiting.length === 0 && (isStopped || !load.hasWork()))) return
     isScheduled = true
     setImmediate(takeOne)
   }
 
   async function takeOne(): Promise<void> {
+    const work = waiting.shift()
     try {
-      await waiting.shift()?.()
+      if (work !== undefined) await work()
+      else if (!isStopped) await load.runStep()
     } finally {
       isScheduled = false
       schedule()
@@ -113,6 +124,10 @@ function createOnePerTick(): OnePerTick {
       schedule()
     },
     waitingCount: () => waiting.length,
-    clear: () => waiting.splice(0),
+    wake: schedule,
+    stop() {
+      isStopped = true
+      return waiting.splice(0)
+    },
   }
 }

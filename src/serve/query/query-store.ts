@@ -5,6 +5,7 @@ import type { ChangeLog } from '../../store/read/change-log.ts'
 import type { RecordReader } from '../../store/read/item.ts'
 import { type Deadline, OutOfTime } from '../../store/read/statements.ts'
 import type { Failure, ListPage, ReadStore, VocabularyQuery, VocabularyRows } from '../../store/store.ts'
+import type { Loadable } from './background-load.ts'
 
 /** The reads of an engine, on a connection of this thread. */
 export interface QueryReads {
@@ -13,6 +14,8 @@ export interface QueryReads {
   readonly categories: CategoryReader
   readonly changeLog: ChangeLog
   readonly records: RecordReader
+  /** What this thread keeps in memory. */
+  readonly loaded: readonly Loadable[]
   /**
    * Whether the store must not be read any more: reading a memory-mapped file that was truncated kills the process (ADR
    * 30).

@@ -1,27 +1,27 @@
 import { defaultOrder } from '../../record/query/ordering.ts'
-import type { FacetName, Filters, ListQuery } from '../../record/query/query.ts'
+import type { Filters, ListQuery } from '../../record/query/query.ts'
 import { searched } from '../../record/text/search-text.ts'
-import { textFacets } from '../derive/listing.ts'
-import {
-  createListReader,
-  type Facets,
-  type ListNeeds,
-  type ListSql,
-  maxFacetValues,
-  nameColumns,
-} from '../read/list.ts'
+import { createRecordColumns, type RecordColumns } from '../columns/record-columns.ts'
+import type { Database } from '../database.ts'
+import { createListReader, type ListNeeds, type ListSql } from '../read/list.ts'
 import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list-page.ts'
 import { toOrderSql } from '../read/list-sql.ts'
 import { createMemo } from '../read/memo.ts'
-import { type BoundValue, type Condition, createStatements, type Statements } from '../read/statements.ts'
-import type { FacetCount, ListPage } from '../store.ts'
-import { createFilter } from './plan/filter.ts'
-import { toSearchCondition, toTermCondition, toWeight, type WeightedTerm } from './plan/search.ts'
+import { type BoundValue, type Condition, createStatements } from '../read/statements.ts'
+import type { ListPage } from '../store.ts'
+import { createFilter, createNameIds } from './plan/filter.ts'
+import { toMatchCondition, toSearchCondition, toTermCondition, toWeight, type WeightedTerm } from './plan/search.ts'
 
 const limited = 'LIMIT ?::bigint OFFSET ?::bigint'
 
+/** `rebuildCounter` moves when the data derived from records was rebuilt. */
+export function createColumns(db: Database, onStep?: () => void, rebuildCounter = () => 0): RecordColumns {
+  const findNameIds = createNameIds(db)
+  return createRecordColumns({ db, findNameIds, rebuildCounter, ...(onStep === undefined ? {} : { onStep }) })
+}
+
 export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {
-  const { db, changesCounter, onStep } = needs
+  const { db, changesCounter, onStep, columns = createColumns(db, onStep) } = needs
   const prepare = createStatements(db, onStep)
   const searchCounts = createMemo<number>(changesCounter)
 
@@ -66,9 +66,19 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
       return rows.map(({ id }) => id)
     },
     readBodies: createPageBodies(needs),
-    countFacets: createFacets(prepare),
+    async findMatches(search, part) {
+      const { sql, values } = toMatchCondition(search, part)
+      // One text is faster to read than one row per id.
+      const query = `SELECT string_agg(rowid::text, ',') AS ids FROM search WHERE ${sql}`
+      return JSON.parse(`[${(await prepare<{ ids: string | null }>(query).get(...values))?.ids ?? ''}]`)
+    },
+    async sort(ids, limit, offset) {
+      const query = `SELECT id FROM listing WHERE id = ANY(?::bigint[]) ORDER BY ${toOrderSql(defaultOrder)} ${limited}`
+      const rows = await prepare<{ id: number }>(query).all(`{${ids}}`, limit, offset)
+      return rows.map(({ id }) => id)
+    },
   }
-  return createListReader(needs, listSql)
+  return createListReader(needs, columns, listSql)
 }
 
 /** A cursor may contain any number; PostgreSQL rejects those that do not fit bigint. */
@@ -96,30 +106,4 @@ export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListNe
     const max = ids.length <= alwaysAnswered ? Number.POSITIVE_INFINITY : maxPageBytes
     return texts.length < rows.length ? null : await takeBodies(texts, fields, max)
   }
-}
-
-export function createFacets(
-  prepare: Statements,
-): (names: readonly FacetName[], condition: Condition) => Promise<Facets> {
-  function read(name: FacetName, { sql, values }: Condition): Promise<FacetCount[]> {
-    const { value, from } = toSource(name)
-    const query = `
-      WITH found AS (SELECT * FROM listing WHERE ${sql})
-      SELECT ${value} AS value, count(*) AS count FROM ${from} GROUP BY 1 ORDER BY count DESC, 1 LIMIT ${maxFacetValues}`
-    return prepare<FacetCount>(query).all(...values)
-  }
-  return async (names, condition) => {
-    const facets: { [name: string]: FacetCount[] } = {}
-    for (const name of names) facets[name] = await read(name, condition)
-    return facets
-  }
-}
-
-/** The value of a facet, and the tables that it is read from. */
-function toSource(name: FacetName): { readonly value: string; readonly from: string } {
-  const text = textFacets[name]
-  if (text !== undefined) return { value: text, from: `found WHERE ${text} <> ''` }
-  const value = `${name}.${nameColumns[name]}`
-  if (name === 'category') return { value, from: 'found JOIN category ON category.id = category_id' }
-  return { value, from: `found JOIN record_${name} ON record_id = found.id JOIN ${name} ON ${name}.id = ${name}_id` }
 }

@@ -116,14 +116,16 @@ export type SearchPart = 'all' | 'named' | 'unnamed'
 /** Without `ordering`, a search is ranked by relevance. */
 export const isRanked = ({ order, filters }: ListQuery) => order === null && (filters.search?.all.length ?? 0) > 0
 
+export interface RankedPart {
+  count(): Promise<number>
+  /** In the default order. */
+  read(window: { readonly total: number; readonly limit: number; readonly offset: number }): Promise<number[]>
+}
+
 interface RankingNeeds {
   /** By bm25. */
   rankAll(): Promise<number[]>
-  findPart(part: SearchPart): Promise<{
-    count(): Promise<number>
-    /** In the default order. */
-    read(window: { readonly total: number; readonly limit: number; readonly offset: number }): Promise<number[]>
-  }>
+  findPart(part: SearchPart): Promise<RankedPart>
 }
 
 /**

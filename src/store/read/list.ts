@@ -1,14 +1,27 @@
 import { defaultOrder, type OrderStep } from '../../record/query/ordering.ts'
-import type { FacetName, Filters, ListQuery } from '../../record/query/query.ts'
+import type { Filters, ListQuery } from '../../record/query/query.ts'
+import type { RecordColumns } from '../columns/record-columns.ts'
+import type { SlotSet } from '../columns/select.ts'
 import type { Database } from '../database.ts'
-import type { FacetCount, ListPage } from '../store.ts'
-import { type CursorRow, type PageReader, type ReadBodies, rankIds, readPage, type SearchPart } from './list-page.ts'
+import type { ListPage } from '../store.ts'
+import { createColumnMatches, type MatchSql } from './column-matches.ts'
+import {
+  type CursorRow,
+  type PageReader,
+  type RankedPart,
+  type ReadBodies,
+  rankIds,
+  readPage,
+  type SearchPart,
+} from './list-page.ts'
 import { toCursorColumns } from './list-sql.ts'
 import { createMemo } from './memo.ts'
 import type { Condition } from './statements.ts'
 
 export interface ListNeeds {
   readonly db: Database
+  /** Without them, the list loads columns of its own on demand. */
+  readonly columns?: RecordColumns
   /** Moves with every change of the store. */
   changesCounter(): number
   /** For pages of more than `alwaysAnswered` records. */
@@ -29,7 +42,7 @@ export interface PageWindow {
 }
 
 /** The SQL that differs between engines. `Filter` is the engine's form of a query's filters. */
-export interface ListSql<Filter> {
+export interface ListSql<Filter> extends MatchSql {
   /** Null if nothing can match. */
   resolveFilter(filters: Filters, part: SearchPart): Promise<Filter | null>
   count(filter: Filter): Promise<number>
@@ -38,43 +51,74 @@ export interface ListSql<Filter> {
   /** Ids of the matches of a search, the most relevant first. */
   rank(filter: Filter, filters: Filters, limit: number, offset: number): Promise<number[]>
   readonly readBodies: ReadBodies
-  countFacets(names: readonly FacetName[], filter: Filter): Promise<Facets>
 }
 
-/** Lists and searches. Counts and facets are memoised until the store changes. */
+/**
+ * Lists and searches. Counts and facets come from the columns; until these are loaded, SQL counts, and facets wait for
+ * them (ADR 43). Both are memoised until the store changes.
+ */
 export function createListReader<Filter>(
   needs: ListNeeds,
+  columns: RecordColumns,
   listSql: ListSql<Filter>,
 ): (query: ListQuery) => Promise<ListPage> {
   const counts = createMemo<number>(needs.changesCounter)
   const facets = createMemo<ListPage['facets']>(needs.changesCounter)
+  const matches = createColumnMatches(columns, listSql)
+
+  /** Whether the columns can answer. Probing a few records by SQL is cheaper. */
+  async function isInColumns(filters: Filters): Promise<boolean> {
+    if (matchesFew(filters)) return false
+    await columns.refresh()
+    return columns.isComplete()
+  }
+
+  async function countInColumns(filters: Filters, part: SearchPart): Promise<number> {
+    return filters.search === undefined ? columns.count(filters) : ((await matches.find(filters, part))?.count ?? 0)
+  }
 
   const count = (filters: Filters, part: SearchPart, filter: Filter) =>
-    counts(JSON.stringify([part, filters]), () => listSql.count(filter))
+    counts(JSON.stringify([part, filters]), async () =>
+      (await isInColumns(filters)) ? countInColumns(filters, part) : listSql.count(filter),
+    )
+
+  /** A part of a search, whose matches are sorted by day in the columns if possible. */
+  async function findPart(filters: Filters, part: SearchPart, all: Filter): Promise<RankedPart> {
+    const slots = (await isInColumns(filters)) ? await matches.find(filters, part) : null
+    // Not null here: the whole search is not.
+    const findFilter = async () => (await listSql.resolveFilter(filters, part)) ?? all
+    const readBySql = async (window: Omit<PageWindow, 'order'>) =>
+      readIds(listSql, await findFilter(), { order: defaultOrder, ...window })
+    if (slots === null) return { count: async () => count(filters, part, await findFilter()), read: readBySql }
+    return {
+      count: async () => slots.count,
+      read: async (window) => (await matches.readPage(slots, window.limit, window.offset)) ?? readBySql(window),
+    }
+  }
 
   function createPageReader(query: ListQuery, filter: Filter, total: number): PageReader {
     const { filters } = query
     const order = query.order ?? defaultOrder
-    const findPart = async (part: SearchPart) => {
-      // Not null here: the whole search is not.
-      const some = (await listSql.resolveFilter(filters, part)) ?? filter
-      return {
-        count: () => count(filters, part, some),
-        read: (window: Omit<PageWindow, 'order'>) => readIds(listSql, some, { order: defaultOrder, ...window }),
-      }
-    }
     return {
       readBodies: listSql.readBodies,
       readIds: (limit, offset) => readIds(listSql, filter, { order, total, limit, offset }),
       readRows: (limit, offset, range) => readCursorRows(listSql, filter, { order, total, limit, offset, range }),
       rank: (limit, offset) =>
-        rankIds(total, limit, offset, { rankAll: () => listSql.rank(filter, filters, limit, offset), findPart }),
+        rankIds(total, limit, offset, {
+          rankAll: () => listSql.rank(filter, filters, limit, offset),
+          findPart: (part) => findPart(filters, part, filter),
+        }),
     }
   }
 
-  async function countFacets({ facets: names, filters }: ListQuery, filter: Filter): Promise<ListPage['facets']> {
+  async function countFacets({ facets: names, filters }: ListQuery): Promise<ListPage['facets']> {
     if (names.length === 0) return null
-    return facets(JSON.stringify([names, filters]), () => listSql.countFacets(names, filter))
+    return facets(JSON.stringify([names, filters]), async () => {
+      await columns.refresh()
+      if (!columns.isComplete()) await columns.loadAll()
+      const slots: SlotSet | null = await matches.find(filters, 'all')
+      return slots === null ? toEmptyFacets(names) : columns.countFacets(names, slots)
+    })
   }
 
   // One transaction, so that count, page and facets come from the same snapshot.
@@ -87,7 +131,7 @@ export function createListReader<Filter>(
     if (uncounted !== null) return uncounted
     const total = await count(query.filters, 'all', filter)
     const page = await readPage(query, total, createPageReader(query, filter, total))
-    return { count: total, ...page, facets: await countFacets(query, filter) }
+    return { count: total, ...page, facets: await countFacets(query) }
   }
 }
 
@@ -126,14 +170,8 @@ function toEmptyPage({ page, facets }: ListQuery): ListPage {
     page: typeof number === 'object' ? null : number,
     records: [],
     nextCursor: null,
-    facets: facets.length === 0 ? null : Object.fromEntries(facets.map((name) => [name, []])),
+    facets: facets.length === 0 ? null : toEmptyFacets(facets),
   }
 }
 
-/** The most frequent values of each facet. */
-export type Facets = { readonly [name: string]: readonly FacetCount[] }
-
-export const maxFacetValues = 100
-
-/** Facets with a table of the same name: its column with the text. */
-export const nameColumns: { readonly [F in FacetName]?: string } = { category: 'title', speaker: 'name', tag: 'name' }
+const toEmptyFacets = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, []]))

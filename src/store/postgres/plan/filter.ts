@@ -1,4 +1,5 @@
 import type { Filters } from '../../../record/query/query.ts'
+import type { FindNameIds } from '../../columns/select.ts'
 import type { Database } from '../../database.ts'
 import type { SearchPart } from '../../read/list-page.ts'
 import { createRowConditions } from '../../read/list-sql.ts'
@@ -26,10 +27,19 @@ export function createFilter(db: Database): (filters: Filters, part: SearchPart)
 }
 
 /** The trigram index gives candidates; `strpos` keeps those that contain the whole piece. */
+const toNamesSql = (kind: 'speaker' | 'tag') =>
+  `SELECT rowid FROM ${kind}_piece WHERE pieces @> to_pieces(?) AND strpos(key, ?) > 0`
+
+export function createNameIds(db: Database): FindNameIds {
+  return async (kind, part) => {
+    const rows = await db.query<{ rowid: number }, [string, string]>(toNamesSql(kind)).all(part, part)
+    return rows.map(({ rowid }) => rowid)
+  }
+}
+
 function toNameCondition(kind: 'speaker' | 'tag', piece: string): Condition {
-  const names = `SELECT rowid FROM ${kind}_piece WHERE pieces @> to_pieces(?) AND strpos(key, ?) > 0`
   return {
-    sql: `id IN (SELECT record_id FROM record_${kind} WHERE ${kind}_id IN (${names}))`,
+    sql: `id IN (SELECT record_id FROM record_${kind} WHERE ${kind}_id IN (${toNamesSql(kind)}))`,
     values: [piece, piece],
   }
 }

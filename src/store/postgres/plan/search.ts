@@ -13,6 +13,12 @@ export function toSearchCondition({ all, none }: Search, part: SearchPart): Cond
   return toAnd([wanted, ...others, ...none.map((term) => not(toTermCondition(term, searched)))])
 }
 
+/** All matches, drafts included; with excluded words only, the rows that have one of them. */
+export function toMatchCondition(search: Search, part: SearchPart): Condition {
+  if (search.all.length > 0) return toSearchCondition(search, part)
+  return toOr(search.none.map((term) => toTermCondition(term, searched)))
+}
+
 /** The index finds rows that have all tokens; whether the tokens of a phrase are adjacent is checked in the text. */
 export function toTermCondition(term: Term, columns: readonly string[]): Condition {
   const index = columns === named ? 'names' : 'words'
@@ -80,3 +86,8 @@ function toFrequency(term: Term): Condition {
 }
 
 const not = ({ sql, values }: Condition): Condition => ({ sql: `NOT (${sql})`, values })
+
+function toOr(conditions: readonly Condition[]): Condition {
+  const sql = conditions.map((each) => `(${each.sql})`).join(' OR ')
+  return { sql, values: conditions.flatMap((each) => each.values) }
+}

@@ -1,6 +1,7 @@
+import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { Database } from '../../database.ts'
 import type { BoundValue, Condition } from '../../read/statements.ts'
-import type { FacetIndex } from '../facets/facet-index.ts'
+import { toNameQuery } from './name-ids.ts'
 
 /** A filter that is not on a column of `listing`, as a set of record ids: a speaker, a tag or a search. */
 export interface IdSet {
@@ -25,10 +26,10 @@ export interface IdSource extends Condition {
   isSmall(): Promise<boolean>
 }
 
-/** A text that many names contain, and the query for their ids. */
+/** A text that many names contain. */
 export interface NamePiece {
   readonly kind: 'speaker' | 'tag'
-  readonly names: { readonly sql: string; readonly values: readonly string[] }
+  readonly text: string
 }
 
 /** Cheaper probes are run for each row of a small set. */
@@ -48,36 +49,19 @@ export function createSource(db: Database, source: Omit<IdSource, 'isSmall'>): I
   return { ...source, isSmall }
 }
 
-/**
- * The records with a speaker or tag whose folded name contains a text; null if no name does. Texts of three characters
- * and more are looked up in the trigram index, shorter ones by a scan of the names.
- */
-export function createNameSets(db: Database, kind: 'speaker' | 'tag'): (piece: string) => Promise<IdSet | null> {
-  const scan = `SELECT id FROM ${kind} WHERE instr(key, ?)`
-  const lookup = `${scan} AND id IN (SELECT rowid FROM ${kind}_piece WHERE ${kind}_piece MATCH ?)`
-  const findByScan = db.query<{ id: number }, string[]>(`${scan} LIMIT 2`)
-  const findByLookup = db.query<{ id: number }, string[]>(`${lookup} LIMIT 2`)
-  return async (piece) => {
-    // No name has control characters, and FTS5 reads a query only up to the first NUL.
-    if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(piece)) return null
-    const match = toTrigramMatch(piece)
-    const values = match === '' ? [piece] : [piece, match]
-    const [first, second] = await (match === '' ? findByScan : findByLookup).all(...values)
+/** The records with a speaker or tag whose folded name contains a text; null if no name does. */
+export function createNameSets(db: Database, kind: 'speaker' | 'tag'): (text: string) => Promise<IdSet | null> {
+  return async (text) => {
+    const names = toNameQuery(kind, text)
+    if (names === null) return null
+    const { sql, values } = names
+    const [first, second] = await db.query<{ id: number }, string[]>(`${sql} LIMIT 2`).all(...values)
     if (first === undefined) return null
-    if (second !== undefined) {
-      const names = { sql: match === '' ? scan : lookup, values }
-      return { ...toNameSet(kind, { sql: `IN (${names.sql})`, values }), piece: { kind, names } }
-    }
+    if (second !== undefined) return { ...toNameSet(kind, { sql: `IN (${sql})`, values }), piece: { kind, text } }
     const one = { sql: `${kind}_id = ?`, values: [first.id] }
     const source = createSource(db, { table: `record_${kind}`, id: 'record_id', ...one })
     return { ...toNameSet(kind, { sql: '= ?', values: [first.id] }), source }
   }
-}
-
-function toTrigramMatch(piece: string): string {
-  const characters = [...piece]
-  const trigrams = characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(''))
-  return trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
 }
 
 function toNameSet(kind: 'speaker' | 'tag', { sql, values }: Condition): IdSet {
@@ -106,31 +90,22 @@ export function toKnownSet(ids: readonly number[]): IdSet {
  * join them in a statement that takes seconds and cannot be interrupted (ADR 28).
  */
 export function createNamedRecords(
-  db: Database,
-  index: FacetIndex,
-  onStep: () => void = () => undefined,
+  columns: RecordColumns,
 ): (pieces: readonly NamePiece[]) => Promise<readonly number[]> {
   /** Caches the last result: the parts of a ranked search repeat the same filter. */
   let last: { readonly key: string; readonly ids: readonly number[] } | null = null
 
-  const readNameIds = async ({ names }: NamePiece): Promise<number[]> => {
-    const sql = `SELECT json_group_array(id) AS ids FROM (${names.sql})`
-    const found = await db.query<{ ids: string }, string[]>(sql).get(...names.values)
-    return JSON.parse(found?.ids ?? '[]')
-  }
-
   async function find(pieces: readonly NamePiece[]): Promise<number[]> {
-    const found = index.createSlotCounts()
-    for (const [step, piece] of pieces.entries()) {
-      index.lists[piece.kind].raise(await readNameIds(piece), found, step)
-      onStep()
-    }
-    return index.toIds(found, pieces.length)
+    const toTexts = (wanted: NamePiece['kind']) => pieces.flatMap(({ kind, text }) => (kind === wanted ? [text] : []))
+    const filters = { visibility: 'all', speakers: toTexts('speaker'), tags: toTexts('tag'), has: [] } as const
+    const flags = (await columns.select(filters))?.flags ?? []
+    return Array.from(flags, (flag, slot) => (flag === 1 ? columns.toId(slot) : 0)).filter((id) => id > 0)
   }
 
   return async (pieces) => {
-    await index.refresh()
-    const key = JSON.stringify([index.seq(), pieces])
+    await columns.refresh()
+    if (!columns.isComplete()) await columns.loadAll()
+    const key = JSON.stringify([columns.revision(), pieces])
     if (last?.key !== key) last = { key, ids: await find(pieces) }
     return last.ids
   }

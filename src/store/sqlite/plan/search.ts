@@ -12,6 +12,12 @@ export function toSearchSet(db: Database, { all, none }: Search, part: SearchPar
   return all.length === 0 ? toExclusionSet(db, excluded) : toMatchSet(db, toSearchMatch(all, excluded, part))
 }
 
+/** An FTS5 query for all matches, drafts included; with excluded words only, for the records that have one of them. */
+export function toMatchQuery({ all, none }: Search, part: SearchPart): string {
+  const excluded = toMatch(none, 'OR')
+  return all.length === 0 ? excluded : toSearchMatch(all, excluded, part)
+}
+
 function toMatchSet(db: Database, match: string): IdSet {
   const values = [match]
   return {

@@ -1,0 +1,113 @@
+import type { Database } from '../database.ts'
+import { lastSeqSql } from '../write/sequence-sql.ts'
+import { createRowReader } from './read-rows.ts'
+import type { RecordData } from './record-data.ts'
+
+/** Takes about 10 ms on SQLite; a request waits for at most one chunk. */
+const chunkSize = 4_000
+/** Changes that a list applies itself, in about 50 ms. Beyond that, SQL answers until the background load has caught up. */
+const maxInline = 12_000
+
+/** A change, and what identifies it: after a failover, another change may have its number. */
+interface Change {
+  readonly seq: number
+  readonly id: number
+  readonly at: string
+}
+
+const none: Change = { seq: 0, id: 0, at: '' }
+
+const changesSql = `SELECT seq, record_id AS id, at FROM version WHERE seq >= ?1
+  UNION ALL SELECT seq, record_id AS id, at FROM tombstone WHERE seq >= ?1 ORDER BY seq LIMIT ?2`
+
+export interface FollowerNeeds {
+  readonly db: Database
+  readonly data: RecordData
+  /** Called between chunks; may throw. */
+  onStep(): void
+  rebuildCounter(): number
+}
+
+/** Loads all records, then follows the change log: every change of a record writes a version or a tombstone. */
+export function createChangeFollower({ db, data, onStep, rebuildCounter }: FollowerNeeds) {
+  const rows = createRowReader(db, data)
+  const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
+  const listChanges = db.query<Change, [number, number]>(changesSql)
+  const findTombstone = db.query<{ seq: number }, [number]>('SELECT seq FROM tombstone WHERE record_id = ?')
+
+  let isBegun = false
+  /** The last id that was loaded; null once all are. */
+  let loadedId: number | null = 0
+  /** The last change that was applied, or the last one before the load began. */
+  let applied = none
+  let isCurrent = false
+  let rebuilds = rebuildCounter()
+  let revision = 0
+
+  async function begin(): Promise<void> {
+    data.clear()
+    isCurrent = false
+    loadedId = 0
+    const last = (await findLastSeq.get())?.seq ?? 0
+    applied = last === 0 ? none : ((await listChanges.all(last, 1))[0] ?? none)
+    isBegun = true
+    revision++
+  }
+
+  /** A rebuild writes no versions. */
+  function isRebuilt(): boolean {
+    const [counter, known] = [rebuildCounter(), rebuilds]
+    if (Number.isNaN(counter)) return false
+    rebuilds = counter
+    return counter !== known && !Number.isNaN(known)
+  }
+
+  /** Whether the store still has the change that was applied last. Erasing a record deletes its versions. */
+  async function isSameHistory(first: Change | undefined): Promise<boolean> {
+    if (applied.seq === 0) return true
+    if (first?.seq === applied.seq) return first.id === applied.id && first.at === applied.at
+    return ((await findTombstone.get(applied.id))?.seq ?? 0) > applied.seq
+  }
+
+  /** Applies a chunk of changes, and returns their number. Begins anew if the store went back in time. */
+  async function applyChunk(): Promise<number> {
+    // The last applied change comes first, so one query tells whether anything changed.
+    const found = await listChanges.all(applied.seq, chunkSize + 1)
+    if (isRebuilt() || !(await isSameHistory(found[0]))) {
+      await begin()
+      return 0
+    }
+    const changes = found.filter(({ seq }) => seq > applied.seq)
+    isCurrent = false
+    if (changes.length > 0) revision++
+    await rows.readMany(new Set(changes.map(({ id }) => id)))
+    applied = changes.at(-1) ?? applied
+    isCurrent = found.length <= chunkSize
+    return changes.length
+  }
+
+  /** One chunk of records or changes; whether anything is left. */
+  async function loadSome(): Promise<boolean> {
+    if (!isBegun) await begin()
+    if (loadedId === null) await applyChunk()
+    else loadedId = await rows.readAfter(loadedId, chunkSize)
+    return !isCurrent
+  }
+
+  return {
+    loadSome,
+    async refresh(): Promise<void> {
+      if (loadedId !== null) return
+      let count = await applyChunk()
+      while (!isCurrent && loadedId === null && count < maxInline) {
+        onStep()
+        count += await applyChunk()
+      }
+    },
+    async loadAll(): Promise<void> {
+      while (await loadSome()) onStep()
+    },
+    isComplete: () => isCurrent,
+    revision: () => revision,
+  }
+}

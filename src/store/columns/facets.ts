@@ -1,0 +1,138 @@
+import type { FacetName } from '../../record/query/query.ts'
+import type { Database } from '../database.ts'
+import { createLookup, toChunks } from '../read/lookup-many.ts'
+import type { FacetCount } from '../store.ts'
+import { compareCodePoints } from './numbering.ts'
+import type { RecordData } from './record-data.ts'
+import type { SlotSet } from './select.ts'
+
+/** The most frequent values of each facet. */
+export type Facets = { readonly [name: string]: readonly FacetCount[] }
+
+export const maxFacetValues = 100
+/** With more equally frequent names, those that come first are found in the index of names. */
+const maxLookedUp = 1_000
+
+interface NameRow {
+  readonly id: number
+  readonly name: string
+}
+
+/** The first `limit` of these values in the order of their texts, and perhaps more. */
+type FindTexts = (numbers: readonly number[], limit: number) => Promise<readonly NameRow[]>
+
+/** The most frequent values among the records of a set; equally frequent ones in the order of their texts. */
+export function createFacetCounts(db: Database, data: RecordData, onStep: () => void) {
+  const findTexts: { readonly [F in FacetName]: FindTexts } = {
+    category: createNameReader(db, 'category', 'title', onStep),
+    speaker: createNameReader(db, 'speaker', 'name', onStep),
+    tag: createNameReader(db, 'tag', 'name', onStep),
+    language: async (numbers) => numbers.map((id) => ({ id, name: data.languages.toText(id) })),
+    year: async (numbers) => numbers.map((id) => ({ id, name: String(id - 1).padStart(4, '0') })),
+  }
+
+  function count(name: FacetName, { flags }: SlotSet): Uint32Array {
+    const { categories, languages, years } = data.arrays()
+    switch (name) {
+      case 'speaker':
+        return data.speakers.count(flags)
+      case 'tag':
+        return data.tags.count(flags)
+      case 'category':
+        return countValues(flags, categories, data.tallies.category.end())
+      case 'language':
+        return countValues(flags, languages, data.languages.end())
+      case 'year':
+        return countValues(flags, years, yearEnd)
+    }
+  }
+
+  async function readTop(name: FacetName, counts: Uint32Array): Promise<FacetCount[]> {
+    const { above, tied } = findFrequent(counts, maxFacetValues)
+    const find = findTexts[name]
+    const found = [...(await find(above, above.length)), ...(await find(tied, maxFacetValues - above.length))]
+    return found
+      .map(({ id, name: value }) => ({ value, count: counts[id] ?? 0 }))
+      .sort((a, b) => b.count - a.count || compareCodePoints(a.value, b.value))
+      .slice(0, maxFacetValues)
+  }
+
+  return async (names: readonly FacetName[], slots: SlotSet): Promise<Facets> => {
+    const facets: { [name: string]: FacetCount[] } = {}
+    for (const name of names) {
+      facets[name] = await readTop(name, count(name, slots))
+      onStep()
+    }
+    return facets
+  }
+}
+
+/** Numbers of years are one more than the year. */
+const yearEnd = 10_001
+
+function countValues(flags: Uint8Array, values: Uint32Array | Uint16Array, end: number): Uint32Array {
+  const counts = new Uint32Array(end)
+  for (let slot = 0; slot < flags.length; slot++) {
+    if (flags[slot] !== 1) continue
+    const value = values[slot] ?? 0
+    counts[value] = (counts[value] ?? 0) + 1
+  }
+  return counts
+}
+
+/**
+ * The values that are certainly among the `limit` most frequent ones, and the equally frequent ones that share the places
+ * left. Number 0 means no value.
+ */
+function findFrequent(counts: Uint32Array, limit: number): { above: number[]; tied: number[] } {
+  const least = findLeast(counts, limit)
+  const [above, tied]: [number[], number[]] = [[], []]
+  for (let number = 1; number < counts.length; number++) {
+    const count = counts[number] ?? 0
+    if (count > least) above.push(number)
+    else if (count === least) tied.push(number)
+  }
+  return { above, tied }
+}
+
+/** The count of the value at the last place: at least 1. Larger counts than this share one step of the histogram. */
+const maxStep = 0xffff
+
+function findLeast(counts: Uint32Array, limit: number): number {
+  const histogram = new Uint32Array(maxStep + 1)
+  for (let number = 1; number < counts.length; number++) {
+    const step = Math.min(counts[number] ?? 0, maxStep)
+    histogram[step] = (histogram[step] ?? 0) + 1
+  }
+  if ((histogram[maxStep] ?? 0) >= limit) return counts.slice(1).sort().at(-limit) ?? 1
+  let step = maxStep
+  for (let places = histogram[maxStep] ?? 0; places < limit && step > 1; places += histogram[step] ?? 0) step--
+  return step
+}
+
+function createNameReader(db: Database, table: string, column: string, onStep: () => void): FindTexts {
+  const select = `SELECT id, ${column} AS name FROM ${table}`
+  const lookup = createLookup<NameRow, number>(db, (ids) => `${select} WHERE id IN ${ids}`)
+  const readFirst = db.query<NameRow, [number]>(`${select} ORDER BY ${column} LIMIT ?`)
+  const readNext = db.query<NameRow, [string, number]>(`${select} WHERE ${column} > ? ORDER BY ${column} LIMIT ?`)
+
+  async function lookUp(numbers: readonly number[]): Promise<NameRow[]> {
+    const found: NameRow[] = []
+    for await (const chunk of toChunks(numbers)) found.push(...(await lookup(chunk)))
+    return found
+  }
+
+  /** Walks through all names in order until enough are found. */
+  async function walk(numbers: readonly number[], limit: number): Promise<NameRow[]> {
+    const wanted = new Set(numbers)
+    const found: NameRow[] = []
+    let rows = await readFirst.all(maxLookedUp)
+    while (rows.length > 0 && found.length < limit) {
+      found.push(...rows.filter(({ id }) => wanted.has(id)))
+      rows = await readNext.all(rows.at(-1)?.name ?? '', maxLookedUp)
+      onStep()
+    }
+    return found
+  }
+  return (numbers, limit) => (numbers.length <= maxLookedUp ? lookUp(numbers) : walk(numbers, limit))
+}

@@ -1,0 +1,90 @@
+import type { FacetName, Filters } from '../../record/query/query.ts'
+import type { Visibility } from '../../record/visibility.ts'
+import { createChangeFollower } from './change-follower.ts'
+import { type DayWindow, findDayWindow } from './day-window.ts'
+import { createFacetCounts, type Facets } from './facets.ts'
+import { createRecordData, live, unknownDay } from './record-data.ts'
+import { createSelect, type SelectNeeds, type SlotSet } from './select.ts'
+
+/**
+ * The values that records are filtered and counted by, in flat arrays in memory (ADR 43). Each record has a slot; slots
+ * are dense, ids need not be. Loaded in the background, then kept up to date from the change log. Everything except
+ * `loadSome` reads within the caller's transaction.
+ */
+export interface RecordColumns {
+  /**
+   * Applies all changes that the caller's snapshot has. If they are very many, or while the first load is going on,
+   * `isComplete` is false afterwards, and the columns must not be used.
+   */
+  refresh(): Promise<void>
+  isComplete(): boolean
+  /** One step of the background load, in a transaction of its own; false when there is nothing left to load. */
+  loadSome(): Promise<boolean>
+  /** Loads all that is missing within the caller's transaction. If `onStep` throws, the next call goes on. */
+  loadAll(): Promise<void>
+  /** 0 if the id is unknown. The slot of an erased record is not visible to anybody. */
+  toSlot(id: number): number
+  toId(slot: number): number
+  /** Slots are 1 … slotEnd - 1. */
+  slotEnd(): number
+  isVisible(slot: number, visibility: Visibility): boolean
+  /** Days since 1970-01-01; 0 if unknown. */
+  dayOf(slot: number): number
+  /** The slots that match all filters except the search; null if nothing can match. */
+  select(filters: Filters): Promise<SlotSet | null>
+  /** The number of records that match all filters except the search. */
+  count(filters: Filters): Promise<number>
+  /** The records of a set on the days of its records from `offset` to `offset + limit` in the default order of lists. */
+  findDayWindow(slots: SlotSet, limit: number, offset: number): DayWindow
+  countFacets(names: readonly FacetName[], slots: SlotSet): Promise<Facets>
+  /** How many records of a caller have this category, speaker or tag. */
+  countOf(kind: 'category' | 'speaker' | 'tag', id: number, visibility: Visibility): number
+  /** Moves whenever anything in the columns changes. */
+  revision(): number
+}
+
+export interface ColumnNeeds extends Omit<SelectNeeds, 'onStep'> {
+  onStep?(): void
+  /** Moves when data derived from records was rebuilt, which writes no versions. NaN: not known at the moment. */
+  rebuildCounter?(): number
+}
+
+export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
+  const { db, findNameIds, onStep = () => undefined } = needs
+  const data = createRecordData()
+  const follower = createChangeFollower({ db, data, onStep, rebuildCounter: needs.rebuildCounter ?? (() => 0) })
+  const select = createSelect(data, { db, findNameIds, onStep })
+
+  return {
+    ...follower,
+    loadSome: () => db.transaction('read', follower.loadSome),
+    toSlot: data.slots.toSlot,
+    toId: data.slots.toId,
+    slotEnd: data.slots.end,
+    isVisible(slot, visibility) {
+      const state = data.arrays().states[slot] ?? 0
+      return visibility === 'all' ? state !== 0 : state === live
+    },
+    dayOf(slot) {
+      const day = data.arrays().days[slot] ?? 0
+      return day === unknownDay ? 0 : day
+    },
+    select,
+    async count(filters) {
+      const { visibility, state } = filters
+      const [all, lives] = [data.total.get(0, 'all'), data.total.get(0, 'live')]
+      if (!isByStateOnly(filters)) return (await select(filters))?.count ?? 0
+      if (visibility === 'live') return state === 2 ? 0 : lives
+      return state === undefined ? all : state === live ? lives : all - lives
+    },
+    findDayWindow: (slots, limit, offset) => findDayWindow(data, slots, limit, offset),
+    countFacets: createFacetCounts(db, data, onStep),
+    countOf: (kind, id, visibility) => data.tallies[kind].get(id, visibility),
+  }
+}
+
+/** Whether no filter but visibility and state is given; the search does not count. */
+function isByStateOnly({ visibility: _, state: __, search: ___, speakers, tags, has, ...others }: Filters): boolean {
+  const isGiven = (value: unknown) => value !== undefined
+  return speakers.length + tags.length + has.length === 0 && !Object.values(others).some(isGiven)
+}

@@ -1,0 +1,136 @@
+import { createNumberLists, type NumberLists } from './number-lists.ts'
+import { createNumbering, type Numbering } from './numbering.ts'
+import { createSlots, type Slots } from './slots.ts'
+import { createTally, type Tally } from './tally.ts'
+
+/** A record as it is loaded: its row in `listing`. */
+export interface RecordRow {
+  readonly id: number
+  readonly state: number
+  readonly category: number
+  readonly language: string
+  readonly recorded: string | null
+  readonly duration: number | null
+  readonly media: number
+}
+
+/** One value per slot. */
+export interface SlotArrays {
+  /** 0: no record, or an erased one. */
+  readonly states: Uint8Array
+  readonly categories: Uint32Array
+  readonly languages: Uint16Array
+  /** Days since 1970-01-01. */
+  readonly days: Int32Array
+  /** The year plus one; 0 if the day is unknown. */
+  readonly years: Uint16Array
+  /** In seconds; -1 if unknown. */
+  readonly durations: Int32Array
+  readonly media: Uint8Array
+}
+
+export const unknownDay = -0x80000000
+export const dead = 0
+export const live = 1
+
+/** Facets and names that records are counted by. */
+export const talliedKinds = ['category', 'language', 'speaker', 'tag'] as const
+export type TalliedKind = (typeof talliedKinds)[number]
+
+/** The columns in memory, and the counts that follow from them. */
+export interface RecordData {
+  readonly slots: Slots
+  arrays(): SlotArrays
+  readonly speakers: NumberLists
+  readonly tags: NumberLists
+  readonly languages: Numbering
+  readonly tallies: { readonly [K in TalliedKind]: Tally }
+  /** Counts records; its only number is 0. */
+  readonly total: Tally
+  set(row: RecordRow, speakers: readonly number[], tags: readonly number[]): void
+  remove(id: number): void
+  clear(): void
+}
+
+const firstSize = 1024
+
+export function createRecordData(): RecordData {
+  const slots = createSlots()
+  const [speakers, tags, languages] = [createNumberLists(), createNumberLists(), createNumbering()]
+  const tallies = { category: createTally(), language: createTally(), speaker: createTally(), tag: createTally() }
+  const total = createTally()
+  let arrays = createArrays(firstSize, null)
+
+  /** Counts a slot in, or out before its values change. */
+  function tally(slot: number, step: 1 | -1): void {
+    const isLive = arrays.states[slot] === live
+    total.add(0, isLive, step)
+    tallies.category.add(arrays.categories[slot] ?? 0, isLive, step)
+    tallies.language.add(arrays.languages[slot] ?? 0, isLive, step)
+    for (const number of speakers.get(slot)) tallies.speaker.add(number, isLive, step)
+    for (const number of tags.get(slot)) tallies.tag.add(number, isLive, step)
+  }
+
+  function setValues(slot: number, row: RecordRow): void {
+    arrays.states[slot] = row.state
+    arrays.categories[slot] = row.category
+    arrays.languages[slot] = languages.ensureNumber(row.language)
+    arrays.days[slot] = row.recorded === null ? unknownDay : toDayNumber(row.recorded)
+    arrays.years[slot] = row.recorded === null ? 0 : Number(row.recorded.slice(0, 4)) + 1
+    arrays.durations[slot] = row.duration ?? -1
+    arrays.media[slot] = row.media
+  }
+
+  return {
+    ...{ slots, speakers, tags, languages, tallies, total },
+    arrays: () => arrays,
+    set(row, speakerIds, tagIds) {
+      const slot = slots.ensureSlot(row.id)
+      if (slot >= arrays.states.length) arrays = createArrays(2 * arrays.states.length, arrays)
+      if (arrays.states[slot] !== dead) tally(slot, -1)
+      setValues(slot, row)
+      speakers.set(slot, speakerIds, 0, speakerIds.length)
+      tags.set(slot, tagIds, 0, tagIds.length)
+      tally(slot, 1)
+    },
+    remove(id) {
+      const slot = slots.toSlot(id)
+      if (slot === 0 || arrays.states[slot] === dead) return
+      tally(slot, -1)
+      arrays.states[slot] = dead
+      for (const lists of [speakers, tags]) lists.set(slot, [], 0, 0)
+    },
+    clear() {
+      for (const each of [slots, speakers, tags, total, ...Object.values(tallies)]) each.clear()
+      arrays.states.fill(dead)
+    },
+  }
+}
+
+function createArrays(size: number, old: SlotArrays | null): SlotArrays {
+  const arrays = {
+    states: new Uint8Array(size),
+    categories: new Uint32Array(size),
+    languages: new Uint16Array(size),
+    days: new Int32Array(size),
+    years: new Uint16Array(size),
+    durations: new Int32Array(size),
+    media: new Uint8Array(size),
+  }
+  if (old === null) return arrays
+  arrays.states.set(old.states)
+  arrays.categories.set(old.categories)
+  arrays.languages.set(old.languages)
+  arrays.days.set(old.days)
+  arrays.years.set(old.years)
+  arrays.durations.set(old.durations)
+  arrays.media.set(old.media)
+  return arrays
+}
+
+const dayMs = 86_400_000
+
+/** `YYYY-MM-DD` as days since 1970-01-01. */
+export function toDayNumber(day: string): number {
+  return Date.parse(day) / dayMs
+}
