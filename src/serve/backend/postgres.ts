@@ -1,7 +1,7 @@
 import type { RecordExtras } from '../../store/change-log.ts'
 import { openPostgres } from '../../store/postgres/connection.ts'
 import { PostgresFailure } from '../../store/postgres/failure.ts'
-import { createColumns, createList } from '../../store/postgres/list.ts'
+import { createIndexes, createList } from '../../store/postgres/list.ts'
 import { createPool } from '../../store/postgres/pool.ts'
 import { createTimeline, type RefusedServer } from '../../store/postgres/primary/timeline.ts'
 import { readStoreId } from '../../store/postgres/store-id.ts'
@@ -62,11 +62,11 @@ export const postgresBackend: Backend = {
     const deadline = createDeadline()
     const db = openPostgres(address, { answerTimeoutMs: queryTimeoutMs, memory, toReadingMs: deadline.leftMs })
     // `doctor --rebuild` notifies nodes as a change of tokens does, which is rare.
-    const columns = createColumns(db, deadline.check, loadTokens)
+    const indexes = createIndexes(db, deadline.check, loadTokens)
     return {
       list: createList({
         db,
-        columns,
+        indexes,
         changesCounter: loadChanges,
         maxPageBytes: limits.maxPageBytes,
         onStep: deadline.check,
@@ -75,7 +75,7 @@ export const postgresBackend: Backend = {
       categories: createCategoryReader(db),
       changeLog: createChangeLog(db, { readStoreId, loadPublished }),
       records: createRecordReader(db),
-      loaded: [columns],
+      loaded: [indexes.columns, indexes.ranked],
       deadline,
       isDown: () => false,
       toFailure,

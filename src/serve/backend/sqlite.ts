@@ -8,7 +8,7 @@ import { createVocabulary } from '../../store/read/vocabulary.ts'
 import { openForReading, openForReadingChanges, openForWriting } from '../../store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../store/sqlite/database.ts'
 import { createFileWatch, type FileWatch } from '../../store/sqlite/file-watch.ts'
-import { createColumns, createList } from '../../store/sqlite/list.ts'
+import { createIndexes, createList } from '../../store/sqlite/list.ts'
 import { createSqliteReader } from '../../store/sqlite/reader.ts'
 import { readStoreId } from '../../store/sqlite/store-id.ts'
 import { createWriter, refuseWhenLost } from '../../store/sqlite/writer.ts'
@@ -42,11 +42,11 @@ export const sqliteBackend: Backend = {
     const db = createSqliteDatabase(openForReading(path))
     const deadline = createDeadline()
     const watch = createFileWatch(path)
-    const columns = createColumns(db, deadline.check)
+    const indexes = createIndexes(db, deadline.check)
     return {
       list: createList({
         db,
-        columns,
+        indexes,
         changesCounter: loadChanges,
         maxPageBytes: limits.maxPageBytes,
         onStep: deadline.check,
@@ -55,7 +55,7 @@ export const sqliteBackend: Backend = {
       categories: createCategoryReader(db),
       changeLog: createChangeLog(db, { readStoreId, loadPublished }),
       records: createRecordReader(db),
-      loaded: [columns],
+      loaded: [indexes.columns, indexes.ranked],
       deadline,
       isDown: isUnreadable,
       toFailure: (error) => (isBroken(error) || watch() !== null ? 'down' : 'bug'),

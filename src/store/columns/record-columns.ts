@@ -3,7 +3,7 @@ import type { Visibility } from '../../record/visibility.ts'
 import { createChangeFollower } from './change-follower.ts'
 import { type DayWindow, findDayWindow } from './day-window.ts'
 import { createFacetCounts, type Facets } from './facets.ts'
-import { createRecordData, live, unknownDay } from './record-data.ts'
+import { createRecordData, live, type RecordWatcher, unknownDay } from './record-data.ts'
 import { createSelect, type SelectNeeds, type SlotSet } from './select.ts'
 
 /**
@@ -45,13 +45,14 @@ export interface RecordColumns {
 
 export interface ColumnNeeds extends Omit<SelectNeeds, 'onStep'> {
   onStep?(): void
+  readonly watcher?: RecordWatcher
   /** Moves when data derived from records was rebuilt, which writes no versions. NaN: not known at the moment. */
   rebuildCounter?(): number
 }
 
 export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
   const { db, findNameIds, onStep = () => undefined } = needs
-  const data = createRecordData()
+  const data = createRecordData(needs.watcher)
   const follower = createChangeFollower({ db, data, onStep, rebuildCounter: needs.rebuildCounter ?? (() => 0) })
   const select = createSelect(data, { db, findNameIds, onStep })
 

@@ -52,9 +52,19 @@ export interface RecordData {
   clear(): void
 }
 
+/** Told what happens to records, so that other data about them can follow. */
+export interface RecordWatcher {
+  /** A record is new or may have changed. */
+  changed(slot: number): void
+  removed(slot: number): void
+  cleared(): void
+}
+
+const noWatcher: RecordWatcher = { changed: () => undefined, removed: () => undefined, cleared: () => undefined }
+
 const firstSize = 1024
 
-export function createRecordData(): RecordData {
+export function createRecordData(watcher = noWatcher): RecordData {
   const slots = createSlots()
   const [speakers, tags, languages] = [createNumberLists(), createNumberLists(), createNumbering()]
   const tallies = { category: createTally(), language: createTally(), speaker: createTally(), tag: createTally() }
@@ -92,6 +102,7 @@ export function createRecordData(): RecordData {
       speakers.set(slot, speakerIds, 0, speakerIds.length)
       tags.set(slot, tagIds, 0, tagIds.length)
       tally(slot, 1)
+      watcher.changed(slot)
     },
     remove(id) {
       const slot = slots.toSlot(id)
@@ -99,10 +110,12 @@ export function createRecordData(): RecordData {
       tally(slot, -1)
       arrays.states[slot] = dead
       for (const lists of [speakers, tags]) lists.set(slot, [], 0, 0)
+      watcher.removed(slot)
     },
     clear() {
       for (const each of [slots, speakers, tags, total, ...Object.values(tallies)]) each.clear()
       arrays.states.fill(dead)
+      watcher.cleared()
     },
   }
 }

@@ -1,13 +1,13 @@
 import { defaultOrder } from '../../record/query/ordering.ts'
 import type { Filters, ListQuery } from '../../record/query/query.ts'
 import { searched } from '../../record/text/search-text.ts'
-import { createRecordColumns, type RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
 import { createListReader, type ListNeeds, type ListSql } from '../read/list.ts'
 import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list-page.ts'
 import { toOrderSql } from '../read/list-sql.ts'
 import { createMemo } from '../read/memo.ts'
-import { type BoundValue, type Condition, createStatements } from '../read/statements.ts'
+import { type BoundValue, type Condition, createStatements, toAnd } from '../read/statements.ts'
+import { createMemoryIndexes, type MemoryIndexes } from '../search/ranked-search.ts'
 import type { ListPage } from '../store.ts'
 import { createFilter, createNameIds } from './plan/filter.ts'
 import { toMatchCondition, toSearchCondition, toTermCondition, toWeight, type WeightedTerm } from './plan/search.ts'
@@ -15,13 +15,13 @@ import { toMatchCondition, toSearchCondition, toTermCondition, toWeight, type We
 const limited = 'LIMIT ?::bigint OFFSET ?::bigint'
 
 /** `rebuildCounter` moves when the data derived from records was rebuilt. */
-export function createColumns(db: Database, onStep?: () => void, rebuildCounter = () => 0): RecordColumns {
+export function createIndexes(db: Database, onStep?: () => void, rebuildCounter = () => 0): MemoryIndexes {
   const findNameIds = createNameIds(db)
-  return createRecordColumns({ db, findNameIds, rebuildCounter, ...(onStep === undefined ? {} : { onStep }) })
+  return createMemoryIndexes({ db, findNameIds, rebuildCounter, ...(onStep === undefined ? {} : { onStep }) })
 }
 
 export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {
-  const { db, changesCounter, onStep, columns = createColumns(db, onStep) } = needs
+  const { db, changesCounter, onStep, indexes = createIndexes(db, onStep) } = needs
   const prepare = createStatements(db, onStep)
   const searchCounts = createMemo<number>(changesCounter)
 
@@ -48,6 +48,7 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
 
   const listSql: ListSql<Condition> = {
     resolveFilter: createFilter(db),
+    restrict: (filter, ids) => toAnd([filter, { sql: 'id = ANY(?::bigint[])', values: [`{${ids}}`] }]),
     count: ({ sql, values }) => readNumber(`SELECT count(*) AS n FROM listing WHERE ${sql}`, values),
     read({ sql, values }, columns, { order, range, limit, offset }) {
       const within = range === undefined ? '' : ` AND ${range.sql}`
@@ -78,7 +79,7 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
       return rows.map(({ id }) => id)
     },
   }
-  return createListReader(needs, columns, listSql)
+  return createListReader(needs, indexes, listSql)
 }
 
 /** A cursor may contain any number; PostgreSQL rejects those that do not fit bigint. */

@@ -1,8 +1,8 @@
 import { defaultOrder, type OrderStep } from '../../record/query/ordering.ts'
 import type { Filters, ListQuery } from '../../record/query/query.ts'
-import type { RecordColumns } from '../columns/record-columns.ts'
 import type { SlotSet } from '../columns/select.ts'
 import type { Database } from '../database.ts'
+import type { MemoryIndexes, RankedMatches } from '../search/ranked-search.ts'
 import type { ListPage } from '../store.ts'
 import { createColumnMatches, type MatchSql } from './column-matches.ts'
 import {
@@ -20,8 +20,8 @@ import type { Condition } from './statements.ts'
 
 export interface ListNeeds {
   readonly db: Database
-  /** Without them, the list loads columns of its own on demand. */
-  readonly columns?: RecordColumns
+  /** Without them, the list loads indexes of its own on demand. */
+  readonly indexes?: MemoryIndexes
   /** Moves with every change of the store. */
   changesCounter(): number
   /** For pages of more than `alwaysAnswered` records. */
@@ -45,6 +45,8 @@ export interface PageWindow {
 export interface ListSql<Filter> extends MatchSql {
   /** Null if nothing can match. */
   resolveFilter(filters: Filters, part: SearchPart): Promise<Filter | null>
+  /** Only these ids. */
+  restrict(filter: Filter, ids: readonly number[]): Filter
   count(filter: Filter): Promise<number>
   /** These columns of `listing`, in order. */
   read(filter: Filter, columns: string, window: PageWindow): Promise<readonly object[]>
@@ -59,7 +61,7 @@ export interface ListSql<Filter> extends MatchSql {
  */
 export function createListReader<Filter>(
   needs: ListNeeds,
-  columns: RecordColumns,
+  { columns, ranked }: MemoryIndexes,
   listSql: ListSql<Filter>,
 ): (query: ListQuery) => Promise<ListPage> {
   const counts = createMemo<number>(needs.changesCounter)
@@ -125,6 +127,7 @@ export function createListReader<Filter>(
   return (query) => needs.db.transaction('read', () => read(query))
 
   async function read(query: ListQuery): Promise<ListPage> {
+    if (query.match === 'best' && (query.filters.search?.all.length ?? 0) > 0) return readBest(query, query.filters)
     const filter = await listSql.resolveFilter(query.filters, 'all')
     if (filter === null) return toEmptyPage(query)
     const uncounted = await readUncounted(query, createPageReader(query, filter, 0))
@@ -132,6 +135,37 @@ export function createListReader<Filter>(
     const total = await count(query.filters, 'all', filter)
     const page = await readPage(query, total, createPageReader(query, filter, total))
     return { count: total, ...page, facets: await countFacets(query) }
+  }
+
+  /** The records that have most of the words, best first. */
+  async function readBest(query: ListQuery, { search, ...filters }: Filters): Promise<ListPage> {
+    const found = search === undefined ? null : await ranked.find(search, filters, listSql.findMatches)
+    if (found === null || found.count === 0) return { ...toEmptyPage(query), ...toBestMembers(found) }
+    const { facets: names } = query
+    return {
+      count: found.count,
+      ...(await readPage(query, found.count, await createBestReader(query, filters, found))),
+      facets: names.length === 0 ? null : await columns.countFacets(names, found.toSlotSet()),
+      ...toBestMembers(found),
+    }
+  }
+
+  async function createBestReader(query: ListQuery, filters: Filters, found: RankedMatches): Promise<PageReader> {
+    const rank = async (limit: number, offset: number) => found.takeBest(limit, offset)
+    const filter = query.order === null ? null : await listSql.resolveFilter(filters, 'all')
+    if (filter === null) return { readBodies: listSql.readBodies, rank, readIds: rank, readRows: async () => [] }
+    return { ...createPageReader(query, listSql.restrict(filter, found.listIds()), found.count), rank }
+  }
+}
+
+/** What only `match=best` adds to a page. */
+function toBestMembers(found: RankedMatches | null): Pick<ListPage, 'countIs' | 'corrected' | 'hits'> {
+  if (found === null) return {}
+  const { isPartial, corrected, hits } = found
+  return {
+    hits,
+    ...(isPartial ? { countIs: 'at_least' } : {}),
+    ...(Object.keys(corrected).length === 0 ? {} : { corrected }),
   }
 }
 

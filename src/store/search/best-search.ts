@@ -1,5 +1,6 @@
 import type { QueryWord } from '../../record/text/words.ts'
 import type { Visibility } from '../../record/visibility.ts'
+import type { SlotSet } from '../columns/select.ts'
 import { type Alternative, findTerms, type SearchTerm, toCorrected, type VisibleWords } from './alternatives.ts'
 import { createMatches } from './matches.ts'
 import { createRanker, maxRankedTerms, weights } from './rank.ts'
@@ -8,27 +9,28 @@ import type { WordsIndex } from './words-index.ts'
 /** What ranking needs to know of records, by slot. */
 export interface RankedRecords {
   isVisible(slot: number, visibility: Visibility): boolean
-  countVisible(visibility: Visibility): number
   toId(slot: number): number
   /** Days since 1970; 0 if unknown. */
   dayOf(slot: number): number
-  /** The newest of all. */
-  lastDay(): number
 }
 
 export interface BestQuery {
   readonly words: readonly QueryWord[]
   readonly visibility: Visibility
-  /** Whether the filters of the list accept a visible record. */
-  isAccepted(slot: number): boolean
-  /** How many of the best matches are wanted. */
-  readonly limit: number
+  /** The number of visible records. */
+  readonly total: number
+  /** The records that the filters of the list accept. */
+  readonly accepted: SlotSet
+  /** Whether the accepted records match even if the index has none of the words. */
+  readonly isStrict: boolean
 }
 
 export interface BestMatches {
   readonly count: number
-  /** Best first. */
-  readonly slots: readonly number[]
+  /** The slots of all matches, in no particular order. */
+  slots(): Uint32Array
+  /** The slots of the best matches, best first. */
+  takeBest(limit: number): number[]
   readonly terms: readonly SearchTerm[]
   readonly corrected: { readonly [typed: string]: readonly string[] }
 }
@@ -65,29 +67,28 @@ export function createBestSearch(index: WordsIndex, records: RankedRecords, onSt
   return (query: BestQuery): BestMatches => {
     const words = createVisibleWords(query.visibility)
     const terms = findTerms(query.words, words).slice(0, maxRankedTerms)
-    const ranked = terms.map((term) => ({
-      term,
-      rarities: toRarities(term, words, records.countVisible(query.visibility)),
-    }))
-    const newest = records.lastDay()
-    const matches = createMatches()
     const needs = {
-      terms: ranked,
-      isCandidate: (slot: number) => records.isVisible(slot, query.visibility) && query.isAccepted(slot),
-      newnessOf: (slot: number) => 1 / (1 + Math.max(0, newest - records.dayOf(slot)) / daysToHalf),
+      terms: terms.map((term) => ({ term, rarities: toRarities(term, words, query.total) })),
+      isCandidate: (slot: number) => query.accepted.flags[slot] === 1,
+      newnessOf: (slot: number) => Math.max(0, Math.min(1, records.dayOf(slot) / newestDay)),
       onStep,
     }
-    for (const segment of index.segments()) ranker.rankSegment(segment, needs, matches)
+    const matches = createMatches()
+    if (terms.length > 0) for (const segment of index.segments()) ranker.rankSegment(segment, needs, matches)
+    else if (query.isStrict)
+      for (const [slot, flag] of query.accepted.flags.entries()) if (flag === 1) matches.add(slot, 0)
     return {
       count: matches.count(),
-      slots: matches.takeBest(query.limit, (slot, other) => isBefore(records, slot, other)),
+      slots: matches.slots,
+      takeBest: (limit) => matches.takeBest(limit, (slot, other) => isBefore(records, slot, other)),
       terms,
       corrected: toCorrected(terms, words),
     }
   }
 }
 
-const daysToHalf = 4 * 365
+/** Days on a scale that does not depend on the clock: from 1970 to 2050. */
+const newestDay = 80 * 365
 
 /** Of equally good records the newer one comes first, then the one with the smaller id. */
 function isBefore({ dayOf, toId }: RankedRecords, slot: number, other: number): boolean {

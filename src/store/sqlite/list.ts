@@ -1,14 +1,14 @@
 import { defaultOrder } from '../../record/query/ordering.ts'
 import type { ListQuery } from '../../record/query/query.ts'
-import { createRecordColumns, type RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
 import { createListReader, type ListNeeds, type ListSql } from '../read/list.ts'
 import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list-page.ts'
 import { toOrderSql } from '../read/list-sql.ts'
 import { type BoundValue, createStatements, type Statements } from '../read/statements.ts'
+import { createMemoryIndexes, type MemoryIndexes } from '../search/ranked-search.ts'
 import type { ListPage } from '../store.ts'
 import { createFilter, type ListFilter } from './plan/filter.ts'
-import { createNamedRecords } from './plan/id-sets.ts'
+import { createNamedRecords, toKnownSet } from './plan/id-sets.ts'
 import { createNameIds } from './plan/name-ids.ts'
 import { choosePlan, planCount, planRank } from './plan/plans.ts'
 import { toMatchQuery } from './plan/search.ts'
@@ -16,19 +16,25 @@ import { toMatchQuery } from './plan/search.ts'
 /** SQLite plans again whenever a LIMIT parameter is bound, which takes 0.02 ms. The sum prevents that. */
 const limited = 'LIMIT ? + 0 OFFSET ?'
 
-export function createColumns(db: Database, onStep?: () => void): RecordColumns {
-  return createRecordColumns({ db, findNameIds: createNameIds(db), ...(onStep === undefined ? {} : { onStep }) })
+export function createIndexes(db: Database, onStep?: () => void): MemoryIndexes {
+  return createMemoryIndexes({ db, findNameIds: createNameIds(db), ...(onStep === undefined ? {} : { onStep }) })
 }
 
 export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {
-  const { db, onStep, columns = createColumns(db, onStep) } = needs
+  const { db, onStep, indexes = createIndexes(db, onStep) } = needs
   const prepare = createStatements(db, onStep)
   // Close to the number of records: ids are never reused, and few records are erased.
   const findLastId = db.query<{ id: number | null }, []>('SELECT max(id) AS id FROM listing')
   const rowCount = async () => (await findLastId.get())?.id ?? 0
 
   const listSql: ListSql<ListFilter> = {
-    resolveFilter: createFilter(db, createNamedRecords(columns)),
+    resolveFilter: createFilter(db, createNamedRecords(indexes.columns)),
+    restrict: (filter, ids) => ({
+      ...filter,
+      sets: [...filter.sets, toKnownSet(ids)],
+      isAllLive: false,
+      isInDefaultOrder: false,
+    }),
     async count(filter) {
       const { sql, values } = await planCount(filter)
       return (await prepare<{ count: number }>(sql).get(...values))?.count ?? 0
@@ -61,7 +67,7 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
       return rows.map(({ id }) => id)
     },
   }
-  return createListReader(needs, columns, listSql)
+  return createListReader(needs, indexes, listSql)
 }
 
 export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListNeeds): ReadBodies {

@@ -1,0 +1,137 @@
+import type { Filters } from '../../record/query/query.ts'
+import type { Hits } from '../../record/text/hits.ts'
+import type { Search, Term } from '../../record/text/search-text.ts'
+import { toQueryWords } from '../../record/text/words.ts'
+import { type ColumnNeeds, createRecordColumns, type RecordColumns } from '../columns/record-columns.ts'
+import { intersect, type SlotSet, subtract } from '../columns/select.ts'
+import type { SearchTerm } from './alternatives.ts'
+import { type BestMatches, createBestSearch } from './best-search.ts'
+import { createWordsIndex, type WordsIndex } from './words-index.ts'
+import { createWordsLoader } from './words-loader.ts'
+
+/** The ids of all matches in the engine's own index, drafts included: phrases and exclusions are strict. */
+export type FindStrict = (search: Search, part: 'all') => Promise<readonly number[]>
+
+/** The matches of a search with `match=best`. */
+export interface RankedMatches {
+  readonly count: number
+  /** Whether some records have not been looked at. */
+  readonly isPartial: boolean
+  /** Best first. */
+  takeBest(limit: number, offset: number): number[]
+  listIds(): number[]
+  toSlotSet(): SlotSet
+  readonly corrected: BestMatches['corrected']
+  readonly hits: Hits
+}
+
+/** Searches with `match=best` (ADR 42). Everything except `loadSome` reads within the caller's transaction. */
+export interface RankedSearch {
+  isComplete(): boolean
+  /** One step of the background load, in a transaction of its own; whether anything is left. */
+  loadSome(): Promise<boolean>
+  /** Null if nothing can match. */
+  find(search: Search, filters: Filters, findStrict: FindStrict): Promise<RankedMatches | null>
+}
+
+/** What a query thread keeps in memory of the records. */
+export interface MemoryIndexes {
+  readonly columns: RecordColumns
+  readonly ranked: RankedSearch
+}
+
+export function createMemoryIndexes(needs: ColumnNeeds): MemoryIndexes {
+  const { db, onStep = () => undefined } = needs
+  const index = createWordsIndex()
+  const loader = createWordsLoader({
+    db,
+    index,
+    toId: (slot) => columns.toId(slot),
+    toSlot: (id) => columns.toSlot(id),
+    onStep,
+  })
+  const columns: RecordColumns = createRecordColumns({ ...needs, watcher: loader })
+  return { columns, ranked: createRankedSearch(needs, columns, index, loader) }
+}
+
+function createRankedSearch(
+  { db, onStep = () => undefined }: ColumnNeeds,
+  columns: RecordColumns,
+  index: WordsIndex,
+  loader: ReturnType<typeof createWordsLoader>,
+): RankedSearch {
+  const findBest = createBestSearch(index, columns, onStep)
+
+  /** The records that match all filters, have every phrase and nothing that is excluded. */
+  async function select(search: Search, filters: Filters, findStrict: FindStrict): Promise<SlotSet | null> {
+    let slots = await columns.select(filters)
+    for (const term of search.all) {
+      if (slots === null || !term.isPhrase) continue
+      slots = intersect(columns.toSlot, slots, await findStrict({ all: [term], none: [] }, 'all'))
+    }
+    if (slots === null || search.none.length === 0) return slots
+    const excluded = await findStrict({ all: [], none: search.none }, 'all')
+    return subtract(slots, intersect(columns.toSlot, slots, excluded))
+  }
+
+  return {
+    isComplete: () => columns.isComplete() && loader.isComplete(),
+    loadSome: () =>
+      db.transaction('read', async () => {
+        await loader.loadChunk()
+        return !loader.isComplete()
+      }),
+    async find(search, filters, findStrict) {
+      await columns.refresh()
+      if (!columns.isComplete()) await columns.loadAll()
+      await loader.catchUp()
+      const selected = await select(search, filters, findStrict)
+      if (selected === null) return null
+      const { visibility } = filters
+      const best = findBest({
+        words: search.all.flatMap(({ text }) => toQueryWords(text)),
+        visibility,
+        total: await columns.count({ visibility, speakers: [], tags: [], has: [] }),
+        accepted: selected,
+        isStrict: search.all.some(({ isPhrase }) => isPhrase),
+      })
+      return toRankedMatches(best, search.all, columns, index, !loader.isComplete())
+    },
+  }
+}
+
+function toRankedMatches(
+  best: BestMatches,
+  terms: readonly Term[],
+  columns: RecordColumns,
+  index: WordsIndex,
+  isPartial: boolean,
+): RankedMatches {
+  return {
+    count: best.count,
+    isPartial,
+    corrected: best.corrected,
+    takeBest: (limit, offset) =>
+      best
+        .takeBest(offset + limit)
+        .slice(offset)
+        .map(columns.toId),
+    listIds: () => Array.from(best.slots(), columns.toId),
+    toSlotSet() {
+      const flags = new Uint8Array(columns.slotEnd())
+      for (const slot of best.slots()) flags[slot] = 1
+      return { flags, count: best.count }
+    },
+    hits: toRankedHits(best.terms, terms, index),
+  }
+}
+
+/** Every word that a term may stand for is marked, and every phrase. */
+function toRankedHits(found: readonly SearchTerm[], terms: readonly Term[], { dictionary }: WordsIndex): Hits {
+  const words = found.flatMap(({ parts }) => parts.flat().map(({ word }) => dictionary.toWord(word)))
+  return {
+    words: new Set(words),
+    prefixes: [],
+    phrases: terms.filter(({ isPhrase }) => isPhrase).map(({ tokens }) => tokens),
+  }
+}

@@ -1,0 +1,99 @@
+import { fromBody } from '../../record/json/body-bytes.ts'
+import type { RecordWatcher } from '../columns/record-data.ts'
+import type { Database } from '../database.ts'
+import { createLookup, maxLookup } from '../read/lookup-many.ts'
+import type { WordsIndex } from './words-index.ts'
+
+/**
+ * Keeps the words of records up to date (ADR 42). A record that is new or has changed loses its words at once and gets
+ * new ones when its body is read: by the next search if these are few, otherwise in the background. So a search never
+ * matches words that a record no longer has.
+ */
+export interface WordsLoader extends RecordWatcher {
+  /** Whether all records have their words. */
+  isComplete(): boolean
+  /** Reads a chunk of the bodies that are missing, newest records first. Within the caller's transaction. */
+  loadChunk(): Promise<void>
+  /** Reads what a search can wait for. Within the caller's transaction. */
+  catchUp(): Promise<void>
+}
+
+export interface WordsLoaderNeeds {
+  readonly db: Database
+  readonly index: WordsIndex
+  toId(slot: number): number
+  toSlot(id: number): number
+  onStep(): void
+}
+
+/** About 100 ms of work. */
+const maxCaughtUp = 2_000
+/** The index is compacted after so many new records. */
+const compactAfter = 20_000
+
+export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoaderNeeds): WordsLoader {
+  const readBodies = createLookup<{ id: number; body: Uint8Array }, number>(
+    db,
+    (ids) => `SELECT id, body FROM record WHERE id IN ${ids}`,
+  )
+  /** Slots without words, the newest last. */
+  let missing: number[] = []
+  let isMissing = new Uint8Array(1024)
+  let addedCount = 0
+
+  function changed(slot: number): void {
+    index.remove(slot)
+    if (slot >= isMissing.length) isMissing = grow(isMissing, slot)
+    if (isMissing[slot] === 1) return
+    isMissing[slot] = 1
+    missing.push(slot)
+  }
+
+  function take(): number[] {
+    const slots = missing.splice(-maxLookup)
+    const wanted = slots.filter((slot) => isMissing[slot] === 1)
+    for (const slot of wanted) isMissing[slot] = 0
+    return wanted
+  }
+
+  async function loadChunk(): Promise<void> {
+    const slots = take()
+    try {
+      for (const { id, body } of await readBodies(slots.map(toId))) index.put(toSlot(id), fromBody(body))
+    } catch (error) {
+      for (const slot of slots) changed(slot)
+      throw error
+    }
+    addedCount += slots.length
+    if (missing.length > 0 || addedCount < compactAfter) return
+    index.seal()
+    addedCount = 0
+  }
+
+  return {
+    changed,
+    loadChunk,
+    removed(slot) {
+      index.remove(slot)
+      isMissing[slot] = 0
+    },
+    cleared() {
+      index.clear()
+      missing = []
+      isMissing.fill(0)
+    },
+    isComplete: () => missing.length === 0,
+    async catchUp() {
+      for (let done = 0; missing.length > 0 && done < maxCaughtUp; done += maxLookup) {
+        onStep()
+        await loadChunk()
+      }
+    },
+  }
+}
+
+function grow(flags: Uint8Array<ArrayBuffer>, slot: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(2 * slot)
+  larger.set(flags)
+  return larger
+}
