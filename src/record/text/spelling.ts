@@ -1,33 +1,38 @@
+/** Words are compared as bits of an integer. */
+const maxLength = 32
+
 /**
- * Edits from one word to the other: letters inserted, removed or replaced, and two neighbours swapped. Anything above
- * `max` counts as `max + 1`.
+ * Counts the edits from a word to others: letters inserted, removed or replaced, and two neighbours swapped. The
+ * bit-parallel algorithm of Hyyrö: one step per letter of the other word. Anything above `max` counts as `max + 1`.
  */
-export function toEdits(a: string, b: string, max: number): number {
-  if (Math.abs(a.length - b.length) > max || b.length >= rowLength) return max + 1
-  let [before, last, row] = rows
-  for (let j = 0; j <= b.length; j++) last[j] = j
-  for (let i = 1; i <= a.length; i++) {
-    row[0] = i
-    let least = i
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a.charCodeAt(i - 1) === b.charCodeAt(j - 1)
-      let edits = Math.min((last[j - 1] ?? 0) + (isSame ? 0 : 1), (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1)
-      if (isSwap(a, b, i, j)) edits = Math.min(edits, (before[j - 2] ?? 0) + 1)
-      row[j] = edits
-      if (edits < least) least = edits
-    }
-    if (least > max) return max + 1
-    ;[before, last, row] = [last, row, before]
+export function createEditCount(word: string): (other: string, max: number) => number {
+  const ascii = new Int32Array(128)
+  const masks = new Map<number, number>()
+  for (let i = 0; i < Math.min(word.length, maxLength); i++) {
+    const code = word.charCodeAt(i)
+    if (code < 128) ascii[code] = (ascii[code] ?? 0) | (1 << i)
+    else masks.set(code, (masks.get(code) ?? 0) | (1 << i))
   }
-  return Math.min(last[b.length] ?? 0, max + 1)
-}
-
-/** Reused, because a search compares hundreds of words. */
-const rowLength = 128
-const rows = [new Uint8Array(rowLength), new Uint8Array(rowLength), new Uint8Array(rowLength)] as const
-
-function isSwap(a: string, b: string, i: number, j: number): boolean {
-  return i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1)
+  const last = 1 << (word.length - 1)
+  return (other, max) => {
+    const isLong = word.length > maxLength
+    if (word === '' || isLong || Math.abs(word.length - other.length) > max) return word === other ? 0 : max + 1
+    let [up, down, diagonal, before, edits] = [-1, 0, 0, 0, word.length]
+    for (let i = 0; i < other.length; i++) {
+      const code = other.charCodeAt(i)
+      const same = (code < 128 ? ascii[code] : masks.get(code)) ?? 0
+      const swapped = ((~diagonal & same) << 1) & before
+      diagonal = ((((same & up) + up) | 0) ^ up) | same | down | swapped
+      const rising = down | ~(diagonal | up)
+      const falling = diagonal & up
+      if ((rising & last) !== 0) edits++
+      if ((falling & last) !== 0) edits--
+      up = (falling << 1) | ~(diagonal | (rising << 1) | 1)
+      down = ((rising << 1) | 1) & diagonal
+      before = same
+    }
+    return Math.min(edits, max + 1)
+  }
 }
 
 /** Shorter words have too many neighbours; longer ones may have two errors. */
@@ -46,10 +51,9 @@ export function toSignature(word: string): number {
   return bits
 }
 
-/** The number of bits that differ. */
-export function countDifferentBits(a: number, b: number): number {
+/** Whether at most this many bits differ. */
+export function isNearSignature(a: number, b: number, max: number): boolean {
   let bits = a ^ b
-  bits -= (bits >>> 1) & 0x55555555
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
-  return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
+  for (let count = 0; bits !== 0; count++, bits &= bits - 1) if (count === max) return false
+  return true
 }

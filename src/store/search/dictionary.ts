@@ -1,4 +1,4 @@
-import { countDifferentBits, toEdits, toSignature } from '../../record/text/spelling.ts'
+import { createEditCount, isNearSignature, toSignature } from '../../record/text/spelling.ts'
 
 /** The words of the archive, numbered from 0 in order of arrival. Words are never removed. */
 export interface Dictionary {
@@ -17,13 +17,11 @@ export interface Dictionary {
   listContaining(part: string): number[]
 }
 
-const firstSize = 1024
-
 export function createDictionary(): Dictionary {
   const numbers = new Map<string, number>()
   const words: string[] = []
-  let signatures = new Int32Array(firstSize)
-  let lengths = new Uint8Array(firstSize)
+  /** The words of each length, so that a search for spellings looks at a few lengths only. */
+  const byLength: LengthGroup[] = []
   /** Numbers of the first words in alphabetical order. Words that came later are scanned. */
   let sorted: number[] = []
 
@@ -32,12 +30,9 @@ export function createDictionary(): Dictionary {
     if (known !== undefined) return known
     const number = words.push(word) - 1
     numbers.set(word, number)
-    if (number >= signatures.length) {
-      signatures = grow(signatures, new Int32Array(2 * number))
-      lengths = grow(lengths, new Uint8Array(2 * number))
-    }
-    signatures[number] = toSignature(word)
-    lengths[number] = word.length
+    const group = byLength[word.length] ?? { numbers: new Int32Array(8), signatures: new Int32Array(8), size: 0 }
+    byLength[word.length] = group
+    addToGroup(group, number, toSignature(word))
     return number
   }
 
@@ -61,14 +56,18 @@ export function createDictionary(): Dictionary {
   }
 
   function listNear(word: string, maxEdits: number): { number: number; edits: number }[] {
+    if (maxEdits === 0) return []
+    const countEdits = createEditCount(word)
     const signature = toSignature(word)
     const found: { number: number; edits: number }[] = []
-    for (let number = 0; number < words.length; number++) {
-      const longer = (lengths[number] ?? 0) - word.length
-      if (longer > maxEdits || -longer > maxEdits) continue
-      if (countDifferentBits(signature, signatures[number] ?? 0) > 2 * maxEdits) continue
-      const edits = toEdits(word, words[number] ?? '', maxEdits)
-      if (edits > 0 && edits <= maxEdits) found.push({ number, edits })
+    for (let length = word.length - maxEdits; length <= word.length + maxEdits; length++) {
+      const { numbers: group, signatures, size } = byLength[length] ?? noWords
+      for (let i = 0; i < size; i++) {
+        if (!isNearSignature(signature, signatures[i] ?? 0, 2 * maxEdits)) continue
+        const number = group[i] ?? 0
+        const edits = countEdits(words[number] ?? '', maxEdits)
+        if (edits > 0 && edits <= maxEdits) found.push({ number, edits })
+      }
     }
     return found.sort((a, b) => a.edits - b.edits || compare(words[a.number] ?? '', words[b.number] ?? ''))
   }
@@ -76,15 +75,21 @@ export function createDictionary(): Dictionary {
   function listContaining(part: string): number[] {
     const signature = toSignature(part)
     const found: number[] = []
-    for (let number = 0; number < words.length; number++) {
-      if ((lengths[number] ?? 0) <= part.length || (signature & ~(signatures[number] ?? 0)) !== 0) continue
-      if ((words[number]?.indexOf(part) ?? -1) > 0) found.push(number)
+    for (let length = part.length + 1; length < byLength.length; length++) {
+      const { numbers: group, signatures, size } = byLength[length] ?? noWords
+      for (let i = 0; i < size; i++) {
+        if ((signature & ~(signatures[i] ?? 0)) !== 0) continue
+        const number = group[i] ?? 0
+        if ((words[number]?.indexOf(part) ?? -1) > 0) found.push(number)
+      }
     }
     return sortByLength(found)
   }
 
+  const toLength = (number: number) => words[number]?.length ?? 0
+
   function sortByLength(found: number[]): number[] {
-    return found.sort((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0) || compare(words[a] ?? '', words[b] ?? ''))
+    return found.sort((a, b) => toLength(a) - toLength(b) || compare(words[a] ?? '', words[b] ?? ''))
   }
 
   return {
@@ -111,7 +116,26 @@ function findFirst(sorted: readonly number[], words: readonly string[], beginnin
   return low
 }
 
-function grow<Numbers extends Int32Array | Uint8Array>(numbers: Numbers, larger: Numbers): Numbers {
+/** Numbers and signatures of the words of one length; the first `size` are in use. */
+interface LengthGroup {
+  numbers: Int32Array<ArrayBuffer>
+  signatures: Int32Array<ArrayBuffer>
+  size: number
+}
+
+const noWords: LengthGroup = { numbers: new Int32Array(0), signatures: new Int32Array(0), size: 0 }
+
+function addToGroup(group: LengthGroup, number: number, signature: number): void {
+  if (group.size === group.numbers.length) {
+    group.numbers = toLarger(group.numbers)
+    group.signatures = toLarger(group.signatures)
+  }
+  group.numbers[group.size] = number
+  group.signatures[group.size++] = signature
+}
+
+function toLarger(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * numbers.length)
   larger.set(numbers)
   return larger
 }
