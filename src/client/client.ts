@@ -7,7 +7,14 @@ export type VideoRecord = Readonly<Schemas['VideoRecord']>
 export type NewVideoRecord = Readonly<Schemas['NewVideoRecord']>
 export type VideoRecordChange = Readonly<Schemas['VideoRecordChange']>
 /** Filters of a list. Records always have all fields. */
-export type VideoFilters = Readonly<Omit<Schemas['VideoFilters'], 'fields' | 'facets'>>
+export type VideoFilters = Readonly<Omit<Schemas['VideoFilters'], 'fields' | 'facets' | 'highlight'>>
+/** Offsets are in code points: use `[...text].slice(from, to)`. */
+export type Highlight = Readonly<Schemas['Highlight']>
+/** A record, and where it matches the search. */
+export interface HighlightedRecord {
+  readonly record: VideoRecord
+  readonly highlight: Highlight
+}
 export type Version = Readonly<Schemas['VersionLine']>
 /** A change with the id of the store that numbered it. */
 export type FeedChange = Readonly<Schemas['Change']> & { readonly store: string }
@@ -29,7 +36,9 @@ export interface ChangesOptions {
 export interface Client {
   get(id: number): Promise<Result<VideoRecord>>
   /** All matching records, fetched page by page. A failure is yielded last. */
-  list(filters?: VideoFilters): AsyncGenerator<Result<VideoRecord>, void, undefined>
+  list(filters?: VideoFilters & { readonly highlight?: false }): AsyncGenerator<Result<VideoRecord>, void, undefined>
+  /** The same, and where each record matches `q`. */
+  list(filters: VideoFilters & { readonly highlight: true }): AsyncGenerator<Result<HighlightedRecord>, void, undefined>
   /** With an idempotency key, a retry within a day returns the same record instead of creating a second one. */
   create(record: NewVideoRecord, options?: { readonly idempotencyKey?: string }): Promise<Result<VideoRecord>>
   /** Reads the record and changes it with `If-Match`, so that no other change is overwritten. */
@@ -109,7 +118,8 @@ export function createClient(options: TransportOptions): Client {
 
   return {
     get,
-    list: (filters = {}) => walk<VideoRecord>(path, toSearch(filters)),
+    // The type of the results follows from `highlight`, as the overloads say.
+    list: (filters: ListFilters = {}) => walk<never>(path, toSearch(filters)),
     create,
     update,
     history: (id) => walk<Version>(`${path}/${id}/history`, ''),
@@ -118,14 +128,17 @@ export function createClient(options: TransportOptions): Client {
   }
 }
 
+type ListFilters = VideoFilters & { readonly highlight?: boolean }
+
 interface Page<T> {
   readonly next: string | null
   readonly results: readonly T[]
 }
 
 /** Uses a cursor unless a page is given, so that each record is listed once even while others are added. */
-function toSearch(filters: VideoFilters): string {
+function toSearch({ highlight = false, ...filters }: ListFilters): string {
   const parameters = new URLSearchParams(filters.page === undefined ? { cursor: '' } : {})
+  if (highlight) parameters.set('highlight', '1')
   for (const [name, value] of Object.entries(filters)) {
     for (const each of Array.isArray(value) ? value : [value]) {
       if (each !== undefined) parameters.append(name, String(each))

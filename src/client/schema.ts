@@ -164,6 +164,16 @@ export interface components {
       next: number
       store: string
     }
+    Highlight: {
+      title: [number, number][]
+      passage: components['schemas']['Passage'] | null
+    }
+    Passage: {
+      /** @enum {unknown} */
+      field: 'summary' | 'description' | 'speakers' | 'tags' | 'category'
+      text: string
+      marks: [number, number][]
+    }
     Problem: {
       type: string
       title: string
@@ -190,8 +200,18 @@ export interface components {
       conflicts?: string[]
     }
     VideoFilters: {
-      /** @description Full-text search. Every word must match a word or the start of one; `"a phrase"` matches words in this order, `-word` excludes. Best match first. */
+      /** @description Full-text search. Unless `match` is `best`, every word must match a word or the start of one. `"a phrase"` matches words in this order, `-word` excludes. Best match first. */
       q?: string
+      /**
+       * @description `all`: every word of `q` must match. `best`: records with most of the words, best first; a word also matches its nearest spellings and other forms.
+       * @enum {unknown}
+       */
+      match?: 'all' | 'best'
+      /**
+       * @description 1 = each result is `{"record", "highlight"}` and shows where `q` matches.
+       * @enum {integer}
+       */
+      highlight?: 0 | 1
       /** @description Slug or exact title of a category. */
       category?: string
       /** @description Part of a speaker’s name; ignores case and accents. Can be repeated up to four times. */

@@ -28,7 +28,13 @@ const expected: Seen = {
     missing: 404,
   },
   conflicts: { none: 412, enough: 'ok', tooFew: 412 },
-  listed: { titles: ['a', 'b', 'c', 'd', 'e'], isWhole: true, second: ['c', 'b', 'a'], bad: [400] },
+  listed: {
+    marks: [['c', [0, 1]]],
+    titles: ['a', 'b', 'c', 'd', 'e'],
+    isWhole: true,
+    second: ['c', 'b', 'a'],
+    bad: [400],
+  },
   history: {
     title: 'First',
     hasTag: true,

@@ -77,8 +77,10 @@ async function listPages(client: Client, run: string): Promise<Seen> {
   }
   const byCursor = await collect(client.list({ category, page_size: 2 }))
   const byPage = await collect(client.list({ category, page_size: 2, page: 2, ordering: '-title' }))
+  const marked = await collect(client.list({ category, q: 'c', highlight: true }))
   const bad = await collect(client.list({ recorded_after: 'yesterday' }))
   return {
+    marks: marked.map((each) => each.ok && [each.value.record.title, ...each.value.highlight.title]),
     titles: byCursor.map(toTitle),
     isWhole: byCursor.length === made.length,
     second: byPage.map(toTitle),

@@ -56,7 +56,9 @@ function checkRecords(call: Call, answer: RawAnswer): void {
   if (isItem || (listPath.test(call.path) && call.method === 'POST')) checkRecord(parseFields(answer), answer.body)
   if (listPath.test(call.path) && call.method === 'GET') {
     // The envelope's addresses may hold a bare ampersand; the records in it may not.
-    for (const record of resultsOf(answer)) checkRecord(record, answer.body.slice(answer.body.indexOf('"results"')))
+    const results = answer.body.slice(answer.body.indexOf('"results"'))
+    // With `highlight=1` the record is a member of its result.
+    for (const result of resultsOf(answer)) checkRecord(isFields(result.record) ? result.record : result, results)
   }
 }
 

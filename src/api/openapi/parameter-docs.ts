@@ -1,5 +1,5 @@
 import { fieldNames, mediaKinds } from '../../record/fields.ts'
-import { defaultPageSize, facetNames, maxPageSize } from '../../record/query/query.ts'
+import { defaultPageSize, facetNames, matches, maxPageSize } from '../../record/query/query.ts'
 import { defaultLines } from '../list/page-answer.ts'
 import type { Parameter } from './operation-docs.ts'
 
@@ -92,9 +92,19 @@ const seconds: Schema = { type: 'integer', minimum: 0 }
 export const listParameters: readonly Parameter[] = [
   toQuery(
     'q',
-    'Full-text search. Every word must match a word or the start of one; `"a phrase"` matches words in this order, `-word` excludes. Best match first.',
+    'Full-text search. Unless `match` is `best`, every word must match a word or the start of one. `"a phrase"` matches words in this order, `-word` excludes. Best match first.',
     text,
   ),
+  toQuery(
+    'match',
+    '`all`: every word of `q` must match. `best`: records with most of the words, best first; a word also matches its nearest spellings and other forms.',
+    { enum: matches, default: 'all' },
+  ),
+  toQuery('highlight', '1 = each result is `{"record", "highlight"}` and shows where `q` matches.', {
+    type: 'integer',
+    enum: [0, 1],
+    default: 0,
+  }),
   toQuery('category', 'Slug or exact title of a category.', text),
   toQuery('speaker', 'Part of a speaker’s name; ignores case and accents. Can be repeated up to four times.', texts),
   toQuery('tag', 'Part of a tag; ignores case and accents. Can be repeated up to four times.', texts),

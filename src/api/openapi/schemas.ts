@@ -14,6 +14,7 @@ import {
   toRecordSchema,
 } from './field-schema.ts'
 import { changesSchemas, extrasSchemas, historySchemas } from './history-schema.ts'
+import { searchSchemas } from './search-schema.ts'
 
 /** All body schemas, by name. */
 export function toSchemas(): JsonObject {
@@ -27,7 +28,7 @@ export function toSchemas(): JsonObject {
       required: requiredNames,
     },
     JsonPatch: jsonPatch,
-    VideoList: toListSchema('A page of records.', { anyOf: [ref('VideoRecord'), ref('VideoRecordPart')] }, facets),
+    ...searchSchemas,
     ...extrasSchemas,
     ...historySchemas,
     ...changesSchemas,
@@ -43,21 +44,6 @@ export function toSchemas(): JsonObject {
     Problem: problem,
     Status: { type: 'object', required: ['status'], properties: { status: { type: 'string' } } },
   }
-}
-
-const facets = {
-  facets: {
-    type: 'object',
-    description: 'Number of matching records per value. Present only if `facets` was requested.',
-    additionalProperties: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['value', 'count'],
-        properties: { value: { type: ['string', 'integer'] }, count: { type: 'integer', minimum: 1 } },
-      },
-    },
-  },
 }
 
 const jsonPatch: JsonObject = {

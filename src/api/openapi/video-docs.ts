@@ -111,7 +111,7 @@ const listDocs: RouteDocs = {
       summary: 'List, filter and search records',
       text:
         'Live records, and drafts if you send a token. The default order is newest recording first (unknown dates ' +
-        'last), then title, then id.',
+        'last), then title, then id. With `match=best`, `count` may be a lower bound (`count_is`); `page=last` is then 404.',
       parameters: listParameters,
       answer: ['A page of records.', 'VideoList'],
       missing: 'page',

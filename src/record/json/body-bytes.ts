@@ -1,4 +1,4 @@
-import { fieldNames } from '../fields.ts'
+import { type FieldName, fieldNames } from '../fields.ts'
 import type { VideoRecord } from '../record.ts'
 import type { JsonValue } from './json-value.ts'
 
@@ -27,6 +27,11 @@ export function fromBody(body: Uint8Array): VideoRecord {
 
 export function fromBodyText(text: string): VideoRecord {
   return JSON.parse(text)
+}
+
+/** The same text with only these fields. */
+export function toPartText(record: VideoRecord, fields: readonly FieldName[]): string {
+  return toAsciiJson(Object.fromEntries(fields.map((name) => [name, record[name]])))
 }
 
 /** The body as text, without parsing it. It is ASCII, so one character per byte. */

@@ -1,5 +1,5 @@
 import type { FieldName } from '../../record/fields.ts'
-import { fromBodyText, toAsciiJson } from '../../record/json/body-bytes.ts'
+import { fromBodyText, toPartText } from '../../record/json/body-bytes.ts'
 import { type Cursor, type CursorValues, defaultOrder, toCursorText } from '../../record/query/ordering.ts'
 import type { ListQuery } from '../../record/query/query.ts'
 import type { ListPage } from '../store.ts'
@@ -94,17 +94,12 @@ export async function takeBodies(
   const parts: string[] = []
   let length = 0
   for await (const text of texts) {
-    const part = fields === null ? text : toPart(text, fields)
+    const part = fields === null ? text : toPartText(fromBodyText(text), fields)
     length += part.length
     if (length > maxBytes) return null
     parts.push(part)
   }
   return parts
-}
-
-function toPart(text: string, fields: readonly FieldName[]): string {
-  const record = fromBodyText(text)
-  return toAsciiJson(Object.fromEntries(fields.map((name) => [name, record[name]])))
 }
 
 /** Computing bm25 for more matches takes too long (ADR 8). */
