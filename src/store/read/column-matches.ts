@@ -4,8 +4,8 @@ import type { RecordColumns } from '../columns/record-columns.ts'
 import { intersect, type SlotSet, subtract } from '../columns/select.ts'
 import type { SearchPart } from './list-page.ts'
 
-/** Count, page and facets of one list look at the same few sets. */
-const maxKnown = 3
+/** Count, page and facets of one list use the same few sets, of one byte per record. */
+const maxKnown = 4
 /** More candidates are left to SQL. */
 const maxSorted = 20_000
 
@@ -24,37 +24,41 @@ export interface ColumnMatches {
   readPage(slots: SlotSet, limit: number, offset: number): Promise<number[] | null>
 }
 
-export function createColumnMatches(columns: RecordColumns, sql: MatchSql): ColumnMatches {
+/** `changesCounter` moves with every change of the store. */
+export function createColumnMatches(
+  columns: RecordColumns,
+  sql: MatchSql,
+  changesCounter: () => number,
+): ColumnMatches {
   const known = new Map<string, SlotSet>()
-  let revision = -1
+  let [revision, changes] = [-1, Number.NaN]
 
-  async function search(all: SlotSet, wanted: Search, part: SearchPart, filters: Filters): Promise<SlotSet> {
+  async function search(filters: Filters, wanted: Search, part: SearchPart): Promise<SlotSet | null> {
     if (part === 'unnamed') {
-      return subtract(await findKnown(filters, 'all', all), await findKnown(filters, 'named', all))
+      const [all, named] = [await find(filters, 'all'), await find(filters, 'named')]
+      return all === null || named === null ? all : subtract(all, named)
     }
+    const { search: _, ...others } = filters
+    const all = await find(others, 'all')
+    if (all === null) return null
     const found = intersect(columns.toSlot, all, await sql.findMatches(wanted, part))
     return wanted.all.length === 0 ? subtract(all, found) : found
   }
 
-  /** `all`: the matches of the other filters. */
-  async function findKnown(filters: Filters, part: SearchPart, all: SlotSet): Promise<SlotSet> {
-    if (filters.search === undefined) return all
+  async function find(filters: Filters, part: SearchPart): Promise<SlotSet | null> {
+    if (revision !== columns.revision() || changes !== changesCounter() || known.size > maxKnown) known.clear()
+    revision = columns.revision()
+    changes = changesCounter()
     const key = JSON.stringify([part, filters])
-    const found = known.get(key) ?? (await search(all, filters.search, part, filters))
-    if (known.size >= maxKnown) known.clear()
-    known.set(key, found)
+    const found =
+      known.get(key) ??
+      (await (filters.search === undefined ? columns.select(filters) : search(filters, filters.search, part)))
+    if (found !== null) known.set(key, found)
     return found
   }
 
   return {
-    async find(filters, part) {
-      if (revision !== columns.revision()) known.clear()
-      revision = columns.revision()
-      const found = known.get(JSON.stringify([part, filters]))
-      if (found !== undefined) return found
-      const all = await columns.select(filters)
-      return all === null ? null : findKnown(filters, part, all)
-    },
+    find,
     async readPage(slots, limit, offset) {
       const { ids, before } = columns.findDayWindow(slots, limit, offset)
       return ids.length > maxSorted ? null : sql.sort(ids, limit, offset - before)

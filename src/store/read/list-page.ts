@@ -120,7 +120,7 @@ export interface RankedPart {
 interface RankingNeeds {
   /** By bm25. */
   rankAll(): Promise<number[]>
-  findPart(part: SearchPart): Promise<RankedPart>
+  findPart(part: SearchPart): RankedPart
 }
 
 /**
@@ -134,11 +134,10 @@ export async function rankIds(
   { rankAll, findPart }: RankingNeeds,
 ): Promise<number[]> {
   if (total <= maxRanked) return rankAll()
-  const named = await findPart('named')
+  const named = findPart('named')
   const namedTotal = await named.count()
   const first = offset < namedTotal ? await named.read({ total: namedTotal, limit, offset }) : []
   if (first.length === limit) return first
   const rest = { total: total - namedTotal, limit: limit - first.length, offset: Math.max(0, offset - namedTotal) }
-  const unnamed = await findPart('unnamed')
-  return [...first, ...(await unnamed.read(rest))]
+  return [...first, ...(await findPart('unnamed').read(rest))]
 }

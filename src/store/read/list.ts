@@ -1,6 +1,6 @@
 import { defaultOrder, type OrderStep } from '../../record/query/ordering.ts'
 import type { Filters, ListQuery } from '../../record/query/query.ts'
-import type { SlotSet } from '../columns/select.ts'
+import type { Search } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
 import type { MemoryIndexes, RankedMatches } from '../search/ranked-search.ts'
 import type { ListPage } from '../store.ts'
@@ -64,9 +64,11 @@ export function createListReader<Filter>(
   { columns, ranked }: MemoryIndexes,
   listSql: ListSql<Filter>,
 ): (query: ListQuery) => Promise<ListPage> {
-  const counts = createMemo<number>(needs.changesCounter)
-  const facets = createMemo<ListPage['facets']>(needs.changesCounter)
-  const matches = createColumnMatches(columns, listSql)
+  /** Loaded before the snapshot, so that nothing from an older snapshot is kept for it. */
+  let changes = needs.changesCounter()
+  const counts = createMemo<number>(() => changes)
+  const facets = createMemo<ListPage['facets']>(() => changes)
+  const matches = createColumnMatches(columns, listSql, () => changes)
 
   /** Whether the columns can answer. Probing a few records by SQL is cheaper. */
   async function isInColumns(filters: Filters): Promise<boolean> {
@@ -76,39 +78,52 @@ export function createListReader<Filter>(
   }
 
   async function countInColumns(filters: Filters, part: SearchPart): Promise<number> {
-    return filters.search === undefined ? columns.count(filters) : ((await matches.find(filters, part))?.count ?? 0)
+    if (!hasIdSets(filters)) return columns.count(filters)
+    return isEmpty(filters) ? 0 : ((await matches.find(filters, part))?.count ?? 0)
   }
 
-  const count = (filters: Filters, part: SearchPart, filter: Filter) =>
-    counts(JSON.stringify([part, filters]), async () =>
-      (await isInColumns(filters)) ? countInColumns(filters, part) : listSql.count(filter),
-    )
+  const count = (filters: Filters, part: SearchPart, findFilter: FindFilter<Filter>) =>
+    counts(JSON.stringify([part, filters]), async () => {
+      if (await isInColumns(filters)) return countInColumns(filters, part)
+      const filter = await findFilter()
+      return filter === null ? 0 : listSql.count(filter)
+    })
 
-  /** A part of a search, whose matches are sorted by day in the columns if possible. */
-  async function findPart(filters: Filters, part: SearchPart, all: Filter): Promise<RankedPart> {
+  /** A page of the default order, if the columns can sort the matches; otherwise null. */
+  async function readByDay(filters: Filters, part: SearchPart, limit: number, offset: number) {
     const slots = (await isInColumns(filters)) ? await matches.find(filters, part) : null
-    // Not null here: the whole search is not.
-    const findFilter = async () => (await listSql.resolveFilter(filters, part)) ?? all
-    const readBySql = async (window: Omit<PageWindow, 'order'>) =>
-      readIds(listSql, await findFilter(), { order: defaultOrder, ...window })
-    if (slots === null) return { count: async () => count(filters, part, await findFilter()), read: readBySql }
+    return slots === null ? null : matches.readPage(slots, limit, offset)
+  }
+
+  function findPart(filters: Filters, part: SearchPart): RankedPart {
+    const findFilter = once(() => listSql.resolveFilter(filters, part))
     return {
-      count: async () => slots.count,
-      read: async (window) => (await matches.readPage(slots, window.limit, window.offset)) ?? readBySql(window),
+      count: () => count(filters, part, findFilter),
+      read: async (window) =>
+        (await readByDay(filters, part, window.limit, window.offset)) ??
+        readIds(listSql, await findFilter(), { order: defaultOrder, ...window }),
     }
   }
 
-  function createPageReader(query: ListQuery, filter: Filter, total: number): PageReader {
+  function createPageReader(query: ListQuery, findFilter: FindFilter<Filter>, total: number): PageReader {
     const { filters } = query
     const order = query.order ?? defaultOrder
     return {
       readBodies: listSql.readBodies,
-      readIds: (limit, offset) => readIds(listSql, filter, { order, total, limit, offset }),
-      readRows: (limit, offset, range) => readCursorRows(listSql, filter, { order, total, limit, offset, range }),
+      async readIds(limit, offset) {
+        const sorted =
+          query.order === null && hasIdSets(filters) ? await readByDay(filters, 'all', limit, offset) : null
+        return sorted ?? readIds(listSql, await findFilter(), { order, total, limit, offset })
+      },
+      readRows: async (limit, offset, range) =>
+        readCursorRows(listSql, await findFilter(), { order, total, limit, offset, range }),
       rank: (limit, offset) =>
         rankIds(total, limit, offset, {
-          rankAll: () => listSql.rank(filter, filters, limit, offset),
-          findPart: (part) => findPart(filters, part, filter),
+          async rankAll() {
+            const filter = await findFilter()
+            return filter === null ? [] : listSql.rank(filter, filters, limit, offset)
+          },
+          findPart: (part) => findPart(filters, part),
         }),
     }
   }
@@ -118,50 +133,56 @@ export function createListReader<Filter>(
     return facets(JSON.stringify([names, filters]), async () => {
       await columns.refresh()
       if (!columns.isComplete()) await columns.loadAll()
-      const slots: SlotSet | null = await matches.find(filters, 'all')
-      return slots === null ? toEmptyFacets(names) : columns.countFacets(names, slots)
+      const slots = isEmpty(filters) ? null : await matches.find(filters, 'all')
+      return slots === null ? Object.fromEntries(names.map((name) => [name, []])) : columns.countFacets(names, slots)
     })
   }
 
-  // One transaction, so that count, page and facets come from the same snapshot.
-  return (query) => needs.db.transaction('read', () => read(query))
+  return (query) => {
+    changes = needs.changesCounter()
+    // One transaction, so that count, page and facets come from the same snapshot.
+    return needs.db.transaction('read', () => read(query))
+  }
 
   async function read(query: ListQuery): Promise<ListPage> {
-    if (query.match === 'best' && (query.filters.search?.all.length ?? 0) > 0) return readBest(query, query.filters)
-    const filter = await listSql.resolveFilter(query.filters, 'all')
-    if (filter === null) return toEmptyPage(query)
-    const uncounted = await readUncounted(query, createPageReader(query, filter, 0))
+    const { search, ...filters } = query.filters
+    if (query.match === 'best' && search !== undefined && search.all.length > 0) return readBest(query, search, filters)
+    const findFilter = once(() => listSql.resolveFilter(query.filters, 'all'))
+    const uncounted = await readUncounted(query, createPageReader(query, findFilter, 0))
     if (uncounted !== null) return uncounted
-    const total = await count(query.filters, 'all', filter)
-    const page = await readPage(query, total, createPageReader(query, filter, total))
+    const total = await count(query.filters, 'all', findFilter)
+    const page = await readPage(query, total, createPageReader(query, findFilter, total))
     return { count: total, ...page, facets: await countFacets(query) }
   }
 
   /** The records that have most of the words, best first. */
-  async function readBest(query: ListQuery, { search, ...filters }: Filters): Promise<ListPage> {
-    const found = search === undefined ? null : await ranked.find(search, filters, listSql.findMatches)
-    if (found === null || found.count === 0) return { ...toEmptyPage(query), ...toBestMembers(found) }
+  async function readBest(query: ListQuery, search: Search, filters: Filters): Promise<ListPage> {
+    const found = await ranked.find(search, filters, listSql.findMatches)
     const { facets: names } = query
     return {
       count: found.count,
-      ...(await readPage(query, found.count, await createBestReader(query, filters, found))),
+      ...(await readPage(query, found.count, createBestReader(query, filters, found))),
       facets: names.length === 0 ? null : await columns.countFacets(names, found.toSlotSet()),
       ...toBestMembers(found),
     }
   }
 
-  async function createBestReader(query: ListQuery, filters: Filters, found: RankedMatches): Promise<PageReader> {
+  function createBestReader(query: ListQuery, filters: Filters, found: RankedMatches): PageReader {
     const rank = async (limit: number, offset: number) => found.takeBest(limit, offset)
-    const filter = query.order === null ? null : await listSql.resolveFilter(filters, 'all')
-    if (filter === null) return { readBodies: listSql.readBodies, rank, readIds: rank, readRows: async () => [] }
-    return { ...createPageReader(query, listSql.restrict(filter, found.listIds()), found.count), rank }
+    const findFilter = once(async () => {
+      const filter = await listSql.resolveFilter(filters, 'all')
+      return filter === null ? null : listSql.restrict(filter, found.listIds())
+    })
+    return { ...createPageReader(query, findFilter, found.count), rank }
   }
 }
 
 /** What only `match=best` adds to a page. */
-function toBestMembers(found: RankedMatches | null): Pick<ListPage, 'countIs' | 'corrected' | 'hits'> {
-  if (found === null) return {}
-  const { isPartial, corrected, hits } = found
+function toBestMembers({
+  isPartial,
+  corrected,
+  hits,
+}: RankedMatches): Pick<ListPage, 'countIs' | 'corrected' | 'hits'> {
   return {
     hits,
     ...(isPartial ? { countIs: 'at_least' } : {}),
@@ -169,7 +190,25 @@ function toBestMembers(found: RankedMatches | null): Pick<ListPage, 'countIs' | 
   }
 }
 
-async function readIds<Filter>(listSql: ListSql<Filter>, filter: Filter, window: PageWindow): Promise<number[]> {
+/** Null if nothing can match. */
+type FindFilter<Filter> = () => Promise<Filter | null>
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** A search without words finds nothing. */
+const isEmpty = ({ search }: Filters) => search !== undefined && search.all.length + search.none.length === 0
+
+/** Filters for which SQL has to collect sets of ids. */
+const hasIdSets = ({ speakers, tags, search }: Filters) => speakers.length + tags.length > 0 || search !== undefined
+
+async function readIds<Filter>(listSql: ListSql<Filter>, filter: Filter | null, window: PageWindow): Promise<number[]> {
+  if (filter === null) return []
   // `id` is the only column selected.
   const rows = (await listSql.read(filter, 'id', window)) as { readonly id: number }[]
   return rows.map(({ id }) => id)
@@ -177,9 +216,10 @@ async function readIds<Filter>(listSql: ListSql<Filter>, filter: Filter, window:
 
 async function readCursorRows<Filter>(
   listSql: ListSql<Filter>,
-  filter: Filter,
+  filter: Filter | null,
   window: PageWindow,
 ): Promise<CursorRow[]> {
+  if (filter === null) return []
   const rows = await listSql.read(filter, toCursorColumns(window.order), window)
   // The selected columns are the id and those of the order.
   return rows.map((row) => Object.values(row) as CursorRow)
@@ -196,16 +236,3 @@ async function readUncounted(query: ListQuery, reader: PageReader): Promise<List
 
 /** Filters that only a few records can match. */
 export const matchesFew = ({ ids, sourceUrl }: Filters) => ids !== undefined || sourceUrl !== undefined
-
-function toEmptyPage({ page, facets }: ListQuery): ListPage {
-  const number = page === 'last' ? 1 : page
-  return {
-    count: 0,
-    page: typeof number === 'object' ? null : number,
-    records: [],
-    nextCursor: null,
-    facets: facets.length === 0 ? null : toEmptyFacets(facets),
-  }
-}
-
-const toEmptyFacets = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, []]))

@@ -30,9 +30,10 @@ export interface RankedSearch {
   isComplete(): boolean
   /** One step of the background load, in a transaction of its own; whether anything is left. */
   loadSome(): Promise<boolean>
-  /** Null if nothing can match. */
-  find(search: Search, filters: Filters, findStrict: FindStrict): Promise<RankedMatches | null>
+  find(search: Search, filters: Filters, findStrict: FindStrict): Promise<RankedMatches>
 }
+
+const noSlots: SlotSet = { flags: new Uint8Array(0), count: 0 }
 
 /** What a query thread keeps in memory of the records. */
 export interface MemoryIndexes {
@@ -85,8 +86,7 @@ function createRankedSearch(
       await columns.refresh()
       if (!columns.isComplete()) await columns.loadAll()
       await loader.catchUp()
-      const selected = await select(search, filters, findStrict)
-      if (selected === null) return null
+      const selected = (await select(search, filters, findStrict)) ?? noSlots
       const { visibility } = filters
       const best = findBest({
         words: search.all.flatMap(({ text }) => toQueryWords(text)),

@@ -61,8 +61,8 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
         toMatchQuery(search, part),
       ),
     async sort(ids, limit, offset) {
-      const query = `SELECT id FROM json_each(?) AS wanted CROSS JOIN listing ON listing.id = wanted.value
-        ORDER BY ${toOrderSql(defaultOrder)} ${limited}`
+      const query = `SELECT id FROM (SELECT value FROM json_each(?)) AS wanted CROSS JOIN listing
+        ON id = wanted.value ORDER BY ${toOrderSql(defaultOrder)} ${limited}`
       const rows = await prepare<{ id: number }>(query).all(JSON.stringify(ids), limit, offset)
       return rows.map(({ id }) => id)
     },
