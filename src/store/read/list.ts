@@ -157,7 +157,7 @@ export function createListReader<Filter>(
 
   /** The records that have most of the words, best first. */
   async function readBest(query: ListQuery, search: Search, filters: Filters): Promise<ListPage> {
-    const found = await ranked.find(search, filters, listSql.findMatches)
+    const found = await ranked.find(search, filters, toRankedEnd(query), listSql.findMatches)
     const { facets: names } = query
     return {
       count: found.count,
@@ -168,13 +168,21 @@ export function createListReader<Filter>(
   }
 
   function createBestReader(query: ListQuery, filters: Filters, found: RankedMatches): PageReader {
-    const rank = async (limit: number, offset: number) => found.takeBest(limit, offset)
+    const rank = async (limit: number, offset: number) => found.best.slice(offset, offset + limit)
     const findFilter = once(async () => {
       const filter = await listSql.resolveFilter(filters, 'all')
       return filter === null ? null : listSql.restrict(filter, found.listIds())
     })
     return { ...createPageReader(query, findFilter, found.count), rank }
   }
+}
+
+/** How many of the best matches lie before the end of a page. */
+function toRankedEnd({ order, page, pageSize }: ListQuery): number {
+  if (order !== null) return 0
+  if (page === 'last') return Number.POSITIVE_INFINITY
+  if (typeof page === 'number') return page * pageSize
+  return (page.is === 'skip' ? page.count : 0) + pageSize
 }
 
 /** What only `match=best` adds to a page. */

@@ -2,8 +2,9 @@ import type { QueryWord } from '../../record/text/words.ts'
 import type { Visibility } from '../../record/visibility.ts'
 import type { SlotSet } from '../columns/select.ts'
 import { type Alternative, findTerms, type SearchTerm, toCorrected, type VisibleWords } from './alternatives.ts'
-import { createMatches } from './matches.ts'
+import { createMatches, type Matches } from './matches.ts'
 import { createRanker, maxRankedTerms, weights } from './rank.ts'
+import { findWord } from './segment.ts'
 import type { WordsIndex } from './words-index.ts'
 
 /** What ranking needs to know of records, by slot. */
@@ -12,6 +13,8 @@ export interface RankedRecords {
   toId(slot: number): number
   /** Days since 1970; 0 if unknown. */
   dayOf(slot: number): number
+  /** Moves whenever a record changes. */
+  revision(): number
 }
 
 export interface BestQuery {
@@ -19,6 +22,8 @@ export interface BestQuery {
   readonly visibility: Visibility
   /** The number of visible records. */
   readonly total: number
+  /** How many of the best matches are wanted. */
+  readonly limit: number
   /** The records that the filters of the list accept. */
   readonly accepted: SlotSet
   /** Whether the accepted records match even if the index has none of the words. */
@@ -27,10 +32,12 @@ export interface BestQuery {
 
 export interface BestMatches {
   readonly count: number
+  /** Whether words were left out because too many records have them. */
+  readonly isPartial: boolean
   /** The slots of all matches, in no particular order. */
   slots(): Uint32Array
   /** The slots of the best matches, best first. */
-  takeBest(limit: number): number[]
+  readonly best: readonly number[]
   readonly terms: readonly SearchTerm[]
   readonly corrected: { readonly [typed: string]: readonly string[] }
 }
@@ -42,49 +49,89 @@ export function createBestSearch(index: WordsIndex, records: RankedRecords, onSt
   function countVisible(word: number, visibility: Visibility): number {
     let count = 0
     for (const segment of index.segments()) {
-      const found = segment.findPostings(word)
-      if (found === null) continue
-      for (let at = found.from; at < found.to; at++) {
-        const position = found.positions[at] ?? 0
-        if (segment.dead[position] === 0 && records.isVisible(segment.slots[position] ?? 0, visibility)) count++
+      const { slots, dead, positions, starts } = segment
+      const at = findWord(segment, word)
+      for (let i = starts[at] ?? 0; at >= 0 && i < (starts[at + 1] ?? 0); i++) {
+        const position = positions[i] ?? 0
+        if (dead[position] === 0 && records.isVisible(slots[position] ?? 0, visibility)) count++
       }
     }
     return count
   }
 
+  /** Counts are kept until a record changes. */
+  const known = { revision: Number.NaN, all: new Map<number, number>(), live: new Map<number, number>() }
+
   function createVisibleWords(visibility: Visibility): VisibleWords {
-    const counts = new Map<number, number>()
+    const revision = index.revision() + records.revision()
+    if (revision !== known.revision) for (const each of [known.all, known.live]) each.clear()
+    known.revision = revision
+    const counts = known[visibility]
     return {
       dictionary: index.dictionary,
       countRecords(word) {
-        const known = counts.get(word) ?? countVisible(word, visibility)
-        counts.set(word, known)
-        return known
+        const count = counts.get(word) ?? countVisible(word, visibility)
+        counts.set(word, count)
+        return count
       },
     }
   }
 
   return (query: BestQuery): BestMatches => {
     const words = createVisibleWords(query.visibility)
-    const terms = findTerms(query.words, words).slice(0, maxRankedTerms)
+    const { terms, isPartial } = limitTerms(findTerms(query.words, words).slice(0, maxRankedTerms), words)
     const needs = {
       terms: terms.map((term) => ({ term, rarities: toRarities(term, words, query.total) })),
-      isCandidate: (slot: number) => query.accepted.flags[slot] === 1,
+      accepted: query.accepted.flags,
       newnessOf: (slot: number) => Math.max(0, Math.min(1, records.dayOf(slot) / newestDay)),
       onStep,
     }
-    const matches = createMatches()
+    const matches = createMatches(query.limit, (slot, other) => isBefore(records, slot, other))
     if (terms.length > 0) for (const segment of index.segments()) ranker.rankSegment(segment, needs, matches)
-    else if (query.isStrict)
-      for (const [slot, flag] of query.accepted.flags.entries()) if (flag === 1) matches.add(slot, 0)
+    else if (query.isStrict) addAll(query.accepted, matches)
     return {
       count: matches.count(),
+      isPartial,
       slots: matches.slots,
-      takeBest: (limit) => matches.takeBest(limit, (slot, other) => isBefore(records, slot, other)),
+      best: matches.takeBest(),
       terms,
       corrected: toCorrected(terms, words),
     }
   }
+}
+
+function addAll({ flags }: SlotSet, matches: Matches): void {
+  for (const [slot, flag] of flags.entries()) {
+    if (flag !== 1) continue
+    matches.add(slot)
+    matches.offer(slot, 0)
+  }
+}
+
+/** A search looks at this many occurrences of words at most, in about 50 ms. */
+const maxPostings = 8_000_000
+
+/** Leaves out what brings least and costs most: first the less alike words, then the most frequent ones. */
+function limitTerms(
+  terms: readonly SearchTerm[],
+  { countRecords }: VisibleWords,
+): { readonly terms: readonly SearchTerm[]; readonly isPartial: boolean } {
+  const all = terms.flatMap(({ parts }) => parts.flat())
+  const costs = new Map(all.map((each) => [each, countRecords(each.word)]))
+  if ([...costs.values()].reduce((sum, cost) => sum + cost, 0) <= maxPostings) return { terms, isPartial: false }
+  const kept = new Set<Alternative>()
+  let left = maxPostings
+  for (const each of all.sort((a, b) => b.quality - a.quality || (costs.get(a) ?? 0) - (costs.get(b) ?? 0))) {
+    const cost = costs.get(each) ?? 0
+    if (cost > left) continue
+    kept.add(each)
+    left -= cost
+  }
+  const keep = (term: SearchTerm) => {
+    const parts = term.parts.map((part) => part.filter((each) => kept.has(each))).filter((part) => part.length > 0)
+    return parts.length === 0 ? [] : [{ ...term, parts }]
+  }
+  return { terms: terms.flatMap(keep), isPartial: true }
 }
 
 /** Days on a scale that does not depend on the clock: from 1970 to 2050. */

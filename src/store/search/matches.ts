@@ -1,90 +1,84 @@
-/** Matches of a search with their scores. */
+/** The matches of a search: all of their slots, and the best of them in order. */
 export interface Matches {
-  add(slot: number, score: number): void
+  /** Counts a match. */
+  add(slot: number): void
+  /** A lower score cannot be among the best. */
+  threshold(): number
+  /** Of equal scores, the one that `isBefore` names is better. */
+  offer(slot: number, score: number): void
   count(): number
-  /** Slots of all matches, in no particular order. */
+  /** In no particular order. */
   slots(): Uint32Array
-  /** The slots with the highest scores, best first; of equal scores the one that `isBefore` names. */
-  takeBest(limit: number, isBefore: (slot: number, other: number) => boolean): number[]
+  /** Best first. */
+  takeBest(): number[]
 }
 
 const firstSize = 1024
 
-export function createMatches(): Matches {
+/** Keeps the best `limit` in a heap with the worst of them on top, so that most matches need one comparison. */
+export function createMatches(limit: number, isBefore: (slot: number, other: number) => boolean): Matches {
   let slots = new Uint32Array(firstSize)
-  let scores = new Float64Array(firstSize)
   let count = 0
-
-  function add(slot: number, score: number): void {
-    if (count === slots.length) {
-      const [moreSlots, moreScores] = [new Uint32Array(2 * count), new Float64Array(2 * count)]
-      moreSlots.set(slots)
-      moreScores.set(scores)
-      slots = moreSlots
-      scores = moreScores
-    }
-    slots[count] = slot
-    scores[count++] = score
-  }
-
-  function takeBest(limit: number, isBefore: (slot: number, other: number) => boolean): number[] {
-    const isBetter = (a: number, b: number) => {
-      const [ours, theirs] = [scores[a] ?? 0, scores[b] ?? 0]
-      return ours === theirs ? isBefore(slots[a] ?? 0, slots[b] ?? 0) : ours > theirs
-    }
-    const best = createWorstFirstHeap(isBetter)
-    for (let at = 0; at < count; at++) best.offer(at, limit)
-    return best.drain().map((at) => slots[at] ?? 0)
-  }
-
-  return { add, count: () => count, slots: () => slots.slice(0, count), takeBest }
-}
-
-/** A binary heap with the worst of the best on top, so that each further match needs one comparison. */
-function createWorstFirstHeap(isBetter: (a: number, b: number) => boolean) {
-  const heap: number[] = []
-  const isWorse = (a: number, b: number) => isBetter(heap[b] ?? 0, heap[a] ?? 0)
-
-  function swap(a: number, b: number): void {
-    const first = heap[a] ?? 0
-    heap[a] = heap[b] ?? 0
-    heap[b] = first
-  }
-
-  function sink(): void {
-    for (let at = 0; ; ) {
-      const [left, right] = [2 * at + 1, 2 * at + 2]
-      let worst = at
-      if (left < heap.length && isWorse(left, worst)) worst = left
-      if (right < heap.length && isWorse(right, worst)) worst = right
-      if (worst === at) return
-      swap(at, worst)
-      at = worst
-    }
-  }
-
-  function rise(): void {
-    for (let at = heap.length - 1; at > 0; ) {
-      const parent = (at - 1) >> 1
-      if (!isWorse(at, parent)) return
-      swap(at, parent)
-      at = parent
-    }
-  }
+  const heap: Scored[] = []
+  const isBetter = (a: Scored, b: Scored) => (a.score === b.score ? isBefore(a.slot, b.slot) : a.score > b.score)
 
   return {
-    offer(value: number, limit: number): void {
-      if (heap.length < limit) {
-        heap.push(value)
-        rise()
-      } else if (limit > 0 && isBetter(value, heap[0] ?? 0)) {
-        heap[0] = value
-        sink()
-      }
+    add(slot) {
+      if (count === slots.length) slots = toLarger(slots)
+      slots[count++] = slot
     },
-    /** Empties the heap; best first. */
-    drain(): number[] {
-      return heap.splice(0).sort((a, b) => (isBetter(a, b) ? -1 : isBetter(b, a) ? 1 : 0))
+    threshold: () => (heap.length < limit ? Number.NEGATIVE_INFINITY : (heap[0]?.score ?? Number.POSITIVE_INFINITY)),
+    offer(slot, score) {
+      const offered = { slot, score }
+      const [worst] = heap
+      if (heap.length < limit) push(heap, offered, isBetter)
+      else if (worst !== undefined && isBetter(offered, worst)) replaceWorst(heap, offered, isBetter)
     },
+    count: () => count,
+    slots: () => slots.subarray(0, count),
+    takeBest: () => heap.toSorted((a, b) => (isBetter(a, b) ? -1 : 1)).map(({ slot }) => slot),
   }
+}
+
+interface Scored {
+  readonly slot: number
+  readonly score: number
+}
+
+type IsBetter = (a: Scored, b: Scored) => boolean
+
+function push(heap: Scored[], value: Scored, isBetter: IsBetter): void {
+  let at = heap.push(value) - 1
+  while (at > 0) {
+    const parent = (at - 1) >> 1
+    const above = heap[parent] ?? value
+    if (!isBetter(above, value)) break
+    heap[at] = above
+    at = parent
+  }
+  heap[at] = value
+}
+
+function replaceWorst(heap: Scored[], value: Scored, isBetter: IsBetter): void {
+  let at = 0
+  for (;;) {
+    const child = findWorseChild(heap, at, isBetter)
+    const below = heap[child]
+    if (below === undefined || isBetter(below, value)) break
+    heap[at] = below
+    at = child
+  }
+  heap[at] = value
+}
+
+function findWorseChild(heap: readonly Scored[], at: number, isBetter: IsBetter): number {
+  const [left, right] = [2 * at + 1, 2 * at + 2]
+  const [first, second] = [heap[left], heap[right]]
+  return first !== undefined && second !== undefined && isBetter(first, second) ? right : left
+}
+
+function toLarger(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * numbers.length)
+  larger.set(numbers)
+  return larger
 }

@@ -1,7 +1,7 @@
 import type { Alternative, SearchTerm } from './alternatives.ts'
 import type { Matches } from './matches.ts'
 import { fieldBits, fieldMask, maxTitlePosition, toFrequency, toTitlePosition } from './record-words.ts'
-import { maxSegmentSize, type Postings, type Segment } from './segment.ts'
+import { findWord, maxSegmentSize, type Segment } from './segment.ts'
 
 /** The figures of the ranking; docs/search.md explains them. */
 export const weights = {
@@ -34,7 +34,8 @@ export interface RankedTerm {
 
 export interface RankNeeds {
   readonly terms: readonly RankedTerm[]
-  isCandidate(slot: number): boolean
+  /** 1 for the slots that can match. */
+  readonly accepted: Uint8Array
   /** From 0 for the oldest records to 1 for the newest. */
   newnessOf(slot: number): number
   onStep(): void
@@ -51,52 +52,51 @@ export function createRanker() {
   /** Positions that any term matches, and those that the current part does. */
   const [touched, reached] = [new Uint16Array(maxSegmentSize), new Uint16Array(maxSegmentSize)]
   const titlePositions = Array.from({ length: maxRankedTerms }, () => new Uint8Array(maxSegmentSize))
-  const [texts, titles] = [toTextScores(), toTitleScores()]
-  const sizes = Float64Array.from({ length: 256 }, (_, size) => 1 / (1 + weights.size * Math.max(0, size - 4)))
+  const [texts, titles, sizeFactors] = [toTextScores(), toTitleScores(), toSizeFactors()]
   let touchedCount = 0
   let reachedCount = 0
 
   /** The best alternative counts, not their sum. */
-  function reach(segment: Segment, { positions, occurrences, from, to }: Postings, quality: number, t: number): void {
-    const places = titlePositions[t] ?? titlePositions[0]
-    const { dead, titleLengths } = segment
-    if (places === undefined) return
-    for (let at = from; at < to; at++) {
-      const position = positions[at] ?? 0
+  function reach(segment: Segment, at: number, quality: number, places: Uint8Array): void {
+    const { dead, titleLengths, sizes, positions, occurrences, starts } = segment
+    const end = starts[at + 1] ?? 0
+    for (let i = starts[at] ?? 0; i < end; i++) {
+      const position = positions[i] ?? 0
       if (dead[position] === 1) continue
-      const occurrence = occurrences[at] ?? 0
-      let score =
-        (texts[(occurrence & fieldMask) | (toFrequency(occurrence) << 6)] ?? 0) *
-        (sizes[segment.sizes[position] ?? 0] ?? 0)
-      if ((occurrence & fieldBits.title) !== 0) score += titles[titleLengths[position] ?? 0] ?? 0
-      score *= quality
+      const occurrence = occurrences[i] ?? 0
+      const isInTitle = (occurrence & fieldBits.title) !== 0
+      const text = texts[(occurrence & fieldMask) | (toFrequency(occurrence) << 6)] ?? 0
+      const title = isInTitle ? (titles[titleLengths[position] ?? 0] ?? 0) : 0
+      const score = quality * (title + text * (sizeFactors[sizes[position] ?? 0] ?? 0))
       const known = best[position] ?? 0
       if (known === 0) reached[reachedCount++] = position
       if (score <= known) continue
       best[position] = score
-      places[position] = (occurrence & fieldBits.title) === 0 ? 0 : toTitlePosition(occurrence) + 1
+      places[position] = isInTitle ? toTitlePosition(occurrence) + 1 : 0
     }
   }
 
   function addPart(segment: Segment, alternatives: readonly Alternative[], rarity: number, t: number): void {
+    const places = titlePositions[t]
     reachedCount = 0
     for (const { word, quality } of alternatives) {
-      const found = segment.findPostings(word)
-      if (found !== null) reach(segment, found, quality, t)
+      const at = findWord(segment, word)
+      if (at >= 0 && places !== undefined) reach(segment, at, quality, places)
     }
+    const bit = 1 << t
     for (let i = 0; i < reachedCount; i++) {
       const position = reached[i] ?? 0
-      if (matched[position] === 0) touched[touchedCount++] = position
-      matched[position] = (matched[position] ?? 0) | (1 << t)
+      const mask = matched[position] ?? 0
+      if (mask === 0) touched[touchedCount++] = position
+      matched[position] = mask | bit
       totals[position] = (totals[position] ?? 0) + rarity * (best[position] ?? 0)
       shares[position] = (shares[position] ?? 0) + rarity
       best[position] = 0
     }
   }
 
-  /** Words in the title, and how many of them follow each other as in the query. */
-  function judgeTitle(position: number, count: number): { readonly words: number; readonly near: number } {
-    const mask = matched[position] ?? 0
+  /** More for a title that has the words as the query has them, and for new records. */
+  function toFactor(segment: Segment, position: number, mask: number, count: number, newness: number): number {
     let [words, near, last] = [0, 0, 0]
     for (let t = 0; t < count; t++) {
       const place = mask & (1 << t) ? (titlePositions[t]?.[position] ?? 0) : 0
@@ -104,12 +104,14 @@ export function createRanker() {
       if (last > 0 && place === last + 1 && place <= maxTitlePosition) near++
       last = place
     }
-    return { words, near }
+    const isWhole = words > 0 && words >= (segment.titleLengths[position] ?? 0)
+    return 1 + weights.nearness * near + (isWhole ? weights.whole : 0) + weights.recency * newness
   }
 
   function rankSegment(segment: Segment, needs: RankNeeds, matches: Matches): void {
-    const { terms } = needs
-    const allRarity = terms.reduce((sum, { rarities }) => sum + rarities.reduce((all, each) => all + each, 0), 0)
+    const { terms, accepted } = needs
+    const wanted = terms.reduce((sum, { rarities }) => sum + rarities.reduce((all, each) => all + each, 0), 0)
+    const maxFactor = 1 + weights.nearness * (terms.length - 1) + weights.whole + weights.recency
     touchedCount = 0
     for (const [t, { term, rarities }] of terms.entries()) {
       for (const [p, part] of term.parts.entries()) addPart(segment, part, rarities[p] ?? 0, t)
@@ -117,21 +119,25 @@ export function createRanker() {
     }
     for (let i = 0; i < touchedCount; i++) {
       const position = touched[i] ?? 0
-      const slot = segment.slots[position] ?? 0
-      const share = (shares[position] ?? 0) / allRarity
-      if (share >= weights.least && needs.isCandidate(slot)) {
-        const { words, near } = judgeTitle(position, terms.length)
-        const isWhole = words > 0 && words >= (segment.titleLengths[position] ?? 0)
-        const bonus = weights.nearness * near + (isWhole ? weights.whole : 0) + weights.recency * needs.newnessOf(slot)
-        matches.add(slot, (totals[position] ?? 0) * share ** weights.coverage * (1 + bonus))
-      }
+      const [total, share, mask] = [totals[position] ?? 0, (shares[position] ?? 0) / wanted, matched[position] ?? 0]
       totals[position] = 0
       shares[position] = 0
       matched[position] = 0
+      const slot = segment.slots[position] ?? 0
+      if (share < weights.least || accepted[slot] !== 1) continue
+      matches.add(slot)
+      const score = share === 1 ? total : total * share ** weights.coverage
+      if (score * maxFactor < matches.threshold()) continue
+      matches.offer(slot, score * toFactor(segment, position, mask, terms.length, needs.newnessOf(slot)))
     }
   }
 
   return { rankSegment }
+}
+
+/** Long texts have more words by chance. */
+function toSizeFactors(): Float64Array {
+  return Float64Array.from({ length: 256 }, (_, size) => 1 / (1 + weights.size * Math.max(0, size - 4)))
 }
 
 /** The score of a word outside the title, by fields and frequency. */

@@ -17,8 +17,8 @@ export interface RankedMatches {
   readonly count: number
   /** Whether some records have not been looked at. */
   readonly isPartial: boolean
-  /** Best first. */
-  takeBest(limit: number, offset: number): number[]
+  /** The ids of the best, best first. */
+  readonly best: readonly number[]
   listIds(): number[]
   toSlotSet(): SlotSet
   readonly corrected: BestMatches['corrected']
@@ -30,7 +30,8 @@ export interface RankedSearch {
   isComplete(): boolean
   /** One step of the background load, in a transaction of its own; whether anything is left. */
   loadSome(): Promise<boolean>
-  find(search: Search, filters: Filters, findStrict: FindStrict): Promise<RankedMatches>
+  /** `limit`: how many of the best are wanted. */
+  find(search: Search, filters: Filters, limit: number, findStrict: FindStrict): Promise<RankedMatches>
 }
 
 const noSlots: SlotSet = { flags: new Uint8Array(0), count: 0 }
@@ -76,13 +77,13 @@ function createRankedSearch(
   }
 
   return {
-    isComplete: () => columns.isComplete() && loader.isComplete(),
+    isComplete: () => columns.isComplete() && loader.isIdle(),
     loadSome: () =>
       db.transaction('read', async () => {
         await loader.loadChunk()
-        return !loader.isComplete()
+        return !loader.isIdle()
       }),
-    async find(search, filters, findStrict) {
+    async find(search, filters, limit, findStrict) {
       await columns.refresh()
       if (!columns.isComplete()) await columns.loadAll()
       await loader.catchUp()
@@ -92,10 +93,11 @@ function createRankedSearch(
         words: search.all.flatMap(({ text }) => toQueryWords(text)),
         visibility,
         total: await columns.count({ visibility, speakers: [], tags: [], has: [] }),
+        limit,
         accepted: selected,
         isStrict: search.all.some(({ isPhrase }) => isPhrase),
       })
-      return toRankedMatches(best, search.all, columns, index, !loader.isComplete())
+      return toRankedMatches(best, search.all, columns, index, best.isPartial || !loader.isComplete())
     },
   }
 }
@@ -111,11 +113,7 @@ function toRankedMatches(
     count: best.count,
     isPartial,
     corrected: best.corrected,
-    takeBest: (limit, offset) =>
-      best
-        .takeBest(offset + limit)
-        .slice(offset)
-        .map(columns.toId),
+    best: best.best.map(columns.toId),
     listIds: () => Array.from(best.slots(), columns.toId),
     toSlotSet() {
       const flags = new Uint8Array(columns.slotEnd())

@@ -3,9 +3,10 @@ import type { searched } from '../../record/text/search-text.ts'
 import { toWords } from '../../record/text/words.ts'
 import type { Dictionary } from './dictionary.ts'
 
-/** The words of a record, by number, and where they occur. */
+/** The words of a record, by number, and where they occur. Valid until the next record. */
 export interface RecordWords {
-  readonly words: ReadonlyMap<number, number>
+  readonly numbers: readonly number[]
+  readonly occurrences: readonly number[]
   readonly titleLength: number
   /** The number of words in all fields, on a scale of doublings. */
   readonly size: number
@@ -28,34 +29,60 @@ export const toFrequency = (occurrence: number) => (occurrence >> frequencyShift
 /** Words beyond these are not found by ranked search. */
 const maxWords = 20_000
 
-export function toRecordWords(
-  record: Pick<VideoRecord, (typeof searched)[number]>,
-  dictionary: Dictionary,
-): RecordWords {
-  const words = new Map<number, number>()
-  const counts = new Map<number, number>()
-  let total = 0
-  const add = (text: string, bit: number) => {
-    const found = toWords(text)
-    for (let i = 0; i < found.length && total < maxWords; i++, total++) {
-      const number = dictionary.ensure(found[i] ?? '')
-      const known = words.get(number)
-      const position = bit === fieldBits.title && known === undefined ? Math.min(i, maxTitlePosition) : 0
-      words.set(number, (known ?? 0) | bit | (position << positionShift))
-      if (bit >= fieldBits.summary) counts.set(number, (counts.get(number) ?? 0) + 1)
+type Searched = Pick<VideoRecord, (typeof searched)[number]>
+
+/** Returns a function that finds the words of one record after the other; it reuses its arrays. */
+export function createRecordWords(dictionary: Dictionary): (record: Searched) => RecordWords {
+  /** The index of each word in `numbers`, if it was met in the current record. */
+  let [indexes, met] = [new Uint32Array(1024), new Uint32Array(1024)]
+  let current = 0
+  let [total, titleLength] = [0, 0]
+  const [numbers, occurrences, counts] = [[] as number[], [] as number[], [] as number[]]
+
+  function begin(): void {
+    current++
+    total = 0
+    for (const each of [numbers, occurrences, counts]) each.length = 0
+  }
+
+  function add(text: string, bit: number): void {
+    const words = toWords(text)
+    if (bit === fieldBits.title) titleLength = words.length
+    for (let i = 0; i < words.length && total < maxWords; i++, total++) {
+      const number = dictionary.ensure(words[i] ?? '')
+      if (number >= met.length) [indexes, met] = [toLarger(indexes), toLarger(met)]
+      const isNew = met[number] !== current
+      if (isNew) {
+        met[number] = current
+        indexes[number] = numbers.push(number) - 1
+        occurrences.push(bit === fieldBits.title ? Math.min(i, maxTitlePosition) << positionShift : 0)
+        counts.push(0)
+      }
+      const index = indexes[number] ?? 0
+      occurrences[index] = (occurrences[index] ?? 0) | bit
+      if (bit >= fieldBits.summary) counts[index] = (counts[index] ?? 0) + 1
     }
-    return found.length
   }
-  const titleLength = add(record.title, fieldBits.title)
-  for (const name of record.speakers) add(name, fieldBits.speakers)
-  for (const name of record.tags) add(name, fieldBits.tags)
-  add(record.category, fieldBits.category)
-  add(record.summary, fieldBits.summary)
-  add(record.description, fieldBits.description)
-  for (const [number, count] of counts) {
-    if (count > 1) words.set(number, (words.get(number) ?? 0) | (toBucket(count) << frequencyShift))
+
+  return (record) => {
+    begin()
+    add(record.title, fieldBits.title)
+    for (const name of record.speakers) add(name, fieldBits.speakers)
+    for (const name of record.tags) add(name, fieldBits.tags)
+    add(record.category, fieldBits.category)
+    add(record.summary, fieldBits.summary)
+    add(record.description, fieldBits.description)
+    for (const [i, count] of counts.entries()) {
+      if (count > 1) occurrences[i] = (occurrences[i] ?? 0) | (toBucket(count) << frequencyShift)
+    }
+    return { numbers, occurrences, titleLength: Math.min(titleLength, 255), size: Math.ceil(Math.log2(total + 1)) }
   }
-  return { words, titleLength: Math.min(titleLength, 255), size: Math.ceil(Math.log2(total + 1)) }
 }
 
 const toBucket = (count: number) => (count === 2 ? 1 : count < 5 ? 2 : 3)
+
+function toLarger(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * numbers.length)
+  larger.set(numbers)
+  return larger
+}

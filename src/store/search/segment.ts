@@ -1,104 +1,38 @@
-import type { RecordWords } from './record-words.ts'
-
 /** Positions in a segment have 16 bits. */
 export const maxSegmentSize = 65_536
 
 /**
- * Which of its records have which words (ADR 42). The postings of a word are the positions of the records that have
- * it, with where it occurs (`record-words.ts`).
+ * Which of its records have which words, in flat arrays that never change (ADR 42). The postings of a word are the
+ * positions of the records that have it, with where it occurs (`record-words.ts`).
  */
-export interface Segment {
-  /** The slot of the record at each position. */
-  readonly slots: ArrayLike<number>
-  /** Records that were replaced or erased since: 1. */
-  readonly dead: Uint8Array
-  readonly titleLengths: Uint8Array
-  readonly sizes: Uint8Array
-  /** The number of records, dead ones included. */
-  size(): number
-  findPostings(word: number): Postings | null
-  /** The words in ascending order. */
-  listWords(): Iterable<number>
-}
-
-export interface Postings {
-  readonly positions: ArrayLike<number>
-  readonly occurrences: ArrayLike<number>
-  readonly from: number
-  readonly to: number
-}
-
-/** A segment that records are added to. */
-export interface OpenSegment extends Segment {
-  /** Returns the position. */
-  add(slot: number, record: RecordWords): number
-}
-
-export function createOpenSegment(): OpenSegment {
-  const slots: number[] = []
-  const dead = new Uint8Array(maxSegmentSize)
-  const titleLengths = new Uint8Array(maxSegmentSize)
-  const sizes = new Uint8Array(maxSegmentSize)
-  const lists = new Map<number, { readonly positions: number[]; readonly occurrences: number[] }>()
-  return {
-    slots,
-    dead,
-    titleLengths,
-    sizes,
-    size: () => slots.length,
-    listWords: () => [...lists.keys()].sort((a, b) => a - b),
-    findPostings(word) {
-      const list = lists.get(word)
-      return list === undefined ? null : { ...list, from: 0, to: list.positions.length }
-    },
-    add(slot, { words, titleLength, size }) {
-      const position = slots.push(slot) - 1
-      titleLengths[position] = titleLength
-      sizes[position] = size
-      for (const [word, occurrence] of words) {
-        const list = lists.get(word) ?? { positions: [], occurrences: [] }
-        if (list.positions.length === 0) lists.set(word, list)
-        list.positions.push(position)
-        list.occurrences.push(occurrence)
-      }
-      return position
-    },
-  }
-}
-
-/** The arrays of a sealed segment; `starts` has one entry more than `words`. */
 export interface SegmentArrays {
+  /** The slot of the record at each position. */
   readonly slots: Uint32Array
   readonly titleLengths: Uint8Array
   readonly sizes: Uint8Array
+  /** Numbers of words, ascending. */
   readonly words: Uint32Array
+  /** Where the postings of each word begin; one entry more than `words`. */
   readonly starts: Uint32Array
   readonly positions: Uint16Array
   readonly occurrences: Uint16Array
 }
 
-export interface SealedSegment extends Segment {
-  readonly arrays: SegmentArrays
+export interface Segment extends SegmentArrays {
+  /** 1 for records that were replaced or removed since. */
+  readonly dead: Uint8Array
+  /** How many of them there are. */
+  deadCount: number
 }
 
-export function createSealedSegment(arrays: SegmentArrays): SealedSegment {
-  const { slots, titleLengths, sizes, words, starts, positions, occurrences } = arrays
-  return {
-    arrays,
-    slots,
-    dead: new Uint8Array(slots.length),
-    titleLengths,
-    sizes,
-    size: () => slots.length,
-    listWords: () => words,
-    findPostings(word) {
-      const at = findIndex(words, word)
-      return at < 0 ? null : { positions, occurrences, from: starts[at] ?? 0, to: starts[at + 1] ?? 0 }
-    },
-  }
+export function createSegment(arrays: SegmentArrays): Segment {
+  return { ...arrays, dead: new Uint8Array(arrays.slots.length), deadCount: 0 }
 }
 
-function findIndex(words: Uint32Array, word: number): number {
+export const countLiving = ({ slots, deadCount }: Segment) => slots.length - deadCount
+
+/** The index of a word in `words`; -1 if no record has it. */
+export function findWord({ words }: SegmentArrays, word: number): number {
   let [low, high] = [0, words.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1
@@ -110,71 +44,67 @@ function findIndex(words: Uint32Array, word: number): number {
   return -1
 }
 
-/** One segment of the records of several that are not dead. */
-export function mergeSegments(parts: readonly Segment[]): SealedSegment {
-  const moved = movePositions(parts)
-  const words = Uint32Array.from(new Set(parts.flatMap((part) => [...part.listWords()]))).sort()
-  const starts = new Uint32Array(words.length + 1)
-  const total = parts.reduce((sum, part) => sum + countPostings(part), 0)
+/** One segment of the living records of several. */
+export function mergeSegments(parts: readonly Segment[]): Segment {
+  const { moved, ...records } = movePositions(parts)
+  const total = parts.reduce((sum, { positions }) => sum + positions.length, 0)
+  const maxWords = parts.reduce((sum, { words }) => sum + words.length, 0)
+  const [words, starts] = [new Uint32Array(maxWords), new Uint32Array(maxWords + 1)]
   const [positions, occurrences] = [new Uint16Array(total), new Uint16Array(total)]
-  let end = 0
-  for (const [i, word] of words.entries()) {
+  const next = parts.map(() => 0)
+  let [count, end] = [0, 0]
+  for (let word = findLeast(parts, next); word >= 0; word = findLeast(parts, next)) {
     for (const [p, part] of parts.entries()) {
-      const found = part.findPostings(word)
-      for (let at = found?.from ?? 0; found !== null && at < found.to; at++) {
-        const position = found.positions[at] ?? 0
+      const at = next[p] ?? 0
+      if (part.words[at] !== word) continue
+      next[p] = at + 1
+      const renumbered = moved[p] ?? part.positions
+      for (let i = part.starts[at] ?? 0; i < (part.starts[at + 1] ?? 0); i++) {
+        const position = part.positions[i] ?? 0
         if (part.dead[position] === 1) continue
-        positions[end] = moved.positions[p]?.[position] ?? 0
-        occurrences[end++] = found.occurrences[at] ?? 0
+        positions[end] = renumbered[position] ?? 0
+        occurrences[end++] = part.occurrences[i] ?? 0
       }
     }
-    starts[i + 1] = end
+    // A word that only dead records had is dropped.
+    if (end > (starts[count] ?? 0)) {
+      words[count++] = word
+      starts[count] = end
+    }
   }
-  return createSealedSegment({
-    ...moved.records,
-    ...withoutEmpty(words, starts),
+  return createSegment({
+    ...records,
+    words: words.slice(0, count),
+    starts: starts.slice(0, count + 1),
     positions: positions.slice(0, end),
     occurrences: occurrences.slice(0, end),
   })
 }
 
-function countPostings(part: Segment): number {
-  let count = 0
-  for (const word of part.listWords()) {
-    const found = part.findPostings(word)
-    if (found !== null) count += found.to - found.from
+/** The smallest word that comes next in any part; -1 at the end. */
+function findLeast(parts: readonly Segment[], next: readonly number[]): number {
+  let least = -1
+  for (const [p, { words }] of parts.entries()) {
+    const word = words[next[p] ?? 0]
+    if (word !== undefined && (least < 0 || word < least)) least = word
   }
-  return count
+  return least
 }
 
 function movePositions(parts: readonly Segment[]) {
-  const slots: number[] = []
-  const titleLengths: number[] = []
-  const sizes: number[] = []
-  const positions = parts.map((part) => {
-    const moved = new Uint16Array(part.size())
-    for (let position = 0; position < part.size(); position++) {
+  const size = parts.reduce((sum, part) => sum + countLiving(part), 0)
+  const [slots, titleLengths, sizes] = [new Uint32Array(size), new Uint8Array(size), new Uint8Array(size)]
+  let end = 0
+  const moved = parts.map((part) => {
+    const renumbered = new Uint16Array(part.slots.length)
+    for (let position = 0; position < part.slots.length; position++) {
       if (part.dead[position] === 1) continue
-      moved[position] = slots.push(part.slots[position] ?? 0) - 1
-      titleLengths.push(part.titleLengths[position] ?? 0)
-      sizes.push(part.sizes[position] ?? 0)
+      renumbered[position] = end
+      slots[end] = part.slots[position] ?? 0
+      titleLengths[end] = part.titleLengths[position] ?? 0
+      sizes[end++] = part.sizes[position] ?? 0
     }
-    return moved
+    return renumbered
   })
-  const records = {
-    slots: Uint32Array.from(slots),
-    titleLengths: Uint8Array.from(titleLengths),
-    sizes: Uint8Array.from(sizes),
-  }
-  return { positions, records }
-}
-
-/** Drops words that only dead records had. */
-function withoutEmpty(words: Uint32Array, starts: Uint32Array): { words: Uint32Array; starts: Uint32Array } {
-  const kept = Array.from(words.keys()).filter((i) => (starts[i + 1] ?? 0) > (starts[i] ?? 0))
-  if (kept.length === words.length) return { words, starts }
-  return {
-    words: Uint32Array.from(kept, (i) => words[i] ?? 0),
-    starts: Uint32Array.from([...kept.map((i) => starts[i] ?? 0), starts.at(-1) ?? 0]),
-  }
+  return { moved, slots, titleLengths, sizes }
 }

@@ -1,7 +1,8 @@
 import type { VideoRecord } from '../../record/record.ts'
 import { createDictionary, type Dictionary } from './dictionary.ts'
-import { toRecordWords } from './record-words.ts'
-import { createOpenSegment, maxSegmentSize, mergeSegments, type OpenSegment, type Segment } from './segment.ts'
+import { createRecordWords } from './record-words.ts'
+import { countLiving, maxSegmentSize, mergeSegments, type Segment } from './segment.ts'
+import { createSegmentBuilder } from './segment-builder.ts'
 
 /** The words of all records, in memory (ADR 42). Records are known by their slots (`columns/record-columns.ts`). */
 export interface WordsIndex {
@@ -9,85 +10,104 @@ export interface WordsIndex {
   /** Adds a record, or replaces it. */
   put(slot: number, record: VideoRecord): void
   remove(slot: number): void
+  /** Everything that was put so far. */
   segments(): readonly Segment[]
-  /** Moves all records into as few segments as possible. */
-  seal(): void
+  /** Merges two segments; whether there are more to merge. */
+  compact(): boolean
+  isCompact(): boolean
   /** Moves with every change. */
   revision(): number
   clear(): void
 }
 
 const firstSize = 1024
+/** Merging so few records takes a few milliseconds, so that a search can do it. */
+const maxMergedAtOnce = 2_048
 
 export function createWordsIndex(): WordsIndex {
   const dictionary = createDictionary()
-  let sealed: readonly Segment[] = []
-  let open: OpenSegment = createOpenSegment()
-  /** The segment of each slot; a slot without words has none. */
-  let holders: (Segment | undefined)[] = []
+  const toRecordWords = createRecordWords(dictionary)
+  const builder = createSegmentBuilder()
+  let sealed: Segment[] = []
+  /** The segment of each slot, null while it is in the builder; undefined without words. */
+  let holders: (Segment | null | undefined)[] = []
   let positions = new Uint16Array(firstSize)
   let revision = 0
 
   function remove(slot: number): void {
     const holder = holders[slot]
     if (holder === undefined) return
-    holder.dead[positions[slot] ?? 0] = 1
+    const position = positions[slot] ?? 0
+    if (holder === null) builder.remove(position)
+    else {
+      holder.dead[position] = 1
+      holder.deadCount++
+    }
     holders[slot] = undefined
     revision++
   }
 
-  function settle(segment: Segment): void {
-    for (let position = 0; position < segment.size(); position++) {
-      const slot = segment.slots[position] ?? 0
+  function hold(segment: Segment): Segment {
+    for (const [position, slot] of segment.slots.entries()) {
+      if (segment.dead[position] === 1) continue
       holders[slot] = segment
       positions[slot] = position
     }
+    return segment
   }
 
-  /** Merges while two neighbours fit into one segment, so that small and half-dead segments do not pile up. */
+  function mergeAt(at: number): void {
+    sealed.splice(at, 2, hold(mergeSegments(sealed.slice(at, at + 2))))
+  }
+
+  /** Small segments are merged as they come, so that there are few: each is at least twice as large as the next. */
   function seal(): void {
-    if (open.size() > 0) sealed = [...sealed, merge([open])]
-    open = createOpenSegment()
-    for (let i = 0; i + 1 < sealed.length; ) {
-      const pair = sealed.slice(i, i + 2)
-      if (pair.reduce((sum, each) => sum + countLiving(each), 0) > maxSegmentSize) i++
-      else sealed = [...sealed.slice(0, i), merge(pair), ...sealed.slice(i + 2)]
+    if (builder.size() === 0) return
+    sealed.push(hold(builder.build()))
+    while (sealed.length > 1) {
+      const [before = 0, last = 0] = sealed.slice(-2).map(countLiving)
+      if (before > 2 * last || before + last > maxMergedAtOnce) return
+      mergeAt(sealed.length - 2)
     }
   }
 
-  function merge(parts: readonly Segment[]): Segment {
-    const merged = mergeSegments(parts)
-    settle(merged)
-    return merged
+  /** The first two neighbours that fit into one segment; -1 if there are none. */
+  function findMergeable(): number {
+    return sealed.findIndex((segment, i) => {
+      const next = sealed[i + 1]
+      return next !== undefined && countLiving(segment) + countLiving(next) <= maxSegmentSize
+    })
   }
 
   return {
     dictionary,
+    remove,
     put(slot, record) {
       remove(slot)
-      if (open.size() === maxSegmentSize) seal()
+      if (builder.size() === maxSegmentSize) seal()
       if (slot >= positions.length) positions = grow(positions, slot)
-      positions[slot] = open.add(slot, toRecordWords(record, dictionary))
-      holders[slot] = open
+      positions[slot] = builder.add(slot, toRecordWords(record))
+      holders[slot] = null
       revision++
     },
-    remove,
-    segments: () => [...sealed, open],
-    seal,
+    segments() {
+      seal()
+      return sealed
+    },
+    isCompact: () => sealed.length <= 1 + 2 * Math.ceil(holders.length / maxSegmentSize) || findMergeable() < 0,
+    compact() {
+      const at = findMergeable()
+      if (at >= 0) mergeAt(at)
+      return findMergeable() >= 0
+    },
     revision: () => revision,
     clear() {
+      builder.build()
       sealed = []
-      open = createOpenSegment()
       holders = []
       revision++
     },
   }
-}
-
-function countLiving(segment: Segment): number {
-  let count = 0
-  for (let position = 0; position < segment.size(); position++) if (segment.dead[position] === 0) count++
-  return count
 }
 
 function grow(numbers: Uint16Array<ArrayBuffer>, slot: number): Uint16Array<ArrayBuffer> {

@@ -12,7 +12,9 @@ import type { WordsIndex } from './words-index.ts'
 export interface WordsLoader extends RecordWatcher {
   /** Whether all records have their words. */
   isComplete(): boolean
-  /** Reads a chunk of the bodies that are missing, newest records first. Within the caller's transaction. */
+  /** Whether there is nothing to do in the background. */
+  isIdle(): boolean
+  /** Reads a chunk of the bodies that are missing, newest records first, or tidies the index. Within the caller's transaction. */
   loadChunk(): Promise<void>
   /** Reads what a search can wait for. Within the caller's transaction. */
   catchUp(): Promise<void>
@@ -28,8 +30,6 @@ export interface WordsLoaderNeeds {
 
 /** About 100 ms of work. */
 const maxCaughtUp = 2_000
-/** The index is compacted after so many new records. */
-const compactAfter = 20_000
 
 export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoaderNeeds): WordsLoader {
   const readBodies = createLookup<{ id: number; body: Uint8Array }, number>(
@@ -39,7 +39,6 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
   /** Slots without words, the newest last. */
   let missing: number[] = []
   let isMissing = new Uint8Array(1024)
-  let addedCount = 0
 
   function changed(slot: number): void {
     index.remove(slot)
@@ -57,6 +56,7 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
   }
 
   async function loadChunk(): Promise<void> {
+    if (missing.length === 0) index.compact()
     const slots = take()
     try {
       for (const { id, body } of await readBodies(slots.map(toId))) index.put(toSlot(id), fromBody(body))
@@ -64,10 +64,6 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
       for (const slot of slots) changed(slot)
       throw error
     }
-    addedCount += slots.length
-    if (missing.length > 0 || addedCount < compactAfter) return
-    index.seal()
-    addedCount = 0
   }
 
   return {
@@ -83,6 +79,7 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
       isMissing.fill(0)
     },
     isComplete: () => missing.length === 0,
+    isIdle: () => missing.length === 0 && index.isCompact(),
     async catchUp() {
       for (let done = 0; missing.length > 0 && done < maxCaughtUp; done += maxLookup) {
         onStep()
