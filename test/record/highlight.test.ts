@@ -148,7 +148,7 @@ describe('The passage:', () => {
 })
 
 test('words of match=best are marked with the form they have in the text', () => {
-  const hits = { words: new Set(['c++', 'asyncio', 'fulltext']), prefixes: [], phrases: [['for', 'c']] }
+  const hits = { words: new Set(['c++', 'asyncio', 'text', 'fulltext']), prefixes: [], phrases: [['for', 'c']] }
   const record = { ...empty, title: 'Full-text for C++, not C', tags: ['AsyncIO'] }
   const { title, passage } = createHighlighter(hits, 'best')(record)
   expect(show(record.title, title)).toBe('[Full-text] [for] [C++], not C')
@@ -208,6 +208,19 @@ test.each([
       expect(passage.text.isWellFormed()).toBe(true)
       expect(passage.text.length).toBeLessThanOrEqual(200)
       checkMarks(passage.text, passage.marks, hits, toWords)
+    }),
+    { numRuns: runs(5_000) },
+  )
+})
+
+test('words of the texts themselves are marked, whatever their forms', () => {
+  fc.assert(
+    fc.property(records, fc.nat(), (record, n) => {
+      const all = locateWords(record.title).map((word) => word.text)
+      const hits = { words: new Set(all.filter((_, i) => (i + n) % 3 === 0)), prefixes: [], phrases: [] }
+      const { title } = createHighlighter(hits, 'best')(record)
+      checkMarks(record.title, title, hits, toBestWords)
+      expect(title.length > 0).toBe(hits.words.size > 0)
     }),
     { numRuns: runs(5_000) },
   )

@@ -1,8 +1,7 @@
+import type { Match } from '../query/query.ts'
 import type { VideoRecord } from '../record.ts'
 import { createHitFinder, type Hit, type Hits } from './hits.ts'
-import { locateTokens } from './locate-tokens.ts'
 import { findBestGroup, type Group, type Range, toPassageRange } from './passage.ts'
-import { locateWords } from './words.ts'
 
 /** A range in code points; the end is exclusive. */
 export type Mark = readonly [from: number, to: number]
@@ -32,8 +31,8 @@ export type HighlightedRecord = Pick<VideoRecord, 'title' | PassageField>
 const maxSearched = 10_000
 
 /** Returns a function that highlights records. Use it for one page: it remembers the words of the records it has seen. */
-export function createHighlighter(hits: Hits, match: 'all' | 'best'): (record: HighlightedRecord) => Highlight {
-  const find = createHitFinder(hits, match === 'all' ? locateTokens : locateWords)
+export function createHighlighter(hits: Hits, match: Match): (record: HighlightedRecord) => Highlight {
+  const find = createHitFinder(hits, match)
   return (record) => {
     const { title } = record
     return { title: toMarks(find(title), title, { from: 0, to: title.length }), passage: toPassage(record, find) }

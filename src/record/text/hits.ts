@@ -1,6 +1,7 @@
+import type { Match } from '../query/query.ts'
 import { locateTokens } from './locate-tokens.ts'
 import { isLoneCharacter, type Search } from './search-text.ts'
-import type { Word } from './words.ts'
+import { locateWords, type Word } from './words.ts'
 
 /** What a search matches in texts. */
 export interface Hits {
@@ -35,26 +36,40 @@ export interface Hit {
 }
 
 const chunkPattern = /\S+/g
+const plainChunk = /^([a-z0-9]{1,64})[,.;:!?)]?$/i
 
-type Locate = (text: string) => readonly Word[]
-
-/** Finds the hits in a text, in order of their start. Remembers chunks between spaces, since texts repeat words. */
-export function createHitFinder(hits: Hits, locate: Locate): (text: string) => readonly Hit[] {
-  const wordHits = createMemo((chunk) => findWordHits(hits, locate(chunk)))
-  const tokens = createMemo(locateTokens)
+/**
+ * Finds the hits in a text, in order of their start. For `match=all` the words of the hits are search tokens. Remembers
+ * chunks between spaces, since texts repeat words.
+ */
+export function createHitFinder(hits: Hits, match: Match): (text: string) => readonly Hit[] {
+  const clusters = new Map<string, string>()
+  const locateIn = (chunk: string) => locatePlain(chunk) ?? locateTokens(chunk, clusters)
+  const locate = match === 'all' ? locateIn : (chunk: string) => locatePlain(chunk) ?? locateWords(chunk)
+  const tokens = createMemo(locateIn)
+  const wordHits = createMemo((chunk) => findWordHits(hits, locate(chunk)).sort(byStart))
   const phrases = toPhrases(hits)
   return (text) => {
     const inWords = mapChunks(text, wordHits)
     if (phrases.length === 0) return inWords
-    const inPhrases = findPhrases(phrases, mapChunks(text, tokens))
-    return [...inWords, ...inPhrases].sort((one, other) => one.from - other.from)
+    return [...inWords, ...findPhrases(phrases, mapChunks(text, tokens))].sort(byStart)
   }
+}
+
+const byStart = (one: Hit, other: Hit) => one.from - other.from
+
+/** Most chunks are one ASCII word, which is the same word and token. */
+function locatePlain(chunk: string): readonly Word[] | null {
+  const word = plainChunk.exec(chunk)?.[1]
+  return word === undefined ? null : [{ text: word.toLowerCase(), from: 0, to: word.length }]
 }
 
 function createMemo<T>(compute: (chunk: string) => T): (chunk: string) => T {
   const known = new Map<string, T>()
   return (chunk) => {
-    const value = known.get(chunk) ?? compute(chunk)
+    const before = known.get(chunk)
+    if (before !== undefined) return before
+    const value = compute(chunk)
     known.set(chunk, value)
     return value
   }

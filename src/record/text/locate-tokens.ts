@@ -11,9 +11,11 @@ const asciiWord = /[a-z0-9]+/gi
 const clusterPattern =
   /.[\p{M}\p{Script=Inherited}\u00ad\u1160-\u11ff\ud7b0-\ud7ff\u314f-\u3163\uff9e\uff9f\uffa0-\uffdc]*/gsu
 
-/** The tokens of `toTokens` in the same order, each with its UTF-16 offsets in the original text. */
-export function locateTokens(text: string): Word[] {
-  const clusters = new Map<string, string>()
+/**
+ * The tokens of `toTokens` in the same order, each with its UTF-16 offsets in the original text. `clusters` remembers
+ * folded characters, since texts repeat them.
+ */
+export function locateTokens(text: string, clusters: Map<string, string> = new Map()): Word[] {
   const words: Word[] = []
   for (const { 0: chunk, index } of text.matchAll(chunkPattern)) {
     const found = isAscii(chunk) ? locateAscii(chunk, index) : locateFolded(fold(chunk, index, clusters))
@@ -35,14 +37,15 @@ interface Folded {
   readonly ends: readonly number[]
 }
 
-/** Folds cluster by cluster. `clusters` remembers the folded form of each, since texts repeat their letters. */
+/** Folds cluster by cluster. */
 function fold(chunk: string, at: number, clusters: Map<string, string>): Folded {
   const starts: number[] = []
   const ends: number[] = []
   let text = ''
   for (const { 0: cluster, index } of chunk.matchAll(clusterPattern)) {
-    const folded = clusters.get(cluster) ?? toFolded(cluster)
-    clusters.set(cluster, folded)
+    const known = clusters.get(cluster)
+    const folded = known ?? toFolded(cluster)
+    if (known === undefined) clusters.set(cluster, folded)
     text += folded
     for (let i = 0; i < folded.length; i++) {
       starts.push(at + index)

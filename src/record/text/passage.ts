@@ -53,7 +53,7 @@ export function toPassageRange(text: string, { from, to }: Range): Range {
   return { from: end - trimmed.length, to: start + passage.trimEnd().length }
 }
 
-const sentenceStart = /[.!?…]["'”’»)\]]?\s+|[。！？]|\n\s*/
+const sentenceStart = /[.!?…]["'”’»)\]]?\s+|[。！？]|\n\n\s*/
 const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
 /** The first start of a sentence at or after `min`, else of a word. `from` is the start of a hit. */
