@@ -24,8 +24,8 @@ async function list(query: string, page: Partial<ListPage>) {
   const url = `/api/v2/video?${query}`
   const data = { path: '/api/v2/video', method: 'GET', url, params: {}, caller: null, requestId: '1' }
   const call = rebuildCall({ ...data, head: new Head(), representation: 'json' }, new Headers())
-  const { pieces } = await listRecords(call, { store, baseUrl: () => 'http://test' })
-  return { asked, text: pieces.join(''), body: JSON.parse(pieces.join('')) }
+  const { pieces, headers } = await listRecords(call, { store, baseUrl: () => 'http://test' })
+  return { asked, headers, text: pieces.join(''), body: JSON.parse(pieces.join('')) }
 }
 
 describe('A list', () => {
@@ -50,6 +50,12 @@ describe('A list', () => {
     await expect(list('q=a&match=best&page=last', { countIs: 'at_least' })).rejects.toThrow(Refused)
     expect((await list('q=a&match=best&page=last', {})).body.count).toBe(1)
     expect((await list('q=a&match=best&page=1', { countIs: 'at_least' })).body.count).toBe(1)
+  })
+
+  test('is not to be cached if its count is a lower bound, since more may be found without a write', async () => {
+    const [partial, whole] = [await list('q=a&match=best', { countIs: 'at_least' }), await list('q=a&match=best', {})]
+    expect(partial.headers.get('Cache-Control')).toBe('no-store')
+    expect(whole.headers.get('Cache-Control')).toBe('public, max-age=0, must-revalidate')
   })
 
   test('asks the store for match=best and passes the order on', async () => {

@@ -24,9 +24,14 @@ export function toListUrl(call: Call, baseUrl: BaseUrl): string {
   return `${baseUrl(call)}${path}${hasSlash ? '/' : ''}`
 }
 
-/** An answer with an ASCII body, in pieces; 304 if the client has it. */
-export function toListAnswer(call: Call, pieces: readonly string[], visibility: Visibility): TextAnswer {
-  return toHashedAnswer(call, pieces, toPageHash(pieces), visibility)
+/** An answer with an ASCII body, in pieces; 304 if the client has it. `isPartial`: more may be found a moment later. */
+export function toListAnswer(
+  call: Call,
+  pieces: readonly string[],
+  visibility: Visibility,
+  isPartial = false,
+): TextAnswer {
+  return toHashedAnswer(call, pieces, toPageHash(pieces), visibility, isPartial)
 }
 
 /** The ETag differs by visibility, and shared caches may not store what only some callers see. */
@@ -35,8 +40,9 @@ export function toHashedAnswer(
   pieces: readonly string[],
   hash: string,
   visibility: Visibility,
+  isPartial = false,
 ): TextAnswer {
-  const caching = visibility === 'all' ? 'private' : 'revalidate'
+  const caching = visibility === 'all' ? 'private' : isPartial ? 'never' : 'revalidate'
   return orNotModified(call, json(call, pieces, caching, { headers: { ETag: `"${hash}.${visibility}"` } }))
 }
 

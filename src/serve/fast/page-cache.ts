@@ -33,7 +33,7 @@ interface Page {
 
 /**
  * An LRU cache of finished pages for callers without a role, cleared when the content counter changes (ADR 41). A page
- * with unknown parameters is not cached, since its links repeat them.
+ * with unknown parameters is not cached, since its links repeat them, nor one that may change without a write.
  */
 export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCache {
   const { budgetBytes, baseUrl, loadContent } = needs
@@ -74,8 +74,9 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
   /** `before` was loaded before the read, so a change meanwhile prevents caching. */
   async function load(call: Call, key: string, before: number): Promise<TextAnswer> {
     const answer = await forward(call)
-    const isKnown = !answer.headers.has('Ignored-Parameters')
-    if (answer.status === 200 && isKnown && before === counter && before === loadContent()) keep(key, answer)
+    const { headers } = answer
+    const isLasting = !headers.has('Ignored-Parameters') && headers.get('Cache-Control') !== 'no-store'
+    if (answer.status === 200 && isLasting && before === counter && before === loadContent()) keep(key, answer)
     return answer
   }
 
