@@ -62,7 +62,7 @@ export const postgresBackend: Backend = {
     const deadline = createDeadline()
     const db = openPostgres(address, { answerTimeoutMs: queryTimeoutMs, memory, toReadingMs: deadline.leftMs })
     // `doctor --rebuild` notifies nodes as a change of tokens does, which is rare.
-    const indexes = createIndexes(db, deadline.check, loadTokens)
+    const indexes = createIndexes(db, { onStep: deadline.check, rebuildCounter: loadTokens })
     return {
       list: createList({
         db,

@@ -42,7 +42,7 @@ export const sqliteBackend: Backend = {
     const db = createSqliteDatabase(openForReading(path))
     const deadline = createDeadline()
     const watch = createFileWatch(path)
-    const indexes = createIndexes(db, deadline.check)
+    const indexes = createIndexes(db, { onStep: deadline.check })
     return {
       list: createList({
         db,

@@ -3,10 +3,10 @@ import { lastSeqSql } from '../write/sequence-sql.ts'
 import { createRowReader } from './read-rows.ts'
 import type { RecordData } from './record-data.ts'
 
-/** Takes 5 to 10 ms on SQLite; a request waits for at most one chunk. */
-const chunkSize = 2_000
-/** Changes that a list applies itself, in about 50 ms. Beyond that, SQL answers until the background load has caught up. */
-const maxInline = 12_000
+/** Records per step: takes 5 to 10 ms on SQLite, and a request waits for at most one step. */
+const usualChunk = 2_000
+/** Chunks of changes that a list applies itself, in about 50 ms. SQL answers until the background has applied more. */
+const maxInline = 6
 
 /** A change, and what identifies it: after a failover, another change may have its number. */
 interface Change {
@@ -26,10 +26,12 @@ export interface FollowerNeeds {
   /** Called between chunks; may throw. */
   onStep(): void
   rebuildCounter(): number
+  readonly chunkSize?: number | undefined
 }
 
 /** Loads all records, then follows the change log: every change of a record writes a version or a tombstone. */
-export function createChangeFollower({ db, data, onStep, rebuildCounter }: FollowerNeeds) {
+export function createChangeFollower(needs: FollowerNeeds) {
+  const { db, data, onStep, rebuildCounter, chunkSize = usualChunk } = needs
   const rows = createRowReader(db, data)
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
   const listChanges = db.query<Change, [number, number]>(changesSql)
@@ -69,21 +71,17 @@ export function createChangeFollower({ db, data, onStep, rebuildCounter }: Follo
     return ((await findTombstone.get(applied.id))?.seq ?? 0) > applied.seq
   }
 
-  /** Applies a chunk of changes, and returns their number. Begins anew if the store went back in time. */
-  async function applyChunk(): Promise<number> {
+  /** Applies a chunk of changes. Begins anew if the store went back in time. */
+  async function applyChunk(): Promise<void> {
     // The last applied change comes first, so one query tells whether anything changed.
     const found = await listChanges.all(applied.seq, chunkSize + 1)
-    if (isRebuilt() || !(await isSameHistory(found[0]))) {
-      await begin()
-      return 0
-    }
+    if (isRebuilt() || !(await isSameHistory(found[0]))) return begin()
     const changes = found.filter(({ seq }) => seq > applied.seq)
     isCurrent = false
     if (changes.length > 0) revision++
     await rows.readMany(new Set(changes.map(({ id }) => id)))
     applied = changes.at(-1) ?? applied
     isCurrent = found.length <= chunkSize
-    return changes.length
   }
 
   /** One chunk of records or changes; whether anything is left. */
@@ -98,10 +96,10 @@ export function createChangeFollower({ db, data, onStep, rebuildCounter }: Follo
     loadSome,
     async refresh(): Promise<void> {
       if (loadedId !== null) return
-      let count = await applyChunk()
-      while (!isCurrent && loadedId === null && count < maxInline) {
+      await applyChunk()
+      for (let chunks = 1; !isCurrent && loadedId === null && chunks < maxInline; chunks++) {
         onStep()
-        count += await applyChunk()
+        await applyChunk()
       }
     },
     async loadAll(): Promise<void> {

@@ -43,17 +43,22 @@ export interface RecordColumns {
   revision(): number
 }
 
-export interface ColumnNeeds extends Omit<SelectNeeds, 'onStep'> {
+export interface ColumnOptions {
+  /** Called between the steps of a load, a filter or a facet; may throw. */
   onStep?(): void
   readonly watcher?: RecordWatcher
   /** Moves when data derived from records was rebuilt, which writes no versions. NaN: not known at the moment. */
   rebuildCounter?(): number
+  /** Records per step of a load. */
+  readonly chunkSize?: number
 }
 
+export type ColumnNeeds = Omit<SelectNeeds, 'onStep'> & ColumnOptions
+
 export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
-  const { db, findNameIds, onStep = () => undefined } = needs
+  const { db, findNameIds, onStep = () => undefined, rebuildCounter = () => 0, chunkSize } = needs
   const data = createRecordData(needs.watcher)
-  const follower = createChangeFollower({ db, data, onStep, rebuildCounter: needs.rebuildCounter ?? (() => 0) })
+  const follower = createChangeFollower({ db, data, onStep, rebuildCounter, chunkSize })
   const select = createSelect(data, { db, findNameIds, onStep })
 
   return {

@@ -1,6 +1,7 @@
 import { defaultOrder } from '../../record/query/ordering.ts'
 import type { Filters, ListQuery } from '../../record/query/query.ts'
 import { searched } from '../../record/text/search-text.ts'
+import type { ColumnOptions } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
 import { createListReader, type ListNeeds, type ListSql } from '../read/list.ts'
 import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list-page.ts'
@@ -14,14 +15,12 @@ import { toMatchCondition, toSearchCondition, toTermCondition, toWeight, type We
 
 const limited = 'LIMIT ?::bigint OFFSET ?::bigint'
 
-/** `rebuildCounter` moves when the data derived from records was rebuilt. */
-export function createIndexes(db: Database, onStep?: () => void, rebuildCounter = () => 0): MemoryIndexes {
-  const findNameIds = createNameIds(db)
-  return createMemoryIndexes({ db, findNameIds, rebuildCounter, ...(onStep === undefined ? {} : { onStep }) })
+export function createIndexes(db: Database, options: ColumnOptions = {}): MemoryIndexes {
+  return createMemoryIndexes({ db, findNameIds: createNameIds(db), ...options })
 }
 
 export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {
-  const { db, changesCounter, onStep, indexes = createIndexes(db, onStep) } = needs
+  const { db, changesCounter, onStep, indexes = createIndexes(db, needs) } = needs
   const prepare = createStatements(db, onStep)
   const searchCounts = createMemo<number>(changesCounter)
 

@@ -1,5 +1,6 @@
 import { defaultOrder } from '../../record/query/ordering.ts'
 import type { ListQuery } from '../../record/query/query.ts'
+import type { ColumnOptions } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
 import { createListReader, type ListNeeds, type ListSql } from '../read/list.ts'
 import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list-page.ts'
@@ -16,12 +17,12 @@ import { toMatchQuery } from './plan/search.ts'
 /** SQLite plans again whenever a LIMIT parameter is bound, which takes 0.02 ms. The sum prevents that. */
 const limited = 'LIMIT ? + 0 OFFSET ?'
 
-export function createIndexes(db: Database, onStep?: () => void): MemoryIndexes {
-  return createMemoryIndexes({ db, findNameIds: createNameIds(db), ...(onStep === undefined ? {} : { onStep }) })
+export function createIndexes(db: Database, options: ColumnOptions = {}): MemoryIndexes {
+  return createMemoryIndexes({ db, findNameIds: createNameIds(db), ...options })
 }
 
 export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {
-  const { db, onStep, indexes = createIndexes(db, onStep) } = needs
+  const { db, onStep, indexes = createIndexes(db, needs) } = needs
   const prepare = createStatements(db, onStep)
   // Close to the number of records: ids are never reused, and few records are erased.
   const findLastId = db.query<{ id: number | null }, []>('SELECT max(id) AS id FROM listing')

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createRandom, type Random } from '../../bench/generated/random.ts'
+import type { Command } from '../../src/record/command.ts'
+import { facetNames, parseListQuery } from '../../src/record/query/query.ts'
+import type { Changes } from '../../src/record/record.ts'
+import type { Visibility } from '../../src/record/visibility.ts'
+import type { RecordColumns } from '../../src/store/columns/record-columns.ts'
+import type { Database } from '../../src/store/database.ts'
+import { eraseRecord } from '../../src/store/maintain/erase.ts'
+import { countedBySql, type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
+
+// Runner: slow
+
+const author = { name: 'test', role: 'admin' } as const
+/** So few that all records fit on one page. */
+const steps = 120
+const timeoutMs = 120_000
+/** So small that the load of a few dozen records takes many steps. */
+const chunkSize = 7
+
+const categories = ['Alpha', 'Beta', 'Gamma', 'Delta'] as const
+const speakers = ['Ann Äppel', 'Ben', 'Anna', 'Zoë', '\u{1f600}', '\uff5a'] as const
+const tags = ['one', 'two', 'onto', 'twofold'] as const
+const words = ['needle', 'hay', 'stack', 'haystack'] as const
+const days = [null, '1970-01-01', '1969-12-31', '2020-02-29', '2020-03-01', '0001-02-03'] as const
+const pickOne = <T>(random: Random, all: readonly [T, ...T[]]): T => all[random.below(all.length)] ?? all[0]
+const pickSome = <T>(random: Random, all: readonly T[]): T[] => all.filter(() => random.percent(40))
+
+function toChanges(random: Random): Changes {
+  return {
+    title: `${pickOne(random, words)} ${pickOne(random, words)}`,
+    summary: pickSome(random, words).join(' '),
+    category: pickOne(random, categories),
+    state: random.percent(30) ? 2 : 1,
+    language: pickOne(random, ['', 'English', 'Welsh', 'German']),
+    speakers: pickSome(random, speakers),
+    tags: pickSome(random, tags),
+    recorded: pickOne(random, days),
+    duration: pickOne(random, [null, 0, 60, 3600]),
+    source_url: pickOne(random, ['', 'https://example.org/1', 'https://youtu.be/abcdefghijk']),
+    video_mp4_url: pickOne(random, ['', 'https://example.org/1.mp4']),
+    thumbnail_url: pickOne(random, ['', 'https://example.org/1.jpg']),
+  }
+}
+
+function toPart(random: Random): Changes {
+  const all = Object.entries(toChanges(random))
+  return Object.fromEntries(all.filter(() => random.percent(30)))
+}
+
+function toCommand(random: Random, last: number): Command {
+  const id = 1 + random.below(last + 1)
+  const kind = random.below(100)
+  if (kind < 15) return { kind: 'create', author, changes: toChanges(random) }
+  if (kind < 60) return { kind: 'merge', id, author, precondition: {}, changes: toPart(random) }
+  if (kind < 75) return { kind: 'merge', id, author, precondition: {}, changes: { state: pickOne(random, [1, 2]) } }
+  if (kind < 85) return { kind: 'restore', id, number: 1 + random.below(3), author, precondition: {} }
+  if (kind < 93) return { kind: 'undo', batch: 1 + random.below(8), author }
+  const title = `${pickOne(random, categories)}${random.percent(50) ? ' again' : ''}`
+  return { kind: 'category', slug: pickOne(random, categories).toLowerCase(), author, changes: { title } }
+}
+
+/** Some filters, as a client sends them. */
+function toAsk(random: Random): string {
+  const filters = [
+    ['state', pickOne(random, ['1', '2'])],
+    ['category', pickOne(random, ['alpha', 'Beta', 'Gamma again', 'gamma', 'none'])],
+    ['speaker', pickOne(random, ['ann', 'a', 'zoe', 'nobody', '\u{1f600}'])],
+    ['speaker', pickOne(random, ['n', 'e', 'ppel'])],
+    ['tag', pickOne(random, ['o', 'on', 'two', 'twofold'])],
+    ['language', pickOne(random, ['English', 'Welsh', 'French'])],
+    ['recorded_after', pickOne(random, ['1969-12-31', '1970-01-01', '2020-03-01'])],
+    ['recorded_before', pickOne(random, ['1970-01-01', '2020-02-29', '0001-02-03'])],
+    ['duration_min', pickOne(random, ['0', '60'])],
+    ['duration_max', pickOne(random, ['0', '60', '9999999999'])],
+    ['has', pickOne(random, ['mp4', 'thumbnail', 'mp4,thumbnail', 'embed'])],
+    ['source_url', pickOne(random, ['https://example.org/1', 'https://www.youtube.com/watch?v=abcdefghijk'])],
+    ['id', pickOne(random, ['1,2,3', '5', '1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20'])],
+    ['q', pickOne(random, ['needle', 'hay', 'needle hay', '-hay', 'stack -needle', '"hay stack"', '!!'])],
+  ] as const
+  const some = filters.filter(() => random.percent(15)).map(([name, value]): [string, string] => [name, value])
+  return new URLSearchParams(some).toString()
+}
+
+function toQuery(ask: string, visibility: Visibility) {
+  const parsed = parseListQuery(new URLSearchParams(`${ask}&page_size=100&fields=id`), visibility)
+  if (!parsed.ok) throw new Error(`not a list: ${ask}`)
+  return parsed.query
+}
+
+const toIds = (records: readonly string[] | null) => (records ?? []).map((text): number => JSON.parse(text).id)
+
+/** Facets of these records, counted by SQL. */
+async function countFacets(db: Database, ids: readonly number[]) {
+  const named = (kind: string) =>
+    `SELECT name AS value FROM record_${kind} JOIN ${kind} ON ${kind}.id = ${kind}_id WHERE record_id`
+  const values = {
+    category: 'SELECT title AS value FROM listing JOIN category ON category.id = category_id WHERE listing.id',
+    speaker: named('speaker'),
+    tag: named('tag'),
+    language: `SELECT language AS value FROM listing WHERE language <> '' AND id`,
+    year: 'SELECT substr(recorded, 1, 4) AS value FROM listing WHERE recorded IS NOT NULL AND id',
+  }
+  const facets: { [name: string]: unknown } = {}
+  for (const name of facetNames) {
+    const some = `${values[name]} IN (${['NULL', ...ids]})`
+    const sql = `SELECT value, count(*) AS count FROM (${some}) AS found GROUP BY value ORDER BY count DESC, value`
+    facets[name] = await db.query(sql).all()
+  }
+  return facets
+}
+
+async function expectTallies(db: Database, columns: RecordColumns): Promise<void> {
+  for (const kind of ['speaker', 'tag'] as const) {
+    const sql = `SELECT ${kind}.id, count(listing.id) AS all_, sum(CASE WHEN state = 1 THEN 1 ELSE 0 END) AS live
+      FROM ${kind} LEFT JOIN record_${kind} ON ${kind}_id = ${kind}.id LEFT JOIN listing ON listing.id = record_id
+      GROUP BY ${kind}.id`
+    const rows = await db.query<{ id: number; all_: number; live: number }, []>(sql).all()
+    for (const { id, all_, live } of rows) {
+      expect([columns.countOf(kind, id, 'all'), columns.countOf(kind, id, 'live')]).toEqual([all_, live])
+    }
+  }
+}
+
+const engines: { readonly [name: string]: () => Promise<ListStore> } = {
+  SQLite: openSqliteStore,
+  PostgreSQL: openPostgresStore,
+}
+
+describe.each(Object.keys(engines))('The columns on %s', (name) => {
+  let store: ListStore
+  beforeAll(async () => {
+    store = await (engines[name] ?? openSqliteStore)()
+  }, timeoutMs)
+  afterAll(() => store.remove(), timeoutMs)
+
+  const write = async (...commands: Command[]) => void (await store.writer.run(commands, new Set()))
+
+  async function expectSame(random: Random, columns: RecordColumns): Promise<void> {
+    const visibility = random.percent(50) ? 'all' : 'live'
+    const query = toQuery(toAsk(random), visibility)
+    const [bySql, inMemory] = [store.createList(countedBySql(columns)), store.createList(columns)]
+    const [expected, found] = [await bySql(query), await inMemory(query)]
+    expect({ query, page: found }).toEqual({ query, page: expected })
+    const { facets } = await inMemory({ ...query, facets: facetNames })
+    expect<unknown>({ query, facets }).toEqual({ query, facets: await countFacets(store.db, toIds(expected.records)) })
+  }
+
+  test(
+    'follow creations, changes, withdrawals, erasures, renames and undos, while they are loaded and afterwards',
+    async () => {
+      const seed = Math.floor(Math.random() * 2 ** 31)
+      const random = createRandom(seed)
+      try {
+        await write(
+          ...Array.from({ length: 30 }, (): Command => ({ kind: 'create', author, changes: toChanges(random) })),
+        )
+        let columns = store.createColumns({ chunkSize })
+        for (let step = 0; step < steps; step++) {
+          if (step % 40 === 0) columns = store.createColumns({ chunkSize })
+          await write(...Array.from({ length: 1 + random.below(4) }, () => toCommand(random, 30 + step)))
+          if (random.percent(20))
+            await eraseRecord(store.writing, 1 + random.below(30 + step), '2026-01-01T00:00:00.000')
+          if (random.percent(60)) await columns.loadSome()
+          await expectSame(random, columns)
+          if (random.percent(20)) {
+            while (await columns.loadSome());
+            await expectTallies(store.db, columns)
+          }
+        }
+      } catch (error) {
+        throw new Error(`seed ${seed}`, { cause: error })
+      }
+    },
+    timeoutMs,
+  )
+
+  test('show the public no draft and no value that only drafts have', async () => {
+    const draft = { category: 'Secret', title: 'Secret', tags: ['secret'], speakers: ['Secret'], language: 'Zulu' }
+    await write({ kind: 'create', author, changes: { ...draft, recorded: '1951-01-01', state: 2 } })
+    const columns = store.createColumns()
+    const list = store.createList(columns)
+    const query = { ...toQuery('', 'live'), facets: facetNames }
+    const page = await list(query)
+    expect(page.count).toBe((await list(toQuery('state=1', 'all'))).count)
+    expect(JSON.stringify(page.facets)).not.toMatch(/Secret|secret|Zulu|1951/)
+    expect((await list(toQuery('q=secret', 'live'))).count).toBe(0)
+    expect((await list(toQuery('category=secret', 'live'))).count).toBe(0)
+    expect((await list(toQuery('category=secret', 'all'))).count).toBe(1)
+  })
+
+  test('are loaded again if the store lost changes, or if its derived data was rebuilt', async () => {
+    await write({ kind: 'create', author, changes: { category: 'Alpha', title: 'Last', state: 1 } })
+    let rebuilds = 0
+    const columns = store.createColumns({ rebuildCounter: () => rebuilds })
+    const count = async () => (await store.createList(columns)(toQuery('language=Zulu', 'all'))).count
+    while (await columns.loadSome());
+    const before = await count()
+    const last = 'SELECT max(seq) FROM version'
+    // As another history would have it: another time of the last change, and a record that it does not name.
+    await store.writing.script(`UPDATE version SET at = '2001-01-01T00:00:00.000' WHERE seq = (${last})`)
+    await store.writing.script(`UPDATE listing SET language = 'Zulu' WHERE id = (SELECT min(id) FROM listing)`)
+    expect(await count()).toBe(before + 1)
+    while (await columns.loadSome());
+    expect(await count()).toBe(before + 1)
+    await store.writing.script(`UPDATE listing SET language = 'Zulu'`)
+    rebuilds++
+    while (await columns.loadSome());
+    expect(await count()).toBe((await store.createList(columns)(toQuery('', 'all'))).count)
+  })
+
+  test(
+    'apply more changes than a list has time for in the background, and count a thousand equally frequent names',
+    async () => {
+      const columns = store.createColumns({ chunkSize: 50 })
+      while (await columns.loadSome());
+      const changes = { category: 'Many', title: 'Many', state: 1 } as const
+      const create = (i: number): Command => {
+        return { kind: 'create', author, changes: { ...changes, speakers: [`Speaker ${(i * 7919) % 9973}`] } }
+      }
+      for (let i = 0; i < 1_200; i += 100) await write(...Array.from({ length: 100 }, (_, each) => create(i + each)))
+      const list = store.createList(columns)
+      const total = (await list(toQuery('category=many', 'live'))).count
+      expect(total).toBe(1_200)
+      expect(columns.isComplete()).toBe(false)
+      while (await columns.loadSome());
+      const page = await list({ ...toQuery('category=many', 'live'), facets: ['speaker'] })
+      expect(page.count).toBe(total)
+      const names = Array.from({ length: 1_200 }, (_, i) => `Speaker ${(i * 7919) % 9973}`).sort()
+      expect(page.facets?.speaker).toEqual(names.slice(0, 100).map((value) => ({ value, count: 1 })))
+    },
+    timeoutMs,
+  )
+})

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ListQuery } from '../../src/record/query/query.ts'
+import type { ColumnOptions, RecordColumns } from '../../src/store/columns/record-columns.ts'
+import type { Database } from '../../src/store/database.ts'
+import { openPostgres } from '../../src/store/postgres/connection.ts'
+import * as postgresList from '../../src/store/postgres/list.ts'
+import { migratePostgres } from '../../src/store/postgres/migrate.ts'
+import * as postgresWriter from '../../src/store/postgres/writer.ts'
+import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
+import * as sqliteList from '../../src/store/sqlite/list.ts'
+import * as sqliteWriter from '../../src/store/sqlite/writer.ts'
+import type { ListPage } from '../../src/store/store.ts'
+import type { Writer } from '../../src/store/write/writer.ts'
+import { createCluster } from '../harness/postgres.ts'
+
+/** A new store whose lists are read as a query thread reads them. */
+export interface ListStore {
+  /** To read from. */
+  readonly db: Database
+  /** For statements that no command makes. */
+  readonly writing: Database
+  readonly writer: Writer
+  createColumns(options?: ColumnOptions): RecordColumns
+  /** Remembers no count. */
+  createList(columns: RecordColumns): (query: ListQuery) => Promise<ListPage>
+  remove(): Promise<void>
+}
+
+const rethrow = (error: unknown): never => {
+  throw error
+}
+const writerNeeds = { now: Date.now, onError: rethrow }
+const changesCounter = () => Number.NaN
+
+export async function openSqliteStore(): Promise<ListStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'rostrum-columns-'))
+  const path = join(folder, 'store.db')
+  await createDatabase(path)
+  const [db, writing] = [createSqliteDatabase(openForReading(path)), createSqliteDatabase(openForWriting(path, 0))]
+  const writer = sqliteWriter.createWriter({ db: openForWriting(path, 0), ...writerNeeds })
+  return {
+    ...{ db, writing, writer },
+    createColumns: (options) => sqliteList.createIndexes(db, options).columns,
+    createList: (columns) => sqliteList.createList({ db, columns, changesCounter }),
+    async remove() {
+      await Promise.all([db.close(), writing.close(), writer.close()])
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+export async function openPostgresStore(): Promise<ListStore> {
+  const cluster = await createCluster({ fsync: false })
+  await cluster.start()
+  const open = () => openPostgres(cluster.toUrl('postgres'))
+  const [db, writing, commands] = [open(), open(), open()]
+  expectNone(await migratePostgres(db))
+  const writer = postgresWriter.createWriter({ db: commands, ...writerNeeds })
+  return {
+    ...{ db, writing, writer },
+    createColumns: (options) => postgresList.createIndexes(db, options).columns,
+    createList: (columns) => postgresList.createList({ db, columns, changesCounter }),
+    async remove() {
+      await Promise.all([db.close(), writing.close(), commands.close()])
+      await cluster.remove()
+    },
+  }
+}
+
+function expectNone(problem: string | null): void {
+  if (problem !== null) throw new Error(problem)
+}
+
+/** Columns that are never complete, so that SQL counts, as before a load. */
+export function countedBySql(columns: RecordColumns): RecordColumns {
+  return { ...columns, refresh: async () => undefined, isComplete: () => false }
+}
