@@ -7,6 +7,7 @@ import type { Visibility } from '../../src/record/visibility.ts'
 import type { RecordColumns } from '../../src/store/columns/record-columns.ts'
 import type { Database } from '../../src/store/database.ts'
 import { eraseRecord } from '../../src/store/maintain/erase.ts'
+import type { MemoryIndexes } from '../../src/store/search/ranked-search.ts'
 import { countedBySql, type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
 
 // Runner: slow
@@ -136,10 +137,10 @@ describe.each(Object.keys(engines))('The columns on %s', (name) => {
 
   const write = async (...commands: Command[]) => void (await store.writer.run(commands, new Set()))
 
-  async function expectSame(random: Random, columns: RecordColumns): Promise<void> {
+  async function expectSame(random: Random, indexes: MemoryIndexes): Promise<void> {
     const visibility = random.percent(50) ? 'all' : 'live'
     const query = toQuery(toAsk(random), visibility)
-    const [bySql, inMemory] = [store.createList(countedBySql(columns)), store.createList(columns)]
+    const [bySql, inMemory] = [store.createList(countedBySql(indexes)), store.createList(indexes)]
     const [expected, found] = [await bySql(query), await inMemory(query)]
     expect({ query, page: found }).toEqual({ query, page: expected })
     const { facets } = await inMemory({ ...query, facets: facetNames })
@@ -155,17 +156,17 @@ describe.each(Object.keys(engines))('The columns on %s', (name) => {
         await write(
           ...Array.from({ length: 30 }, (): Command => ({ kind: 'create', author, changes: toChanges(random) })),
         )
-        let columns = store.createColumns({ chunkSize })
+        let indexes = store.createIndexes({ chunkSize })
         for (let step = 0; step < steps; step++) {
-          if (step % 40 === 0) columns = store.createColumns({ chunkSize })
+          if (step % 40 === 0) indexes = store.createIndexes({ chunkSize })
           await write(...Array.from({ length: 1 + random.below(4) }, () => toCommand(random, 30 + step)))
           if (random.percent(20))
             await eraseRecord(store.writing, 1 + random.below(30 + step), '2026-01-01T00:00:00.000')
-          if (random.percent(60)) await columns.loadSome()
-          await expectSame(random, columns)
+          if (random.percent(60)) await indexes.columns.loadSome()
+          await expectSame(random, indexes)
           if (random.percent(20)) {
-            while (await columns.loadSome());
-            await expectTallies(store.db, columns)
+            while (await indexes.columns.loadSome());
+            await expectTallies(store.db, indexes.columns)
           }
         }
       } catch (error) {
@@ -178,8 +179,8 @@ describe.each(Object.keys(engines))('The columns on %s', (name) => {
   test('show the public no draft and no value that only drafts have', async () => {
     const draft = { category: 'Secret', title: 'Secret', tags: ['secret'], speakers: ['Secret'], language: 'Zulu' }
     await write({ kind: 'create', author, changes: { ...draft, recorded: '1951-01-01', state: 2 } })
-    const columns = store.createColumns()
-    const list = store.createList(columns)
+    const indexes = store.createIndexes()
+    const list = store.createList(indexes)
     const query = { ...toQuery('', 'live'), facets: facetNames }
     const page = await list(query)
     expect(page.count).toBe((await list(toQuery('state=1', 'all'))).count)
@@ -192,38 +193,38 @@ describe.each(Object.keys(engines))('The columns on %s', (name) => {
   test('are loaded again if the store lost changes, or if its derived data was rebuilt', async () => {
     await write({ kind: 'create', author, changes: { category: 'Alpha', title: 'Last', state: 1 } })
     let rebuilds = 0
-    const columns = store.createColumns({ rebuildCounter: () => rebuilds })
-    const count = async () => (await store.createList(columns)(toQuery('language=Zulu', 'all'))).count
-    while (await columns.loadSome());
+    const indexes = store.createIndexes({ rebuildCounter: () => rebuilds })
+    const count = async () => (await store.createList(indexes)(toQuery('language=Zulu', 'all'))).count
+    while (await indexes.columns.loadSome());
     const before = await count()
     const last = 'SELECT max(seq) FROM version'
     // As another history would have it: another time of the last change, and a record that it does not name.
     await store.writing.script(`UPDATE version SET at = '2001-01-01T00:00:00.000' WHERE seq = (${last})`)
     await store.writing.script(`UPDATE listing SET language = 'Zulu' WHERE id = (SELECT min(id) FROM listing)`)
     expect(await count()).toBe(before + 1)
-    while (await columns.loadSome());
+    while (await indexes.columns.loadSome());
     expect(await count()).toBe(before + 1)
     await store.writing.script(`UPDATE listing SET language = 'Zulu'`)
     rebuilds++
-    while (await columns.loadSome());
-    expect(await count()).toBe((await store.createList(columns)(toQuery('', 'all'))).count)
+    while (await indexes.columns.loadSome());
+    expect(await count()).toBe((await store.createList(indexes)(toQuery('', 'all'))).count)
   })
 
   test(
     'apply more changes than a list has time for in the background, and count a thousand equally frequent names',
     async () => {
-      const columns = store.createColumns({ chunkSize: 50 })
-      while (await columns.loadSome());
+      const indexes = store.createIndexes({ chunkSize: 50 })
+      while (await indexes.columns.loadSome());
       const changes = { category: 'Many', title: 'Many', state: 1 } as const
       const create = (i: number): Command => {
         return { kind: 'create', author, changes: { ...changes, speakers: [`Speaker ${(i * 7919) % 9973}`] } }
       }
       for (let i = 0; i < 1_200; i += 100) await write(...Array.from({ length: 100 }, (_, each) => create(i + each)))
-      const list = store.createList(columns)
+      const list = store.createList(indexes)
       const total = (await list(toQuery('category=many', 'live'))).count
       expect(total).toBe(1_200)
-      expect(columns.isComplete()).toBe(false)
-      while (await columns.loadSome());
+      expect(indexes.columns.isComplete()).toBe(false)
+      while (await indexes.columns.loadSome());
       const page = await list({ ...toQuery('category=many', 'live'), facets: ['speaker'] })
       expect(page.count).toBe(total)
       const names = Array.from({ length: 1_200 }, (_, i) => `Speaker ${(i * 7919) % 9973}`).sort()

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ListQuery } from '../../src/record/query/query.ts'
-import type { ColumnOptions, RecordColumns } from '../../src/store/columns/record-columns.ts'
+import type { ColumnOptions } from '../../src/store/columns/record-columns.ts'
 import type { Database } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import * as postgresList from '../../src/store/postgres/list.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import * as postgresWriter from '../../src/store/postgres/writer.ts'
+import type { MemoryIndexes } from '../../src/store/search/ranked-search.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import * as sqliteList from '../../src/store/sqlite/list.ts'
@@ -23,9 +24,9 @@ export interface ListStore {
   /** For statements that no command makes. */
   readonly writing: Database
   readonly writer: Writer
-  createColumns(options?: ColumnOptions): RecordColumns
+  createIndexes(options?: ColumnOptions): MemoryIndexes
   /** Remembers no count. */
-  createList(columns: RecordColumns): (query: ListQuery) => Promise<ListPage>
+  createList(indexes: MemoryIndexes): (query: ListQuery) => Promise<ListPage>
   remove(): Promise<void>
 }
 
@@ -43,8 +44,8 @@ export async function openSqliteStore(): Promise<ListStore> {
   const writer = sqliteWriter.createWriter({ db: openForWriting(path, 0), ...writerNeeds })
   return {
     ...{ db, writing, writer },
-    createColumns: (options) => sqliteList.createIndexes(db, options).columns,
-    createList: (columns) => sqliteList.createList({ db, columns, changesCounter }),
+    createIndexes: (options) => sqliteList.createIndexes(db, options),
+    createList: (indexes) => sqliteList.createList({ db, indexes, changesCounter }),
     async remove() {
       await Promise.all([db.close(), writing.close(), writer.close()])
       rmSync(folder, { recursive: true })
@@ -61,8 +62,8 @@ export async function openPostgresStore(): Promise<ListStore> {
   const writer = postgresWriter.createWriter({ db: commands, ...writerNeeds })
   return {
     ...{ db, writing, writer },
-    createColumns: (options) => postgresList.createIndexes(db, options).columns,
-    createList: (columns) => postgresList.createList({ db, columns, changesCounter }),
+    createIndexes: (options) => postgresList.createIndexes(db, options),
+    createList: (indexes) => postgresList.createList({ db, indexes, changesCounter }),
     async remove() {
       await Promise.all([db.close(), writing.close(), commands.close()])
       await cluster.remove()
@@ -74,7 +75,7 @@ function expectNone(problem: string | null): void {
   if (problem !== null) throw new Error(problem)
 }
 
-/** Columns that are never complete, so that SQL counts, as before a load. */
-export function countedBySql(columns: RecordColumns): RecordColumns {
-  return { ...columns, refresh: async () => undefined, isComplete: () => false }
+/** With columns that are never complete, so that SQL counts, as before a load. */
+export function countedBySql({ columns, ranked }: MemoryIndexes): MemoryIndexes {
+  return { ranked, columns: { ...columns, refresh: async () => undefined, isComplete: () => false } }
 }
