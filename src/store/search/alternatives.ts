@@ -27,7 +27,7 @@ export interface VisibleWords {
   countRecords(word: number): number
 }
 
-export const qualities = { form: 0.85, beginning: 0.7, part: 0.35, spelling: 0.6, spelling2: 0.4 }
+export const qualities = { form: 0.6, beginning: 0.42, part: 0.25, spelling: 0.5, spelling2: 0.33 }
 /** More words would take longer and bring little. */
 const maxBeginnings = 40
 const maxParts = 20

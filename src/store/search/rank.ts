@@ -5,25 +5,25 @@ import { findWord, maxSegmentSize, type Segment } from './segment.ts'
 
 /** The figures of the ranking; docs/search.md explains them. */
 export const weights = {
-  field: { title: 4, speakers: 3.5, tags: 1.2, category: 1.2, summary: 0.7, description: 0.6 },
+  field: { title: 3.2, speakers: 2.1, tags: 0.6, category: 1.4, summary: 0.5, description: 0.75 },
   /** For words that occur once, twice, up to four times and more often in the texts. */
   frequency: [1, 1.25, 1.5, 1.7],
   /** How much a long title weakens its words. */
-  titleLength: 0.35,
+  titleLength: 0.2,
   /** How much long texts weaken their words. */
-  size: 0.05,
+  size: 0.03,
   /** The share of the query's rarity that a record must match. */
-  least: 0.4,
+  least: 0.3,
   /** The power of the matched share. */
-  coverage: 2,
+  coverage: 1.2,
   /** For each two words that follow each other in the title as in the query. */
-  nearness: 0.15,
+  nearness: 0.09,
   /** For a title that has no other words. */
-  whole: 0.25,
+  whole: 0.15,
   /** For the newest records. */
-  recency: 0.02,
+  recency: 0.1,
   /** What all pairs of a run of characters weigh together, in words. */
-  run: 1.5,
+  run: 1,
 }
 
 /** A word of the query, and how rare each of its parts is. */

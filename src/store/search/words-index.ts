@@ -21,6 +21,7 @@ export interface WordsIndex {
 }
 
 const firstSize = 1024
+const [nowhere, inBuilder] = [0, 1]
 /** Merging so few records takes a few milliseconds, so that a search can do it. */
 const maxMergedAtOnce = 2_048
 
@@ -29,35 +30,41 @@ export function createWordsIndex(): WordsIndex {
   const toRecordWords = createRecordWords(dictionary)
   const builder = createSegmentBuilder()
   let sealed: Segment[] = []
-  /** The segment of each slot, null while it is in the builder; undefined without words. */
-  let holders: (Segment | null | undefined)[] = []
+  /** Where each slot is: in no segment, in the builder, or in a segment by its key. */
+  let holders = new Uint32Array(firstSize)
+  const segments = new Map<number, Segment>()
+  let lastKey = inBuilder
   let positions = new Uint16Array(firstSize)
   let revision = 0
 
   function remove(slot: number): void {
-    const holder = holders[slot]
-    if (holder === undefined) return
+    const holder = holders[slot] ?? nowhere
+    if (holder === nowhere) return
     const position = positions[slot] ?? 0
-    if (holder === null) builder.remove(position)
+    const segment = segments.get(holder)
+    if (segment === undefined) builder.remove(position)
     else {
-      holder.dead[position] = 1
-      holder.deadCount++
+      segment.dead[position] = 1
+      segment.deadCount++
     }
-    holders[slot] = undefined
+    holders[slot] = nowhere
     revision++
   }
 
   function hold(segment: Segment): Segment {
+    segments.set(++lastKey, segment)
     for (const [position, slot] of segment.slots.entries()) {
       if (segment.dead[position] === 1) continue
-      holders[slot] = segment
+      holders[slot] = lastKey
       positions[slot] = position
     }
     return segment
   }
 
   function mergeAt(at: number): void {
-    sealed.splice(at, 2, hold(mergeSegments(sealed.slice(at, at + 2))))
+    const parts = sealed.slice(at, at + 2)
+    for (const [key, segment] of segments) if (parts.includes(segment)) segments.delete(key)
+    sealed.splice(at, 2, hold(mergeSegments(parts)))
   }
 
   /** Small segments are merged as they come, so that there are few: each is at least twice as large as the next. */
@@ -85,9 +92,10 @@ export function createWordsIndex(): WordsIndex {
     put(slot, record) {
       remove(slot)
       if (builder.size() === maxSegmentSize) seal()
-      if (slot >= positions.length) positions = grow(positions, slot)
+      if (slot >= positions.length)
+        [holders, positions] = [grow(holders, new Uint32Array(2 * slot)), grow(positions, new Uint16Array(2 * slot))]
       positions[slot] = builder.add(slot, toRecordWords(record))
-      holders[slot] = null
+      holders[slot] = inBuilder
       revision++
     },
     segments() {
@@ -104,14 +112,14 @@ export function createWordsIndex(): WordsIndex {
     clear() {
       builder.build()
       sealed = []
-      holders = []
+      segments.clear()
+      holders.fill(nowhere)
       revision++
     },
   }
 }
 
-function grow(numbers: Uint16Array<ArrayBuffer>, slot: number): Uint16Array<ArrayBuffer> {
-  const larger = new Uint16Array(2 * slot)
-  larger.set(numbers)
-  return larger
+function grow<Numbers extends Uint16Array | Uint32Array>(from: Numbers, to: Numbers): Numbers {
+  to.set(from)
+  return to
 }
