@@ -114,7 +114,7 @@ function findForms(text: string, words: VisibleWords): Alternative[] {
     const other = dictionary.toWord(word)
     return other !== text && forms?.isForm(other) === true && countRecords(word) > 0
   })
-  return [...found, ...findKnown(toSpellings(text), words)].map((word) => ({
+  return [...dictionary.sortByLength(found), ...findKnown(toSpellings(text), words)].map((word) => ({
     word,
     likeness: 'form',
     quality: qualities.form,
