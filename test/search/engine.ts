@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from '../../src/record/command.ts'
+import { fromBodyText } from '../../src/record/json/body-bytes.ts'
+import { parseListQuery } from '../../src/record/query/query.ts'
+import { createHighlighter, type Highlight } from '../../src/record/text/highlight.ts'
+import { toHits } from '../../src/record/text/hits.ts'
+import { toTimestamp } from '../../src/record/timestamp.ts'
+import type { Visibility } from '../../src/record/visibility.ts'
+import type { Database } from '../../src/store/database.ts'
+import { eraseRecord } from '../../src/store/maintain/erase.ts'
+import { openPostgres } from '../../src/store/postgres/connection.ts'
+import { createList as createPostgresList } from '../../src/store/postgres/list.ts'
+import { migratePostgres } from '../../src/store/postgres/migrate.ts'
+import { createWriter as createPostgresWriter } from '../../src/store/postgres/writer.ts'
+import type { ListNeeds } from '../../src/store/read/list.ts'
+import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
+import { createList as createSqliteList } from '../../src/store/sqlite/list.ts'
+import { createWriter as createSqliteWriter } from '../../src/store/sqlite/writer.ts'
+import type { ListPage } from '../../src/store/store.ts'
+import type { Writer } from '../../src/store/write/writer.ts'
+import { fail } from '../contract/service.ts'
+import { createDatabase as createPostgresDatabase } from '../harness/fresh-store.ts'
+
+/** A list request: its parameters, and who asks. */
+export interface Asked {
+  readonly parameters: string
+  readonly visibility: Visibility
+}
+
+/** What the store answers, and where the search matches in each record. */
+export type Answer =
+  | { readonly refused: string }
+  | (Omit<ListPage, 'hits' | 'records'> & {
+      readonly records: readonly string[] | null
+      readonly highlights: readonly Highlight[]
+    })
+
+/** A store on one of the engines, without threads and HTTP. */
+export interface SearchEngine {
+  readonly name: string
+  write(...commands: readonly Command[]): Promise<void>
+  erase(id: number): Promise<void>
+  /** Asks the list that has followed every change since the last restart. */
+  ask(asked: Asked): Promise<Answer>
+  /** Forgets all that is in memory. */
+  restart(): void
+  close(): Promise<void>
+}
+
+interface Parts {
+  readonly name: string
+  readonly db: Database
+  readonly writing: Database
+  createWriter(now: () => number): Writer
+  createList(needs: ListNeeds): ReturnType<typeof createSqliteList>
+  close(): Promise<void>
+}
+
+const firstMs = Date.UTC(2024, 0, 1)
+
+function createEngine({ name, db, writing, createWriter, createList, close }: Parts): SearchEngine {
+  let clockMs = firstMs
+  let changes = 0
+  // The same on all engines, so that their records are equal to the last byte.
+  const writer = createWriter(() => ++clockMs)
+  const open = () => createList({ db, changesCounter: () => changes })
+  let list = open()
+
+  async function write(...commands: readonly Command[]): Promise<void> {
+    for (const command of commands) {
+      const outcomes = await writer.run([command], new Set())
+      const refused = outcomes === 'busy' || outcomes.some(({ is }) => is === 'refused' || is === 'failed')
+      if (refused) fail(`${name}: ${JSON.stringify(command)} became ${JSON.stringify(outcomes)}`)
+    }
+    changes++
+  }
+
+  return {
+    name,
+    write,
+    async erase(id) {
+      if (!(await eraseRecord(writing, id, toTimestamp(++clockMs)))) fail(`${name}: there is no record ${id}`)
+      changes++
+    },
+    async ask({ parameters, visibility }) {
+      const parsed = parseListQuery(new URLSearchParams(parameters), visibility)
+      if (!parsed.ok) return { refused: parsed.problem }
+      const { filters, match } = parsed.query
+      const { hits, ...page } = await list(parsed.query)
+      const found = filters.search === undefined ? null : (hits ?? toHits(filters.search))
+      const highlight = found === null ? null : createHighlighter(found, match)
+      const records = page.records ?? []
+      const isWhole = parsed.query.fields === null
+      const highlights = highlight === null || !isWhole ? [] : records.map((text) => highlight(fromBodyText(text)))
+      return { ...page, highlights }
+    },
+    restart() {
+      list = open()
+    },
+    async close() {
+      await writer.close()
+      await close()
+    },
+  }
+}
+
+export async function createSqliteEngine(): Promise<SearchEngine> {
+  const folder = mkdtempSync(join(tmpdir(), 'rostrum-search-'))
+  const path = join(folder, 'store.db')
+  await createDatabase(path)
+  const [reading, writing] = [openForReading(path), openForWriting(path, 0)]
+  const erasing = openForWriting(path, 0)
+  return createEngine({
+    name: 'SQLite',
+    db: createSqliteDatabase(reading),
+    writing: createSqliteDatabase(erasing),
+    createWriter: (now) => createSqliteWriter({ db: writing, now, onError: raise }),
+    createList: createSqliteList,
+    async close() {
+      reading.close()
+      erasing.close()
+      rmSync(folder, { recursive: true })
+    },
+  })
+}
+
+export async function createPostgresEngine(cluster: string): Promise<SearchEngine> {
+  const store = await createPostgresDatabase(cluster)
+  const [db, writing, erasing] = [openPostgres(store.db), openPostgres(store.db), openPostgres(store.db)]
+  const problem = await migratePostgres(writing)
+  if (problem !== null) fail(problem)
+  return createEngine({
+    name: 'PostgreSQL',
+    db,
+    writing: erasing,
+    createWriter: (now) => createPostgresWriter({ db: writing, now, onError: raise }),
+    createList: createPostgresList,
+    async close() {
+      await db.close()
+      await erasing.close()
+      await store.remove()
+    },
+  })
+}
+
+/** The parts of an answer that a client sees, and the ids for short. */
+export function toMembers(answer: Answer): { readonly [name: string]: unknown } {
+  if ('refused' in answer) return answer
+  return { ids: answer.records?.map((text) => /"id":(\d+)/.exec(text)?.[1]), ...answer }
+}
+
+/** How two answers differ in the first of these members, as one line; null if they do not. */
+export function findDifference(
+  one: Answer,
+  other: Answer,
+  isCompared: (name: string) => boolean = () => true,
+): string | null {
+  const [first, second] = [toMembers(one), toMembers(other)]
+  for (const name of new Set([...Object.keys(first), ...Object.keys(second)])) {
+    const [ours, theirs] = [JSON.stringify(first[name]), JSON.stringify(second[name])]
+    if (isCompared(name) && ours !== theirs) return `${name}: ${ours?.slice(0, 300)} / ${theirs?.slice(0, 300)}`
+  }
+  return null
+}
+
+function raise(error: unknown): never {
+  throw error
+}
