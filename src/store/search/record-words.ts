@@ -72,7 +72,8 @@ export function createRecordWords(dictionary: Dictionary): (record: Searched) =>
     add(record.category, fieldBits.category)
     add(record.summary, fieldBits.summary)
     add(record.description, fieldBits.description)
-    for (const [i, count] of counts.entries()) {
+    for (let i = 0; i < counts.length; i++) {
+      const count = counts[i] ?? 0
       if (count > 1) occurrences[i] = (occurrences[i] ?? 0) | (toBucket(count) << frequencyShift)
     }
     return { numbers, occurrences, titleLength: Math.min(titleLength, 255), size: Math.ceil(Math.log2(total + 1)) }

@@ -37,6 +37,7 @@ export function createSegmentBuilder(): SegmentBuilder {
   function sortEntries(): Uint32Array {
     let largest = 0
     for (let i = 0; i < end; i++) largest = Math.max(largest, words[i] ?? 0)
+    // For a few records, counting all words would take longer than comparing some.
     if (end < largest / 8) return Uint32Array.from({ length: end }, (_, i) => i).sort(compareWords)
     const next = new Uint32Array(largest + 2)
     for (let i = 0; i < end; i++) next[(words[i] ?? 0) + 1] = (next[(words[i] ?? 0) + 1] ?? 0) + 1
@@ -55,22 +56,29 @@ export function createSegmentBuilder(): SegmentBuilder {
 
   function build(): Segment {
     const sorted = sortEntries()
-    const distinct: number[] = []
-    const starts: number[] = []
-    for (const [at, entry] of sorted.entries()) {
+    const [distinct, starts]: [number[], number[]] = [[], []]
+    const [sortedPositions, sortedOccurrences] = [new Uint16Array(end), new Uint16Array(end)]
+    let last = -1
+    // Plain loops: iterators over millions of entries take seconds.
+    for (let at = 0; at < end; at++) {
+      const entry = sorted[at] ?? 0
+      sortedPositions[at] = positions[entry] ?? 0
+      sortedOccurrences[at] = occurrences[entry] ?? 0
       const word = words[entry] ?? 0
-      if (word === distinct.at(-1)) continue
+      if (word === last) continue
+      last = word
       distinct.push(word)
       starts.push(at)
     }
+    starts.push(end)
     const segment = createSegment({
       slots: Uint32Array.from(slots),
       titleLengths: Uint8Array.from(titleLengths),
       sizes: Uint8Array.from(sizes),
       words: Uint32Array.from(distinct),
-      starts: Uint32Array.from([...starts, end]),
-      positions: Uint16Array.from(sorted, (entry) => positions[entry] ?? 0),
-      occurrences: Uint16Array.from(sorted, (entry) => occurrences[entry] ?? 0),
+      starts: Uint32Array.from(starts),
+      positions: sortedPositions,
+      occurrences: sortedOccurrences,
     })
     for (const position of removed) segment.dead[position] = 1
     segment.deadCount = removed.size
@@ -95,8 +103,8 @@ export function createSegmentBuilder(): SegmentBuilder {
       titleLengths.push(titleLength)
       sizes.push(size)
       reserve(numbers.length)
-      for (const [i, number] of numbers.entries()) {
-        words[end] = number
+      for (let i = 0; i < numbers.length; i++) {
+        words[end] = numbers[i] ?? 0
         positions[end] = position
         occurrences[end++] = each[i] ?? 0
       }

@@ -53,7 +53,8 @@ export function createWordsIndex(): WordsIndex {
 
   function hold(segment: Segment): Segment {
     segments.set(++lastKey, segment)
-    for (const [position, slot] of segment.slots.entries()) {
+    for (let position = 0; position < segment.slots.length; position++) {
+      const slot = segment.slots[position] ?? 0
       if (segment.dead[position] === 1) continue
       holders[slot] = lastKey
       positions[slot] = position

@@ -9,11 +9,22 @@ function createSearch(titles: readonly string[], earlierWords: readonly string[]
   const index = createWordsIndex()
   for (const word of earlierWords) index.dictionary.ensure(word)
   for (const [i, title] of titles.entries()) index.put(i + 1, toRecord(title))
-  const find = createBestSearch(index, { isVisible: () => true, toId: (slot) => slot, dayOf: () => 0 }, () => undefined)
+  const find = createBestSearch(
+    index,
+    { isVisible: () => true, toId: (slot) => slot, dayOf: () => 0, revision: () => 0 },
+    () => undefined,
+  )
   const flags = new Uint8Array(titles.length + 1).fill(1, 1)
   return (query: string) => {
     const accepted = { flags, count: titles.length }
-    return find({ words: toQueryWords(query), visibility: 'all', total: titles.length, accepted, isStrict: false })
+    return find({
+      words: toQueryWords(query),
+      visibility: 'all',
+      total: titles.length,
+      accepted,
+      isStrict: false,
+      limit: 9,
+    })
   }
 }
 
@@ -27,12 +38,12 @@ describe('the order of matches', () => {
   const titles = ['testing python tests', 'tests python testing']
 
   test('does not depend on which word of the archive came first', () => {
-    const orders = [['tests'], ['testing'], []].map((words) => createSearch(titles, words)('tested python').takeBest(9))
+    const orders = [['tests'], ['testing'], []].map((words) => createSearch(titles, words)('tested python').best)
     expect(orders).toEqual([orders[0] ?? [], orders[0] ?? [], orders[0] ?? []])
   })
 
   test('is by id where nothing else decides', () => {
-    expect(createSearch(Array(12).fill('the same'))('same').takeBest(9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(createSearch(Array(12).fill('the same'))('same').best).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
   test('has no matches for words that no record has', () => {
