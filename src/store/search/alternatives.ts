@@ -33,6 +33,7 @@ const maxBeginnings = 40
 const maxParts = 20
 const maxSpellings = 8
 const minPartLength = 5
+const minStemLength = 7
 /** A word that is at most this share as frequent as a neighbour may be a misspelling in the archive itself. */
 const rareShare = 0.1
 
@@ -84,7 +85,7 @@ function findWordTerms(query: QueryWord, words: VisibleWords, neighbours: readon
     ...joined,
     ...findForms(text, words),
     ...findBeginnings(text, same.length > 0, words),
-    ...findParts(text, words),
+    ...findParts(text, same.length > 0, words),
     ...findSpellings(text, same, words),
   ])
   if (found.length > 0) return [{ typed: query.typed, parts: [found] }]
@@ -136,10 +137,13 @@ function findBeginnings(text: string, isKnown: boolean, { dictionary, countRecor
 /** A single character of a script without spaces is a beginning of pairs. */
 const isWide = (text: string) => text.length === 1 && text.charCodeAt(0) > 0xe00
 
-/** Compounds: `entwicklung` in `softwareentwicklung`. */
-function findParts(text: string, { dictionary, countRecords }: VisibleWords): Alternative[] {
-  if (text.length < minPartLength) return []
-  const found = dictionary.listContaining(text).filter((word) => countRecords(word) > 0)
+/** Compounds: `entwicklung` in `softwareentwicklung`. Of an unknown word, its stem: `datenbank` in `datenbanksysteme`. */
+function findParts(text: string, isKnown: boolean, { dictionary, countRecords }: VisibleWords): Alternative[] {
+  const stem = isKnown ? text : (toWordForms(text)?.beginning ?? text)
+  const part = stem.length < minStemLength ? text : stem
+  if (part.length < minPartLength) return []
+  const longer = part === text ? [] : dictionary.sortByLength(dictionary.listBeginning(part))
+  const found = [...dictionary.listContaining(part), ...longer].filter((word) => countRecords(word) > 0)
   return found.slice(0, maxParts).map((word) => ({ word, likeness: 'part', quality: qualities.part }))
 }
 
@@ -168,7 +172,8 @@ function toSpellingQuality(text: string, word: string, edits: number): number {
 
 /** An unknown word as two known ones: `softwareentwicklung` -> `software`, `entwicklung`. */
 function splitCompound(text: string, words: VisibleWords): number[] {
-  for (let at = text.length - 3; at >= 3; at--) {
+  const least = /^\p{Script=Hangul}/u.test(text) ? 2 : 3
+  for (let at = text.length - least; at >= least; at--) {
     const parts = findKnown([text.slice(0, at), text.slice(at)], words)
     if (parts.length === 2) return parts
     const linked = text[at] === 's' ? findKnown([text.slice(0, at), text.slice(at + 1)], words) : []
