@@ -11,6 +11,8 @@ describe('the words of a text', () => {
     ['Straße, İstanbul, ısı', 'strasse istanbul isi'],
     ['Python入門', 'python 入門 門'],
     ['機械学習', '機械 械学 学習 習'],
+    ['ﾃﾞｰﾀ', 'デー ータ タ'],
+    ['ﾊﾟﾊﾟとPython', 'パパ パと と python'],
     ['co\u00adop', 'coop'],
     ['!!!', ''],
   ]
@@ -39,6 +41,15 @@ describe('the words of a query', () => {
     ['full-text', ['full|fulltext', 'text|fulltext']],
     ['機械学習', ['機械', '械学', '学習']],
     ["don't", ['don|dont']],
+    ['Müller', ['muller|mueller']],
+    ['mu\u0308ller', ['muller|mueller']],
+    ['Smørrebrød', ['smorrebrod|smoerrebroed']],
+    ['ﾃﾞｰﾀ', ['デー', 'ータ']],
+    ['C++ C# .NET', ['=c++', '=c#', '=.net']],
+    ['C++17', ['=c++', '17']],
+    ['asp.net core', ['=asp.net|aspnet', 'core']],
+    ['C', ['c']],
+    ['!!! … -', []],
   ]
   test.each(cases)('%s', (text, words) => {
     expect(toQueryWords(text).map((each) => `${each.isLiteral ? '=' : ''}${each.words.join('|')}`)).toEqual([...words])

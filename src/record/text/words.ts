@@ -11,6 +11,8 @@ export interface Word {
 /** Letters, digits, marks, and the invisible joiners that may stand inside a word. */
 const partPattern = /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+/gu
 const plainWord = /^[a-z0-9]+$/
+/** Its marks are characters of their own, which folding joins to the letter before. */
+const halfWidthKana = /[\uff66-\uff9f]/
 /** Longer runs of letters are not words. */
 const maxWordLength = 64
 
@@ -121,7 +123,7 @@ function toPartWords(part: string, from: number): Word[] {
     return [{ text: pieces[0].text.slice(0, maxWordLength).toWellFormed(), from, to }]
   }
   // Offsets inside a decomposed text would be those of another text.
-  if (part.normalize('NFC') === part) return locateMixed(part, from)
+  if (part.normalize('NFC') === part && !halfWidthKana.test(part)) return locateMixed(part, from)
   return locateMixed(folded, 0).map(({ text }) => ({ text, from, to }))
 }
 
@@ -200,10 +202,10 @@ function toChunkQuery(chunk: string, at: number): QueryWord[] {
   const isSeparated = /['’\-‐‑]/.test(chunk)
   const alternatives = isSeparated ? joined.slice(-1) : []
   const words = toChunkWords(chunk, at).filter(({ text }) => !joined.includes(text))
-  const plain = dropLastCharacters(words).map(({ text }) => {
+  const plain = dropLastCharacters(words).map(({ text, from, to }) => {
     return {
       typed: parts.length === 1 ? chunk : text,
-      words: [text, ...alternatives],
+      words: [text, ...toTranscribed(chunk.slice(from - at, to - at)), ...alternatives],
       isPair: isOfRun(text),
       isLiteral: false,
       parts: [],
@@ -213,10 +215,20 @@ function toChunkQuery(chunk: string, at: number): QueryWord[] {
   return [{ typed: chunk, words: joined, isPair: false, isLiteral: true, parts: plain }]
 }
 
+const transcriptions: { readonly [letter: string]: string } = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
+
+/** As it is written without these letters: `Müller` -> `mueller`. */
+function toTranscribed(typed: string): string[] {
+  const composed = typed.normalize('NFC').toLowerCase()
+  const transcribed = composed.replace(/[äöüøå]/g, (letter) => transcriptions[letter] ?? letter)
+  return transcribed === composed ? [] : [toFolded(transcribed)]
+}
+
 /** The last character of a run is a word of its own in texts; a query has it in its last pair already. */
 function dropLastCharacters(words: readonly Word[]): readonly Word[] {
   return words.filter((word, i) => {
     const before = words[i - 1]
-    return before === undefined || !(before.to === word.to && before.from < word.from)
+    const isEnd = before?.to === word.to && before.text !== word.text && before.text.endsWith(word.text)
+    return !(isEnd && isOfRun(word.text))
   })
 }
