@@ -3,8 +3,12 @@ import { lastSeqSql } from '../write/sequence-sql.ts'
 import { createRowReader } from './read-rows.ts'
 import type { RecordData } from './record-data.ts'
 
-/** Records per step: takes 5 to 10 ms on SQLite, and a request waits for at most one step. */
+/** Records per step at most: takes 5 to 10 ms on SQLite. */
 const usualChunk = 2_000
+/** The first step runs code that is not compiled yet. */
+const firstChunk = 200
+/** A request waits for at most one step; the next one has fewer records if this one took longer. */
+const maxStepMs = 15
 /** Chunks of changes that a list applies itself, in about 50 ms. SQL answers until the background has applied more. */
 const maxInline = 6
 
@@ -37,6 +41,7 @@ export function createChangeFollower(needs: FollowerNeeds) {
   const listChanges = db.query<Change, [number, number]>(changesSql)
   const findTombstone = db.query<{ seq: number }, [number]>('SELECT seq FROM tombstone WHERE record_id = ?')
 
+  let stepSize = Math.min(firstChunk, chunkSize)
   let isBegun = false
   /** The last id that was loaded; null once all are. */
   let loadedId: number | null = 0
@@ -88,8 +93,16 @@ export function createChangeFollower(needs: FollowerNeeds) {
   async function loadSome(): Promise<boolean> {
     if (!isBegun) await begin()
     if (loadedId === null) await applyChunk()
-    else loadedId = await rows.readAfter(loadedId, chunkSize)
+    else loadedId = await loadAfter(loadedId)
     return !isCurrent
+  }
+
+  async function loadAfter(id: number): Promise<number | null> {
+    const startMs = performance.now()
+    const last = await rows.readAfter(id, stepSize)
+    const isSlow = performance.now() - startMs > maxStepMs
+    stepSize = Math.min(chunkSize, Math.max(Math.min(firstChunk, chunkSize), isSlow ? stepSize >> 1 : stepSize * 2))
+    return last
   }
 
   return {

@@ -14,39 +14,27 @@ export interface DayWindow {
  */
 export function findDayWindow(data: RecordData, { flags }: SlotSet, limit: number, offset: number): DayWindow {
   const { days } = data.arrays()
-  const first = findFirstDay(days, flags)
-  const toIndex = (day: number) => (day === unknownDay ? 0 : day - first + 1)
-  const { newest, oldest, before } = findRange(countDays(days, flags, toIndex), limit, offset)
+  const { first, last } = data.dayRange()
+  const { newest, oldest, before } = findRange(countDays(days, flags, first, last), limit, offset)
+  // Index 0 is the unknown day, which is the smallest number.
+  const from = oldest === 0 ? unknownDay : first + oldest - 1
+  const to = newest === 0 ? unknownDay : first + newest - 1
   const ids: number[] = []
   for (let slot = 1; slot < flags.length; slot++) {
-    if (flags[slot] !== 1) continue
-    const index = toIndex(days[slot] ?? unknownDay)
-    if (index <= newest && index >= oldest) ids.push(data.slots.toId(slot))
+    const day = days[slot] ?? unknownDay
+    if (day >= from && day <= to && flags[slot] === 1) ids.push(data.slots.toId(slot))
   }
   return { ids, before }
 }
 
-function findFirstDay(days: Int32Array, flags: Uint8Array): number {
-  let first = 0x7fffffff
+/** How many flagged records each day has; the unknown day comes first. */
+function countDays(days: Int32Array, flags: Uint8Array, first: number, last: number): Uint32Array {
+  const counts = new Uint32Array(Math.max(0, last - first + 1) + 1)
   for (let slot = 1; slot < flags.length; slot++) {
     const day = days[slot] ?? unknownDay
-    if (flags[slot] === 1 && day !== unknownDay && day < first) first = day
-  }
-  return first
-}
-
-/** How many flagged records each day has; unknown days come first. */
-function countDays(days: Int32Array, flags: Uint8Array, toIndex: (day: number) => number): Uint32Array {
-  let counts = new Uint32Array(8192)
-  for (let slot = 1; slot < flags.length; slot++) {
-    if (flags[slot] !== 1) continue
-    const index = toIndex(days[slot] ?? unknownDay)
-    if (index >= counts.length) {
-      const larger = new Uint32Array(2 * index)
-      larger.set(counts)
-      counts = larger
-    }
-    counts[index] = (counts[index] ?? 0) + 1
+    const index = day === unknownDay ? 0 : day - first + 1
+    // Without a branch on the flag, which could not be predicted.
+    counts[index] = (counts[index] ?? 0) + (flags[slot] ?? 0)
   }
   return counts
 }

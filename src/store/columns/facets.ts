@@ -35,9 +35,9 @@ export function createFacetCounts(db: Database, data: RecordData, onStep: () => 
     const { categories, languages, years } = data.arrays()
     switch (name) {
       case 'speaker':
-        return data.speakers.count(flags)
+        return data.speakers.count(flags, data.tallies.speaker.end())
       case 'tag':
-        return data.tags.count(flags)
+        return data.tags.count(flags, data.tallies.tag.end())
       case 'category':
         return countValues(flags, categories, data.tallies.category.end())
       case 'language':
@@ -73,9 +73,9 @@ const yearEnd = 10_001
 function countValues(flags: Uint8Array, values: Uint32Array | Uint16Array, end: number): Uint32Array {
   const counts = new Uint32Array(end)
   for (let slot = 0; slot < flags.length; slot++) {
-    if (flags[slot] !== 1) continue
+    // Without a branch on the flag, which could not be predicted.
     const value = values[slot] ?? 0
-    counts[value] = (counts[value] ?? 0) + 1
+    counts[value] = (counts[value] ?? 0) + (flags[slot] ?? 0)
   }
   return counts
 }

@@ -4,8 +4,8 @@ export interface NumberLists {
   set(slot: number, numbers: ArrayLike<number>, from: number, to: number): void
   /** The list of a slot; valid until the next `set`. */
   get(slot: number): Uint32Array
-  /** How many of the slots with a flag have each number. */
-  count(flags: Uint8Array): Uint32Array
+  /** How many of the slots with a flag have each number; all numbers are less than `end`. */
+  count(flags: Uint8Array, end: number): Uint32Array
   /** Clears the flags of slots that have none of these numbers. */
   keep(numbers: readonly number[], flags: Uint8Array): void
   clear(): void
@@ -68,7 +68,7 @@ export function createNumberLists(): NumberLists {
       const start = starts[slot] ?? 0
       return start === 0 ? none : lists.subarray(start + 1, start + 1 + (lists[start] ?? 0))
     },
-    count: (flags) => countNumbers(starts, lists, end, flags),
+    count: (flags, numberEnd) => countNumbers(starts, lists, flags, new Uint32Array(numberEnd)),
     keep: (sought, flags) => keepSought(starts, lists, sought, flags),
     clear() {
       starts.fill(0)
@@ -78,10 +78,7 @@ export function createNumberLists(): NumberLists {
   }
 }
 
-function countNumbers(starts: Uint32Array, lists: Uint32Array, end: number, flags: Uint8Array): Uint32Array {
-  let largest = 0
-  for (let i = 0; i < end; i++) largest = Math.max(largest, lists[i] ?? 0)
-  const counts = new Uint32Array(largest + 1)
+function countNumbers(starts: Uint32Array, lists: Uint32Array, flags: Uint8Array, counts: Uint32Array): Uint32Array {
   for (let slot = 0; slot < flags.length; slot++) {
     if (flags[slot] !== 1) continue
     const start = starts[slot] ?? 0

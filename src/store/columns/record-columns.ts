@@ -30,8 +30,8 @@ export interface RecordColumns {
   isVisible(slot: number, visibility: Visibility): boolean
   /** Days since 1970-01-01; 0 if unknown. */
   dayOf(slot: number): number
-  /** The slots that match all filters except the search; null if nothing can match. */
-  select(filters: Filters): Promise<SlotSet | null>
+  /** The slots, of these records or of all, that match all filters except the search; null if nothing can match. */
+  select(filters: Filters, among?: readonly number[]): Promise<SlotSet | null>
   /** The number of records that match all filters except the search. */
   count(filters: Filters): Promise<number>
   /** The records of a set on the days of its records from `offset` to `offset + limit` in the default order of lists. */

@@ -41,6 +41,8 @@ export type TalliedKind = (typeof talliedKinds)[number]
 export interface RecordData {
   readonly slots: Slots
   arrays(): SlotArrays
+  /** The first and the last day that a record ever had; `first` is greater than `last` if none had one. */
+  dayRange(): { readonly first: number; readonly last: number }
   readonly speakers: NumberLists
   readonly tags: NumberLists
   readonly languages: Numbering
@@ -63,6 +65,7 @@ export interface RecordWatcher {
 const noWatcher: RecordWatcher = { changed: () => undefined, removed: () => undefined, cleared: () => undefined }
 
 const firstSize = 1024
+const noRange = { first: 0x7fffffff, last: unknownDay }
 
 export function createRecordData(watcher = noWatcher): RecordData {
   const slots = createSlots()
@@ -70,6 +73,7 @@ export function createRecordData(watcher = noWatcher): RecordData {
   const tallies = { category: createTally(), language: createTally(), speaker: createTally(), tag: createTally() }
   const total = createTally()
   let arrays = createArrays(firstSize, null)
+  let [first, last] = [noRange.first, noRange.last]
 
   /** Counts a slot in, or out before its values change. */
   function tally(slot: number, step: 1 | -1): void {
@@ -81,12 +85,20 @@ export function createRecordData(watcher = noWatcher): RecordData {
     for (const number of tags.get(slot)) tallies.tag.add(number, isLive, step)
   }
 
+  function setDay(slot: number, recorded: string | null): void {
+    const day = recorded === null ? unknownDay : toDayNumber(recorded)
+    arrays.days[slot] = day
+    arrays.years[slot] = recorded === null ? 0 : Number(recorded.slice(0, 4)) + 1
+    if (recorded === null) return
+    first = Math.min(first, day)
+    last = Math.max(last, day)
+  }
+
   function setValues(slot: number, row: RecordRow): void {
     arrays.states[slot] = row.state
     arrays.categories[slot] = row.category
     arrays.languages[slot] = languages.ensureNumber(row.language)
-    arrays.days[slot] = row.recorded === null ? unknownDay : toDayNumber(row.recorded)
-    arrays.years[slot] = row.recorded === null ? 0 : Number(row.recorded.slice(0, 4)) + 1
+    setDay(slot, row.recorded)
     arrays.durations[slot] = row.duration ?? -1
     arrays.media[slot] = row.media
   }
@@ -94,6 +106,7 @@ export function createRecordData(watcher = noWatcher): RecordData {
   return {
     ...{ slots, speakers, tags, languages, tallies, total },
     arrays: () => arrays,
+    dayRange: () => ({ first, last }),
     set(row, speakerIds, tagIds) {
       const slot = slots.ensureSlot(row.id)
       if (slot >= arrays.states.length) arrays = createArrays(2 * arrays.states.length, arrays)
@@ -115,6 +128,8 @@ export function createRecordData(watcher = noWatcher): RecordData {
     clear() {
       for (const each of [slots, speakers, tags, total, ...Object.values(tallies)]) each.clear()
       arrays.states.fill(dead)
+      first = noRange.first
+      last = noRange.last
       watcher.cleared()
     },
   }

@@ -23,7 +23,7 @@ export interface SelectNeeds {
 
 /**
  * The slots that match all filters except the search: each filter is one pass over a flat array, a millisecond per
- * million records. Null if nothing can match.
+ * million records. `among` limits them to these records. Null if nothing can match.
  */
 export function createSelect(data: RecordData, { db, findNameIds, onStep }: SelectNeeds) {
   const findCategories = db.query<{ id: number }, [string, string]>(
@@ -34,10 +34,10 @@ export function createSelect(data: RecordData, { db, findNameIds, onStep }: Sele
     `SELECT id FROM listing WHERE source_url = ? AND source_url <> ''`,
   )
 
-  async function findIds({ ids, sourceUrl }: Filters): Promise<readonly number[] | null> {
-    if (sourceUrl === undefined) return ids ?? null
-    const found = (await findSource.all(toVideoAddress(sourceUrl))).map(({ id }) => id)
-    return ids === undefined ? found : found.filter((id) => ids.includes(id))
+  async function findIds({ ids, sourceUrl }: Filters, among: readonly number[] | null) {
+    const bySource = async (url: string) => (await findSource.all(toVideoAddress(url))).map(({ id }) => id)
+    const wanted = sourceUrl === undefined ? null : await bySource(sourceUrl)
+    return [among, ids ?? null, wanted].reduce(intersect, null)
   }
 
   async function keepNames(flags: Uint8Array, { speakers, tags }: Filters): Promise<void> {
@@ -51,13 +51,13 @@ export function createSelect(data: RecordData, { db, findNameIds, onStep }: Sele
     }
   }
 
-  return async (filters: Filters): Promise<SlotSet | null> => {
+  return async (filters: Filters, among: readonly number[] | null = null): Promise<SlotSet | null> => {
     const { visibility, state, category, language } = filters
     if (visibility === 'live' && state === 2) return null
     const categories = category === undefined ? null : await findCategoryIds(category)
     const languageNumber = language === undefined ? 0 : data.languages.findNumber(language)
     if (categories?.length === 0 || languageNumber === undefined) return null
-    const ids = await findIds(filters)
+    const ids = await findIds(filters, among)
     const { states, categories: categoryIds, languages } = data.arrays()
     const end = data.slots.end()
     const wantedState = visibility === 'live' ? live : (state ?? 0)
@@ -68,6 +68,13 @@ export function createSelect(data: RecordData, { db, findNameIds, onStep }: Sele
     await keepNames(flags, filters)
     return { flags, count: countFlags(flags) }
   }
+}
+
+/** Null means all ids. */
+function intersect(a: readonly number[] | null, b: readonly number[] | null): readonly number[] | null {
+  if (a === null || b === null) return a ?? b
+  const wanted = new Set(b)
+  return a.filter((id) => wanted.has(id))
 }
 
 /** `state` 0: any. */
@@ -81,7 +88,8 @@ function toStateFlags(states: Uint8Array, end: number, state: number): Uint8Arra
 function toIdFlags({ slots, arrays }: RecordData, ids: readonly number[], state: number): Uint8Array {
   const flags = new Uint8Array(slots.end())
   const { states } = arrays()
-  for (const slot of ids.map(slots.toSlot)) {
+  for (const id of ids) {
+    const slot = slots.toSlot(id)
     const found = states[slot] ?? 0
     if (slot !== 0 && found !== 0 && (state === 0 || found === state)) flags[slot] = 1
   }
@@ -125,20 +133,6 @@ export function countFlags(flags: Uint8Array): number {
   let count = 0
   for (let slot = 0; slot < flags.length; slot++) count += flags[slot] ?? 0
   return count
-}
-
-/** Those of these ids that are in the set. */
-export function intersect(toSlot: (id: number) => number, { flags }: SlotSet, ids: readonly number[]): SlotSet {
-  const both = new Uint8Array(flags.length)
-  let count = 0
-  for (const id of ids) {
-    const slot = toSlot(id)
-    const flag = flags[slot] ?? 0
-    if (flag === 0 || both[slot] === 1) continue
-    both[slot] = 1
-    count++
-  }
-  return { flags: both, count }
 }
 
 /** The set without others. */

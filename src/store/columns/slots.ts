@@ -10,57 +10,51 @@ export interface Slots {
 }
 
 const firstSize = 1024
-/** Ids of one run are neighbours in the table, so that looking up ascending ids reads each cache line once. */
-const runBits = 4
-const runMask = (1 << runBits) - 1
+/** Ids up to this many times the number of records are looked up in an array; the few that are larger, in a map. */
+const spread = 4
 
-/** A hash table with linear probing in typed arrays: 16 to 24 bytes per record, where a Map takes more than 40. */
 export function createSlots(): Slots {
   let ids = new Float64Array(firstSize)
-  let table = new Uint32Array(4 * firstSize)
+  /** The slot of each small id. */
+  let near = new Int32Array(firstSize)
+  /** The slots of ids that were too large for the array when they came. */
+  const far = new Map<number, number>()
   let end = 1
 
-  /** The position of an id, or of the gap where it belongs. */
-  function findPosition(id: number): number {
-    const mask = table.length - 1
-    let position = toHash(id) & mask
-    for (let slot = table[position] ?? 0; slot !== 0 && ids[slot] !== id; slot = table[position] ?? 0) {
-      position = (position + 1) & mask
-    }
-    return position
+  function toSlot(id: number): number {
+    const slot = id < near.length ? (near[id] ?? 0) : 0
+    return slot > 0 || far.size === 0 ? slot : (far.get(id) ?? 0)
   }
 
-  function grow(): void {
-    const larger = new Float64Array(2 * ids.length)
-    larger.set(ids)
-    ids = larger
-    table = new Uint32Array(2 * ids.length)
-    for (let slot = 1; slot < end; slot++) table[findPosition(ids[slot] ?? 0)] = slot
+  function remember(id: number, slot: number): void {
+    if (id >= spread * (end + firstSize)) far.set(id, slot)
+    else {
+      if (id >= near.length) near = toLarger(near, new Int32Array(Math.max(id + 1, 2 * near.length)))
+      near[id] = slot
+    }
   }
 
   return {
-    toSlot: (id) => table[findPosition(id)] ?? 0,
+    toSlot,
     toId: (slot) => ids[slot] ?? 0,
     ensureSlot(id) {
-      if (end === ids.length) grow()
-      const position = findPosition(id)
-      const known = table[position] ?? 0
+      const known = toSlot(id)
       if (known !== 0) return known
+      if (end === ids.length) ids = toLarger(ids, new Float64Array(2 * ids.length))
       ids[end] = id
-      table[position] = end
+      remember(id, end)
       return end++
     },
     end: () => end,
     clear() {
-      table.fill(0)
+      near.fill(0)
+      far.clear()
       end = 1
     },
   }
 }
 
-function toHash(id: number): number {
-  const run = Math.floor(id / (1 << runBits))
-  // Ids may exceed 32 bits; both halves of the run count.
-  const mixed = Math.imul(run ^ Math.floor(run / 2 ** 32), 0x9e3779b1)
-  return ((mixed ^ (mixed >>> 15)) << runBits) | (id & runMask)
+function toLarger<A extends Int32Array | Float64Array>(old: A, larger: A): A {
+  larger.set(old)
+  return larger
 }

@@ -1,7 +1,7 @@
 import type { Filters } from '../../record/query/query.ts'
 import type { Search } from '../../record/text/search-text.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
-import { intersect, type SlotSet, subtract } from '../columns/select.ts'
+import { type SlotSet, subtract } from '../columns/select.ts'
 import type { SearchPart } from './list-page.ts'
 
 /** Count, page and facets of one list use the same few sets, of one byte per record. */
@@ -38,11 +38,10 @@ export function createColumnMatches(
       const [all, named] = [await find(filters, 'all'), await find(filters, 'named')]
       return all === null || named === null ? all : subtract(all, named)
     }
-    const { search: _, ...others } = filters
-    const all = await find(others, 'all')
-    if (all === null) return null
-    const found = intersect(columns.toSlot, all, await sql.findMatches(wanted, part))
-    return wanted.all.length === 0 ? subtract(all, found) : found
+    const found = await columns.select(filters, await sql.findMatches(wanted, part))
+    if (wanted.all.length > 0 || found === null) return found
+    const all = await columns.select(filters)
+    return all === null ? null : subtract(all, found)
   }
 
   async function find(filters: Filters, part: SearchPart): Promise<SlotSet | null> {
