@@ -22,6 +22,7 @@ const lists = [
 const starts = 3
 const listsARound = 5
 const writers = 16
+const maxTries = 10
 /** Long enough for the first facets without columns. */
 const serveOptions = ['--list-ms', '8000']
 
@@ -94,10 +95,14 @@ async function startSeveralTimes(
 
 const toUrl = ({ port }: ServerProcess, path: string) => `http://127.0.0.1:${port}/api/v2/video${path}`
 
+/** Asks again after a 503: what was loaded until then is kept. */
 async function get(server: ServerProcess, query: string): Promise<void> {
-  const response = await fetch(toUrl(server, query))
-  await response.arrayBuffer()
-  if (response.status !== 200) throw new Error(`GET ${query}: ${response.status}`)
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(toUrl(server, query))
+    await response.arrayBuffer()
+    if (response.status === 200) return
+    if (response.status !== 503 || tries === maxTries) throw new Error(`GET ${query}: ${response.status}`)
+  }
 }
 
 async function time(run: () => Promise<void>): Promise<number> {

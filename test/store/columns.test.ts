@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createRandom, type Random } from '../../bench/generated/random.ts'
 import type { Command } from '../../src/record/command.ts'
-import { facetNames, parseListQuery } from '../../src/record/query/query.ts'
+import { facetNames, parseListQuery, vocabularyKinds } from '../../src/record/query/query.ts'
 import type { Changes } from '../../src/record/record.ts'
 import type { Visibility } from '../../src/record/visibility.ts'
 import type { RecordColumns } from '../../src/store/columns/record-columns.ts'
 import type { Database } from '../../src/store/database.ts'
 import { eraseRecord } from '../../src/store/maintain/erase.ts'
+import { createVocabulary } from '../../src/store/read/vocabulary.ts'
 import type { MemoryIndexes } from '../../src/store/search/ranked-search.ts'
 import { countedBySql, type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
 
@@ -111,6 +112,23 @@ async function countFacets(db: Database, ids: readonly number[]) {
   return facets
 }
 
+/** The lists of names, as SQL counts them and as the columns do. */
+async function expectVocabulary(db: Database, columns: RecordColumns): Promise<void> {
+  const changesCounter = () => Number.NaN
+  const [bySql, inMemory] = [
+    createVocabulary(db, changesCounter),
+    createVocabulary(db, changesCounter, undefined, columns),
+  ]
+  for (const kind of vocabularyKinds) {
+    for (const visibility of ['all', 'live'] as const) {
+      for (const prefix of ['', 'a']) {
+        const query = { kind, visibility, prefix, page: 1, pageSize: 3 } as const
+        expect({ query, rows: await inMemory(query) }).toEqual({ query, rows: await bySql(query) })
+      }
+    }
+  }
+}
+
 async function expectTallies(db: Database, columns: RecordColumns): Promise<void> {
   for (const kind of ['speaker', 'tag'] as const) {
     const sql = `SELECT ${kind}.id, count(listing.id) AS all_, sum(CASE WHEN state = 1 THEN 1 ELSE 0 END) AS live
@@ -167,6 +185,7 @@ describe.each(Object.keys(engines))('The columns on %s', (name) => {
           if (random.percent(20)) {
             while (await indexes.columns.loadSome());
             await expectTallies(store.db, indexes.columns)
+            await expectVocabulary(store.db, indexes.columns)
           }
         }
       } catch (error) {

@@ -1,9 +1,11 @@
 import type { FacetName, Filters } from '../../record/query/query.ts'
 import type { Visibility } from '../../record/visibility.ts'
+import type { LanguageRow } from '../store.ts'
 import { createChangeFollower } from './change-follower.ts'
 import { type DayWindow, findDayWindow } from './day-window.ts'
 import { createFacetCounts, type Facets } from './facets.ts'
-import { createRecordData, live, type RecordWatcher, unknownDay } from './record-data.ts'
+import { compareCodePoints } from './numbering.ts'
+import { createRecordData, live, type RecordData, type RecordWatcher, unknownDay } from './record-data.ts'
 import { createSelect, type SelectNeeds, type SlotSet } from './select.ts'
 
 /**
@@ -39,6 +41,10 @@ export interface RecordColumns {
   countFacets(names: readonly FacetName[], slots: SlotSet): Promise<Facets>
   /** How many records of a caller have this category, speaker or tag. */
   countOf(kind: 'category' | 'speaker' | 'tag', id: number, visibility: Visibility): number
+  /** How many speakers or tags the records of a caller have. */
+  countNames(kind: 'speaker' | 'tag', visibility: Visibility): number
+  /** The languages of a caller's records, in the order of their names. */
+  listLanguages(visibility: Visibility): LanguageRow[]
   /** Moves whenever anything in the columns changes. */
   revision(): number
 }
@@ -86,7 +92,19 @@ export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
     findDayWindow: (slots, limit, offset) => findDayWindow(data, slots, limit, offset),
     countFacets: createFacetCounts(db, data, onStep),
     countOf: (kind, id, visibility) => data.tallies[kind].get(id, visibility),
+    countNames: (kind, visibility) => data.tallies[kind].countNumbers(visibility),
+    listLanguages: (visibility) => listLanguages(data, visibility),
   }
+}
+
+function listLanguages({ languages, tallies }: RecordData, visibility: Visibility): LanguageRow[] {
+  const rows: LanguageRow[] = []
+  // Number 0 is the unknown language.
+  for (let number = 1; number < languages.end(); number++) {
+    const count = tallies.language.get(number, visibility)
+    if (count > 0) rows.push({ name: languages.toText(number), count })
+  }
+  return rows.sort((a, b) => compareCodePoints(a.name, b.name))
 }
 
 /** Whether no filter but visibility and state is given; the search does not count. */

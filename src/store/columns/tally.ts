@@ -5,6 +5,8 @@ export interface Tally {
   /** `step` is 1 for a record that appears, -1 for one that goes. */
   add(number: number, isLive: boolean, step: 1 | -1): void
   get(number: number, visibility: Visibility): number
+  /** How many numbers have records. */
+  countNumbers(visibility: Visibility): number
   /** One more than the largest number that was ever counted. */
   end(): number
   clear(): void
@@ -16,6 +18,7 @@ export function createTally(): Tally {
   /** All and live, alternating. */
   let counts = new Int32Array(2 * firstSize)
   let end = 0
+  const get = (number: number, visibility: Visibility) => counts[2 * number + (visibility === 'live' ? 1 : 0)] ?? 0
   return {
     add(number, isLive, step) {
       if (2 * number >= counts.length) {
@@ -27,7 +30,12 @@ export function createTally(): Tally {
       counts[2 * number] = (counts[2 * number] ?? 0) + step
       if (isLive) counts[2 * number + 1] = (counts[2 * number + 1] ?? 0) + step
     },
-    get: (number, visibility) => counts[2 * number + (visibility === 'live' ? 1 : 0)] ?? 0,
+    get,
+    countNumbers(visibility) {
+      let found = 0
+      for (let number = 0; number < end; number++) found += get(number, visibility) > 0 ? 1 : 0
+      return found
+    },
     end: () => end,
     clear() {
       counts.fill(0)

@@ -1,6 +1,7 @@
 import { defaultOrder } from '../../record/query/ordering.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import type { Visibility } from '../../record/visibility.ts'
+import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
 import { textFacets } from '../derive/listing.ts'
 import type { CategoryRow, LanguageRow, NameRow, VocabularyQuery, VocabularyRows } from '../store.ts'
@@ -10,25 +11,43 @@ import { createStatements, type Statements } from './statements.ts'
 
 /**
  * Lists of categories, speakers, tags and languages. Callers that see only live records get no entries that only drafts
- * use.
+ * use. Counts come from the columns once these are loaded (ADR 43).
  */
-export function createVocabulary(db: Database, changesCounter: () => number, onStep?: () => void) {
+export function createVocabulary(
+  db: Database,
+  changesCounter: () => number,
+  onStep?: () => void,
+  columns: RecordColumns | null = null,
+) {
   const prepare = createStatements(db, onStep)
   const counts = createMemo<number>(changesCounter)
   const textRows = createMemo<readonly LanguageRow[]>(changesCounter)
 
+  async function findColumns(): Promise<RecordColumns | null> {
+    await columns?.refresh()
+    return columns?.isComplete() ? columns : null
+  }
+
   async function readRows(query: VocabularyQuery): Promise<VocabularyRows> {
     const { kind, visibility, prefix, pageSize } = query
     const { sql, values } = await findSource(prepare, query)
+    const names = kind === 'speaker' || kind === 'tag' ? kind : null
+    const loaded = names === null ? null : await findColumns()
     const count = await counts(JSON.stringify([kind, visibility, prefix]), async () => {
+      if (names !== null && loaded !== null && prefix === '') return loaded.countNames(names, visibility)
       const found = await prepare<{ n: number }>(`SELECT count(*) AS n FROM (${sql}) AS found`).get(...values)
       return found?.n ?? 0
     })
     const page = toPageNumber(query, count)
-    const rows = prepare<{ id: number; name: string }>(`${sql} LIMIT ? OFFSET ?`)
+    const rows = prepare<NamedRow>(`${sql} LIMIT ? OFFSET ?`)
     const found = (page - 1) * pageSize < count ? await rows.all(...values, pageSize, (page - 1) * pageSize) : []
     const lines: (NameRow | CategoryRow)[] = []
-    for (const row of found) lines.push(await readRow(prepare, query, row))
+    for (const row of found) {
+      const isCounted = names !== null && loaded !== null
+      lines.push(
+        isCounted ? { ...row, count: loaded.countOf(names, row.id, visibility) } : await readRow(prepare, query, row),
+      )
+    }
     return { count, page, rows: lines }
   }
 
@@ -36,11 +55,16 @@ export function createVocabulary(db: Database, changesCounter: () => number, onS
     const { kind, visibility } = query
     const text = textFacets[kind]
     if (text === undefined) return readRows(query)
-    const all = await textRows(JSON.stringify([kind, visibility]), () => readTexts(prepare, text, visibility))
+    const all = await textRows(JSON.stringify([kind, visibility]), async () => {
+      const loaded = await findColumns()
+      return loaded === null ? readTexts(prepare, text, visibility) : loaded.listLanguages(visibility)
+    })
     return toTextPage(query, all)
   }
   return (query: VocabularyQuery): Promise<VocabularyRows> => db.transaction('read', () => read(query))
 }
+
+type NamedRow = Omit<NameRow, 'count'>
 
 const toPageNumber = ({ page, pageSize }: VocabularyQuery, count: number) =>
   page === 'last' ? Math.max(1, Math.ceil(count / pageSize)) : page
@@ -77,13 +101,13 @@ async function findSource(
   if (kind === 'category') {
     const begins = prefix === '' ? [] : await findCategories(prepare, prefix)
     const which = prefix === '' ? '' : ` AND id IN (${['NULL', ...begins.map(() => '?')]})`
-    const sql = `SELECT id, title AS name FROM category WHERE ${isShownSql(visibility)}${which} ORDER BY slug`
+    const sql = `SELECT id, title AS name, slug FROM category WHERE ${isShownSql(visibility)}${which} ORDER BY slug`
     return { sql, values: begins }
   }
   const has = `EXISTS (SELECT 1 FROM record_${kind} AS link JOIN listing ON listing.id = link.record_id
     WHERE link.${kind}_id = ${kind}.id${andVisible(visibility)})`
   const range = prefix === '' ? '' : ' AND key >= ? AND key < ?'
-  const sql = `SELECT id, name FROM ${kind} WHERE ${has}${range} ORDER BY key, name`
+  const sql = `SELECT id, name, slug FROM ${kind} WHERE ${has}${range} ORDER BY key, name`
   return { sql, values: prefix === '' ? [] : [prefix, `${prefix}\u{10ffff}`] }
 }
 
@@ -93,11 +117,7 @@ async function findCategories(prepare: Statements, prefix: string): Promise<numb
   return all.filter((row) => toFolded(row.title).startsWith(prefix)).map((row) => row.id)
 }
 
-async function readRow(
-  prepare: Statements,
-  query: VocabularyQuery,
-  row: { id: number; name: string },
-): Promise<NameRow | CategoryRow> {
+async function readRow(prepare: Statements, query: VocabularyQuery, row: NamedRow): Promise<NameRow | CategoryRow> {
   const { kind, visibility } = query
   if (kind === 'category') return readCategoryEntry(prepare, row.id, visibility)
   const sql = `

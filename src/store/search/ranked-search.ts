@@ -3,7 +3,7 @@ import type { Hits } from '../../record/text/hits.ts'
 import type { Search, Term } from '../../record/text/search-text.ts'
 import { toQueryWords } from '../../record/text/words.ts'
 import { type ColumnNeeds, createRecordColumns, type RecordColumns } from '../columns/record-columns.ts'
-import { intersect, type SlotSet, subtract } from '../columns/select.ts'
+import { type SlotSet, subtract } from '../columns/select.ts'
 import type { SearchTerm } from './alternatives.ts'
 import { type BestMatches, createBestSearch } from './best-search.ts'
 import { createWordsIndex, type WordsIndex } from './words-index.ts'
@@ -66,14 +66,12 @@ function createRankedSearch(
 
   /** The records that match all filters, have every phrase and nothing that is excluded. */
   async function select(search: Search, filters: Filters, findStrict: FindStrict): Promise<SlotSet | null> {
-    let slots = await columns.select(filters)
-    for (const term of search.all) {
-      if (slots === null || !term.isPhrase) continue
-      slots = intersect(columns.toSlot, slots, await findStrict({ all: [term], none: [] }, 'all'))
-    }
+    const phrases = search.all.filter(({ isPhrase }) => isPhrase)
+    const among = phrases.length === 0 ? undefined : await findStrict({ all: phrases, none: [] }, 'all')
+    const slots = await columns.select(filters, among)
     if (slots === null || search.none.length === 0) return slots
-    const excluded = await findStrict({ all: [], none: search.none }, 'all')
-    return subtract(slots, intersect(columns.toSlot, slots, excluded))
+    const excluded = await columns.select(filters, await findStrict({ all: [], none: search.none }, 'all'))
+    return excluded === null ? slots : subtract(slots, excluded)
   }
 
   return {
