@@ -71,7 +71,7 @@ export const postgresBackend: Backend = {
         maxPageBytes: limits.maxPageBytes,
         onStep: deadline.check,
       }),
-      vocabulary: createVocabulary(db, loadChanges, deadline.check, columns),
+      vocabulary: createVocabulary(db, loadChanges, deadline.check, indexes.columns),
       categories: createCategoryReader(db),
       changeLog: createChangeLog(db, { readStoreId, loadPublished }),
       records: createRecordReader(db),
