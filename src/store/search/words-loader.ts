@@ -64,6 +64,8 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
       for (const slot of slots) changed(slot)
       throw error
     }
+    // So that no search has to sort the words of a whole load.
+    if (missing.length === 0) index.segments()
   }
 
   return {
