@@ -106,10 +106,8 @@ function toChunkWords(chunk: string, at: number): Word[] {
   const words = parts.flatMap(({ text, from }) => {
     return isApostrophised && text.length === 1 ? [] : toPartWords(text, from)
   })
-  const joined = toJoinedForms(
-    chunk,
-    parts.map(({ text }) => text),
-  )
+  const texts = parts.map(({ text }) => text)
+  const joined = [...toJoinedForms(chunk, texts), ...toEndings(chunk, texts)]
   return [...words, ...joined.map((text) => ({ text, from: at, to: at + chunk.length }))]
 }
 
@@ -173,6 +171,12 @@ function toJoinedForms(chunk: string, parts: readonly string[]): string[] {
   return forms.filter((form) => form.length <= maxWordLength)
 }
 
+/** `ASP.NET` -> `.net`: who looks for `.NET` means that too. */
+function toEndings(chunk: string, [, ...others]: readonly string[]): string[] {
+  if (others.length === 0 || !chunk.includes('.') || /['’\-‐‑\d]/.test(chunk)) return []
+  return others.map((part) => `.${toFolded(part)}`).filter((ending) => ending.length <= maxWordLength)
+}
+
 /** A word of a query. */
 export interface QueryWord {
   /** As it was typed. */
@@ -199,20 +203,26 @@ export function toQueryWords(text: string): QueryWord[] {
 function toChunkQuery(chunk: string, at: number): QueryWord[] {
   const parts = chunk.match(partPattern) ?? []
   const joined = toJoinedForms(chunk, parts)
+  if (isContraction(chunk, parts)) return [toPlainWord(chunk, joined.slice(-1))]
   const isSeparated = /['’\-‐‑]/.test(chunk)
   const alternatives = isSeparated ? joined.slice(-1) : []
-  const words = toChunkWords(chunk, at).filter(({ text }) => !joined.includes(text))
+  const words = toChunkWords(chunk, at).filter(({ text }) => !joined.includes(text) && !text.startsWith('.'))
   const plain = dropLastCharacters(words).map(({ text, from, to }) => {
-    return {
-      typed: parts.length === 1 ? chunk : text,
-      words: [text, ...toTranscribed(chunk.slice(from - at, to - at)), ...alternatives],
-      isPair: isOfRun(text),
-      isLiteral: false,
-      parts: [],
-    }
+    const transcribed = toTranscribed(chunk.slice(from - at, to - at))
+    return toPlainWord(parts.length === 1 ? chunk : text, [text, ...transcribed, ...alternatives])
   })
   if (joined.length === 0 || isSeparated) return plain
   return [{ typed: chunk, words: joined, isPair: false, isLiteral: true, parts: plain }]
+}
+
+const toPlainWord = (typed: string, words: readonly string[]): QueryWord => {
+  return { typed, words, isPair: isOfRun(words[0] ?? ''), isLiteral: false, parts: [] }
+}
+
+/** `don't` and `O'Reilly` are one word; `l'apprentissage` is an article and a word. */
+function isContraction(chunk: string, [first, last, ...others]: readonly string[]): boolean {
+  if (first === undefined || last === undefined || others.length > 0 || !/['’]/.test(chunk)) return false
+  return last.length === 1 || first.toLowerCase() === 'o'
 }
 
 const transcriptions: { readonly [letter: string]: string } = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
