@@ -16,7 +16,14 @@ export async function toClientTypes(): Promise<string> {
   const start = types.indexOf('export interface components')
   const helpers = /^type WithRequired<.*?^};/ms.exec(types)?.[0] ?? ''
   const end = types.indexOf('responses: never', start)
-  return format(`${banner}${helpers}\n\n${types.slice(start, end)}}\n`)
+  return format(`${banner}${helpers}\n\n${dropEnumNotes(types.slice(start, end))}}\n`)
+}
+
+/** The types say it already. */
+function dropEnumNotes(types: string): string {
+  const own = /^ *\/\*\* @enum \{\w+\} \*\/\n/gm
+  const withText = /\/\*\*\n *\* (@description .*)\n *\* @enum \{\w+\}\n *\*\//g
+  return types.replace(own, '').replace(withText, '/** $1 */')
 }
 
 /** openapi-typescript needs the compiler API of TypeScript 5, which later versions do not have. */

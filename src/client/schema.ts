@@ -20,10 +20,7 @@ export interface components {
       tags: string[]
       /** @description Id of the record. */
       readonly id: number
-      /**
-       * @description 1 = live, 2 = draft. If omitted, a new record is a draft and an existing one keeps its state.
-       * @enum {integer}
-       */
+      /** @description 1 = live, 2 = draft. If omitted, a new record is a draft and an existing one keeps its state. */
       state: 1 | 2
       /** @description Title of the talk. */
       title: string
@@ -83,7 +80,6 @@ export interface components {
       speakers?: string[]
       tags?: string[]
       readonly id?: unknown
-      /** @enum {integer} */
       state?: 1 | 2
       title?: string
       summary?: string
@@ -117,7 +113,6 @@ export interface components {
       at: string
       by: string
       reason: string | null
-      /** @enum {unknown} */
       kind: 'created' | 'updated' | 'withdrawn'
       batch: number | null
       changed: (
@@ -156,7 +151,6 @@ export interface components {
       id: number
       version: number
       at: string
-      /** @enum {unknown} */
       kind: 'created' | 'updated' | 'withdrawn'
     }
     ChangeList: {
@@ -169,7 +163,6 @@ export interface components {
       passage: components['schemas']['Passage'] | null
     }
     Passage: {
-      /** @enum {unknown} */
       field: 'summary' | 'description' | 'speakers' | 'tags' | 'category'
       text: string
       marks: [number, number][]
@@ -202,15 +195,9 @@ export interface components {
     VideoFilters: {
       /** @description Full-text search. Unless `match` is `best`, every word must match a word or the start of one. `"a phrase"` matches words in this order, `-word` excludes. Best match first. */
       q?: string
-      /**
-       * @description `all`: every word of `q` must match. `best`: records with most of the words, best first; a word also matches its nearest spellings and other forms.
-       * @enum {unknown}
-       */
+      /** @description `all`: every word of `q` must match. `best`: records with most of the words, best first; a word also matches its nearest spellings and other forms. */
       match?: 'all' | 'best'
-      /**
-       * @description 1 = each result is `{"record", "highlight"}` and shows where `q` matches.
-       * @enum {integer}
-       */
+      /** @description 1 = each result is `{"record", "highlight"}` and shows where `q` matches. */
       highlight?: 0 | 1
       /** @description Slug or exact title of a category. */
       category?: string
@@ -234,10 +221,7 @@ export interface components {
       source_url?: string
       /** @description Comma-separated record ids, at most 100. */
       id?: string
-      /**
-       * @description 1 = live, 2 = draft. Drafts need a token.
-       * @enum {integer}
-       */
+      /** @description 1 = live, 2 = draft. Drafts need a token. */
       state?: 1 | 2
       /** @description Comma-separated sort keys: `added`, `updated`, `recorded`, `title`, `duration`, `id`. `-` reverses the order. */
       ordering?: string

@@ -1,0 +1,104 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { createHighlighter, type Mark } from '../../src/record/text/highlight.ts'
+import { type Hits, toHits } from '../../src/record/text/hits.ts'
+import { parseSearch, toTokens } from '../../src/record/text/search-text.ts'
+import { locateWords } from '../../src/record/text/words.ts'
+import { runs } from '../harness/runs.ts'
+
+function parseHits(q: string): Hits {
+  const parsed = parseSearch(q)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  return toHits(parsed.search)
+}
+
+const letters = [..."ab Aé\u0301ßσςß日本語ガﾞไทำ한ᄒ\u1161مُשָ𝐁😀½\u00ad\u200d-.'\n"]
+const text = fc.string({ unit: fc.constantFrom(...letters), maxLength: 300 })
+const records = fc.record({
+  title: text,
+  summary: text,
+  description: text,
+  speakers: fc.array(text, { maxLength: 3 }),
+  tags: fc.array(text, { maxLength: 3 }),
+  category: text,
+})
+const queries = fc.string({ unit: fc.constantFrom(...letters, '"', ' ', '"'), maxLength: 12 })
+
+/** Whether some token of the text is part of a hit. */
+function isHit(tokens: readonly string[], { words, prefixes, phrases, openPhrases = [] }: Hits): boolean {
+  const parts = [...phrases, ...openPhrases].flat()
+  return tokens.some(
+    (token) =>
+      words.has(token) ||
+      parts.some((part) => token.startsWith(part)) ||
+      prefixes.some((prefix) => token.startsWith(prefix)),
+  )
+}
+
+function checkMarks(text: string, marks: readonly Mark[], hits: Hits, toWords: (text: string) => string[]): void {
+  const characters = [...text]
+  let end = -1
+  for (const [from, to] of marks) {
+    expect(from).toBeGreaterThan(end)
+    expect(to).toBeGreaterThan(from)
+    expect(to).toBeLessThanOrEqual(characters.length)
+    const slice = characters.slice(from, to).join('')
+    expect({ slice, isHit: isHit(toWords(slice), hits) }).toEqual({ slice, isHit: true })
+    end = to
+  }
+}
+
+const toBestWords = (text: string) => [...locateWords(text).map((word) => word.text), ...toTokens(text)]
+
+test.each([
+  ['all', toTokens],
+  ['best', toBestWords],
+] as const)('every mark of match=%s is inside its text and is a hit', (match, toWords) => {
+  fc.assert(
+    fc.property(records, queries, (record, q) => {
+      const hits = parseHits(q)
+      const { title, passage } = createHighlighter(hits, match)(record)
+      checkMarks(record.title, title, hits, toWords)
+      if (passage === null) return
+      const value = record[passage.field]
+      expect(typeof value === 'string' ? value : value.join(', ')).toContain(passage.text)
+      expect(passage.text.isWellFormed()).toBe(true)
+      expect(passage.text.length).toBeLessThanOrEqual(200)
+      checkMarks(passage.text, passage.marks, hits, toWords)
+    }),
+    { numRuns: runs(5_000) },
+  )
+})
+
+test('words of the texts themselves are marked, whatever their forms', () => {
+  fc.assert(
+    fc.property(records, fc.nat(), (record, n) => {
+      const all = locateWords(record.title).map((word) => word.text)
+      const hits = { words: new Set(all.filter((_, i) => (i + n) % 3 === 0)), prefixes: [], phrases: [] }
+      const { title } = createHighlighter(hits, 'best')(record)
+      checkMarks(record.title, title, hits, toBestWords)
+      expect(title.length > 0).toBe(hits.words.size > 0)
+    }),
+    { numRuns: runs(5_000) },
+  )
+})
+
+test('a record that has every word has a mark', () => {
+  fc.assert(
+    fc.property(records, queries, (record, q) => {
+      const { words, prefixes, phrases, openPhrases = [] } = parseHits(q)
+      const { title, passage } = createHighlighter(parseHits(q), 'all')(record)
+      const fields = Object.values(record)
+        .flat()
+        .map((value) => ` ${toTokens(value).join(' ')} `)
+      const has = (part: string) => fields.some((field) => field.includes(part))
+      const isFound =
+        [...words].some((word) => has(` ${word} `)) ||
+        prefixes.some((prefix) => has(` ${prefix}`)) ||
+        phrases.some((phrase) => has(` ${phrase.join(' ')} `)) ||
+        openPhrases.some((phrase) => has(` ${phrase.join(' ')}`))
+      expect(title.length + (passage?.marks.length ?? 0) > 0).toBe(isFound)
+    }),
+    { numRuns: runs(5_000) },
+  )
+})
