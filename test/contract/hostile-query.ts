@@ -94,6 +94,8 @@ const list = (names: readonly string[]) =>
 /** For each parameter what is nearly right; every one of them may be anything at all instead. */
 const nearly: Readonly<Record<string, fc.Arbitrary<string>>> = {
   q: anyValue,
+  match: fc.constantFrom('all', 'best'),
+  highlight: fc.constantFrom('0', '1'),
   category: fc.constantFrom('hostile', 'Hostile'),
   speaker: anyValue,
   tag: anyValue,
@@ -122,7 +124,11 @@ const pair = fc
       .oneof({ weight: 3, arbitrary: nearly[name] ?? anyValue }, { weight: 1, arbitrary: anyValue })
       .map((value) => `${name}=${value}`),
   )
-const query = fc.array(pair, { minLength: 1, maxLength: 5 }).map((pairs) => pairs.join('&'))
+const pairs = fc.array(pair, { minLength: 1, maxLength: 5 }).map((some) => some.join('&'))
+const search = fc
+  .tuple(anyValue, fc.constantFrom('', '&match=best', '&highlight=1', '&match=best&highlight=1'), pairs)
+  .map(([q, how, others]) => `q=${q}${how}&${others}`)
+const query = fc.oneof({ weight: 3, arbitrary: pairs }, { weight: 1, arbitrary: search })
 const repeated = fc
   .tuple(fc.constantFrom('tag', 'speaker', 'q'), encoded, fc.integer({ min: 1, max: 1200 }))
   .map(([name, value, times]) => `${`${name}=${value}&`.repeat(times)}`.slice(0, 7_000).replace(/%.?$/, ''))
