@@ -96,7 +96,7 @@ export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded 
     ['«あ»!', '«あa»'],
   '/\\S+/g': ['«a» ', '«a »'],
   '/[a-z0-9]+/gi': ['«a»-', '«a-»'],
-  '/.[\\p{M}\\p{Script=Inherited}\\u00ad\\u1160-\\u11ff\\ud7b0-\\ud7ff\\u314f-\\u3163\\uff9e\\uff9f\\uffa0-\\uffdc]*/gsu':
+  '/[\\p{L}\\p{N}\\p{M}][\\p{M}\\p{Script=Inherited}\\u00ad\\u1160-\\u11ff\\ud7b0-\\ud7ff\\u314f-\\u3163\\uff9e\\uff9f\\uffa0-\\uffdc]*|./gsu':
     ['a«\u0301»b', '«a\u0301»'],
   '/[.!?…]["\'”’»)\\]]?\\s+|[。！？]|\\n\\n\\s*/': ['«.»a', '«."»a', '.« »a'],
   '/[<>&\\u0080-\\uffff]+/g': ['«<»a', '«é»a', '«<a»'],

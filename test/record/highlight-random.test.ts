@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { createHighlighter, type Mark } from '../../src/record/text/highlight.ts'
 import { type Hits, toHits } from '../../src/record/text/hits.ts'
+import { locateTokens } from '../../src/record/text/locate-tokens.ts'
 import { parseSearch, toTokens } from '../../src/record/text/search-text.ts'
-import { locateWords } from '../../src/record/text/words.ts'
+import { locateWords, type Word } from '../../src/record/text/words.ts'
 import { runs } from '../harness/runs.ts'
 
 function parseHits(q: string): Hits {
@@ -12,7 +13,7 @@ function parseHits(q: string): Hits {
   return toHits(parsed.search)
 }
 
-const letters = [..."ab Aé\u0301ßσςß日本語ガﾞไทำ한ᄒ\u1161مُשָ𝐁😀½\u00ad\u200d-.'\n"]
+const letters = [..."、。　+#ab Aé\u0301ßσςß日本語々ガﾞไทำ한ᄒ\u1161مُשָ𝐁😀½\u00ad\u200d-.'\n"]
 const text = fc.string({ unit: fc.constantFrom(...letters), maxLength: 300 })
 const records = fc.record({
   title: text,
@@ -70,14 +71,30 @@ test.each([
   )
 })
 
-test('words of the texts themselves are marked, whatever their forms', () => {
+/** Every located word that is a hit, as marks that do not overlap. */
+function toExpectedMarks(text: string, located: readonly Word[], words: ReadonlySet<string>): Mark[] {
+  const hits = located.filter((word) => words.has(word.text)).sort((one, other) => one.from - other.from)
+  const merged: { from: number; to: number }[] = []
+  for (const { from, to } of hits) {
+    const last = merged.at(-1)
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to)
+    else merged.push({ from, to })
+  }
+  const toCodePoints = (at: number) => [...text.slice(0, at)].length
+  return merged.map(({ from, to }) => [toCodePoints(from), toCodePoints(to)])
+}
+
+test.each([
+  ['all', locateTokens],
+  ['best', locateWords],
+] as const)('match=%s marks every word that is a hit, whatever its forms, and no other', (match, locate) => {
   fc.assert(
     fc.property(records, fc.nat(), (record, n) => {
-      const all = locateWords(record.title).map((word) => word.text)
-      const hits = { words: new Set(all.filter((_, i) => (i + n) % 3 === 0)), prefixes: [], phrases: [] }
-      const { title } = createHighlighter(hits, 'best')(record)
-      checkMarks(record.title, title, hits, toBestWords)
-      expect(title.length > 0).toBe(hits.words.size > 0)
+      const { title } = record
+      const located = locate(title)
+      const words = new Set(located.map((word) => word.text).filter((_, i) => (i + n) % 3 === 0))
+      const marks = createHighlighter({ words, prefixes: [], phrases: [] }, match)(record).title
+      expect(marks).toEqual(toExpectedMarks(title, located, words))
     }),
     { numRuns: runs(5_000) },
   )

@@ -1,4 +1,5 @@
 import type { Match } from '../query/query.ts'
+import { toFolded } from './fold.ts'
 import { locateTokens } from './locate-tokens.ts'
 import { isLoneCharacter, type Search } from './search-text.ts'
 import { locateWords, type Word } from './words.ts'
@@ -35,28 +36,43 @@ export interface Hit {
   readonly to: number
 }
 
-const chunkPattern = /\S+/g
-const plainChunk = /^([a-z0-9]{1,64})[,.;:!?)]?$/i
-
-/**
- * Finds the hits in a text, in order of their start. For `match=all` the words of the hits are search tokens. Remembers
- * chunks between spaces, since texts repeat words.
- */
+/** Finds the hits in a text, in order of their start. For `match=all` the words of the hits are search tokens. */
 export function createHitFinder(hits: Hits, match: Match): (text: string) => readonly Hit[] {
   const clusters = new Map<string, string>()
-  const locateIn = (chunk: string) => locatePlain(chunk) ?? locateTokens(chunk, clusters)
-  const locate = match === 'all' ? locateIn : (chunk: string) => locatePlain(chunk) ?? locateWords(chunk)
-  const tokens = createMemo(locateIn)
+  const mayHaveHit = createFilter([...hits.words, ...hits.prefixes])
+  const locateAny = match === 'all' ? (chunk: string) => locateTokens(chunk, clusters) : locateWords
+  const locate = (chunk: string) => locatePlain(chunk) ?? (mayHaveHit(chunk) ? locateAny(chunk) : [])
+  // Texts repeat words.
   const wordHits = createMemo((chunk) => findWordHits(hits, locate(chunk)).sort(byStart))
+  const tokens = createMemo((chunk) => locatePlain(chunk) ?? locateTokens(chunk, clusters))
   const phrases = toPhrases(hits)
   return (text) => {
-    const inWords = mapChunks(text, wordHits)
-    if (phrases.length === 0) return inWords
-    return [...inWords, ...findPhrases(phrases, mapChunks(text, tokens))].sort(byStart)
+    const inWords = mayHaveHit(text) ? mapChunks(text, wordHits) : []
+    const present = phrases.length === 0 ? [] : filterPresent(phrases, text)
+    if (present.length === 0) return inWords
+    return [...inWords, ...findPhrases(present, mapChunks(text, tokens))].sort(byStart)
   }
 }
 
 const byStart = (one: Hit, other: Hit) => one.from - other.from
+
+const joiners = /['’.\-‐‑]/g
+
+/** A cheap check that saves most texts from being cut into words. True for a text with a hit, and for some others. */
+function createFilter(needles: readonly string[]): (text: string) => boolean {
+  return (text) => {
+    const folded = toFolded(text)
+    const joined = folded.replace(joiners, '')
+    return needles.some((needle) => folded.includes(needle) || joined.includes(needle))
+  }
+}
+
+function filterPresent(phrases: readonly Phrase[], text: string): readonly Phrase[] {
+  const folded = toFolded(text)
+  return phrases.filter(({ tokens }) => tokens.every((token) => folded.includes(token)))
+}
+
+const plainChunk = /^([a-z0-9]{1,64})[,.;:!?)]?$/i
 
 /** Most chunks are one ASCII word, which is the same word and token. */
 function locatePlain(chunk: string): readonly Word[] | null {
@@ -75,16 +91,26 @@ function createMemo<T>(compute: (chunk: string) => T): (chunk: string) => T {
   }
 }
 
-/** What `find` returns for each chunk, with offsets in the whole text. No word or token contains a space. */
+/** What `find` returns for each chunk, with offsets in the whole text. */
 function mapChunks<T extends { readonly from: number; readonly to: number }>(
   text: string,
   find: (chunk: string) => readonly T[],
 ): T[] {
   const all: T[] = []
-  for (const { 0: chunk, index } of text.matchAll(chunkPattern)) {
-    for (const each of find(chunk)) all.push({ ...each, from: each.from + index, to: each.to + index })
+  for (let from = 0, at = 0; at <= text.length; at++) {
+    if (at < text.length && !isGap(text.charCodeAt(at))) continue
+    if (at > from) {
+      for (const each of find(text.slice(from, at))) all.push({ ...each, from: each.from + from, to: each.to + from })
+    }
+    from = at + 1
   }
   return all
+}
+
+/** White space, and punctuation of texts without spaces. No word or token contains any of it. */
+function isGap(code: number): boolean {
+  if (code <= 0x20) return true
+  return code >= 0x3000 && (code <= 0x3003 || (code >= 0x3008 && code <= 0x3011) || code === 0xff0c || code === 0xff01)
 }
 
 function findWordHits({ words, prefixes }: Hits, located: readonly Word[]): Hit[] {

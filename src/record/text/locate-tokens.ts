@@ -5,11 +5,11 @@ import type { Word } from './words.ts'
 const chunkPattern = /\S+/g
 const asciiWord = /[a-z0-9]+/gi
 /**
- * A character with everything that normalization may join to it: marks, joiners, and the Hangul and halfwidth letters
- * that compose with the letter before them.
+ * A letter or digit with everything that normalization may join to it: marks, joiners, and the Hangul and halfwidth
+ * letters that compose with the letter before them.
  */
 const clusterPattern =
-  /.[\p{M}\p{Script=Inherited}\u00ad\u1160-\u11ff\ud7b0-\ud7ff\u314f-\u3163\uff9e\uff9f\uffa0-\uffdc]*/gsu
+  /[\p{L}\p{N}\p{M}][\p{M}\p{Script=Inherited}\u00ad\u1160-\u11ff\ud7b0-\ud7ff\u314f-\u3163\uff9e\uff9f\uffa0-\uffdc]*|./gsu
 
 /**
  * The tokens of `toTokens` in the same order, each with its UTF-16 offsets in the original text. `clusters` remembers
