@@ -152,6 +152,12 @@ test('words of match=best are marked with the form they have in the text', () =>
   expect(passage).toEqual({ field: 'tags', text: 'AsyncIO', marks: [[0, 7]] })
 })
 
+test('forms of one word count as one in the choice of a passage', () => {
+  const hits = { words: new Set(['learn', 'learned', 'learning', 'machine']), prefixes: [], phrases: [] }
+  const record = { ...empty, summary: 'Learn, learned, learning.', description: 'A machine can learn.' }
+  expect(showPassage(createHighlighter(hits, 'best')(record))).toBe('description: A [machine] can [learn].')
+})
+
 test('a page of the longest texts takes bounded time', () => {
   const long = 'データベース数据库 a'.repeat(8_000)
   const record = {

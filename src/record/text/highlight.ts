@@ -1,6 +1,7 @@
 import type { Match } from '../query/query.ts'
 import type { VideoRecord } from '../record.ts'
-import { createHitFinder, type Hit, type Hits } from './hits.ts'
+import { createHitFinder, type Hit } from './find-hits.ts'
+import type { Hits } from './hits.ts'
 import { findBestGroup, type Group, type Range, toPassageRange } from './passage.ts'
 
 /** A range in code points; the end is exclusive. */

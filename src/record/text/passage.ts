@@ -1,4 +1,4 @@
-import type { Hit } from './hits.ts'
+import type { Hit } from './find-hits.ts'
 
 /** A range of a text in UTF-16 units. */
 export interface Range {
