@@ -4,7 +4,7 @@ import { description } from './description.ts'
 
 /** The schemas that the client uses. */
 const records = ['VideoRecord', 'VideoRecordChange', 'NewVideoRecord', 'VersionLine', 'Change', 'ChangeList'] as const
-const shapes = [...records, 'Highlight', 'Passage', 'Problem'] as const
+const shapes = [...records, 'Highlight', 'Passage', 'Suggestion', 'Problem'] as const
 
 const banner = '// Generated from the OpenAPI document by scripts/client-types.ts. Do not edit.\n\n'
 

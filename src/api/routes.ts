@@ -19,6 +19,7 @@ import {
 import { type ItemNeeds, patchItem, readExtras, readItem, replaceItem } from './item/item.ts'
 import { type CollectionNeeds, createRecord, listRecords } from './list/collection.ts'
 import type { ReadNeeds } from './list/envelope.ts'
+import { listSuggestions } from './list/suggest.ts'
 import {
   apiPath,
   docsPath,
@@ -64,6 +65,9 @@ const table: readonly Path[] = [
   path('/api/v2/batches/:id/undo', apiPath, { POST: { handler: undoBatch, role: 'reader', runsOn: 'http' } }),
   path('/api/v2/changes', apiPath, { GET: { handler: listChanges, role: null, runsOn: 'query' } }),
   path('/api/v2/changes/stream', streamPath, { GET: { handler: openStream, role: null, runsOn: 'http' } }),
+  path('/api/v2/suggest', apiPath, {
+    GET: { handler: listSuggestions, role: null, runsOn: 'query', isCached: true },
+  }),
   path('/api/v2/category', apiPath, {
     GET: { handler: listNames('category'), role: null, runsOn: 'query', isCached: true },
     POST: { handler: postCategory, role: 'publisher', runsOn: 'http' },

@@ -15,6 +15,8 @@ export interface HighlightedRecord {
   readonly record: VideoRecord
   readonly highlight: Highlight
 }
+/** Something to go to, while a person types. */
+export type Suggestion = Readonly<Schemas['Suggestion']>
 export type Version = Readonly<Schemas['VersionLine']>
 /** A change with the id of the store that numbered it. */
 export type FeedChange = Readonly<Schemas['Change']> & { readonly store: string }
@@ -39,6 +41,8 @@ export interface Client {
   list(filters?: VideoFilters & { readonly highlight?: false }): AsyncGenerator<Result<VideoRecord>, void, undefined>
   /** The same, and where each record matches `q`. */
   list(filters: VideoFilters & { readonly highlight: true }): AsyncGenerator<Result<HighlightedRecord>, void, undefined>
+  /** At most 10 speakers, categories, tags and records for what has been typed so far. */
+  suggest(text: string): Promise<Result<readonly Suggestion[]>>
   /** With an idempotency key, a retry within a day returns the same record instead of creating a second one. */
   create(record: NewVideoRecord, options?: { readonly idempotencyKey?: string }): Promise<Result<VideoRecord>>
   /** Reads the record and changes it with `If-Match`, so that no other change is overwritten. */
@@ -55,6 +59,7 @@ export interface Client {
 }
 
 const path = '/api/v2/video'
+const suggestPath = '/api/v2/suggest'
 const feedPath = '/api/v2/changes'
 const defaultRetries = 10
 
@@ -75,6 +80,11 @@ export function createClient(options: TransportOptions): Client {
       for (const value of page.value.results) yield { ok: true, value, etag: null }
       search = page.value.next === null ? null : new URL(page.value.next).search
     }
+  }
+
+  async function suggest(text: string): Promise<Result<readonly Suggestion[]>> {
+    const found = await send<Pick<Page<Suggestion>, 'results'>>('GET', `${suggestPath}?q=${encodeURIComponent(text)}`)
+    return found.ok ? { ...found, value: found.value.results } : found
   }
 
   async function* changes(
@@ -120,6 +130,7 @@ export function createClient(options: TransportOptions): Client {
     get,
     // The type of the results follows from `highlight`, as the overloads say.
     list: (filters: ListFilters = {}) => walk<never>(path, toSearch(filters)),
+    suggest,
     create,
     update,
     history: (id) => walk<Version>(`${path}/${id}/history`, ''),

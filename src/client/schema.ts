@@ -167,6 +167,12 @@ export interface components {
       text: string
       marks: [number, number][]
     }
+    Suggestion: {
+      kind: 'speaker' | 'category' | 'tag' | 'video'
+      text: string
+      url: string
+      count: number
+    }
     Problem: {
       type: string
       title: string

@@ -3,6 +3,7 @@ import type { CategoryFields } from '../record/category.ts'
 import type { Command, Refusal, Role, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { ListQuery, Paging, VocabularyKind } from '../record/query/query.ts'
+import type { Suggestions, SuggestQuery } from '../record/query/suggest.ts'
 import type { Hits } from '../record/text/hits.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Visibility } from '../record/visibility.ts'
@@ -162,6 +163,7 @@ export interface VocabularyRows {
 export type SlowRead =
   | 'list'
   | 'listVocabulary'
+  | 'suggest'
   | 'findCategory'
   | 'listCategoryHistory'
   | 'readCategoryVersion'
@@ -202,6 +204,8 @@ export interface Store {
    */
   list(query: ListQuery, signal?: AbortSignal): Promise<ListPage | Failure>
   listVocabulary(query: VocabularyQuery, signal?: AbortSignal): Promise<VocabularyRows | Failure>
+  /** Speakers, categories, tags and records whose name or title has the typed words, for callers who see them. */
+  suggest(query: SuggestQuery, signal?: AbortSignal): Promise<Suggestions | Failure>
   /** Null if the caller may see no such category. */
   findCategory(query: CategoryQuery, signal?: AbortSignal): Promise<FoundCategory | null | Failure>
   /** Null if there is no such category. */

@@ -35,6 +35,7 @@ const expected: Seen = {
     second: ['c', 'b', 'a'],
     bad: [400],
   },
+  suggested: ['0 found', 400],
   history: {
     title: 'First',
     hasTag: true,

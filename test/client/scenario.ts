@@ -9,6 +9,7 @@ export async function runScenario(baseUrl: string, token: string, run: string): 
     updated: await updateAtOnce(client, run),
     conflicts: await meetConflicts(baseUrl, token, run),
     listed: await listPages(client, run),
+    suggested: [await suggest(client, ' '), await suggest(client, 'x'.repeat(201))],
     history: await goBack(client, run),
     failures: await meetFailures(baseUrl, token),
   }
@@ -86,6 +87,12 @@ async function listPages(client: Client, run: string): Promise<Seen> {
     second: byPage.map(toTitle),
     bad: bad.map(toStatus),
   }
+}
+
+/** How many suggestions there are, or the status of the failure. */
+async function suggest(client: Client, text: string): Promise<string | number> {
+  const found = await client.suggest(text)
+  return found.ok ? `${found.value.length} found` : found.problem.status
 }
 
 async function goBack(client: Client, run: string): Promise<Seen> {

@@ -68,6 +68,7 @@ describe('A list names none where none was ignored:', () => {
     'video?page=',
     'category?q=a&page=1&page_size=3',
     'changes?since=0&page_size=1',
+    'suggest?q=a',
     'video?=nameless',
     'video/1?year=2019',
   ]) {

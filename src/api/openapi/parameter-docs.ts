@@ -1,5 +1,6 @@
 import { fieldNames, mediaKinds } from '../../record/fields.ts'
 import { defaultPageSize, facetNames, matches, maxPageSize } from '../../record/query/query.ts'
+import { maxSuggestLength } from '../../record/query/suggest.ts'
 import { defaultLines } from '../list/page-answer.ts'
 import type { Parameter } from './operation-docs.ts'
 
@@ -135,6 +136,11 @@ export const listParameters: readonly Parameter[] = [
   toQuery('fields', `Comma-separated fields to return, such as ${toCodes(firstFields())}.`, text),
   toQuery('facets', `Comma-separated facets to count over all matching records: ${toCodes(facetNames)}.`, text),
 ]
+
+export const suggestText = toQuery('q', `What has been typed so far, at most ${maxSuggestLength} characters.`, {
+  type: 'string',
+  maxLength: maxSuggestLength,
+})
 
 export function toPageParameters(pageSize = defaultLines): readonly Parameter[] {
   const page: Schema = { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'last' }], default: 1 }

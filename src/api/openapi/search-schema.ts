@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../record/json/json-value.ts'
+import { maxSuggestions, suggestionKinds } from '../../record/query/suggest.ts'
 import { passageFields } from '../../record/text/highlight.ts'
 import { ref, toListSchema, toObjectSchema } from './field-schema.ts'
 
@@ -61,6 +62,19 @@ export const searchSchemas: JsonObject = {
       description:
         'The best passage; null if it would be the beginning of the summary or description and both are empty.',
     },
+  }),
+  Suggestion: toObjectSchema('Something that a caller may be looking for.', {
+    kind: { enum: suggestionKinds },
+    text: { type: 'string', minLength: 1, description: 'The name or title.' },
+    url: {
+      type: 'string',
+      format: 'uri',
+      description: 'The record, the category, or the list of the records with this speaker or tag.',
+    },
+    count: { type: 'integer', minimum: 0, description: 'Number of records; 1 for a record.' },
+  }),
+  SuggestionList: toObjectSchema('Suggestions, the most used first.', {
+    results: { type: 'array', maxItems: maxSuggestions, items: ref('Suggestion') },
   }),
   Passage: toObjectSchema(
     'The part of a text field with the most different hits. Without hits, the beginning of the summary or description.',

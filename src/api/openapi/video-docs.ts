@@ -1,3 +1,4 @@
+import { maxSuggestions } from '../../record/query/suggest.ts'
 import {
   badBody,
   erased,
@@ -7,6 +8,7 @@ import {
   publishersOnly,
   stale,
   toDescribeDocs,
+  toListAnswers,
   toPageDocs,
 } from './answer-docs.ts'
 import { ref } from './field-schema.ts'
@@ -23,6 +25,7 @@ import {
   listParameters,
   prefer,
   recordId,
+  suggestText,
 } from './parameter-docs.ts'
 
 const record = {
@@ -144,7 +147,23 @@ const listDocs: RouteDocs = {
   },
 }
 
+const suggestDocs: RouteDocs = {
+  tag: 'Records',
+  methods: {
+    GET: {
+      id: 'suggest',
+      summary: 'Suggest speakers, categories, tags and records',
+      text: 'For search fields, while a person types. Any word of a name or title matches.',
+      parameters: [suggestText, format, ifNoneMatch],
+      answers: toListAnswers(`At most ${maxSuggestions} suggestions; none if \`q\` is empty.`, 'SuggestionList'),
+      problems: { ...listProblems, 404: '`format` is not `json`.' },
+    },
+    OPTIONS: toDescribeDocs('Suggestions'),
+  },
+}
+
 export const videoDocs: { readonly [path: string]: RouteDocs } = {
   '/api/v2/video': listDocs,
+  '/api/v2/suggest': suggestDocs,
   '/api/v2/video/:id': itemDocs,
 }

@@ -43,7 +43,7 @@ export function goToList(call: Call, { baseUrl }: SystemNeeds): TextAnswer {
 
 /** `/api/v2` itself: links to the lists. */
 export function readRoot(call: Call, { baseUrl }: SystemNeeds): TextAnswer {
-  const names = ['video', ...vocabularyKinds, 'changes', 'batches', 'openapi.json']
+  const names = ['video', 'suggest', ...vocabularyKinds, 'changes', 'batches', 'openapi.json']
   const links = names.map((name) => [name, `${baseUrl(call)}/api/v2/${name}`])
   return json(call, JSON.stringify({ ...Object.fromEntries(links), docs: `${baseUrl(call)}/api/docs` }), null)
 }

@@ -22,6 +22,7 @@ import {
 import { createChecksumCheck } from '../../store/read/record-check.ts'
 import { createDeadline } from '../../store/read/statements.ts'
 import { createVocabulary } from '../../store/read/vocabulary.ts'
+import { createSuggest } from '../../store/search/suggest.ts'
 import type { Failure, StoredRecord } from '../../store/store.ts'
 import { postgresBatchSettings } from '../writer/batch-jobs.ts'
 import type { Backend } from './backend.ts'
@@ -72,6 +73,7 @@ export const postgresBackend: Backend = {
         onStep: deadline.check,
       }),
       vocabulary: createVocabulary(db, loadChanges, deadline.check, indexes.columns),
+      suggest: createSuggest(db, indexes),
       categories: createCategoryReader(db),
       changeLog: createChangeLog(db, { readStoreId, loadPublished }),
       records: createRecordReader(db),

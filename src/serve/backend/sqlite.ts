@@ -5,6 +5,7 @@ import { createChangeLog } from '../../store/read/change-log.ts'
 import { createRecordReader } from '../../store/read/item.ts'
 import { createDeadline } from '../../store/read/statements.ts'
 import { createVocabulary } from '../../store/read/vocabulary.ts'
+import { createSuggest } from '../../store/search/suggest.ts'
 import { openForReading, openForReadingChanges, openForWriting } from '../../store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../store/sqlite/database.ts'
 import { createFileWatch, type FileWatch } from '../../store/sqlite/file-watch.ts'
@@ -52,6 +53,7 @@ export const sqliteBackend: Backend = {
         onStep: deadline.check,
       }),
       vocabulary: createVocabulary(db, loadChanges, deadline.check, indexes.columns),
+      suggest: createSuggest(db, indexes),
       categories: createCategoryReader(db),
       changeLog: createChangeLog(db, { readStoreId, loadPublished }),
       records: createRecordReader(db),

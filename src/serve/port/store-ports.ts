@@ -47,6 +47,7 @@ export function createHttpStore(
     ...records,
     list: toRead('list'),
     listVocabulary: toRead('listVocabulary'),
+    suggest: toRead('suggest'),
     findCategory: toRead('findCategory'),
     listCategoryHistory: toRead('listCategoryHistory'),
     readCategoryVersion: toRead('readCategoryVersion'),

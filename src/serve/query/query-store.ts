@@ -1,4 +1,5 @@
 import type { ListQuery } from '../../record/query/query.ts'
+import type { Suggestions, SuggestQuery } from '../../record/query/suggest.ts'
 import { createInTurn } from '../../store/in-turn.ts'
 import type { CategoryReader } from '../../store/read/category.ts'
 import type { ChangeLog } from '../../store/read/change-log.ts'
@@ -11,6 +12,7 @@ import type { Loadable } from './background-load.ts'
 export interface QueryReads {
   list(query: ListQuery): Promise<ListPage>
   vocabulary(query: VocabularyQuery): Promise<VocabularyRows>
+  suggest(query: SuggestQuery): Promise<Suggestions>
   readonly categories: CategoryReader
   readonly changeLog: ChangeLog
   readonly records: RecordReader
@@ -30,7 +32,7 @@ export interface QueryReads {
 
 /** The store of a query thread: reads on its own connection, each with a deadline. */
 export function createQueryStore(reads: QueryReads, report: (error: unknown) => void): ReadStore {
-  const { list, vocabulary, categories, changeLog, records } = reads
+  const { list, vocabulary, suggest, categories, changeLog, records } = reads
   const inTurn = createInTurn()
   const attempt =
     <Query, Result>(read: (query: Query) => Promise<Result>) =>
@@ -51,6 +53,7 @@ export function createQueryStore(reads: QueryReads, report: (error: unknown) => 
     readExtras: (id) => inTurn(() => records.readExtras(id)),
     list: attempt(list),
     listVocabulary: attempt(vocabulary),
+    suggest: attempt(suggest),
     findCategory: attempt(categories.find),
     listCategoryHistory: attempt(categories.readHistory),
     readCategoryVersion: attempt(categories.readVersion),

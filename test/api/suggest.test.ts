@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'bun:test'
+import { listSuggestions } from '../../src/api/list/suggest.ts'
+import { Head } from '../../src/http/head.ts'
+import { Refused } from '../../src/http/problem.ts'
+import type { Suggestion, SuggestQuery } from '../../src/record/query/suggest.ts'
+import { rebuildCall } from '../../src/serve/query/forwarded-call.ts'
+import type { ReadStore } from '../../src/store/store.ts'
+
+const found: readonly Suggestion[] = [
+  { kind: 'speaker', text: 'Ada Lovelace & Zoë', count: 12 },
+  { kind: 'category', text: 'AdaConf 2012', slug: 'adaconf-2012', count: 3 },
+  { kind: 'tag', text: 'c++', count: 2 },
+  { kind: 'video', text: 'About <Ada>', id: 7, count: 1 },
+]
+
+/** The answer to a query string, and what the store was asked. */
+async function suggest(query: string, isPartial = false, role: 'reader' | null = null) {
+  const asked: SuggestQuery[] = []
+  // The handler calls no other method.
+  const store = {
+    suggest: async (wanted: SuggestQuery) => {
+      asked.push(wanted)
+      return { results: found, isPartial }
+    },
+  } as Partial<ReadStore> as ReadStore
+  const caller = role === null ? null : { name: 'a reader', role, tokenId: 1 }
+  const url = `/api/v2/suggest?${query}`
+  const data = { path: '/api/v2/suggest', method: 'GET', url, params: {}, requestId: '1' }
+  const call = rebuildCall({ ...data, caller, head: new Head(), representation: 'json' }, new Headers())
+  const { headers, pieces } = await listSuggestions(call, { store, baseUrl: () => 'http://test' })
+  return { asked, headers, text: pieces.join(''), body: JSON.parse(pieces.join('')) }
+}
+
+describe('Suggestions', () => {
+  test('are links to what can be read', async () => {
+    const { body, text } = await suggest('q=ada')
+    expect(body).toEqual({
+      results: [
+        {
+          kind: 'speaker',
+          text: 'Ada Lovelace & Zoë',
+          url: 'http://test/api/v2/video?speaker=Ada+Lovelace+%26+Zo%C3%AB',
+          count: 12,
+        },
+        { kind: 'category', text: 'AdaConf 2012', url: 'http://test/api/v2/category/adaconf-2012', count: 3 },
+        { kind: 'tag', text: 'c++', url: 'http://test/api/v2/video?tag=c%2B%2B', count: 2 },
+        { kind: 'video', text: 'About <Ada>', url: 'http://test/api/v2/video/7', count: 1 },
+      ],
+    })
+    expect(text).toMatch(/^[\x20-\x7e]*$/)
+    expect(text).not.toContain('<')
+  })
+
+  test.each([
+    ['q=%20ada%20lo%20', 'ada lo'],
+    [`q=${'%F0%9F%92%A1'.repeat(200)}`, '💡'.repeat(200)],
+    [`q=%20${'x'.repeat(200)}%20`, 'x'.repeat(200)],
+  ])('are asked for with the trimmed text: %p', async (query, text) => {
+    expect((await suggest(query)).asked).toEqual([{ text, visibility: 'live' }])
+  })
+
+  test.each(['', 'q=', 'q=%20%09', 'x=1'])('are none without a text, and the store is not asked: %p', async (query) => {
+    expect(await suggest(query)).toMatchObject({ asked: [], body: { results: [] } })
+  })
+
+  test('are refused for a long text', async () => {
+    await expect(suggest(`q=${'x'.repeat(201)}`)).rejects.toThrow(Refused)
+  })
+
+  test('are private to token holders, and not cached while more may be found', async () => {
+    const cachingOf = async (isPartial: boolean, role: 'reader' | null) =>
+      (await suggest('q=a', isPartial, role)).headers.get('Cache-Control')
+    expect(await cachingOf(false, null)).toBe('public, max-age=0, must-revalidate')
+    expect(await cachingOf(true, null)).toBe('no-store')
+    expect(await cachingOf(false, 'reader')).toBe('private, no-store')
+    expect((await suggest('q=a', false, 'reader')).asked).toEqual([{ text: 'a', visibility: 'all' }])
+  })
+})
