@@ -76,6 +76,6 @@ function expectNone(problem: string | null): void {
 }
 
 /** With columns that are never complete, so that SQL counts, as before a load. */
-export function countedBySql({ columns, ranked }: MemoryIndexes): MemoryIndexes {
-  return { ranked, columns: { ...columns, refresh: async () => undefined, isComplete: () => false } }
+export function countedBySql({ columns, ...others }: MemoryIndexes): MemoryIndexes {
+  return { ...others, columns: { ...columns, refresh: async () => undefined, isComplete: () => false } }
 }

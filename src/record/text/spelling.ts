@@ -3,9 +3,13 @@ const maxLength = 32
 
 /**
  * Counts the edits from a word to others: letters inserted, removed or replaced, and two neighbours swapped. The
- * bit-parallel algorithm of Hyyrö: one step per letter of the other word. Anything above `max` counts as `max + 1`.
+ * bit-parallel algorithm of Hyyrö: one step per letter of the other word. Anything above `max` counts as `max + 1`. `beginning`
+ * counts the edits to that beginning of the other word which is nearest.
  */
-export function createEditCount(word: string): (other: string, max: number) => number {
+export function createEditCount(
+  word: string,
+  part: 'whole' | 'beginning' = 'whole',
+): (other: string, max: number) => number {
   const ascii = new Int32Array(128)
   const masks = new Map<number, number>()
   for (let i = 0; i < Math.min(word.length, maxLength); i++) {
@@ -14,11 +18,17 @@ export function createEditCount(word: string): (other: string, max: number) => n
     else masks.set(code, (masks.get(code) ?? 0) | (1 << i))
   }
   const last = 1 << (word.length - 1)
+  const isBeginning = part === 'beginning'
   return (other, max) => {
     const isLong = word.length > maxLength
-    if (word === '' || isLong || Math.abs(word.length - other.length) > max) return word === other ? 0 : max + 1
+    const isLonger = other.length - word.length > max
+    if (word === '' || isLong || (isLonger && !isBeginning) || word.length - other.length > max) {
+      return word === other ? 0 : max + 1
+    }
+    const end = isBeginning ? Math.min(other.length, word.length + max) : other.length
+    let least = word.length
     let [up, down, diagonal, before, edits] = [-1, 0, 0, 0, word.length]
-    for (let i = 0; i < other.length; i++) {
+    for (let i = 0; i < end; i++) {
       const code = other.charCodeAt(i)
       const same = (code < 128 ? ascii[code] : masks.get(code)) ?? 0
       const swapped = ((~diagonal & same) << 1) & before
@@ -27,11 +37,12 @@ export function createEditCount(word: string): (other: string, max: number) => n
       const falling = diagonal & up
       if ((rising & last) !== 0) edits++
       if ((falling & last) !== 0) edits--
+      if (edits < least) least = edits
       up = (falling << 1) | ~(diagonal | (rising << 1) | 1)
       down = ((rising << 1) | 1) & diagonal
       before = same
     }
-    return Math.min(edits, max + 1)
+    return Math.min(isBeginning ? least : edits, max + 1)
   }
 }
 

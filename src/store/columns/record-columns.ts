@@ -45,6 +45,8 @@ export interface RecordColumns {
   countNames(kind: 'speaker' | 'tag', visibility: Visibility): number
   /** The languages of a caller's records, in the order of their names. */
   listLanguages(visibility: Visibility): LanguageRow[]
+  /** The ids of a record's speakers or tags; valid until the columns change. */
+  namesOf(kind: 'speaker' | 'tag', slot: number): Uint32Array
   /** Moves whenever anything in the columns changes. */
   revision(): number
 }
@@ -94,6 +96,7 @@ export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
     countOf: (kind, id, visibility) => data.tallies[kind].get(id, visibility),
     countNames: (kind, visibility) => data.tallies[kind].countNumbers(visibility),
     listLanguages: (visibility) => listLanguages(data, visibility),
+    namesOf: (kind, slot) => (kind === 'speaker' ? data.speakers : data.tags).get(slot),
   }
 }
 

@@ -138,7 +138,7 @@ function limitTerms(
 const newestDay = 80 * 365
 
 /** Of equally good records the newer one comes first, then the one with the smaller id. */
-function isBefore({ dayOf, toId }: RankedRecords, slot: number, other: number): boolean {
+export function isBefore({ dayOf, toId }: RankedRecords, slot: number, other: number): boolean {
   return dayOf(slot) === dayOf(other) ? toId(slot) < toId(other) : dayOf(slot) > dayOf(other)
 }
 

@@ -3,11 +3,14 @@ import type { Hits } from '../../record/text/hits.ts'
 import type { Search, Term } from '../../record/text/search-text.ts'
 import { toQueryWords } from '../../record/text/words.ts'
 import { type ColumnNeeds, createRecordColumns, type RecordColumns } from '../columns/record-columns.ts'
+import type { RecordWatcher } from '../columns/record-data.ts'
 import { type SlotSet, subtract } from '../columns/select.ts'
 import type { SearchTerm } from './alternatives.ts'
 import { type BestMatches, createBestSearch } from './best-search.ts'
+import { createNameIndex, type NameIndex } from './name-index.ts'
+import { createNameLoader, type NameLoader } from './name-loader.ts'
 import { createWordsIndex, type WordsIndex } from './words-index.ts'
-import { createWordsLoader } from './words-loader.ts'
+import { createWordsLoader, type WordsLoader } from './words-loader.ts'
 
 /** The ids of all matches in the engine's own index, drafts included: phrases and exclusions are strict. */
 export type FindStrict = (search: Search, part: 'all') => Promise<readonly number[]>
@@ -40,6 +43,10 @@ const noSlots: SlotSet = { flags: new Uint8Array(0), count: 0 }
 export interface MemoryIndexes {
   readonly columns: RecordColumns
   readonly ranked: RankedSearch
+  readonly words: WordsIndex
+  readonly wordsLoader: WordsLoader
+  readonly names: NameIndex
+  readonly nameLoader: NameLoader
 }
 
 export function createMemoryIndexes(needs: ColumnNeeds): MemoryIndexes {
@@ -52,15 +59,37 @@ export function createMemoryIndexes(needs: ColumnNeeds): MemoryIndexes {
     toSlot: (id) => columns.toSlot(id),
     onStep,
   })
-  const columns: RecordColumns = createRecordColumns({ ...needs, watcher: loader })
-  return { columns, ranked: createRankedSearch(needs, columns, index, loader) }
+  const names = createNameIndex()
+  const nameLoader = createNameLoader({
+    db,
+    index: names,
+    namesOf: (kind, slot) => columns.namesOf(kind, slot),
+    onStep,
+  })
+  const columns: RecordColumns = createRecordColumns({ ...needs, watcher: combineWatchers([loader, nameLoader]) })
+  const ranked = createRankedSearch(needs, columns, index, loader)
+  return { columns, ranked, words: index, wordsLoader: loader, names, nameLoader }
+}
+
+function combineWatchers(watchers: readonly RecordWatcher[]): RecordWatcher {
+  return {
+    changed: (slot) => {
+      for (const watcher of watchers) watcher.changed(slot)
+    },
+    removed: (slot) => {
+      for (const watcher of watchers) watcher.removed(slot)
+    },
+    cleared: () => {
+      for (const watcher of watchers) watcher.cleared()
+    },
+  }
 }
 
 function createRankedSearch(
   { db, onStep = () => undefined }: ColumnNeeds,
   columns: RecordColumns,
   index: WordsIndex,
-  loader: ReturnType<typeof createWordsLoader>,
+  loader: WordsLoader,
 ): RankedSearch {
   const findBest = createBestSearch(index, columns, onStep)
 

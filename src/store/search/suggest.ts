@@ -1,8 +1,94 @@
-import type { Suggestions, SuggestQuery } from '../../record/query/suggest.ts'
+import { fromBody } from '../../record/json/body-bytes.ts'
+import { maxSuggestions, type Suggestion, type Suggestions, type SuggestQuery } from '../../record/query/suggest.ts'
+import { toFolded } from '../../record/text/fold.ts'
 import type { Database } from '../database.ts'
+import { createLookup } from '../read/lookup-many.ts'
+import { createCategoryNames } from './category-names.ts'
 import type { MemoryIndexes } from './ranked-search.ts'
+import { createNameSearch, type FoundName } from './suggest-names.ts'
+import { createTitleSearch } from './suggest-titles.ts'
+import { type Strictness, toTypedWords } from './suggest-words.ts'
 
-/** Placeholder: finds nothing. */
-export function createSuggest(_db: Database, _indexes: MemoryIndexes): (query: SuggestQuery) => Promise<Suggestions> {
-  return async () => ({ results: [], isPartial: true })
+export interface SuggestNeeds {
+  readonly db: Database
+  readonly indexes: MemoryIndexes
+  /** Moves with every change of the store. */
+  changesCounter(): number
+  /** Called between the steps; may throw. */
+  onStep(): void
+}
+
+/** Names and slots of records that match what was typed, best first. */
+interface Found {
+  readonly names: readonly FoundName[]
+  readonly titles: readonly number[]
+}
+
+/** A name, or the slot of a record. */
+type Match = FoundName | number
+
+/** Places that names leave to titles. */
+const titlePlaces = 3
+/** With fewer results, other spellings are looked for. */
+const fewResults = 3
+/** Titles are not suggested for a single letter: it begins a word in most of them. */
+const minTitleText = 2
+/** Records that changed and are read before the answer, in about 10 ms. */
+const maxCaughtUp = 256
+
+/** Suggests names and titles that have all typed words (ADR 42): those as typed first, then the most used. */
+export function createSuggest({ db, indexes, changesCounter, onStep }: SuggestNeeds) {
+  const { columns, names, nameLoader, words, wordsLoader } = indexes
+  const ensureCategories = createCategoryNames(db, names, [changesCounter, columns.revision])
+  const findNames = createNameSearch(names, columns, onStep)
+  const findTitles = createTitleSearch(words, columns, onStep)
+  const readBodies = createLookup<{ id: number; body: Uint8Array }, number>(
+    db,
+    (ids) => `SELECT id, body FROM record WHERE id IN ${ids}`,
+  )
+
+  function find({ text, visibility }: SuggestQuery, strictness: Strictness): Found {
+    const typed = toTypedWords(text, strictness)
+    if (typed.length === 0) return { names: [], titles: [] }
+    const query = { words: typed, visibility, strictness, limit: maxSuggestions }
+    const hasTitles = [...text].length >= minTitleText
+    return { names: findNames({ ...query, key: toFolded(text) }), titles: hasTitles ? findTitles(query) : [] }
+  }
+
+  async function readTitles(found: readonly Match[]): Promise<ReadonlyMap<number, string>> {
+    const ids = found.flatMap((match) => (typeof match === 'number' ? [columns.toId(match)] : []))
+    return new Map((await readBodies(ids)).map(({ id, body }) => [id, fromBody(body).title]))
+  }
+
+  async function suggest(query: SuggestQuery): Promise<Suggestions> {
+    await columns.refresh()
+    // The columns must not be used before: they may not know yet that a record was withdrawn.
+    if (!columns.isComplete()) return { results: [], isPartial: true }
+    await nameLoader.catchUp()
+    await wordsLoader.catchUp(maxCaughtUp)
+    await ensureCategories()
+    let found = choose([], find(query, 'typed'))
+    if (found.length < fewResults) found = choose(found, find(query, 'forgiving'))
+    const titles = await readTitles(found)
+    const results = found.map((match): Suggestion => {
+      if (typeof match !== 'number') return toNameSuggestion(match)
+      const id = columns.toId(match)
+      return { kind: 'video', id, text: titles.get(id) ?? '', count: 1 }
+    })
+    return { results, isPartial: !nameLoader.isComplete() || !wordsLoader.isComplete() }
+  }
+  return (query: SuggestQuery): Promise<Suggestions> => db.transaction('read', () => suggest(query))
+}
+
+/** Adds names and then titles, until there are enough. */
+function choose(chosen: readonly Match[], { names, titles }: Found): Match[] {
+  const newNames = names.filter(({ name }) => !chosen.some((each) => typeof each !== 'number' && each.name === name))
+  const newTitles = titles.filter((slot) => !chosen.includes(slot))
+  const left = maxSuggestions - chosen.length
+  const kept = newNames.slice(0, left - Math.min(titlePlaces, newTitles.length))
+  return [...chosen, ...kept, ...newTitles.slice(0, left - kept.length)]
+}
+
+function toNameSuggestion({ name: { kind, text, slug }, count }: FoundName): Suggestion {
+  return kind === 'category' ? { kind, text, slug, count } : { kind, text, count }
 }

@@ -16,8 +16,8 @@ export interface WordsLoader extends RecordWatcher {
   isIdle(): boolean
   /** Reads a chunk of the bodies that are missing, newest records first, or tidies the index. Within the caller's transaction. */
   loadChunk(): Promise<void>
-  /** Reads what a search can wait for. Within the caller's transaction. */
-  catchUp(): Promise<void>
+  /** Reads what a search can wait for: this many records at most. Within the caller's transaction. */
+  catchUp(maxRecords?: number): Promise<void>
 }
 
 export interface WordsLoaderNeeds {
@@ -82,8 +82,8 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
     },
     isComplete: () => missing.length === 0,
     isIdle: () => missing.length === 0 && index.isCompact(),
-    async catchUp() {
-      for (let done = 0; missing.length > 0 && done < maxCaughtUp; done += maxLookup) {
+    async catchUp(maxRecords = maxCaughtUp) {
+      for (let done = 0; missing.length > 0 && done < maxRecords; done += maxLookup) {
         onStep()
         await loadChunk()
       }

@@ -1,0 +1,93 @@
+import { toFolded } from '../../record/text/fold.ts'
+import { toWords } from '../../record/text/words.ts'
+import { createDictionary, type Dictionary } from './dictionary.ts'
+
+export const nameKinds = ['speaker', 'category', 'tag'] as const
+export type NameKind = (typeof nameKinds)[number]
+
+export interface NameRow {
+  readonly kind: NameKind
+  readonly id: number
+  readonly text: string
+  /** Empty unless it is a category. */
+  readonly slug: string
+}
+
+export interface Name extends NameRow {
+  /** The folded text, to compare and to sort by. */
+  readonly key: string
+}
+
+/** The names of speakers, tags and categories by their words, in memory (ADR 42). Names are numbered from 0. */
+export interface NameIndex {
+  readonly dictionary: Dictionary
+  /** Adds a name, or replaces it if it was renamed. */
+  set(row: NameRow): void
+  remove(kind: NameKind, id: number): void
+  /** The numbers of the names with this word. */
+  namesWith(word: number): readonly number[]
+  /** Undefined if the name was removed. */
+  get(number: number): Name | undefined
+  listIds(kind: NameKind): number[]
+  /** One more than the largest number. */
+  end(): number
+  clear(): void
+}
+
+const none: readonly number[] = []
+
+export function createNameIndex(): NameIndex {
+  const dictionary = createDictionary()
+  const names: (Name | undefined)[] = []
+  const numbers = { speaker: new Map<number, number>(), category: new Map<number, number>(), tag: new Map() }
+  /** The numbers of names by word. */
+  let postings: number[][] = []
+
+  function unlink(number: number, { text }: Name): void {
+    for (const word of new Set(toWords(text).map(dictionary.find))) {
+      postings[word] = (postings[word] ?? []).filter((each) => each !== number)
+    }
+  }
+
+  function link(number: number, text: string): void {
+    for (const word of new Set(toWords(text).map(dictionary.ensure))) {
+      const known = postings[word]
+      if (known === undefined) postings[word] = [number]
+      else known.push(number)
+    }
+  }
+
+  function ensureNumber(kind: NameKind, id: number): number {
+    const number = numbers[kind].get(id) ?? names.length
+    numbers[kind].set(id, number)
+    return number
+  }
+
+  return {
+    dictionary,
+    set(row) {
+      const number = ensureNumber(row.kind, row.id)
+      const known = names[number]
+      if (known?.text === row.text && known.slug === row.slug) return
+      if (known !== undefined) unlink(number, known)
+      names[number] = { ...row, key: toFolded(row.text) }
+      link(number, row.text)
+    },
+    remove(kind, id) {
+      const number = numbers[kind].get(id) ?? -1
+      const known = names[number]
+      if (known === undefined) return
+      unlink(number, known)
+      names[number] = undefined
+    },
+    namesWith: (word) => postings[word] ?? none,
+    get: (number) => names[number],
+    listIds: (kind) => [...numbers[kind].keys()],
+    end: () => names.length,
+    clear() {
+      names.length = 0
+      postings = []
+      for (const kind of nameKinds) numbers[kind].clear()
+    },
+  }
+}

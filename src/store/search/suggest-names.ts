@@ -1,0 +1,112 @@
+import type { Visibility } from '../../record/visibility.ts'
+import { compareCodePoints } from '../columns/numbering.ts'
+import type { Name, NameIndex, NameKind } from './name-index.ts'
+import { listMatchedWords, type Strictness, type TypedWord } from './suggest-words.ts'
+
+export interface NameQuery {
+  readonly words: readonly TypedWord[]
+  /** The folded text. */
+  readonly key: string
+  readonly visibility: Visibility
+  readonly strictness: Strictness
+  readonly limit: number
+}
+
+/** A name whose words begin with all typed words. */
+export interface FoundName {
+  readonly name: Name
+  readonly count: number
+  /** 0: the typed text is the whole name; 1: it is a part of it; then by the number of errors. */
+  readonly tier: number
+}
+
+export interface NameCounts {
+  countOf(kind: NameKind, id: number, visibility: Visibility): number
+}
+
+/** A suggestion looks at this many words of names at most, in about 5 ms: those of a letter among a million names. */
+const maxPostings = 500_000
+
+/** Finds the names that have all typed words, best first. Names without visible records are left out. */
+export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: () => void) {
+  /** The number of the last word that each name has, if all words before were found too; counted on over all queries. */
+  let reached = new Uint32Array(1024)
+  let edits = new Uint8Array(1024)
+  let base = 0
+
+  function begin(words: number): void {
+    if (index.end() > reached.length) {
+      reached = new Uint32Array(2 * index.end())
+      edits = new Uint8Array(2 * index.end())
+    }
+    if (base + words > 0xffffff00) {
+      reached.fill(0)
+      base = 0
+    }
+  }
+
+  /** Calls `onFound` with each name that has the word at `at` and all words before it. */
+  function reach(query: NameQuery, at: number, word: TypedWord, onFound: (number: number) => void): void {
+    let left = maxPostings
+    for (const { word: matched, edits: more } of listMatchedWords(index.dictionary, word, query.strictness)) {
+      const numbers = index.namesWith(matched)
+      left -= numbers.length
+      if (left < 0) return
+      for (const number of numbers) {
+        const last = reached[number] ?? 0
+        if (at === 0 ? last > base : last !== base + at) continue
+        reached[number] = base + at + 1
+        edits[number] = (at === 0 ? 0 : (edits[number] ?? 0)) + more
+        onFound(number)
+      }
+    }
+  }
+
+  return (query: NameQuery): FoundName[] => {
+    const { words, key, visibility, limit } = query
+    begin(words.length)
+    const best = createBest(key, limit)
+    for (const [at, word] of words.entries()) {
+      onStep()
+      reach(query, at, word, (number) => {
+        const name = at === words.length - 1 ? index.get(number) : undefined
+        const count = name === undefined ? 0 : counts.countOf(name.kind, name.id, visibility)
+        if (name !== undefined && count > 0) best.offer(name, count, edits[number] ?? 0)
+      })
+    }
+    base += words.length + 1
+    return best.list()
+  }
+}
+
+/** Keeps the best names in order. */
+function createBest(key: string, limit: number) {
+  const best: FoundName[] = []
+  return {
+    offer(name: Name, count: number, edits: number): void {
+      const tier = name.key === key ? 0 : 1 + edits
+      const worst = best.length < limit ? undefined : best.at(-1)
+      // Most names end here.
+      if (worst !== undefined && (tier > worst.tier || (tier === worst.tier && count < worst.count))) return
+      const found = { name, count, tier }
+      if (worst !== undefined && compare(found, worst, key) > 0) return
+      const at = best.findIndex((other) => compare(found, other, key) < 0)
+      best.splice(at < 0 ? best.length : at, 0, found)
+      if (best.length > limit) best.pop()
+    },
+    list: () => best,
+  }
+}
+
+/** The most used first; of equally used ones, those that begin with what was typed. */
+function compare(a: FoundName, b: FoundName, key: string): number {
+  if (a.tier !== b.tier) return a.tier - b.tier
+  if (a.count !== b.count) return b.count - a.count
+  const [begins, otherBegins] = [a.name.key.startsWith(key), b.name.key.startsWith(key)]
+  if (begins !== otherBegins) return begins ? -1 : 1
+  return (
+    compareCodePoints(a.name.key, b.name.key) ||
+    compareCodePoints(a.name.text, b.name.text) ||
+    compareCodePoints(a.name.kind, b.name.kind)
+  )
+}
