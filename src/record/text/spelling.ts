@@ -62,9 +62,11 @@ export function toSignature(word: string): number {
   return bits
 }
 
-/** Whether at most this many bits differ. */
-export function isNearSignature(a: number, b: number, max: number): boolean {
-  let bits = a ^ b
-  for (let count = 0; bits !== 0; count++, bits &= bits - 1) if (count === max) return false
-  return true
+/** Whether more than two bits are set, or more than four. */
+export function hasMoreBits(bits: number, max: number): boolean {
+  let rest = bits & (bits - 1)
+  rest &= rest - 1
+  if (max <= 2) return rest !== 0
+  rest &= rest - 1
+  return (rest & (rest - 1)) !== 0
 }

@@ -34,7 +34,8 @@ const maxParts = 20
 const maxSpellings = 8
 const minPartLength = 5
 const minStemLength = 7
-/** A word that is at most this share as frequent as a neighbour may be a misspelling in the archive itself. */
+/** A word of so few records may be a misspelling in the archive itself, if a neighbour is far more frequent. */
+const maxMisspelled = 2
 const rareShare = 0.1
 
 /** Every word of the query as terms. Words that no visible record has, in any spelling, are left out. */
@@ -151,6 +152,7 @@ function findParts(text: string, isKnown: boolean, { dictionary, countRecords }:
 function findSpellings(text: string, same: readonly Alternative[], words: VisibleWords): Alternative[] {
   const { dictionary, countRecords } = words
   const known = Math.max(0, ...same.map(({ word }) => countRecords(word)))
+  if (known > maxMisspelled) return []
   const near = dictionary.listNear(text, toMaxEdits(text)).flatMap(({ number, edits }) => {
     const records = countRecords(number)
     return records > 0 && known <= records * rareShare ? [{ number, edits, records }] : []

@@ -1,4 +1,4 @@
-import { createEditCount, isNearSignature, toSignature } from '../../record/text/spelling.ts'
+import { createEditCount, hasMoreBits, toSignature } from '../../record/text/spelling.ts'
 
 /** The words of the archive, numbered from 0 in order of arrival. Words are never removed. */
 export interface Dictionary {
@@ -63,7 +63,7 @@ export function createDictionary(): Dictionary {
     for (let length = word.length - maxEdits; length <= word.length + maxEdits; length++) {
       const { numbers: group, signatures, size } = byLength[length] ?? noWords
       for (let i = 0; i < size; i++) {
-        if (!isNearSignature(signature, signatures[i] ?? 0, 2 * maxEdits)) continue
+        if (hasMoreBits(signature ^ (signatures[i] ?? 0), 2 * maxEdits)) continue
         const number = group[i] ?? 0
         const edits = countEdits(words[number] ?? '', maxEdits)
         if (edits > 0 && edits <= maxEdits) found.push({ number, edits })
@@ -75,7 +75,7 @@ export function createDictionary(): Dictionary {
   function listContaining(part: string): number[] {
     const signature = toSignature(part)
     const found: number[] = []
-    for (let length = part.length + 1; length < byLength.length; length++) {
+    for (let length = part.length + minOtherPart; length < byLength.length; length++) {
       const { numbers: group, signatures, size } = byLength[length] ?? noWords
       for (let i = 0; i < size; i++) {
         if ((signature & ~(signatures[i] ?? 0)) !== 0) continue
@@ -103,6 +103,9 @@ export function createDictionary(): Dictionary {
     listContaining,
   }
 }
+
+/** What a compound has beside the part, at least. */
+const minOtherPart = 2
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
