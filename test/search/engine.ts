@@ -43,8 +43,8 @@ export interface SearchEngine {
   readonly name: string
   write(...commands: readonly Command[]): Promise<void>
   erase(id: number): Promise<void>
-  /** Asks the list that has followed every change since the last restart. */
-  ask(asked: Asked): Promise<Answer>
+  /** Asks the list that has followed every change since the last restart. Rejects after so many steps. */
+  ask(asked: Asked, maxSteps?: number): Promise<Answer>
   /** Forgets all that is in memory. */
   restart(): void
   close(): Promise<void>
@@ -59,6 +59,8 @@ interface Parts {
   close(): Promise<void>
 }
 
+export const outOfTime = 'the query took too many steps'
+
 const firstMs = Date.UTC(2024, 0, 1)
 
 function createEngine({ name, db, writing, createWriter, createList, close }: Parts): SearchEngine {
@@ -66,7 +68,9 @@ function createEngine({ name, db, writing, createWriter, createList, close }: Pa
   let changes = 0
   // The same on all engines, so that their records are equal to the last byte.
   const writer = createWriter(() => ++clockMs)
-  const open = () => createList({ db, changesCounter: () => changes })
+  let stepsLeft = Number.POSITIVE_INFINITY
+  const onStep = () => void (stepsLeft-- > 0 || fail(outOfTime))
+  const open = () => createList({ db, changesCounter: () => changes, onStep })
   let list = open()
 
   async function write(...commands: readonly Command[]): Promise<void> {
@@ -85,7 +89,8 @@ function createEngine({ name, db, writing, createWriter, createList, close }: Pa
       if (!(await eraseRecord(writing, id, toTimestamp(++clockMs)))) fail(`${name}: there is no record ${id}`)
       changes++
     },
-    async ask({ parameters, visibility }) {
+    async ask({ parameters, visibility }, maxSteps = Number.POSITIVE_INFINITY) {
+      stepsLeft = maxSteps
       const parsed = parseListQuery(new URLSearchParams(parameters), visibility)
       if (!parsed.ok) return { refused: parsed.problem }
       const { filters, match } = parsed.query

@@ -108,11 +108,22 @@ export function createRanker() {
     return 1 + weights.nearness * near + (isWhole ? weights.whole : 0) + weights.recency * newness
   }
 
+  /** A search that was interrupted leaves its sums behind. */
+  function forget(): void {
+    for (let i = 0; i < touchedCount; i++) {
+      const position = touched[i] ?? 0
+      totals[position] = 0
+      shares[position] = 0
+      matched[position] = 0
+    }
+    touchedCount = 0
+  }
+
   function rankSegment(segment: Segment, needs: RankNeeds, matches: Matches): void {
     const { terms, accepted } = needs
     const wanted = terms.reduce((sum, { rarities }) => sum + rarities.reduce((all, each) => all + each, 0), 0)
     const maxFactor = 1 + weights.nearness * (terms.length - 1) + weights.whole + weights.recency
-    touchedCount = 0
+    forget()
     for (const [t, { term, rarities }] of terms.entries()) {
       for (const [p, part] of term.parts.entries()) addPart(segment, part, rarities[p] ?? 0, t)
       needs.onStep()
@@ -130,6 +141,7 @@ export function createRanker() {
       if (score * maxFactor < matches.threshold()) continue
       matches.offer(slot, score * toFactor(segment, position, mask, terms.length, needs.newnessOf(slot)))
     }
+    touchedCount = 0
   }
 
   return { rankSegment }
