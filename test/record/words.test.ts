@@ -6,6 +6,7 @@ describe('the words of a text', () => {
     ['Testing with pytest', 'testing with pytest'],
     ['C++ and C#', 'c c++ and c c#'],
     ['.NET, ASP.NET', 'net .net asp net asp.net aspnet .net'],
+    ['3.12.1 v1.2.3', '3 12 1 3.12.1 3.12 v1 2 3 v1.2.3 v1.2'],
     ['node.js 3.12.', 'node js node.js nodejs .js 3 12 3.12'],
     ["full-text don't O'Reilly", 'full text fulltext don dont reilly oreilly'],
     ['Straße, İstanbul, ısı', 'strasse istanbul isi'],
@@ -57,6 +58,10 @@ describe('the words of a query', () => {
   ]
   test.each(cases)('%s', (text, words) => {
     expect(toQueryWords(text).map((each) => `${each.isLiteral ? '=' : ''}${each.words.join('|')}`)).toEqual([...words])
+  })
+
+  test.each(['C++', 'F#', '3.12', '.3'])('%s has no parts to fall back on', (text) => {
+    expect(toQueryWords(text).flatMap(({ parts }) => parts)).toEqual([])
   })
 
   test('a literal word has its parts to fall back on', () => {

@@ -107,7 +107,7 @@ function toChunkWords(chunk: string, at: number): Word[] {
     return isApostrophised && text.length === 1 ? [] : toPartWords(text, from)
   })
   const texts = parts.map(({ text }) => text)
-  const joined = [...toJoinedForms(chunk, texts), ...toEndings(chunk, texts)]
+  const joined = [...toJoinedForms(chunk, texts), ...toPartialForms(chunk, texts)]
   return [...words, ...joined.map((text) => ({ text, from: at, to: at + chunk.length }))]
 }
 
@@ -171,10 +171,14 @@ function toJoinedForms(chunk: string, parts: readonly string[]): string[] {
   return forms.filter((form) => form.length <= maxWordLength)
 }
 
-/** `ASP.NET` -> `.net`: who looks for `.NET` means that too. */
-function toEndings(chunk: string, [, ...others]: readonly string[]): string[] {
-  if (others.length === 0 || !chunk.includes('.') || /['’\-‐‑\d]/.test(chunk)) return []
-  return others.map((part) => `.${toFolded(part)}`).filter((ending) => ending.length <= maxWordLength)
+/** What else a dotted word is looked for by: `ASP.NET` -> `.net`; `3.12.1` -> `3.12`. */
+function toPartialForms(chunk: string, parts: readonly string[]): string[] {
+  if (parts.length < 2 || !chunk.includes('.') || /['’\-‐‑]/.test(chunk)) return []
+  const folded = parts.map(toFolded)
+  const forms = /\d/.test(chunk)
+    ? folded.slice(2).map((_, i) => folded.slice(0, i + 2).join('.'))
+    : folded.slice(1).map((part) => `.${part}`)
+  return forms.filter((form) => form.length <= maxWordLength)
 }
 
 /** A word of a query. */
@@ -206,13 +210,15 @@ function toChunkQuery(chunk: string, at: number): QueryWord[] {
   if (isContraction(chunk, parts)) return [toPlainWord(chunk, joined.slice(-1))]
   const isSeparated = /['’\-‐‑]/.test(chunk)
   const alternatives = isSeparated ? joined.slice(-1) : []
-  const words = toChunkWords(chunk, at).filter(({ text }) => !joined.includes(text) && !text.startsWith('.'))
+  const words = toChunkWords(chunk, at).filter(({ text }) => !joined.includes(text) && !text.includes('.'))
   const plain = dropLastCharacters(words).map(({ text, from, to }) => {
     const transcribed = toTranscribed(chunk.slice(from - at, to - at))
     return toPlainWord(parts.length === 1 ? chunk : text, [text, ...transcribed, ...alternatives])
   })
   if (joined.length === 0 || isSeparated) return plain
-  return [{ typed: chunk, words: joined, isPair: false, isLiteral: true, parts: plain }]
+  // A letter or a number of it would find anything.
+  const longer = plain.filter(({ isPair, words: [text = ''] }) => isPair || !/^(?:.|\d{1,64})$/u.test(text))
+  return [{ typed: chunk, words: joined, isPair: false, isLiteral: true, parts: longer }]
 }
 
 const toPlainWord = (typed: string, words: readonly string[]): QueryWord => {

@@ -48,10 +48,13 @@ export function findTerms(query: readonly QueryWord[], words: VisibleWords): Sea
       const end = query.findIndex((each, at) => at > i && !(each.isPair && each.typed === word.typed))
       runEnd = end < 0 ? query.length : end
       terms.push(...findRun(query.slice(i, runEnd), words))
-    } else terms.push(...findWordTerms(word, words, toNeighbours(query, i)))
+    } else if (!isRepeated(query, i)) terms.push(...findWordTerms(word, words, toNeighbours(query, i)))
   }
   return terms
 }
+
+const isRepeated = (query: readonly QueryWord[], at: number) =>
+  query.slice(0, at).some(({ isPair, words }) => !isPair && words[0] === query[at]?.words[0])
 
 /** The pairs of a run of characters, as one word. */
 function findRun(pairs: readonly QueryWord[], words: VisibleWords): SearchTerm[] {
