@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createRandom, type Random } from '../../bench/generated/random.ts'
 import type { Command } from '../../src/record/command.ts'
 import { facetNames, parseListQuery, vocabularyKinds } from '../../src/record/query/query.ts'
-import type { Changes } from '../../src/record/record.ts'
 import type { Visibility } from '../../src/record/visibility.ts'
 import type { RecordColumns } from '../../src/store/columns/record-columns.ts'
 import type { Database } from '../../src/store/database.ts'
@@ -10,79 +9,15 @@ import { eraseRecord } from '../../src/store/maintain/erase.ts'
 import { createVocabulary } from '../../src/store/read/vocabulary.ts'
 import type { MemoryIndexes } from '../../src/store/search/ranked-search.ts'
 import { countedBySql, type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
+import { author, toAsk, toChanges, toCommand } from './random-talks.ts'
 
 // Runner: slow
 
-const author = { name: 'test', role: 'admin' } as const
 /** So few that all records fit on one page. */
 const steps = 120
 const timeoutMs = 120_000
 /** So small that the load of a few dozen records takes many steps. */
 const chunkSize = 7
-
-const categories = ['Alpha', 'Beta', 'Gamma', 'Delta'] as const
-const speakers = ['Ann Äppel', 'Ben', 'Anna', 'Zoë', '\u{1f600}', '\uff5a'] as const
-const tags = ['one', 'two', 'onto', 'twofold'] as const
-const words = ['needle', 'hay', 'stack', 'haystack'] as const
-const days = [null, '1970-01-01', '1969-12-31', '2020-02-29', '2020-03-01', '0001-02-03'] as const
-const pickOne = <T>(random: Random, all: readonly [T, ...T[]]): T => all[random.below(all.length)] ?? all[0]
-const pickSome = <T>(random: Random, all: readonly T[]): T[] => all.filter(() => random.percent(40))
-
-function toChanges(random: Random): Changes {
-  return {
-    title: `${pickOne(random, words)} ${pickOne(random, words)}`,
-    summary: pickSome(random, words).join(' '),
-    category: pickOne(random, categories),
-    state: random.percent(30) ? 2 : 1,
-    language: pickOne(random, ['', 'English', 'Welsh', 'German']),
-    speakers: pickSome(random, speakers),
-    tags: pickSome(random, tags),
-    recorded: pickOne(random, days),
-    duration: pickOne(random, [null, 0, 60, 3600]),
-    source_url: pickOne(random, ['', 'https://example.org/1', 'https://youtu.be/abcdefghijk']),
-    video_mp4_url: pickOne(random, ['', 'https://example.org/1.mp4']),
-    thumbnail_url: pickOne(random, ['', 'https://example.org/1.jpg']),
-  }
-}
-
-function toPart(random: Random): Changes {
-  const all = Object.entries(toChanges(random))
-  return Object.fromEntries(all.filter(() => random.percent(30)))
-}
-
-function toCommand(random: Random, last: number): Command {
-  const id = 1 + random.below(last + 1)
-  const kind = random.below(100)
-  if (kind < 15) return { kind: 'create', author, changes: toChanges(random) }
-  if (kind < 60) return { kind: 'merge', id, author, precondition: {}, changes: toPart(random) }
-  if (kind < 75) return { kind: 'merge', id, author, precondition: {}, changes: { state: pickOne(random, [1, 2]) } }
-  if (kind < 85) return { kind: 'restore', id, number: 1 + random.below(3), author, precondition: {} }
-  if (kind < 93) return { kind: 'undo', batch: 1 + random.below(8), author }
-  const title = `${pickOne(random, categories)}${random.percent(50) ? ' again' : ''}`
-  return { kind: 'category', slug: pickOne(random, categories).toLowerCase(), author, changes: { title } }
-}
-
-/** Some filters, as a client sends them. */
-function toAsk(random: Random): string {
-  const filters = [
-    ['state', pickOne(random, ['1', '2'])],
-    ['category', pickOne(random, ['alpha', 'Beta', 'Gamma again', 'gamma', 'none'])],
-    ['speaker', pickOne(random, ['ann', 'a', 'zoe', 'nobody', '\u{1f600}'])],
-    ['speaker', pickOne(random, ['n', 'e', 'ppel'])],
-    ['tag', pickOne(random, ['o', 'on', 'two', 'twofold'])],
-    ['language', pickOne(random, ['English', 'Welsh', 'French'])],
-    ['recorded_after', pickOne(random, ['1969-12-31', '1970-01-01', '2020-03-01'])],
-    ['recorded_before', pickOne(random, ['1970-01-01', '2020-02-29', '0001-02-03'])],
-    ['duration_min', pickOne(random, ['0', '60'])],
-    ['duration_max', pickOne(random, ['0', '60', '9999999999'])],
-    ['has', pickOne(random, ['mp4', 'thumbnail', 'mp4,thumbnail', 'embed'])],
-    ['source_url', pickOne(random, ['https://example.org/1', 'https://www.youtube.com/watch?v=abcdefghijk'])],
-    ['id', pickOne(random, ['1,2,3', '5', '1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20'])],
-    ['q', pickOne(random, ['needle', 'hay', 'needle hay', '-hay', 'stack -needle', '"hay stack"', '!!'])],
-  ] as const
-  const some = filters.filter(() => random.percent(15)).map(([name, value]): [string, string] => [name, value])
-  return new URLSearchParams(some).toString()
-}
 
 function toQuery(ask: string, visibility: Visibility) {
   const parsed = parseListQuery(new URLSearchParams(`${ask}&page_size=100&fields=id`), visibility)

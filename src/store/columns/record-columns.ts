@@ -2,6 +2,7 @@ import type { FacetName, Filters } from '../../record/query/query.ts'
 import type { Visibility } from '../../record/visibility.ts'
 import type { LanguageRow } from '../store.ts'
 import { createChangeFollower } from './change-follower.ts'
+import { countByTally } from './count-by-tally.ts'
 import { type DayWindow, findDayWindow } from './day-window.ts'
 import { createFacetCounts, type Facets } from './facets.ts'
 import { compareCodePoints } from './numbering.ts'
@@ -67,7 +68,7 @@ export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
   const { db, findNameIds, onStep = () => undefined, rebuildCounter = () => 0, chunkSize } = needs
   const data = createRecordData(needs.watcher)
   const follower = createChangeFollower({ db, data, onStep, rebuildCounter, chunkSize })
-  const select = createSelect(data, { db, findNameIds, onStep })
+  const { select, findCategoryIds } = createSelect(data, { db, findNameIds, onStep })
 
   return {
     ...follower,
@@ -84,13 +85,8 @@ export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
       return day === unknownDay ? 0 : day
     },
     select,
-    async count(filters) {
-      const { visibility, state } = filters
-      const [all, lives] = [data.total.get(0, 'all'), data.total.get(0, 'live')]
-      if (!isByStateOnly(filters)) return (await select(filters))?.count ?? 0
-      if (visibility === 'live') return state === 2 ? 0 : lives
-      return state === undefined ? all : state === live ? lives : all - lives
-    },
+    count: async (filters) =>
+      (await countByTally(data, filters, findCategoryIds)) ?? (await select(filters))?.count ?? 0,
     findDayWindow: (slots, limit, offset) => findDayWindow(data, slots, limit, offset),
     countFacets: createFacetCounts(db, data, onStep),
     countOf: (kind, id, visibility) => data.tallies[kind].get(id, visibility),
@@ -108,10 +104,4 @@ function listLanguages({ languages, tallies }: RecordData, visibility: Visibilit
     if (count > 0) rows.push({ name: languages.toText(number), count })
   }
   return rows.sort((a, b) => compareCodePoints(a.name, b.name))
-}
-
-/** Whether no filter but visibility and state is given; the search does not count. */
-function isByStateOnly({ visibility: _, state: __, search: ___, speakers, tags, has, ...others }: Filters): boolean {
-  const isGiven = (value: unknown) => value !== undefined
-  return speakers.length + tags.length + has.length === 0 && !Object.values(others).some(isGiven)
 }

@@ -76,22 +76,22 @@ export function createRecordData(watcher = noWatcher): RecordData {
   let [first, last] = [noRange.first, noRange.last]
 
   /** Counts a slot in, or out before its values change. */
-  function tally(slot: number, step: 1 | -1): void {
+  function tally(slot: number, speakerIds: ArrayLike<number>, tagIds: ArrayLike<number>, step: 1 | -1): void {
     const isLive = arrays.states[slot] === live
     total.add(0, isLive, step)
     tallies.category.add(arrays.categories[slot] ?? 0, isLive, step)
     tallies.language.add(arrays.languages[slot] ?? 0, isLive, step)
-    for (const number of speakers.get(slot)) tallies.speaker.add(number, isLive, step)
-    for (const number of tags.get(slot)) tallies.tag.add(number, isLive, step)
+    for (let i = 0; i < speakerIds.length; i++) tallies.speaker.add(speakerIds[i] ?? 0, isLive, step)
+    for (let i = 0; i < tagIds.length; i++) tallies.tag.add(tagIds[i] ?? 0, isLive, step)
   }
 
   function setDay(slot: number, recorded: string | null): void {
     const day = recorded === null ? unknownDay : toDayNumber(recorded)
     arrays.days[slot] = day
-    arrays.years[slot] = recorded === null ? 0 : Number(recorded.slice(0, 4)) + 1
+    arrays.years[slot] = recorded === null ? 0 : toNumber(recorded, 0, 4) + 1
     if (recorded === null) return
-    first = Math.min(first, day)
-    last = Math.max(last, day)
+    if (day < first) first = day
+    if (day > last) last = day
   }
 
   function setValues(slot: number, row: RecordRow): void {
@@ -110,17 +110,17 @@ export function createRecordData(watcher = noWatcher): RecordData {
     set(row, speakerIds, tagIds) {
       const slot = slots.ensureSlot(row.id)
       if (slot >= arrays.states.length) arrays = createArrays(2 * arrays.states.length, arrays)
-      if (arrays.states[slot] !== dead) tally(slot, -1)
+      if (arrays.states[slot] !== dead) tally(slot, speakers.get(slot), tags.get(slot), -1)
       setValues(slot, row)
       speakers.set(slot, speakerIds, 0, speakerIds.length)
       tags.set(slot, tagIds, 0, tagIds.length)
-      tally(slot, 1)
+      tally(slot, speakerIds, tagIds, 1)
       watcher.changed(slot)
     },
     remove(id) {
       const slot = slots.toSlot(id)
       if (slot === 0 || arrays.states[slot] === dead) return
-      tally(slot, -1)
+      tally(slot, speakers.get(slot), tags.get(slot), -1)
       arrays.states[slot] = dead
       for (const lists of [speakers, tags]) lists.set(slot, [], 0, 0)
       watcher.removed(slot)
@@ -156,9 +156,24 @@ function createArrays(size: number, old: SlotArrays | null): SlotArrays {
   return arrays
 }
 
-const dayMs = 86_400_000
-
-/** `YYYY-MM-DD` as days since 1970-01-01. */
+/**
+ * `YYYY-MM-DD` as days since 1970-01-01. Counts years from March, so that leap days come last; the load
+ * would spend a tenth of its time in `Date.parse`.
+ */
 export function toDayNumber(day: string): number {
-  return Date.parse(day) / dayMs
+  const month = toNumber(day, 5, 7)
+  const year = toNumber(day, 0, 4) - (month < 3 ? 1 : 0)
+  const dayOfYear = Math.floor((153 * (month < 3 ? month + 9 : month - 3) + 2) / 5) + toNumber(day, 8, 10) - 1
+  const leapDays = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400)
+  return 365 * year + leapDays + dayOfYear - daysBefore1970
+}
+
+/** From 0000-03-01 on. */
+const daysBefore1970 = 719_468
+const zero = '0'.charCodeAt(0)
+
+function toNumber(digits: string, from: number, to: number): number {
+  let number = 0
+  for (let i = from; i < to; i++) number = 10 * number + digits.charCodeAt(i) - zero
+  return number
 }

@@ -51,7 +51,7 @@ export function createSelect(data: RecordData, { db, findNameIds, onStep }: Sele
     }
   }
 
-  return async (filters: Filters, among: readonly number[] | null = null): Promise<SlotSet | null> => {
+  async function select(filters: Filters, among: readonly number[] | null = null): Promise<SlotSet | null> {
     const { visibility, state, category, language } = filters
     if (visibility === 'live' && state === 2) return null
     const categories = category === undefined ? null : await findCategoryIds(category)
@@ -68,6 +68,7 @@ export function createSelect(data: RecordData, { db, findNameIds, onStep }: Sele
     await keepNames(flags, filters)
     return { flags, count: countFlags(flags) }
   }
+  return { select, findCategoryIds }
 }
 
 /** Null means all ids. */
