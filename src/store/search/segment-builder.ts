@@ -92,6 +92,10 @@ export function createSegmentBuilder(): SegmentBuilder {
     sizes = []
     removed = new Set()
     end = 0
+    // A load of many records leaves large arrays behind.
+    words = new Uint32Array(firstSize)
+    positions = new Uint16Array(firstSize)
+    occurrences = new Uint16Array(firstSize)
   }
 
   return {
