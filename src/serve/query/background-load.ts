@@ -7,8 +7,8 @@ export interface Loadable {
   loadSome(): Promise<boolean>
 }
 
-/** A step takes milliseconds; a connection that does not respond for this long is given up. */
-const maxStepMs = 5_000
+/** A step takes milliseconds; a request waits no longer than this for one that PostgreSQL does not answer. */
+const maxStepMs = 1_000
 const retryMs = 1_000
 
 export interface BackgroundLoadNeeds {

@@ -98,10 +98,12 @@ export function createChangeFollower(needs: FollowerNeeds) {
   }
 
   async function loadAfter(id: number): Promise<number | null> {
+    const [size, smaller] = [stepSize, Math.max(Math.min(firstChunk, chunkSize), stepSize >> 1)]
     const startMs = performance.now()
-    const last = await rows.readAfter(id, stepSize)
-    const isSlow = performance.now() - startMs > maxStepMs
-    stepSize = Math.min(chunkSize, Math.max(Math.min(firstChunk, chunkSize), isSlow ? stepSize >> 1 : stepSize * 2))
+    // Also if reading fails, perhaps because it took too long.
+    stepSize = smaller
+    const last = await rows.readAfter(id, size)
+    if (performance.now() - startMs <= maxStepMs) stepSize = Math.min(chunkSize, size * 2)
     return last
   }
 
