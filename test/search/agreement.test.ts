@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
 import { fromBodyText } from '../../src/record/json/body-bytes.ts'
+import type { Suggestions } from '../../src/record/query/suggest.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
 import { type Cluster, createCluster } from '../harness/postgres.ts'
 import {
@@ -13,7 +14,7 @@ import {
 } from './engine.ts'
 import { createRandom } from './random.ts'
 import { hidden, toCreate, toMerge, toRename, toTalk } from './random-archive.ts'
-import { toAsked, unknownOrder } from './random-query.ts'
+import { toAsked, toTyped, unknownOrder } from './random-query.ts'
 
 // Runner: one engine, slow (both engines are in one process)
 
@@ -21,6 +22,7 @@ import { toAsked, unknownOrder } from './random-query.ts'
 const seed = Number(process.env.ROSTRUM_TEST_SEED ?? Math.floor(Math.random() * 0x7fff_ffff))
 const queries = 2_000
 const rounds = 10
+const suggestions = 600
 const firstRecords = 300
 const changesPerRound = 20
 const maxShown = 10
@@ -134,6 +136,41 @@ test(
   timeoutMs,
 )
 
+/** Returns how many of them suggested anything. */
+async function compareSuggestions(one: SearchEngine, other: SearchEngine, count: number, faults: string[]) {
+  let found = 0
+  for (let time = 0; time < count; time++) {
+    const typed = toTyped(random)
+    const [ours, theirs] = [await one.suggest(typed), await other.suggest(typed)]
+    if (ours.results.length > 0) found++
+    const [first, second] = [toSuggestedText(ours), toSuggestedText(theirs)]
+    if (first !== second) faults.push(`${typed.visibility}: ${typed.text}\n    ${first} / ${second}`)
+  }
+  return found
+}
+
+/** Without slugs, which are those of the first titles. */
+function toSuggestedText({ results }: Suggestions): string {
+  return JSON.stringify(results.map((each) => ({ ...each, slug: undefined })))
+}
+
+test(
+  `of ${suggestions} random texts, SQLite and PostgreSQL suggest the same for every one`,
+  async () => {
+    const faults: string[] = []
+    const [one, other] = engines
+    if (one === undefined || other === undefined) throw new Error('there are no engines')
+    let found = 0
+    for (let round = rounds; round < rounds + 3; round++) {
+      found += await compareSuggestions(one, other, suggestions / 3, faults)
+      await change(round)
+    }
+    expectNone(faults)
+    expect(found).toBeGreaterThan(suggestions / 2)
+  },
+  timeoutMs,
+)
+
 async function readAll(engine: SearchEngine): Promise<Map<number, VideoRecord>> {
   const records = new Map<number, VideoRecord>()
   for (let page = 1; ; page++) {
@@ -177,6 +214,7 @@ test(
         const difference = findDifference(await engine.ask(asked), await other.ask(asked), isCompared)
         if (difference !== null) faults.push(toFault(asked, difference))
       }
+      await compareSuggestions(engine, other, suggestions / 3, faults)
     }
     await other.close()
     expectNone(faults)

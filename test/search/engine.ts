@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Command } from '../../src/record/command.ts'
 import { fromBodyText } from '../../src/record/json/body-bytes.ts'
 import { parseListQuery } from '../../src/record/query/query.ts'
+import type { Suggestions, SuggestQuery } from '../../src/record/query/suggest.ts'
 import { createHighlighter, type Highlight } from '../../src/record/text/highlight.ts'
 import { toHits } from '../../src/record/text/hits.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
@@ -11,13 +12,18 @@ import type { Visibility } from '../../src/record/visibility.ts'
 import type { Database } from '../../src/store/database.ts'
 import { eraseRecord } from '../../src/store/maintain/erase.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
-import { createList as createPostgresList } from '../../src/store/postgres/list.ts'
+import {
+  createIndexes as createPostgresIndexes,
+  createList as createPostgresList,
+} from '../../src/store/postgres/list.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { createWriter as createPostgresWriter } from '../../src/store/postgres/writer.ts'
 import type { ListNeeds } from '../../src/store/read/list.ts'
+import type { MemoryIndexes } from '../../src/store/search/ranked-search.ts'
+import { createSuggest } from '../../src/store/search/suggest.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
-import { createList as createSqliteList } from '../../src/store/sqlite/list.ts'
+import { createIndexes as createSqliteIndexes, createList as createSqliteList } from '../../src/store/sqlite/list.ts'
 import { createWriter as createSqliteWriter } from '../../src/store/sqlite/writer.ts'
 import type { ListPage } from '../../src/store/store.ts'
 import type { Writer } from '../../src/store/write/writer.ts'
@@ -45,6 +51,8 @@ export interface SearchEngine {
   erase(id: number): Promise<void>
   /** Asks the list that has followed every change since the last restart. Rejects after so many steps. */
   ask(asked: Asked, maxSteps?: number): Promise<Answer>
+  /** All suggestions: repeated until none is missing because records have not been looked at. */
+  suggest(asked: SuggestQuery, maxSteps?: number): Promise<Suggestions>
   /** Forgets all that is in memory. */
   restart(): void
   close(): Promise<void>
@@ -55,23 +63,29 @@ interface Parts {
   readonly db: Database
   readonly writing: Database
   createWriter(now: () => number): Writer
+  createIndexes(db: Database, options: { onStep(): void }): MemoryIndexes
   createList(needs: ListNeeds): ReturnType<typeof createSqliteList>
   close(): Promise<void>
 }
 
+const maxRepeats = 100
 export const outOfTime = 'the query took too many steps'
 
 const firstMs = Date.UTC(2024, 0, 1)
 
-function createEngine({ name, db, writing, createWriter, createList, close }: Parts): SearchEngine {
+function createEngine({ name, db, writing, createWriter, createIndexes, createList, close }: Parts): SearchEngine {
   let clockMs = firstMs
   let changes = 0
   // The same on all engines, so that their records are equal to the last byte.
   const writer = createWriter(() => ++clockMs)
   let stepsLeft = Number.POSITIVE_INFINITY
   const onStep = () => void (stepsLeft-- > 0 || fail(outOfTime))
-  const open = () => createList({ db, changesCounter: () => changes, onStep })
-  let list = open()
+  function open() {
+    const indexes = createIndexes(db, { onStep })
+    const needs = { db, indexes, changesCounter: () => changes, onStep }
+    return { indexes, list: createList(needs), suggest: createSuggest(needs) }
+  }
+  let readers = open()
 
   async function write(...commands: readonly Command[]): Promise<void> {
     for (const command of commands) {
@@ -94,7 +108,7 @@ function createEngine({ name, db, writing, createWriter, createList, close }: Pa
       const parsed = parseListQuery(new URLSearchParams(parameters), visibility)
       if (!parsed.ok) return { refused: parsed.problem }
       const { filters, match } = parsed.query
-      const { hits, ...page } = await list(parsed.query)
+      const { hits, ...page } = await readers.list(parsed.query)
       const found = filters.search === undefined ? null : (hits ?? toHits(filters.search))
       const highlight = found === null ? null : createHighlighter(found, match)
       const records = page.records ?? []
@@ -102,8 +116,18 @@ function createEngine({ name, db, writing, createWriter, createList, close }: Pa
       const highlights = highlight === null || !isWhole ? [] : records.map((text) => highlight(fromBodyText(text)))
       return { ...page, highlights }
     },
+    async suggest(asked, maxSteps = Number.POSITIVE_INFINITY) {
+      for (let time = 0; time < maxRepeats; time++) {
+        stepsLeft = maxSteps
+        while (!readers.indexes.columns.isComplete()) await readers.indexes.columns.loadSome()
+        const found = await readers.suggest(asked)
+        if (!found.isPartial) return found
+        for (const each of [readers.indexes.nameLoader, readers.indexes.ranked]) await each.loadSome()
+      }
+      return fail(`${name}: the suggestions remain incomplete`)
+    },
     restart() {
-      list = open()
+      readers = open()
     },
     async close() {
       await writer.close()
@@ -123,6 +147,7 @@ export async function createSqliteEngine(): Promise<SearchEngine> {
     db: createSqliteDatabase(reading),
     writing: createSqliteDatabase(erasing),
     createWriter: (now) => createSqliteWriter({ db: writing, now, onError: raise }),
+    createIndexes: createSqliteIndexes,
     createList: createSqliteList,
     async close() {
       reading.close()
@@ -142,6 +167,7 @@ export async function createPostgresEngine(cluster: string): Promise<SearchEngin
     db,
     writing: erasing,
     createWriter: (now) => createPostgresWriter({ db: writing, now, onError: raise }),
+    createIndexes: createPostgresIndexes,
     createList: createPostgresList,
     async close() {
       await db.close()

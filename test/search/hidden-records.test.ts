@@ -3,7 +3,7 @@ import type { Changes } from '../../src/record/record.ts'
 import { type Asked, createSqliteEngine, findDifference, type SearchEngine } from './engine.ts'
 import { createRandom, type Random } from './random.ts'
 import { hidden, toCreate, toMerge, toTalk } from './random-archive.ts'
-import { toAsked, toMisspelling } from './random-query.ts'
+import { toAsked, toMisspelling, toTyped } from './random-query.ts'
 
 // Runner: one engine, slow (agreement.test.ts holds the engines to the same answers)
 
@@ -103,6 +103,19 @@ test(
   },
   timeoutMs,
 )
+
+test('the public is suggested nothing that only hidden records have', async () => {
+  const random = createRandom(seed)
+  const faults: string[] = []
+  for (let time = 0; time < queries; time++) {
+    const { text } = toTyped(random)
+    const typed = { text: random.chance(0.5) ? text : random.pick(secrets).slice(0, random.between(1, 9)) }
+    const [ours, theirs] = [full, bare].map((engine) => engine.suggest({ ...typed, visibility: 'live' }))
+    const [first, second] = [JSON.stringify(await ours), JSON.stringify(await theirs)]
+    if (first !== second) faults.push(`${typed.text}\n    ${first} / ${second}`)
+  }
+  expect(`seed ${seed}, ${faults.length} faults\n${faults.slice(0, 10).join('\n')}`).toBe(`seed ${seed}, 0 faults\n`)
+})
 
 test('a caller who sees drafts is told their words', async () => {
   for (const secret of secrets) {

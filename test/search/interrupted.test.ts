@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Asked, createSqliteEngine, findDifference, outOfTime, type SearchEngine } from './engine.ts'
+import { createSqliteEngine, findDifference, outOfTime, type SearchEngine } from './engine.ts'
 import { createRandom } from './random.ts'
 import { toCreate, toMerge, toTalk } from './random-archive.ts'
-import { toAsked } from './random-query.ts'
+import { toAsked, toTyped } from './random-query.ts'
 
 // Runner: one engine, slow (what is interrupted is in memory, and the same on every engine)
 
@@ -22,15 +22,19 @@ afterAll(async () => {
 })
 
 /** Gives it more and more steps until it answers. */
-async function askInHaste(asked: Asked, seen: { interrupted: number }) {
+async function askInHaste<T>(ask: (maxSteps?: number) => Promise<T>, seen: { interrupted: number }): Promise<T> {
   for (let steps = 0; ; steps++) {
     try {
-      return await hurried.ask(asked, steps < maxSteps ? steps : undefined)
+      return await ask(steps < maxSteps ? steps : undefined)
     } catch (error) {
-      if (!(error instanceof Error) || error.message !== outOfTime) throw error
+      ignoreInterruption(error)
       seen.interrupted++
     }
   }
+}
+
+function ignoreInterruption(error: unknown): void {
+  if (!(error instanceof Error) || error.message !== outOfTime) throw error
 }
 
 test('a search that was interrupted at any step leaves nothing behind: the next one is right', async () => {
@@ -42,8 +46,19 @@ test('a search that was interrupted at any step leaves nothing behind: the next 
   for (let i = 0; i < queries; i++) {
     const asked = toAsked(random)
     if (i % 4 === 0) hurried.restart()
-    const difference = findDifference(await askInHaste(asked, seen), await calm.ask(asked))
+    const difference = findDifference(
+      await askInHaste((steps) => hurried.ask(asked, steps), seen),
+      await calm.ask(asked),
+    )
     if (difference !== null) faults.push(`${decodeURIComponent(asked.parameters)}\n    ${difference}`)
+    const typed = toTyped(random)
+    await askInHaste((steps) => hurried.suggest({ ...typed, text: `ada ${typed.text}` }, steps), seen)
+    for (const text of ['ada', typed.text]) {
+      await hurried.suggest({ ...typed, text: `ada ${typed.text}` }, random.between(0, 6)).catch(ignoreInterruption)
+      const answers = [hurried, calm].map((engine) => engine.suggest({ ...typed, text }))
+      const [ours, theirs] = (await Promise.all(answers)).map((answer) => JSON.stringify(answer))
+      if (ours !== theirs) faults.push(`suggest ${text}\n    ${ours} / ${theirs}`)
+    }
     const change = toMerge(random.between(1, records), toTalk(random))
     for (const engine of [hurried, calm]) await engine.write(change)
   }

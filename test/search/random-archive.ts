@@ -23,7 +23,7 @@ export const vocabulary = [
 /** Each only in drafts, in records that are withdrawn, or in records that are erased. */
 export const hidden = { draft: 'zanzibarium', withdrawn: 'quixotica', erased: 'mandragoran' } as const
 
-const names = [
+export const names = [
   'Ada Müller',
   'Ada Mueller',
   'Guido Tester',
@@ -33,7 +33,14 @@ const names = [
   "Pat O'Reilly",
   'Bo Li',
 ]
-const categories = ['PyCon 2023', 'PyCon 2024', 'EuroPython', 'Datenbanktage', '東京データ勉強会', 'Тестирование 2022']
+export const categories = [
+  'PyCon 2023',
+  'PyCon 2024',
+  'EuroPython',
+  'Datenbanktage',
+  '東京データ勉強会',
+  'Тестирование 2022',
+]
 const languages = ['English', 'German', 'Russian', 'Japanese', '']
 const days = ['2019-05-01', '2021-02-28', '2023-10-10', '2023-10-11', '1969-12-31', null] as const
 

@@ -1,6 +1,7 @@
+import type { SuggestQuery } from '../../src/record/query/suggest.ts'
 import type { Asked } from './engine.ts'
 import type { Random } from './random.ts'
-import { hidden, vocabulary } from './random-archive.ts'
+import { categories, hidden, names, vocabulary } from './random-archive.ts'
 
 const unknownWords = ['xyzzyplugh', 'qwertzu', 'жжжжж', '犇犇', 'nnnnnnnnnnnn', 'zzzz', '9.99', 'Q++']
 const facets = ['category', 'speaker', 'tag', 'language', 'year']
@@ -38,6 +39,14 @@ function toTerm(random: Random): string {
   if (kind < 14) return `-${random.pick(vocabulary)}`
   if (kind < 15) return random.pick([word.toUpperCase(), word.normalize('NFD'), `${word}s`, `${word}${word}`, '!', '"'])
   return toMisspelling(random, random.pick(Object.values(hidden)))
+}
+
+/** What a person has typed so far: a word or two, the last of them not to its end. */
+export function toTyped(random: Random): SuggestQuery {
+  const word = random.pick([...vocabulary, ...names, ...categories])
+  const last = toBeginning(random, random.chance(0.2) ? toMisspelling(random, word) : word)
+  const text = random.chance(0.3) ? `${random.pick([...vocabulary, 'Ada', 'PyCon'])} ${last}` : last
+  return { text: text.trim() === '' ? 'a' : text.trim(), visibility: random.pick(['live', 'all']) }
 }
 
 function toBeginning(random: Random, word: string): string {

@@ -33,16 +33,20 @@ export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: (
   let reached = new Uint32Array(1024)
   let edits = new Uint8Array(1024)
   let base = 0
+  let nextBase = 0
 
+  /** Takes numbers that no query has used, not even one that was interrupted. */
   function begin(words: number): void {
     if (index.end() > reached.length) {
       reached = new Uint32Array(2 * index.end())
       edits = new Uint8Array(2 * index.end())
     }
-    if (base + words > 0xffffff00) {
+    if (nextBase + words > 0xffffff00) {
       reached.fill(0)
-      base = 0
+      nextBase = 0
     }
+    base = nextBase
+    nextBase += words + 1
   }
 
   /** Calls `onFound` with each name that has the word at `at` and all words before it. */
@@ -74,7 +78,6 @@ export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: (
         if (name !== undefined && count > 0) best.offer(name, count, edits[number] ?? 0)
       })
     }
-    base += words.length + 1
     return best.list()
   }
 }
