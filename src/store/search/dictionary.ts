@@ -7,6 +7,8 @@ export interface Dictionary {
   ensure(word: string): number
   toWord(number: number): string
   size(): number
+  /** Sorts new words, if there are many: a few milliseconds that a search need not wait for. */
+  sort(): void
   /** Words that begin with this text, in no particular order. */
   listBeginning(beginning: string): number[]
   /** Sorts by length, then by letter, so that the order does not depend on that of arrival. */
@@ -23,7 +25,7 @@ export function createDictionary(): Dictionary {
   /** The words of each length, so that a search for spellings looks at a few lengths only. */
   const byLength: LengthGroup[] = []
   /** Numbers of the first words in alphabetical order. Words that came later are scanned. */
-  let sorted: number[] = []
+  let sorted = new Int32Array(0)
 
   function ensure(word: string): number {
     const known = numbers.get(word)
@@ -36,9 +38,12 @@ export function createDictionary(): Dictionary {
     return number
   }
 
+  const compareNumbers = (a: number, b: number) => compare(words[a] ?? '', words[b] ?? '')
+
   function sort(): void {
     if (words.length - sorted.length <= 500 + sorted.length / 32) return
-    sorted = Array.from(words.keys()).sort((a, b) => compare(words[a] ?? '', words[b] ?? ''))
+    const added = Int32Array.from({ length: words.length - sorted.length }, (_, i) => sorted.length + i)
+    sorted = merge(sorted, added.sort(compareNumbers), compareNumbers)
   }
 
   function listBeginning(beginning: string): number[] {
@@ -97,6 +102,7 @@ export function createDictionary(): Dictionary {
     ensure,
     toWord: (number) => words[number] ?? '',
     size: () => words.length,
+    sort,
     listBeginning,
     sortByLength,
     listNear,
@@ -109,7 +115,23 @@ const minOtherPart = 2
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-function findFirst(sorted: readonly number[], words: readonly string[], beginning: string): number {
+/** Both are in order. */
+function merge(a: Int32Array, b: Int32Array, by: (a: number, b: number) => number): Int32Array<ArrayBuffer> {
+  const merged = new Int32Array(a.length + b.length)
+  let [i, j] = [0, 0]
+  while (i < a.length && j < b.length) {
+    const [first = 0, second = 0] = [a[i], b[j]]
+    const isFirst = by(first, second) <= 0
+    merged[i + j] = isFirst ? first : second
+    if (isFirst) i++
+    else j++
+  }
+  merged.set(a.subarray(i), i + j)
+  merged.set(b.subarray(j), i + j)
+  return merged
+}
+
+function findFirst(sorted: Int32Array, words: readonly string[], beginning: string): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -50,6 +50,7 @@ export function createNameLoader({ db, index, namesOf, onStep }: NameLoaderNeeds
       const found = new Set(rows.map(({ id }) => id))
       for (const id of ids) if (!found.has(id)) index.remove(kind, id)
       for (const row of rows) index.set({ kind, ...row, slug: '' })
+      index.dictionary.sort()
     } catch (error) {
       for (const id of ids) queues[kind].add(id)
       throw error

@@ -1,3 +1,5 @@
+import { fieldBits } from './record-words.ts'
+
 /** Positions in a segment have 16 bits. */
 export const maxSegmentSize = 65_536
 
@@ -19,14 +21,37 @@ export interface SegmentArrays {
 }
 
 export interface Segment extends SegmentArrays {
+  /** The postings of words in titles alone: a tenth of all. */
+  readonly titles: TitlePostings
   /** 1 for records that were replaced or removed since. */
   readonly dead: Uint8Array
   /** How many of them there are. */
   deadCount: number
 }
 
+export interface TitlePostings {
+  /** Where the postings of each word begin; as `starts`. */
+  readonly starts: Uint32Array
+  readonly positions: Uint16Array
+}
+
 export function createSegment(arrays: SegmentArrays): Segment {
-  return { ...arrays, dead: new Uint8Array(arrays.slots.length), deadCount: 0 }
+  const titles = toTitlePostings(arrays)
+  return { ...arrays, titles, dead: new Uint8Array(arrays.slots.length), deadCount: 0 }
+}
+
+function toTitlePostings({ words, starts, positions, occurrences }: SegmentArrays): TitlePostings {
+  let count = 0
+  for (let i = 0; i < occurrences.length; i++) count += (occurrences[i] ?? 0) & fieldBits.title
+  const titles = { starts: new Uint32Array(words.length + 1), positions: new Uint16Array(count) }
+  let end = 0
+  for (let word = 0; word < words.length; word++) {
+    for (let i = starts[word] ?? 0; i < (starts[word + 1] ?? 0); i++) {
+      if (((occurrences[i] ?? 0) & fieldBits.title) !== 0) titles.positions[end++] = positions[i] ?? 0
+    }
+    titles.starts[word + 1] = end
+  }
+  return titles
 }
 
 export const countLiving = ({ slots, deadCount }: Segment) => slots.length - deadCount

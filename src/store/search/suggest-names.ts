@@ -1,6 +1,6 @@
 import type { Visibility } from '../../record/visibility.ts'
 import { compareCodePoints } from '../columns/numbering.ts'
-import type { Name, NameIndex, NameKind } from './name-index.ts'
+import { type Name, type NameIndex, type NameKind, nameKinds } from './name-index.ts'
 import { listMatchedWords, type Strictness, type TypedWord } from './suggest-words.ts'
 
 export interface NameQuery {
@@ -49,53 +49,66 @@ export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: (
     nextBase += words + 1
   }
 
-  /** Calls `onFound` with each name that has the word at `at` and all words before it. */
-  function reach(query: NameQuery, at: number, word: TypedWord, onFound: (number: number) => void): void {
+  /** The numbers of the names that have the word at `at` and all words before it. */
+  function reach(word: TypedWord, at: number, strictness: Strictness): number[] {
+    const found: number[] = []
     let left = maxPostings
-    for (const { word: matched, edits: more } of listMatchedWords(index.dictionary, word, query.strictness)) {
+    for (const { word: matched, edits: more } of listMatchedWords(index.dictionary, word, strictness)) {
       const numbers = index.namesWith(matched)
       left -= numbers.length
-      if (left < 0) return
+      if (left < 0) break
       for (const number of numbers) {
         const last = reached[number] ?? 0
         if (at === 0 ? last > base : last !== base + at) continue
         reached[number] = base + at + 1
         edits[number] = (at === 0 ? 0 : (edits[number] ?? 0)) + more
-        onFound(number)
+        found.push(number)
       }
     }
+    return found
+  }
+
+  function rank(numbers: readonly number[], { key, visibility, limit }: NameQuery): FoundName[] {
+    const { kinds, ids, lengths } = index.arrays()
+    const best = createBest(key, limit)
+    for (const number of numbers) {
+      const kind = nameKinds[kinds[number] ?? 0] ?? 'speaker'
+      const count = counts.countOf(kind, ids[number] ?? 0, visibility)
+      const tier = 1 + (edits[number] ?? 0)
+      // Most names end here.
+      if (count === 0 || (lengths[number] !== key.length && best.isWorse(tier, count))) continue
+      const name = index.get(number)
+      if (name !== undefined) best.offer({ name, count, tier: name.key === key ? 0 : tier })
+    }
+    return best.list()
   }
 
   return (query: NameQuery): FoundName[] => {
-    const { words, key, visibility, limit } = query
+    const { words, strictness } = query
     begin(words.length)
-    const best = createBest(key, limit)
+    let found: readonly number[] = []
     for (const [at, word] of words.entries()) {
       onStep()
-      reach(query, at, word, (number) => {
-        const name = at === words.length - 1 ? index.get(number) : undefined
-        const count = name === undefined ? 0 : counts.countOf(name.kind, name.id, visibility)
-        if (name !== undefined && count > 0) best.offer(name, count, edits[number] ?? 0)
-      })
+      found = reach(word, at, strictness)
+      if (found.length === 0) break
     }
-    return best.list()
+    return rank(found, query)
   }
 }
 
 /** Keeps the best names in order. */
 function createBest(key: string, limit: number) {
   const best: FoundName[] = []
+  /** What the last one has, once there are enough. */
+  let [lastTier, lastCount] = [Number.POSITIVE_INFINITY, 0]
   return {
-    offer(name: Name, count: number, edits: number): void {
-      const tier = name.key === key ? 0 : 1 + edits
-      const worst = best.length < limit ? undefined : best.at(-1)
-      // Most names end here.
-      if (worst !== undefined && (tier > worst.tier || (tier === worst.tier && count < worst.count))) return
-      const found = { name, count, tier }
-      if (worst !== undefined && compare(found, worst, key) > 0) return
+    isWorse: (tier: number, count: number) => tier > lastTier || (tier === lastTier && count < lastCount),
+    offer(found: FoundName): void {
       const at = best.findIndex((other) => compare(found, other, key) < 0)
       best.splice(at < 0 ? best.length : at, 0, found)
       if (best.length > limit) best.pop()
+      const last = best[limit - 1]
+      if (last !== undefined) [lastTier, lastCount] = [last.tier, last.count]
     },
     list: () => best,
   }

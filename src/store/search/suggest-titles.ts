@@ -1,7 +1,6 @@
 import type { Visibility } from '../../record/visibility.ts'
-import { isBefore, type RankedRecords } from './best-search.ts'
-import { createMatches, type Matches } from './matches.ts'
-import { fieldBits } from './record-words.ts'
+import type { RankedRecords } from './best-search.ts'
+import { createNewest, type Newest } from './newest.ts'
 import { findWord, maxSegmentSize, type Segment } from './segment.ts'
 import { listMatchedWords, type MatchedWord, type Strictness, type TypedWord } from './suggest-words.ts'
 import type { WordsIndex } from './words-index.ts'
@@ -13,8 +12,8 @@ export interface TitleQuery {
   readonly limit: number
 }
 
-/** A search for titles looks at this many occurrences of words at most, in a few milliseconds. */
-const maxPostings = 400_000
+/** A search for titles looks at this many words of titles at most, in a few milliseconds. */
+const maxPostings = 200_000
 /** A beginning of two letters has thousands of words; the most frequent ones are looked for. */
 const maxMatched = 256
 
@@ -25,44 +24,43 @@ export function createTitleSearch(index: WordsIndex, records: RankedRecords, onS
   const edits = new Uint8Array(maxSegmentSize)
   let base = 0
 
-  /** The positions that have one of these words in their titles, of those that have all words before. */
-  function keep(segment: Segment, lists: readonly Postings[], at: number, before: readonly number[]): number[] {
-    const { positions, occurrences, dead } = segment
+  /** The positions that have one of these words, of those that have all words before. */
+  function keep(
+    { titles, dead }: Segment,
+    lists: readonly Postings[],
+    at: number,
+    before: readonly number[],
+  ): number[] {
     const kept: number[] = []
-    const look = (i: number, more: number) => {
-      const position = positions[i] ?? 0
+    const look = (position: number, more: number) => {
       const last = reached[position] ?? 0
       if (at === 0 ? last > base || dead[position] === 1 : last !== base + at) return
-      if (((occurrences[i] ?? 0) & fieldBits.title) === 0) return
       reached[position] = base + at + 1
       edits[position] = (at === 0 ? 0 : (edits[position] ?? 0)) + more
       kept.push(position)
     }
     for (const { from, to, edits: more } of lists) {
       if (at > 0 && to - from > 16 * before.length) {
-        for (const position of before) {
-          const i = findPosition(positions, from, to, position)
-          if (i >= 0) look(i, more)
-        }
-      } else for (let i = from; i < to; i++) look(i, more)
+        for (const position of before) if (hasPosition(titles.positions, from, to, position)) look(position, more)
+      } else for (let i = from; i < to; i++) look(titles.positions[i] ?? 0, more)
     }
     return kept
   }
 
-  /** Returns how many occurrences it may still look at. */
-  function search(segment: Segment, matched: readonly MatchedWord[][], left: number, offer: Offer): number {
+  /** Returns how many words it may still look at. */
+  function search(segment: Segment, matched: readonly MatchedWord[][], left: number, newest: Newest): number {
     const lists = matched.map((words) => toPostings(segment, words)).sort((a, b) => countPostings(a) - countPostings(b))
-    const [rarest = []] = lists
+    const rarest = limitPostings(lists[0] ?? [], left)
     if (base > 0xfffffe00) {
       reached.fill(0)
       base = 0
     }
     let kept: readonly number[] = []
     for (const [at, each] of lists.entries()) {
-      kept = keep(segment, at === 0 ? limitPostings(each, left) : each, at, kept)
+      kept = keep(segment, at === 0 ? rarest : each, at, kept)
       if (kept.length === 0) break
     }
-    for (const position of kept) offer(segment.slots[position] ?? 0, edits[position] ?? 0)
+    for (const position of kept) newest.offer(segment.slots[position] ?? 0, edits[position] ?? 0)
     base += lists.length + 1
     return left - countPostings(rarest)
   }
@@ -71,25 +69,24 @@ export function createTitleSearch(index: WordsIndex, records: RankedRecords, onS
     const segments = sortByNewest(index.segments(), records)
     const sample = segments.toSorted((a, b) => b.slots.length - a.slots.length)[0]
     if (sample === undefined || words.length === 0) return []
-    const matched = words.map((word) =>
-      limitMatched(listMatchedWords(index.dictionary, word, strictness), sample, strictness),
-    )
-    const best: Matches = createMatches(limit, (slot, other) => isBefore(records, slot, other))
+    const matched: MatchedWord[][] = []
+    for (const word of words) {
+      onStep()
+      const found = limitMatched(listMatchedWords(index.dictionary, word, strictness), sample)
+      if (found.length === 0) return []
+      matched.push(found)
+    }
+    const newest = createNewest(records, visibility, limit)
     let left = maxPostings
     for (const segment of segments) {
       onStep()
-      if (left <= 0) break
-      left = search(segment, matched, left, (slot, errors) => {
-        if (records.isVisible(slot, visibility)) best.offer(slot, -errors)
-      })
+      if (left > 0) left = search(segment, matched, left, newest)
     }
-    return best.takeBest()
+    return newest.list()
   }
 }
 
-type Offer = (slot: number, edits: number) => void
-
-/** The postings of a word in a segment. */
+/** The postings of a word in the titles of a segment. */
 interface Postings {
   readonly from: number
   readonly to: number
@@ -97,10 +94,14 @@ interface Postings {
 }
 
 function toPostings(segment: Segment, words: readonly MatchedWord[]): Postings[] {
-  return words.flatMap(({ word, edits }) => {
+  const { starts } = segment.titles
+  const lists: Postings[] = []
+  for (const { word, edits } of words) {
     const at = findWord(segment, word)
-    return at < 0 ? [] : [{ from: segment.starts[at] ?? 0, to: segment.starts[at + 1] ?? 0, edits }]
-  })
+    const [from, to] = at < 0 ? [0, 0] : [starts[at] ?? 0, starts[at + 1] ?? 0]
+    if (from < to) lists.push({ from, to, edits })
+  }
+  return lists
 }
 
 const countPostings = (lists: readonly Postings[]) => lists.reduce((sum, { from, to }) => sum + to - from, 0)
@@ -114,22 +115,21 @@ function limitPostings(lists: readonly Postings[], max: number): Postings[] {
   })
 }
 
-/** The most frequent words, measured in one segment. Those that were typed come first. */
-function limitMatched(words: MatchedWord[], sample: Segment, strictness: Strictness): MatchedWord[] {
+/** The most frequent words of titles, measured in one segment. The least forgiven come first. */
+function limitMatched(words: MatchedWord[], sample: Segment): MatchedWord[] {
   if (words.length <= maxMatched) return words
   const toCount = ({ word }: MatchedWord) => {
     const at = findWord(sample, word)
-    return at < 0 ? 0 : (sample.starts[at + 1] ?? 0) - (sample.starts[at] ?? 0)
+    return at < 0 ? 0 : (sample.titles.starts[at + 1] ?? 0) - (sample.titles.starts[at] ?? 0)
   }
   // A count and an index in one number: sorting numbers is ten times as fast as sorting by a function.
   const size = words.length
   const ranks = Float64Array.from(words, (word, i) => toCount(word) * size + (size - 1 - i)).sort()
-  const kept = Array.from(
-    ranks.subarray(-maxMatched),
-    (rank) => words[size - 1 - (rank % size)] ?? { word: -1, edits: 0 },
-  )
-  return strictness === 'typed' ? kept.reverse() : kept.reverse().sort((a, b) => a.edits - b.edits)
+  const frequent = Array.from(ranks.subarray(-maxMatched), (rank) => words[size - 1 - (rank % size)] ?? nothing)
+  return frequent.sort((a, b) => a.edits - b.edits)
 }
+
+const nothing: MatchedWord = { word: -1, edits: 0 }
 
 /** By the ids of their records, so that the newest records are looked at before the limit is reached. */
 function sortByNewest(segments: readonly Segment[], { toId }: RankedRecords): Segment[] {
@@ -137,15 +137,15 @@ function sortByNewest(segments: readonly Segment[], { toId }: RankedRecords): Se
   return segments.toSorted((a, b) => toNewest(b) - toNewest(a))
 }
 
-/** The index of a position among the ascending ones of a word; -1 if it is not there. */
-function findPosition(positions: Uint16Array, from: number, to: number, position: number): number {
+/** Whether a position is among the ascending ones of a word. */
+function hasPosition(positions: Uint16Array, from: number, to: number, position: number): boolean {
   let [low, high] = [from, to - 1]
   while (low <= high) {
     const middle = (low + high) >> 1
     const found = positions[middle] ?? 0
-    if (found === position) return middle
+    if (found === position) return true
     if (found < position) low = middle + 1
     else high = middle - 1
   }
-  return -1
+  return false
 }

@@ -60,6 +60,7 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
     const slots = take()
     try {
       for (const { id, body } of await readBodies(slots.map(toId))) index.put(toSlot(id), fromBody(body))
+      index.dictionary.sort()
     } catch (error) {
       for (const slot of slots) changed(slot)
       throw error
