@@ -71,7 +71,7 @@ const commands: { readonly [name: string]: Command } = {
   },
   doctor: {
     help: toDoctorHelp,
-    valued: ['db'],
+    valued: ['db', 'index-snapshot'],
     switches: ['rebuild'],
     run: async (args, flags) => (await import('./cli/doctor.ts')).runDoctor(args, flags),
   },
@@ -89,7 +89,7 @@ const commands: { readonly [name: string]: Command } = {
   },
   purge: {
     help: toPurgeHelp,
-    valued: ['db'],
+    valued: ['db', 'index-snapshot'],
     switches: ['yes'],
     run: async (args, flags) => (await import('./cli/purge.ts')).purge(args, flags),
   },

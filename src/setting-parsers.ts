@@ -62,6 +62,10 @@ export function parseDb(text: string): string | Wrong {
   return path === '' ? { expected: 'the path of a file, as PATH or sqlite:PATH' } : resolve(path)
 }
 
+export function parseSnapshot(text: string): string | Wrong {
+  return text === 'off' ? text : resolve(text)
+}
+
 export function parseBaseUrl(text: string): string | Wrong {
   const isUrl = /^https?:\/\/[^\s?#]+$/i.test(text) && URL.canParse(text)
   return isUrl ? text.replace(/\/+$/, '') : { expected: 'an absolute http(s) URL without query' }

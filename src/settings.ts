@@ -7,6 +7,7 @@ import {
   parseBaseUrl,
   parseDb,
   parseListenHost,
+  parseSnapshot,
   setting,
   toggle,
   whole,
@@ -98,6 +99,15 @@ export const settings = {
     default: 64,
     help: 'Size of the cache of finished lists for anonymous callers (no token, no local mode), for all threads together.',
     parse: whole(0, 1_000_000),
+  }),
+  indexSnapshot: setting<string | null>({
+    flag: 'index-snapshot',
+    variables: ['ROSTRUM_INDEX_SNAPSHOT'],
+    value: 'FILE|off',
+    default: null,
+    defaultText: 'the database file with .search appended; none on PostgreSQL',
+    help: 'Where the indexes in memory are kept, so that searches and facets are fast right after a start.',
+    parse: parseSnapshot,
   }),
   fast: onByDefault(
     'fast',

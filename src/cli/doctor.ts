@@ -9,6 +9,7 @@ import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { print, printError } from './terminal/output.ts'
 import { createStages, type Stages } from './terminal/progress.ts'
+import { wipeSnapshots } from './wipe-snapshots.ts'
 
 const maxShown = 1000
 
@@ -19,7 +20,7 @@ export async function runDoctor(args: readonly string[], flags: Flags): Promise<
   await findStore(engine)
   const stages = createStages()
   const mayRebuild = flags.get('rebuild') === 'true'
-  if (mayRebuild) await rebuild(engine, stages)
+  if (mayRebuild) await rebuild(engine, flags, stages)
   const count = await explainFailure(engine.explain, () => printFindings(engine, stages))
   stages.end()
   if (count === 0) return printError(`${engine.shown} is in order.\n`)
@@ -28,12 +29,13 @@ export async function runDoctor(args: readonly string[], flags: Flags): Promise<
 }
 
 /** The server of a file must be stopped. On PostgreSQL, readers see the old state until the end, and writers wait. */
-async function rebuild(engine: Engine, stages: Stages): Promise<void> {
+async function rebuild(engine: Engine, flags: Flags, stages: Stages): Promise<void> {
   const lock = engine.lock()
   try {
     stages.stage('Rebuilding lists and search indexes')
     await explainFailure(engine.explain, () => engine.prepare(false))
     await withDatabase(engine, 'write', (db) => rebuildDerived(db, () => engine.clearDerived(db), stages.step))
+    await wipeSnapshots(engine, flags)
   } catch (error) {
     if (!(error instanceof UnreadableRecord)) throw error
     stages.end()

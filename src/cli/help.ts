@@ -148,6 +148,7 @@ its record.
 Options:
   --rebuild   First rebuild everything that is derived from the versions, in one transaction; then check. On a file, stop
               the server first. On PostgreSQL, servers keep running, but writes have to wait.
+${snapshotText}
 
 ${databaseText}
 
@@ -207,6 +208,7 @@ it was.
 
 Options:
   --yes   Skip the confirmation; required without a terminal.
+${snapshotText}
 
 ${databaseText}
 
@@ -214,6 +216,9 @@ Exit codes: 0 erased; 64 not confirmed; 66 there is no such record or store; 69 
 write-ahead log, because another process is reading it: run the same command again.
 `
 }
+
+const snapshotText = `  --index-snapshot FILE
+          The index snapshot that a server on this machine uses, if not the default. It is removed.`
 
 const databaseText = 'The database is --db, then ROSTRUM_DB, then ./data/rostrum.db.'
 

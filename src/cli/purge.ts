@@ -11,6 +11,7 @@ import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { printError } from './terminal/output.ts'
 import { createStages } from './terminal/progress.ts'
+import { wipeSnapshots } from './wipe-snapshots.ts'
 
 /** `purge ID`: erases a record permanently. Run on an erased record, it wipes remains of it. */
 export async function purge([given = '', ...rest]: readonly string[], flags: Flags): Promise<void> {
@@ -19,6 +20,7 @@ export async function purge([given = '', ...rest]: readonly string[], flags: Fla
   const engine = await openEngine(readDb(flags))
   await withStore(engine, {}, async (db) => {
     if (!(await createErasedCheck(db)(id))) await erase(db, id, engine.path, flags.get('yes') === 'true')
+    await wipeSnapshots(engine, flags)
     await wipe(engine, id)
     printError(`Erased record ${id}. Copies made before, such as backups and exports, still contain it.\n`)
     if (engine.wipeErased === null) printError(leftText)

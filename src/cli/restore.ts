@@ -22,6 +22,7 @@ import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { printError } from './terminal/output.ts'
 import { createStages, type Stages } from './terminal/progress.ts'
+import { wipeSnapshots } from './wipe-snapshots.ts'
 
 /** `restore FILE`: replaces the store with a backup. With `--replace` an existing store is kept under another name. */
 export async function restore([name, ...rest]: readonly string[], flags: Flags): Promise<void> {
@@ -38,6 +39,7 @@ export async function restore([name, ...rest]: readonly string[], flags: Flags):
   const lock = engine.lock()
   try {
     const aside = await explainFailure(engine.explain, () => putInPlace(file, path, mayReplace, stages))
+    await wipeSnapshots(engine, flags)
     stages.end()
     if (aside !== null) printError(`The previous store is kept as ${aside}\n`)
     printError(`Restored ${file} to ${path}. Serve it with: ${toCommandLine(path, 'serve')}\n`)

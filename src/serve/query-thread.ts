@@ -9,11 +9,11 @@ import { createQueryService } from './query/query-service.ts'
 import { createQueryStore } from './query/query-store.ts'
 
 serveRequests<QueryRequest, QueryReply>(
-  async ({ engine, address, memory, query, hasLowPriority }, report, sendReplies) => {
+  async ({ engine, address, memory, query, snapshot, hasLowPriority }, report, sendReplies) => {
     if (hasLowPriority) lowerPriority()
     const counters = createCounters(memory.counters)
     const { openQueries } = await loadBackend(engine)
-    const reads = openQueries({ address, counters, memory, limits: query, report })
+    const reads = openQueries({ address, counters, memory, limits: query, snapshot, report })
     const store = createQueryStore(reads, report)
     const routes = createQueryRoutes({ store, baseUrl: createBaseUrl(query.baseUrl, query.listeningUrl) })
     return createQueryService({ reads, store, routes, limitMs: query.listMs, sendReplies })

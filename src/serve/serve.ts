@@ -10,6 +10,7 @@ import { createCounters, createCountersBuffer, createPrimaryBuffer } from '../st
 import type { Engine } from '../store/engine.ts'
 import { openEngine, withDatabase } from '../store/open.ts'
 import { withoutPassword } from '../store/postgres/address.ts'
+import { toSnapshotPlace } from '../store/snapshot/snapshot-file.ts'
 import { createAccessTokenRows } from '../store/write/access-token-rows.ts'
 import { keepRuntimePriorityLow } from './fast/thread-priority.ts'
 import { reservePort } from './listen-check.ts'
@@ -59,6 +60,7 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
     store: {
       engine: engine.kind,
       address: config.db,
+      snapshot: toSnapshotPlace(config.indexSnapshot, engine.kind, config.db),
       query: { listMs, maxPageBytes, baseUrl, listeningUrl: url },
       // Those of PostgreSQL wait for the network, not for a core.
       hasLowPriority: config.fast && engine.kind === 'sqlite',

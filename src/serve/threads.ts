@@ -1,6 +1,7 @@
 import type { Logger } from '../http/logger.ts'
 import { createCounters } from '../store/counters.ts'
 import { createNotifications } from '../store/postgres/notifications.ts'
+import type { SnapshotPlace } from '../store/snapshot/snapshot-file.ts'
 import { httpThread, notificationThread, queryThread, writerThread } from '../thread-programs.ts'
 import type {
   HttpNotice,
@@ -22,7 +23,7 @@ const storeStopMs = 5_000
 export interface ThreadsNeeds {
   readonly httpThreads: number
   readonly queryThreads: number
-  readonly store: Omit<StorePlan, 'memory'>
+  readonly store: Omit<StorePlan, 'memory' | 'snapshot'> & { readonly snapshot: SnapshotPlace | null }
   readonly shared: SharedBuffers
   toPlan(thread: number): HttpPlan
   /** For tests that count or hang threads. */
@@ -77,7 +78,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
       channel: new MessageChannel(),
     }))
     const ports = channels.map(({ channel }) => channel.port1)
-    give(worker, { is: 'start', plan: { ...needs.store, memory: shared }, ports }, ports)
+    give(worker, { is: 'start', plan: toStorePlan(needs, thread), ports }, ports)
     const onHang = watch(worker, name, (restart) => {
       store.delete(program)
       if (thread === null) createNotifications(createCounters(shared.counters)).lose()
@@ -197,6 +198,12 @@ type Restart = (start: () => Promise<void>) => void
 
 const isTrue = () => true
 const isFalse = () => false
+
+/** The first query thread writes the snapshot (ADR 44). */
+function toStorePlan({ store, shared }: ThreadsNeeds, thread: StoreThread | null): StorePlan {
+  const isWriter = thread !== null && thread !== 'writer' && thread.query === 0
+  return { ...store, memory: shared, snapshot: store.snapshot && { ...store.snapshot, isWriter } }
+}
 
 /** In start order; they stop in reverse. */
 function toStorePrograms({ store, queryThreads }: ThreadsNeeds): readonly [StoreProgram, ...StoreProgram[]] {

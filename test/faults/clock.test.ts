@@ -38,7 +38,13 @@ beforeAll(async () => {
   }
   const rest = { adminKeyHash: toAccessTokenHash(key), port, reusePort: false, version: '0', uptimeMs: 0 }
   threads = startThreads({
-    store: { engine: 'sqlite', address: db, query: { ...config, listeningUrl: '' }, hasLowPriority: true },
+    store: {
+      engine: 'sqlite',
+      address: db,
+      query: { ...config, listeningUrl: '' },
+      snapshot: null,
+      hasLowPriority: true,
+    },
     queryThreads: 1,
     httpThreads: 1,
     shared,

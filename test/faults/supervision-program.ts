@@ -40,7 +40,13 @@ const toPlan = (thread: number): HttpPlan => ({
 })
 const log = createLogger(Date.now)
 const threads = startThreads({
-  store: { engine: 'sqlite', address: db, query: { ...config, listeningUrl: '' }, hasLowPriority: true },
+  store: {
+    engine: 'sqlite',
+    address: db,
+    query: { ...config, listeningUrl: '' },
+    snapshot: null,
+    hasLowPriority: true,
+  },
   httpThreads: 2,
   queryThreads: config.queryThreads,
   pulseMs: 200,

@@ -7,11 +7,14 @@ import type { Database } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import * as postgresList from '../../src/store/postgres/list.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
+import { readStoreId as readPostgresId } from '../../src/store/postgres/store-id.ts'
 import * as postgresWriter from '../../src/store/postgres/writer.ts'
 import type { MemoryIndexes } from '../../src/store/search/ranked-search.ts'
+import type { SnapshotNeeds } from '../../src/store/snapshot/snapshot-keeper.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import * as sqliteList from '../../src/store/sqlite/list.ts'
+import { readStoreId as readSqliteId } from '../../src/store/sqlite/store-id.ts'
 import * as sqliteWriter from '../../src/store/sqlite/writer.ts'
 import type { ListPage } from '../../src/store/store.ts'
 import type { Writer } from '../../src/store/write/writer.ts'
@@ -24,7 +27,8 @@ export interface ListStore {
   /** For statements that no command makes. */
   readonly writing: Database
   readonly writer: Writer
-  createIndexes(options?: ColumnOptions): MemoryIndexes
+  createIndexes(options?: ColumnOptions, snapshot?: SnapshotNeeds | null): MemoryIndexes
+  readStoreId(db: Database): Promise<string>
   /** Remembers no count. */
   createList(indexes: MemoryIndexes): (query: ListQuery) => Promise<ListPage>
   remove(): Promise<void>
@@ -44,7 +48,8 @@ export async function openSqliteStore(): Promise<ListStore> {
   const writer = sqliteWriter.createWriter({ db: openForWriting(path, 0), ...writerNeeds })
   return {
     ...{ db, writing, writer },
-    createIndexes: (options) => sqliteList.createIndexes(db, options),
+    createIndexes: (options, snapshot) => sqliteList.createIndexes(db, options, snapshot),
+    readStoreId: readSqliteId,
     createList: (indexes) => sqliteList.createList({ db, indexes, changesCounter }),
     async remove() {
       await Promise.all([db.close(), writing.close(), writer.close()])
@@ -62,7 +67,8 @@ export async function openPostgresStore(): Promise<ListStore> {
   const writer = postgresWriter.createWriter({ db: commands, ...writerNeeds })
   return {
     ...{ db, writing, writer },
-    createIndexes: (options) => postgresList.createIndexes(db, options),
+    createIndexes: (options, snapshot) => postgresList.createIndexes(db, options, snapshot),
+    readStoreId: readPostgresId,
     createList: (indexes) => postgresList.createList({ db, indexes, changesCounter }),
     async remove() {
       await Promise.all([db.close(), writing.close(), commands.close()])

@@ -1,4 +1,5 @@
 import type { Counters } from '../../store/counters.ts'
+import type { SnapshotPlan } from '../../store/snapshot/snapshot-keeper.ts'
 import type { Store } from '../../store/store.ts'
 import type { Writer } from '../../store/write/writer.ts'
 import type { ListLimits, StoreMemory } from '../port/messages.ts'
@@ -11,6 +12,12 @@ export interface OpenNeeds {
   readonly counters: Counters
   readonly memory: StoreMemory
   report(error: unknown): void
+}
+
+export interface QueryNeeds extends OpenNeeds {
+  readonly limits: ListLimits
+  /** Null if the indexes in memory are loaded from the store after each start. */
+  readonly snapshot: SnapshotPlan | null
 }
 
 /** The writer of a store, for the writer thread. */
@@ -34,7 +41,7 @@ export type RecordReads = Pick<
 /** How each kind of thread opens a store; one implementation per engine. */
 export interface Backend {
   openWriter(needs: OpenNeeds): Promise<BackendWriter>
-  openQueries(needs: OpenNeeds & { readonly limits: ListLimits }): QueryReads
+  openQueries(needs: QueryNeeds): QueryReads
   /** `connections` is the limit of PostgreSQL connections per thread. */
   openRecords(needs: Omit<OpenNeeds, 'report'> & { readonly connections: number }): RecordReads
 }

@@ -22,6 +22,7 @@ import {
 import { createChecksumCheck } from '../../store/read/record-check.ts'
 import { createDeadline } from '../../store/read/statements.ts'
 import { createVocabulary } from '../../store/read/vocabulary.ts'
+import { postgresMigrations } from '../../store/schema/migrations.ts'
 import { createSuggest } from '../../store/search/suggest.ts'
 import type { Failure, StoredRecord } from '../../store/store.ts'
 import { postgresBatchSettings } from '../writer/batch-jobs.ts'
@@ -58,12 +59,16 @@ export const postgresBackend: Backend = {
     return { writer, batches: postgresBatchSettings, canWrite: writer.canWrite, isLost: () => false, isPolled: false }
   },
 
-  openQueries({ address, counters, memory, limits }) {
+  openQueries({ address, counters, memory, limits, snapshot, report }) {
     const { loadChanges, loadPublished, loadTokens } = counters
     const deadline = createDeadline()
     const db = openPostgres(address, { answerTimeoutMs: queryTimeoutMs, memory, toReadingMs: deadline.leftMs })
     // `doctor --rebuild` notifies nodes as a change of tokens does, which is rare.
-    const indexes = createIndexes(db, { onStep: deadline.check, rebuildCounter: loadTokens })
+    const indexes = createIndexes(
+      db,
+      { onStep: deadline.check, rebuildCounter: loadTokens },
+      snapshot && { ...snapshot, schema: postgresMigrations.length, readStoreId, changesCounter: loadChanges, report },
+    )
     return {
       list: createList({
         db,
@@ -77,11 +82,19 @@ export const postgresBackend: Backend = {
       categories: createCategoryReader(db),
       changeLog: createChangeLog(db, { readStoreId, loadPublished }),
       records: createRecordReader(db),
-      loaded: [indexes.columns, indexes.nameLoader, indexes.ranked],
+      loaded: [
+        indexes.columns,
+        indexes.nameLoader,
+        indexes.ranked,
+        ...(indexes.snapshot === null ? [] : [indexes.snapshot]),
+      ],
       deadline,
       isDown: () => false,
       toFailure,
-      close: () => db.close(),
+      async close() {
+        await indexes.snapshot?.close()
+        await db.close()
+      },
     }
   },
 

@@ -5,6 +5,7 @@ import { createChangeLog } from '../../store/read/change-log.ts'
 import { createRecordReader } from '../../store/read/item.ts'
 import { createDeadline } from '../../store/read/statements.ts'
 import { createVocabulary } from '../../store/read/vocabulary.ts'
+import { sqliteMigrations } from '../../store/schema/migrations.ts'
 import { createSuggest } from '../../store/search/suggest.ts'
 import { openForReading, openForReadingChanges, openForWriting } from '../../store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../store/sqlite/database.ts'
@@ -38,12 +39,16 @@ export const sqliteBackend: Backend = {
     }
   },
 
-  openQueries({ address: path, counters, limits }) {
+  openQueries({ address: path, counters, limits, snapshot, report }) {
     const { loadChanges, loadPublished, isUnreadable } = counters
     const db = createSqliteDatabase(openForReading(path))
     const deadline = createDeadline()
     const watch = createFileWatch(path)
-    const indexes = createIndexes(db, { onStep: deadline.check })
+    const indexes = createIndexes(
+      db,
+      { onStep: deadline.check },
+      snapshot && { ...snapshot, schema: sqliteMigrations.length, readStoreId, changesCounter: loadChanges, report },
+    )
     return {
       list: createList({
         db,
@@ -57,11 +62,19 @@ export const sqliteBackend: Backend = {
       categories: createCategoryReader(db),
       changeLog: createChangeLog(db, { readStoreId, loadPublished }),
       records: createRecordReader(db),
-      loaded: [indexes.columns, indexes.nameLoader, indexes.ranked],
+      loaded: [
+        indexes.columns,
+        indexes.nameLoader,
+        indexes.ranked,
+        ...(indexes.snapshot === null ? [] : [indexes.snapshot]),
+      ],
       deadline,
       isDown: isUnreadable,
       toFailure: (error) => (isBroken(error) || watch() !== null ? 'down' : 'bug'),
-      close: () => db.close(),
+      async close() {
+        await indexes.snapshot?.close()
+        await db.close()
+      },
     }
   },
 

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { Command } from '../../record/command.ts'
 import type { Engine } from '../../store/engine.ts'
+import type { SnapshotPlan } from '../../store/snapshot/snapshot-keeper.ts'
 import type { Outcome, SlowRead, Store } from '../../store/store.ts'
 import type { CallReply, ForwardedCall } from '../query/forwarded-call.ts'
 
@@ -63,6 +64,8 @@ export interface StorePlan {
   readonly address: string
   readonly memory: StoreMemory
   readonly query: QueryPlan
+  /** Null if there is none; for other threads than those of queries it has no meaning. */
+  readonly snapshot: SnapshotPlan | null
   /** Whether HTTP threads run before this thread (ADR 38). */
   readonly hasLowPriority: boolean
 }

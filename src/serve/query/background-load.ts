@@ -10,6 +10,8 @@ export interface Loadable {
 /** A step takes milliseconds; a request waits no longer than this for one that PostgreSQL does not answer. */
 const maxStepMs = 1_000
 const retryMs = 1_000
+/** How often to look for work that is due by now. */
+const lookMs = 1_000
 
 export interface BackgroundLoadNeeds {
   readonly loaded: readonly Loadable[]
@@ -25,10 +27,11 @@ export interface BackgroundLoad {
   runStep(): Promise<void>
 }
 
-/** `onWork` is called when there may be work again after a failure. */
+/** `onWork` is called when there may be work again. */
 export function createBackgroundLoad(needs: BackgroundLoadNeeds, onWork: () => void): BackgroundLoad {
   const { loaded, deadline } = needs
   let isPaused = false
+  setInterval(onWork, lookMs).unref()
 
   function pause(): void {
     isPaused = true

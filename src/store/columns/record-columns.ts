@@ -1,7 +1,8 @@
 import type { FacetName, Filters } from '../../record/query/query.ts'
 import type { Visibility } from '../../record/visibility.ts'
 import type { LanguageRow } from '../store.ts'
-import { createChangeFollower } from './change-follower.ts'
+import { type Change, createChangeFollower } from './change-follower.ts'
+import { type ColumnsCopy, copyColumns } from './columns-copy.ts'
 import { countByTally } from './count-by-tally.ts'
 import { type DayWindow, findDayWindow } from './day-window.ts'
 import { createFacetCounts, type Facets } from './facets.ts'
@@ -50,11 +51,16 @@ export interface RecordColumns {
   namesOf(kind: 'speaker' | 'tag', slot: number): Uint32Array
   /** Moves whenever anything in the columns changes. */
   revision(): number
+  /** The last change that was applied. */
+  lastChange(): Change
+  copy(): ColumnsCopy
 }
 
 export interface ColumnOptions {
   /** Called between the steps of a load, a filter or a facet; may throw. */
   onStep?(): void
+  /** Fills the columns from a copy, in steps; null if there is none. */
+  restore?(data: RecordData): AsyncGenerator<void, Change | null>
   readonly watcher?: RecordWatcher
   /** Moves when data derived from records was rebuilt, which writes no versions. NaN: not known at the moment. */
   rebuildCounter?(): number
@@ -67,7 +73,8 @@ export type ColumnNeeds = Omit<SelectNeeds, 'onStep'> & ColumnOptions
 export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
   const { db, findNameIds, onStep = () => undefined, rebuildCounter = () => 0, chunkSize } = needs
   const data = createRecordData(needs.watcher)
-  const follower = createChangeFollower({ db, data, onStep, rebuildCounter, chunkSize })
+  const restore = restoreAll(needs, data)
+  const follower = createChangeFollower({ db, data, onStep, rebuildCounter, chunkSize, restore })
   const { select, findCategoryIds } = createSelect(data, { db, findNameIds, onStep })
 
   return {
@@ -89,11 +96,18 @@ export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
       (await countByTally(data, filters, findCategoryIds)) ?? (await select(filters))?.count ?? 0,
     findDayWindow: (slots, limit, offset) => findDayWindow(data, slots, limit, offset),
     countFacets: createFacetCounts(db, data, onStep),
+    copy: () => copyColumns(data),
     countOf: (kind, id, visibility) => data.tallies[kind].get(id, visibility),
     countNames: (kind, visibility) => data.tallies[kind].countNumbers(visibility),
     listLanguages: (visibility) => listLanguages(data, visibility),
     namesOf: (kind, slot) => (kind === 'speaker' ? data.speakers : data.tags).get(slot),
   }
+}
+
+async function* restoreAll({ restore, watcher }: ColumnNeeds, data: RecordData): AsyncGenerator<void, Change | null> {
+  const change = restore === undefined ? null : yield* restore(data)
+  if (change !== null) watcher?.restored?.(data)
+  return change
 }
 
 function listLanguages({ languages, tallies }: RecordData, visibility: Visibility): LanguageRow[] {

@@ -52,6 +52,8 @@ export interface RecordData {
   set(row: RecordRow, speakers: readonly number[], tags: readonly number[]): void
   remove(id: number): void
   clear(): void
+  /** For `columns-copy.ts`, which restores all columns at once. */
+  replaceArrays(arrays: SlotArrays, dayRange: ReturnType<RecordData['dayRange']>): void
 }
 
 /** Told what happens to records, so that other data about them can follow. */
@@ -60,12 +62,14 @@ export interface RecordWatcher {
   changed(slot: number): void
   removed(slot: number): void
   cleared(): void
+  /** All records were restored at once from a copy. */
+  restored?(data: RecordData): void
 }
 
 const noWatcher: RecordWatcher = { changed: () => undefined, removed: () => undefined, cleared: () => undefined }
 
 const firstSize = 1024
-const noRange = { first: 0x7fffffff, last: unknownDay }
+export const noRange = { first: 0x7fffffff, last: unknownDay }
 
 export function createRecordData(watcher = noWatcher): RecordData {
   const slots = createSlots()
@@ -132,10 +136,16 @@ export function createRecordData(watcher = noWatcher): RecordData {
       last = noRange.last
       watcher.cleared()
     },
+    replaceArrays(replacement, dayRange) {
+      arrays = replacement
+      first = dayRange.first
+      last = dayRange.last
+    },
   }
 }
 
-function createArrays(size: number, old: SlotArrays | null): SlotArrays {
+/** Larger arrays with the values of old ones. */
+export function createArrays(size: number, old: SlotArrays | null): SlotArrays {
   const arrays = {
     states: new Uint8Array(size),
     categories: new Uint32Array(size),

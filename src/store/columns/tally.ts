@@ -4,6 +4,8 @@ import type { Visibility } from '../../record/visibility.ts'
 export interface Tally {
   /** `step` is 1 for a record that appears, -1 for one that goes. */
   add(number: number, isLive: boolean, step: 1 | -1): void
+  /** Sets the counts of all and of live records for each number. */
+  restore(all: Uint32Array, lives: Uint32Array): void
   get(number: number, visibility: Visibility): number
   /** How many numbers have records. */
   countNumbers(visibility: Visibility): number
@@ -29,6 +31,14 @@ export function createTally(): Tally {
       if (number >= end) end = number + 1
       counts[2 * number] = (counts[2 * number] ?? 0) + step
       if (isLive) counts[2 * number + 1] = (counts[2 * number + 1] ?? 0) + step
+    },
+    restore(all, lives) {
+      end = all.length
+      counts = new Int32Array(2 * Math.max(firstSize, end))
+      for (let number = 0; number < end; number++) {
+        counts[2 * number] = all[number] ?? 0
+        counts[2 * number + 1] = lives[number] ?? 0
+      }
     },
     get,
     countNumbers(visibility) {

@@ -9,14 +9,19 @@ import { toOrderSql } from '../read/list-sql.ts'
 import { createMemo } from '../read/memo.ts'
 import { type BoundValue, type Condition, createStatements, toAnd } from '../read/statements.ts'
 import { createMemoryIndexes, type MemoryIndexes } from '../search/ranked-search.ts'
+import type { SnapshotNeeds } from '../snapshot/snapshot-keeper.ts'
 import type { ListPage } from '../store.ts'
 import { createFilter, createNameIds } from './plan/filter.ts'
 import { toMatchCondition, toSearchCondition, toTermCondition, toWeight, type WeightedTerm } from './plan/search.ts'
 
 const limited = 'LIMIT ?::bigint OFFSET ?::bigint'
 
-export function createIndexes(db: Database, options: ColumnOptions = {}): MemoryIndexes {
-  return createMemoryIndexes({ db, findNameIds: createNameIds(db), ...options })
+export function createIndexes(
+  db: Database,
+  options: ColumnOptions = {},
+  snapshot: SnapshotNeeds | null = null,
+): MemoryIndexes {
+  return createMemoryIndexes({ db, findNameIds: createNameIds(db), ...options }, snapshot)
 }
 
 export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {

@@ -5,6 +5,8 @@ export interface Dictionary {
   /** -1 if no record ever had the word. */
   find(word: string): number
   ensure(word: string): number
+  /** Adds a new word whose signature is known. */
+  add(word: string, signature: number): void
   toWord(number: number): string
   size(): number
   /** Sorts new words, if there are many: a few milliseconds that a search need not wait for. */
@@ -17,6 +19,12 @@ export interface Dictionary {
   listNear(word: string, maxEdits: number): { readonly number: number; readonly edits: number }[]
   /** Longer words that contain this one behind their beginning. */
   listContaining(part: string): number[]
+  /** Whether a word was added that was known already. */
+  hasTwice(): boolean
+  /** Numbers of the first words in alphabetical order, as far as these have been sorted. */
+  sortedNumbers(): Int32Array
+  setSortedNumbers(numbers: Int32Array<ArrayBuffer>): void
+  clear(): void
 }
 
 export function createDictionary(): Dictionary {
@@ -27,14 +35,12 @@ export function createDictionary(): Dictionary {
   /** Numbers of the first words in alphabetical order. Words that came later are scanned. */
   let sorted = new Int32Array(0)
 
-  function ensure(word: string): number {
-    const known = numbers.get(word)
-    if (known !== undefined) return known
+  function append(word: string, signature: number): number {
     const number = words.push(word) - 1
     numbers.set(word, number)
     const group = byLength[word.length] ?? { numbers: new Int32Array(8), signatures: new Int32Array(8), size: 0 }
     byLength[word.length] = group
-    addToGroup(group, number, toSignature(word))
+    addToGroup(group, number, signature)
     return number
   }
 
@@ -99,7 +105,8 @@ export function createDictionary(): Dictionary {
 
   return {
     find: (word) => numbers.get(word) ?? -1,
-    ensure,
+    ensure: (word) => numbers.get(word) ?? append(word, toSignature(word)),
+    add: append,
     toWord: (number) => words[number] ?? '',
     size: () => words.length,
     sort,
@@ -107,6 +114,17 @@ export function createDictionary(): Dictionary {
     sortByLength,
     listNear,
     listContaining,
+    hasTwice: () => numbers.size < words.length,
+    sortedNumbers: () => sorted,
+    setSortedNumbers(found) {
+      sorted = found
+    },
+    clear() {
+      numbers.clear()
+      words.length = 0
+      byLength.length = 0
+      sorted = new Int32Array(0)
+    },
   }
 }
 

@@ -5,6 +5,8 @@ import { toQueryWords } from '../../record/text/words.ts'
 import { type ColumnNeeds, createRecordColumns, type RecordColumns } from '../columns/record-columns.ts'
 import type { RecordWatcher } from '../columns/record-data.ts'
 import { type SlotSet, subtract } from '../columns/select.ts'
+import { createKeptSnapshot } from '../snapshot/kept-snapshot.ts'
+import type { SnapshotKeeper, SnapshotNeeds } from '../snapshot/snapshot-keeper.ts'
 import type { SearchTerm } from './alternatives.ts'
 import { type BestMatches, createBestSearch } from './best-search.ts'
 import { createNameIndex, type NameIndex } from './name-index.ts'
@@ -47,9 +49,11 @@ export interface MemoryIndexes {
   readonly wordsLoader: WordsLoader
   readonly names: NameIndex
   readonly nameLoader: NameLoader
+  /** Null if this thread does not write one. */
+  readonly snapshot: SnapshotKeeper | null
 }
 
-export function createMemoryIndexes(needs: ColumnNeeds): MemoryIndexes {
+export function createMemoryIndexes(needs: ColumnNeeds, snapshot: SnapshotNeeds | null = null): MemoryIndexes {
   const { db, onStep = () => undefined } = needs
   const index = createWordsIndex()
   const loader = createWordsLoader({
@@ -66,9 +70,12 @@ export function createMemoryIndexes(needs: ColumnNeeds): MemoryIndexes {
     namesOf: (kind, slot) => columns.namesOf(kind, slot),
     onStep,
   })
-  const columns: RecordColumns = createRecordColumns({ ...needs, watcher: combineWatchers([loader, nameLoader]) })
+  const isComplete = () => columns.isComplete() && loader.isComplete()
+  const kept = createKeptSnapshot(snapshot, { db, index, findColumns: () => columns, isComplete })
+  const watchers = [loader, nameLoader, ...(kept.keeper === null ? [] : [kept.keeper])]
+  const columns: RecordColumns = createRecordColumns({ ...needs, ...kept, watcher: combineWatchers(watchers) })
   const ranked = createRankedSearch(needs, columns, index, loader)
-  return { columns, ranked, words: index, wordsLoader: loader, names, nameLoader }
+  return { columns, ranked, words: index, wordsLoader: loader, names, nameLoader, snapshot: kept.keeper }
 }
 
 function combineWatchers(watchers: readonly RecordWatcher[]): RecordWatcher {
@@ -81,6 +88,9 @@ function combineWatchers(watchers: readonly RecordWatcher[]): RecordWatcher {
     },
     cleared: () => {
       for (const watcher of watchers) watcher.cleared()
+    },
+    restored: (data) => {
+      for (const watcher of watchers) watcher.restored?.(data)
     },
   }
 }

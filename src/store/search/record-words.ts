@@ -50,7 +50,8 @@ export function createRecordWords(dictionary: Dictionary): (record: Searched) =>
     if (bit === fieldBits.title) titleLength = words.length
     for (let i = 0; i < words.length && total < maxWords; i++, total++) {
       const number = dictionary.ensure(words[i] ?? '')
-      if (number >= met.length) [indexes, met] = [toLarger(indexes), toLarger(met)]
+      // A dictionary that was restored has many words at once.
+      while (number >= met.length) [indexes, met] = [toLarger(indexes), toLarger(met)]
       const isNew = met[number] !== current
       if (isNew) {
         met[number] = current

@@ -12,6 +12,9 @@ export interface WordsIndex {
   remove(slot: number): void
   /** Everything that was put so far. */
   segments(): readonly Segment[]
+  /** Adds a segment whose records have no words yet; false if one has. */
+  adopt(segment: Segment): boolean
+  hasWords(slot: number): boolean
   /** Merges two segments; whether there are more to merge. */
   compact(): boolean
   isCompact(): boolean
@@ -51,6 +54,12 @@ export function createWordsIndex(): WordsIndex {
     revision++
   }
 
+  function reserve(slot: number): void {
+    if (slot < positions.length) return
+    holders = grow(holders, new Uint32Array(2 * slot))
+    positions = grow(positions, new Uint16Array(2 * slot))
+  }
+
   function hold(segment: Segment): Segment {
     segments.set(++lastKey, segment)
     for (let position = 0; position < segment.slots.length; position++) {
@@ -87,14 +96,27 @@ export function createWordsIndex(): WordsIndex {
     })
   }
 
+  function adopt(segment: Segment): boolean {
+    for (let position = 0; position < segment.slots.length; position++) {
+      const slot = segment.slots[position] ?? 0
+      reserve(slot)
+      if (holders[slot] !== nowhere) return false
+      holders[slot] = inBuilder
+    }
+    sealed.push(hold(segment))
+    revision++
+    return true
+  }
+
   return {
     dictionary,
     remove,
+    adopt,
+    hasWords: (slot) => holders[slot] !== nowhere && holders[slot] !== undefined,
     put(slot, record) {
       remove(slot)
       if (builder.size() === maxSegmentSize) seal()
-      if (slot >= positions.length)
-        [holders, positions] = [grow(holders, new Uint32Array(2 * slot)), grow(positions, new Uint16Array(2 * slot))]
+      reserve(slot)
       positions[slot] = builder.add(slot, toRecordWords(record))
       holders[slot] = inBuilder
       revision++

@@ -7,6 +7,7 @@ import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '.
 import { toOrderSql } from '../read/list-sql.ts'
 import { type BoundValue, createStatements, type Statements } from '../read/statements.ts'
 import { createMemoryIndexes, type MemoryIndexes } from '../search/ranked-search.ts'
+import type { SnapshotNeeds } from '../snapshot/snapshot-keeper.ts'
 import type { ListPage } from '../store.ts'
 import { createFilter, type ListFilter } from './plan/filter.ts'
 import { createNamedRecords, toKnownSet } from './plan/id-sets.ts'
@@ -17,8 +18,12 @@ import { toMatchQuery } from './plan/search.ts'
 /** SQLite plans again whenever a LIMIT parameter is bound, which takes 0.02 ms. The sum prevents that. */
 const limited = 'LIMIT ? + 0 OFFSET ?'
 
-export function createIndexes(db: Database, options: ColumnOptions = {}): MemoryIndexes {
-  return createMemoryIndexes({ db, findNameIds: createNameIds(db), ...options })
+export function createIndexes(
+  db: Database,
+  options: ColumnOptions = {},
+  snapshot: SnapshotNeeds | null = null,
+): MemoryIndexes {
+  return createMemoryIndexes({ db, findNameIds: createNameIds(db), ...options }, snapshot)
 }
 
 export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {

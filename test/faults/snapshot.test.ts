@@ -1,0 +1,125 @@
+import { expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import type { Changes } from '../../src/record/record.ts'
+import { createStore, runRostrum, toTalk } from '../cli/store-command.ts'
+import { runs } from '../harness/runs.ts'
+import { startServer } from '../harness/server.ts'
+import { until } from '../harness/until.ts'
+import { withFolder } from './scratch.ts'
+
+// Runner: slow
+
+const timeoutMs = 120_000
+const patience = { timeoutMs: 60_000 }
+const secret = 'zxqvsecret'
+/** A few more than a store must have to get a snapshot. */
+const talks: readonly Changes[] = Array.from({ length: 1_200 }, (_, i) => toTalk(`Talk ${i + 1} ${secret}${i + 1}`))
+
+const listUnfinished = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.new'))
+const isWritten = (db: string) => until('the snapshot is written', () => existsSync(`${db}.search`), patience)
+
+interface Page {
+  readonly count: number
+  readonly results: readonly { readonly id: number }[]
+}
+
+async function search(url: string, words: string): Promise<Page> {
+  const response = await fetch(`${url}/api/v2/video?match=best&q=${words}`)
+  // The contract says so.
+  return (await response.json()) as Page
+}
+
+test(
+  'a server writes an index snapshot, and finds the same with it after the next start',
+  () =>
+    withFolder(async (folder) => {
+      const db = `${folder}/records.db`
+      await createStore(db, talks)
+      const server = await startServer({ db })
+      await isWritten(db)
+      const found = await search(server.url, `${secret}77+talk`)
+      await server.stop()
+      expect(statSync(`${db}.search`).mode & 0o777).toBe(0o600)
+      const { mtimeMs } = statSync(`${db}.search`)
+      const again = await startServer({ db })
+      expect(found.results[0]?.id).toBe(77)
+      expect(await search(again.url, `${secret}77+talk`)).toEqual(found)
+      expect(await again.stop()).toBe(0)
+      expect(statSync(`${db}.search`).mtimeMs).toBe(mtimeMs)
+      expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
+      expect(await runRostrum('backup', `${folder}/backup.db`, '--db', db)).toMatchObject({ exitCode: 0 })
+      expect(await runRostrum('restore', `${folder}/backup.db`, '--replace', '--db', db)).toMatchObject({ exitCode: 0 })
+      expect(existsSync(`${db}.search`)).toBe(false)
+    }),
+  timeoutMs,
+)
+
+test(
+  'a purge leaves no word of the record in the snapshot, whether or not a server is running',
+  () =>
+    withFolder(async (folder) => {
+      const db = `${folder}/records.db`
+      await createStore(db, talks)
+      const server = await startServer({ db })
+      await isWritten(db)
+      expect(readFileSync(`${db}.search`).includes(`${secret}7\n`)).toBe(true)
+      expect(await runRostrum('purge', '7', '--yes', '--db', db)).toMatchObject({ exitCode: 0 })
+      const has = (text: string) =>
+        readdirSync(folder).filter((name) => readFileSync(`${folder}/${name}`).includes(text))
+      expect(has(`${secret}7\n`)).toEqual([])
+      await server.stop()
+      const again = await startServer({ db })
+      await isWritten(db)
+      await again.stop()
+      expect(readFileSync(`${db}.search`).includes(`${secret}8\n`)).toBe(true)
+      expect(has(`${secret}7\n`)).toEqual([])
+      expect(await runRostrum('purge', '8', '--yes', '--db', db)).toMatchObject({ exitCode: 0 })
+      expect(has(`${secret}8\n`)).toEqual([])
+    }),
+  timeoutMs,
+)
+
+test(
+  'kill -9 at any moment leaves a snapshot that is whole, or none; the next start removes what is left',
+  () =>
+    withFolder(async (folder) => {
+      const db = `${folder}/records.db`
+      await createStore(db, talks)
+      for (let round = 0; round < runs(5); round++) {
+        const server = await startServer({ db })
+        await Bun.sleep(Math.random() * 1_500)
+        await server.kill9()
+      }
+      // As if a process had been killed while it wrote.
+      writeFileSync(`${db}.search.1.0123abcd.new`, 'unfinished')
+      const server = await startServer({ db })
+      expect((await search(server.url, `${secret}77`)).results[0]?.id).toBe(77)
+      await isWritten(db)
+      await server.stop()
+      expect(listUnfinished(folder)).toEqual([])
+      expect(server.stderr()).not.toContain('index snapshot')
+    }),
+  timeoutMs,
+)
+
+test(
+  'a snapshot that is damaged or cannot be written is reported once, and searches work',
+  () =>
+    withFolder(async (folder) => {
+      const db = `${folder}/records.db`
+      await createStore(db, talks)
+      const path = `${db}.search`
+      writeFileSync(path, 'something else')
+      const damaged = await startServer({ db })
+      expect((await search(damaged.url, `${secret}77`)).results[0]?.id).toBe(77)
+      await until('it is replaced', () => existsSync(path) && statSync(path).size > 10_000, patience)
+      await damaged.stop()
+      const args = ['--threads', '1', '--index-snapshot', `${folder}/missing/x.search`]
+      const without = await startServer({ db, args })
+      expect((await search(without.url, `${secret}77`)).results[0]?.id).toBe(77)
+      await until('it is reported', () => without.stderr().includes('index snapshot'), patience)
+      await without.stop()
+      expect(without.stderr().split('index snapshot')).toHaveLength(2)
+    }),
+  timeoutMs,
+)

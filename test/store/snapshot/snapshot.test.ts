@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { eraseRecord } from '../../../src/store/maintain/erase.ts'
+import type { SnapshotNeeds } from '../../../src/store/snapshot/snapshot-keeper.ts'
+import { type ListStore, openPostgresStore, openSqliteStore } from '../list-stores.ts'
+import {
+  ask,
+  author,
+  create,
+  createSnapshotFolder,
+  idle,
+  load,
+  recordCount,
+  run,
+  toNeeds,
+  untilWritten,
+} from './indexed-store.ts'
+
+// Runner: slow
+
+const timeoutMs = 120_000
+const engines: { readonly [name: string]: () => Promise<ListStore> } = {
+  SQLite: openSqliteStore,
+  PostgreSQL: openPostgresStore,
+}
+
+describe.each(Object.keys(engines))('The index snapshot on %s', (name) => {
+  let store: ListStore
+  let folder: ReturnType<typeof createSnapshotFolder>
+  /** A snapshot of the first records. */
+  let first = ''
+  const reports: unknown[] = []
+  beforeAll(async () => {
+    store = await (engines[name] ?? openSqliteStore)()
+    folder = createSnapshotFolder()
+    first = `${folder.path}.first`
+    await run(store, ...Array.from({ length: recordCount }, (_, i) => create(i + 1)))
+    const indexes = store.createIndexes({}, toNeeds(store, first, reports))
+    expect(await load(indexes)).toBe(false)
+    await untilWritten(indexes, first)
+    await indexes.snapshot?.close()
+  }, timeoutMs)
+  afterAll(async () => {
+    expect(reports).toEqual([])
+    await store.remove()
+    folder.remove()
+  }, timeoutMs)
+
+  const reopen = (more: Partial<SnapshotNeeds> = {}) => store.createIndexes({}, toNeeds(store, first, reports, more))
+
+  test('is readable by our user alone, and nothing else is left', () => {
+    expect(statSync(first).mode & 0o777).toBe(0o600)
+    expect(readdirSync(dirname(first)).filter((each) => each.endsWith('.new'))).toEqual([])
+  })
+
+  test('answers every list as the store does', async () => {
+    const [fresh, restored] = [store.createIndexes(), reopen({ isWriter: false })]
+    expect([await load(fresh), await load(restored)]).toEqual([false, true])
+    expect(restored.columns.copy()).toEqual(fresh.columns.copy())
+    expect(await ask(store, restored)).toEqual(await ask(store, fresh))
+    for (const kind of ['speaker', 'tag'] as const) {
+      expect(restored.names.listIds(kind).sort()).toEqual(fresh.names.listIds(kind).sort())
+    }
+  })
+
+  test('is followed by the changes since', async () => {
+    await run(
+      store,
+      create(recordCount + 1),
+      { kind: 'merge', id: 3, author, precondition: {}, changes: { title: 'needle in a stuck', state: 1 } },
+      { kind: 'merge', id: 4, author, precondition: {}, changes: { summary: '', speakers: ['Someone Else'] } },
+    )
+    const [fresh, restored] = [store.createIndexes(), reopen({ isWriter: false })]
+    await load(fresh)
+    while (await restored.columns.loadSome());
+    expect(await ask(store, restored)).toEqual(await ask(store, fresh))
+  })
+
+  test('of another store or schema is not used', async () => {
+    expect(await load(reopen({ isWriter: false, readStoreId: async () => 'another' }))).toBe(false)
+    expect(await load(reopen({ isWriter: false, schema: 99 }))).toBe(false)
+  })
+
+  test('has no words of a record that was erased, and is wiped at once when one is', async () => {
+    const path = `${folder.path}.erased`
+    copyFileSync(first, path)
+    expect(readFileSync(path).includes('unique55\n')).toBe(true)
+    const indexes = store.createIndexes({}, toNeeds(store, path, reports))
+    await load(indexes)
+    expect(await eraseRecord(store.writing, 55, '2026-01-01T00:00:00.000')).toBe(true)
+    await idle(indexes, () => !existsSync(path))
+    await untilWritten(indexes, path)
+    expect(readFileSync(path).includes('unique55\n')).toBe(false)
+    expect(readFileSync(path).includes('unique56\n')).toBe(true)
+    await indexes.snapshot?.close()
+    const restored = store.createIndexes({}, toNeeds(store, path, reports, { isWriter: false }))
+    expect(await load(restored)).toBe(true)
+    const fresh = store.createIndexes()
+    await load(fresh)
+    expect(await ask(store, restored)).toEqual(await ask(store, fresh))
+  })
+
+  test('is not published if a record was erased while it was written', async () => {
+    const path = `${folder.path}.late`
+    const indexes = store.createIndexes({}, toNeeds(store, path, reports, { intervals: { lookMs: 1e9, writeMs: 0 } }))
+    await load(indexes)
+    expect(await eraseRecord(store.writing, 56, '2026-01-01T00:00:00.000')).toBe(true)
+    let steps = 0
+    await idle(indexes, () => ++steps > 300 || existsSync(path))
+    expect(existsSync(path)).toBe(false)
+    // Only a refresh makes the index in memory forget the record.
+    await store.db.transaction('read', indexes.columns.refresh)
+    await untilWritten(indexes, path)
+    expect(readFileSync(path).includes('unique56\n')).toBe(false)
+    await indexes.snapshot?.close()
+  })
+
+  test('never replaces a file that is something else, unless its name is ours', async () => {
+    const path = `${folder.path}.other`
+    writeFileSync(path, 'a letter')
+    const own: unknown[] = []
+    const indexes = store.createIndexes({}, toNeeds(store, path, own, { isOwnName: false }))
+    await load(indexes)
+    await idle(indexes, () => own.length > 1)
+    expect(readFileSync(path, 'utf8')).toBe('a letter')
+    await indexes.snapshot?.close()
+    const ours = store.createIndexes({}, toNeeds(store, path, own))
+    await load(ours)
+    await idle(ours, () => existsSync(path) && statSync(path).size > 1_000)
+    await ours.snapshot?.close()
+  })
+
+  test('is done without if it cannot be written', async () => {
+    const own: unknown[] = []
+    const path = `${folder.path}/missing/store.search`
+    const indexes = store.createIndexes({}, toNeeds(store, path, own))
+    await load(indexes)
+    await idle(indexes, () => own.length === 1)
+    for (let step = 0; step < 20; step++) await indexes.snapshot?.loadSome()
+    expect(own).toHaveLength(1)
+    expect(await ask(store, indexes)).not.toEqual([])
+    await indexes.snapshot?.close()
+  })
+
+  test('of a history that the store no longer has is not used', async () => {
+    await run(store, create(recordCount + 2))
+    const path = `${folder.path}.history`
+    const indexes = store.createIndexes({}, toNeeds(store, path, reports))
+    await load(indexes)
+    await untilWritten(indexes, path)
+    await indexes.snapshot?.close()
+    const open = () => store.createIndexes({}, toNeeds(store, path, reports, { isWriter: false }))
+    expect(await load(open())).toBe(true)
+    // As if the store had been rolled back, and had got another change of that number.
+    const rewrite = store.writing.query<null, [number]>(
+      "UPDATE version SET at = '2026-01-01T00:00:00.000' WHERE seq = ?",
+    )
+    await store.writing.transaction('write', async () => rewrite.send(indexes.columns.lastChange().seq))
+    const [fresh, restored] = [store.createIndexes(), open()]
+    expect([await load(fresh), await load(restored)]).toEqual([false, false])
+    expect(await ask(store, restored)).toEqual(await ask(store, fresh))
+  })
+})
