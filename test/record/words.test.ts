@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { locateWords, toQueryWords, toWords } from '../../src/record/text/words.ts'
+import { toQueryWords } from '../../src/record/text/query-words.ts'
+import { locateWords, toWords } from '../../src/record/text/words.ts'
 
 describe('the words of a text', () => {
   const cases: readonly (readonly [text: string, words: string])[] = [

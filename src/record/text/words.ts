@@ -1,5 +1,5 @@
 import { isAscii, toFolded } from './fold.ts'
-import { isOfRun, splitRuns } from './search-text.ts'
+import { splitRuns } from './search-text.ts'
 
 /** A word of a text as the search index knows it: folded, with its UTF-16 offsets in the original text. */
 export interface Word {
@@ -9,7 +9,7 @@ export interface Word {
 }
 
 /** Letters, digits, marks, and the invisible joiners that may stand inside a word. */
-const partPattern = /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+/gu
+export const partPattern = /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+/gu
 const plainWord = /^[a-z0-9]+$/
 /** Its marks are characters of their own, which folding joins to the letter before. */
 const halfWidthKana = /[\uff66-\uff9f]/
@@ -64,7 +64,7 @@ const [dot, plus, hash] = [46, 43, 35]
 const joiners = new Set([...".-'’‐‑"].map((character) => character.charCodeAt(0)))
 
 /** Finds the next chunk. Scans by hand: regular expressions on Unicode classes take ten times as long. */
-function findChunk(text: string, start: number): Chunk | null {
+export function findChunk(text: string, start: number): Chunk | null {
   let from = start
   while (from < text.length && !isWordCode(text, from)) from++
   if (from === text.length) return null
@@ -100,7 +100,7 @@ function isWordPoint(text: string, at: number, code: number): boolean {
 
 const isWordText = (character: string) => /^[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]$/u.test(character)
 
-function toChunkWords(chunk: string, at: number): Word[] {
+export function toChunkWords(chunk: string, at: number): Word[] {
   const parts = [...chunk.matchAll(partPattern)].map(({ 0: text, index }) => ({ text, from: at + index }))
   const isApostrophised = /['’]/.test(chunk)
   const words = parts.flatMap(({ text, from }) => {
@@ -139,24 +139,36 @@ function locateMixed(part: string, start: number): Word[] {
 
 /** Overlapping pairs and the last character, so that any part of a run is found. */
 function locatePairs(run: string, start: number): Word[] {
-  const characters: Word[] = []
+  const words: Word[] = []
+  let last: Word | null = null
   let from = start
   for (const character of run) {
     const to = from + character.length
-    const text = toFolded(character)
+    const text = toKnownFolded(character)
     // Vowel signs that folding drops belong to the character before.
-    if (text !== '') characters.push({ text, from, to })
+    if (text !== '') {
+      if (last !== null) words.push({ text: `${last.text}${text}`, from: last.from, to })
+      last = { text, from, to }
+    }
     from = to
   }
-  const pairs = characters.slice(1).map((second, i) => {
-    const first = characters[i] ?? second
-    return { text: `${first.text}${second.text}`, from: first.from, to: second.to }
-  })
-  return [...pairs, ...characters.slice(-1)]
+  if (last !== null) words.push(last)
+  return words
+}
+
+const knownCharacters = new Map<string, string>()
+
+/** There are few characters, and a long run has each many times. */
+function toKnownFolded(character: string): string {
+  const known = knownCharacters.get(character)
+  if (known !== undefined) return known
+  const folded = toFolded(character)
+  if (knownCharacters.size < maxKnown) knownCharacters.set(character, folded)
+  return folded
 }
 
 /** `node.js` -> `node.js`, `nodejs`; `full-text` -> `fulltext`; `C++` -> `c++`; `.NET` -> `.net`. */
-function toJoinedForms(chunk: string, parts: readonly string[]): string[] {
+export function toJoinedForms(chunk: string, parts: readonly string[]): string[] {
   const suffix = /(?:\+\+|#)$/.exec(chunk)?.[0] ?? ''
   const folded = parts.map(toFolded)
   const bare = folded.join('')
@@ -179,72 +191,4 @@ function toPartialForms(chunk: string, parts: readonly string[]): string[] {
     ? folded.slice(2).map((_, i) => folded.slice(0, i + 2).join('.'))
     : folded.slice(1).map((part) => `.${part}`)
   return forms.filter((form) => form.length <= maxWordLength)
-}
-
-/** A word of a query. */
-export interface QueryWord {
-  /** As it was typed. */
-  readonly typed: string
-  /** The words of the index that it stands for, the first of them before all others. */
-  readonly words: readonly string[]
-  /** A pair of characters of a script without spaces. Those of one run make one word together. */
-  readonly isPair: boolean
-  /** Taken as it is written: `C++`, `.NET`, `3.12`. It has no beginnings, other forms or other spellings. */
-  readonly isLiteral: boolean
-  /** What to look for if no record has a literal word. */
-  readonly parts: readonly QueryWord[]
-}
-
-/** The words of a query, each with the forms that it may have in a text. */
-export function toQueryWords(text: string): QueryWord[] {
-  const words: QueryWord[] = []
-  for (let at = findChunk(text, 0); at !== null; at = findChunk(text, at.to)) {
-    words.push(...toChunkQuery(text.slice(at.from, at.to), at.from))
-  }
-  return words
-}
-
-function toChunkQuery(chunk: string, at: number): QueryWord[] {
-  const parts = chunk.match(partPattern) ?? []
-  const joined = toJoinedForms(chunk, parts)
-  if (isContraction(chunk, parts)) return [toPlainWord(chunk, joined.slice(-1))]
-  const isSeparated = /['’\-‐‑]/.test(chunk)
-  const alternatives = isSeparated ? joined.slice(-1) : []
-  const words = toChunkWords(chunk, at).filter(({ text }) => !joined.includes(text) && !text.includes('.'))
-  const plain = dropLastCharacters(words).map(({ text, from, to }) => {
-    const transcribed = toTranscribed(chunk.slice(from - at, to - at))
-    return toPlainWord(parts.length === 1 ? chunk : text, [text, ...transcribed, ...alternatives])
-  })
-  if (joined.length === 0 || isSeparated) return plain
-  // A letter or a number of it would find anything.
-  const longer = plain.filter(({ isPair, words: [text = ''] }) => isPair || !/^(?:.|\d{1,64})$/u.test(text))
-  return [{ typed: chunk, words: joined, isPair: false, isLiteral: true, parts: longer }]
-}
-
-const toPlainWord = (typed: string, words: readonly string[]): QueryWord => {
-  return { typed, words, isPair: isOfRun(words[0] ?? ''), isLiteral: false, parts: [] }
-}
-
-/** `don't` and `O'Reilly` are one word; `l'apprentissage` is an article and a word. */
-function isContraction(chunk: string, [first, last, ...others]: readonly string[]): boolean {
-  if (first === undefined || last === undefined || others.length > 0 || !/['’]/.test(chunk)) return false
-  return last.length === 1 || first.toLowerCase() === 'o'
-}
-
-const transcriptions: { readonly [letter: string]: string } = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
-
-/** As it is written without these letters: `Müller` -> `mueller`. */
-function toTranscribed(typed: string): string[] {
-  const composed = typed.normalize('NFC').toLowerCase()
-  const transcribed = composed.replace(/[äöüøå]/g, (letter) => transcriptions[letter] ?? letter)
-  return transcribed === composed ? [] : [toFolded(transcribed)]
-}
-
-/** The last character of a run is a word of its own in texts; a query has it in its last pair already. */
-function dropLastCharacters(words: readonly Word[]): readonly Word[] {
-  return words.filter((word, i) => {
-    const before = words[i - 1]
-    const isEnd = before?.to === word.to && before.text !== word.text && before.text.endsWith(word.text)
-    return !(isEnd && isOfRun(word.text))
-  })
 }

@@ -1,7 +1,7 @@
 import type { Filters } from '../../record/query/query.ts'
 import type { Hits } from '../../record/text/hits.ts'
+import { toQueryWords } from '../../record/text/query-words.ts'
 import type { Search, Term } from '../../record/text/search-text.ts'
-import { toQueryWords } from '../../record/text/words.ts'
 import { type ColumnNeeds, createRecordColumns, type RecordColumns } from '../columns/record-columns.ts'
 import type { RecordWatcher } from '../columns/record-data.ts'
 import { type SlotSet, subtract } from '../columns/select.ts'
