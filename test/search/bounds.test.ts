@@ -123,7 +123,8 @@ describe('Large records', () => {
     const words = Array.from({ length: 9_000 }, (_, i) => `word${i.toString(36)}`).join(' ')
     const description = `${words.slice(0, 99_900)} Xylophonist`
     await service.create({ title: 'Long one', description })
-    await service.create({ title: 'Long run', summary: `${'機'.repeat(99_990)}黒猫` })
+    // PostgreSQL does not search beyond 240,000 characters of tokens, three for each of these.
+    await service.create({ title: 'Long run', summary: `${'機'.repeat(70_000)}黒猫` })
     expect(await findTitles('xylophonist')).toEqual(['Long one'])
     expect(await findTitles('xylophonits')).toEqual(['Long one'])
     expect((await findTitles('"黒猫"'))[0]).toBe('Long run')

@@ -6,7 +6,7 @@ import { until } from '../harness/until.ts'
 
 // Runner: one engine, slow (what takes long is in memory, and the same on every engine)
 
-const records = 20_000
+const records = 5_000
 const list = '/api/v2/video?page_size=5&match=best&q='
 
 let folder = ''
