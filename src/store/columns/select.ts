@@ -2,6 +2,7 @@ import { toVideoAddress } from '../../record/embed/embed.ts'
 import { mediaKinds } from '../../record/fields.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { Database } from '../database.ts'
+import { createNameFilter, type FindNameIds } from './name-filter.ts'
 import { live, type RecordData, toDayNumber, unknownDay } from './record-data.ts'
 
 /** Slots with a flag of 1. Valid until the columns change. */
@@ -10,9 +11,6 @@ export interface SlotSet {
   readonly flags: Uint8Array
   readonly count: number
 }
-
-/** The ids of the names whose folded form contains a text. */
-export type FindNameIds = (kind: 'speaker' | 'tag', part: string) => Promise<readonly number[]>
 
 export interface SelectNeeds {
   readonly db: Database
@@ -29,6 +27,7 @@ export function createSelect(data: RecordData, { db, findNameIds, onStep }: Sele
   const findCategories = db.query<{ id: number }, [string, string]>(
     'SELECT id FROM category WHERE slug = ? OR title = ?',
   )
+  const nameFilter = createNameFilter(db, data, findNameIds, onStep)
   const findCategoryIds = async (text: string) => (await findCategories.all(text, text)).map(({ id }) => id)
   const findSource = db.query<{ id: number }, [string]>(
     `SELECT id FROM listing WHERE source_url = ? AND source_url <> ''`,
@@ -40,24 +39,15 @@ export function createSelect(data: RecordData, { db, findNameIds, onStep }: Sele
     return [among, ids ?? null, wanted].reduce(intersect, null)
   }
 
-  async function keepNames(flags: Uint8Array, { speakers, tags }: Filters): Promise<void> {
-    for (const part of speakers) {
-      data.speakers.keep(await findNameIds('speaker', part), flags)
-      onStep()
-    }
-    for (const part of tags) {
-      data.tags.keep(await findNameIds('tag', part), flags)
-      onStep()
-    }
-  }
-
   async function select(filters: Filters, among: readonly number[] | null = null): Promise<SlotSet | null> {
     const { visibility, state, category, language } = filters
     if (visibility === 'live' && state === 2) return null
     const categories = category === undefined ? null : await findCategoryIds(category)
     const languageNumber = language === undefined ? 0 : data.languages.findNumber(language)
     if (categories?.length === 0 || languageNumber === undefined) return null
-    const ids = await findIds(filters, among)
+    const names = await nameFilter.find(filters)
+    if (names === null) return null
+    const ids = intersect(await findIds(filters, among), await nameFilter.listRare(names))
     const { states, categories: categoryIds, languages } = data.arrays()
     const end = data.slots.end()
     const wantedState = visibility === 'live' ? live : (state ?? 0)
@@ -65,7 +55,7 @@ export function createSelect(data: RecordData, { db, findNameIds, onStep }: Sele
     if (categories !== null) keepOneOf(flags, categoryIds, categories)
     if (language !== undefined) keepOneOf(flags, languages, [languageNumber])
     keepColumns(flags, data, filters)
-    await keepNames(flags, filters)
+    nameFilter.keep(names, flags)
     return { flags, count: countFlags(flags) }
   }
   return { select, findCategoryIds }

@@ -1,5 +1,5 @@
 import type { Filters } from '../../../record/query/query.ts'
-import type { FindNameIds } from '../../columns/select.ts'
+import type { FindNameIds } from '../../columns/name-filter.ts'
 import type { Database } from '../../database.ts'
 import type { SearchPart } from '../../read/list-page.ts'
 import { createRowConditions } from '../../read/list-sql.ts'

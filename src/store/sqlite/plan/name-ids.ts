@@ -1,4 +1,4 @@
-import type { FindNameIds } from '../../columns/select.ts'
+import type { FindNameIds } from '../../columns/name-filter.ts'
 import type { Database } from '../../database.ts'
 
 /** The query for the ids of names that contain a text; null if no name can. */
