@@ -174,6 +174,10 @@ export const nativeCases: readonly NativeCase[] = [
   titled('Vietnamese', 'Cơ sở dữ liệu phân tán', 'cơ sở dữ liệu', 'co so du lieu', 'dữ liệu phân tán', 'du lieu'),
   spoken('Vietnamese', 'Trí tuệ nhân tạo', 'Nguyễn Thị Hương', 'Nguyễn Hương', 'nguyen thi huong', 'tri tue nhan tao'),
 
+  titled('Persian', 'برنامه‌نویسی به زبان پایتون', 'برنامه نویسی', 'برنامهنویسی', 'برنامه‌نويسي', 'زبان پایتون'),
+  titled('Finnish', 'Ohjelmointi on hauskaa', 'ohjelmointi', 'ohjelmoinnin', 'hauska'),
+  titled('Hungarian', 'Adatbázisok kezelése', 'adatbázis', 'adatbazisok', 'adatbázist'),
+
   titled('Portuguese', 'Introdução à computação', 'introducao', 'computação', 'computacoes'),
   titled('Czech', 'Příběh jednoho překladače', 'překladač', 'prekladac', 'pribeh', 'příběhy'),
   titled('Ukrainian', 'Безпека відкритого коду', 'безпеки', 'відкритий код', 'безпека коду', 'безпеку'),
