@@ -38,6 +38,33 @@ describe('edits between two words', () => {
   })
 })
 
+describe('edits to the beginning of a word', () => {
+  const toBegun = (a: string, b: string, max: number) => createEditCount(a, 'beginning')(b, max)
+
+  const cases: readonly (readonly [typed: string, word: string, max: number, edits: number])[] = [
+    ['async', 'asyncio', 1, 0],
+    ['asnyc', 'asyncio', 1, 1],
+    ['asyncio', 'async', 2, 2],
+    ['asyncio', 'async', 1, 2],
+    ['pyhton', 'python', 1, 1],
+    ['rosum', 'rossum', 1, 1],
+    ['tset', 'testing', 1, 1],
+    ['tset', 'threads', 1, 2],
+  ]
+  test.each(cases)('%s, %s within %i: %i', (typed, word, max, edits) => {
+    expect(toBegun(typed, word, max)).toBe(edits)
+  })
+
+  test('are the least of all beginnings', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'ж'), minLength: 1, maxLength: 8 })
+    const agree = fc.property(word, word, fc.integer({ min: 0, max: 2 }), (a, b, max) => {
+      const beginnings = Array.from({ length: b.length + 1 }, (_, length) => countPlainly(a, b.slice(0, length)))
+      expect(toBegun(a, b, max)).toBe(Math.min(...beginnings, max + 1))
+    })
+    fc.assert(agree, { numRuns: runs(2_000) })
+  })
+})
+
 /** Optimal string alignment, without limits and shortcuts. */
 function countPlainly(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length
