@@ -27,6 +27,7 @@ import { searchQuestion } from './search.ts'
 import { slowDiskQuestion } from './slow-disk.ts'
 import { startQuestion } from './start.ts'
 import { streamsQuestion } from './streams.ts'
+import { suggestQuestion } from './suggest.ts'
 import { threadsQuestion } from './threads.ts'
 import { walkQuestion } from './walk.ts'
 
@@ -47,6 +48,7 @@ const questions: readonly Question[] = [
   startQuestion,
   listsQuestion,
   searchQuestion,
+  suggestQuestion,
   cursorQuestion,
   growthQuestion,
   extremesQuestion,
