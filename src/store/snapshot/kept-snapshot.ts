@@ -15,9 +15,12 @@ export function createKeptSnapshot(needs: SnapshotNeeds | null, indexes: KeptInd
   if (needs === null) return { keeper: null }
   const { path, schema } = needs
   const { db, index } = indexes
+  /** All threads read the same file; one of them reports. */
+  const onBad = (error: unknown) => {
+    if (needs.isWriter) needs.report(new Error(`ignored the index snapshot ${path}: ${String(error)}`))
+  }
   return {
     keeper: needs.isWriter ? createSnapshotKeeper(needs, indexes) : null,
-    restore: (data) =>
-      restoreSnapshot({ path, schema, index, readStoreId: () => needs.readStoreId(db), onBad: needs.report }, data),
+    restore: (data) => restoreSnapshot({ path, schema, index, readStoreId: () => needs.readStoreId(db), onBad }, data),
   }
 }

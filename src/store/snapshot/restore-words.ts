@@ -34,7 +34,7 @@ async function* restoreDictionary(
   const numbers = yield* file.read(wordSections.numbers, Uint32Array, isDue)
   const signatures = yield* file.read(wordSections.signatures, Int32Array, isDue)
   const texts = yield* file.read(wordSections.texts, Uint8Array, isDue)
-  const order = yield* file.read(wordSections.order, Uint32Array, isDue)
+  const order = yield* file.read(wordSections.order, Int32Array, isDue)
   const newNumbers = toNewNumbers(numbers)
   let count = 0
   for (let from = 0; from < texts.length; ) {
@@ -50,7 +50,7 @@ async function* restoreDictionary(
   if (count !== numbers.length || count !== signatures.length) throw new BadSections('words are missing')
   if (dictionary.hasTwice()) throw new BadSections('a word occurs twice')
   if (!isPermutation(order, count)) throw new BadSections('the order of words is wrong')
-  dictionary.setSortedNumbers(Int32Array.from(order))
+  dictionary.setSortedNumbers(order)
   return newNumbers
 }
 
@@ -70,11 +70,11 @@ function toNewNumbers(numbers: Uint32Array): Uint32Array {
 }
 
 /** Whether these are the first numbers, each once. */
-function isPermutation(numbers: Uint32Array, max: number): boolean {
+function isPermutation(numbers: Int32Array, max: number): boolean {
   const isKnown = new Uint8Array(numbers.length)
   for (let i = 0; i < numbers.length; i++) {
     const number = numbers[i] ?? 0
-    if (number >= isKnown.length || isKnown[number] === 1) return false
+    if (number < 0 || number >= isKnown.length || isKnown[number] === 1) return false
     isKnown[number] = 1
   }
   return numbers.length <= max

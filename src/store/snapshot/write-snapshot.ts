@@ -1,7 +1,7 @@
 import { toSignature } from '../../record/text/spelling.ts'
 import { type Captured, copyLiving } from './capture.ts'
 import { createSectionFile, type SectionWriter } from './section-file.ts'
-import { createIsDue, type IsDue, runSlices, type Slices, sortInSlices } from './slices.ts'
+import { createIsDue, type IsDue, runSlices } from './slices.ts'
 import {
   runtime,
   type SnapshotFacts,
@@ -69,7 +69,6 @@ const wordsPerText = 1000
 /** The words that living records have; others may be those of erased records. */
 function* toWordArrays(captured: Captured, isLiving: Uint8Array, isDue: IsDue) {
   const { dictionary } = captured
-  const order = yield* toOrder(captured, isDue)
   const { numbers, newNumbers } = numberLiving(isLiving)
   const signatures = new Int32Array(numbers.length)
   const texts: Buffer[] = []
@@ -83,7 +82,7 @@ function* toWordArrays(captured: Captured, isLiving: Uint8Array, isDue: IsDue) {
     [wordSections.numbers]: numbers,
     [wordSections.signatures]: signatures,
     [wordSections.texts]: Buffer.concat(texts),
-    [wordSections.order]: toNewNumbers(order, isLiving, newNumbers),
+    [wordSections.order]: toNewNumbers(dictionary.sortedNumbers(), isLiving, newNumbers),
   }
 }
 
@@ -100,25 +99,13 @@ function numberLiving(isLiving: Uint8Array) {
   return { numbers: numbers.slice(0, end), newNumbers }
 }
 
-function toNewNumbers(order: Uint32Array, isLiving: Uint8Array, newNumbers: Uint32Array): Uint32Array {
-  const renumbered = new Uint32Array(order.length)
+/** Words that came after the snapshot was begun are not living in it. */
+function toNewNumbers(order: Int32Array, isLiving: Uint8Array, newNumbers: Uint32Array): Int32Array {
+  const renumbered = new Int32Array(order.length)
   let end = 0
   for (let at = 0; at < order.length; at++) {
     const number = order[at] ?? 0
     if (isLiving[number] === 1) renumbered[end++] = newNumbers[number] ?? 0
   }
   return renumbered.slice(0, end)
-}
-
-/** Sorting is left to searches if few words are new. */
-function* toOrder({ dictionary, wordCount }: Captured, isDue: IsDue): Slices<Uint32Array> {
-  const known = dictionary.sortedNumbers()
-  if (known.length > wordCount - wordCount / 32) return Uint32Array.from(known).filter((number) => number < wordCount)
-  const toWord = dictionary.toWord
-  const compare = (a: number, b: number) => (toWord(a) < toWord(b) ? -1 : 1)
-  const numbers = new Uint32Array(wordCount)
-  for (let number = 0; number < wordCount; number++) numbers[number] = number
-  const sorted = yield* sortInSlices(numbers, compare, isDue)
-  if (dictionary.sortedNumbers().length < wordCount) dictionary.setSortedNumbers(Int32Array.from(sorted))
-  return sorted
 }
