@@ -23,11 +23,18 @@ interface Page {
   readonly results: readonly { readonly id: number }[]
 }
 
+/** On a busy machine, a list may not be read in time while the indexes are loaded. */
 async function search(url: string, words: string): Promise<Page> {
-  const response = await fetch(`${url}/api/v2/video?match=best&q=${words}`)
+  let response: Response | null = null
+  await until('the search is answered', async () => {
+    response = await fetch(`${url}/api/v2/video?match=best&q=${words}`)
+    return response.status !== 503
+  })
   // The contract says so.
-  return (await response.json()) as Page
+  return (await (response ?? Response.error()).json()) as Page
 }
+
+const listReports = (log: string) => log.split('\n').filter((line) => line.includes('index snapshot'))
 
 test(
   'a server writes an index snapshot, and finds the same with it after the next start',
@@ -97,7 +104,7 @@ test(
       await isWritten(db)
       await server.stop()
       expect(listUnfinished(folder)).toEqual([])
-      expect(server.stderr()).not.toContain('index snapshot')
+      expect(listReports(server.stderr())).toEqual([])
     }),
   timeoutMs,
 )
@@ -110,16 +117,17 @@ test(
       await createStore(db, talks)
       const path = `${db}.search`
       writeFileSync(path, 'something else')
-      const damaged = await startServer({ db })
+      const damaged = await startServer({ db, args: ['--threads', '1', '--query-threads', '2'] })
       expect((await search(damaged.url, `${secret}77`)).results[0]?.id).toBe(77)
       await until('it is replaced', () => existsSync(path) && statSync(path).size > 10_000, patience)
       await damaged.stop()
+      expect(listReports(damaged.stderr())).toHaveLength(1)
       const args = ['--threads', '1', '--index-snapshot', `${folder}/missing/x.search`]
       const without = await startServer({ db, args })
       expect((await search(without.url, `${secret}77`)).results[0]?.id).toBe(77)
       await until('it is reported', () => without.stderr().includes('index snapshot'), patience)
       await without.stop()
-      expect(without.stderr().split('index snapshot')).toHaveLength(2)
+      expect(listReports(without.stderr())).toHaveLength(1)
     }),
   timeoutMs,
 )
