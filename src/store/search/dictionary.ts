@@ -46,14 +46,15 @@ export function createDictionary(): Dictionary {
 
   const compareNumbers = (a: number, b: number) => compare(words[a] ?? '', words[b] ?? '')
 
-  function sort(): void {
-    if (words.length - sorted.length <= 500 + sorted.length / 32) return
+  /** `share`: how many words may stay unsorted. */
+  function sort(share: number): void {
+    if (words.length - sorted.length <= 64 + sorted.length * share) return
     const added = Int32Array.from({ length: words.length - sorted.length }, (_, i) => sorted.length + i)
     sorted = merge(sorted, added.sort(compareNumbers), compareNumbers)
   }
 
   function listBeginning(beginning: string): number[] {
-    sort()
+    sort(1 / 1024)
     const found: number[] = []
     for (let at = findFirst(sorted, words, beginning); at < sorted.length; at++) {
       const number = sorted[at] ?? 0
@@ -109,7 +110,7 @@ export function createDictionary(): Dictionary {
     add: append,
     toWord: (number) => words[number] ?? '',
     size: () => words.length,
-    sort,
+    sort: () => sort(1 / 32),
     listBeginning,
     sortByLength,
     listNear,
