@@ -19,7 +19,7 @@ import {
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { createWriter as createPostgresWriter } from '../../src/store/postgres/writer.ts'
 import type { ListNeeds } from '../../src/store/read/list.ts'
-import type { MemoryIndexes } from '../../src/store/search/ranked-search.ts'
+import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
 import { createSuggest } from '../../src/store/search/suggest.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'

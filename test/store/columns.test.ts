@@ -7,7 +7,7 @@ import type { RecordColumns } from '../../src/store/columns/record-columns.ts'
 import type { Database } from '../../src/store/database.ts'
 import { eraseRecord } from '../../src/store/maintain/erase.ts'
 import { createVocabulary } from '../../src/store/read/vocabulary.ts'
-import type { MemoryIndexes } from '../../src/store/search/ranked-search.ts'
+import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
 import { countedBySql, type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
 import { author, toAsk, toChanges, toCommand } from './random-talks.ts'
 

@@ -8,7 +8,7 @@ import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '.
 import { toOrderSql } from '../read/list-sql.ts'
 import { createMemo } from '../read/memo.ts'
 import { type BoundValue, type Condition, createStatements, toAnd } from '../read/statements.ts'
-import { createMemoryIndexes, type MemoryIndexes } from '../search/ranked-search.ts'
+import { createMemoryIndexes, type MemoryIndexes } from '../search/memory-indexes.ts'
 import type { SnapshotNeeds } from '../snapshot/snapshot-keeper.ts'
 import type { ListPage } from '../store.ts'
 import { createFilter, createNameIds } from './plan/filter.ts'

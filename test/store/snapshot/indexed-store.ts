@@ -5,7 +5,7 @@ import { createRandom } from '../../../bench/generated/random.ts'
 import type { Command } from '../../../src/record/command.ts'
 import { facetNames, parseListQuery } from '../../../src/record/query/query.ts'
 import type { Changes } from '../../../src/record/record.ts'
-import type { MemoryIndexes } from '../../../src/store/search/ranked-search.ts'
+import type { MemoryIndexes } from '../../../src/store/search/memory-indexes.ts'
 import type { SnapshotNeeds } from '../../../src/store/snapshot/snapshot-keeper.ts'
 import type { ListStore } from '../list-stores.ts'
 

@@ -1,0 +1,63 @@
+import { type ColumnNeeds, createRecordColumns, type RecordColumns } from '../columns/record-columns.ts'
+import type { RecordWatcher } from '../columns/record-data.ts'
+import { createKeptSnapshot } from '../snapshot/kept-snapshot.ts'
+import type { SnapshotKeeper, SnapshotNeeds } from '../snapshot/snapshot-keeper.ts'
+import { createNameIndex, type NameIndex } from './name-index.ts'
+import { createNameLoader, type NameLoader } from './name-loader.ts'
+import { createRankedSearch, type RankedSearch } from './ranked-search.ts'
+import { createWordsIndex, type WordsIndex } from './words-index.ts'
+import { createWordsLoader, type WordsLoader } from './words-loader.ts'
+
+/** What a query thread keeps in memory of the records. */
+export interface MemoryIndexes {
+  readonly columns: RecordColumns
+  readonly ranked: RankedSearch
+  readonly words: WordsIndex
+  readonly wordsLoader: WordsLoader
+  readonly names: NameIndex
+  readonly nameLoader: NameLoader
+  /** Null if this thread does not write one. */
+  readonly snapshot: SnapshotKeeper | null
+}
+
+export function createMemoryIndexes(needs: ColumnNeeds, snapshot: SnapshotNeeds | null = null): MemoryIndexes {
+  const { db, onStep = () => undefined } = needs
+  const index = createWordsIndex()
+  const loader = createWordsLoader({
+    db,
+    index,
+    toId: (slot) => columns.toId(slot),
+    toSlot: (id) => columns.toSlot(id),
+    onStep,
+  })
+  const names = createNameIndex()
+  const nameLoader = createNameLoader({
+    db,
+    index: names,
+    namesOf: (kind, slot) => columns.namesOf(kind, slot),
+    onStep,
+  })
+  const isComplete = () => columns.isComplete() && loader.isComplete()
+  const kept = createKeptSnapshot(snapshot, { db, index, findColumns: () => columns, isComplete })
+  const watchers = [loader, nameLoader, ...(kept.keeper === null ? [] : [kept.keeper])]
+  const columns: RecordColumns = createRecordColumns({ ...needs, ...kept, watcher: combineWatchers(watchers) })
+  const ranked = createRankedSearch(needs, columns, index, loader)
+  return { columns, ranked, words: index, wordsLoader: loader, names, nameLoader, snapshot: kept.keeper }
+}
+
+function combineWatchers(watchers: readonly RecordWatcher[]): RecordWatcher {
+  return {
+    changed: (slot) => {
+      for (const watcher of watchers) watcher.changed(slot)
+    },
+    removed: (slot) => {
+      for (const watcher of watchers) watcher.removed(slot)
+    },
+    cleared: () => {
+      for (const watcher of watchers) watcher.cleared()
+    },
+    restored: (data) => {
+      for (const watcher of watchers) watcher.restored?.(data)
+    },
+  }
+}
