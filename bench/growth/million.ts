@@ -51,14 +51,15 @@ export async function measureMillion(context: Context): Promise<readonly Row[]> 
     for (const { name, target } of lists) {
       for (const { side, server } of servers) {
         const ms = await timeAfterWrites(context, server, target)
+        context.say(`round ${round}: ${name}, ${side.name}: ${ms.toFixed(1)} ms`)
         if (round > 0) figures.add(`${name} after a write`, 'ms', side.name, ms)
       }
     }
     for (const { side, server } of servers) {
       const { perSecond } = await context.drive(toWrites(context, server))
+      context.say(`round ${round}: ${Math.round(perSecond)} PATCHes/s, ${side.name}`)
       if (round > 0) figures.add(`PATCHes of ${writers} clients`, 'writes/s', side.name, perSecond)
     }
-    context.say(`round ${round} of ${context.rounds}`)
   }
   for (const { side, server } of servers) {
     figures.add('memory of its own', 'MB', side.name, (server.readOwnBytes() ?? Number.NaN) / 1e6)
