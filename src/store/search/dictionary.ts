@@ -32,8 +32,10 @@ export function createDictionary(): Dictionary {
   const words: string[] = []
   /** The words of each length, so that a search for spellings looks at a few lengths only. */
   const byLength: LengthGroup[] = []
-  /** Numbers of the first words in alphabetical order. Words that came later are scanned. */
+  /** Numbers of the first words in alphabetical order. */
   let sorted = new Int32Array(0)
+  /** The same of the next words: few, so that adding to them takes little. Words that came later are scanned. */
+  let recent = new Int32Array(0)
 
   function append(word: string, signature: number): number {
     const number = words.push(word) - 1
@@ -46,22 +48,27 @@ export function createDictionary(): Dictionary {
 
   const compareNumbers = (a: number, b: number) => compare(words[a] ?? '', words[b] ?? '')
 
-  /** `share`: how many words may stay unsorted. */
-  function sort(share: number): void {
-    if (words.length - sorted.length <= 64 + sorted.length * share) return
-    const added = Int32Array.from({ length: words.length - sorted.length }, (_, i) => sorted.length + i)
-    sorted = merge(sorted, added.sort(compareNumbers), compareNumbers)
+  function sort(): void {
+    const first = sorted.length + recent.length
+    if (words.length - first <= maxUnsorted) return
+    const added = Int32Array.from({ length: words.length - first }, (_, i) => first + i)
+    recent = merge(recent, added.sort(compareNumbers), compareNumbers)
+    if (recent.length <= sorted.length / 32) return
+    sorted = merge(sorted, recent, compareNumbers)
+    recent = new Int32Array(0)
   }
 
   function listBeginning(beginning: string): number[] {
-    sort(1 / 1024)
+    sort()
     const found: number[] = []
-    for (let at = findFirst(sorted, words, beginning); at < sorted.length; at++) {
-      const number = sorted[at] ?? 0
-      if (!words[number]?.startsWith(beginning)) break
-      found.push(number)
+    for (const ordered of [sorted, recent]) {
+      for (let at = findFirst(ordered, words, beginning); at < ordered.length; at++) {
+        const number = ordered[at] ?? 0
+        if (!words[number]?.startsWith(beginning)) break
+        found.push(number)
+      }
     }
-    for (let number = sorted.length; number < words.length; number++) {
+    for (let number = sorted.length + recent.length; number < words.length; number++) {
       if (words[number]?.startsWith(beginning)) found.push(number)
     }
     return found
@@ -110,7 +117,7 @@ export function createDictionary(): Dictionary {
     add: append,
     toWord: (number) => words[number] ?? '',
     size: () => words.length,
-    sort: () => sort(1 / 32),
+    sort,
     listBeginning,
     sortByLength,
     listNear,
@@ -119,15 +126,19 @@ export function createDictionary(): Dictionary {
     sortedNumbers: () => sorted,
     setSortedNumbers(found) {
       sorted = found
+      recent = new Int32Array(0)
     },
     clear() {
       numbers.clear()
       words.length = 0
       byLength.length = 0
       sorted = new Int32Array(0)
+      recent = new Int32Array(0)
     },
   }
 }
+
+const maxUnsorted = 256
 
 /** What a compound has beside the part, at least. */
 const minOtherPart = 2

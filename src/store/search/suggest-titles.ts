@@ -12,10 +12,12 @@ export interface TitleQuery {
   readonly limit: number
 }
 
-/** A search for titles looks at this many words of titles at most, in a few milliseconds. */
-const maxPostings = 200_000
+/** A search for titles looks at about this many words of titles, in a few milliseconds. */
+const maxPostings = 100_000
 /** A beginning of two letters has thousands of words; the most frequent ones are looked for. */
-const maxMatched = 256
+const maxMatched = 128
+/** Looking for one position takes as long as looking at so many. */
+const probeCost = 16
 
 /** Finds the slots of records that have all typed words in their titles: the least forgiven first, then the newest. */
 export function createTitleSearch(index: WordsIndex, records: RankedRecords, onStep: () => void) {
@@ -23,6 +25,9 @@ export function createTitleSearch(index: WordsIndex, records: RankedRecords, onS
   const reached = new Uint32Array(maxSegmentSize)
   const edits = new Uint8Array(maxSegmentSize)
   let base = 0
+
+  /** How many words of titles may still be looked at. */
+  let left = 0
 
   /** The positions that have one of these words, of those that have all words before. */
   function keep(
@@ -40,29 +45,28 @@ export function createTitleSearch(index: WordsIndex, records: RankedRecords, onS
       kept.push(position)
     }
     for (const { from, to, edits: more } of lists) {
-      if (at > 0 && to - from > 16 * before.length) {
+      const isProbed = at > 0 && to - from > probeCost * before.length
+      const end = Math.min(to, from + Math.max(0, left))
+      left -= isProbed ? probeCost * before.length : end - from
+      if (isProbed) {
         for (const position of before) if (hasPosition(titles.positions, from, to, position)) look(position, more)
-      } else for (let i = from; i < to; i++) look(titles.positions[i] ?? 0, more)
+      } else for (let i = from; i < end; i++) look(titles.positions[i] ?? 0, more)
     }
     return kept
   }
 
-  /** Returns how many words it may still look at. */
-  function search(segment: Segment, matched: readonly MatchedWord[][], left: number, newest: Newest): number {
-    const lists = matched.map((words) => toPostings(segment, words)).sort((a, b) => countPostings(a) - countPostings(b))
-    const rarest = limitPostings(lists[0] ?? [], left)
+  function search(segment: Segment, matched: readonly MatchedWord[][], newest: Newest): void {
     if (base > 0xfffffe00) {
       reached.fill(0)
       base = 0
     }
     let kept: readonly number[] = []
-    for (const [at, each] of lists.entries()) {
-      kept = keep(segment, at === 0 ? rarest : each, at, kept)
+    for (const [at, words] of matched.entries()) {
+      kept = keep(segment, toPostings(segment, words), at, kept)
       if (kept.length === 0) break
     }
     for (const position of kept) newest.offer(segment.slots[position] ?? 0, edits[position] ?? 0)
-    base += lists.length + 1
-    return left - countPostings(rarest)
+    base += matched.length + 1
   }
 
   return ({ words, visibility, strictness, limit }: TitleQuery): number[] => {
@@ -76,11 +80,13 @@ export function createTitleSearch(index: WordsIndex, records: RankedRecords, onS
       if (found.length === 0) return []
       matched.push(found)
     }
+    const toCount = (each: readonly MatchedWord[]) => countPostings(toPostings(sample, each))
+    const rarestFirst = matched.toSorted((a, b) => toCount(a) - toCount(b))
     const newest = createNewest(records, visibility, limit)
-    let left = maxPostings
+    left = maxPostings
     for (const segment of segments) {
       onStep()
-      if (left > 0) left = search(segment, matched, left, newest)
+      if (left > 0) search(segment, rarestFirst, newest)
     }
     return newest.list()
   }
@@ -105,15 +111,6 @@ function toPostings(segment: Segment, words: readonly MatchedWord[]): Postings[]
 }
 
 const countPostings = (lists: readonly Postings[]) => lists.reduce((sum, { from, to }) => sum + to - from, 0)
-
-function limitPostings(lists: readonly Postings[], max: number): Postings[] {
-  let left = max
-  return lists.map(({ from, to, edits }) => {
-    const end = Math.min(to, from + left)
-    left -= end - from
-    return { from, to: end, edits }
-  })
-}
 
 /** The most frequent words of titles, measured in one segment. The least forgiven come first. */
 function limitMatched(words: MatchedWord[], sample: Segment): MatchedWord[] {
