@@ -13,7 +13,7 @@ export interface TitleQuery {
 }
 
 /** A search for titles looks at about this many words of titles, in a few milliseconds. */
-const maxPostings = 100_000
+const maxPostings = 60_000
 /** A beginning of two letters has thousands of words; the most frequent ones are looked for. */
 const maxMatched = 128
 /** Looking for one position takes as long as looking at so many. */
