@@ -35,8 +35,7 @@ export interface TitlePostings {
   readonly positions: Uint16Array
 }
 
-export function createSegment(arrays: SegmentArrays): Segment {
-  const titles = toTitlePostings(arrays)
+export function createSegment(arrays: SegmentArrays, titles = toTitlePostings(arrays)): Segment {
   return { ...arrays, titles, dead: new Uint8Array(arrays.slots.length), deadCount: 0 }
 }
 

@@ -35,22 +35,33 @@ export function capture(columns: CapturedColumns, { dictionary, segments }: Word
   }
 }
 
+/** The arrays of a segment as they are written. */
+export interface SegmentSections extends SegmentArrays {
+  readonly titleStarts: Uint32Array
+  readonly titlePositions: Uint16Array
+}
+
 /** The arrays of a segment without dead records, so that no word of an erased record is written (ADR 44). */
-export function* copyLiving(captured: CapturedSegment, isDue: IsDue): Slices<SegmentArrays> {
+export function* copyLiving(captured: CapturedSegment, isDue: IsDue): Slices<SegmentSections> {
   const { segment, dead } = captured
-  if (!dead.includes(1)) return segment
+  const { titles } = segment
+  if (!dead.includes(1)) return { ...segment, titleStarts: titles.starts, titlePositions: titles.positions }
   const { moved, ...records } = moveRecords(segment, dead)
   const { length } = segment.positions
   const [positions, occurrences] = [new Uint16Array(length), new Uint16Array(length)]
   const [words, starts] = [new Uint32Array(segment.words.length), new Uint32Array(segment.starts.length)]
-  let [count, end, copied] = [0, 0, 0]
+  const [titleStarts, titlePositions] = [new Uint32Array(starts.length), new Uint16Array(titles.positions.length)]
+  let [count, end, titleEnd, copied] = [0, 0, 0, 0]
   for (let i = 0; i < segment.words.length; i++) {
-    const next = copyPostings(captured, i, moved, positions, occurrences, end)
+    const next = copyPostings(segment, i, dead, moved, positions, end)
+    copyOccurrences(captured, i, occurrences, end)
+    titleEnd = copyPostings(titles, i, dead, moved, titlePositions, titleEnd)
+    copied += next - end + 1
     if (next > end) {
       words[count++] = segment.words[i] ?? 0
       starts[count] = next
+      titleStarts[count] = titleEnd
     }
-    copied += next - end + 1
     end = next
     if (copied < checkedPostings) continue
     copied = 0
@@ -62,29 +73,37 @@ export function* copyLiving(captured: CapturedSegment, isDue: IsDue): Slices<Seg
     starts: starts.slice(0, count + 1),
     positions: positions.slice(0, end),
     occurrences: occurrences.slice(0, end),
+    titleStarts: titleStarts.slice(0, count + 1),
+    titlePositions: titlePositions.slice(0, titleEnd),
   }
 }
 
 const checkedPostings = 50_000
 
-/** Copies the postings of the word at `i`; returns the new end. */
+/** Copies the living positions of the word at `i` to `start` and after; returns the new end. */
 function copyPostings(
-  { segment, dead }: CapturedSegment,
+  { starts, positions }: Segment['titles'],
   i: number,
+  dead: Uint8Array,
   moved: Uint16Array,
-  positions: Uint16Array,
-  occurrences: Uint16Array,
+  target: Uint16Array,
   start: number,
 ): number {
+  const last = starts[i + 1] ?? 0
+  let end = start
+  for (let at = starts[i] ?? 0; at < last; at++) {
+    const position = positions[at] ?? 0
+    if (dead[position] === 0) target[end++] = moved[position] ?? 0
+  }
+  return end
+}
+
+function copyOccurrences({ segment, dead }: CapturedSegment, i: number, target: Uint16Array, start: number): void {
   const last = segment.starts[i + 1] ?? 0
   let end = start
   for (let at = segment.starts[i] ?? 0; at < last; at++) {
-    const position = segment.positions[at] ?? 0
-    if (dead[position] === 1) continue
-    positions[end] = moved[position] ?? 0
-    occurrences[end++] = segment.occurrences[at] ?? 0
+    if (dead[segment.positions[at] ?? 0] === 0) target[end++] = segment.occurrences[at] ?? 0
   }
-  return end
 }
 
 function moveRecords(segment: Segment, dead: Uint8Array) {

@@ -1,5 +1,6 @@
-import { createSegment, maxSegmentSize, type SegmentArrays } from '../search/segment.ts'
+import { createSegment, maxSegmentSize } from '../search/segment.ts'
 import type { WordsIndex } from '../search/words-index.ts'
+import type { SegmentSections } from './capture.ts'
 import { BadSections, type SectionReader } from './section-file.ts'
 import type { IsDue } from './slices.ts'
 import { segmentSections, toSegmentSection, wordSections } from './snapshot-format.ts'
@@ -17,7 +18,9 @@ export async function* restoreWords(
     const arrays = yield* readSegment(file, number, isDue)
     yield* checkSegment(arrays, slotEnd, isDue)
     renumber(arrays.words, newNumbers)
-    if (!index.adopt(createSegment(arrays))) throw new BadSections('a record is in two segments')
+    const { titleStarts, titlePositions, ...others } = arrays
+    const segment = createSegment(others, { starts: titleStarts, positions: titlePositions })
+    if (!index.adopt(segment)) throw new BadSections('a record is in two segments')
     if (isDue()) yield
   }
 }
@@ -80,11 +83,7 @@ function isPermutation(numbers: Int32Array, max: number): boolean {
   return numbers.length <= max
 }
 
-async function* readSegment(
-  file: SectionReader,
-  number: number,
-  isDue: IsDue,
-): AsyncGenerator<void, SegmentArrays & { readonly words: Uint32Array }> {
+async function* readSegment(file: SectionReader, number: number, isDue: IsDue): AsyncGenerator<void, SegmentSections> {
   const { slots, titleLengths, sizes, words, starts, positions, occurrences } = segmentSections
   const toName = (name: string) => toSegmentSection(number, name)
   return {
@@ -95,34 +94,45 @@ async function* readSegment(
     starts: yield* file.read(toName('starts'), starts, isDue),
     positions: yield* file.read(toName('positions'), positions, isDue),
     occurrences: yield* file.read(toName('occurrences'), occurrences, isDue),
+    titleStarts: yield* file.read(toName('titleStarts'), starts, isDue),
+    titlePositions: yield* file.read(toName('titlePositions'), positions, isDue),
   }
 }
 
-const checkedPostings = 1 << 19
-
-async function* checkSegment(arrays: SegmentArrays, slotEnd: number, isDue: IsDue): AsyncGenerator<void, void> {
+async function* checkSegment(arrays: SegmentSections, slotEnd: number, isDue: IsDue): AsyncGenerator<void, void> {
   if (!isAligned(arrays)) throw new BadSections('the arrays of a segment do not fit')
-  const { slots, starts, positions } = arrays
+  const { slots, starts, positions, titleStarts, titlePositions } = arrays
   if (!isBetween(slots, 1, slotEnd)) throw new BadSections('a slot is outside')
-  if (!isAscending(starts)) throw new BadSections('a word has no postings')
-  for (let at = 0; at < positions.length; at += checkedPostings) {
-    if (findLargest(positions.subarray(at, at + checkedPostings)) >= slots.length) {
-      throw new BadSections('a posting is outside')
-    }
-    if (isDue()) yield
-  }
+  if (!isAscending(starts, 1)) throw new BadSections('a word has no postings')
+  if (!isAscending(titleStarts, 0)) throw new BadSections('the words of titles do not ascend')
+  yield* checkPositions(positions, slots.length, isDue)
+  yield* checkPositions(titlePositions, slots.length, isDue)
 }
 
-function isAligned({ slots, titleLengths, sizes, words, starts, positions, occurrences }: SegmentArrays): boolean {
+function isAligned(arrays: SegmentSections): boolean {
+  const { slots, titleLengths, sizes, words, starts, positions, occurrences, titleStarts, titlePositions } = arrays
   return (
     slots.length <= maxSegmentSize &&
     titleLengths.length === slots.length &&
     sizes.length === slots.length &&
     starts.length === words.length + 1 &&
+    titleStarts.length === starts.length &&
     positions.length === occurrences.length &&
     starts[0] === 0 &&
-    starts.at(-1) === positions.length
+    titleStarts[0] === 0 &&
+    starts.at(-1) === positions.length &&
+    titleStarts.at(-1) === titlePositions.length
   )
+}
+
+const checkedPostings = 1 << 19
+
+async function* checkPositions(positions: Uint16Array, size: number, isDue: IsDue): AsyncGenerator<void, void> {
+  // No position of 16 bits is outside a full segment.
+  for (let at = 0; at < positions.length && size < maxSegmentSize; at += checkedPostings) {
+    if (findLargest(positions.subarray(at, at + checkedPostings)) >= size) throw new BadSections('a posting is outside')
+    if (isDue()) yield
+  }
 }
 
 function isBetween(numbers: Uint32Array, first: number, end: number): boolean {
@@ -130,8 +140,8 @@ function isBetween(numbers: Uint32Array, first: number, end: number): boolean {
   return true
 }
 
-function isAscending(numbers: Uint32Array): boolean {
-  for (let i = 1; i < numbers.length; i++) if ((numbers[i] ?? 0) <= (numbers[i - 1] ?? 0)) return false
+function isAscending(numbers: Uint32Array, step: number): boolean {
+  for (let i = 1; i < numbers.length; i++) if ((numbers[i] ?? 0) < (numbers[i - 1] ?? 0) + step) return false
   return true
 }
 

@@ -41,6 +41,8 @@ export const segmentSections = {
   starts: Uint32Array,
   positions: Uint16Array,
   occurrences: Uint16Array,
+  titleStarts: Uint32Array,
+  titlePositions: Uint16Array,
 } as const
 
 export const toSegmentSection = (segment: number, name: string) => `segment ${segment} ${name}`

@@ -3,6 +3,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { createRandom } from '../../../bench/generated/random.ts'
 import { type ColumnsCopy, copyColumns } from '../../../src/store/columns/columns-copy.ts'
 import { createRecordData } from '../../../src/store/columns/record-data.ts'
+import { createSegment } from '../../../src/store/search/segment.ts'
 import { createWordsIndex } from '../../../src/store/search/words-index.ts'
 import { type Captured, capture } from '../../../src/store/snapshot/capture.ts'
 import { restoreSnapshot } from '../../../src/store/snapshot/restore-snapshot.ts'
@@ -60,6 +61,7 @@ async function restore(from: string): Promise<Buffer | null> {
     const { done, value } = await steps.next()
     if (done !== true) continue
     if (value === null) return null
+    for (const segment of index.segments()) expect(segment.titles).toEqual(createSegment({ ...segment }).titles)
     const again = `${path}.${written++}`
     await write(again, { ...captureAll({ data, index }), change: value })
     return readFileSync(again)
@@ -148,6 +150,10 @@ const spoils: { readonly [name: string]: Spoil } = {
   'words of an erased record': inColumns(({ states }) => ({ states: put(states, 5, 0) })),
   'a slot outside': inSegment(({ slots }) => ({ slots: put(slots, 0, 5_000) })),
   'a position outside': inSegment(({ positions }) => ({ positions: put(positions, 9, 60_000) })),
+  'a position of a title outside': inSegment(({ titles }) => ({
+    titles: { ...titles, positions: put(titles.positions, 2, 60_000) },
+  })),
+  'titles that descend': inSegment(({ titles }) => ({ titles: { ...titles, starts: put(titles.starts, 3, 900) } })),
   'starts that descend': inSegment(({ starts }) => ({ starts: put(starts, 9, 0) })),
   'starts that end too early': inSegment(({ starts }) => ({ starts: starts.slice(0, -1) })),
   'words that descend': inSegment(({ words }) => ({ words: words.slice().reverse() })),
