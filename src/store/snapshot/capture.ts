@@ -35,6 +35,16 @@ export function capture(columns: CapturedColumns, { dictionary, segments }: Word
   }
 }
 
+/** About the size of its file. */
+export function countBytes({ columns, segments }: Captured): number {
+  const perRecord = 60
+  const perPosting = 5
+  return segments.reduce(
+    (sum, { segment }) => sum + perPosting * segment.positions.length,
+    perRecord * columns.ids.length,
+  )
+}
+
 /** The arrays of a segment as they are written. */
 export interface SegmentSections extends SegmentArrays {
   readonly titleStarts: Uint32Array

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { toErrorCode } from '../../error-code.ts'
@@ -21,6 +21,15 @@ export function toSnapshotPlace(set: string | 'off' | null, kind: 'sqlite' | 'po
 /** Whether nothing else is there: a mistyped path must not cost a file. */
 export async function isReplaceable({ path, isOwnName }: SnapshotPlace): Promise<boolean> {
   return isOwnName || !existsSync(path) || (await isSectionFile(path))
+}
+
+/** A snapshot must not take the last of a disk: the store needs it. */
+const minShare = 4
+
+/** Whether the disk has enough space for a file of this size. */
+export function hasRoom(path: string, bytes: number): boolean {
+  const { bavail, bsize } = statfsSync(dirname(path))
+  return bavail * bsize > minShare * bytes
 }
 
 export function toTemporaryName(path: string): string {

@@ -3,8 +3,9 @@ import type { RecordColumns } from '../columns/record-columns.ts'
 import type { RecordWatcher } from '../columns/record-data.ts'
 import type { Database } from '../database.ts'
 import type { WordsIndex } from '../search/words-index.ts'
-import { capture } from './capture.ts'
+import { capture, countBytes } from './capture.ts'
 import {
+  hasRoom,
   isReplaceable,
   removeTemporarySnapshots,
   type SnapshotPlace,
@@ -111,6 +112,7 @@ export function createSnapshotKeeper(needs: SnapshotNeeds, indexes: KeptIndexes)
     run(async () => {
       const temporary = toTemporaryName(path)
       try {
+        if (!hasRoom(path, countBytes(captured))) throw new Error('the disk is nearly full')
         await writeSnapshot(temporary, captured, { schema: needs.schema, storeId }, check)
         written = { temporary, seq: captured.change.seq }
       } catch (error) {
@@ -152,7 +154,9 @@ export function createSnapshotKeeper(needs: SnapshotNeeds, indexes: KeptIndexes)
   async function look(): Promise<void> {
     lookedMs = performance.now()
     seenChanges = needs.changesCounter()
-    await db.transaction('read', findColumns().refresh)
+    // Other changes need not be read before a list asks for them.
+    const { lastChange, refresh } = findColumns()
+    if (await hasErasedSince(lastChange().seq)) await db.transaction('read', refresh)
   }
 
   const hasWork = () => isStale || written !== null || isDueToLook() || isDueToWrite()

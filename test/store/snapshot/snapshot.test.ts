@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { eraseRecord } from '../../../src/store/maintain/erase.ts'
+import { hasRoom } from '../../../src/store/snapshot/snapshot-file.ts'
 import type { SnapshotNeeds } from '../../../src/store/snapshot/snapshot-keeper.ts'
 import { type ListStore, openPostgresStore, openSqliteStore } from '../list-stores.ts'
 import {
@@ -132,6 +133,7 @@ describe.each(Object.keys(engines))('The index snapshot on %s', (name) => {
   })
 
   test('is done without if it cannot be written', async () => {
+    expect([hasRoom(first, 1), hasRoom(first, Number.MAX_SAFE_INTEGER)]).toEqual([true, false])
     const own: unknown[] = []
     const path = `${folder.path}/missing/store.search`
     const indexes = store.createIndexes({}, toNeeds(store, path, own))
