@@ -27,7 +27,7 @@ export interface VisibleWords {
   countRecords(word: number): number
 }
 
-export const qualities = { form: 0.6, beginning: 0.42, part: 0.25, spelling: 0.5, spelling2: 0.33 }
+export const qualities = { variant: 0.95, form: 0.6, beginning: 0.42, part: 0.25, spelling: 0.5, spelling2: 0.33 }
 /** More words would take longer and bring little. */
 const maxBeginnings = 40
 const maxParts = 20
@@ -65,8 +65,11 @@ function findRun(pairs: readonly QueryWord[], words: VisibleWords): SearchTerm[]
   return parts.length === 0 ? [] : [{ typed: pairs[0]?.typed ?? '', parts }]
 }
 
-const toSame = (texts: readonly string[], words: VisibleWords): Alternative[] =>
-  findKnown(texts, words).map((word) => ({ word, likeness: 'same', quality: 1 }))
+/** The word as it was typed first, then other ways to write it. */
+const toSame = ([typed = '', ...others]: readonly string[], words: VisibleWords): Alternative[] => [
+  ...findKnown([typed], words).map((word): Alternative => ({ word, likeness: 'same', quality: 1 })),
+  ...findKnown(others, words).map((word): Alternative => ({ word, likeness: 'same', quality: qualities.variant })),
+]
 
 /** The word joined to the one before and after it: `data base` -> `database`. */
 function toNeighbours(query: readonly QueryWord[], at: number): string[] {

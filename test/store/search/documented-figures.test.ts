@@ -8,6 +8,7 @@ const page = readFileSync(resolve(import.meta.dir, '../../../docs/search.md'), '
 
 const figures: readonly string[] = [
   `share* ^ ${weights.coverage}`,
+  `${qualities.variant} for another way to write it`,
   `${qualities.form} for another form`,
   `${qualities.beginning} for a longer word`,
   `${qualities.part} for one that contains it`,
