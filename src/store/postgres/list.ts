@@ -1,18 +1,16 @@
 import { defaultOrder } from '../../record/query/ordering.ts'
-import type { Filters, ListQuery } from '../../record/query/query.ts'
-import { searched } from '../../record/text/search-text.ts'
+import type { ListQuery } from '../../record/query/query.ts'
 import type { ColumnOptions } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
 import { createListReader, type ListNeeds, type ListSql } from '../read/list.ts'
 import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list-page.ts'
 import { toOrderSql } from '../read/list-sql.ts'
-import { createMemo } from '../read/memo.ts'
 import { type BoundValue, type Condition, createStatements, toAnd } from '../read/statements.ts'
 import { createMemoryIndexes, type MemoryIndexes } from '../search/memory-indexes.ts'
 import type { SnapshotNeeds } from '../snapshot/snapshot-keeper.ts'
 import type { ListPage } from '../store.ts'
 import { createFilter, createNameIds } from './plan/filter.ts'
-import { toMatchCondition, toSearchCondition, toTermCondition, toWeight, type WeightedTerm } from './plan/search.ts'
+import { toMatchCondition } from './plan/search.ts'
 
 const limited = 'LIMIT ?::bigint OFFSET ?::bigint'
 
@@ -25,30 +23,11 @@ export function createIndexes(
 }
 
 export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {
-  const { db, changesCounter, onStep, indexes = createIndexes(db, needs) } = needs
+  const { db, onStep, indexes = createIndexes(db, needs) } = needs
   const prepare = createStatements(db, onStep)
-  const searchCounts = createMemo<number>(changesCounter)
 
   const readNumber = async (sql: string, values: readonly BoundValue[]) =>
     (await prepare<{ n: number | null }>(sql).get(...values))?.n ?? 0
-
-  const countSearch = (key: string, { sql, values }: Condition) =>
-    searchCounts(key, () => readNumber(`SELECT count(*) AS n FROM search WHERE ${sql}`, values))
-
-  /** bm25 as FTS5 computes it: sizes and frequencies are those of all rows, drafts included. */
-  async function findRelevance({ search }: Filters) {
-    const { all, none } = search ?? { all: [], none: [] }
-    const terms: WeightedTerm[] = []
-    for (const term of all) {
-      terms.push({ term, rows: await countSearch(JSON.stringify(term), toTermCondition(term, searched)) })
-    }
-    const rows = await countSearch('all', { sql: 'TRUE', values: [] })
-    const size = await searchCounts('size', () => readNumber('SELECT sum(size) AS n FROM search', []))
-    return {
-      weight: toWeight(terms, rows, size / Math.max(1, rows)),
-      matching: toSearchCondition({ all, none }, 'all'),
-    }
-  }
 
   const listSql: ListSql<Condition> = {
     resolveFilter: createFilter(db),
@@ -61,18 +40,9 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
         ORDER BY ${toOrderSql(order)} ${limited}`
       return prepare<object>(query).all(...values, ...(range?.values ?? []).map(toKnownValue), limit, offset)
     },
-    async rank(condition, filters, limit, offset) {
-      const { weight, matching } = await findRelevance(filters)
-      const query = `
-        SELECT id FROM (SELECT rowid, ${weight.sql} AS weight FROM search WHERE ${matching.sql}) AS weighed
-        JOIN listing ON id = rowid WHERE ${condition.sql} ORDER BY weight DESC, ${toOrderSql(defaultOrder)} ${limited}`
-      const values = [...weight.values, ...matching.values, ...condition.values]
-      const rows = await prepare<{ id: number }>(query).all(...values, limit, offset)
-      return rows.map(({ id }) => id)
-    },
     readBodies: createPageBodies(needs),
-    async findMatches(search, part) {
-      const { sql, values } = toMatchCondition(search, part)
+    async findMatches(search) {
+      const { sql, values } = toMatchCondition(search)
       // One text is faster to read than one row per id.
       const query = `SELECT string_agg(rowid::text, ',') AS ids FROM search WHERE ${sql}`
       return JSON.parse(`[${(await prepare<{ ids: string | null }>(query).get(...values))?.ids ?? ''}]`)

@@ -102,42 +102,5 @@ export async function takeBodies(
   return parts
 }
 
-/** Computing bm25 for more matches takes too long (ADR 8). */
-const maxRanked = 5000
-
-/** Matches of a search: all, those with every word in title or speakers, or the others. */
-export type SearchPart = 'all' | 'named' | 'unnamed'
-
 /** Without `ordering`, a search is ranked by relevance. */
 export const isRanked = ({ order, filters }: ListQuery) => order === null && (filters.search?.all.length ?? 0) > 0
-
-export interface RankedPart {
-  count(): Promise<number>
-  /** In the default order. */
-  read(window: { readonly total: number; readonly limit: number; readonly offset: number }): Promise<number[]>
-}
-
-interface RankingNeeds {
-  /** By bm25. */
-  rankAll(): Promise<number[]>
-  findPart(part: SearchPart): RankedPart
-}
-
-/**
- * The most relevant first: up to `maxRanked` matches by bm25, where title and speakers weigh most. With more matches,
- * those with every word in title or speakers come first, then the others, both in the default order.
- */
-export async function rankIds(
-  total: number,
-  limit: number,
-  offset: number,
-  { rankAll, findPart }: RankingNeeds,
-): Promise<number[]> {
-  if (total <= maxRanked) return rankAll()
-  const named = findPart('named')
-  const namedTotal = await named.count()
-  const first = offset < namedTotal ? await named.read({ total: namedTotal, limit, offset }) : []
-  if (first.length === limit) return first
-  const rest = { total: total - namedTotal, limit: limit - first.length, offset: Math.max(0, offset - namedTotal) }
-  return [...first, ...(await findPart('unnamed').read(rest))]
-}

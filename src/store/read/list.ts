@@ -6,15 +6,7 @@ import type { MemoryIndexes } from '../search/memory-indexes.ts'
 import type { RankedMatches } from '../search/ranked-search.ts'
 import type { ListPage } from '../store.ts'
 import { createColumnMatches, type MatchSql } from './column-matches.ts'
-import {
-  type CursorRow,
-  type PageReader,
-  type RankedPart,
-  type ReadBodies,
-  rankIds,
-  readPage,
-  type SearchPart,
-} from './list-page.ts'
+import { type CursorRow, type PageReader, type ReadBodies, readPage } from './list-page.ts'
 import { toCursorColumns } from './list-sql.ts'
 import { createMemo } from './memo.ts'
 import type { Condition } from './statements.ts'
@@ -45,14 +37,12 @@ export interface PageWindow {
 /** The SQL that differs between engines. `Filter` is the engine's form of a query's filters. */
 export interface ListSql<Filter> extends MatchSql {
   /** Null if nothing can match. */
-  resolveFilter(filters: Filters, part: SearchPart): Promise<Filter | null>
+  resolveFilter(filters: Filters): Promise<Filter | null>
   /** Only these ids. */
   restrict(filter: Filter, ids: readonly number[]): Filter
   count(filter: Filter): Promise<number>
   /** These columns of `listing`, in order. */
   read(filter: Filter, columns: string, window: PageWindow): Promise<readonly object[]>
-  /** Ids of the matches of a search, the most relevant first. */
-  rank(filter: Filter, filters: Filters, limit: number, offset: number): Promise<number[]>
   readonly readBodies: ReadBodies
 }
 
@@ -78,32 +68,37 @@ export function createListReader<Filter>(
     return columns.isComplete()
   }
 
-  async function countInColumns(filters: Filters, part: SearchPart): Promise<number> {
+  async function countInColumns(filters: Filters): Promise<number> {
     if (!hasIdSets(filters)) return columns.count(filters)
-    return isEmpty(filters) ? 0 : ((await matches.find(filters, part))?.count ?? 0)
+    return isEmpty(filters) ? 0 : ((await matches.find(filters))?.count ?? 0)
   }
 
-  const count = (filters: Filters, part: SearchPart, findFilter: FindFilter<Filter>) =>
-    counts(JSON.stringify([part, filters]), async () => {
-      if (await isInColumns(filters)) return countInColumns(filters, part)
+  const count = (filters: Filters, findFilter: FindFilter<Filter>) =>
+    counts(JSON.stringify(filters), async () => {
+      if (await isInColumns(filters)) return countInColumns(filters)
       const filter = await findFilter()
       return filter === null ? 0 : listSql.count(filter)
     })
 
   /** A page of the default order, if the columns can sort the matches; otherwise null. */
-  async function readByDay(filters: Filters, part: SearchPart, limit: number, offset: number) {
-    const slots = (await isInColumns(filters)) ? await matches.find(filters, part) : null
+  async function readByDay(filters: Filters, limit: number, offset: number) {
+    const slots = (await isInColumns(filters)) ? await matches.find(filters) : null
     return slots === null ? null : matches.readPage(slots, limit, offset)
   }
 
-  function findPart(filters: Filters, part: SearchPart): RankedPart {
-    const findFilter = once(() => listSql.resolveFilter(filters, part))
-    return {
-      count: () => count(filters, part, findFilter),
-      read: async (window) =>
-        (await readByDay(filters, part, window.limit, window.offset)) ??
-        readIds(listSql, await findFilter(), { order: defaultOrder, ...window }),
-    }
+  /** The most relevant first, or null while the columns are being loaded. */
+  async function rank(filters: Filters, limit: number, offset: number): Promise<number[] | null> {
+    await columns.refresh()
+    const { search, visibility } = filters
+    if (!columns.isComplete() || search === undefined) return null
+    const slots = await matches.find(filters)
+    if (slots === null) return []
+    const { best, rest } = await ranked.order(search, visibility, slots, offset + limit)
+    const page = best.slice(offset, offset + limit)
+    if (page.length === limit || rest.count === 0) return page
+    // Records whose words are not known yet, or match in another way, follow in the default order.
+    const restOffset = Math.max(0, offset - (slots.count - rest.count))
+    return [...page, ...((await matches.readPage(rest, limit - page.length, restOffset)) ?? [])]
   }
 
   function createPageReader(query: ListQuery, findFilter: FindFilter<Filter>, total: number): PageReader {
@@ -112,20 +107,13 @@ export function createListReader<Filter>(
     return {
       readBodies: listSql.readBodies,
       async readIds(limit, offset) {
-        const sorted =
-          query.order === null && hasIdSets(filters) ? await readByDay(filters, 'all', limit, offset) : null
+        const sorted = query.order === null && hasIdSets(filters) ? await readByDay(filters, limit, offset) : null
         return sorted ?? readIds(listSql, await findFilter(), { order, total, limit, offset })
       },
       readRows: async (limit, offset, range) =>
         readCursorRows(listSql, await findFilter(), { order, total, limit, offset, range }),
-      rank: (limit, offset) =>
-        rankIds(total, limit, offset, {
-          async rankAll() {
-            const filter = await findFilter()
-            return filter === null ? [] : listSql.rank(filter, filters, limit, offset)
-          },
-          findPart: (part) => findPart(filters, part),
-        }),
+      rank: async (limit, offset) =>
+        (await rank(filters, limit, offset)) ?? readIds(listSql, await findFilter(), { order, total, limit, offset }),
     }
   }
 
@@ -134,7 +122,7 @@ export function createListReader<Filter>(
     return facets(JSON.stringify([names, filters]), async () => {
       await columns.refresh()
       if (!columns.isComplete()) await columns.loadAll()
-      const slots = isEmpty(filters) ? null : await matches.find(filters, 'all')
+      const slots = isEmpty(filters) ? null : await matches.find(filters)
       return slots === null ? Object.fromEntries(names.map((name) => [name, []])) : columns.countFacets(names, slots)
     })
   }
@@ -148,10 +136,10 @@ export function createListReader<Filter>(
   async function read(query: ListQuery): Promise<ListPage> {
     const { search, ...filters } = query.filters
     if (query.match === 'best' && search !== undefined && search.all.length > 0) return readBest(query, search, filters)
-    const findFilter = once(() => listSql.resolveFilter(query.filters, 'all'))
+    const findFilter = once(() => listSql.resolveFilter(query.filters))
     const uncounted = await readUncounted(query, createPageReader(query, findFilter, 0))
     if (uncounted !== null) return uncounted
-    const total = await count(query.filters, 'all', findFilter)
+    const total = await count(query.filters, findFilter)
     const page = await readPage(query, total, createPageReader(query, findFilter, total))
     return { count: total, ...page, facets: await countFacets(query) }
   }
@@ -171,7 +159,7 @@ export function createListReader<Filter>(
   function createBestReader(query: ListQuery, filters: Filters, found: RankedMatches): PageReader {
     const rank = async (limit: number, offset: number) => found.best.slice(offset, offset + limit)
     const findFilter = once(async () => {
-      const filter = await listSql.resolveFilter(filters, 'all')
+      const filter = await listSql.resolveFilter(filters)
       return filter === null ? null : listSql.restrict(filter, found.listIds())
     })
     return { ...createPageReader(query, findFilter, found.count), rank }

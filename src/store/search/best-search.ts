@@ -28,6 +28,8 @@ export interface BestQuery {
   readonly accepted: SlotSet
   /** Whether the accepted records match even if the index has none of the words. */
   readonly isStrict: boolean
+  /** The share of the query that a record must match, unless it is that of `match=best`. */
+  readonly least?: number
 }
 
 export interface BestMatches {
@@ -83,6 +85,7 @@ export function createBestSearch(index: WordsIndex, records: RankedRecords, onSt
     const needs = {
       terms: terms.map((term) => ({ term, rarities: toRarities(term, words, query.total) })),
       accepted: query.accepted.flags,
+      least: query.least ?? weights.least,
       newnessOf: (slot: number) => Math.max(0, Math.min(1, records.dayOf(slot) / newestDay)),
       onStep,
     }

@@ -5,7 +5,7 @@ import { findWord, maxSegmentSize, type Segment } from './segment.ts'
 
 /** The figures of the ranking; docs/search.md explains them. */
 export const weights = {
-  field: { title: 3.2, speakers: 2.1, tags: 0.6, category: 1.4, summary: 0.5, description: 0.75 },
+  field: { title: 3.2, speakers: 2.1, tags: 0.8, category: 1.4, summary: 0.5, description: 0.75 },
   /** For words that occur once, twice, up to four times and more often in the texts. */
   frequency: [1, 1.25, 1.5, 1.7],
   /** How much a long title weakens its words. */
@@ -36,6 +36,8 @@ export interface RankNeeds {
   readonly terms: readonly RankedTerm[]
   /** 1 for the slots that can match. */
   readonly accepted: Uint8Array
+  /** The share of the query's rarity that a record must match. */
+  readonly least: number
   /** From 0 for the oldest records to 1 for the newest. */
   newnessOf(slot: number): number
   onStep(): void
@@ -135,7 +137,7 @@ export function createRanker() {
       shares[position] = 0
       matched[position] = 0
       const slot = segment.slots[position] ?? 0
-      if (share < weights.least || accepted[slot] !== 1) continue
+      if (share < needs.least || accepted[slot] !== 1) continue
       matches.add(slot)
       const score = share === 1 ? total : total * share ** weights.coverage
       if (score * maxFactor < matches.threshold()) continue

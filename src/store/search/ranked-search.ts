@@ -2,15 +2,16 @@ import type { Filters } from '../../record/query/query.ts'
 import type { Hits } from '../../record/text/hits.ts'
 import { toQueryWords } from '../../record/text/query-words.ts'
 import type { Search, Term } from '../../record/text/search-text.ts'
+import type { Visibility } from '../../record/visibility.ts'
 import type { ColumnNeeds, RecordColumns } from '../columns/record-columns.ts'
-import { type SlotSet, subtract } from '../columns/select.ts'
+import { countFlags, type SlotSet, subtract } from '../columns/select.ts'
 import type { SearchTerm } from './alternatives.ts'
 import { type BestMatches, createBestSearch } from './best-search.ts'
 import type { WordsIndex } from './words-index.ts'
 import type { WordsLoader } from './words-loader.ts'
 
 /** The ids of all matches in the engine's own index, drafts included: phrases and exclusions are strict. */
-export type FindStrict = (search: Search, part: 'all') => Promise<readonly number[]>
+export type FindStrict = (search: Search) => Promise<readonly number[]>
 
 /** The matches of a search with `match=best`. */
 export interface RankedMatches {
@@ -32,6 +33,13 @@ export interface RankedSearch {
   loadSome(): Promise<boolean>
   /** `limit`: how many of the best are wanted. */
   find(search: Search, filters: Filters, limit: number, findStrict: FindStrict): Promise<RankedMatches>
+  /** The matches of `match=all` by the same ranking: the ids of the best, and the records that it knows nothing about. */
+  order(search: Search, visibility: Visibility, slots: SlotSet, limit: number): Promise<RankedOrder>
+}
+
+export interface RankedOrder {
+  readonly best: readonly number[]
+  readonly rest: SlotSet
 }
 
 const noSlots: SlotSet = { flags: new Uint8Array(0), count: 0 }
@@ -47,12 +55,18 @@ export function createRankedSearch(
   /** The records that match all filters, have every phrase and nothing that is excluded. */
   async function select(search: Search, filters: Filters, findStrict: FindStrict): Promise<SlotSet | null> {
     const phrases = search.all.filter(({ isPhrase }) => isPhrase)
-    const among = phrases.length === 0 ? undefined : await findStrict({ all: phrases, none: [] }, 'all')
+    const among = phrases.length === 0 ? undefined : await findStrict({ all: phrases, none: [] })
     const slots = await columns.select(filters, among)
     if (slots === null || search.none.length === 0) return slots
-    const excluded = await columns.select(filters, await findStrict({ all: [], none: search.none }, 'all'))
+    const excluded = await columns.select(filters, await findStrict({ all: [], none: search.none }))
     return excluded === null ? slots : subtract(slots, excluded)
   }
+
+  const toQuery = async (search: Search, visibility: Visibility) => ({
+    words: search.all.flatMap(({ text }) => toQueryWords(text)),
+    visibility,
+    total: await columns.count({ visibility, speakers: [], tags: [], has: [] }),
+  })
 
   return {
     isComplete: () => columns.isComplete() && loader.isIdle(),
@@ -66,16 +80,18 @@ export function createRankedSearch(
       if (!columns.isComplete()) await columns.loadAll()
       await loader.catchUp()
       const selected = (await select(search, filters, findStrict)) ?? noSlots
+      const isStrict = search.all.some(({ isPhrase }) => isPhrase)
       const { visibility } = filters
-      const best = findBest({
-        words: search.all.flatMap(({ text }) => toQueryWords(text)),
-        visibility,
-        total: await columns.count({ visibility, speakers: [], tags: [], has: [] }),
-        limit,
-        accepted: selected,
-        isStrict: search.all.some(({ isPhrase }) => isPhrase),
-      })
+      const best = findBest({ ...(await toQuery(search, visibility)), limit, accepted: selected, isStrict })
       return toRankedMatches(best, search.all, columns, index, best.isPartial || !loader.isComplete())
+    },
+    async order(search, visibility, slots, limit) {
+      await loader.catchUp()
+      const query = { ...(await toQuery(search, visibility)), limit, accepted: slots, isStrict: false, least: 0 }
+      const { best, slots: listMatches } = findBest(query)
+      const flags = slots.flags.slice()
+      for (const slot of listMatches()) flags[slot] = 0
+      return { best: best.map(columns.toId), rest: { flags, count: countFlags(flags) } }
     },
   }
 }

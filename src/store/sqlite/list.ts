@@ -12,7 +12,7 @@ import type { ListPage } from '../store.ts'
 import { createFilter, type ListFilter } from './plan/filter.ts'
 import { createNamedRecords, toKnownSet } from './plan/id-sets.ts'
 import { createNameIds } from './plan/name-ids.ts'
-import { choosePlan, planCount, planRank } from './plan/plans.ts'
+import { choosePlan, planCount } from './plan/plans.ts'
 import { toMatchQuery } from './plan/search.ts'
 
 /** SQLite plans again whenever a LIMIT parameter is bound, which takes 0.02 ms. The sum prevents that. */
@@ -52,20 +52,9 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
       const query = `SELECT ${columns} FROM ${from} WHERE ${sql}${within} ORDER BY ${order} ${limited}`
       return prepare<object>(query).all(...values, ...(range?.values ?? []), limit, offset)
     },
-    // `rank` is FTS5's bm25; the schema has the weights of the columns.
-    async rank(filter, _, limit, offset) {
-      const { from, sql, values } = planRank(filter)
-      const query = `SELECT id FROM ${from} WHERE ${sql} ORDER BY rank, ${toOrderSql(defaultOrder)} ${limited}`
-      const rows = await prepare<{ id: number }>(query).all(...values, limit, offset)
-      return rows.map(({ id }) => id)
-    },
     readBodies: createPageBodies(needs),
-    findMatches: (search, part) =>
-      readIds(
-        prepare,
-        'SELECT json_group_array(rowid) AS ids FROM search WHERE search MATCH ?',
-        toMatchQuery(search, part),
-      ),
+    findMatches: (search) =>
+      readIds(prepare, 'SELECT json_group_array(rowid) AS ids FROM search WHERE search MATCH ?', toMatchQuery(search)),
     async sort(ids, limit, offset) {
       const query = `SELECT id FROM (SELECT value FROM json_each(?)) AS wanted CROSS JOIN listing
         ON id = wanted.value ORDER BY ${toOrderSql(defaultOrder)} ${limited}`

@@ -16,7 +16,7 @@ const figures: readonly string[] = [
   `title ${weights.field.title}, divided by 1 + ${weights.titleLength}`,
   `speakers ${weights.field.speakers}, category ${weights.field.category}, tags ${weights.field.tags}`,
   `summary ${weights.field.summary} or description ${weights.field.description}, up to ${weights.frequency.at(-1)} times`,
-  `Records below ${weights.least}`,
+  `records below ${weights.least}`,
   `${weights.nearness} for each two words`,
   `${weights.whole} if the title has no other words`,
   `up to ${weights.recency} for new records`,

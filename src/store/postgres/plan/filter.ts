@@ -1,7 +1,6 @@
 import type { Filters } from '../../../record/query/query.ts'
 import type { FindNameIds } from '../../columns/name-filter.ts'
 import type { Database } from '../../database.ts'
-import type { SearchPart } from '../../read/list-page.ts'
 import { createRowConditions } from '../../read/list-sql.ts'
 import { type Condition, toAnd } from '../../read/statements.ts'
 import { toSearchCondition } from './search.ts'
@@ -10,9 +9,9 @@ import { toSearchCondition } from './search.ts'
  * A list's filters as one condition; PostgreSQL chooses the plan. Values are parameters only. Null if nothing can
  * match.
  */
-export function createFilter(db: Database): (filters: Filters, part: SearchPart) => Promise<Condition | null> {
+export function createFilter(db: Database): (filters: Filters) => Promise<Condition | null> {
   const findRowConditions = createRowConditions(db, (bit) => `media & ${bit} <> 0`)
-  return async (filters, part) => {
+  return async (filters) => {
     const row = await findRowConditions(filters)
     if (row === null) return null
     const { speakers, tags, search } = filters
@@ -21,7 +20,7 @@ export function createFilter(db: Database): (filters: Filters, part: SearchPart)
       ...row.filters,
       ...speakers.map((piece) => toNameCondition('speaker', piece)),
       ...tags.map((piece) => toNameCondition('tag', piece)),
-      ...(search === undefined ? [] : [toMember(toSearchCondition(search, part))]),
+      ...(search === undefined ? [] : [toMember(toSearchCondition(search))]),
     ])
   }
 }

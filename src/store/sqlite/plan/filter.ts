@@ -1,7 +1,6 @@
 import type { Filters } from '../../../record/query/query.ts'
 import type { Database } from '../../database.ts'
 import { matchesFew } from '../../read/list.ts'
-import type { SearchPart } from '../../read/list-page.ts'
 import { createRowConditions } from '../../read/list-sql.ts'
 import type { Condition } from '../../read/statements.ts'
 import { createNameSets, type IdSet, type NamePiece, toKnownSet } from './id-sets.ts'
@@ -25,7 +24,7 @@ export interface ListFilter {
 export function createFilter(
   db: Database,
   findNamed: (pieces: readonly NamePiece[]) => Promise<readonly number[]>,
-): (filters: Filters, part: SearchPart) => Promise<ListFilter | null> {
+): (filters: Filters) => Promise<ListFilter | null> {
   // Repeats the condition of a partial index to the letter; SQLite uses the index only then.
   const findRowConditions = createRowConditions(db, (bit) => `media & ${bit}`)
   const findSpeakerSet = createNameSets(db, 'speaker')
@@ -48,11 +47,11 @@ export function createFilter(
     return pieces.length < 2 ? known : [...known.filter(({ piece }) => !piece), toKnownSet(await findNamed(pieces))]
   }
 
-  return async (filters, part) => {
+  return async (filters) => {
     const row = await findRowConditions(filters)
     const names = row === null ? null : await findNameSets(filters)
     if (row === null || names === null) return null
-    const search = filters.search === undefined ? null : toSearchSet(db, filters.search, part)
+    const search = filters.search === undefined ? null : toSearchSet(db, filters.search)
     const sets = search === null ? names : [...names, search]
     return {
       row: [...row.visible, ...row.filters],

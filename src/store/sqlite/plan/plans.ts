@@ -68,11 +68,6 @@ export async function planIdSet(filter: ListFilter): Promise<Plan> {
   return joinSets(filter, small ?? sources[0], small !== undefined)
 }
 
-/** As `planIdSet`, but driven by the search, because `rank` needs it. */
-export function planRank(filter: ListFilter): Plan {
-  return joinSets(filter, filter.search ?? undefined, true)
-}
-
 /**
  * Joins the ids of the driver to their rows. If it is small, the other sets are probed per row where that is cheap;
  * otherwise they are collected.
