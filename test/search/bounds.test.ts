@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { getPage } from '../contract/list-page.ts'
 import { type Fields, listPath, parseFields, useService } from '../contract/service.ts'
 
-const service = useService()
+/** The largest records take a while on a busy machine. */
+const service = useService({ args: ['--threads', '2', '--list-ms', '8000'] })
 
 const toPath = (query: string, more = '') => `${listPath}?match=best&q=${encodeURIComponent(query)}${more}`
 
