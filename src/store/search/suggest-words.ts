@@ -23,7 +23,10 @@ export type Strictness = 'typed' | 'forgiving'
 /** More are dropped. A text of 200 characters without spaces has 199 pairs. */
 const maxWords = 40
 
-/** The distinct words of a typed text in order. Words that are written together are taken apart to be forgiving. */
+/**
+ * The distinct words of a typed text, the longest first: they have the fewest matches, and if they have none, the others
+ * need not be looked for. Words that are written together are taken apart to be forgiving.
+ */
 export function toTypedWords(text: string, strictness: Strictness): TypedWord[] {
   const all = toQueryWords(text).flatMap((word) =>
     strictness === 'forgiving' && word.isLiteral && word.parts.length > 0 ? word.parts : [word],
@@ -31,7 +34,11 @@ export function toTypedWords(text: string, strictness: Strictness): TypedWord[] 
   const texts = new Map(all.map((word) => [word.words.join(' '), word.words]))
   const last = all.at(-1)?.words.join(' ')
   const words = [...texts].map(([key, each]) => ({ texts: each, isLast: key === last }))
-  return [...words.filter(({ isLast }) => !isLast).slice(0, maxWords - 1), ...words.filter(({ isLast }) => isLast)]
+  const toLength = ({ texts: [text = ''] }: TypedWord) => text.length
+  return [
+    ...words.filter(({ isLast }) => !isLast).slice(0, maxWords - 1),
+    ...words.filter(({ isLast }) => isLast),
+  ].sort((a, b) => toLength(b) - toLength(a))
 }
 
 /** The words of an index that a typed word may mean, nearest first. */
