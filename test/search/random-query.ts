@@ -6,7 +6,7 @@ import { categories, hidden, names, vocabulary } from './random-archive.ts'
 const unknownWords = ['xyzzyplugh', 'qwertzu', 'жжжжж', '犇犇', 'nnnnnnnnnnnn', 'zzzz', '9.99', 'Q++']
 const facets = ['category', 'speaker', 'tag', 'language', 'year']
 /** Ignored, so that a search is in order of relevance. */
-export const unknownOrder = 'nonsense'
+const unknownOrder = 'nonsense'
 const orders = ['title', '-title', 'recorded', '-recorded', 'duration', '-duration,title', 'id', '-id', '-added']
 
 /** A list request of any kind, mostly searches. */
