@@ -25,6 +25,8 @@ export interface WordsIndex {
 
 const firstSize = 1024
 const [nowhere, inBuilder] = [0, 1]
+/** Sorting the words of so many records takes less than a tenth of a second. */
+const maxBuilt = 16_384
 /** Merging so few records takes a few milliseconds, so that a search can do it. */
 const maxMergedAtOnce = 2_048
 
@@ -115,7 +117,7 @@ export function createWordsIndex(): WordsIndex {
     hasWords: (slot) => holders[slot] !== nowhere && holders[slot] !== undefined,
     put(slot, record) {
       remove(slot)
-      if (builder.size() === maxSegmentSize) seal()
+      if (builder.size() === maxBuilt) seal()
       reserve(slot)
       positions[slot] = builder.add(slot, toRecordWords(record))
       holders[slot] = inBuilder

@@ -14,7 +14,7 @@ export interface WordsLoader extends RecordWatcher {
   isComplete(): boolean
   /** Whether there is nothing to do in the background. */
   isIdle(): boolean
-  /** Reads a chunk of the bodies that are missing, newest records first, or tidies the index. Within the caller's transaction. */
+  /** Reads some of the bodies that are missing, newest records first, or merges segments. Within the caller's transaction. */
   loadChunk(): Promise<void>
   /** Reads what a search can wait for: this many records at most. Within the caller's transaction. */
   catchUp(maxRecords?: number): Promise<void>
@@ -30,6 +30,8 @@ export interface WordsLoaderNeeds {
 
 /** About 100 ms of work. */
 const maxCaughtUp = 2_000
+/** A few milliseconds, which a request waits for at most. */
+const backgroundChunk = 32
 
 export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoaderNeeds): WordsLoader {
   const readBodies = createLookup<{ id: number; body: Uint8Array }, number>(
@@ -48,16 +50,15 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
     missing.push(slot)
   }
 
-  function take(): number[] {
-    const slots = missing.splice(-maxLookup)
+  function take(count: number): number[] {
+    const slots = missing.splice(-count)
     const wanted = slots.filter((slot) => isMissing[slot] === 1)
     for (const slot of wanted) isMissing[slot] = 0
     return wanted
   }
 
-  async function loadChunk(): Promise<void> {
-    if (missing.length === 0) index.compact()
-    const slots = take()
+  async function load(count: number): Promise<void> {
+    const slots = take(count)
     try {
       for (const { id, body } of await readBodies(slots.map(toId))) index.put(toSlot(id), fromBody(body))
       index.dictionary.sort()
@@ -71,7 +72,10 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
 
   return {
     changed,
-    loadChunk,
+    async loadChunk() {
+      if (missing.length === 0) index.compact()
+      else await load(backgroundChunk)
+    },
     removed(slot) {
       index.remove(slot)
       isMissing[slot] = 0
@@ -86,7 +90,7 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
     async catchUp(maxRecords = maxCaughtUp) {
       for (let done = 0; missing.length > 0 && done < maxRecords; done += maxLookup) {
         onStep()
-        await loadChunk()
+        await load(maxLookup)
       }
     },
   }
