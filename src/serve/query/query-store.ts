@@ -18,10 +18,7 @@ export interface QueryReads {
   readonly records: RecordReader
   /** What this thread keeps in memory. */
   readonly loaded: readonly Loadable[]
-  /**
-   * Whether the store must not be read any more: reading a memory-mapped file that was truncated kills the process (ADR
-   * 30).
-   */
+  /** Whether the store must not be read any more: its file was truncated or overwritten (ADR 30). */
   isDown(): boolean
   /** What an error means to the caller. */
   toFailure(error: unknown): Failure

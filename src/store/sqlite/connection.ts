@@ -5,9 +5,6 @@ import { createFileAtomically } from './atomic-file.ts'
 import { createSqliteDatabase } from './database.ts'
 import { applicationId } from './inspect.ts'
 
-/** How much of the file SQLite maps at most; it reads and copies pages beyond that. */
-const mappedBytes = 2 ** 31 - 2 ** 16
-
 /** The connection of the writer. The busy timeout is short; the caller retries. */
 export function openForWriting(path: string, busyTimeoutMs: number): Database {
   const db = new Database(path, { strict: true, create: true })
@@ -25,21 +22,20 @@ export function openForWriting(path: string, busyTimeoutMs: number): Database {
   return db
 }
 
-export function openForReading(path: string): Database {
-  const db = openUnmapped(path, 8192)
-  db.run(`PRAGMA mmap_size = ${mappedBytes}`)
-  return db
-}
-
 /**
- * For reads beside a writer, without mmap: at the first read after a change SQLite unmaps and maps the file again,
- * which takes longer than the read and blocks every thread of the process that allocates memory.
+ * For lists. No connection maps the file into memory: touching a page of a file that was truncated would end the process
+ * (ADR 30), and mapping it again after each change blocks every thread that allocates memory.
  */
-export function openForReadingChanges(path: string): Database {
-  return openUnmapped(path, 16384)
+export function openForReading(path: string): Database {
+  return openReadOnly(path, 32768)
 }
 
-function openUnmapped(path: string, cacheKilobytes: number): Database {
+/** For single records. */
+export function openForReadingChanges(path: string): Database {
+  return openReadOnly(path, 16384)
+}
+
+function openReadOnly(path: string, cacheKilobytes: number): Database {
   const db = new Database(path, { strict: true, readonly: true })
   db.run('PRAGMA busy_timeout = 1000')
   db.run('PRAGMA query_only = ON')
