@@ -15,6 +15,7 @@ const allFacets = `facets=${facetNames.join(',')}`
 const lists = [
   { name: 'list page', target: '' },
   { name: `search for a word that every third record has`, target: `?q=${commonWord}` },
+  { name: 'the same, match=best', target: `?q=${commonWord}&match=best` },
   { name: 'all facets', target: `?${allFacets}` },
   { name: 'all facets of that search', target: `?q=${commonWord}&${allFacets}` },
   { name: 'list page of a language', target: '?language=Czech' },
