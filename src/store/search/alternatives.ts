@@ -150,8 +150,13 @@ function findParts(text: string, isKnown: boolean, { dictionary, countRecords }:
   const part = stem.length < minStemLength ? text : stem
   if (part.length < minPartLength) return []
   const longer = part === text ? [] : dictionary.sortByLength(dictionary.listBeginning(part))
-  const found = [...dictionary.listContaining(part), ...longer].filter((word) => countRecords(word) > 0)
-  return found.slice(0, maxParts).map((word) => ({ word, likeness: 'part', quality: qualities.part }))
+  const found: Alternative[] = []
+  // Counting takes longest: it ends with the last word that is kept.
+  for (const word of [...dictionary.listContaining(part), ...longer]) {
+    if (found.length === maxParts) break
+    if (countRecords(word) > 0) found.push({ word, likeness: 'part', quality: qualities.part })
+  }
+  return found
 }
 
 /** The nearest spellings. Those of a known word only if it is far more frequent: the known word may be the misspelling. */

@@ -72,7 +72,10 @@ export function createBestSearch(index: WordsIndex, records: RankedRecords, onSt
     return {
       dictionary: index.dictionary,
       countRecords(word) {
-        const count = counts.get(word) ?? countVisible(word, visibility)
+        const counted = counts.get(word)
+        if (counted !== undefined) return counted
+        onStep()
+        const count = countVisible(word, visibility)
         counts.set(word, count)
         return count
       },

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { fromBodyText } from '../../../src/record/json/body-bytes.ts'
-import { createSqliteEngine, type SearchEngine } from '../../search/engine.ts'
+import { createSqliteEngine, outOfTime, type SearchEngine } from '../../search/engine.ts'
 import { toCreate, toMerge } from '../../search/random-archive.ts'
 
 let engine: SearchEngine | null = null
@@ -50,6 +50,28 @@ describe('corrected words', () => {
   test.each(cases)('%s', async (query, corrected) => {
     const store = await createStore(['asyncio talk', 'database talks', '3.12 ipv6'])
     expect((await search(store, query)).corrected).toEqual(corrected)
+  })
+})
+
+describe('a word that many others contain', () => {
+  const letters = 'abcdefghijklmnopqrst'
+  const titles = [...letters].map((first) => [...letters].map((second) => `${first}${second}zation`).join(' '))
+
+  async function ask(store: SearchEngine, maxSteps: number): Promise<number> {
+    const answer = await store.ask({ parameters: 'match=best&q=zation', visibility: 'live' }, maxSteps)
+    return 'refused' in answer ? 0 : answer.count
+  }
+
+  test('is looked for in a limited number of them', async () => {
+    const store = await createStore(titles)
+    await search(store, 'nothing')
+    expect(await ask(store, 60)).toBeGreaterThan(0)
+  })
+
+  test('can be interrupted between them', async () => {
+    const store = await createStore(titles)
+    await search(store, 'nothing')
+    await expect(ask(store, 10)).rejects.toThrow(outOfTime)
   })
 })
 
