@@ -64,6 +64,14 @@ describe('highlight=1', () => {
     })
   })
 
+  test.each(['all', 'best'])('marks the words of a phrase where they are one: match=%s', async (match) => {
+    const description = 'Herons learn. A learning bird beats the machine: machine learning.'
+    await service.create({ category: match, title: 'Learning a machine', description })
+    const q = encodeURIComponent('"machine learning" heron')
+    const [result = fail('nothing found')] = await getResults(`category=${match}&q=${q}&highlight=1&match=${match}`)
+    expect(listMarked(result.record, result.highlight)).toEqual(['Herons', 'machine', 'learning'])
+  })
+
   test('keeps fields, which cut the record and not the highlight', async () => {
     await service.create({ title: 'Ibis', speakers: ['Ida Ibis'] })
     const path = `${listPath}?q=ibis&highlight=1&fields=id,slug`

@@ -14,6 +14,8 @@ export interface QueryWord {
   readonly isLiteral: boolean
   /** What to look for if no record has a literal word. */
   readonly parts: readonly QueryWord[]
+  /** Matches have the phrase as it was typed, so the word has no beginnings, other forms or other spellings. */
+  readonly isOfPhrase: boolean
 }
 
 /** The words of a query, each with the forms that it may have in a text. */
@@ -23,6 +25,14 @@ export function toQueryWords(text: string): QueryWord[] {
     words.push(...toChunkQuery(text.slice(at.from, at.to), at.from))
   }
   return words
+}
+
+export function toPhraseWords(text: string): QueryWord[] {
+  return toQueryWords(text).map(toPhraseWord)
+}
+
+const toPhraseWord = (word: QueryWord): QueryWord => {
+  return { ...word, parts: word.parts.map(toPhraseWord), isOfPhrase: true }
 }
 
 function toChunkQuery(chunk: string, at: number): QueryWord[] {
@@ -39,11 +49,11 @@ function toChunkQuery(chunk: string, at: number): QueryWord[] {
   if (joined.length === 0 || isSeparated) return plain
   // A letter or a number of it would find anything.
   const longer = plain.filter(({ isPair, words: [text = ''] }) => isPair || !/^(?:.|\d{1,64})$/u.test(text))
-  return [{ typed: chunk, words: joined, isPair: false, isLiteral: true, parts: longer }]
+  return [{ typed: chunk, words: joined, isPair: false, isLiteral: true, parts: longer, isOfPhrase: false }]
 }
 
 const toPlainWord = (typed: string, words: readonly string[]): QueryWord => {
-  return { typed, words, isPair: isOfRun(words[0] ?? ''), isLiteral: false, parts: [] }
+  return { typed, words, isPair: isOfRun(words[0] ?? ''), isLiteral: false, parts: [], isOfPhrase: false }
 }
 
 /** `don't` and `O'Reilly` are one word; `l'apprentissage` is an article and a word. */

@@ -18,6 +18,7 @@ export interface SearchTerm {
   readonly typed: string
   /** More than one for a word that is searched for by its parts. Each has alternatives, best first. */
   readonly parts: readonly (readonly Alternative[])[]
+  readonly isOfPhrase: boolean
 }
 
 /** The dictionary as the caller may see it. */
@@ -53,8 +54,14 @@ export function findTerms(query: readonly QueryWord[], words: VisibleWords): Sea
   return terms
 }
 
-const isRepeated = (query: readonly QueryWord[], at: number) =>
-  query.slice(0, at).some(({ isPair, words }) => !isPair && words[0] === query[at]?.words[0])
+/** Of a word inside and outside a phrase, the one outside counts: it has more alternatives. */
+function isRepeated(query: readonly QueryWord[], at: number): boolean {
+  const isOfPhrase = query[at]?.isOfPhrase === true
+  return query.some((other, i) => {
+    const isEqual = i !== at && !other.isPair && other.words[0] === query[at]?.words[0]
+    return isEqual && (other.isOfPhrase === isOfPhrase ? i < at : isOfPhrase)
+  })
+}
 
 /** The pairs of a run of characters, as one word. */
 function findRun(pairs: readonly QueryWord[], words: VisibleWords): SearchTerm[] {
@@ -62,7 +69,8 @@ function findRun(pairs: readonly QueryWord[], words: VisibleWords): SearchTerm[]
     const found = collect([...toSame(texts, words), ...findBeginnings(texts[0] ?? '', true, words)])
     return found.length > 0 ? [found] : []
   })
-  return parts.length === 0 ? [] : [{ typed: pairs[0]?.typed ?? '', parts }]
+  const { typed = '', isOfPhrase = false } = pairs[0] ?? {}
+  return parts.length === 0 ? [] : [{ typed, parts, isOfPhrase }]
 }
 
 /** The word as it was typed first, then other ways to write it. */
@@ -82,8 +90,9 @@ function toNeighbours(query: readonly QueryWord[], at: number): string[] {
 
 function findWordTerms(query: QueryWord, words: VisibleWords, neighbours: readonly string[]): SearchTerm[] {
   const same = toSame(query.words, words)
-  if (query.isLiteral) {
-    return same.length > 0 ? [{ typed: query.typed, parts: [same] }] : findTerms(query.parts, words)
+  const { typed, isOfPhrase } = query
+  if (query.isLiteral || isOfPhrase) {
+    return same.length > 0 ? [{ typed, parts: [same], isOfPhrase }] : findTerms(query.parts, words)
   }
   const text = query.words[0] ?? ''
   const joined = findKnown(neighbours, words).map((word) => ({ word, likeness: 'form' as const, quality: 1 }))
@@ -95,9 +104,9 @@ function findWordTerms(query: QueryWord, words: VisibleWords, neighbours: readon
     ...findParts(text, same.length > 0, words),
     ...findSpellings(text, same, words),
   ])
-  if (found.length > 0) return [{ typed: query.typed, parts: [found] }]
+  if (found.length > 0) return [{ typed, parts: [found], isOfPhrase }]
   const parts = splitCompound(text, words).map((word) => [{ word, likeness: 'form' as const, quality: qualities.form }])
-  return parts.length === 0 ? [] : [{ typed: query.typed, parts }]
+  return parts.length === 0 ? [] : [{ typed, parts, isOfPhrase }]
 }
 
 /** Each word once, with its best quality. */

@@ -1,6 +1,6 @@
 import type { Filters } from '../../record/query/query.ts'
 import type { Hits } from '../../record/text/hits.ts'
-import { toQueryWords } from '../../record/text/query-words.ts'
+import { toPhraseWords, toQueryWords } from '../../record/text/query-words.ts'
 import type { Search, Term } from '../../record/text/search-text.ts'
 import type { Visibility } from '../../record/visibility.ts'
 import type { ColumnNeeds, RecordColumns } from '../columns/record-columns.ts'
@@ -63,7 +63,7 @@ export function createRankedSearch(
   }
 
   const toQuery = async (search: Search, visibility: Visibility) => ({
-    words: search.all.flatMap(({ text }) => toQueryWords(text)),
+    words: search.all.flatMap(({ text, isPhrase }) => (isPhrase ? toPhraseWords(text) : toQueryWords(text))),
     visibility,
     total: await columns.count({ visibility, speakers: [], tags: [], has: [] }),
   })
@@ -118,9 +118,10 @@ function toRankedMatches(
   }
 }
 
-/** Every word that a term may stand for is marked, and every phrase. */
+/** Every word that a term may stand for is marked, and every phrase; the words of a phrase are not marked elsewhere. */
 function toRankedHits(found: readonly SearchTerm[], terms: readonly Term[], { dictionary }: WordsIndex): Hits {
-  const words = found.flatMap(({ parts }) => parts.flat().map(({ word }) => dictionary.toWord(word)))
+  const alternatives = found.flatMap(({ parts, isOfPhrase }) => (isOfPhrase ? [] : parts.flat()))
+  const words = alternatives.map(({ word }) => dictionary.toWord(word))
   return {
     words: new Set(words),
     prefixes: [],

@@ -46,6 +46,9 @@ describe('corrected words', () => {
     ['datbsae', {}],
     ['3.21', {}],
     ['ipv7', {}],
+    ['"asycnio"', {}],
+    ['"asycnio talk" databsae', { databsae: ['database'] }],
+    ['"asycnio" asycnio', { asycnio: ['asyncio'] }],
   ]
   test.each(cases)('%s', async (query, corrected) => {
     const store = await createStore(['asyncio talk', 'database talks', '3.12 ipv6'])
