@@ -74,4 +74,11 @@ export const literalCases: readonly LiteralCase[] = [
   ['CI/CD', ['CI/CD pipelines', 'CI and CD']],
   ['a/b', ['A/B tests']],
   ['python 2', ['Python2 farewell']],
+  ['templates programming -C++', [c], [cpp]],
+  ['modern programming -C++', [c], [cpp17]],
+  ['game developers templates -c#', [cpp], [cSharp]],
+  ['core memory -.NET', ['Core strength'], [dotNet, aspNet]],
+  ['streams scale node -node.js', ['Trees and their node'], [nodeJs, nodejs]],
+  ['release new python -3.12', ['The release of Python 3.1'], ['What is new in Python 3.12']],
+  ['templates -C# -language', [cpp], [c, cSharp]],
 ]

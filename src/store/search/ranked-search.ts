@@ -7,6 +7,7 @@ import type { ColumnNeeds, RecordColumns } from '../columns/record-columns.ts'
 import { countFlags, type SlotSet, subtract } from '../columns/select.ts'
 import type { SearchTerm } from './alternatives.ts'
 import { type BestMatches, createBestSearch } from './best-search.ts'
+import { dropWithWords, toLiteralWords } from './excluded-words.ts'
 import type { WordsIndex } from './words-index.ts'
 import type { WordsLoader } from './words-loader.ts'
 
@@ -57,9 +58,16 @@ export function createRankedSearch(
     const phrases = search.all.filter(({ isPhrase }) => isPhrase)
     const among = phrases.length === 0 ? undefined : await findStrict({ all: phrases, none: [] })
     const slots = await columns.select(filters, among)
-    if (slots === null || search.none.length === 0) return slots
-    const excluded = await columns.select(filters, await findStrict({ all: [], none: search.none }))
-    return excluded === null ? slots : subtract(slots, excluded)
+    return slots === null || search.none.length === 0 ? slots : exclude(slots, search.none, filters, findStrict)
+  }
+
+  async function exclude(slots: SlotSet, none: readonly Term[], filters: Filters, findStrict: FindStrict) {
+    const others = none.filter((term) => toLiteralWords(term) === null)
+    const found =
+      others.length === 0 ? null : await columns.select(filters, await findStrict({ all: [], none: others }))
+    const { flags } = found === null ? { flags: slots.flags.slice() } : subtract(slots, found)
+    for (const term of none) dropWithWords(index, toLiteralWords(term) ?? [], flags)
+    return { flags, count: countFlags(flags) }
   }
 
   const toQuery = async (search: Search, visibility: Visibility) => ({
