@@ -9,7 +9,16 @@ export const literalTalks: readonly Talk[] = [
   ...['Chapter 3 of 12 monkeys', 'Why e-mail is hard', 'Email servers', 'Sending mail', 'E for effort'],
   ...['Full-text search', 'Fulltext engines', 'Full text everywhere', 'A text that is full of holes'],
   ...["Don't panic", 'Dont repeat yourself', 'Don Quixote', 'OReilly books', 'Reilly and friends', 'TCP/IP in a day'],
-  ...['TCP tuning', 'A/B tests', 'CI and CD', 'CI/CD pipelines', 'Python2 farewell', 'Version v1.2.3 is out'],
+  ...[
+    'Slides at www.slideshare.net',
+    'How authorize.net works',
+    'TCP tuning',
+    'A/B tests',
+    'CI and CD',
+    'CI/CD pipelines',
+    'Python2 farewell',
+    'Version v1.2.3 is out',
+  ],
 ].map((title) => ({ title }))
 
 export const literalSpeakers: readonly Talk[] = [{ title: 'An evening of books', speakers: ["Tim O'Reilly"] }]
@@ -35,7 +44,9 @@ export const literalCases: readonly LiteralCase[] = [
   ['C', [c]],
   ['c language', [c]],
   ['F', ['F strings explained']],
-  ['.NET', [dotNet, aspNet], ['Net neutrality']],
+  ['.NET', [dotNet, aspNet], ['Net neutrality', 'Slides at www.slideshare.net', 'How authorize.net works']],
+  ['authorize.net', ['How authorize.net works'], [dotNet, aspNet]],
+  ['slideshare', ['Slides at www.slideshare.net']],
   ['.net core', [aspNet], ['Net neutrality']],
   ['net', ['Net neutrality']],
   ['ASP.NET', [aspNet], ['The asp and other snakes', 'Net neutrality', dotNet]],

@@ -183,12 +183,15 @@ export function toJoinedForms(chunk: string, parts: readonly string[]): string[]
   return forms.filter((form) => form.length <= maxWordLength)
 }
 
+/** Endings of host names, unless they are written with capitals: `.NET` does not find `slideshare.net`. */
+const hostEndings = new Set(['net', 'com', 'org', 'io'])
+
 /** What else a dotted word is looked for by: `ASP.NET` -> `.net`; `3.12.1` -> `3.12`. */
 function toPartialForms(chunk: string, parts: readonly string[]): string[] {
   if (parts.length < 2 || !chunk.includes('.') || /['’\-‐‑]/.test(chunk)) return []
   const folded = parts.map(toFolded)
   const forms = /\d/.test(chunk)
     ? folded.slice(2).map((_, i) => folded.slice(0, i + 2).join('.'))
-    : folded.slice(1).map((part) => `.${part}`)
+    : folded.slice(1).flatMap((part, i) => (hostEndings.has(part) && parts[i + 1] === part ? [] : [`.${part}`]))
   return forms.filter((form) => form.length <= maxWordLength)
 }

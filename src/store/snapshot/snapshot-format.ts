@@ -4,7 +4,7 @@ import type { Change } from '../columns/change-follower.ts'
  * Increase it whenever the sections change, or the words that `record-words.ts` finds in a record: an older file is then
  * ignored. A test compares a digest of these.
  */
-export const snapshotFormat = 1
+export const snapshotFormat = 2
 
 /** Folding and classes of letters are those of the runtime. */
 export const runtime = `${Bun.version} ${process.versions.unicode ?? ''}`
