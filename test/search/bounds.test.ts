@@ -133,6 +133,13 @@ describe('Large records', () => {
     expect(JSON.stringify(json.results).length).toBeLessThan(110_000)
   })
 
+  test('a phrase is found behind the words that ranked search knows', async () => {
+    await service.create({ title: 'Many words', description: `${'ab '.repeat(22_000)}zebra finches` })
+    await service.create({ title: 'Zebra finches' })
+    expect(await findTitles('"zebra finches"')).toEqual(['Zebra finches', 'Many words'])
+    expect(await findTitles('zebra finches')).toEqual(['Zebra finches'])
+  })
+
   test('a record with 200 tags and 200 speakers is found by each', async () => {
     const tags = Array.from({ length: 200 }, (_, i) => `Topic ${String.fromCharCode(97 + (i % 26))}tag${i}`)
     const speakers = Array.from({ length: 200 }, (_, i) => `Ada Nr${i}`)

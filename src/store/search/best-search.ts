@@ -94,7 +94,7 @@ export function createBestSearch(index: WordsIndex, records: RankedRecords, onSt
     }
     const matches = createMatches(query.limit, (slot, other) => isBefore(records, slot, other))
     if (terms.length > 0) for (const segment of index.segments()) ranker.rankSegment(segment, needs, matches)
-    else if (query.isStrict) addAll(query.accepted, matches)
+    if (query.isStrict && (terms.length === 0 || query.words.every(isAccepted))) addRest(query.accepted, matches)
     return {
       count: matches.count(),
       isPartial,
@@ -106,9 +106,14 @@ export function createBestSearch(index: WordsIndex, records: RankedRecords, onSt
   }
 }
 
-function addAll({ flags }: SlotSet, matches: Matches): void {
-  for (const [slot, flag] of flags.entries()) {
-    if (flag !== 1) continue
+/** Whether all accepted records have the word. Literal words are not in the index that accepts phrases. */
+const isAccepted = ({ isOfPhrase, isLiteral }: QueryWord) => isOfPhrase && !isLiteral
+
+/** Adds accepted records without any of the words: those of a long record are not all in the index. */
+function addRest({ flags }: SlotSet, matches: Matches): void {
+  const rest = flags.slice()
+  for (const slot of matches.slots()) rest[slot] = 0
+  for (let slot = rest.indexOf(1); slot >= 0; slot = rest.indexOf(1, slot + 1)) {
     matches.add(slot)
     matches.offer(slot, 0)
   }
