@@ -89,6 +89,8 @@ export interface ListPage {
   readonly facets: { readonly [name: string]: readonly FacetCount[] } | null
   /** Present if `count` is a lower bound; only for `match=best`. */
   readonly countIs?: 'at_least'
+  /** Present if some words are not loaded yet, so that the same search may have another order a moment later. */
+  readonly isProvisional?: true
   /** For `match=best`: typed words that were also matched as other words of the archive. Absent if there are none. */
   readonly corrected?: { readonly [typed: string]: readonly string[] }
   /** For `match=best`: what the search matches in texts. Absent if there was no search. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from '../../src/record/command.ts'
 import { fromBodyText } from '../../src/record/json/body-bytes.ts'
-import { parseListQuery } from '../../src/record/query/query.ts'
+import { type ListQuery, parseListQuery } from '../../src/record/query/query.ts'
 import type { Suggestions, SuggestQuery } from '../../src/record/query/suggest.ts'
 import { createHighlighter, type Highlight } from '../../src/record/text/highlight.ts'
 import { toHits } from '../../src/record/text/hits.ts'
@@ -49,7 +49,10 @@ export interface SearchEngine {
   readonly name: string
   write(...commands: readonly Command[]): Promise<void>
   erase(id: number): Promise<void>
-  /** Asks the list that has followed every change since the last restart. Rejects after so many steps. */
+  /**
+   * Asks the list that has followed every change since the last restart; repeated while its order is provisional. Rejects
+   * after so many steps.
+   */
   ask(asked: Asked, maxSteps?: number): Promise<Answer>
   /** All suggestions: repeated until none is missing because records have not been looked at. */
   suggest(asked: SuggestQuery, maxSteps?: number): Promise<Suggestions>
@@ -96,6 +99,16 @@ function createEngine({ name, db, writing, createWriter, createIndexes, createLi
     changes++
   }
 
+  async function askFinal(query: ListQuery): Promise<ListPage> {
+    for (;;) {
+      const page = await readers.list(query)
+      if (page.isProvisional === undefined) return page
+      stepsLeft = Number.POSITIVE_INFINITY
+      const { columns, ranked } = readers.indexes
+      await (columns.isComplete() ? ranked : columns).loadSome()
+    }
+  }
+
   return {
     name,
     write,
@@ -108,7 +121,7 @@ function createEngine({ name, db, writing, createWriter, createIndexes, createLi
       const parsed = parseListQuery(new URLSearchParams(parameters), visibility)
       if (!parsed.ok) return { refused: parsed.problem }
       const { filters, match } = parsed.query
-      const { hits, ...page } = await readers.list(parsed.query)
+      const { hits, isProvisional: _, ...page } = await askFinal(parsed.query)
       const found = filters.search === undefined ? null : (hits ?? toHits(filters.search))
       const highlight = found === null ? null : createHighlighter(found, match)
       const records = page.records ?? []

@@ -31,7 +31,8 @@ export async function listRecords(call: Call, { store, baseUrl }: ReadNeeds): Pr
   if (records === null) throw new Refused(toParameterProblem(tooLarge))
   if (isMissing(query, page, records.length)) throw new Refused({ code: 'no_such_page' })
   const body = toListBody({ ...page, records }, query, toListUrl(call, baseUrl), parameters)
-  return nameIgnored(toListAnswer(call, body, visibility, page.countIs === 'at_least'), parameters.listIgnored())
+  const isPartial = page.countIs === 'at_least' || page.isProvisional === true
+  return nameIgnored(toListAnswer(call, body, visibility, isPartial), parameters.listIgnored())
 }
 
 /** A page past the end, or the last page of a list that was not counted to its end. */

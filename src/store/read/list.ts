@@ -6,7 +6,7 @@ import type { MemoryIndexes } from '../search/memory-indexes.ts'
 import type { RankedMatches } from '../search/ranked-search.ts'
 import type { ListPage } from '../store.ts'
 import { createColumnMatches, type MatchSql } from './column-matches.ts'
-import { type CursorRow, type PageReader, type ReadBodies, readPage } from './list-page.ts'
+import { type CursorRow, isRanked, type PageReader, type ReadBodies, readPage } from './list-page.ts'
 import { toCursorColumns } from './list-sql.ts'
 import { createMemo } from './memo.ts'
 import type { Condition } from './statements.ts'
@@ -52,7 +52,7 @@ export interface ListSql<Filter> extends MatchSql {
  */
 export function createListReader<Filter>(
   needs: ListNeeds,
-  { columns, ranked }: MemoryIndexes,
+  { columns, ranked, wordsLoader }: MemoryIndexes,
   listSql: ListSql<Filter>,
 ): (query: ListQuery) => Promise<ListPage> {
   /** Loaded before the snapshot, so that nothing from an older snapshot is kept for it. */
@@ -141,7 +141,8 @@ export function createListReader<Filter>(
     if (uncounted !== null) return uncounted
     const total = await count(query.filters, findFilter)
     const page = await readPage(query, total, createPageReader(query, findFilter, total))
-    return { count: total, ...page, facets: await countFacets(query) }
+    const isProvisional = isRanked(query) && !(columns.isComplete() && wordsLoader.isComplete())
+    return { count: total, ...page, ...(isProvisional ? { isProvisional } : {}), facets: await countFacets(query) }
   }
 
   /** The records that have most of the words, best first. */
