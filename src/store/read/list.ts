@@ -93,8 +93,8 @@ export function createListReader<Filter>(
     if (!columns.isComplete() || search === undefined) return null
     const slots = await matches.find(filters)
     if (slots === null) return []
-    const { best, rest } = await ranked.order(search, visibility, slots, offset + limit)
-    const page = best.slice(offset, offset + limit)
+    const { take, rest } = await ranked.order(search, visibility, slots, offset + limit)
+    const page = take(offset, limit)
     if (page.length === limit || rest.count === 0) return page
     // Records whose words are not known yet, or match in another way, follow in the default order.
     const restOffset = Math.max(0, offset - (slots.count - rest.count))
@@ -158,7 +158,7 @@ export function createListReader<Filter>(
   }
 
   function createBestReader(query: ListQuery, filters: Filters, found: RankedMatches): PageReader {
-    const rank = async (limit: number, offset: number) => found.best.slice(offset, offset + limit)
+    const rank = async (limit: number, offset: number) => found.take(offset, limit)
     const findFilter = once(async () => {
       const filter = await listSql.resolveFilter(filters)
       return filter === null ? null : listSql.restrict(filter, found.listIds())

@@ -38,8 +38,8 @@ export interface BestMatches {
   readonly isPartial: boolean
   /** The slots of all matches, in no particular order. */
   slots(): Uint32Array
-  /** The slots of the best matches, best first. */
-  readonly best: readonly number[]
+  /** The slots of these of the best matches, best first. */
+  take(offset: number, limit: number): number[]
   readonly terms: readonly SearchTerm[]
   readonly corrected: { readonly [typed: string]: readonly string[] }
 }
@@ -99,7 +99,7 @@ export function createBestSearch(index: WordsIndex, records: RankedRecords, onSt
       count: matches.count(),
       isPartial,
       slots: matches.slots,
-      best: matches.takeBest(),
+      take: matches.take,
       terms,
       corrected: toCorrected(terms, words),
     }

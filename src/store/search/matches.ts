@@ -4,29 +4,44 @@ export interface Matches {
   add(slot: number): void
   /** A lower score cannot be among the best. */
   threshold(): number
-  /** Of equal scores, the one that `isBefore` names is better. */
+  /** The score of the match that was added last. Of equal scores, the one that `isBefore` names is better. */
   offer(slot: number, score: number): void
   count(): number
   /** In no particular order. */
   slots(): Uint32Array
-  /** Best first. */
-  takeBest(): number[]
+  /** These of the best, best first. They must lie within the limit. */
+  take(offset: number, limit: number): number[]
 }
 
 const firstSize = 1024
+/** Beyond that, sorting all scores takes less time than a heap. */
+const maxHeap = 2_000
 
-/** Keeps the best `limit` in a heap with the worst of them on top, so that most matches need one comparison. */
-export function createMatches(limit: number, isBefore: (slot: number, other: number) => boolean): Matches {
+export type IsBefore = (slot: number, other: number) => boolean
+
+/** `limit`: how many of the best may be taken. */
+export function createMatches(limit: number, isBefore: IsBefore): Matches {
   let slots = new Uint32Array(firstSize)
   let count = 0
-  const heap: Scored[] = []
-  const isBetter = (a: Scored, b: Scored) => (a.score === b.score ? isBefore(a.slot, b.slot) : a.score > b.score)
-
+  const best = limit <= maxHeap ? createHeap(limit, isBefore) : createScores(() => slots.subarray(0, count), isBefore)
   return {
+    ...best,
     add(slot) {
-      if (count === slots.length) slots = toLarger(slots)
+      if (count === slots.length) slots = copyInto(slots, new Uint32Array(2 * count))
       slots[count++] = slot
     },
+    count: () => count,
+    slots: () => slots.subarray(0, count),
+  }
+}
+
+type Best = Pick<Matches, 'threshold' | 'offer' | 'take'>
+
+/** Keeps the best in a heap with the worst of them on top, so that most matches need one comparison. */
+function createHeap(limit: number, isBefore: IsBefore): Best {
+  const heap: Scored[] = []
+  const isBetter = (a: Scored, b: Scored) => (a.score === b.score ? isBefore(a.slot, b.slot) : a.score > b.score)
+  return {
     threshold: () => (heap.length < limit ? Number.NEGATIVE_INFINITY : (heap[0]?.score ?? Number.POSITIVE_INFINITY)),
     offer(slot, score) {
       const offered = { slot, score }
@@ -34,11 +49,44 @@ export function createMatches(limit: number, isBefore: (slot: number, other: num
       if (heap.length < limit) push(heap, offered, isBetter)
       else if (worst !== undefined && isBetter(offered, worst)) replaceWorst(heap, offered, isBetter)
     },
-    count: () => count,
-    slots: () => slots.subarray(0, count),
-    takeBest: () => heap.toSorted((a, b) => (isBetter(a, b) ? -1 : 1)).map(({ slot }) => slot),
+    take: (offset, size) => toSlots(heap, isBetter).slice(offset, offset + size),
   }
 }
+
+/**
+ * Keeps all scores, for pages deep in the list. Sorting the numbers tells between which scores the page lies; only the
+ * matches between them are compared. A million take a tenth of a second.
+ */
+function createScores(listSlots: () => Uint32Array, isBefore: IsBefore): Best {
+  let scores = new Float64Array(firstSize)
+  let count = 0
+  const isBetter = (a: Scored, b: Scored) => (a.score === b.score ? isBefore(a.slot, b.slot) : a.score > b.score)
+  return {
+    threshold: () => Number.NEGATIVE_INFINITY,
+    offer(_, score) {
+      if (count === scores.length) scores = copyInto(scores, new Float64Array(2 * count))
+      scores[count++] = score
+    },
+    take(offset, size) {
+      const sorted = scores.slice(0, count).sort()
+      const end = Math.min(count, offset + size)
+      if (offset >= end) return []
+      const [highest, lowest] = [sorted[count - 1 - offset] ?? 0, sorted[count - end] ?? 0]
+      let better = 0
+      const found: Scored[] = []
+      const slots = listSlots()
+      for (let i = 0; i < count; i++) {
+        const score = scores[i] ?? 0
+        if (score > highest) better++
+        else if (score >= lowest) found.push({ slot: slots[i] ?? 0, score })
+      }
+      return toSlots(found, isBetter).slice(offset - better, end - better)
+    },
+  }
+}
+
+const toSlots = (found: readonly Scored[], isBetter: IsBetter) =>
+  found.toSorted((a, b) => (isBetter(a, b) ? -1 : 1)).map(({ slot }) => slot)
 
 interface Scored {
   readonly slot: number
@@ -77,8 +125,7 @@ function findWorseChild(heap: readonly Scored[], at: number, isBetter: IsBetter)
   return first !== undefined && second !== undefined && isBetter(first, second) ? right : left
 }
 
-function toLarger(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(2 * numbers.length)
-  larger.set(numbers)
-  return larger
+function copyInto<Numbers extends Uint32Array | Float64Array>(from: Numbers, to: Numbers): Numbers {
+  to.set(from)
+  return to
 }

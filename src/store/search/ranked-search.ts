@@ -19,8 +19,8 @@ export interface RankedMatches {
   readonly count: number
   /** Whether some records have not been looked at. */
   readonly isPartial: boolean
-  /** The ids of the best, best first. */
-  readonly best: readonly number[]
+  /** The ids of these of the best, best first. */
+  take(offset: number, limit: number): number[]
   listIds(): number[]
   toSlotSet(): SlotSet
   readonly corrected: BestMatches['corrected']
@@ -34,12 +34,12 @@ export interface RankedSearch {
   loadSome(): Promise<boolean>
   /** `limit`: how many of the best are wanted. */
   find(search: Search, filters: Filters, limit: number, findStrict: FindStrict): Promise<RankedMatches>
-  /** The matches of `match=all` by the same ranking: the ids of the best, and the records that it knows nothing about. */
+  /** The matches of `match=all` by the same ranking, and the records that it knows nothing about. */
   order(search: Search, visibility: Visibility, slots: SlotSet, limit: number): Promise<RankedOrder>
 }
 
 export interface RankedOrder {
-  readonly best: readonly number[]
+  take(offset: number, limit: number): number[]
   readonly rest: SlotSet
 }
 
@@ -96,10 +96,10 @@ export function createRankedSearch(
     async order(search, visibility, slots, limit) {
       await loader.catchUp()
       const query = { ...(await toQuery(search, visibility)), limit, accepted: slots, isStrict: false, least: 0 }
-      const { best, slots: listMatches } = findBest(query)
+      const { take, slots: listMatches } = findBest(query)
       const flags = slots.flags.slice()
       for (const slot of listMatches()) flags[slot] = 0
-      return { best: best.map(columns.toId), rest: { flags, count: countFlags(flags) } }
+      return { take: (offset, size) => take(offset, size).map(columns.toId), rest: { flags, count: countFlags(flags) } }
     },
   }
 }
@@ -115,7 +115,7 @@ function toRankedMatches(
     count: best.count,
     isPartial,
     corrected: best.corrected,
-    best: best.best.map(columns.toId),
+    take: (offset, limit) => best.take(offset, limit).map(columns.toId),
     listIds: () => Array.from(best.slots(), columns.toId),
     toSlotSet() {
       const flags = new Uint8Array(columns.slotEnd())

@@ -28,7 +28,8 @@ export interface WordsLoaderNeeds {
   onStep(): void
 }
 
-/** About 100 ms of work. */
+/** A search waits no longer than this for records that changed; the others follow in the background. */
+const maxCatchUpMs = 100
 const maxCaughtUp = 2_000
 /** A few milliseconds, which a request waits for at most. */
 const backgroundChunk = 32
@@ -88,7 +89,9 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
     isComplete: () => missing.length === 0,
     isIdle: () => missing.length === 0 && index.isCompact(),
     async catchUp(maxRecords = maxCaughtUp) {
+      const untilMs = performance.now() + maxCatchUpMs
       for (let done = 0; missing.length > 0 && done < maxRecords; done += maxLookup) {
+        if (performance.now() > untilMs) return
         onStep()
         await load(maxLookup)
       }
