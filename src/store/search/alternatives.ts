@@ -28,13 +28,23 @@ export interface VisibleWords {
   countRecords(word: number): number
 }
 
-export const qualities = { variant: 0.95, form: 0.6, beginning: 0.42, part: 0.25, spelling: 0.5, spelling2: 0.33 }
+export const qualities = {
+  variant: 0.95,
+  form: 0.6,
+  swappedEnding: 0.4,
+  beginning: 0.42,
+  part: 0.25,
+  spelling: 0.5,
+  spelling2: 0.33,
+}
 /** More words would take longer and bring little. */
 const maxBeginnings = 40
 const maxParts = 20
 const maxSpellings = 8
 const minPartLength = 5
 const minStemLength = 7
+/** Letters of each part of a compound; more if some record has the compound itself. */
+const [minPart, minKnownPart] = [3, 4]
 /** A word of so few records may be a misspelling in the archive itself, if a neighbour is far more frequent. */
 const maxMisspelled = 2
 const rareShare = 0.1
@@ -104,9 +114,20 @@ function findWordTerms(query: QueryWord, words: VisibleWords, neighbours: readon
     ...findParts(text, same.length > 0, words),
     ...findSpellings(text, same, words),
   ])
-  if (found.length > 0) return [{ typed, parts: [found], isOfPhrase }]
-  const parts = splitCompound(text, words).map((word) => [{ word, likeness: 'form' as const, quality: qualities.form }])
-  return parts.length === 0 ? [] : [{ typed, parts, isOfPhrase }]
+  const parts = findCompound(text, found, words)
+  if (parts.length > 0) return [{ typed, parts, isOfPhrase }]
+  return found.length === 0 ? [] : [{ typed, parts: [found], isOfPhrase }]
+}
+
+/** A rare or unknown compound also matches records that have both of its parts. */
+function findCompound(text: string, found: readonly Alternative[], words: VisibleWords): Alternative[][] {
+  const isKnown = found.length > 0
+  const records = found.filter(({ likeness }) => likeness === 'same').map(({ word }) => words.countRecords(word))
+  if (isKnown && (records.length === 0 || Math.max(...records) > maxMisspelled)) return []
+  const least = isKnown ? minKnownPart : minPart
+  return splitCompound(text, least, words).map((word) =>
+    collect([...found, { word, likeness: 'form', quality: qualities.form }]),
+  )
 }
 
 /** Each word once, with its best quality. */
@@ -134,8 +155,14 @@ function findForms(text: string, words: VisibleWords): Alternative[] {
   return [...dictionary.sortByLength(found), ...findKnown(toSpellings(text), words)].map((word) => ({
     word,
     likeness: 'form',
-    quality: qualities.form,
+    quality: toFormQuality(text, dictionary.toWord(word)),
   }))
+}
+
+/** In Latin script, two words that differ by their endings may well be two words: `bayes`, `bayer`. */
+function toFormQuality(text: string, word: string): number {
+  const isExtended = text.startsWith(word) || word.startsWith(text)
+  return isExtended || !/^[a-z]/.test(text) || word[0] !== text[0] ? qualities.form : qualities.swappedEnding
 }
 
 function findBeginnings(text: string, isKnown: boolean, { dictionary, countRecords }: VisibleWords): Alternative[] {
@@ -193,8 +220,8 @@ function toSpellingQuality(text: string, word: string, edits: number): number {
 }
 
 /** An unknown word as two known ones: `softwareentwicklung` -> `software`, `entwicklung`. */
-function splitCompound(text: string, words: VisibleWords): number[] {
-  const least = /^\p{Script=Hangul}/u.test(text) ? 2 : 3
+function splitCompound(text: string, minLength: number, words: VisibleWords): number[] {
+  const least = /^\p{Script=Hangul}/u.test(text) ? 2 : minLength
   for (let at = text.length - least; at >= least; at--) {
     const parts = findKnown([text.slice(0, at), text.slice(at)], words)
     if (parts.length === 2) return parts

@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs'
+import { constants, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { IsDue } from './slices.ts'
 
@@ -93,7 +93,7 @@ export interface NumbersClass<Numbers> {
 
 /** Null if the file has another format. Throws `BadSections` if it is damaged. */
 export async function openSectionFile(path: string, format: number): Promise<SectionReader | null> {
-  const file = await open(path, 'r')
+  const file = await openForReading(path)
   try {
     const found = await readDirectory(file, format)
     if (found === null) await file.close()
@@ -106,13 +106,16 @@ export async function openSectionFile(path: string, format: number): Promise<Sec
 
 /** Whether a file begins as ours do. */
 export async function isSectionFile(path: string): Promise<boolean> {
-  const file = await open(path, 'r')
+  const file = await openForReading(path)
   try {
     return (await readHead(file))[0] === magic
   } finally {
     await file.close()
   }
 }
+
+/** Does not wait for the writer of a named pipe. */
+const openForReading = (path: string) => open(path, constants.O_RDONLY | constants.O_NONBLOCK)
 
 async function readHead(file: FileHandle): Promise<BigUint64Array> {
   const head = new BigUint64Array(headWords)

@@ -10,6 +10,7 @@ const figures: readonly string[] = [
   `share* ^ ${weights.coverage}`,
   `${qualities.variant} for another way to write it`,
   `${qualities.form} for another form`,
+  `${qualities.swappedEnding} if Latin endings are swapped`,
   `${qualities.beginning} for a longer word`,
   `${qualities.part} for one that contains it`,
   `${qualities.spelling} for a spelling one edit away, ${qualities.spelling2} for two`,
