@@ -28,7 +28,8 @@ async function search(url: string, words: string): Promise<Page> {
   let response: Response | null = null
   await until('the search is answered', async () => {
     response = await fetch(`${url}/api/v2/video?match=best&q=${words}`)
-    return response.status !== 503
+    // Right after a start some records may not be loaded yet, and the answer says so.
+    return response.status === 200 && !(await response.clone().text()).includes('"count_is"')
   })
   // The contract says so.
   return (await (response ?? Response.error()).json()) as Page
