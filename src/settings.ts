@@ -12,6 +12,7 @@ import {
   toggle,
   whole,
 } from './setting-parsers.ts'
+import { siteSettingTable } from './site-setting-table.ts'
 
 /** The table of settings. `--help` and docs/configuration.md are generated from it. */
 export const settings = {
@@ -49,6 +50,7 @@ export const settings = {
     help: 'URL that absolute links in responses start with.',
     parse: parseBaseUrl,
   }),
+  ...siteSettingTable,
   threads: setting({
     flag: 'threads',
     variables: ['ROSTRUM_THREADS'],

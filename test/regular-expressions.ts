@@ -47,6 +47,7 @@ export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded 
   '/^[^\\s/]+$/': ['«a»/'],
   '/^[a-z]{2,}:\\/\\//i': ['«a»'],
   '/^[A-Za-z0-9_-]{20,}$/': ['«a»!'],
+  '/^[a-z0-9._+-]{1,64}@([^\\s:@]{1,253})$/i': ['«a»@', 'a@«a»@', '«a@»'],
 
   // Heads
   '/^(?:token|bearer) +([A-Za-z0-9_-]+)$/i': ['token« »!', 'token «a»!'],

@@ -21,6 +21,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'maybe-promise.ts',
     ],
   },
+  site: { from: ['record/', 'http/', 'site/', 'store/store.ts', 'store/change-log.ts', 'maybe-promise.ts'] },
   client: { from: ['client/'] },
   serve: {
     from: [
@@ -28,6 +29,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'store/',
       'http/',
       'api/',
+      'site/',
       'serve/',
       'config.ts',
       'command-failure.ts',
@@ -43,6 +45,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'store/',
       'http/',
       'api/',
+      'site/',
       'serve/',
       'cli/',
       'config.ts',

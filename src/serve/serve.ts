@@ -15,13 +15,15 @@ import { createAccessTokenRows } from '../store/write/access-token-rows.ts'
 import { keepRuntimePriorityLow } from './fast/thread-priority.ts'
 import { reservePort } from './listen-check.ts'
 import type { HttpPlan } from './port/messages.ts'
+import { readSiteSettings } from './site-settings.ts'
 import { startThreads, type Threads } from './threads.ts'
 import { toWelcome } from './welcome.ts'
 
 /** Starts serving; the process then runs until it gets a signal. */
 export async function serve(flags: ReadonlyMap<string, string>, version: string): Promise<void> {
   const given = readServeConfig(flags)
-  // Both may fail, so they run before anything is changed.
+  // These may fail, so they run before anything is changed.
+  const site = await readSiteSettings(given)
   const engine = await openEngine(given.db)
   await engine.inspect()
   const { port, release } = await reservePort(given.host, given.port)
@@ -45,6 +47,7 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
     ({
       thread,
       config,
+      site,
       engine: engine.kind,
       adminKeyHash,
       port,
@@ -61,7 +64,7 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
       engine: engine.kind,
       address: config.db,
       snapshot: toSnapshotPlace(config.indexSnapshot, engine.kind, config.db),
-      query: { listMs, maxPageBytes, baseUrl, listeningUrl: url },
+      query: { listMs, maxPageBytes, baseUrl, listeningUrl: url, site },
       // Those of PostgreSQL wait for the network, not for a core.
       hasLowPriority: config.fast && engine.kind === 'sqlite',
     },

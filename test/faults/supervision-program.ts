@@ -29,6 +29,7 @@ const toPlan = (thread: number): HttpPlan => ({
   ...{
     thread,
     config,
+    site: null,
     engine: 'sqlite',
     shared,
     adminKeyHash: toAccessTokenHash(key),
@@ -43,7 +44,7 @@ const threads = startThreads({
   store: {
     engine: 'sqlite',
     address: db,
-    query: { ...config, listeningUrl: '' },
+    query: { ...config, listeningUrl: '', site: null },
     snapshot: null,
     hasLowPriority: true,
   },

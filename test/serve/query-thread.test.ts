@@ -29,7 +29,7 @@ async function startQueryThread() {
   const worker = new Worker(new URL('../../src/serve/query-thread.ts', import.meta.url))
   const lines = [new MessageChannel(), new MessageChannel()] as const
   const ports = lines.map(({ port1 }) => port1)
-  const query = { listMs: 2_000, maxPageBytes: 8_388_608, baseUrl: null, listeningUrl: 'http://a.test' }
+  const query = { listMs: 2_000, maxPageBytes: 8_388_608, baseUrl: null, listeningUrl: 'http://a.test', site: null }
   const memory = { counters: createCountersBuffer(), primary: createPrimaryBuffer() }
   const order: StoreOrder = {
     is: 'start',

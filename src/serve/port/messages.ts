@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { Command } from '../../record/command.ts'
+import type { SiteSettings } from '../../site/site-settings.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { SnapshotPlan } from '../../store/snapshot/snapshot-keeper.ts'
 import type { Outcome, SlowRead, Store } from '../../store/store.ts'
@@ -55,6 +56,8 @@ export interface QueryPlan extends ListLimits {
   readonly baseUrl: string | null
   /** For requests without a Host. */
   readonly listeningUrl: string
+  /** Null with `--site off`. */
+  readonly site: SiteSettings | null
 }
 
 /** What every thread of the store needs. */
@@ -97,6 +100,8 @@ export type StoreThread = 'writer' | { readonly query: number }
 export interface HttpPlan {
   readonly thread: number
   readonly config: Omit<Config, 'adminToken'>
+  /** Null with `--site off`. */
+  readonly site: SiteSettings | null
   readonly engine: Engine['kind']
   readonly adminKeyHash: Uint8Array | null
   readonly port: number
