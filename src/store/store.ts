@@ -21,6 +21,7 @@ import type {
   StoredVersion,
   VersionLine,
 } from './change-log.ts'
+import type { SiteReads } from './site-reads.ts'
 
 /** A stored record: the bytes that are served, and what is needed to serve them. */
 export interface StoredRecord {
@@ -172,9 +173,17 @@ export type SlowRead =
   | 'listHistory'
   | 'listBatches'
   | 'listChanges'
+  | keyof SiteReads
 
 /** The part of the store that read-only handlers need. */
 export type ReadStore = Pick<Store, SlowRead | 'read' | 'isErased' | 'findVersionTag' | 'readVersion' | 'readExtras'>
+
+/** The reads of pages, as slow reads. */
+type SiteStore = {
+  readonly [M in keyof SiteReads]: (
+    ...query: [...Parameters<SiteReads[M]>, signal?: AbortSignal]
+  ) => Promise<Awaited<ReturnType<SiteReads[M]>> | Failure>
+}
 
 export interface AccessToken {
   readonly id: number
@@ -190,7 +199,7 @@ export interface AccessToken {
  * - Changes of other processes are visible within 200 ms.
  * - Reads of single records return synchronously on a file; they reject if the store cannot be reached.
  */
-export interface Store {
+export interface Store extends SiteStore {
   read(id: number): MaybePromise<StoredRecord | null>
   /** Whether a record with this id was erased. Only meaningful if no record has this id. */
   isErased(id: number): MaybePromise<boolean>

@@ -20,6 +20,7 @@ import {
   type WholeVersionRow,
 } from '../../store/read/item.ts'
 import { createChecksumCheck } from '../../store/read/record-check.ts'
+import { createSiteReads } from '../../store/read/site.ts'
 import { createDeadline } from '../../store/read/statements.ts'
 import { createVocabulary } from '../../store/read/vocabulary.ts'
 import { postgresMigrations } from '../../store/schema/migrations.ts'
@@ -80,6 +81,7 @@ export const postgresBackend: Backend = {
       vocabulary: createVocabulary(db, loadChanges, deadline.check, indexes.columns),
       suggest: createSuggest({ db, indexes, changesCounter: loadChanges, onStep: deadline.check }),
       categories: createCategoryReader(db),
+      site: createSiteReads({ db, changesCounter: loadChanges }),
       changeLog: createChangeLog(db, { readStoreId, loadPublished }),
       records: createRecordReader(db),
       loaded: [

@@ -3,6 +3,7 @@ import type { Counters } from '../../store/counters.ts'
 import { createCategoryReader } from '../../store/read/category.ts'
 import { createChangeLog } from '../../store/read/change-log.ts'
 import { createRecordReader } from '../../store/read/item.ts'
+import { createSiteReads } from '../../store/read/site.ts'
 import { createDeadline } from '../../store/read/statements.ts'
 import { createVocabulary } from '../../store/read/vocabulary.ts'
 import { sqliteMigrations } from '../../store/schema/migrations.ts'
@@ -60,6 +61,7 @@ export const sqliteBackend: Backend = {
       vocabulary: createVocabulary(db, loadChanges, deadline.check, indexes.columns),
       suggest: createSuggest({ db, indexes, changesCounter: loadChanges, onStep: deadline.check }),
       categories: createCategoryReader(db),
+      site: createSiteReads({ db, changesCounter: loadChanges }),
       changeLog: createChangeLog(db, { readStoreId, loadPublished }),
       records: createRecordReader(db),
       loaded: [

@@ -54,6 +54,8 @@ export function createHttpStore(
     listHistory: toRead('listHistory'),
     listBatches: toRead('listBatches'),
     listChanges: toRead('listChanges'),
+    findCategorySlugs: toRead('findCategorySlugs'),
+    findNameIds: toRead('findNameIds'),
     changesCounter: counters.loadChanges,
     async execute(command) {
       const outcome = await writer.ask({ is: 'command', command })

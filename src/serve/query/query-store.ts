@@ -5,6 +5,7 @@ import type { CategoryReader } from '../../store/read/category.ts'
 import type { ChangeLog } from '../../store/read/change-log.ts'
 import type { RecordReader } from '../../store/read/item.ts'
 import { type Deadline, OutOfTime } from '../../store/read/statements.ts'
+import type { SiteReads } from '../../store/site-reads.ts'
 import type { Failure, ListPage, ReadStore, VocabularyQuery, VocabularyRows } from '../../store/store.ts'
 import type { Loadable } from './background-load.ts'
 
@@ -15,6 +16,7 @@ export interface QueryReads {
   suggest(query: SuggestQuery): Promise<Suggestions>
   readonly categories: CategoryReader
   readonly changeLog: ChangeLog
+  readonly site: SiteReads
   readonly records: RecordReader
   /** What this thread keeps in memory. */
   readonly loaded: readonly Loadable[]
@@ -29,7 +31,7 @@ export interface QueryReads {
 
 /** The store of a query thread: reads on its own connection, each with a deadline. */
 export function createQueryStore(reads: QueryReads, report: (error: unknown) => void): ReadStore {
-  const { list, vocabulary, suggest, categories, changeLog, records } = reads
+  const { list, vocabulary, suggest, categories, changeLog, site, records } = reads
   const inTurn = createInTurn()
   const attempt =
     <Query, Result>(read: (query: Query) => Promise<Result>) =>
@@ -57,6 +59,8 @@ export function createQueryStore(reads: QueryReads, report: (error: unknown) => 
     listHistory: attempt(changeLog.readHistory),
     listBatches: attempt(changeLog.readBatches),
     listChanges: attempt(changeLog.readChanges),
+    findCategorySlugs: attempt(site.findCategorySlugs),
+    findNameIds: attempt(site.findNameIds),
   }
 }
 
