@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readDocsFiles } from '../src/api/docs/docs-files.ts'
+import { readAssetFiles } from '../src/site/asset/asset-files.ts'
 import * as programs from '../src/thread-programs.ts'
 
 const root = resolve(import.meta.dir, '..')
@@ -23,7 +24,10 @@ export async function build(outfile: string): Promise<void> {
     bytecode: true,
     // Modules that several threads share are included once, and lazy ones are loaded on demand.
     splitting: true,
-    files: { [resolve(source, 'api/docs/docs-files.ts')]: await toDocsModule() },
+    files: {
+      [resolve(source, 'api/docs/docs-files.ts')]: toModule('readDocsFiles', await readDocsFiles()),
+      [resolve(source, 'site/asset/asset-files.ts')]: toModule('readAssetFiles', await readAssetFiles()),
+    },
     compile: {
       outfile,
       execArgv: ['--max-http-header-size=131072'],
@@ -35,9 +39,9 @@ export async function build(outfile: string): Promise<void> {
   })
 }
 
-/** The same files, built now instead of at the first request. */
-async function toDocsModule(): Promise<string> {
-  return `const files = ${JSON.stringify(await readDocsFiles())}\nexport const readDocsFiles = async () => files\n`
+/** A module whose function returns what it would read or build at the first request. */
+function toModule(name: string, files: object): string {
+  return `const files = ${JSON.stringify(files)}\nexport const ${name} = async () => files\n`
 }
 
 if (import.meta.main) {

@@ -21,7 +21,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'maybe-promise.ts',
     ],
   },
-  site: { from: ['record/', 'http/', 'site/', 'store/store.ts', 'store/change-log.ts', 'maybe-promise.ts'] },
+  site: { from: ['record/', 'http/', 'site/', 'store/store.ts', 'store/site-reads.ts', 'maybe-promise.ts'] },
   client: { from: ['client/'] },
   serve: {
     from: [

@@ -1,22 +1,6 @@
 import { corsHeaders } from '../http/cors.ts'
-import type { RouteName } from '../http/metrics.ts'
-import type { Caching } from '../http/respond.ts'
-import type { Call, TextAnswer } from '../http/route.ts'
+import type { PathKind } from '../http/route-table.ts'
 import { describeItem, describePath, describeStream } from './describe.ts'
-
-/** What paths of one kind have in common. */
-export interface PathKind {
-  /** The label in the metrics. */
-  readonly name: RouteName
-  /** Sent with every response, besides Allow. */
-  readonly headers: { readonly [name: string]: string }
-  /** Cache-Control of responses whose handler sets none. */
-  readonly caching?: Caching
-  /** Whether `Accept` and `format` choose a representation. */
-  readonly negotiates: boolean
-  /** Handles OPTIONS; null if the method is not allowed. */
-  readonly describe: ((call: Call) => TextAnswer) | null
-}
 
 const noSniff = { 'X-Content-Type-Options': 'nosniff' }
 const apiHeaders = { Vary: 'Accept, Authorization', ...noSniff, ...corsHeaders }

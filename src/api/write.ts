@@ -3,13 +3,13 @@ import { parseObjectBody, readBody, requireBodyType } from '../http/body.ts'
 import { toETag } from '../http/conditional.ts'
 import type { Logger } from '../http/logger.ts'
 import { type Problem, Refused } from '../http/problem.ts'
+import { toParameterProblem, toWriteFailure } from '../http/read-problems.ts'
 import { contentTypes, toHeaders } from '../http/respond.ts'
 import type { Call, HttpCall } from '../http/route.ts'
 import type { Command, Refusal } from '../record/command.ts'
 import { parseReason } from '../record/command.ts'
 import type { JsonObject } from '../record/json/json-value.ts'
 import type { Outcome, Store, StoredRecord } from '../store/store.ts'
-import { toParameterProblem, toWriteFailure } from './problems.ts'
 
 export interface WriteNeeds {
   readonly store: Pick<Store, 'execute'>

@@ -44,6 +44,7 @@ export class IncomingCall implements HttpCall {
   }
 
   caller(): Caller | null {
+    if (this.route.isPublic) return null
     return this.tokenCaller ?? this.#identifyLocal().caller
   }
 

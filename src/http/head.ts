@@ -3,6 +3,7 @@ export class Head {
   bytes = 0
   host: string | undefined
   accept: string | undefined
+  acceptEncoding: string | undefined
   authorization: string | undefined
   ifNoneMatch: string | undefined
   ifModifiedSince: string | undefined
@@ -36,6 +37,9 @@ function collect(this: Head, value: string, name: string): void {
       break
     case 'accept':
       this.accept = value
+      break
+    case 'accept-encoding':
+      this.acceptEncoding = value
       break
     case 'authorization':
       this.authorization = value

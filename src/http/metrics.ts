@@ -1,5 +1,5 @@
 const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE', 'other']
-const routes = ['item', 'list', 'system', 'other'] as const
+const routes = ['item', 'list', 'page', 'system', 'other'] as const
 /** All statuses that we answer; a test checks that those of http/problem.ts are among them. */
 const statuses: readonly number[] = [
   ...[200, 201, 202, 204, 301, 302, 303, 304, 307, 308],

@@ -50,7 +50,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     if (!route.accepts(params)) throw new Refused(toNoPath(call.url))
     const isPreflight = method === 'OPTIONS' && head.origin !== undefined && head.preflightMethod !== undefined
     if (isPreflight) return toPreflightResponse(route.headers, route.allow)
-    if (head.authorization === undefined) return act(call)
+    if (head.authorization === undefined || route.isPublic) return act(call)
     return andThen(auth.identify(head.authorization), (caller) => {
       if (caller === null) throw new Refused(countWrongToken(call))
       call.tokenCaller = caller
@@ -63,7 +63,8 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     const action = route.actions[call.method]
     if (action === undefined) throw new Refused({ code: 'wrong_method' })
     if (action.role !== null) checkRole(call, action.role)
-    if (route.negotiates) call.representation = chooseRepresentation(call)
+    if (route.negotiates === 'lenient') call.representation = negotiate(call.head.accept) ?? 'html'
+    else if (route.negotiates) call.representation = chooseRepresentation(call)
     return action.runsOn === 'query' ? needs.forward(call, action) : action.handler(call)
   }
 
@@ -123,17 +124,28 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     log.info(event, { method: call.method, path, status: response.status, ms, by, requestId: call.requestId() })
   }
 
-  function fail(call: IncomingCall, error: unknown, startedMs: number): Response {
-    const { route } = call
-    const requestId = call.requestId()
-    if (error instanceof Refused) {
-      return finish(call, toProblemResponse(error.problem, route.headers, requestId), startedMs)
-    }
+  function fail(call: IncomingCall, error: unknown, startedMs: number): MaybePromise<Response> {
+    if (error instanceof Refused) return finishProblem(call, error.problem, startedMs)
     // A client that disconnects while it sends its body causes an error, too, which is not worth a log line.
-    if (!call.signal.aborted) log.error('internal error', { requestId, error: toErrorText(error) })
-    const code = isStoreError(error) ? 'unreadable' : 'internal'
-    metrics.countRequest(route.name, call.method, code === 'internal' ? 500 : 503)
-    return toProblemResponse({ code }, route.headers, requestId)
+    if (!call.signal.aborted) logInternal(call, error)
+    return finishProblem(call, { code: isStoreError(error) ? 'unreadable' : 'internal' }, startedMs)
+  }
+
+  function finishProblem(call: IncomingCall, problem: Problem, startedMs: number): MaybePromise<Response> {
+    const { route } = call
+    const toPlain = () => toProblemResponse(problem, route.headers, call.requestId())
+    if (route.toErrorResponse === null) return finish(call, toPlain(), startedMs)
+    return route
+      .toErrorResponse(problem, call)
+      .catch((error) => {
+        logInternal(call, error)
+        return toPlain()
+      })
+      .then((response) => finish(call, response, startedMs))
+  }
+
+  function logInternal(call: IncomingCall, error: unknown): void {
+    log.error('internal error', { requestId: call.requestId(), error: toErrorText(error) })
   }
 
   return (route, request, method, params, connections) => {

@@ -114,6 +114,10 @@ export class Refused extends Error {
   }
 }
 
+export function toStatus({ code }: Problem): number {
+  return problems[code][0]
+}
+
 /** A problem response (RFC 9457) with the headers of the path. */
 export function toProblemResponse(problem: Problem, pathHeaders: Headers, requestId: string): Response {
   const [status, sentence] = problems[problem.code]

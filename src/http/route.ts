@@ -4,6 +4,7 @@ import type { Caller } from './auth.ts'
 import type { Head } from './head.ts'
 import type { RouteName } from './metrics.ts'
 import type { Representation } from './negotiate.ts'
+import type { Problem } from './problem.ts'
 
 /** The values of a path's parameters by name, decoded. */
 export type Params<Name extends string = string> = { readonly [name in Name]: string }
@@ -43,6 +44,8 @@ export interface TextAnswer {
   readonly status: number
   readonly headers: Headers
   readonly pieces: readonly string[]
+  /** Each character of the body is one byte, of text in UTF-8 or of a compressed body. */
+  readonly isBinary?: boolean
 }
 
 export type Answer = Response | TextAnswer
@@ -58,7 +61,20 @@ export interface Action {
   readonly runsOn: 'http' | 'query'
   /** Whether responses for callers without a role may be cached until the content changes (ADR 41). */
   readonly isCached: boolean
+  /** The parameters that the response depends on; null for all. */
+  readonly parameters: readonly string[] | null
+  /** Whether the response depends on Accept-Encoding. */
+  readonly isCompressed: boolean
 }
+
+/**
+ * Whether `Accept` and `format` choose a representation. `lenient`: Accept alone does, and where it accepts nothing that
+ * we have, HTML is sent.
+ */
+export type Negotiation = boolean | 'lenient'
+
+/** The response to a request that was refused, where it is not problem+json. */
+export type ToErrorResponse = (problem: Problem, call: Call) => Promise<Response>
 
 /** One path of the service. */
 export interface Route {
@@ -73,8 +89,11 @@ export interface Route {
   readonly allow: string
   /** Sent with every response of the path, including errors. */
   readonly headers: Headers
-  /** Whether `Accept` and `format` choose a representation. */
-  readonly negotiates: boolean
+  readonly negotiates: Negotiation
+  /** Whether responses are the same for everybody, so that nobody is identified. */
+  readonly isPublic: boolean
+  /** Null: problem+json. */
+  readonly toErrorResponse: ToErrorResponse | null
 }
 
 /** The parameters of a URL; records which were read, so that the others can be reported as ignored. */

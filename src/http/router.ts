@@ -7,17 +7,21 @@ export interface FoundRoute {
 }
 
 /**
- * Finds the route of a URL. Repeated slashes count as one, a trailing slash is ignored, each segment is decoded once.
+ * Finds the route of a URL; `findMissing` gives the one of a path that no route has. Repeated slashes count as one, a trailing slash is ignored, each segment is decoded once.
  */
-export function createRouter(routes: readonly Route[], notFound: Route): (url: string) => FoundRoute {
+export function createRouter(
+  routes: readonly Route[],
+  findMissing: (path: string) => Route,
+): (url: string) => FoundRoute {
   const table = routes.map((route) => ({ route, pattern: toSegments(route.path) }))
   return (url) => {
-    const segments = toSegments(toTarget(url).split('?')[0] ?? '')
+    const path = toTarget(url).split('?')[0] ?? ''
+    const segments = toSegments(path)
     for (const { route, pattern } of table) {
       const params = match(pattern, segments)
       if (params !== null) return { route, params }
     }
-    return { route: notFound, params: {} }
+    return { route: findMissing(path), params: {} }
   }
 }
 

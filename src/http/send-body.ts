@@ -45,11 +45,11 @@ export function createSendAnswer(metrics: Pick<Metrics, 'set' | 'sumOf'>, maxByt
     return toChunks(Buffer.from(text, 'latin1'), release)
   }
 
-  return ({ status, headers, pieces }, call) => {
+  return ({ status, headers, pieces, isBinary = false }, call) => {
     if (pieces.length === 0) return new Response(null, { status, headers })
-    if (call.method !== 'GET') return new Response(pieces.join(''), { status, headers })
+    if (call.method !== 'GET') return new Response(Buffer.from(pieces.join(''), 'latin1'), { status, headers })
     const isCounted = lengthOf(pieces) >= minCountedBytes
-    const body = isCounted ? toCountedBody(pieces.join(''), call.signal) : toWholeBody(pieces)
+    const body = isCounted ? toCountedBody(pieces.join(''), call.signal) : toWholeBody(pieces, isBinary)
     return new Response(body, { status, headers })
   }
 }
@@ -59,13 +59,14 @@ export function createSendAnswer(metrics: Pick<Metrics, 'set' | 'sumOf'>, maxByt
  * about forty in all, unless the body is small or a stream. A stream that ends below its high-water mark is sent in one
  * call, with its length (ADR 14).
  */
-export function toWholeBody(pieces: readonly string[]): string | ReadableStream {
+export function toWholeBody(pieces: readonly string[], isBinary = false): string | Buffer | ReadableStream {
   const length = lengthOf(pieces)
-  if (length < minStreamedLength || length > maxStreamedLength) return pieces.join('')
+  const toChunk = (piece: string) => (isBinary ? Buffer.from(piece, 'latin1') : piece)
+  if (length < minStreamedLength || length > maxStreamedLength) return toChunk(pieces.join(''))
   const source: Bun.DirectUnderlyingSource = {
     type: 'direct',
     pull(sink) {
-      for (const piece of pieces) sink.write(piece)
+      for (const piece of pieces) sink.write(toChunk(piece))
       sink.close()
     },
   }

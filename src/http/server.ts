@@ -12,7 +12,8 @@ export interface ServerNeeds {
   readonly routes: readonly Route[]
   /** The route of nearly all traffic, matched by Bun itself. */
   readonly hotRoute: Route
-  readonly notFound: Route
+  /** The route of a path that no other has. */
+  findMissing(path: string): Route
   readonly log: Logger
 }
 
@@ -26,7 +27,7 @@ const idleTimeoutSeconds = 30
 
 export function startHttpServer(needs: ServerNeeds): HttpServer {
   const { pipeline, hotRoute, log } = needs
-  const find = createRouter(needs.routes, needs.notFound)
+  const find = createRouter(needs.routes, needs.findMissing)
   const toHot = (method: string) => (request: HotRequest, server: HttpServer) =>
     pipeline(hotRoute, request, method, request.params, server)
   // Methods that are not listed here (TRACE) fall through to `fetch`.
@@ -46,7 +47,7 @@ export function startHttpServer(needs: ServerNeeds): HttpServer {
     },
     error(error) {
       log.error('uncaught error', { error: toErrorText(error) })
-      return toProblemResponse({ code: 'internal' }, needs.notFound.headers, crypto.randomUUID())
+      return toProblemResponse({ code: 'internal' }, needs.findMissing('/api').headers, crypto.randomUUID())
     },
   })
 }

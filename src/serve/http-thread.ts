@@ -1,8 +1,8 @@
-import { createBaseUrl } from '../api/base-url.ts'
 import { type ChangeStreams, createChangeStreams } from '../api/feed/change-streams.ts'
 import { createItemCache } from '../api/item/item-entry.ts'
 import { createRoutes } from '../api/routes.ts'
 import { createAuth } from '../http/auth.ts'
+import { createBaseUrl } from '../http/base-url.ts'
 import { toHttpUrl } from '../http/host.ts'
 import { createLocalMode } from '../http/local/local-mode.ts'
 import { createLogger } from '../http/logger.ts'
@@ -11,6 +11,8 @@ import { createPipeline, type Pipeline, type PipelineNeeds } from '../http/pipel
 import { createRateLimit } from '../http/rate-limit.ts'
 import { createSendAnswer } from '../http/send-body.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
+import { createAssetLoader } from '../site/asset/assets.ts'
+import { createSiteRoutes } from '../site/routes.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
 import { loadBackend } from './backend/load-backend.ts'
@@ -77,11 +79,18 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
   const { maxStreams, heartbeatSeconds, stallSeconds } = config
   const streams = createChangeStreams({ ...parts, maxStreams, heartbeatSeconds, stallSeconds })
   metrics.set('streams', 0)
-  const { all, item: hotRoute, notFound } = createRoutes({ ...parts, streams, version: plan.version, refreshGauges })
+  const { site: settings } = plan
+  const needs = { ...parts, streams, version: plan.version, refreshGauges, hasSite: settings !== null }
+  const api = createRoutes(needs)
+  const site = settings && createSiteRoutes({ ...parts, settings, assets: createAssetLoader(settings) })
   const plain = createPlainPipeline(plan, parts, tactics?.forward ?? forward)
-  const pipeline = tactics?.wrap(plain, hotRoute) ?? plain
-  listen(plan, store, streams, { pipeline, log, routes: all, hotRoute, notFound })
+  const pipeline = tactics?.wrap(plain, api.item) ?? plain
+  const routes = [...api.all, ...(site?.all ?? [])]
+  const findMissing = (path: string) => (site === null || isOfApi(path) ? api.notFound : site.notFound)
+  listen(plan, store, streams, { pipeline, log, routes, hotRoute: api.item, findMissing })
 }
+
+const isOfApi = (path: string) => /^\/+api(?:\/|$)/.test(path)
 
 /** What several parts of the thread need. */
 function createParts(plan: HttpPlan, store: Store, counters: Counters) {

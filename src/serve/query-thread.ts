@@ -1,5 +1,7 @@
-import { createBaseUrl } from '../api/base-url.ts'
 import { createQueryRoutes } from '../api/routes.ts'
+import { createBaseUrl } from '../http/base-url.ts'
+import { createAssetLoader } from '../site/asset/assets.ts'
+import { createSiteQueryRoutes } from '../site/routes.ts'
 import { createCounters } from '../store/counters.ts'
 import { loadBackend } from './backend/load-backend.ts'
 import { lowerPriority } from './fast/thread-priority.ts'
@@ -15,7 +17,11 @@ serveRequests<QueryRequest, QueryReply>(
     const { openQueries } = await loadBackend(engine)
     const reads = openQueries({ address, counters, memory, limits: query, snapshot, report })
     const store = createQueryStore(reads, report)
-    const routes = createQueryRoutes({ store, baseUrl: createBaseUrl(query.baseUrl, query.listeningUrl) })
+    const needs = { store, baseUrl: createBaseUrl(query.baseUrl, query.listeningUrl) }
+    const { site } = query
+    const pages =
+      site === null ? [] : createSiteQueryRoutes({ ...needs, settings: site, assets: createAssetLoader(site) })
+    const routes = new Map([...createQueryRoutes(needs), ...pages])
     return createQueryService({ reads, store, routes, limitMs: query.listMs, sendReplies })
   },
 )

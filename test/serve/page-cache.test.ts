@@ -4,7 +4,14 @@ import type { Action, TextAnswer } from '../../src/http/route.ts'
 import { createPageCache } from '../../src/serve/fast/page-cache.ts'
 import { rebuildCall } from '../../src/serve/query/forwarded-call.ts'
 
-const action: Action = { handler: () => expect.unreachable(), role: null, runsOn: 'query', isCached: true }
+const action: Action = {
+  handler: () => expect.unreachable(),
+  role: null,
+  runsOn: 'query',
+  isCached: true,
+  parameters: null,
+  isCompressed: false,
+}
 const data = { path: '/list', method: 'GET', url: '/list?q=a', params: {}, caller: null, requestId: '1' }
 const call = rebuildCall({ ...data, head: new Head(), representation: 'json' }, new Headers())
 

@@ -1,5 +1,6 @@
 import type { Logger } from '../../http/logger.ts'
 import { Refused } from '../../http/problem.ts'
+import { requireRead } from '../../http/read-problems.ts'
 import { json } from '../../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
@@ -8,7 +9,6 @@ import type { BatchReport } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import { type ReadNeeds, toListAnswer } from '../list/envelope.ts'
 import { answerPage, toTextPage } from '../list/page-answer.ts'
-import { requireRead } from '../problems.ts'
 import { execute, readIdempotencyKey, readWriteOptions, toAuthor } from '../write.ts'
 
 export interface BatchNeeds extends ReadNeeds {

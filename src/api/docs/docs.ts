@@ -1,8 +1,8 @@
+import type { BaseUrl } from '../../http/base-url.ts'
 import { isKnown } from '../../http/conditional.ts'
 import { Refused } from '../../http/problem.ts'
 import { type Caching, contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call } from '../../http/route.ts'
-import type { BaseUrl } from '../base-url.ts'
 import type { DocsAssets } from './docs-assets.ts'
 
 export interface DocsNeeds {

@@ -1,8 +1,8 @@
+import type { BaseUrl } from '../../http/base-url.ts'
 import { isKnown } from '../../http/conditional.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import type { BaseUrl } from '../base-url.ts'
 import type * as OpenApi from '../openapi/openapi.ts'
 
 export interface DescriptionNeeds {

@@ -1,11 +1,11 @@
 import { type Problem, Refused } from '../../http/problem.ts'
+import { requireRead, toParameterProblem } from '../../http/read-problems.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { ChangesPage } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import { nameIgnored, type ReadNeeds, toListAnswer, toVisibility } from '../list/envelope.ts'
-import { requireRead, toParameterProblem } from '../problems.ts'
 import type { ChangeStreams } from './change-streams.ts'
 import { toFeedEntry } from './events-page.ts'
 

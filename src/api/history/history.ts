@@ -1,6 +1,7 @@
 import { toPrecondition } from '../../http/conditional.ts'
 import type { Logger } from '../../http/logger.ts'
 import { type Problem, Refused } from '../../http/problem.ts'
+import { refuseMissing, requireRead } from '../../http/read-problems.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { andThen, type MaybePromise } from '../../maybe-promise.ts'
 import type { CategoryName } from '../../record/category.ts'
@@ -12,7 +13,6 @@ import type { Store } from '../../store/store.ts'
 import { findConflict } from '../item/stale.ts'
 import { type ReadNeeds, toListAnswer } from '../list/envelope.ts'
 import { answerPage, toTextPage } from '../list/page-answer.ts'
-import { refuseMissing, requireRead } from '../problems.ts'
 import { executeOnRecord, readWriteOptions, toAuthor, toStoredResponse } from '../write.ts'
 
 export interface HistoryNeeds extends ReadNeeds {

@@ -1,13 +1,13 @@
 import { toETag } from '../../http/conditional.ts'
 import type { Representation } from '../../http/negotiate.ts'
 import type { Problem } from '../../http/problem.ts'
+import { refuseMissing } from '../../http/read-problems.ts'
 import type { Precondition, RecordChange, VersionTag } from '../../record/command.ts'
 import { applyChange } from '../../record/decide.ts'
 import { fromBody } from '../../record/json/body-bytes.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toConflict } from '../../record/three-way-merge.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
-import { refuseMissing } from '../problems.ts'
 
 /** A change whose precondition the record does not meet. */
 export interface StaleChange {

@@ -1,12 +1,12 @@
+import type { BaseUrl } from '../../http/base-url.ts'
 import { Refused } from '../../http/problem.ts'
+import { toQueryProblem } from '../../http/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import { type Paging, parsePaging } from '../../record/query/query.ts'
 import type { Visibility } from '../../record/visibility.ts'
 import type { LogPage } from '../../store/change-log.ts'
-import type { BaseUrl } from '../base-url.ts'
-import { toQueryProblem } from '../problems.ts'
 import { createPageUrls, nameIgnored, toEnvelope, toListAnswer, toListUrl } from './envelope.ts'
 
 /** The default page size of all lists except those of records, which are larger. */

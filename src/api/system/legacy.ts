@@ -1,11 +1,11 @@
+import type { BaseUrl } from '../../http/base-url.ts'
 import { Refused } from '../../http/problem.ts'
+import { requireRead } from '../../http/read-problems.ts'
 import { json, redirect } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { fromBodyText, toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { ListQuery } from '../../record/query/query.ts'
-import type { BaseUrl } from '../base-url.ts'
 import type { ReadNeeds } from '../list/envelope.ts'
-import { requireRead } from '../problems.ts'
 
 /** For clients of the first API: finds the page of the video that is hosted at `host_url`. */
 export async function findPageOfSource(call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {

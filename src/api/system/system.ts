@@ -1,10 +1,10 @@
+import type { BaseUrl } from '../../http/base-url.ts'
 import type { Metrics } from '../../http/metrics.ts'
 import { contentTypes, json, redirect, toHeaders } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { andThen, type MaybePromise } from '../../maybe-promise.ts'
 import { vocabularyKinds } from '../../record/query/query.ts'
 import type { Store } from '../../store/store.ts'
-import type { BaseUrl } from '../base-url.ts'
 
 export interface SystemNeeds {
   readonly store: Store

@@ -1,11 +1,11 @@
+import type { BaseUrl } from '../../http/base-url.ts'
+import { requireRead } from '../../http/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import type { FoundCategory, VocabularyQuery, VocabularyRows } from '../../store/store.ts'
-import type { BaseUrl } from '../base-url.ts'
 import { type ReadNeeds, toVisibility } from '../list/envelope.ts'
 import { answerPage, type TextPage } from '../list/page-answer.ts'
-import { requireRead } from '../problems.ts'
 
 /** Categories, speakers, tags or languages; `q` is the beginning of a name. */
 export function listNames(kind: VocabularyQuery['kind']) {

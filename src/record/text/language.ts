@@ -3,6 +3,7 @@ import { toFolded } from './fold.ts'
 import languageNames from './language-names.json'
 
 const nameByCode: { readonly [code: string]: string } = languageNames
+const codeByName = new Map(Object.entries(nameByCode).map(([code, name]) => [name, code]))
 const nameByKey = new Map(Object.values(nameByCode).map((name) => [toFolded(name), name]))
 
 const maxNameLength = 100
@@ -21,6 +22,11 @@ export function language(): FieldKind<string> {
 /** `en`, `eng`, `ENGLISH` -> `English`; null if the word is not a language. */
 export function parseLanguageName(word: string): string | null {
   return nameByKey.get(toFolded(word)) ?? findByCode(word) ?? null
+}
+
+/** `English` -> `en`; null for `""`. */
+export function toLanguageCode(name: string): string | null {
+  return codeByName.get(name) ?? null
 }
 
 /** ICU maps three-letter codes to two-letter ones. */

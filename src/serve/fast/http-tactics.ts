@@ -1,6 +1,6 @@
-import type { BaseUrl } from '../../api/base-url.ts'
 import type { ItemEntry } from '../../api/item/item-entry.ts'
 import type { Config } from '../../config.ts'
+import type { BaseUrl } from '../../http/base-url.ts'
 import type { Metrics } from '../../http/metrics.ts'
 import type { Pipeline, PipelineNeeds } from '../../http/pipeline.ts'
 import type { Route } from '../../http/route.ts'

@@ -1,5 +1,6 @@
-import type { BaseUrl } from '../../api/base-url.ts'
+import type { BaseUrl } from '../../http/base-url.ts'
 import { toTarget } from '../../http/call.ts'
+import { chooseCoding } from '../../http/compress.ts'
 import { orNotModified } from '../../http/respond.ts'
 import type { Action, Answer, Call, TextAnswer } from '../../http/route.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
@@ -32,7 +33,7 @@ interface Page {
 }
 
 /**
- * An LRU cache of finished pages for callers without a role, cleared when the content counter changes (ADR 41). A page
+ * An LRU cache of finished pages for callers without a role, cleared when the content counter changes (ADR 41). A list
  * with unknown parameters is not cached, since its links repeat them, nor one that may change without a write.
  */
 export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCache {
@@ -87,7 +88,7 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
       const isByDate = call.head.ifModifiedSince !== undefined && call.head.ifNoneMatch === undefined
       if (!action.isCached || isByDate || call.caller() !== null) return forward(call)
       const current = loadContent()
-      const key = `${call.representation} ${baseUrl(call)} ${toTarget(call.url)}`
+      const key = toKey(call, action, baseUrl(call))
       const page = find(key, current)
       if (page === undefined) {
         stats.misses++
@@ -98,4 +99,18 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
       return answer.status === 200 && page.body !== null ? new Response(page.body, { headers: answer.headers }) : answer
     },
   }
+}
+
+function toKey(call: Call, { parameters, isCompressed }: Action, base: string): string {
+  const coding = isCompressed ? chooseCoding(call.head.acceptEncoding) : ''
+  return `${call.representation} ${coding} ${base} ${parameters === null ? toTarget(call.url) : toKnownTarget(call, parameters)}`
+}
+
+/** The path with only the parameters that the page depends on, each in the order of its values. */
+function toKnownTarget(call: Call, parameters: readonly string[]): string {
+  const [path = ''] = toTarget(call.url).split('?')
+  if (call.queryText() === '') return path
+  const given = call.query()
+  const known = parameters.flatMap((name) => given.getAll(name).map((value): [string, string] => [name, value]))
+  return known.length === 0 ? path : `${path}?${new URLSearchParams(known)}`
 }

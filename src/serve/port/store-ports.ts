@@ -1,5 +1,5 @@
-import { requireRead } from '../../api/problems.ts'
 import { Refused } from '../../http/problem.ts'
+import { requireRead } from '../../http/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { Counters } from '../../store/counters.ts'
 import type { Failure, Outcome, SlowRead, Store } from '../../store/store.ts'
@@ -84,8 +84,8 @@ export function createForward(pool: PortPool<QueryRequest, QueryReply>, limitMs:
     // A query thread replies to a call with this, or with a failure.
     const answer = requireRead(reply) as CallReply
     if (answer.is === 'refused') throw new Refused(answer.problem)
-    const { status, headers, body } = answer
-    return { status, headers: new Headers(JSON.parse(headers)), pieces: body === null ? [] : [body] }
+    const { status, headers, body, isBinary } = answer
+    return { status, headers: new Headers(JSON.parse(headers)), pieces: body === null ? [] : [body], isBinary }
   }
 }
 

@@ -25,6 +25,7 @@ export type CallReply =
       /** Pairs of name and value, as JSON: with primitive members alone the reply is sent without a clone. */
       readonly headers: string
       readonly body: string | null
+      readonly isBinary: boolean
     }
   | { readonly is: 'refused'; readonly problem: Problem }
 
@@ -58,9 +59,10 @@ export function rebuildCall(forwarded: ForwardedCall, pathHeaders: Headers): Cal
   }
 }
 
-export function toCallReply({ status, headers, pieces }: TextAnswer): CallReply {
+export function toCallReply({ status, headers, pieces, isBinary = false }: TextAnswer): CallReply {
   const named = Array.from(headers, ([name, value]): [string, string] => [toWrittenName(name), value])
-  return { is: 'answer', status, headers: JSON.stringify(named), body: pieces.length === 0 ? null : pieces.join('') }
+  const body = pieces.length === 0 ? null : pieces.join('')
+  return { is: 'answer', status, headers: JSON.stringify(named), body, isBinary }
 }
 
 /** Headers list their names in lower case; `Allow` is to look the same on every path. */

@@ -1,5 +1,5 @@
-import type { QueryRoutes } from '../../api/routes.ts'
 import { Refused } from '../../http/problem.ts'
+import type { QueryRoutes } from '../../http/route-table.ts'
 import type { ReadStore } from '../../store/store.ts'
 import type { QueryReply, QueryRequest, ReadRequest } from '../port/messages.ts'
 import type { Service } from '../port/serve-requests.ts'

@@ -1,4 +1,4 @@
-import type { Call } from '../http/route.ts'
+import type { Call } from './route.ts'
 
 /** The beginning of absolute URLs, without a slash at the end. */
 export type BaseUrl = (call: Call) => string

@@ -1,0 +1,169 @@
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { Role } from '../record/command.ts'
+import { parseRecordId } from '../record/record.ts'
+import type { RouteName } from './metrics.ts'
+import { type Caching, toHeaders } from './respond.ts'
+import type { Action, Answer, Call, HttpCall, Negotiation, Route, TextAnswer, ToErrorResponse } from './route.ts'
+
+/** What paths of one kind have in common. */
+export interface PathKind {
+  /** The label in the metrics. */
+  readonly name: RouteName
+  /** Sent with every response, besides Allow. */
+  readonly headers: { readonly [name: string]: string }
+  /** Cache-Control of responses whose handler sets none. */
+  readonly caching?: Caching
+  readonly negotiates: Negotiation
+  /** Handles OPTIONS; null if the method is not allowed. */
+  readonly describe: ((call: Call) => TextAnswer) | null
+  /** Responses are the same for everybody: tokens and local mode are not looked at. */
+  readonly isPublic?: true
+  /** Errors as something else than problem+json. */
+  readonly toErrorResponse?: ToErrorResponse
+}
+
+/** A method of a path whose handlers need `Query` on query threads and `Http` on HTTP threads. */
+type Row<Name extends string, Query, Http> =
+  | {
+      readonly handler: (call: Call<Name>, needs: Query) => MaybePromise<TextAnswer>
+      readonly role: Role | null
+      readonly runsOn: 'query'
+      readonly isCached?: true
+      /** The parameters that the response depends on; without a list, all. */
+      readonly parameters?: readonly string[]
+      readonly isCompressed?: true
+    }
+  | {
+      readonly handler: (call: HttpCall<Name>, needs: Http) => MaybePromise<Answer>
+      readonly role: Role | null
+      readonly runsOn: 'http'
+    }
+
+type Rows<Name extends string, Query, Http> = {
+  readonly [method in 'GET' | 'PUT' | 'PATCH' | 'POST' | 'OPTIONS']?: Row<Name, Query, Http>
+}
+
+/** One path with its methods. HEAD follows GET, and Allow the methods that a path has. */
+export interface Path<Query, Http> {
+  readonly path: string
+  readonly kind: PathKind
+  readonly rows: Rows<never, Query, Http>
+}
+
+/** The names of the parameters in a path. */
+type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** The function that writes the lines of a table, for handlers with these needs. */
+export function createPath<Query, Http>() {
+  return <const P extends string>(
+    pattern: P,
+    kind: PathKind,
+    rows: Rows<ParamNames<P>, Query, Http>,
+  ): Path<Query, Http> => {
+    // The router gives a call of this path a value for each name in it.
+    return { path: pattern, kind, rows: rows as Rows<never, Query, Http> }
+  }
+}
+
+/** The routes of a query thread: the paths whose GET runs there. */
+export type QueryRoutes = ReadonlyMap<string, QueryRoute>
+
+interface QueryRoute {
+  readonly headers: Headers
+  handler(call: Call): MaybePromise<TextAnswer>
+}
+
+export function toQueryRoutes<Query, Http>(table: readonly Path<Query, Http>[], needs: Query): QueryRoutes {
+  const routes = table.flatMap(({ path: pattern, kind, rows }) => {
+    const { GET: get } = rows
+    if (get?.runsOn !== 'query') return []
+    const handler = (call: Call) => get.handler(call, needs)
+    return [[pattern, { headers: toPathHeaders(kind, toAllow(kind, rows)), handler }] as const]
+  })
+  return new Map(routes)
+}
+
+export function toRoute<Query, Http extends Query>(
+  { path: pattern, kind, rows }: Path<Query, Http>,
+  needs: Http,
+): Route {
+  const allow = toAllow(kind, rows)
+  return {
+    name: kind.name,
+    path: pattern,
+    accepts: ({ id = '1', version = '1' }) => parseRecordId(id) !== null && parseRecordId(version) !== null,
+    actions: toActions(kind, rows, needs),
+    allow,
+    headers: toPathHeaders(kind, allow),
+    negotiates: kind.negotiates,
+    isPublic: kind.isPublic === true,
+    toErrorResponse: kind.toErrorResponse ?? null,
+  }
+}
+
+/** The route of every other URL. It accepts no parameters, so the response is always 404. */
+export function toMissingRoute(kind: PathKind): Route {
+  const headers = toPathHeaders(kind, '')
+  headers.delete('Allow')
+  const toErrorResponse = kind.toErrorResponse ?? null
+  const isPublic = kind.isPublic === true
+  return {
+    name: 'other',
+    path: '',
+    accepts: () => false,
+    actions: {},
+    allow: '',
+    headers,
+    negotiates: false,
+    isPublic,
+    toErrorResponse,
+  }
+}
+
+function toPathHeaders({ headers, caching }: PathKind, allow: string): Headers {
+  return toHeaders(new Headers({ Allow: allow, ...headers }), null, caching ?? null)
+}
+
+/** In the order of the table, then HEAD, then OPTIONS. */
+function toAllow<Query, Http>(
+  kind: PathKind,
+  { OPTIONS = toDescribeRow(kind), ...others }: Rows<never, Query, Http>,
+): string {
+  const methods = [...Object.keys(others), ...(others.GET === undefined ? [] : ['HEAD'])]
+  return [...methods, ...(OPTIONS === undefined ? [] : ['OPTIONS'])].join(', ')
+}
+
+function toActions<Query, Http extends Query>(
+  kind: PathKind,
+  rows: Rows<never, Query, Http>,
+  needs: Http,
+): Route['actions'] {
+  const { OPTIONS = toDescribeRow(kind), ...others } = rows
+  const bound = Object.entries(others).map(([method, row]) => [method, bind(row, needs)] as const)
+  const get = bound.find(([method]) => method === 'GET')
+  return {
+    ...Object.fromEntries(bound),
+    ...(get === undefined ? {} : { HEAD: get[1] }),
+    ...(OPTIONS === undefined ? {} : { OPTIONS: bind(OPTIONS, needs) }),
+  }
+}
+
+function toDescribeRow<Query, Http>({ describe }: PathKind): Row<never, Query, Http> | undefined {
+  return describe === null ? undefined : { handler: describe, role: null, runsOn: 'http' }
+}
+
+function bind<Query, Http extends Query>(row: Row<never, Query, Http>, needs: Http): Action {
+  const { handler, role, runsOn } = row
+  const { isCached, parameters, isCompressed } = row.runsOn === 'query' ? row : {}
+  return {
+    handler: (call) => handler(call, needs),
+    ...{ role, runsOn },
+    isCached: isCached === true,
+    parameters: parameters ?? null,
+    isCompressed: isCompressed === true,
+  }
+}

@@ -1,0 +1,47 @@
+/** What a page of a record, speaker or tag is found by. */
+export interface Identity {
+  readonly id: number
+  readonly slug: string
+}
+
+export type Parameters = { readonly [name: string]: string | number | null | undefined }
+
+/** The paths of all pages, below the path prefix of the site. */
+export type Addresses = ReturnType<typeof createAddresses>
+
+export function createAddresses(prefix: string) {
+  const toNamed = (kind: 'video' | 'speaker' | 'tag') => (name: Identity) => `${prefix}/${kind}/${name.id}/${name.slug}`
+  return {
+    /** Any path of ours. */
+    path: (path: string) => `${prefix}${path}`,
+    home: `${prefix}/`,
+    search: (parameters: Parameters = {}) => withParameters(`${prefix}/search`, parameters),
+    video: toNamed('video'),
+    embed: (id: number) => `${prefix}/embed/${id}`,
+    edit: (id: number) => `${prefix}/edit/video/${id}`,
+    categories: `${prefix}/category`,
+    category: (slug: string) => `${prefix}/category/${encodeURIComponent(slug)}`,
+    speakers: `${prefix}/speaker`,
+    speaker: toNamed('speaker'),
+    tags: `${prefix}/tag`,
+    tag: toNamed('tag'),
+    language: (code: string) => `${prefix}/language/${code}`,
+    stats: `${prefix}/stats`,
+    about: `${prefix}/about`,
+    api: (path: string, parameters: Parameters = {}) => withParameters(`${prefix}/api/v2/${path}`, parameters),
+    asset: (name: string) => `${prefix}/assets/${name}`,
+  }
+}
+
+/** Leaves out parameters without a value. */
+export function withParameters(path: string, parameters: Parameters): string {
+  const given = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
+    value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
+  )
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
+/** The path of a base URL, without a slash at the end. */
+export function toPrefix(base: string): string {
+  return new URL(base).pathname.replace(/\/$/, '')
+}

@@ -1,0 +1,76 @@
+import { type Coding, compress } from '../../http/compress.ts'
+import type { AssetLoader } from '../site.ts'
+import type { SiteSettings } from '../site-settings.ts'
+import { toAccentColours } from './accent.ts'
+import { toIcon } from './icon.ts'
+
+/** The files of the site under their current names, which have a part of the content's hash. */
+export interface Assets {
+  readonly css: string
+  readonly script: string
+  readonly icon: string
+  /** Null if no asset has this name with any hash. */
+  find(name: string): FoundAsset | null
+}
+
+export interface FoundAsset {
+  readonly type: string
+  /** Whether the name has the hash of this content. A page of another release asks for another one. */
+  readonly isCurrent: boolean
+  read(coding: Coding): Uint8Array
+}
+
+/** Builds the assets at the first request; a failed build is tried again. */
+export function createAssetLoader(settings: SiteSettings): AssetLoader {
+  let loading: Promise<Assets> | null = null
+  return {
+    load() {
+      loading ??= loadAssets(settings).catch((error) => {
+        loading = null
+        throw error
+      })
+      return loading
+    },
+  }
+}
+
+async function loadAssets(settings: SiteSettings): Promise<Assets> {
+  const { readAssetFiles } = await import('./asset-files.ts')
+  const { css, script } = await readAssetFiles()
+  const files = {
+    css: createAsset('site.css', 'text/css; charset=utf-8', toTheme(settings.accent) + css),
+    script: createAsset('site.js', 'text/javascript; charset=utf-8', script),
+    icon: createAsset('icon.svg', 'image/svg+xml', toIcon(settings.accent)),
+  }
+  return {
+    css: files.css.servedAs,
+    script: files.script.servedAs,
+    icon: files.icon.servedAs,
+    find(name) {
+      const [, stem, ending] = /^(\w+)-[0-9a-f]{8}\.(\w+)$/.exec(name) ?? []
+      const asset = Object.values(files).find((file) => file.name === `${stem}.${ending}`)
+      return asset === undefined ? null : { type: asset.type, isCurrent: asset.servedAs === name, read: asset.read }
+    },
+  }
+}
+
+function toTheme(accent: string): string {
+  const { light, dark } = toAccentColours(accent)
+  return `:root{--accent:${light}}@media(prefers-color-scheme:dark){:root{--accent:${dark}}}`
+}
+
+function createAsset(name: string, type: string, text: string) {
+  const content = Buffer.from(text)
+  const hash = Bun.hash(content).toString(16).padStart(16, '0').slice(0, 8)
+  const compressed = new Map<Coding, Uint8Array>()
+  return {
+    ...{ name, type },
+    /** `site.css` -> `site-1a2b3c4d.css` */
+    servedAs: name.replace('.', `-${hash}.`),
+    read(coding: Coding): Uint8Array {
+      const bytes = compressed.get(coding) ?? compress(content, coding)
+      compressed.set(coding, bytes)
+      return bytes
+    },
+  }
+}

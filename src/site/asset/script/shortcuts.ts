@@ -1,0 +1,17 @@
+/** `/` moves to the search box. */
+export function addShortcuts(): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    const box = document.querySelector<HTMLInputElement>('.search-box input')
+    if (box === null) return
+    event.preventDefault()
+    box.focus()
+    box.select()
+  })
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName))
+  )
+}

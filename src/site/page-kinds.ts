@@ -1,0 +1,61 @@
+import type { PathKind } from '../http/route-table.ts'
+import { toErrorResponse } from './page/error.tsx'
+import type { SiteNeeds } from './site.ts'
+import type { SiteSettings } from './site-settings.ts'
+
+const noSniff = { 'X-Content-Type-Options': 'nosniff' }
+/** YouTube plays nothing without a Referer. */
+const referrer = { 'Referrer-Policy': 'strict-origin-when-cross-origin' }
+
+/** Hosts of players that we know, besides those that the operator names. */
+const playerHosts = [
+  'https://www.youtube-nocookie.com',
+  'https://player.vimeo.com',
+  'https://archive.org',
+  'https://media.ccc.de',
+]
+
+/** No page runs or loads anything inline. Framing is for `/embed` alone. */
+function toPolicy({ playerHosts: others, hasThumbnails }: SiteSettings, ancestors: "'none'" | '*'): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    `img-src 'self'${hasThumbnails ? ' https: http:' : ''}`,
+    "media-src 'self' https: http:",
+    `frame-src ${[...playerHosts, ...others.map((host) => `https://${host}`)].join(' ')}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    `frame-ancestors ${ancestors}`,
+  ].join('; ')
+}
+
+/** The kinds of paths that the site has. All of them look the same to everybody. */
+export function createPageKinds(needs: Pick<SiteNeeds, 'settings' | 'assets' | 'baseUrl'>) {
+  const toKind = (ancestors: "'none'" | '*'): PathKind => ({
+    name: 'page',
+    headers: { 'Content-Security-Policy': toPolicy(needs.settings, ancestors), ...noSniff, ...referrer },
+    negotiates: false,
+    describe: null,
+    isPublic: true,
+    toErrorResponse: toErrorResponse(needs),
+  })
+  const page = toKind("'none'")
+  return {
+    page,
+    /** Clients that prefer JSON are sent to the API. */
+    home: { ...page, headers: { ...page.headers, Vary: 'Accept' }, negotiates: 'lenient' },
+    embed: toKind('*'),
+    /** Feeds, oEmbed and the dump may be read from any origin. */
+    machine: {
+      ...page,
+      headers: {
+        ...noSniff,
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Access-Control-Allow-Origin': '*',
+      },
+    },
+    asset: { ...page, headers: noSniff },
+  } as const satisfies { readonly [kind: string]: PathKind }
+}

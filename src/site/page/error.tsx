@@ -1,0 +1,69 @@
+import { negotiate } from '../../http/negotiate.ts'
+import { type Problem, toProblemResponse, toStatus } from '../../http/problem.ts'
+import { contentTypes, toHeaders } from '../../http/respond.ts'
+import type { Call, ToErrorResponse } from '../../http/route.ts'
+import { renderPage } from '../part/layout.tsx'
+import { SearchBox } from '../part/search-box.tsx'
+import { openSite, type Site, type SiteNeeds } from '../site.ts'
+import { texts } from '../texts.ts'
+
+/** Refused requests for pages: a page that says what to do next, or problem+json for clients that prefer JSON. */
+export function toErrorResponse(needs: Omit<SiteNeeds, 'store'>): ToErrorResponse {
+  return async (problem, call) => {
+    if (negotiate(call.head.accept) === 'json') return toProblemResponse(problem, call.route.headers, call.requestId())
+    const { status, headers } = toProblemResponse(
+      problem,
+      toHeaders(call.route.headers, null, 'never'),
+      call.requestId(),
+    )
+    headers.set('Content-Type', contentTypes.html)
+    return new Response(await renderError(call, needs, problem), { status, headers })
+  }
+}
+
+async function renderError(call: Call, needs: Omit<SiteNeeds, 'store'>, problem: Problem): Promise<string> {
+  const site = await openSite(call, needs)
+  return renderPage(
+    site,
+    { title: toText(problem).title, canonical: null, isIndexed: false, hasSearchBox: false },
+    <ErrorPage site={site} problem={problem} />,
+  )
+}
+
+interface ErrorPageProps {
+  readonly site: Site
+  readonly problem: Problem
+  /** What the search box shows. */
+  readonly q?: string
+}
+
+export function ErrorPage({ site, problem, q = '' }: ErrorPageProps) {
+  const { title, text } = toText(problem)
+  return (
+    <div class="error-page">
+      <p class="status">{toStatus(problem)}</p>
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <SearchBox site={site} q={q} isLarge />
+      <p>
+        <a href={site.at.home}>{texts.errors.home}</a>
+      </p>
+    </div>
+  )
+}
+
+function toText(problem: Problem): { readonly title: string; readonly text: string } {
+  const { errors } = texts
+  switch (toStatus(problem)) {
+    case 404:
+      return errors.missing
+    case 410:
+      return errors.gone
+    case 503:
+      return errors.busy
+    case 500:
+      return errors.other
+    default:
+      return { title: errors.bad.title, text: problem.detail ?? errors.missing.text }
+  }
+}

@@ -1,0 +1,147 @@
+import type { Child } from '#jsx/jsx-runtime'
+import { render } from '#jsx/render'
+import { type Site, toAbsolute } from '../site.ts'
+import { texts } from '../texts.ts'
+import { SearchBox } from './search-box.tsx'
+
+/** What a page says about itself. */
+export interface PageHead {
+  readonly title: string
+  /** One or two sentences for search engines and previews. */
+  readonly description?: string
+  /** The path of the page without parameters that do not change it; null if it has none, as an error page. */
+  readonly canonical: string | null
+  readonly isIndexed?: boolean
+  /** The same data as JSON. */
+  readonly json?: string
+  readonly feed?: { readonly title: string; readonly href: string }
+  /** Further elements, such as Open Graph and JSON-LD. */
+  readonly more?: Child
+  /** What the search box shows. */
+  readonly q?: string
+  /** The entry of the main menu that the page belongs to. */
+  readonly section?: keyof typeof texts.menu
+  /** The home page has its own search box. */
+  readonly hasSearchBox?: boolean
+}
+
+interface LayoutProps {
+  readonly site: Site
+  readonly head: PageHead
+  readonly children: Child
+}
+
+/** A whole page as HTML. */
+export function renderPage(site: Site, head: PageHead, body: Child): string {
+  return `<!doctype html>${render(
+    <Layout site={site} head={head}>
+      {body}
+    </Layout>,
+  )}`
+}
+
+function Layout({ site, head, children }: LayoutProps) {
+  return (
+    <html lang="en">
+      <Head site={site} head={head} />
+      <body>
+        <a class="skip" href="#content">
+          {texts.skip}
+        </a>
+        <Header site={site} head={head} />
+        <main id="content" tabindex="-1">
+          {children}
+        </main>
+        <Footer site={site} />
+      </body>
+    </html>
+  )
+}
+
+function Head({ site, head }: Omit<LayoutProps, 'children'>) {
+  const { settings, at, assets } = site
+  const title = head.title === settings.name ? settings.name : `${head.title} · ${settings.name}`
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <title>{title}</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      {head.description !== undefined && <meta name="description" content={head.description} />}
+      {head.isIndexed === false && <meta name="robots" content="noindex" />}
+      {head.canonical !== null && <link rel="canonical" href={toAbsolute(site, head.canonical)} />}
+      <link rel="stylesheet" href={at.asset(assets.css)} />
+      <link rel="icon" href={at.asset(assets.icon)} type="image/svg+xml" />
+      <link
+        rel="search"
+        type="application/opensearchdescription+xml"
+        href={at.path('/opensearch.xml')}
+        title={settings.name}
+      />
+      {head.feed !== undefined && (
+        <link rel="alternate" type="application/atom+xml" href={head.feed.href} title={head.feed.title} />
+      )}
+      {head.json !== undefined && <link rel="alternate" type="application/json" href={head.json} />}
+      {head.more}
+      <script type="module" src={at.asset(assets.script)} />
+    </head>
+  )
+}
+
+function Header({ site, head }: Omit<LayoutProps, 'children'>) {
+  const { at, settings, assets } = site
+  const entries = [
+    ['events', at.categories],
+    ['speakers', at.speakers],
+    ['tags', at.tags],
+    ['stats', at.stats],
+  ] as const
+  return (
+    <header class="top">
+      <a class="brand" href={at.home}>
+        <img src={at.asset(assets.icon)} alt="" width="28" height="28" />
+        <span>{settings.name}</span>
+      </a>
+      {head.hasSearchBox !== false && <SearchBox site={site} q={head.q ?? ''} />}
+      <nav class="menu" aria-label={texts.menu.label}>
+        <ul>
+          {entries.map(([name, href]) => (
+            <li key={name}>
+              <a href={href} aria-current={head.section === name ? 'true' : undefined}>
+                {texts.menu[name]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  )
+}
+
+function Footer({ site: { at, settings } }: Pick<LayoutProps, 'site'>) {
+  const { contact, imprintUrl, privacyUrl } = settings
+  const links: readonly (readonly [string, string | null])[] = [
+    [texts.footer.about, at.about],
+    [texts.footer.api, at.path('/api/docs')],
+    [texts.footer.feed, at.path('/feed.atom')],
+    [texts.footer.contact, contact?.includes('://') === false ? `mailto:${contact}` : contact],
+    [texts.footer.imprint, imprintUrl],
+    [texts.footer.privacy, privacyUrl],
+  ]
+  return (
+    <footer class="bottom">
+      <nav aria-label={texts.footer.label}>
+        <ul>
+          {links.map(([text, href]) =>
+            href === null ? null : (
+              <li key={text}>
+                <a href={href}>{text}</a>
+              </li>
+            ),
+          )}
+        </ul>
+      </nav>
+      <p>{texts.footer.poweredBy}</p>
+    </footer>
+  )
+}

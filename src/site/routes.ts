@@ -1,0 +1,37 @@
+import type { Route } from '../http/route.ts'
+import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
+import { readAsset } from './asset/asset-routes.ts'
+import { showHome } from './page/home.tsx'
+import { createPageKinds } from './page-kinds.ts'
+import type { SiteNeeds } from './site.ts'
+
+const path = createPath<SiteNeeds, SiteNeeds>()
+
+/** What every page is: made on a query thread, for everybody, kept and sent compressed. */
+const shown = { role: null, runsOn: 'query', isCached: true, isCompressed: true, parameters: [] } as const
+
+/** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
+function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteNeeds>[] {
+  const { home, asset } = createPageKinds(needs)
+  return [
+    path('/', home, { GET: { ...shown, handler: showHome } }),
+    path('/assets/:file', asset, { GET: { handler: readAsset, role: null, runsOn: 'http' } }),
+  ]
+}
+
+/** The routes of a query thread. */
+export function createSiteQueryRoutes(needs: SiteNeeds): QueryRoutes {
+  return toQueryRoutes(createTable(needs), needs)
+}
+
+export interface SiteRoutes {
+  readonly all: readonly Route[]
+  readonly notFound: Route
+}
+
+export function createSiteRoutes(needs: SiteNeeds): SiteRoutes {
+  return {
+    all: createTable(needs).map((each) => toRoute(each, needs)),
+    notFound: toMissingRoute(createPageKinds(needs).page),
+  }
+}

@@ -1,0 +1,38 @@
+import type { BaseUrl } from '../http/base-url.ts'
+import type { Call } from '../http/route.ts'
+import type { ReadStore } from '../store/store.ts'
+import { type Addresses, createAddresses, toPrefix } from './addresses.ts'
+import type { Assets } from './asset/assets.ts'
+import type { SiteSettings } from './site-settings.ts'
+
+/** What handlers of pages need. */
+export interface SiteNeeds {
+  readonly store: ReadStore
+  readonly baseUrl: BaseUrl
+  readonly settings: SiteSettings
+  readonly assets: AssetLoader
+}
+
+/** The files of the site, built at the first request. */
+export interface AssetLoader {
+  load(): Promise<Assets>
+}
+
+/** What the parts of a page need to know of the site. */
+export interface Site {
+  readonly settings: SiteSettings
+  /** Beginning of absolute URLs, without a slash at the end. */
+  readonly base: string
+  readonly at: Addresses
+  readonly assets: Assets
+}
+
+export async function openSite(call: Call, { settings, baseUrl, assets }: Omit<SiteNeeds, 'store'>): Promise<Site> {
+  const base = baseUrl(call)
+  return { settings, base, at: createAddresses(toPrefix(base)), assets: await assets.load() }
+}
+
+/** The absolute URL of one of our paths, which begin with the path prefix of the base URL. */
+export function toAbsolute({ base }: Pick<Site, 'base'>, path: string): string {
+  return `${new URL(base).origin}${path}`
+}

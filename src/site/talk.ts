@@ -1,0 +1,36 @@
+import { requireRead } from '../http/read-problems.ts'
+import { fromBodyText } from '../record/json/body-bytes.ts'
+import type { VideoRecord } from '../record/record.ts'
+import { toLanguageCode } from '../record/text/language.ts'
+import type { ReadStore } from '../store/store.ts'
+import type { Identity } from './addresses.ts'
+
+/** A name with the page it links to; null if there is none. */
+export interface NamedLink {
+  readonly name: string
+  readonly page: Identity | null
+}
+
+/** A record with what its links need. */
+export interface Talk {
+  readonly record: VideoRecord
+  /** For `lang`; undefined if the language is unknown. */
+  readonly languageCode: string | undefined
+  readonly categorySlug: string | null
+  readonly speakers: readonly NamedLink[]
+}
+
+/** Looks up the links of records that were read as texts. */
+export async function findTalks(store: ReadStore, texts: readonly string[]): Promise<Talk[]> {
+  const records = texts.map(fromBodyText)
+  const titles = [...new Set(records.map(({ category }) => category))]
+  const names = [...new Set(records.flatMap(({ speakers }) => speakers))]
+  const slugs = requireRead(await store.findCategorySlugs(titles))
+  const speakers = requireRead(await store.findNameIds({ kind: 'speaker', names }))
+  return records.map((record) => ({
+    record,
+    languageCode: toLanguageCode(record.language) ?? undefined,
+    categorySlug: slugs.get(record.category) ?? null,
+    speakers: record.speakers.map((name) => ({ name, page: speakers.get(name) ?? null })),
+  }))
+}
