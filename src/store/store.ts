@@ -133,6 +133,13 @@ export interface CategoryVersionQuery {
   readonly number: number
 }
 
+/** One speaker or tag, as far as the caller may see it. */
+export type NameQuery = { readonly kind: 'speaker' | 'tag'; readonly visibility: Visibility } & (
+  | { readonly id: number }
+  | { readonly slug: string }
+)
+
+/** A speaker or tag. `count` is the number of records that the caller sees. */
 export type NameRow = {
   readonly id: number
   readonly name: string
@@ -167,6 +174,7 @@ export type SlowRead =
   | 'list'
   | 'listVocabulary'
   | 'suggest'
+  | 'findName'
   | 'findCategory'
   | 'listCategoryHistory'
   | 'readCategoryVersion'
@@ -217,6 +225,8 @@ export interface Store extends SiteStore {
   listVocabulary(query: VocabularyQuery, signal?: AbortSignal): Promise<VocabularyRows | Failure>
   /** Speakers, categories, tags and records whose name or title has the typed words, for callers who see them. */
   suggest(query: SuggestQuery, signal?: AbortSignal): Promise<Suggestions | Failure>
+  /** Null if the caller sees no record with this speaker or tag. */
+  findName(query: NameQuery, signal?: AbortSignal): Promise<NameRow | null | Failure>
   /** Null if the caller may see no such category. */
   findCategory(query: CategoryQuery, signal?: AbortSignal): Promise<FoundCategory | null | Failure>
   /** Null if there is no such category. */

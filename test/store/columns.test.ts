@@ -6,8 +6,10 @@ import type { Visibility } from '../../src/record/visibility.ts'
 import type { RecordColumns } from '../../src/store/columns/record-columns.ts'
 import type { Database } from '../../src/store/database.ts'
 import { eraseRecord } from '../../src/store/maintain/erase.ts'
+import { createNameFinder } from '../../src/store/read/name.ts'
 import { createVocabulary } from '../../src/store/read/vocabulary.ts'
 import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
+import type { NameRow } from '../../src/store/store.ts'
 import { countedBySql, type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
 import { author, toAsk, toChanges, toCommand } from './random-talks.ts'
 
@@ -61,6 +63,27 @@ async function expectVocabulary(db: Database, columns: RecordColumns): Promise<v
         const query = { kind, visibility, prefix, page: 1, pageSize: 3 } as const
         expect({ query, rows: await inMemory(query) }).toEqual({ query, rows: await bySql(query) })
       }
+    }
+  }
+}
+
+/** Each speaker and tag by id and by slug, counted by SQL; null if the caller sees no record with it. */
+async function expectNames(db: Database, { columns }: MemoryIndexes, isLoaded: boolean): Promise<void> {
+  const find = createNameFinder(db, isLoaded ? columns : { ...columns, isComplete: () => false })
+  for (const kind of ['speaker', 'tag'] as const) {
+    for (const visibility of ['all', 'live'] as const) {
+      const sql = `SELECT ${kind}.id, name, slug, sum(CASE WHEN state <= ? THEN 1 ELSE 0 END) AS count
+        FROM ${kind} JOIN record_${kind} ON ${kind}_id = ${kind}.id JOIN listing ON listing.id = record_id
+        GROUP BY ${kind}.id, name, slug`
+      const rows = await db.query<NameRow, [number]>(sql).all(visibility === 'all' ? 2 : 1)
+      expect(rows.length).toBeGreaterThan(0)
+      for (const row of rows) {
+        const expected = row.count === 0 ? null : row
+        expect(await find({ kind, visibility, id: row.id })).toEqual(expected)
+        expect(await find({ kind, visibility, slug: row.slug })).toEqual(expected)
+      }
+      expect(await find({ kind, visibility, id: 999_999 })).toBeNull()
+      expect(await find({ kind, visibility, slug: 'unheard-of' })).toBeNull()
     }
   }
 }
@@ -124,6 +147,7 @@ describe.each(Object.keys(engines))('The columns on %s', (name) => {
             while (await indexes.columns.loadSome());
             await expectTallies(store.db, indexes.columns)
             await expectVocabulary(store.db, indexes.columns)
+            await expectNames(store.db, indexes, random.percent(50))
           }
         }
       } catch (error) {

@@ -6,12 +6,9 @@ import { createPool } from '../../store/postgres/pool.ts'
 import { createTimeline, type RefusedServer } from '../../store/postgres/primary/timeline.ts'
 import { readStoreId } from '../../store/postgres/store-id.ts'
 import { createWriter, maxSilenceMs } from '../../store/postgres/writer.ts'
-import { createCategoryReader } from '../../store/read/category.ts'
-import { createChangeLog } from '../../store/read/change-log.ts'
 import {
   type AccessTokenRow,
   type ChecksumRow,
-  createRecordReader,
   readerSql,
   toExtras,
   toStoredVersion,
@@ -20,14 +17,12 @@ import {
   type WholeVersionRow,
 } from '../../store/read/item.ts'
 import { createChecksumCheck } from '../../store/read/record-check.ts'
-import { createSiteReads } from '../../store/read/site.ts'
 import { createDeadline } from '../../store/read/statements.ts'
-import { createVocabulary } from '../../store/read/vocabulary.ts'
 import { postgresMigrations } from '../../store/schema/migrations.ts'
-import { createSuggest } from '../../store/search/suggest.ts'
 import type { Failure, StoredRecord } from '../../store/store.ts'
 import { postgresBatchSettings } from '../writer/batch-jobs.ts'
 import type { Backend } from './backend.ts'
+import { createQueryReads } from './query-reads.ts'
 
 /** How long a group stays open for more commands; writers of other nodes wait meanwhile. */
 const maxGroupMs = 50
@@ -60,44 +55,15 @@ export const postgresBackend: Backend = {
     return { writer, batches: postgresBatchSettings, canWrite: writer.canWrite, isLost: () => false, isPolled: false }
   },
 
-  openQueries({ address, counters, memory, limits, snapshot, report }) {
-    const { loadChanges, loadPublished, loadTokens } = counters
+  openQueries(needs) {
+    const { address, memory, counters } = needs
     const deadline = createDeadline()
     const db = openPostgres(address, { answerTimeoutMs: queryTimeoutMs, memory, toReadingMs: deadline.leftMs })
     // `doctor --rebuild` notifies nodes as a change of tokens does, which is rare.
-    const indexes = createIndexes(
-      db,
-      { onStep: deadline.check, rebuildCounter: loadTokens },
-      snapshot && { ...snapshot, schema: postgresMigrations.length, readStoreId, changesCounter: loadChanges, report },
-    )
-    return {
-      list: createList({
-        db,
-        indexes,
-        changesCounter: loadChanges,
-        maxPageBytes: limits.maxPageBytes,
-        onStep: deadline.check,
-      }),
-      vocabulary: createVocabulary(db, loadChanges, deadline.check, indexes.columns),
-      suggest: createSuggest({ db, indexes, changesCounter: loadChanges, onStep: deadline.check }),
-      categories: createCategoryReader(db),
-      site: createSiteReads({ db, changesCounter: loadChanges }),
-      changeLog: createChangeLog(db, { readStoreId, loadPublished }),
-      records: createRecordReader(db),
-      loaded: [
-        indexes.columns,
-        indexes.nameLoader,
-        indexes.ranked,
-        ...(indexes.snapshot === null ? [] : [indexes.snapshot]),
-      ],
-      deadline,
-      isDown: () => false,
-      toFailure,
-      async close() {
-        await indexes.snapshot?.close()
-        await db.close()
-      },
-    }
+    const columnOptions = { rebuildCounter: counters.loadTokens }
+    const schema = postgresMigrations.length
+    const engine = { db, deadline, schema, columnOptions, readStoreId, createIndexes, createList }
+    return { ...createQueryReads(engine, needs), isDown: () => false, toFailure }
   },
 
   openRecords({ address, counters, memory, connections }) {

@@ -1,13 +1,7 @@
 import { toErrorCode } from '../../error-code.ts'
 import type { Counters } from '../../store/counters.ts'
-import { createCategoryReader } from '../../store/read/category.ts'
-import { createChangeLog } from '../../store/read/change-log.ts'
-import { createRecordReader } from '../../store/read/item.ts'
-import { createSiteReads } from '../../store/read/site.ts'
 import { createDeadline } from '../../store/read/statements.ts'
-import { createVocabulary } from '../../store/read/vocabulary.ts'
 import { sqliteMigrations } from '../../store/schema/migrations.ts'
-import { createSuggest } from '../../store/search/suggest.ts'
 import { openForReading, openForReadingChanges, openForWriting } from '../../store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../store/sqlite/database.ts'
 import { createFileWatch, type FileWatch } from '../../store/sqlite/file-watch.ts'
@@ -17,6 +11,7 @@ import { readStoreId } from '../../store/sqlite/store-id.ts'
 import { createWriter, refuseWhenLost } from '../../store/sqlite/writer.ts'
 import { sqliteBatchSettings } from '../writer/batch-jobs.ts'
 import type { Backend } from './backend.ts'
+import { createQueryReads } from './query-reads.ts'
 
 /** Short, because it blocks the thread; the queue retries. */
 const busyTimeoutMs = 20
@@ -40,43 +35,15 @@ export const sqliteBackend: Backend = {
     }
   },
 
-  openQueries({ address: path, counters, limits, snapshot, report }) {
-    const { loadChanges, loadPublished, isUnreadable } = counters
-    const db = createSqliteDatabase(openForReading(path))
-    const deadline = createDeadline()
-    const watch = createFileWatch(path)
-    const indexes = createIndexes(
-      db,
-      { onStep: deadline.check },
-      snapshot && { ...snapshot, schema: sqliteMigrations.length, readStoreId, changesCounter: loadChanges, report },
-    )
+  openQueries(needs) {
+    const db = createSqliteDatabase(openForReading(needs.address))
+    const watch = createFileWatch(needs.address)
+    const schema = sqliteMigrations.length
+    const engine = { db, deadline: createDeadline(), schema, readStoreId, createIndexes, createList }
     return {
-      list: createList({
-        db,
-        indexes,
-        changesCounter: loadChanges,
-        maxPageBytes: limits.maxPageBytes,
-        onStep: deadline.check,
-      }),
-      vocabulary: createVocabulary(db, loadChanges, deadline.check, indexes.columns),
-      suggest: createSuggest({ db, indexes, changesCounter: loadChanges, onStep: deadline.check }),
-      categories: createCategoryReader(db),
-      site: createSiteReads({ db, changesCounter: loadChanges }),
-      changeLog: createChangeLog(db, { readStoreId, loadPublished }),
-      records: createRecordReader(db),
-      loaded: [
-        indexes.columns,
-        indexes.nameLoader,
-        indexes.ranked,
-        ...(indexes.snapshot === null ? [] : [indexes.snapshot]),
-      ],
-      deadline,
-      isDown: isUnreadable,
+      ...createQueryReads(engine, needs),
+      isDown: needs.counters.isUnreadable,
       toFailure: (error) => (isBroken(error) || watch() !== null ? 'down' : 'bug'),
-      async close() {
-        await indexes.snapshot?.close()
-        await db.close()
-      },
     }
   },
 

@@ -48,6 +48,7 @@ export function createHttpStore(
     list: toRead('list'),
     listVocabulary: toRead('listVocabulary'),
     suggest: toRead('suggest'),
+    findName: toRead('findName'),
     findCategory: toRead('findCategory'),
     listCategoryHistory: toRead('listCategoryHistory'),
     readCategoryVersion: toRead('readCategoryVersion'),

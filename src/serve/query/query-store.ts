@@ -6,7 +6,15 @@ import type { ChangeLog } from '../../store/read/change-log.ts'
 import type { RecordReader } from '../../store/read/item.ts'
 import { type Deadline, OutOfTime } from '../../store/read/statements.ts'
 import type { SiteReads } from '../../store/site-reads.ts'
-import type { Failure, ListPage, ReadStore, VocabularyQuery, VocabularyRows } from '../../store/store.ts'
+import type {
+  Failure,
+  ListPage,
+  NameQuery,
+  NameRow,
+  ReadStore,
+  VocabularyQuery,
+  VocabularyRows,
+} from '../../store/store.ts'
 import type { Loadable } from './background-load.ts'
 
 /** The reads of an engine, on a connection of this thread. */
@@ -14,6 +22,7 @@ export interface QueryReads {
   list(query: ListQuery): Promise<ListPage>
   vocabulary(query: VocabularyQuery): Promise<VocabularyRows>
   suggest(query: SuggestQuery): Promise<Suggestions>
+  findName(query: NameQuery): Promise<NameRow | null>
   readonly categories: CategoryReader
   readonly changeLog: ChangeLog
   readonly site: SiteReads
@@ -31,7 +40,7 @@ export interface QueryReads {
 
 /** The store of a query thread: reads on its own connection, each with a deadline. */
 export function createQueryStore(reads: QueryReads, report: (error: unknown) => void): ReadStore {
-  const { list, vocabulary, suggest, categories, changeLog, site, records } = reads
+  const { list, vocabulary, suggest, findName, categories, changeLog, site, records } = reads
   const inTurn = createInTurn()
   const attempt =
     <Query, Result>(read: (query: Query) => Promise<Result>) =>
@@ -53,6 +62,7 @@ export function createQueryStore(reads: QueryReads, report: (error: unknown) => 
     list: attempt(list),
     listVocabulary: attempt(vocabulary),
     suggest: attempt(suggest),
+    findName: attempt(findName),
     findCategory: attempt(categories.find),
     listCategoryHistory: attempt(categories.readHistory),
     readCategoryVersion: attempt(categories.readVersion),
