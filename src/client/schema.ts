@@ -211,6 +211,10 @@ export interface components {
       speaker?: string | string[]
       /** @description Part of a tag; ignores case and accents. Can be repeated up to four times. */
       tag?: string | string[]
+      /** @description Id of a speaker. Can be repeated up to four times: records that have all of them. */
+      speaker_id?: number | number[]
+      /** @description Id of a tag. Can be repeated up to four times: records that have all of them. */
+      tag_id?: number | number[]
       /** @description English name or code of the language. */
       language?: string
       /** @description Recorded on or after this day. */
@@ -223,6 +227,8 @@ export interface components {
       duration_max?: number
       /** @description Comma-separated media that the record must have: `mp4`, `webm`, `ogv`, `flv`, `embed`, `thumbnail`. */
       has?: string
+      /** @description Comma-separated media of which the record must have at least one: `mp4`, `webm`, `ogv`, `flv`, `embed`, `thumbnail`. */
+      has_any?: string
       /** @description URL of the original video. Any YouTube or Vimeo URL form of the same video and start time matches; other URLs must be equal. */
       source_url?: string
       /** @description Comma-separated record ids, at most 100. */

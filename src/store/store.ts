@@ -2,8 +2,10 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import type { CategoryFields } from '../record/category.ts'
 import type { Command, Refusal, Role, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
-import type { ListQuery, Paging, VocabularyKind } from '../record/query/query.ts'
+import type { CountedFacet } from '../record/query/facets.ts'
+import type { ListQuery, Paging } from '../record/query/query.ts'
 import type { Suggestions, SuggestQuery } from '../record/query/suggest.ts'
+import type { CategoryRow, NameQuery, NameRow, VocabularyQuery, VocabularyRows } from '../record/query/vocabulary.ts'
 import type { Hits } from '../record/text/hits.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Visibility } from '../record/visibility.ts'
@@ -77,8 +79,13 @@ export type Outcome =
   /** `unknown`: the write may or may not have happened. With every other failure it has not. */
   | { readonly is: 'failed'; readonly failure: Failure }
 
-/** A type, not an interface, as some below: so that it is assignable to JSON. */
-export type FacetCount = { readonly value: string; readonly count: number }
+/** A value of a facet. Categories, speakers and tags have a slug, and speakers and tags an id. */
+export interface FacetValue {
+  readonly value: string
+  readonly count: number
+  readonly slug?: string
+  readonly id?: number
+}
 
 export interface ListPage {
   readonly count: number
@@ -87,7 +94,8 @@ export interface ListPage {
   /** Each record as ASCII JSON, whole or only the requested fields; null if they are too large together. */
   readonly records: readonly string[] | null
   readonly nextCursor: string | null
-  readonly facets: { readonly [name: string]: readonly FacetCount[] } | null
+  /** The most frequent values of each facet first. */
+  readonly facets: { readonly [F in CountedFacet]?: readonly FacetValue[] } | null
   /** Present if `count` is a lower bound; only for `match=best`. */
   readonly countIs?: 'at_least'
   /** Present if some words are not loaded yet, so that the same search may have another order a moment later. */
@@ -96,16 +104,6 @@ export interface ListPage {
   readonly corrected?: { readonly [typed: string]: readonly string[] }
   /** For `match=best`: what the search matches in texts. Absent if there was no search. */
   readonly hits?: Hits
-}
-
-/** A page of categories, speakers, tags or languages. */
-export interface VocabularyQuery {
-  readonly kind: VocabularyKind
-  readonly visibility: Visibility
-  /** Folded prefix of the name; `""` for all. */
-  readonly prefix: string
-  readonly page: number | 'last'
-  readonly pageSize: number
 }
 
 /** One category, as far as the caller may see it. */
@@ -131,42 +129,6 @@ export interface CategoryHistoryQuery extends Paging {
 export interface CategoryVersionQuery {
   readonly slug: string
   readonly number: number
-}
-
-/** One speaker or tag, as far as the caller may see it. */
-export type NameQuery = { readonly kind: 'speaker' | 'tag'; readonly visibility: Visibility } & (
-  | { readonly id: number }
-  | { readonly slug: string }
-)
-
-/** A speaker or tag. `count` is the number of records that the caller sees. */
-export type NameRow = {
-  readonly id: number
-  readonly name: string
-  readonly slug: string
-  readonly count: number
-}
-
-export type LanguageRow = {
-  readonly name: string
-  readonly count: number
-}
-
-export type CategoryRow = {
-  readonly title: string
-  readonly slug: string
-  readonly description: string
-  readonly url: string
-  readonly start_date: string | null
-  readonly whiteboard: string
-  readonly added: string
-  readonly ids: readonly number[]
-}
-
-export interface VocabularyRows {
-  readonly count: number
-  readonly page: number
-  readonly rows: readonly (NameRow | LanguageRow | CategoryRow)[]
 }
 
 /** Reads that may take long; each takes one query object. */

@@ -59,7 +59,7 @@ describe('A list names the parameters that it ignored:', () => {
 describe('A list names none where none was ignored:', () => {
   const every = 'q=a&category=a&speaker=a&tag=a&language=en&recorded_after=2000-01-01&recorded_before=2030-01-01'
   const more =
-    'duration_min=0&duration_max=1&has=mp4&source_url=x&id=1&state=1&ordering=id&page=1&page_size=5&fields=id'
+    'duration_min=0&duration_max=1&has=mp4&has_any=mp4&speaker_id=1&tag_id=1&source_url=x&id=1&state=1&ordering=id&page=1&page_size=5&fields=id'
   for (const path of [
     `video?${every}&${more}&facets=year`,
     'video?q=a&match=all&highlight=1',

@@ -35,7 +35,16 @@ beforeAll(async () => {
 }, 180_000)
 
 const orderings = ['added', 'updated', 'recorded', 'title', 'duration', 'id'].flatMap((name) => [name, `-${name}`])
-const filters = ['', 'language=en', 'has=mp4', 'category=others&duration_min=0', 'tag=tag', 'q=common', 'q=-nothing']
+const filters = [
+  '',
+  'language=en',
+  'has=mp4',
+  'has_any=mp4,webm',
+  'category=others&duration_min=0',
+  'tag=tag',
+  'q=common',
+  'q=-nothing',
+]
 
 const idsOf = (records: readonly Fields[]) => records.map(({ id }) => Number(id))
 
@@ -86,7 +95,16 @@ const searches: Readonly<Record<string, (title: string) => boolean>> = {
   nowhere: () => false,
 }
 
-const narrowing = ['language=English', 'has=mp4', 'category=third', 'tag=tag', 'tag=g%203', 'duration_max=5', 'tag=1']
+const narrowing = [
+  'language=English',
+  'has=mp4',
+  'has_any=mp4,flv',
+  'category=third',
+  'tag=tag',
+  'tag=g%203',
+  'duration_max=5',
+  'tag=1',
+]
 
 const anyList = fc.record({
   search: fc.constantFrom(...Object.keys(searches)),

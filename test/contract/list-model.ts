@@ -32,6 +32,8 @@ function toTest(name: string, value: string): Test | undefined {
       return ({ duration }) => duration !== null && Number(duration) <= Number(value)
     case 'has':
       return (record) => value.split(',').every((kind) => hasMedia(record, kind))
+    case 'has_any':
+      return (record) => value.split(',').some((kind) => hasMedia(record, kind))
     case 'source_url':
       return ({ source_url }) => source_url === value
     case 'id':

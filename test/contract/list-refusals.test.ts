@@ -39,12 +39,23 @@ describe('A bad value', () =>
       ]),
       ...['0', '3', 'live', '-1', '1,2', '01'].map((state) => refusesQuery(`state=${state}`, 'state')),
       ...['Klingonese', 'xx', '-', '%00'].map((language) => refusesQuery(`language=${language}`, 'language')),
-      ...['x', 'mp3', 'mp4,', ',', 'mp4,x', 'MP4', 'mp4;webm'].map((has) => refusesQuery(`has=${has}`, 'has')),
+      ...['x', 'mp3', 'mp4,', ',', 'mp4,x', 'MP4', 'mp4;webm'].flatMap((has) => [
+        refusesQuery(`has=${has}`, 'has'),
+        refusesQuery(`has_any=${has}`, 'has_any'),
+      ]),
+      ...['x', '0', '-1', '1,2', '01', '1.0', '9007199254740992'].flatMap((id) => [
+        refusesQuery(`speaker_id=${id}`, 'speaker_id'),
+        refusesQuery(`tag_id=1&tag_id=${id}`, 'tag_id'),
+      ]),
+      refusesQuery('speaker_id=1&speaker_id=2&speaker_id=3&speaker_id=4&speaker_id=5', 'speaker_id'),
+      refusesQuery('tag_id=1&tag_id=2&tag_id=3&tag_id=4&tag_id=5', 'tag_id'),
       ...['x', '0', '-1', '1,', '1,x', '01', '1.0', '1;2', manyIds].map((ids) => refusesQuery(`id=${ids}`, 'id')),
       ...['x', 'Title', 'title,', 'title,x', '*', '__proto__', 'toString'].map((names) =>
         refusesQuery(`fields=${names}`, 'fields'),
       ),
-      ...['x', 'speakers', 'year,x', ',', 'constructor'].map((names) => refusesQuery(`facets=${names}`, 'facets')),
+      ...['x', 'speakers', 'year,x', 'length', 'download', ',', 'constructor'].map((names) =>
+        refusesQuery(`facets=${names}`, 'facets'),
+      ),
       ...['x', '!!', 'AAAA', '%00', '..', btoa('[]'), btoa('{}')].map((cursor) =>
         refusesQuery(`cursor=${encodeURIComponent(cursor)}`, 'cursor'),
       ),
@@ -85,6 +96,7 @@ describe('A value at the limit', () =>
       takes(`q=${Array.from({ length: 16 }, (_, index) => `w${index}`).join('+')}`),
       takes(`${toPieces('speaker', 4)}&${toPieces('tag', 4)}`),
       takes(`speaker=${'x'.repeat(255)}&tag=${'%F0%9F%92%A1'.repeat(255)}`),
+      takes('speaker_id=1&speaker_id=2&speaker_id=3&speaker_id=4&tag_id=1&tag_id=2&tag_id=3&tag_id=4'),
       takes('duration_min=10000000'),
       takes('recorded_after=0001-01-01'),
       takes('recorded_before=9999-12-31'),
@@ -97,7 +109,9 @@ describe('A value at the limit', () =>
 describe('An empty value counts as none, and', () =>
   runTable(
     [
-      takes('q=&category=&speaker=&tag=&language=&recorded_after=&duration_min=&has=&source_url=&id=&state='),
+      takes(
+        'q=&category=&speaker=&tag=&language=&recorded_after=&duration_min=&has=&has_any=&speaker_id=&tag_id=&source_url=&id=&state=',
+      ),
       takes('ordering=&fields=&facets=&cursor=&match=&highlight='),
       refusesQuery('page_size=', 'page_size'),
       { name: 'an empty page is not found', method: 'GET', path: `${listPath}?page=`, status: 404 },

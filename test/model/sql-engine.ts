@@ -1,11 +1,12 @@
 import type { Command } from '../../src/record/command.ts'
 import type { Paging } from '../../src/record/query/query.ts'
+import type { VocabularyQuery } from '../../src/record/query/vocabulary.ts'
 import type { FeedEntry, LogPage } from '../../src/store/change-log.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type ChangeLog, createChangeLog } from '../../src/store/read/change-log.ts'
 import { createRecordReader } from '../../src/store/read/item.ts'
 import { createVocabulary } from '../../src/store/read/vocabulary.ts'
-import type { Outcome, VocabularyQuery } from '../../src/store/store.ts'
+import type { Outcome } from '../../src/store/store.ts'
 import type { CommandWriterNeeds, Writer } from '../../src/store/write/writer.ts'
 import type { Counts, Engine, Vocabulary } from './engine.ts'
 

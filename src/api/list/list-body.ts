@@ -1,4 +1,5 @@
 import { fromBodyText, toAsciiJson, toPartText } from '../../record/json/body-bytes.ts'
+import type { JsonObject } from '../../record/json/json-value.ts'
 import type { ListQuery } from '../../record/query/query.ts'
 import { createHighlighter } from '../../record/text/highlight.ts'
 import { toHits } from '../../record/text/hits.ts'
@@ -33,13 +34,21 @@ function toNext(page: ListPage, pageSize: number, urls: ReturnType<typeof create
 /** Members that only some lists have, as JSON text that begins with a comma. */
 function toMoreMembers({ facets, corrected = {}, countIs }: ListPage): string {
   const members = {
-    ...(facets === null ? {} : { facets }),
+    ...(facets === null ? {} : { facets: toFacets(facets) }),
     ...(Object.keys(corrected).length === 0 ? {} : { corrected }),
     ...(countIs === undefined ? {} : { count_is: countIs }),
   }
   return Object.entries(members)
     .map(([name, value]) => `,"${name}":${toAsciiJson(value)}`)
     .join('')
+}
+
+/** Only values and counts: pages use the rest. */
+function toFacets(facets: NonNullable<ListPage['facets']>): JsonObject {
+  const shown = Object.entries(facets).map(([name, values]) => {
+    return [name, values.map(({ value, count }) => ({ value, count }))] as const
+  })
+  return Object.fromEntries(shown)
 }
 
 /** `{"record", "highlight"}` for each record, as JSON. Only now cut to the requested fields. */

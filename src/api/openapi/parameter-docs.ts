@@ -1,5 +1,6 @@
 import { fieldNames, mediaKinds } from '../../record/fields.ts'
-import { defaultPageSize, facetNames, matches, maxPageSize } from '../../record/query/query.ts'
+import { facetNames } from '../../record/query/facets.ts'
+import { defaultPageSize, matches, maxPageSize } from '../../record/query/query.ts'
 import { maxSuggestLength } from '../../record/query/suggest.ts'
 import { defaultLines } from '../list/page-answer.ts'
 import type { Parameter } from './operation-docs.ts'
@@ -86,6 +87,8 @@ type Schema = Parameter['schema']
 
 const text: Schema = { type: 'string' }
 const texts: Schema = { anyOf: [text, { type: 'array', items: text }] }
+const nameId: Schema = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+const nameIds: Schema = { anyOf: [nameId, { type: 'array', items: nameId }] }
 const day: Schema = { type: 'string', format: 'date' }
 const seconds: Schema = { type: 'integer', minimum: 0 }
 
@@ -109,12 +112,15 @@ export const listParameters: readonly Parameter[] = [
   toQuery('category', 'Slug or exact title of a category.', text),
   toQuery('speaker', 'Part of a speaker’s name; ignores case and accents. Can be repeated up to four times.', texts),
   toQuery('tag', 'Part of a tag; ignores case and accents. Can be repeated up to four times.', texts),
+  toQuery('speaker_id', 'Id of a speaker. Can be repeated up to four times: records that have all of them.', nameIds),
+  toQuery('tag_id', 'Id of a tag. Can be repeated up to four times: records that have all of them.', nameIds),
   toQuery('language', 'English name or code of the language.', text),
   toQuery('recorded_after', 'Recorded on or after this day.', day),
   toQuery('recorded_before', 'Recorded on or before this day.', day),
   toQuery('duration_min', 'Minimum duration in seconds.', seconds),
   toQuery('duration_max', 'Maximum duration in seconds.', seconds),
   toQuery('has', `Comma-separated media that the record must have: ${toCodes(mediaKinds)}.`, text),
+  toQuery('has_any', `Comma-separated media of which the record must have at least one: ${toCodes(mediaKinds)}.`, text),
   toQuery(
     'source_url',
     'URL of the original video. Any YouTube or Vimeo URL form of the same video and start time matches; other URLs must be equal.',

@@ -4,13 +4,8 @@ import { parseLanguageName } from '../text/language.ts'
 import { parseSearch, type Search } from '../text/search-text.ts'
 import { isDay } from '../timestamp.ts'
 import type { Visibility } from '../visibility.ts'
+import { type CountedFacet, type FacetName, facetNames } from './facets.ts'
 import { type Cursor, defaultOrder, type OrderStep, parseCursor, parseOrdering } from './ordering.ts'
-
-/** Each has its own list below /api/v2. */
-export const vocabularyKinds = ['category', 'speaker', 'tag', 'language'] as const
-export type VocabularyKind = (typeof vocabularyKinds)[number]
-export const facetNames = [...vocabularyKinds, 'year'] as const
-export type FacetName = (typeof facetNames)[number]
 
 /** Conditions on records; all of them must hold. */
 export interface Filters {
@@ -21,12 +16,18 @@ export interface Filters {
   /** Folded parts of names; for each, a record must have a name that contains it. */
   readonly speakers: readonly string[]
   readonly tags: readonly string[]
+  /** Ids of names; a record must have each. */
+  readonly speakerIds?: readonly number[]
+  readonly tagIds?: readonly number[]
   readonly language?: string
   readonly recordedAfter?: string
   readonly recordedBefore?: string
   readonly durationMin?: number
   readonly durationMax?: number
+  /** A record must have each of these. */
   readonly has: readonly MediaKind[]
+  /** A record must have at least one of these. */
+  readonly hasAny?: readonly MediaKind[]
   readonly sourceUrl?: string
   readonly ids?: readonly number[]
   readonly search?: Search
@@ -46,15 +47,15 @@ export interface ListQuery {
   readonly page: number | 'last' | Cursor
   readonly pageSize: number
   readonly fields: readonly FieldName[] | null
-  readonly facets: readonly FacetName[]
+  readonly facets: readonly CountedFacet[]
   /** Whether each result says where the search matches. */
   readonly hasHighlight: boolean
 }
 
 export const defaultPageSize = 20
 const maxIds = 100
-/** Each part is looked up among all names of the archive. */
-const maxNameParts = 4
+/** For each parameter. Each part of a name is looked up among all names of the archive. */
+const maxNames = 4
 /** The length of the longest name. */
 const maxNamePartLength = 255
 
@@ -118,13 +119,16 @@ function readFilters(reader: Reader, visibility: Visibility): Filters {
     durationMax: reader.read('duration_max', parseSeconds),
     sourceUrl: reader.read('source_url', (text) => ({ value: text })),
     ids: reader.read('id', parseIds),
+    speakerIds: readNameIds(reader, 'speaker_id'),
+    tagIds: readNameIds(reader, 'tag_id'),
+    hasAny: reader.read('has_any', parseMedia),
     search: readSearch(reader),
   }
   // Filters that are not given are absent, so that equal queries are equal as JSON.
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const speakers = readNameParts(reader, 'speaker')
   const tags = readNameParts(reader, 'tag')
-  const has = reader.read('has', (text) => parseNames(text, isMediaKind, `some of ${mediaKinds.join(', ')}`)) ?? []
+  const has = reader.read('has', parseMedia) ?? []
   return { visibility, speakers, tags, has, ...present }
 }
 
@@ -135,9 +139,20 @@ function readNameParts(reader: Reader, name: string): string[] {
     return []
   }
   const parts = [...new Set(given.map(toFolded))]
-  if (parts.length > maxNameParts) reader.fail(name, `${name} can have at most ${maxNameParts} different values.`)
+  if (parts.length > maxNames) reader.fail(name, tooMany(name))
   return parts
 }
+
+/** Undefined if there are none. */
+function readNameIds(reader: Reader, name: string): number[] | undefined {
+  const given = reader.readAll(name)
+  if (!given.every(isIdText)) reader.fail(name, `${name} must be an id.`)
+  const ids = [...new Set(given.map(Number))]
+  if (ids.length > maxNames) reader.fail(name, tooMany(name))
+  return ids.length === 0 ? undefined : ids
+}
+
+const tooMany = (name: string) => `${name} can have at most ${maxNames} different values.`
 
 /** Counts code points. */
 const isLonger = (text: string, max: number) => text.length > max && [...text].length > max
@@ -165,6 +180,7 @@ function parseLanguage(text: string): Read<string> {
   return name === null ? 'the English name or code of a language' : { value: name }
 }
 
+const parseMedia: Parse<MediaKind[]> = (text) => parseNames(text, isMediaKind, `some of ${mediaKinds.join(', ')}`)
 const parseFlag: Parse<boolean> = (text) => (text === '0' || text === '1' ? { value: text === '1' } : '0 or 1')
 const parseDay: Parse<string> = (text) => (isDay(text) ? { value: text } : 'a day in the format YYYY-MM-DD')
 const parseSeconds: Parse<number> = (text) =>

@@ -1,20 +1,13 @@
 import type { ListQuery } from '../../record/query/query.ts'
 import type { Suggestions, SuggestQuery } from '../../record/query/suggest.ts'
+import type { NameQuery, NameRow, VocabularyQuery, VocabularyRows } from '../../record/query/vocabulary.ts'
 import { createInTurn } from '../../store/in-turn.ts'
 import type { CategoryReader } from '../../store/read/category.ts'
 import type { ChangeLog } from '../../store/read/change-log.ts'
 import type { RecordReader } from '../../store/read/item.ts'
 import { type Deadline, OutOfTime } from '../../store/read/statements.ts'
 import type { SiteReads } from '../../store/site-reads.ts'
-import type {
-  Failure,
-  ListPage,
-  NameQuery,
-  NameRow,
-  ReadStore,
-  VocabularyQuery,
-  VocabularyRows,
-} from '../../store/store.ts'
+import type { Failure, ListPage, ReadStore } from '../../store/store.ts'
 import type { Loadable } from './background-load.ts'
 
 /** The reads of an engine, on a connection of this thread. */

@@ -1,38 +1,44 @@
-import type { FacetName } from '../../record/query/query.ts'
+import { type CountedFacet, fileKinds, lengthRanges } from '../../record/query/facets.ts'
 import type { Database } from '../database.ts'
+import { toMediaBits } from '../derive/listing.ts'
 import { createLookup, toChunks } from '../read/lookup-many.ts'
-import type { FacetCount } from '../store.ts'
+import type { FacetValue, ListPage } from '../store.ts'
 import { compareCodePoints } from './numbering.ts'
 import type { RecordData } from './record-data.ts'
 import type { SlotSet } from './select.ts'
 
 /** The most frequent values of each facet. */
-export type Facets = { readonly [name: string]: readonly FacetCount[] }
+export type Facets = NonNullable<ListPage['facets']>
 
 export const maxFacetValues = 100
 /** With more equally frequent names, those that come first are found in the index of names. */
 const maxLookedUp = 1_000
 
-interface NameRow {
-  readonly id: number
-  readonly name: string
+/** A value without its count, by its number. */
+interface NumberedValue {
+  readonly number: number
+  readonly value: Omit<FacetValue, 'count'>
 }
 
 /** The first `limit` of these values in the order of their texts, and perhaps more. */
-type FindTexts = (numbers: readonly number[], limit: number) => Promise<readonly NameRow[]>
+type FindValues = (numbers: readonly number[], limit: number) => Promise<readonly NumberedValue[]>
 
 /** The most frequent values among the records of a set; equally frequent ones in the order of their texts. */
 export function createFacetCounts(db: Database, data: RecordData, onStep: () => void) {
-  const findTexts: { readonly [F in FacetName]: FindTexts } = {
-    category: createNameReader(db, 'category', 'title', onStep),
-    speaker: createNameReader(db, 'speaker', 'name', onStep),
-    tag: createNameReader(db, 'tag', 'name', onStep),
-    language: async (numbers) => numbers.map((id) => ({ id, name: data.languages.toText(id) })),
-    year: async (numbers) => numbers.map((id) => ({ id, name: String(id - 1).padStart(4, '0') })),
+  const toNamed = ({ id, name, slug }: NameRow) => ({ number: id, value: { value: name, id, slug } })
+  const toCategory = ({ id, name, slug }: NameRow) => ({ number: id, value: { value: name, slug } })
+  const findValues: { readonly [F in CountedFacet]: FindValues } = {
+    category: createNameReader(db, 'category', 'title', toCategory, onStep),
+    speaker: createNameReader(db, 'speaker', 'name', toNamed, onStep),
+    tag: createNameReader(db, 'tag', 'name', toNamed, onStep),
+    language: toTexts((number) => data.languages.toText(number)),
+    year: toTexts((number) => String(number - 1).padStart(4, '0')),
+    length: toTexts((number) => lengthRanges[number - 1]?.value ?? ''),
+    download: toTexts(() => 'yes'),
   }
 
-  function count(name: FacetName, { flags }: SlotSet): Uint32Array {
-    const { categories, languages, years } = data.arrays()
+  function count(name: CountedFacet, { flags }: SlotSet): Uint32Array {
+    const { categories, languages, years, durations, media } = data.arrays()
     switch (name) {
       case 'speaker':
         return data.speakers.count(flags, data.tallies.speaker.end())
@@ -44,21 +50,25 @@ export function createFacetCounts(db: Database, data: RecordData, onStep: () => 
         return countValues(flags, languages, data.languages.end())
       case 'year':
         return countValues(flags, years, yearEnd)
+      case 'length':
+        return countLengths(flags, durations)
+      case 'download':
+        return countFiles(flags, media)
     }
   }
 
-  async function readTop(name: FacetName, counts: Uint32Array): Promise<FacetCount[]> {
+  async function readTop(name: CountedFacet, counts: Uint32Array): Promise<FacetValue[]> {
     const { above, tied } = findFrequent(counts, maxFacetValues)
-    const find = findTexts[name]
+    const find = findValues[name]
     const found = [...(await find(above, above.length)), ...(await find(tied, maxFacetValues - above.length))]
     return found
-      .map(({ id, name: value }) => ({ value, count: counts[id] ?? 0 }))
+      .map(({ number, value }) => ({ ...value, count: counts[number] ?? 0 }))
       .sort((a, b) => b.count - a.count || compareCodePoints(a.value, b.value))
       .slice(0, maxFacetValues)
   }
 
-  return async (names: readonly FacetName[], slots: SlotSet): Promise<Facets> => {
-    const facets: { [name: string]: FacetCount[] } = {}
+  return async (names: readonly CountedFacet[], slots: SlotSet): Promise<Facets> => {
+    const facets: { [F in CountedFacet]?: FacetValue[] } = {}
     for (const name of names) {
       facets[name] = await readTop(name, count(name, slots))
       onStep()
@@ -76,6 +86,28 @@ function countValues(flags: Uint8Array, values: Uint32Array | Uint16Array, end: 
     // Without a branch on the flag, which could not be predicted.
     const value = values[slot] ?? 0
     counts[value] = (counts[value] ?? 0) + (flags[slot] ?? 0)
+  }
+  return counts
+}
+
+/** Numbers of lengths are one more than the index in `lengthRanges`. Unknown lengths are not counted. */
+function countLengths(flags: Uint8Array, durations: Int32Array): Uint32Array {
+  const counts = new Uint32Array(lengthRanges.length + 1)
+  for (let slot = 0; slot < flags.length; slot++) {
+    const duration = durations[slot] ?? -1
+    let number = duration < 0 ? 0 : 1
+    while (number > 0 && duration > (lengthRanges[number - 1]?.durationMax ?? duration)) number++
+    counts[number] = (counts[number] ?? 0) + (flags[slot] ?? 0)
+  }
+  return counts
+}
+
+/** Number 1 counts the records that have a file. */
+function countFiles(flags: Uint8Array, media: Uint8Array): Uint32Array {
+  const bits = toMediaBits(fileKinds)
+  const counts = new Uint32Array(2)
+  for (let slot = 0; slot < flags.length; slot++) {
+    if (((media[slot] ?? 0) & bits) !== 0) counts[1] = (counts[1] ?? 0) + (flags[slot] ?? 0)
   }
   return counts
 }
@@ -110,8 +142,24 @@ function findLeast(counts: Uint32Array, limit: number): number {
   return step
 }
 
-function createNameReader(db: Database, table: string, column: string, onStep: () => void): FindTexts {
-  const select = `SELECT id, ${column} AS name FROM ${table}`
+function toTexts(toText: (number: number) => string): FindValues {
+  return async (numbers) => numbers.map((number) => ({ number, value: { value: toText(number) } }))
+}
+
+interface NameRow {
+  readonly id: number
+  readonly name: string
+  readonly slug: string
+}
+
+function createNameReader(
+  db: Database,
+  table: string,
+  column: string,
+  toValue: (row: NameRow) => NumberedValue,
+  onStep: () => void,
+): FindValues {
+  const select = `SELECT id, ${column} AS name, slug FROM ${table}`
   const lookup = createLookup<NameRow, number>(db, (ids) => `${select} WHERE id IN ${ids}`)
   const readFirst = db.query<NameRow, [number]>(`${select} ORDER BY ${column} LIMIT ?`)
   const readNext = db.query<NameRow, [string, number]>(`${select} WHERE ${column} > ? ORDER BY ${column} LIMIT ?`)
@@ -134,5 +182,8 @@ function createNameReader(db: Database, table: string, column: string, onStep: (
     }
     return found
   }
-  return (numbers, limit) => (numbers.length <= maxLookedUp ? lookUp(numbers) : walk(numbers, limit))
+  return async (numbers, limit) => {
+    const rows = numbers.length <= maxLookedUp ? await lookUp(numbers) : await walk(numbers, limit)
+    return rows.map(toValue)
+  }
 }

@@ -6,7 +6,7 @@ import type { RecordData } from './record-data.ts'
 /** The ids of the names whose folded form contains a text. */
 export type FindNameIds = (kind: 'speaker' | 'tag', part: string) => Promise<readonly number[]>
 
-/** The names that contain one text of a filter. */
+/** The names that one value of a filter stands for: those that contain a text, or the one with an id. */
 interface NamePart {
   readonly kind: 'speaker' | 'tag'
   readonly names: readonly number[]
@@ -18,7 +18,7 @@ interface NamePart {
 const maxRare = 2_000
 
 export interface NameFilter {
-  /** Null if no name contains one of the texts. */
+  /** Null if one of the values stands for no name. */
   find(filters: Filters): Promise<readonly NamePart[] | null>
   /** The records that have the rarest names; null if all names are frequent. */
   listRare(parts: readonly NamePart[]): Promise<readonly number[] | null>
@@ -42,12 +42,18 @@ export function createNameFilter(
   async function findPart(kind: 'speaker' | 'tag', text: string): Promise<NamePart> {
     const names = await findNameIds(kind, text)
     onStep()
-    return { kind, names, records: names.reduce((sum, id) => sum + data.tallies[kind].get(id, 'all'), 0) }
+    return toPart(kind, names)
+  }
+
+  function toPart(kind: 'speaker' | 'tag', ids: readonly number[]): NamePart {
+    const { get } = data.tallies[kind]
+    const names = ids.filter((id) => get(id, 'all') > 0)
+    return { kind, names, records: names.reduce((sum, id) => sum + get(id, 'all'), 0) }
   }
 
   return {
-    async find({ speakers, tags }) {
-      const parts: NamePart[] = []
+    async find({ speakers, tags, speakerIds = [], tagIds = [] }) {
+      const parts = [...speakerIds.map((id) => toPart('speaker', [id])), ...tagIds.map((id) => toPart('tag', [id]))]
       for (const text of speakers) parts.push(await findPart('speaker', text))
       for (const text of tags) parts.push(await findPart('tag', text))
       return parts.some(({ names }) => names.length === 0) ? null : parts

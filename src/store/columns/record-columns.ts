@@ -1,6 +1,7 @@
-import type { FacetName, Filters } from '../../record/query/query.ts'
+import type { CountedFacet } from '../../record/query/facets.ts'
+import type { Filters } from '../../record/query/query.ts'
+import type { LanguageRow } from '../../record/query/vocabulary.ts'
 import type { Visibility } from '../../record/visibility.ts'
-import type { LanguageRow } from '../store.ts'
 import { type Change, createChangeFollower } from './change-follower.ts'
 import { type ColumnsCopy, copyColumns } from './columns-copy.ts'
 import { countByTally } from './count-by-tally.ts'
@@ -40,7 +41,7 @@ export interface RecordColumns {
   count(filters: Filters): Promise<number>
   /** The records of a set on the days of its records from `offset` to `offset + limit` in the default order of lists. */
   findDayWindow(slots: SlotSet, limit: number, offset: number): DayWindow
-  countFacets(names: readonly FacetName[], slots: SlotSet): Promise<Facets>
+  countFacets(names: readonly CountedFacet[], slots: SlotSet): Promise<Facets>
   /** How many records of a caller have this category, speaker or tag. */
   countOf(kind: 'category' | 'speaker' | 'tag', id: number, visibility: Visibility): number
   /** How many speakers or tags the records of a caller have. */

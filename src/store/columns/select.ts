@@ -1,7 +1,7 @@
 import { toVideoAddress } from '../../record/embed/embed.ts'
-import { mediaKinds } from '../../record/fields.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { Database } from '../database.ts'
+import { toMediaBits } from '../derive/listing.ts'
 import { createNameFilter, type FindNameIds } from './name-filter.ts'
 import { live, type RecordData, toDayNumber, unknownDay } from './record-data.ts'
 
@@ -96,7 +96,7 @@ function keepOneOf(flags: Uint8Array, values: Uint32Array | Uint16Array, wanted:
 }
 
 function keepColumns(flags: Uint8Array, data: RecordData, filters: Filters): void {
-  const { recordedAfter, recordedBefore, durationMin, durationMax, has } = filters
+  const { recordedAfter, recordedBefore, durationMin, durationMax, has, hasAny = [] } = filters
   const { days, durations, media } = data.arrays()
   if (recordedAfter !== undefined || recordedBefore !== undefined) {
     // Unknown days match no range.
@@ -107,9 +107,13 @@ function keepColumns(flags: Uint8Array, data: RecordData, filters: Filters): voi
   if (durationMin !== undefined || durationMax !== undefined) {
     keepBetween(flags, durations, durationMin ?? 0, durationMax ?? Number.POSITIVE_INFINITY)
   }
-  const bits = has.reduce((sum, kind) => sum | (1 << mediaKinds.indexOf(kind)), 0)
-  if (bits !== 0) {
-    for (let slot = 0; slot < flags.length; slot++) if (((media[slot] ?? 0) & bits) !== bits) flags[slot] = 0
+  const all = toMediaBits(has)
+  if (all !== 0) {
+    for (let slot = 0; slot < flags.length; slot++) if (((media[slot] ?? 0) & all) !== all) flags[slot] = 0
+  }
+  const any = toMediaBits(hasAny)
+  if (any !== 0) {
+    for (let slot = 0; slot < flags.length; slot++) if (((media[slot] ?? 0) & any) === 0) flags[slot] = 0
   }
 }
 

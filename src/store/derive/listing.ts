@@ -1,7 +1,8 @@
 import { toVideoAddress } from '../../record/embed/embed.ts'
 import { type FieldName, type MediaKind, mediaKinds, type WritableName } from '../../record/fields.ts'
+import type { FacetName } from '../../record/query/facets.ts'
 import type { OrderField } from '../../record/query/ordering.ts'
-import type { FacetName, Filters } from '../../record/query/query.ts'
+import type { Filters } from '../../record/query/query.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toFolded } from '../../record/text/fold.ts'
 
@@ -66,7 +67,7 @@ const columns = {
   // Normalised: all URLs of the same video have the same value.
   source_url: { from: ['source_url'], make: ({ source_url }) => toVideoAddress(source_url) },
   // One bit per entry of `mediaKinds`, in that order.
-  media: { from: Object.values(mediaFields), make: toMediaBits },
+  media: { from: Object.values(mediaFields), make: toMediaOf },
 } as const satisfies { readonly [column: string]: Column }
 
 const entries: readonly (readonly [string, Column])[] = Object.entries(columns)
@@ -122,8 +123,13 @@ export const textFacets: { readonly [name: string]: string } = Object.assign(
   ...entries.map(([, { facets }]) => facets),
 )
 
-function toMediaBits(record: VideoRecord): number {
-  return mediaKinds.reduce((bits, kind, i) => ((record[mediaFields[kind]] ?? '') === '' ? bits : bits | (1 << i)), 0)
+/** The bits of these kinds in the column `media`. */
+export function toMediaBits(kinds: readonly MediaKind[]): number {
+  return kinds.reduce((bits, kind) => bits | (1 << mediaKinds.indexOf(kind)), 0)
+}
+
+function toMediaOf(record: VideoRecord): number {
+  return toMediaBits(mediaKinds.filter((kind) => (record[mediaFields[kind]] ?? '') !== ''))
 }
 
 /** Index entries must stay short, and one letter may fold into several. */

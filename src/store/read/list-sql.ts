@@ -1,9 +1,8 @@
 import { toVideoAddress } from '../../record/embed/embed.ts'
-import { mediaKinds } from '../../record/fields.ts'
 import type { CursorValues, OrderStep } from '../../record/query/ordering.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { Database } from '../database.ts'
-import { comparisons, orderColumns } from '../derive/listing.ts'
+import { comparisons, orderColumns, toMediaBits } from '../derive/listing.ts'
 import type { BoundValue, Condition } from './statements.ts'
 
 /** Conditions on the columns of `listing`. */
@@ -16,10 +15,10 @@ export interface RowConditions {
   readonly categoryCount: number
 }
 
-/** `toHasMedia`: the SQL that tests a bit of `media`. Null if nothing can match. */
+/** `toHasMedia`: the SQL that tests whether `media` has one of some bits. Null if nothing can match. */
 export function createRowConditions(
   db: Database,
-  toHasMedia: (bit: number) => string,
+  toHasMedia: (bits: number) => string,
 ): (filters: Filters) => Promise<RowConditions | null> {
   const findCategories = db.query<{ id: number }, [string, string]>(
     'SELECT id FROM category WHERE slug = ? OR title = ?',
@@ -38,11 +37,12 @@ export function createRowConditions(
   }
 }
 
-function toColumnConditions(filters: Filters, toHasMedia: (bit: number) => string): Condition[] {
-  const { sourceUrl, has, ids = [] } = filters
+function toColumnConditions(filters: Filters, toHasMedia: (bits: number) => string): Condition[] {
+  const { sourceUrl, has, hasAny = [], ids = [] } = filters
   return [
     ...comparisons.flatMap(({ filter, sql }) => given(sql, filters[filter])),
-    ...has.map((kind) => ({ sql: toHasMedia(1 << mediaKinds.indexOf(kind)), values: [] })),
+    ...has.map((kind) => ({ sql: toHasMedia(toMediaBits([kind])), values: [] })),
+    ...(hasAny.length === 0 ? [] : [{ sql: toHasMedia(toMediaBits(hasAny)), values: [] }]),
     ...given(`(source_url = ? AND source_url <> '')`, sourceUrl === undefined ? undefined : toVideoAddress(sourceUrl)),
     ...isIn('id', ids),
   ]

@@ -1,7 +1,7 @@
+import type { NameQuery, NameRow } from '../../record/query/vocabulary.ts'
 import type { Visibility } from '../../record/visibility.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
-import type { NameQuery, NameRow } from '../store.ts'
 import { createStatements } from './statements.ts'
 
 /** Finds one speaker or tag. Counted in the columns once these are loaded (ADR 43). */

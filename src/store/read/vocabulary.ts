@@ -1,10 +1,16 @@
 import { defaultOrder } from '../../record/query/ordering.ts'
+import type {
+  CategoryRow,
+  LanguageRow,
+  NameRow,
+  VocabularyQuery,
+  VocabularyRows,
+} from '../../record/query/vocabulary.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import type { Visibility } from '../../record/visibility.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
 import { textFacets } from '../derive/listing.ts'
-import type { CategoryRow, LanguageRow, NameRow, VocabularyQuery, VocabularyRows } from '../store.ts'
 import { toOrderSql } from './list-sql.ts'
 import { createMemo } from './memo.ts'
 import { createStatements, type Statements } from './statements.ts'

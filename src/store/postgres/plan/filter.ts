@@ -10,16 +10,18 @@ import { toSearchCondition } from './search.ts'
  * match.
  */
 export function createFilter(db: Database): (filters: Filters) => Promise<Condition | null> {
-  const findRowConditions = createRowConditions(db, (bit) => `media & ${bit} <> 0`)
+  const findRowConditions = createRowConditions(db, (bits) => `media & ${bits} <> 0`)
   return async (filters) => {
     const row = await findRowConditions(filters)
     if (row === null) return null
-    const { speakers, tags, search } = filters
+    const { speakers, tags, speakerIds = [], tagIds = [], search } = filters
     return toAnd([
       ...row.visible,
       ...row.filters,
       ...speakers.map((piece) => toNameCondition('speaker', piece)),
       ...tags.map((piece) => toNameCondition('tag', piece)),
+      ...speakerIds.map((id) => toIdCondition('speaker', id)),
+      ...tagIds.map((id) => toIdCondition('tag', id)),
       ...(search === undefined ? [] : [toMember(toSearchCondition(search))]),
     ])
   }
@@ -41,6 +43,10 @@ function toNameCondition(kind: 'speaker' | 'tag', piece: string): Condition {
     sql: `id IN (SELECT record_id FROM record_${kind} WHERE ${kind}_id IN (${toNamesSql(kind)}))`,
     values: [piece, piece],
   }
+}
+
+function toIdCondition(kind: 'speaker' | 'tag', id: number): Condition {
+  return { sql: `id IN (SELECT record_id FROM record_${kind} WHERE ${kind}_id = ?)`, values: [id] }
 }
 
 function toMember({ sql, values }: Condition): Condition {

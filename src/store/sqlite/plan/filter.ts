@@ -3,7 +3,7 @@ import type { Database } from '../../database.ts'
 import { matchesFew } from '../../read/list.ts'
 import { createRowConditions } from '../../read/list-sql.ts'
 import type { Condition } from '../../read/statements.ts'
-import { createNameSets, type IdSet, type NamePiece, toKnownSet } from './id-sets.ts'
+import { createNameSets, type IdSet, type NamePiece, toIdNameSet, toKnownSet } from './id-sets.ts'
 import { toSearchSet } from './search.ts'
 
 /** The filters of a list, prepared for planning. */
@@ -26,12 +26,20 @@ export function createFilter(
   findNamed: (pieces: readonly NamePiece[]) => Promise<readonly number[]>,
 ): (filters: Filters) => Promise<ListFilter | null> {
   // Repeats the condition of a partial index to the letter; SQLite uses the index only then.
-  const findRowConditions = createRowConditions(db, (bit) => `media & ${bit}`)
+  const findRowConditions = createRowConditions(db, (bits) => `media & ${bits}`)
   const findSpeakerSet = createNameSets(db, 'speaker')
   const findTagSet = createNameSets(db, 'tag')
 
-  async function findNameSets({ speakers, tags }: Filters): Promise<readonly IdSet[] | null> {
-    const known: IdSet[] = []
+  async function findNameSets({
+    speakers,
+    tags,
+    speakerIds = [],
+    tagIds = [],
+  }: Filters): Promise<readonly IdSet[] | null> {
+    const known: IdSet[] = [
+      ...speakerIds.map((id) => toIdNameSet(db, 'speaker', id)),
+      ...tagIds.map((id) => toIdNameSet(db, 'tag', id)),
+    ]
     for (const [pieces, findSet] of [
       [speakers, findSpeakerSet],
       [tags, findTagSet],

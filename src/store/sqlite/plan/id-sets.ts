@@ -58,10 +58,15 @@ export function createNameSets(db: Database, kind: 'speaker' | 'tag'): (text: st
     const [first, second] = await db.query<{ id: number }, string[]>(`${sql} LIMIT 2`).all(...values)
     if (first === undefined) return null
     if (second !== undefined) return { ...toNameSet(kind, { sql: `IN (${sql})`, values }), piece: { kind, text } }
-    const one = { sql: `${kind}_id = ?`, values: [first.id] }
-    const source = createSource(db, { table: `record_${kind}`, id: 'record_id', ...one })
-    return { ...toNameSet(kind, { sql: '= ?', values: [first.id] }), source }
+    return toIdNameSet(db, kind, first.id)
   }
+}
+
+/** The records with one speaker or tag. */
+export function toIdNameSet(db: Database, kind: 'speaker' | 'tag', id: number): IdSet {
+  const one = { sql: `${kind}_id = ?`, values: [id] }
+  const source = createSource(db, { table: `record_${kind}`, id: 'record_id', ...one })
+  return { ...toNameSet(kind, { sql: '= ?', values: [id] }), source }
 }
 
 function toNameSet(kind: 'speaker' | 'tag', { sql, values }: Condition): IdSet {

@@ -1,0 +1,54 @@
+import type { Visibility } from '../visibility.ts'
+
+/** Each has its own list below /api/v2. */
+export const vocabularyKinds = ['category', 'speaker', 'tag', 'language'] as const
+export type VocabularyKind = (typeof vocabularyKinds)[number]
+
+/** A page of categories, speakers, tags or languages. */
+export interface VocabularyQuery {
+  readonly kind: VocabularyKind
+  readonly visibility: Visibility
+  /** Folded prefix of the name; `""` for all. */
+  readonly prefix: string
+  readonly page: number | 'last'
+  readonly pageSize: number
+}
+
+/** One speaker or tag, as far as the caller may see it. */
+export type NameQuery = { readonly kind: 'speaker' | 'tag'; readonly visibility: Visibility } & (
+  | { readonly id: number }
+  | { readonly slug: string }
+)
+
+/**
+ * A speaker or tag. `count` is the number of records that the caller sees. A type, not an interface, as some below: so
+ * that it is assignable to JSON.
+ */
+export type NameRow = {
+  readonly id: number
+  readonly name: string
+  readonly slug: string
+  readonly count: number
+}
+
+export type LanguageRow = {
+  readonly name: string
+  readonly count: number
+}
+
+export type CategoryRow = {
+  readonly title: string
+  readonly slug: string
+  readonly description: string
+  readonly url: string
+  readonly start_date: string | null
+  readonly whiteboard: string
+  readonly added: string
+  readonly ids: readonly number[]
+}
+
+export interface VocabularyRows {
+  readonly count: number
+  readonly page: number
+  readonly rows: readonly (NameRow | LanguageRow | CategoryRow)[]
+}
