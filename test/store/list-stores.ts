@@ -10,6 +10,7 @@ import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { readStoreId as readPostgresId } from '../../src/store/postgres/store-id.ts'
 import * as postgresWriter from '../../src/store/postgres/writer.ts'
 import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
+import type { SiteNeeds } from '../../src/store/site/site-needs.ts'
 import type { SnapshotNeeds } from '../../src/store/snapshot/snapshot-keeper.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
@@ -31,6 +32,7 @@ export interface ListStore {
   readStoreId(db: Database): Promise<string>
   /** Remembers no count. */
   createList(indexes: MemoryIndexes): (query: ListQuery) => Promise<ListPage>
+  createListSql(indexes: MemoryIndexes): SiteNeeds['sql']
   remove(): Promise<void>
 }
 
@@ -51,6 +53,7 @@ export async function openSqliteStore(): Promise<ListStore> {
     createIndexes: (options, snapshot) => sqliteList.createIndexes(db, options, snapshot),
     readStoreId: readSqliteId,
     createList: (indexes) => sqliteList.createList({ db, indexes, changesCounter }),
+    createListSql: (indexes) => sqliteList.createListSql({ db, changesCounter }, indexes),
     async remove() {
       await Promise.all([db.close(), writing.close(), writer.close()])
       rmSync(folder, { recursive: true })
@@ -70,6 +73,7 @@ export async function openPostgresStore(): Promise<ListStore> {
     createIndexes: (options, snapshot) => postgresList.createIndexes(db, options, snapshot),
     readStoreId: readPostgresId,
     createList: (indexes) => postgresList.createList({ db, indexes, changesCounter }),
+    createListSql: () => postgresList.createListSql({ db, changesCounter }),
     async remove() {
       await Promise.all([db.close(), writing.close(), commands.close()])
       await cluster.remove()

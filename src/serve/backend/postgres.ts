@@ -1,7 +1,7 @@
 import type { RecordExtras } from '../../store/change-log.ts'
 import { openPostgres } from '../../store/postgres/connection.ts'
 import { PostgresFailure } from '../../store/postgres/failure.ts'
-import { createIndexes, createList } from '../../store/postgres/list.ts'
+import { createIndexes, createListSql } from '../../store/postgres/list.ts'
 import { createPool } from '../../store/postgres/pool.ts'
 import { createTimeline, type RefusedServer } from '../../store/postgres/primary/timeline.ts'
 import { readStoreId } from '../../store/postgres/store-id.ts'
@@ -62,7 +62,7 @@ export const postgresBackend: Backend = {
     // `doctor --rebuild` notifies nodes as a change of tokens does, which is rare.
     const columnOptions = { rebuildCounter: counters.loadTokens }
     const schema = postgresMigrations.length
-    const engine = { db, deadline, schema, columnOptions, readStoreId, createIndexes, createList }
+    const engine = { db, deadline, schema, columnOptions, readStoreId, createIndexes, createListSql }
     return { ...createQueryReads(engine, needs), isDown: () => false, toFailure }
   },
 

@@ -5,7 +5,7 @@ import { sqliteMigrations } from '../../store/schema/migrations.ts'
 import { openForReading, openForReadingChanges, openForWriting } from '../../store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../store/sqlite/database.ts'
 import { createFileWatch, type FileWatch } from '../../store/sqlite/file-watch.ts'
-import { createIndexes, createList } from '../../store/sqlite/list.ts'
+import { createIndexes, createListSql } from '../../store/sqlite/list.ts'
 import { createSqliteReader } from '../../store/sqlite/reader.ts'
 import { readStoreId } from '../../store/sqlite/store-id.ts'
 import { createWriter, refuseWhenLost } from '../../store/sqlite/writer.ts'
@@ -39,7 +39,7 @@ export const sqliteBackend: Backend = {
     const db = createSqliteDatabase(openForReading(needs.address))
     const watch = createFileWatch(needs.address)
     const schema = sqliteMigrations.length
-    const engine = { db, deadline: createDeadline(), schema, readStoreId, createIndexes, createList }
+    const engine = { db, deadline: createDeadline(), schema, readStoreId, createIndexes, createListSql }
     return {
       ...createQueryReads(engine, needs),
       isDown: needs.counters.isUnreadable,

@@ -57,6 +57,7 @@ export function createHttpStore(
     listChanges: toRead('listChanges'),
     findCategorySlugs: toRead('findCategorySlugs'),
     findNameIds: toRead('findNameIds'),
+    listNewest: toRead('listNewest'),
     changesCounter: counters.loadChanges,
     async execute(command) {
       const outcome = await writer.ask({ is: 'command', command })

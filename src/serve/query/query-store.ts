@@ -64,6 +64,7 @@ export function createQueryStore(reads: QueryReads, report: (error: unknown) => 
     listChanges: attempt(changeLog.readChanges),
     findCategorySlugs: attempt(site.findCategorySlugs),
     findNameIds: attempt(site.findNameIds),
+    listNewest: attempt(site.listNewest),
   }
 }
 

@@ -22,6 +22,7 @@ export function copyColumns(data: RecordData): ColumnsCopy {
     years: arrays.years.slice(0, end),
     durations: arrays.durations.slice(0, end),
     media: arrays.media.slice(0, end),
+    liveSeqs: arrays.liveSeqs.slice(0, end),
   }
   for (let slot = copy.states.indexOf(dead); slot >= 0; slot = copy.states.indexOf(dead, slot + 1)) clear(copy, slot)
   return {
@@ -33,13 +34,14 @@ export function copyColumns(data: RecordData): ColumnsCopy {
   }
 }
 
-function clear({ categories, languages, days, years, durations, media }: SlotArrays, slot: number): void {
+function clear({ categories, languages, days, years, durations, media, liveSeqs }: SlotArrays, slot: number): void {
   categories[slot] = 0
   languages[slot] = 0
   days[slot] = unknownDay
   years[slot] = 0
   durations[slot] = 0
   media[slot] = 0
+  liveSeqs[slot] = 0
 }
 
 const sliceSize = 16_000
@@ -120,8 +122,10 @@ function countValues(values: Uint16Array | Uint32Array, states: Uint8Array): [Ui
 }
 
 function isConsistent(copy: ColumnsCopy, end: number): boolean {
-  const { states, categories, languages, days, years, durations, media, speakers, tags } = copy
-  const arrays = [states, categories, languages, days, years, durations, media, speakers.starts, tags.starts]
+  const { states, languages, speakers, tags } = copy
+  const { categories, days, years, durations, media, liveSeqs } = copy
+  const values = [states, categories, languages, days, years, durations, media, liveSeqs]
+  const arrays = [...values, speakers.starts, tags.starts]
   if (end < 1 || arrays.some(({ length }) => length !== end)) return false
   for (let slot = 0; slot < end; slot++) {
     if ((states[slot] ?? 0) > 2 || (languages[slot] ?? 0) >= copy.languageNames.length) return false

@@ -8,7 +8,10 @@ interface Link {
   readonly name: number
 }
 
-const rowSql = 'SELECT id, state, category_id AS category, language, recorded, duration, media FROM listing WHERE'
+/** Repeats the condition of the partial index to the letter; it is used only then. */
+const liveSeqSql = `SELECT max(seq) FROM version WHERE record_id = listing.id AND version.state = 1 AND kind = 'created'`
+const rowSql = `SELECT id, state, category_id AS category, language, recorded, duration, media,
+  coalesce(CASE WHEN listing.state = 1 THEN (${liveSeqSql}) END, 0) AS "liveSeq" FROM listing WHERE`
 const toLinkSql = (kind: 'speaker' | 'tag', condition: string) =>
   `SELECT record_id AS id, ${kind}_id AS name FROM record_${kind} WHERE record_id ${condition} ORDER BY record_id, place`
 

@@ -55,7 +55,11 @@ export interface RecordColumns {
   /** The last change that was applied. */
   lastChange(): Change
   copy(): ColumnsCopy
+  /** For passes over all records; its arrays are valid until the columns change. */
+  readonly data: ColumnData
 }
+
+export type ColumnData = Omit<RecordData, 'set' | 'remove' | 'clear' | 'replaceArrays'>
 
 export interface ColumnOptions {
   /** Called between the steps of a load, a filter or a facet; may throw. */
@@ -98,6 +102,7 @@ export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
     findDayWindow: (slots, limit, offset) => findDayWindow(data, slots, limit, offset),
     countFacets: createFacetCounts(db, data, onStep),
     copy: () => copyColumns(data),
+    data,
     countOf: (kind, id, visibility) => data.tallies[kind].get(id, visibility),
     countNames: (kind, visibility) => data.tallies[kind].countNumbers(visibility),
     listLanguages: (visibility) => listLanguages(data, visibility),

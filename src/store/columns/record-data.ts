@@ -12,6 +12,7 @@ export interface RecordRow {
   readonly recorded: string | null
   readonly duration: number | null
   readonly media: number
+  readonly liveSeq: number
 }
 
 /** One value per slot. */
@@ -27,6 +28,8 @@ export interface SlotArrays {
   /** In seconds; -1 if unknown. */
   readonly durations: Int32Array
   readonly media: Uint8Array
+  /** The seq of the version by which the record became live; 0 if it is not live, or if that is unknown (ADR 47). */
+  readonly liveSeqs: Float64Array
 }
 
 export const unknownDay = -0x80000000
@@ -105,6 +108,7 @@ export function createRecordData(watcher = noWatcher): RecordData {
     setDay(slot, row.recorded)
     arrays.durations[slot] = row.duration ?? -1
     arrays.media[slot] = row.media
+    arrays.liveSeqs[slot] = row.liveSeq
   }
 
   return {
@@ -154,6 +158,7 @@ export function createArrays(size: number, old: SlotArrays | null): SlotArrays {
     years: new Uint16Array(size),
     durations: new Int32Array(size),
     media: new Uint8Array(size),
+    liveSeqs: new Float64Array(size),
   }
   if (old === null) return arrays
   arrays.states.set(old.states)
@@ -163,6 +168,7 @@ export function createArrays(size: number, old: SlotArrays | null): SlotArrays {
   arrays.years.set(old.years)
   arrays.durations.set(old.durations)
   arrays.media.set(old.media)
+  arrays.liveSeqs.set(old.liveSeqs)
   return arrays
 }
 

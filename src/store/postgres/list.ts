@@ -23,13 +23,18 @@ export function createIndexes(
 }
 
 export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {
-  const { db, onStep, indexes = createIndexes(db, needs) } = needs
+  const { db, indexes = createIndexes(db, needs) } = needs
+  return createListReader(needs, indexes, createListSql(needs))
+}
+
+export function createListSql(needs: ListNeeds): ListSql<Condition> {
+  const { db, onStep } = needs
   const prepare = createStatements(db, onStep)
 
   const readNumber = async (sql: string, values: readonly BoundValue[]) =>
     (await prepare<{ n: number | null }>(sql).get(...values))?.n ?? 0
 
-  const listSql: ListSql<Condition> = {
+  return {
     resolveFilter: createFilter(db),
     restrict: (filter, ids) => toAnd([filter, { sql: 'id = ANY(?::bigint[])', values: [`{${ids}}`] }]),
     count: ({ sql, values }) => readNumber(`SELECT count(*) AS n FROM listing WHERE ${sql}`, values),
@@ -53,7 +58,6 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
       return rows.map(({ id }) => id)
     },
   }
-  return createListReader(needs, indexes, listSql)
 }
 
 /** A cursor may contain any number; PostgreSQL rejects those that do not fit bigint. */

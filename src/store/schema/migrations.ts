@@ -1,8 +1,10 @@
 import type { Database } from '../database.ts'
 import { store } from './postgres-0001.ts'
 import * as postgres from './postgres-0002-to-0005.ts'
+import * as postgresSite from './postgres-0006-to-0007.ts'
 import { history, listing, records } from './sqlite-0001-to-0003.ts'
 import * as sqlite from './sqlite-0004-to-0010.ts'
+import * as sqliteSite from './sqlite-0011-to-0012.ts'
 import type * as Origins from './upgrade-origins.ts'
 
 /**
@@ -19,6 +21,7 @@ export const sqliteMigrations: readonly string[] = [
   sqlite.categories,
   sqlite.storeId,
   sqlite.batches,
+  sqliteSite.live,
 ]
 
 /** Likewise. */
@@ -28,6 +31,7 @@ export const postgresMigrations: readonly string[] = [
   postgres.categories,
   postgres.storeId,
   postgres.batches,
+  postgresSite.live,
 ]
 
 /** Upgrade steps that SQL alone cannot do. Each runs after its migration, in the same transaction. */

@@ -77,6 +77,7 @@ async function* readColumns(
     years: yield* file.read('years', slotSections.years, isDue),
     durations: yield* file.read('durations', slotSections.durations, isDue),
     media: yield* file.read('media', slotSections.media, isDue),
+    liveSeqs: yield* file.read('liveSeqs', slotSections.liveSeqs, isDue),
     speakers: {
       starts: yield* read(toListSection('speakers', 'starts')),
       lists: yield* read(toListSection('speakers', 'lists')),

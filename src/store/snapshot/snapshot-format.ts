@@ -4,7 +4,7 @@ import type { Change } from '../columns/change-follower.ts'
  * Increase it whenever the sections change, or the words that `record-words.ts` finds in a record: an older file is then
  * ignored. A test compares a digest of these.
  */
-export const snapshotFormat = 2
+export const snapshotFormat = 3
 
 /** Folding and classes of letters are those of the runtime. */
 export const runtime = `${Bun.version} ${process.versions.unicode ?? ''}`
@@ -30,6 +30,7 @@ export const slotSections = {
   years: Uint16Array,
   durations: Int32Array,
   media: Uint8Array,
+  liveSeqs: Float64Array,
 } as const
 
 /** Sections of each segment; their names are preceded by its number. */

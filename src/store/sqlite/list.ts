@@ -27,13 +27,18 @@ export function createIndexes(
 }
 
 export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {
-  const { db, onStep, indexes = createIndexes(db, needs) } = needs
+  const { db, indexes = createIndexes(db, needs) } = needs
+  return createListReader(needs, indexes, createListSql(needs, indexes))
+}
+
+export function createListSql(needs: ListNeeds, indexes: MemoryIndexes): ListSql<ListFilter> {
+  const { db, onStep } = needs
   const prepare = createStatements(db, onStep)
   // Close to the number of records: ids are never reused, and few records are erased.
   const findLastId = db.query<{ id: number | null }, []>('SELECT max(id) AS id FROM listing')
   const rowCount = async () => (await findLastId.get())?.id ?? 0
 
-  const listSql: ListSql<ListFilter> = {
+  return {
     resolveFilter: createFilter(db, createNamedRecords(indexes.columns)),
     restrict: (filter, ids) => ({
       ...filter,
@@ -62,7 +67,6 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
       return rows.map(({ id }) => id)
     },
   }
-  return createListReader(needs, indexes, listSql)
 }
 
 export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListNeeds): ReadBodies {

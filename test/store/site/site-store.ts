@@ -1,8 +1,10 @@
 import { describe } from 'bun:test'
 import type { Command } from '../../../src/record/command.ts'
+import { parseListQuery } from '../../../src/record/query/query.ts'
 import type { Changes } from '../../../src/record/record.ts'
-import { createSiteReads } from '../../../src/store/read/site.ts'
-import type { SiteReads } from '../../../src/store/site-reads.ts'
+import type { MemoryIndexes } from '../../../src/store/search/memory-indexes.ts'
+import { createSiteReads } from '../../../src/store/site/create-site-reads.ts'
+import type { NewestQuery, SiteReads } from '../../../src/store/site-reads.ts'
 import { type ListStore, openPostgresStore, openSqliteStore } from '../list-stores.ts'
 import { author } from '../random-talks.ts'
 
@@ -10,10 +12,14 @@ export const timeoutMs = 120_000
 
 /** A new store, and the reads of its pages. */
 export interface SiteStore extends ListStore {
+  readonly indexes: MemoryIndexes
   readonly site: SiteReads
+  /** The reads of a server that has just started: nothing is loaded. */
+  openSite(): SiteReads
   /** Returns the id of the new record. */
   create(changes: Changes): Promise<number>
   change(id: number, changes: Changes): Promise<void>
+  execute(command: Command): Promise<void>
 }
 
 const engines: { readonly [name: string]: () => Promise<ListStore> } = {
@@ -26,23 +32,42 @@ export function describeEngines(declare: (open: () => Promise<SiteStore>) => voi
   for (const [name, open] of Object.entries(engines)) describe(name, () => declare(async () => toSite(await open())))
 }
 
-let changes = 0
-
 function toSite(store: ListStore): SiteStore {
-  const site = createSiteReads({ db: store.db, changesCounter: () => changes })
+  let changes = 0
+  const open = (indexes: MemoryIndexes) =>
+    createSiteReads({ db: store.db, indexes, sql: store.createListSql(indexes), changesCounter: () => changes })
+  const indexes = store.createIndexes()
 
-  async function execute(command: Command): Promise<number> {
-    const [outcome] = await store.writer.run([command], new Set())
+  async function run(command: Command) {
+    const outcomes = await store.writer.run([command], new Set())
     changes++
-    if (typeof outcome === 'object' && outcome.is === 'stored') return outcome.stored.id
+    const outcome = outcomes === 'busy' ? undefined : outcomes[0]
+    if (outcome?.is === 'stored' || outcome?.is === 'batch') return outcome
     throw new Error(JSON.stringify(outcome))
   }
 
   return {
     ...store,
-    site,
-    create: (fields) => execute({ kind: 'create', author, changes: { category: 'Alpha', state: 1, ...fields } }),
-    change: async (id, fields) =>
-      void (await execute({ kind: 'merge', id, author, precondition: {}, changes: fields })),
+    indexes,
+    site: open(indexes),
+    openSite: () => open(store.createIndexes()),
+    async create(fields) {
+      const command: Command = { kind: 'create', author, changes: { category: 'Alpha', state: 1, ...fields } }
+      const outcome = await run(command)
+      if (outcome.is !== 'stored') throw new Error('no record was created')
+      return outcome.stored.id
+    },
+    change: async (id, fields) => void (await run({ kind: 'merge', id, author, precondition: {}, changes: fields })),
+    execute: async (command) => void (await run(command)),
   }
 }
+
+/** A query as a client would write it. */
+export function toNewest(ask: string, rest: Partial<NewestQuery> = {}): NewestQuery {
+  const parsed = parseListQuery(new URLSearchParams(ask), 'live')
+  if (!parsed.ok) throw new Error(`not a list: ${ask}`)
+  const { filters, match } = parsed.query
+  return { filters, match, limit: 50, offset: 0, ...rest }
+}
+
+export const toIds = (records: readonly string[]) => records.map((text): number => JSON.parse(text).id)

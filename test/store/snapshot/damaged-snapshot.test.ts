@@ -25,7 +25,14 @@ function createIndexes() {
   const [data, index] = [createRecordData(), createWordsIndex()]
   for (let id = 1; id <= talkCount; id++) {
     const { state, language, recorded, duration } = toTalk(id)
-    const row = { id: 3 * id, state: state ?? 1, category: id % 7, language: language ?? '', media: id % 4 }
+    const row = {
+      id: 3 * id,
+      state: state ?? 1,
+      category: id % 7,
+      language: language ?? '',
+      media: id % 4,
+      liveSeq: id,
+    }
     data.set(
       { ...row, recorded: recorded ?? null, duration: duration ?? null },
       [id, 500],

@@ -10,7 +10,7 @@ import {
 } from '../../../src/store/snapshot/snapshot-format.ts'
 
 /** Increase the format, and put both here, if the digest is another one: files of an older format are ignored then. */
-const known = { format: 2, digest: '0f0c2f0f16a97ece' } as const
+const known = { format: 3, digest: '5ca605e607a2616f' } as const
 
 const texts = [
   'Introducing C++ and .NET: node.js 3.12 for full-text search, don’t panic',

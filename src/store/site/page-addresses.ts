@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
+import { createLookup, toChunks } from '../read/lookup-many.ts'
 import type { PageAddress, SiteReads } from '../site-reads.ts'
-import { createLookup, toChunks } from './lookup-many.ts'
 
 interface AddressRow extends PageAddress {
   readonly name: string

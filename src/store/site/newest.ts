@@ -1,0 +1,73 @@
+import { fromBodyText } from '../../record/json/body-bytes.ts'
+import type { RecordColumns } from '../columns/record-columns.ts'
+import type { SlotSet } from '../columns/select.ts'
+import { createColumnMatches } from '../read/column-matches.ts'
+import { alwaysAnswered } from '../read/list-page.ts'
+import { createLookup, toChunks } from '../read/lookup-many.ts'
+import { createMatches } from '../search/matches.ts'
+import type { NewestPage, NewestQuery, SiteReads } from '../site-reads.ts'
+import { ensureColumns, type SiteNeeds } from './site-needs.ts'
+
+/** Live records by the moment at which they became live (ADR 47). */
+export function createNewest(needs: SiteNeeds): SiteReads['listNewest'] {
+  const { db, sql } = needs
+  const { columns, ranked } = needs.indexes
+  /** Loaded before the snapshot, so that no older set is kept for it. */
+  let changes = needs.changesCounter()
+  const matches = createColumnMatches(columns, sql, () => changes)
+  const listMoments = createLookup<{ seq: number; at: string }, number>(
+    db,
+    (seqs) => `SELECT seq, at FROM version WHERE seq IN ${seqs}`,
+  )
+
+  async function find(query: NewestQuery): Promise<SlotSet | null> {
+    const { search, ...others } = { ...query.filters, visibility: 'live' as const }
+    if (search === undefined) return matches.find(others)
+    if (search.all.length + search.none.length === 0) return null
+    if (query.match === 'all' || search.all.length === 0) return matches.find({ ...others, search })
+    return (await ranked.find(search, others, 0, sql.findMatches)).toSlotSet()
+  }
+
+  async function readMoments(slots: readonly number[]): Promise<Map<number, string>> {
+    const { liveSeqs } = columns.data.arrays()
+    const moments = new Map<number, string>()
+    for await (const chunk of toChunks(slots.map((slot) => liveSeqs[slot] ?? 0))) {
+      for (const { seq, at } of await listMoments(chunk)) moments.set(seq, at)
+    }
+    return moments
+  }
+
+  async function read(query: NewestQuery): Promise<NewestPage> {
+    await ensureColumns(columns)
+    const found = await find(query)
+    const slots = found === null ? [] : takeNewest(columns, found, query)
+    const moments = await readMoments(slots)
+    const { liveSeqs } = columns.data.arrays()
+    const ids = slots.map(columns.toId)
+    // So few are read even if they are large.
+    const records =
+      (await sql.readBodies(ids, null)) ?? (await sql.readBodies(ids.slice(0, alwaysAnswered), null)) ?? []
+    return { records, liveAt: records.map((text, i) => moments.get(liveSeqs[slots[i] ?? 0] ?? 0) ?? toAdded(text)) }
+  }
+
+  return (query) => {
+    changes = needs.changesCounter()
+    return db.transaction('read', () => read(query))
+  }
+}
+
+/** A record whose history does not say when it became live. */
+const toAdded = (text: string) => fromBodyText(text).added
+
+/** The newest of a set; those without a known moment come last, the larger id first. */
+function takeNewest({ data, toId }: RecordColumns, { flags }: SlotSet, { limit, offset }: NewestQuery): number[] {
+  const { liveSeqs } = data.arrays()
+  const newest = createMatches(offset + limit, (slot, other) => toId(slot) > toId(other))
+  for (let slot = 1; slot < flags.length; slot++) {
+    if (flags[slot] !== 1) continue
+    const seq = liveSeqs[slot] ?? 0
+    newest.add(slot)
+    if (seq >= newest.threshold()) newest.offer(slot, seq)
+  }
+  return newest.take(offset, limit)
+}
