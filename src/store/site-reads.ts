@@ -28,6 +28,69 @@ export interface NewestPage {
   readonly liveAt: readonly Timestamp[]
 }
 
+/** A type, not an interface, as those below: so that it is assignable to JSON. */
+export type NamedCount = { readonly name: string; readonly count: number }
+
+/** All live records in a few numbers. */
+export type Summary = {
+  readonly talks: number
+  /** The sum of known durations. */
+  readonly seconds: number
+  readonly speakers: number
+  /** Those that have live records. */
+  readonly categories: number
+  /** Most used first. */
+  readonly languages: readonly NamedCount[]
+}
+
+/** A category that the public sees, with its live records. */
+export type EventRow = {
+  readonly title: string
+  readonly slug: string
+  readonly startDate: string | null
+  readonly count: number
+  /** The days of its records; null if none is known. */
+  readonly firstDay: string | null
+  readonly lastDay: string | null
+}
+
+/** The live records of one year, and how many of them have each kind of metadata. */
+export type YearStatistics = {
+  /** Null: the records whose day is unknown. */
+  readonly year: number | null
+  readonly talks: number
+  readonly seconds: number
+  readonly withLanguage: number
+  readonly withDuration: number
+  readonly withSpeakers: number
+  readonly withTags: number
+  readonly withThumbnail: number
+  /** Those with a file, or an address where they can be watched. */
+  readonly withMedia: number
+}
+
+/** Records of `fromSeconds` up to less than `toSeconds`, which is null for the last step. */
+export type LengthCount = {
+  readonly fromSeconds: number
+  readonly toSeconds: number | null
+  readonly count: number
+}
+
+export type Statistics = {
+  /** Ascending; the unknown year comes first. Years without records are missing. */
+  readonly years: readonly YearStatistics[]
+  /** Every step, those without records too. */
+  readonly lengths: readonly LengthCount[]
+  /** Most used first. */
+  readonly languages: readonly NamedCount[]
+  readonly largestEvents: readonly EventRow[]
+}
+
+/** There are no overviews of drafts. */
+export interface OverviewQuery {
+  readonly visibility: 'live'
+}
+
 /** Reads for pages of the site. Each takes one query, and runs on a query thread. */
 export interface SiteReads {
   /** The slug of each category by its title; titles of no category are missing. */
@@ -35,4 +98,8 @@ export interface SiteReads {
   /** The id and slug of each name; names that no record has are missing. */
   findNameIds(query: NamesQuery): Promise<ReadonlyMap<string, PageAddress>>
   listNewest(query: NewestQuery): Promise<NewestPage>
+  summarise(query?: OverviewQuery): Promise<Summary>
+  /** The latest first, by their start or their last record; unknown ones last. */
+  listEvents(query?: OverviewQuery): Promise<readonly EventRow[]>
+  readStatistics(query?: OverviewQuery): Promise<Statistics>
 }

@@ -58,6 +58,9 @@ export function createHttpStore(
     findCategorySlugs: toRead('findCategorySlugs'),
     findNameIds: toRead('findNameIds'),
     listNewest: toRead('listNewest'),
+    summarise: toRead('summarise'),
+    listEvents: toRead('listEvents'),
+    readStatistics: toRead('readStatistics'),
     changesCounter: counters.loadChanges,
     async execute(command) {
       const outcome = await writer.ask({ is: 'command', command })

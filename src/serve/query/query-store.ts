@@ -65,6 +65,9 @@ export function createQueryStore(reads: QueryReads, report: (error: unknown) => 
     findCategorySlugs: attempt(site.findCategorySlugs),
     findNameIds: attempt(site.findNameIds),
     listNewest: attempt(site.listNewest),
+    summarise: attempt(site.summarise),
+    listEvents: attempt(site.listEvents),
+    readStatistics: attempt(site.readStatistics),
   }
 }
 

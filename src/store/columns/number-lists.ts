@@ -4,6 +4,8 @@ export interface NumberLists {
   set(slot: number, numbers: ArrayLike<number>, from: number, to: number): void
   /** The list of a slot; valid until the next `set`. */
   get(slot: number): Uint32Array
+  /** Whether the list of a slot has any numbers. */
+  has(slot: number): boolean
   /** How many of the slots with a flag have each number; all numbers are less than `end`. */
   count(flags: Uint8Array, end: number): Uint32Array
   /** Clears the flags of slots that have none of these numbers. */
@@ -79,6 +81,7 @@ export function createNumberLists(): NumberLists {
       const start = starts[slot] ?? 0
       return start === 0 ? none : lists.subarray(start + 1, start + 1 + (lists[start] ?? 0))
     },
+    has: (slot) => (starts[slot] ?? 0) !== 0,
     count: (flags, numberEnd) => countNumbers(starts, lists, flags, new Uint32Array(numberEnd)),
     keep: (sought, flags) => keepSought(starts, lists, sought, flags),
     copy(slotEnd) {

@@ -1,3 +1,4 @@
+import { mediaKinds } from '../../record/fields.ts'
 import { createNumberLists, type NumberLists } from './number-lists.ts'
 import { createNumbering, type Numbering } from './numbering.ts'
 import { createSlots, type Slots } from './slots.ts'
@@ -27,12 +28,15 @@ export interface SlotArrays {
   readonly years: Uint16Array
   /** In seconds; -1 if unknown. */
   readonly durations: Int32Array
+  /** One bit per entry of `mediaKinds`, and `sourceBit`. */
   readonly media: Uint8Array
   /** The seq of the version by which the record became live; 0 if it is not live, or if that is unknown (ADR 47). */
   readonly liveSeqs: Float64Array
 }
 
 export const unknownDay = -0x80000000
+/** Set in `media` if the record has a source URL. */
+export const sourceBit = 1 << mediaKinds.length
 export const dead = 0
 export const live = 1
 

@@ -1,9 +1,14 @@
 import type { SiteReads } from '../site-reads.ts'
 import { createNewest } from './newest.ts'
+import { createOverview } from './overview.ts'
 import { createPageAddresses } from './page-addresses.ts'
 import type { SiteNeeds } from './site-needs.ts'
 
 /** The reads of pages, alike for both engines. */
 export function createSiteReads(needs: SiteNeeds): SiteReads {
-  return { ...createPageAddresses(needs.db, needs.changesCounter), listNewest: createNewest(needs) }
+  return {
+    ...createPageAddresses(needs.db, needs.changesCounter),
+    listNewest: createNewest(needs),
+    ...createOverview(needs),
+  }
 }

@@ -42,7 +42,7 @@ function toSite(store: ListStore): SiteStore {
     const outcomes = await store.writer.run([command], new Set())
     changes++
     const outcome = outcomes === 'busy' ? undefined : outcomes[0]
-    if (outcome?.is === 'stored' || outcome?.is === 'batch') return outcome
+    if (outcome !== undefined && ['stored', 'batch', 'category'].includes(outcome.is)) return outcome
     throw new Error(JSON.stringify(outcome))
   }
 

@@ -1,0 +1,59 @@
+import type { ColumnData } from '../columns/record-columns.ts'
+import { live } from '../columns/record-data.ts'
+import { createMemo } from '../read/memo.ts'
+import type { EventRow, NamedCount, SiteReads, Statistics, Summary } from '../site-reads.ts'
+import { createEventReader } from './events.ts'
+import { ensureColumns, type SiteNeeds } from './site-needs.ts'
+import { countLives } from './statistics.ts'
+
+const maxLargest = 30
+
+/** What the home page and the statistics say of all live records. Counted in the columns, and kept until a change. */
+export function createOverview({
+  db,
+  indexes: { columns },
+  changesCounter,
+}: SiteNeeds): Pick<SiteReads, 'summarise' | 'listEvents' | 'readStatistics'> {
+  const readEvents = createEventReader(db, columns)
+  const keep = <T>(read: () => Promise<T>) => {
+    const memo = createMemo<T>(changesCounter)
+    const readLoaded = async () => {
+      await ensureColumns(columns)
+      return read()
+    }
+    return () => memo('', () => db.transaction('read', readLoaded))
+  }
+  const toLanguages = () => columns.listLanguages('live').sort((a, b) => b.count - a.count)
+  return {
+    summarise: keep(async () => summarise(columns.data, toLanguages())),
+    listEvents: keep(readEvents),
+    readStatistics: keep(
+      async (): Promise<Statistics> => ({
+        ...countLives(columns.data),
+        languages: toLanguages(),
+        largestEvents: findLargest(await readEvents()),
+      }),
+    ),
+  }
+}
+
+function summarise(data: ColumnData, languages: readonly NamedCount[]): Summary {
+  const { states, durations } = data.arrays()
+  let seconds = 0
+  for (let slot = 1; slot < data.slots.end(); slot++) {
+    if (states[slot] === live) seconds += Math.max(0, durations[slot] ?? 0)
+  }
+  const { category, speaker } = data.tallies
+  return {
+    talks: data.total.get(0, 'live'),
+    seconds,
+    speakers: speaker.countNumbers('live'),
+    categories: category.countNumbers('live'),
+    languages,
+  }
+}
+
+/** Equally large ones stay in their order. */
+function findLargest(events: readonly EventRow[]): EventRow[] {
+  return events.toSorted((a, b) => b.count - a.count).slice(0, maxLargest)
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { author } from '../random-talks.ts'
+import { describeEngines, type SiteStore, timeoutMs } from './site-store.ts'
+
+describeEngines((open) => {
+  let store: SiteStore
+  let draft: number
+
+  beforeAll(async () => {
+    store = await open()
+    const first = { title: 'One', category: 'Alpha 2020', recorded: '2020-02-29', duration: 299, language: 'English' }
+    await store.create({
+      ...first,
+      speakers: ['Ann', 'Ben'],
+      tags: ['one'],
+      video_mp4_url: 'https://example.org/1.mp4',
+    })
+    const second = { title: 'Two', category: 'Alpha 2020', recorded: '2020-03-01', duration: 300, language: 'Welsh' }
+    await store.create({ ...second, speakers: ['Ann'], thumbnail_url: 'https://example.org/1.jpg' })
+    await store.create({ title: 'Three', category: 'Beta', duration: 7200, source_url: 'https://example.org/3' })
+    await store.create({ title: 'Four', category: 'Beta', language: 'English', recorded: '1969-12-31' })
+    const hidden = { category: 'Secret', speakers: ['Secret'], tags: ['secret'], language: 'Zulu', duration: 60 }
+    draft = await store.create({ title: 'Secret', ...hidden, recorded: '1951-01-01', state: 2 })
+    await store.execute({ kind: 'create category', author, changes: { title: 'Listed', start_date: '2030-01-01' } })
+  }, timeoutMs)
+  afterAll(() => store.remove(), timeoutMs)
+
+  test('a summary counts live records and what they have', async () => {
+    const expected = { talks: 4, seconds: 7_799, speakers: 2, categories: 2 }
+    const languages = [
+      { name: 'English', count: 2 },
+      { name: 'Welsh', count: 1 },
+    ]
+    expect(await store.site.summarise({ visibility: 'live' })).toEqual({ ...expected, languages })
+    expect(await store.openSite().summarise()).toEqual({ ...expected, languages })
+  })
+
+  test('events are those that the public sees, the latest first, with the days of their live records', async () => {
+    expect(await store.site.listEvents()).toEqual([
+      { title: 'Listed', slug: 'listed', startDate: '2030-01-01', count: 0, firstDay: null, lastDay: null },
+      {
+        ...{ title: 'Alpha 2020', slug: 'alpha-2020', startDate: null, count: 2 },
+        ...{ firstDay: '2020-02-29', lastDay: '2020-03-01' },
+      },
+      { title: 'Beta', slug: 'beta', startDate: null, count: 2, firstDay: '1969-12-31', lastDay: '1969-12-31' },
+    ])
+  })
+
+  test('statistics count per year, per language, per event and per length', async () => {
+    const { years, lengths, languages, largestEvents } = await store.site.readStatistics()
+    const none = { withLanguage: 0, withDuration: 0, withSpeakers: 0, withTags: 0, withThumbnail: 0, withMedia: 0 }
+    expect(years).toEqual([
+      { ...none, year: null, talks: 1, seconds: 7_200, withDuration: 1, withMedia: 1 },
+      { ...none, year: 1969, talks: 1, seconds: 0, withLanguage: 1 },
+      {
+        ...{ year: 2020, talks: 2, seconds: 599, withLanguage: 2, withDuration: 2, withSpeakers: 2 },
+        ...{ withTags: 1, withThumbnail: 1, withMedia: 1 },
+      },
+    ])
+    expect(lengths.filter(({ count }) => count > 0)).toEqual([
+      { fromSeconds: 0, toSeconds: 300, count: 1 },
+      { fromSeconds: 300, toSeconds: 600, count: 1 },
+      { fromSeconds: 7_200, toSeconds: null, count: 1 },
+    ])
+    expect(lengths).toHaveLength(25)
+    expect(languages.map(({ name }) => name)).toEqual(['English', 'Welsh'])
+    expect(largestEvents.map(({ title }) => title)).toEqual(['Alpha 2020', 'Beta', 'Listed'])
+  })
+
+  test('they follow changes: a draft counts as soon as it is live, and no longer than that', async () => {
+    await store.change(draft, { state: 1 })
+    expect(await store.site.summarise()).toMatchObject({ talks: 5, seconds: 7_859, speakers: 3, categories: 3 })
+    expect((await store.site.listEvents()).map(({ slug }) => slug)).toContain('secret')
+    await store.change(draft, { state: 2 })
+    expect(await store.site.summarise()).toMatchObject({ talks: 4, speakers: 2, categories: 2 })
+    expect(JSON.stringify([await store.site.listEvents(), await store.site.readStatistics()])).not.toMatch(
+      /secret|zulu|1951/i,
+    )
+  })
+
+  test('media filters do not confuse a source with a file', async () => {
+    const page = await store.createList(store.indexes)({
+      ...{ filters: { visibility: 'live', speakers: [], tags: [], has: ['mp4'] }, match: 'all', order: null, page: 1 },
+      ...{ pageSize: 20, fields: ['id'], facets: ['language'], hasHighlight: false },
+    })
+    expect(page).toMatchObject({ count: 1, records: ['{"id":1}'], facets: { language: [{ count: 1 }] } })
+  })
+})
