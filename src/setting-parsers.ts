@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { type AddressRange, parseAddressRange } from './http/proxy/ip-address.ts'
 
 /** One setting: its flag on the command line, its variables in the environment, its default and its help. */
 export interface Setting<T> {
@@ -77,4 +78,11 @@ export function parseAuth(text: string): 'token' | 'local' | Wrong {
 
 export function parseAdminToken(text: string): string | Wrong {
   return /^[A-Za-z0-9_-]{20,}$/.test(text) ? text : { expected: 'at least 20 characters of A-Z a-z 0-9 _ -' }
+}
+
+export function parseTrustedProxies(text: string): readonly AddressRange[] | Wrong {
+  const ranges = text.split(',').map((entry) => parseAddressRange(entry.trim()))
+  const known = ranges.filter((range) => range !== null)
+  const expected = 'IP addresses or ranges such as 127.0.0.1 or 10.0.0.0/8, separated by commas'
+  return known.length === ranges.length ? known : { expected }
 }

@@ -1,5 +1,6 @@
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
+import type { AddressRange } from './http/proxy/ip-address.ts'
 import {
   onByDefault,
   parseAdminToken,
@@ -8,6 +9,7 @@ import {
   parseDb,
   parseListenHost,
   parseSnapshot,
+  parseTrustedProxies,
   setting,
   toggle,
   whole,
@@ -49,6 +51,15 @@ export const settings = {
     defaultText: 'the Host of each request',
     help: 'URL that absolute links in responses start with.',
     parse: parseBaseUrl,
+  }),
+  trustedProxies: setting<readonly AddressRange[]>({
+    flag: 'trusted-proxy',
+    variables: ['ROSTRUM_TRUSTED_PROXY'],
+    value: 'CIDR,CIDR',
+    default: [],
+    defaultText: 'none',
+    help: 'Proxies whose Forwarded or X-Forwarded-* headers tell the address of the client, the scheme and the host.',
+    parse: parseTrustedProxies,
   }),
   ...siteSettingTable,
   threads: setting({

@@ -22,6 +22,8 @@ export class IncomingCall implements HttpCall {
   representation: Representation = 'html'
   /** The owner of the token; null without one. */
   tokenCaller: Caller | null = null
+  /** The client's address, as a trusted proxy says; null without one. */
+  forwardedAddress: string | null = null
   readonly #auth: Auth
   readonly #connections: Connections
   #requestId: string | null = null
@@ -58,9 +60,13 @@ export class IncomingCall implements HttpCall {
     return this.#identifyLocal().reason
   }
 
-  /** The client's address; null once the connection is closed. */
-  address(): SocketAddress | null {
+  /** The other end of the connection: the client or a proxy; null once the connection is closed. */
+  peer(): SocketAddress | null {
     return this.#connections.requestIP(this.request)
+  }
+
+  clientAddress(): string {
+    return this.forwardedAddress ?? this.peer()?.address ?? 'unknown'
   }
 
   setTimeout(seconds: number): void {
@@ -89,7 +95,7 @@ export class IncomingCall implements HttpCall {
 
   /** Runs once per request, since it may read the kernel's table of sockets (ADR 34). */
   #identifyLocal(): LocalIdentity {
-    this.#local ??= this.#auth.identifyLocal(this.head, () => this.address())
+    this.#local ??= this.#auth.identifyLocal(this.head, () => this.peer())
     return this.#local
   }
 }

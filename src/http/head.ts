@@ -2,6 +2,8 @@
 export class Head {
   bytes = 0
   host: string | undefined
+  /** Whether the client used TLS, as a trusted proxy says. */
+  isHttps = false
   accept: string | undefined
   acceptEncoding: string | undefined
   authorization: string | undefined

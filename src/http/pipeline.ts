@@ -9,6 +9,7 @@ import { type Logger, toErrorText } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import { negotiate, type Representation } from './negotiate.ts'
 import { type Problem, Refused, toProblemResponse } from './problem.ts'
+import type { TrustedProxies } from './proxy/trusted-proxies.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Action, Answer, Call, Params, Route } from './route.ts'
 import type { SendAnswer } from './send-body.ts'
@@ -21,6 +22,8 @@ export interface PipelineNeeds {
   readonly metrics: Metrics
   readonly log: Logger
   readonly writes: RateLimit
+  /** Null without `--trusted-proxy`. */
+  readonly proxies: TrustedProxies | null
   readonly maxTargetBytes: number
   readonly maxHeadBytes: number
   readonly slowMs: number
@@ -41,12 +44,14 @@ export type Pipeline = (
 ) => MaybePromise<Response>
 
 export function createPipeline(needs: PipelineNeeds): Pipeline {
-  const { auth, metrics, log, uptimeMs } = needs
-  let goodHost: string | null = null
+  const { auth, metrics, log, uptimeMs, proxies } = needs
+  const checkHost = createHostCheck()
+  const checkForwardedHost = createHostCheck()
 
   function run(call: IncomingCall): MaybePromise<Answer> {
     const { head, method, params, route } = call
     checkHead(call)
+    if (proxies !== null && head.proxyHeader !== undefined) applyForwarded(call, proxies)
     if (!route.accepts(params)) throw new Refused(toNoPath(call.url))
     const isPreflight = method === 'OPTIONS' && head.origin !== undefined && head.preflightMethod !== undefined
     if (isPreflight) return toPreflightResponse(route.headers, route.allow)
@@ -77,14 +82,23 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
       const detail = `The request headers may have at most ${needs.maxHeadBytes} bytes.`
       throw new Refused({ code: 'head_too_large', detail })
     }
-    // HTTP/1.0 has no Host. The last valid one is cached, since nearly all requests send the same.
-    if (head.host === undefined || head.host === goodHost) return
-    if (parseHost(head.host) === null) throw new Refused({ code: 'bad_host' })
-    goodHost = head.host
+    // HTTP/1.0 has no Host.
+    if (head.host !== undefined) checkHost(head.host)
+  }
+
+  /** Only where the peer is a trusted proxy (ADR 46). `proxyHeader` stays, so local mode stays off. */
+  function applyForwarded(call: IncomingCall, findForwarded: TrustedProxies): void {
+    const { head, request } = call
+    const { address, isHttps, host } = findForwarded(call.peer()?.address ?? '', request.headers)
+    call.forwardedAddress = address
+    head.isHttps = isHttps ?? false
+    if (host === null) return
+    checkForwardedHost(host)
+    head.host = host
   }
 
   function countWrongToken(call: IncomingCall): Problem {
-    const wait = auth.countWrongToken(call.address()?.address ?? 'unknown')
+    const wait = auth.countWrongToken(call.clientAddress())
     return wait === 0 ? { code: 'wrong_token' } : { code: 'too_many_wrong_tokens', retryAfterSeconds: wait }
   }
 
@@ -158,6 +172,16 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     } catch (error) {
       return fail(call, error, startedMs)
     }
+  }
+}
+
+/** Remembers the last valid Host, since nearly all requests send the same. */
+function createHostCheck(): (host: string) => void {
+  let goodHost: string | null = null
+  return (host) => {
+    if (host === goodHost) return
+    if (parseHost(host) === null) throw new Refused({ code: 'bad_host' })
+    goodHost = host
   }
 }
 

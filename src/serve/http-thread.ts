@@ -8,6 +8,7 @@ import { createLocalMode } from '../http/local/local-mode.ts'
 import { createLogger } from '../http/logger.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createPipeline, type Pipeline, type PipelineNeeds } from '../http/pipeline.ts'
+import { createTrustedProxies } from '../http/proxy/trusted-proxies.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { createSendAnswer } from '../http/send-body.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
@@ -127,6 +128,7 @@ function createPlainPipeline(plan: HttpPlan, parts: Parts, forward: PipelineNeed
     auth,
     forward,
     send: createSendAnswer(parts.metrics, config.maxWaitingBytes),
+    proxies: createTrustedProxies(config.trustedProxies),
     writes: createRateLimit(shared.writes, config.writesPerMinute),
     maxTargetBytes: config.maxTargetBytes,
     maxHeadBytes: config.maxHeadBytes,

@@ -11,7 +11,7 @@ import { createPageCache } from './page-cache.ts'
 import { withPlainGet } from './plain-get.ts'
 
 export interface HttpTacticsNeeds {
-  readonly config: Pick<Config, 'pageCacheMegabytes' | 'threads' | 'accessLog' | 'maxHeadBytes'>
+  readonly config: Pick<Config, 'pageCacheMegabytes' | 'threads' | 'accessLog' | 'maxHeadBytes' | 'trustedProxies'>
   readonly records: RecordCache<ItemEntry>
   readonly metrics: Metrics
   readonly counters: Pick<Counters, 'loadContent'>
@@ -37,8 +37,11 @@ export function createHttpTactics(needs: HttpTacticsNeeds): HttpTactics {
   return {
     forward: pages.forward,
     // The shortcut logs nothing.
-    wrap: (pipeline, route) =>
-      config.accessLog ? pipeline : withPlainGet(pipeline, { ...needs, route, maxHeadBytes: config.maxHeadBytes }),
+    wrap(pipeline, route) {
+      if (config.accessLog) return pipeline
+      const hasTrustedProxies = config.trustedProxies.length > 0
+      return withPlainGet(pipeline, { ...needs, route, maxHeadBytes: config.maxHeadBytes, hasTrustedProxies })
+    },
     refreshGauges() {
       metrics.set('page_cache_hits', pages.stats.hits)
       metrics.set('page_cache_misses', pages.stats.misses)

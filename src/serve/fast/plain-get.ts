@@ -12,6 +12,7 @@ export interface PlainGetNeeds {
   readonly records: RecordCache<ItemEntry>
   readonly metrics: Metrics
   readonly maxHeadBytes: number
+  readonly hasTrustedProxies: boolean
   endsConnections(): boolean
 }
 
@@ -28,6 +29,7 @@ export function withPlainGet(pipeline: Pipeline, needs: PlainGetNeeds): Pipeline
   let host = ''
   let accept: string | undefined
   let isPlain = true
+  let goodForwardedHost = ''
 
   function look(value: string, name: string): void {
     bytes += name.length + value.length + 4
@@ -45,6 +47,18 @@ export function withPlainGet(pipeline: Pipeline, needs: PlainGetNeeds): Pipeline
     }
   }
 
+  /** The record does not depend on what proxies say, but the host that they name must be valid (ADR 46). */
+  function lookBehindProxy(value: string, name: string): void {
+    if (name === 'forwarded') isPlain = false
+    if (name === 'x-forwarded-host' && value !== goodForwardedHost) {
+      if (parseHost(value) === null) isPlain = false
+      else goodForwardedHost = value
+    }
+    look(value, name)
+  }
+
+  const lookAt = needs.hasTrustedProxies ? lookBehindProxy : look
+
   function isGoodHost(): boolean {
     if (host !== goodHost && parseHost(host) !== null) goodHost = host
     return host === goodHost
@@ -55,7 +69,7 @@ export function withPlainGet(pipeline: Pipeline, needs: PlainGetNeeds): Pipeline
     host = ''
     accept = undefined
     isPlain = true
-    request.headers.forEach(look)
+    request.headers.forEach(lookAt)
     if (!isPlain || bytes > maxHeadBytes || !isGoodHost() || endsConnections()) return null
     const representation = negotiate(accept)
     if (representation === null) return null
