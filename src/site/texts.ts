@@ -18,7 +18,7 @@ export const texts = {
     poweredBy: 'Powered by Rostrum',
   },
   home: {
-    lead: (talks: string, hours: string) => `${talks} recorded talks, ${hours} hours to watch.`,
+    description: (name: string) => `${name}: recorded talks to search and watch.`,
     counts: { talks: 'talks', hours: 'hours', speakers: 'speakers', events: 'events' },
     newest: 'New here',
     events: 'Latest events',
@@ -27,7 +27,8 @@ export const texts = {
     all: { talks: 'All talks', events: 'All events', tags: 'All tags' },
     empty: 'No talks yet.',
   },
-  card: { draft: 'No length', talks: (count: number) => `${toNumber(count)} ${count === 1 ? 'talk' : 'talks'}` },
+  feed: { newest: 'New talks' },
+  card: { talks: (count: number) => `${toNumber(count)} ${count === 1 ? 'talk' : 'talks'}` },
   errors: {
     missing: { title: 'Page not found', text: 'There is nothing at this address. Perhaps a search finds it.' },
     gone: { title: 'No longer available', text: 'This talk was withdrawn from the archive.' },

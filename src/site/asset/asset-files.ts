@@ -7,7 +7,7 @@ export interface AssetFiles {
 }
 
 /** In the order of the cascade. */
-const styleSheets = ['base.css', 'layout.css', 'talk-card.css']
+const styleSheets = ['base.css', 'layout.css', 'talk-card.css', 'parts.css']
 
 /** Reads them from the checkout. scripts/build.ts embeds the result in the executable. */
 export async function readAssetFiles(): Promise<AssetFiles> {

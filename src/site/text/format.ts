@@ -43,3 +43,9 @@ export function toSize(bytes: number): string {
   const value = bytes / 1000 ** power
   return `${power > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} ${units[power]}`
 }
+
+/** The days of an event: `June 14–16, 2023`; empty if they are unknown. */
+export function toDays(first: string | null, last: string | null): string {
+  if (first === null) return ''
+  return last === null || last <= first ? toLongDay(first) : days.formatRange(toDate(first), toDate(last))
+}

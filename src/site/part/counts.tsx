@@ -1,0 +1,42 @@
+import type { Child } from '#jsx/jsx-runtime'
+import { toNumber } from '../texts.ts'
+
+interface CountedLinksProps {
+  readonly links: readonly { readonly text: string; readonly href: string; readonly count: number }[]
+  /** Which links follow: names may be in any script. */
+  readonly isNofollow?: boolean
+}
+
+/** Links as pills, each with its number of talks. */
+export function CountedLinks({ links, isNofollow = false }: CountedLinksProps) {
+  return (
+    <ul class="pills">
+      {links.map(({ text, href, count }) => (
+        <li key={href}>
+          <a href={href} rel={isNofollow ? 'nofollow' : undefined}>
+            <bdi>{text}</bdi> <span class="count">{toNumber(count)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface SectionProps {
+  readonly title: string
+  /** Where there is more of it. */
+  readonly more?: { readonly text: string; readonly href: string }
+  readonly children: Child
+}
+
+export function Section({ title, more, children }: SectionProps) {
+  return (
+    <section>
+      <div class="section-head">
+        <h2>{title}</h2>
+        {more !== undefined && <a href={more.href}>{more.text}</a>}
+      </div>
+      {children}
+    </section>
+  )
+}
