@@ -17,7 +17,7 @@ import { reservePort } from './listen-check.ts'
 import type { HttpPlan } from './port/messages.ts'
 import { readSiteSettings } from './site-settings.ts'
 import { startThreads, type Threads } from './threads.ts'
-import { toWelcome } from './welcome.ts'
+import { anyHostWarning, toWelcome, type Welcome } from './welcome.ts'
 
 /** Starts serving; the process then runs until it gets a signal. */
 export async function serve(flags: ReadonlyMap<string, string>, version: string): Promise<void> {
@@ -85,8 +85,7 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   const shownDb = withoutPassword(config.db)
   // Last, so that a failed start creates no key that was never shown.
   const newAdminKey = adminToken === null ? await createFirstKey(engine) : null
-  const welcome = toWelcome({ version, url, dbPath: shownDb, newAdminKey, hasRecords, auth: toAuthMode(config) })
-  process.stdout.write(toPrintableLines(welcome))
+  announce({ version, url, dbPath: shownDb, newAdminKey, hasRecords }, config, log)
   await threads.ready
   if (config.fast) keepRuntimePriorityLow()
   log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Math.round(performance.now()) })
@@ -116,6 +115,18 @@ async function createFirstKey(engine: Engine): Promise<string | null> {
     const tokens = createAccessTokenRows(db, Date.now)
     return (await tokens.hasAny()) ? null : await tokens.create('admin', 'admin')
   })
+}
+
+type StartFacts = Pick<Welcome, 'version' | 'url' | 'dbPath' | 'newAdminKey' | 'hasRecords'>
+type ShownConfig = Pick<Config, 'host' | 'auth' | 'baseUrl' | 'site' | 'trustedProxies'>
+
+function announce(facts: StartFacts, config: ShownConfig, log: Logger): void {
+  const { host, baseUrl } = config
+  const siteUrl = config.site ? `${baseUrl ?? facts.url}/` : null
+  const trustsAnyHost = !isLoopback(host) && baseUrl === null && config.trustedProxies.length === 0
+  const welcome = toWelcome({ ...facts, siteUrl, auth: toAuthMode(config), trustsAnyHost })
+  process.stdout.write(toPrintableLines(welcome))
+  if (trustsAnyHost) log.warn('no base URL', { why: anyHostWarning })
 }
 
 function toAuthMode(config: Pick<Config, 'auth' | 'host'>) {

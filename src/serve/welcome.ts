@@ -1,20 +1,29 @@
 export interface Welcome {
   readonly version: string
   readonly url: string
+  /** The address of the home page; null with `--site off`. */
+  readonly siteUrl: string | null
   readonly dbPath: string
   /** A key created at this start; shown once. */
   readonly newAdminKey: string | null
   readonly auth: 'token' | 'local' | 'local-but-public'
   readonly hasRecords: boolean
+  /** Whether anybody on the network chooses the host in links. */
+  readonly trustsAnyHost: boolean
 }
 
+/** Why a public address should come with `--base-url`; also in the log. */
+export const anyHostWarning = 'links in responses, and caches that keep them, follow whatever Host a client sends'
+
 /** What the server prints when it starts: its address, and commands to try. */
-export function toWelcome({ version, url, dbPath, newAdminKey, auth, hasRecords }: Welcome): string {
+export function toWelcome(welcome: Welcome): string {
+  const { version, url, dbPath, newAdminKey, auth, hasRecords } = welcome
   const header = auth === 'local' ? '' : ` -H "Authorization: Token $ROSTRUM_TOKEN"`
   const json = `-H 'Content-Type: application/json'`
   const item = `${url}/api/v2/video/1`
   return [
     `Rostrum ${version} serves ${url}`,
+    ...toAddressLines(welcome),
     `Data: ${dbPath}`,
     '',
     ...(hasRecords
@@ -30,7 +39,12 @@ export function toWelcome({ version, url, dbPath, newAdminKey, auth, hasRecords 
     '',
     ...toTokenLines(newAdminKey),
     ...toAuthLines(auth),
+    ...(welcome.trustsAnyHost ? [`Without --base-url or --trusted-proxy, ${anyHostWarning}.`, ''] : []),
   ].join('\n')
+}
+
+function toAddressLines({ url, siteUrl }: Welcome): string[] {
+  return siteUrl === null ? [] : [`Site: ${siteUrl}`, `API: ${url}/api/v2, described at ${url}/api/docs`]
 }
 
 function toTokenLines(key: string | null): string[] {

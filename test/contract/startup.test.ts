@@ -8,6 +8,7 @@ import {
   type ServerOptions,
   startServer,
 } from '../harness/server.ts'
+import { until } from '../harness/until.ts'
 import { createService, fail, parseFields, tagOf, toPath } from './service.ts'
 
 // Runner: executable
@@ -42,6 +43,17 @@ describe('The first start', () => {
     expect(stdout().split('\n')[0]).toContain(url)
   })
 
+  test('names the site before the API, and no site with --site off', async () => {
+    const site = await start('site')
+    expect(site.stdout().split('\n').slice(1, 3)).toEqual([
+      `Site: ${site.url}/`,
+      `API: ${site.url}/api/v2, described at ${site.url}/api/docs`,
+    ])
+    const named = await start('named', { args: ['--base-url', 'https://talks.example.org/archive'] })
+    expect(named.stdout().split('\n')[1]).toBe('Site: https://talks.example.org/archive/')
+    expect((await start('off', { args: ['--site', 'off'] })).stdout()).not.toMatch(/^Site:/m)
+  })
+
   test('on an empty store makes an admin token and prints it once', async () => {
     const server = await start('printed', { env: { ROSTRUM_ADMIN_TOKEN: undefined } })
     expect(keysIn(server)).toHaveLength(1)
@@ -56,6 +68,24 @@ describe('The first start', () => {
   test('makes no token when ROSTRUM_ADMIN_TOKEN is set', async () => {
     expect(keysIn(await start('set'))).toEqual([])
   })
+})
+
+describe('A start on a public address', () => {
+  const warning = 'Host a client sends'
+  const cases: readonly (readonly [string, readonly string[], boolean])[] = [
+    ['0.0.0.0', [], true],
+    ['0.0.0.0', ['--site', 'off'], true],
+    ['0.0.0.0', ['--base-url', 'https://talks.example.org'], false],
+    ['0.0.0.0', ['--trusted-proxy', '10.0.0.0/8'], false],
+    ['127.0.0.1', [], false],
+  ]
+  for (const [host, args, isWarned] of cases) {
+    test(`${isWarned ? 'warns' : 'does not warn'}: ${host} ${args.join(' ')}`, async () => {
+      const { stdout, stderr } = await start('public', { host, args: ['--threads', '1', ...args] })
+      await until('it is serving', () => stderr().includes('"serving"'))
+      expect([stdout().includes(warning), stderr().includes('"no base URL"')]).toEqual([isWarned, isWarned])
+    })
+  }
 })
 
 describe('ROSTRUM_ADMIN_TOKEN', () => {
