@@ -1,0 +1,14 @@
+declare module '*.mp4' {
+  const path: string
+  export default path
+}
+
+declare module '*.webm' {
+  const path: string
+  export default path
+}
+
+declare module '*.webp' {
+  const path: string
+  export default path
+}
