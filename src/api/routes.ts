@@ -21,7 +21,7 @@ import { apiPath, docsPath, itemPath, legacyPath, listPath, pagePath, streamPath
 import { findPageOfSource, goToRecord } from './system/legacy.ts'
 import { checkHealth, checkReadiness, goToList, readMetrics, readRoot, type SystemNeeds } from './system/system.ts'
 import { type CategoryNeeds, changeCategory, postCategory, readCategory } from './vocabulary/category.ts'
-import { listNames } from './vocabulary/vocabulary.ts'
+import { listNames, readName } from './vocabulary/vocabulary.ts'
 
 /** What handlers on query threads need. */
 export type QueryNeeds = ReadNeeds
@@ -90,7 +90,11 @@ const table: readonly Path<QueryNeeds, HttpNeeds>[] = [
   path('/api/v2/speaker', apiPath, {
     GET: { handler: listNames('speaker'), role: null, runsOn: 'query', isCached: true },
   }),
+  path('/api/v2/speaker/:id', apiPath, {
+    GET: { handler: readName('speaker'), role: null, runsOn: 'query', isCached: true },
+  }),
   path('/api/v2/tag', apiPath, { GET: { handler: listNames('tag'), role: null, runsOn: 'query', isCached: true } }),
+  path('/api/v2/tag/:id', apiPath, { GET: { handler: readName('tag'), role: null, runsOn: 'query', isCached: true } }),
   path('/api/v2/language', apiPath, {
     GET: { handler: listNames('language'), role: null, runsOn: 'query', isCached: true },
   }),

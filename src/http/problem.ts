@@ -32,6 +32,7 @@ const problems = {
   wrong_method: [405, 'This method is not allowed here. See the Allow header.'],
   not_acceptable: [406, 'Only text/html and application/json are available. Check the Accept header.'],
   no_such_category: [404, 'No such category.'],
+  no_such_name: [404, 'No such speaker or tag.'],
   other_store: [409, 'The store was restored or replaced. Start again at since=0.'],
   title_taken: [409, 'Another category has this title.'],
   batch_running: [409, 'A running batch prevents this change. Retry when the batch is done.'],

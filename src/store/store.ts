@@ -5,7 +5,15 @@ import type { WritableName } from '../record/fields.ts'
 import type { CountedFacet } from '../record/query/facets.ts'
 import type { ListQuery, Paging } from '../record/query/query.ts'
 import type { Suggestions, SuggestQuery } from '../record/query/suggest.ts'
-import type { CategoryRow, NameQuery, NameRow, VocabularyQuery, VocabularyRows } from '../record/query/vocabulary.ts'
+import type {
+  CategoryRow,
+  Initial,
+  InitialsQuery,
+  NameQuery,
+  NameRow,
+  VocabularyQuery,
+  VocabularyRows,
+} from '../record/query/vocabulary.ts'
 import type { Hits } from '../record/text/hits.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Visibility } from '../record/visibility.ts'
@@ -135,6 +143,7 @@ export interface CategoryVersionQuery {
 export type SlowRead =
   | 'list'
   | 'listVocabulary'
+  | 'listInitials'
   | 'suggest'
   | 'findName'
   | 'findCategory'
@@ -185,6 +194,8 @@ export interface Store extends SiteStore {
    */
   list(query: ListQuery, signal?: AbortSignal): Promise<ListPage | Failure>
   listVocabulary(query: VocabularyQuery, signal?: AbortSignal): Promise<VocabularyRows | Failure>
+  /** The initials of speakers or tags in the order of the alphabet, `other` last. */
+  listInitials(query: InitialsQuery, signal?: AbortSignal): Promise<readonly Initial[] | Failure>
   /** Speakers, categories, tags and records whose name or title has the typed words, for callers who see them. */
   suggest(query: SuggestQuery, signal?: AbortSignal): Promise<Suggestions | Failure>
   /** Null if the caller sees no record with this speaker or tag. */

@@ -106,7 +106,7 @@ async function readChanges(log: ChangeLog, drafts: boolean): Promise<readonly Fe
 
 async function readVocabulary(read: ReturnType<typeof createVocabulary>): Promise<Vocabulary> {
   const list = async (kind: VocabularyQuery['kind']) =>
-    (await read({ kind, visibility: 'all', prefix: '', page: 1, pageSize: 1000 })).rows
+    (await read.list({ kind, visibility: 'all', prefix: '', page: 1, pageSize: 1000 })).rows
   const listWords = async (kind: 'speaker' | 'tag') =>
     (await list(kind)).flatMap((row) => ('name' in row ? [{ name: row.name, count: row.count }] : []))
   return {

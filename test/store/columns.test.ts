@@ -66,17 +66,29 @@ async function countFacets(db: Database, ids: readonly number[], isPostgres: boo
 }
 
 /** The lists of names, as SQL counts them and as the columns do. */
-async function expectVocabulary(db: Database, columns: RecordColumns): Promise<void> {
+async function expectVocabulary(db: Database, indexes: MemoryIndexes): Promise<void> {
   const changesCounter = () => Number.NaN
   const [bySql, inMemory] = [
     createVocabulary(db, changesCounter),
-    createVocabulary(db, changesCounter, undefined, columns),
+    createVocabulary(db, changesCounter, undefined, indexes),
   ]
   for (const kind of vocabularyKinds) {
     for (const visibility of ['all', 'live'] as const) {
-      for (const prefix of ['', 'a']) {
+      for (const prefix of ['', 'a', 'app', 'two', '\u{1f600}']) {
         const query = { kind, visibility, prefix, page: 1, pageSize: 3 } as const
-        expect({ query, rows: await inMemory(query) }).toEqual({ query, rows: await bySql(query) })
+        expect({ query, rows: await inMemory.list(query) }).toEqual({ query, rows: await bySql.list(query) })
+      }
+    }
+  }
+  for (const kind of ['speaker', 'tag'] as const) {
+    for (const visibility of ['all', 'live'] as const) {
+      const initials = await bySql.listInitials({ kind, visibility })
+      expect(await inMemory.listInitials({ kind, visibility })).toEqual(initials)
+      for (const { initial, count } of initials) {
+        const query = { kind, visibility, prefix: '', initial, page: 1, pageSize: 3 } as const
+        const found = await bySql.list(query)
+        expect(await inMemory.list(query)).toEqual(found)
+        expect(found.count).toBe(count)
       }
     }
   }
@@ -160,9 +172,9 @@ describe.each(Object.keys(engines))('The columns on %s', (name) => {
           if (random.percent(60)) await indexes.columns.loadSome()
           await expectSame(random, indexes)
           if (random.percent(20)) {
-            while (await indexes.columns.loadSome());
+            for (const each of [indexes.columns, indexes.nameLoader]) while (await each.loadSome());
             await expectTallies(store.db, indexes.columns)
-            await expectVocabulary(store.db, indexes.columns)
+            await expectVocabulary(store.db, indexes)
             await expectNames(store.db, indexes, random.percent(50))
           }
         }

@@ -19,13 +19,14 @@ import {
   ifModifiedSince,
   ifUnmodifiedSince,
   toPageParameters,
+  toPathNumber,
   versionNumber,
 } from './parameter-docs.ts'
 
 const prefix: Parameter = {
   name: 'q',
   in: 'query',
-  text: 'Prefix of the name; ignores case and accents.',
+  text: 'Beginning of any word of the name; ignores case and accents. The most used come first.',
   schema: { type: 'string' },
 }
 
@@ -62,9 +63,29 @@ const sourceDocs: RouteDocs = {
   },
 }
 
+function toNameDocs(id: string, what: string): RouteDocs {
+  return {
+    tag: 'Vocabulary',
+    parameters: [toPathNumber('id', `Id of the ${what}, without leading zeros.`)],
+    methods: {
+      GET: toReadDocs({
+        id: `get${id}`,
+        summary: `Read a ${what}`,
+        text: `With the number of live records, and of drafts if you send a token. To list them, use \`${what}_id\`.`,
+        answer: [`The ${what}.`, 'Name'],
+        missing: what,
+        problems: { 503: listProblems[503] },
+      }),
+      OPTIONS: toDescribeDocs(id),
+    },
+  }
+}
+
 export const vocabularyDocs: { readonly [path: string]: RouteDocs } = {
   '/api/v2/speaker': toListDocs('Speakers', 'speakers', 'NameList'),
+  '/api/v2/speaker/:id': toNameDocs('Speaker', 'speaker'),
   '/api/v2/tag': toListDocs('Tags', 'tags', 'NameList'),
+  '/api/v2/tag/:id': toNameDocs('Tag', 'tag'),
   '/api/v2/language': toListDocs('Languages', 'languages', 'LanguageList'),
   '/api/1.0/videos/urlforsource': sourceDocs,
 }

@@ -8,10 +8,23 @@ export type VocabularyKind = (typeof vocabularyKinds)[number]
 export interface VocabularyQuery {
   readonly kind: VocabularyKind
   readonly visibility: Visibility
-  /** Folded prefix of the name; `""` for all. */
+  /** Folded beginning of any word of a name: the most used first. `""` for all, in alphabetical order. */
   readonly prefix: string
+  /** Only speakers or tags with this initial, of those that `listInitials` gives. */
+  readonly initial?: string
   readonly page: number | 'last'
   readonly pageSize: number
+}
+
+export interface InitialsQuery {
+  readonly kind: 'speaker' | 'tag'
+  readonly visibility: Visibility
+}
+
+/** The first letter of folded names, or `other`, and how many names begin with it. */
+export interface Initial {
+  readonly initial: string
+  readonly count: number
 }
 
 /** One speaker or tag, as far as the caller may see it. */

@@ -85,7 +85,8 @@ export function findChunk(text: string, start: number): Chunk | null {
 /** For each UTF-16 code unit: 0 while unknown, 1 if it is no part of a word, 2 if it is. */
 const kinds = new Uint8Array(65_536)
 
-function isWordCode(text: string, at: number): boolean {
+/** Whether the UTF-16 code unit at this offset is a part of a word. */
+export function isWordCode(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   // The halves of a surrogate pair belong together.
   if (code >= 0xd800 && code <= 0xdfff) return isWordPoint(text, at, code)

@@ -38,7 +38,7 @@ export function createQueryReads<Filter>(
   const sql = createListSql(needs, indexes)
   return {
     list: createListReader(needs, indexes, sql),
-    vocabulary: createVocabulary(db, loadChanges, onStep, indexes.columns),
+    vocabulary: createVocabulary(db, loadChanges, onStep, indexes),
     findName: createNameFinder(db, indexes.columns, onStep),
     suggest: createSuggest(needs),
     categories: createCategoryReader(db),

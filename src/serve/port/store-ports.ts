@@ -47,6 +47,7 @@ export function createHttpStore(
     ...records,
     list: toRead('list'),
     listVocabulary: toRead('listVocabulary'),
+    listInitials: toRead('listInitials'),
     suggest: toRead('suggest'),
     findName: toRead('findName'),
     findCategory: toRead('findCategory'),

@@ -1,11 +1,12 @@
 import type { ListQuery } from '../../record/query/query.ts'
 import type { Suggestions, SuggestQuery } from '../../record/query/suggest.ts'
-import type { NameQuery, NameRow, VocabularyQuery, VocabularyRows } from '../../record/query/vocabulary.ts'
+import type { NameQuery, NameRow } from '../../record/query/vocabulary.ts'
 import { createInTurn } from '../../store/in-turn.ts'
 import type { CategoryReader } from '../../store/read/category.ts'
 import type { ChangeLog } from '../../store/read/change-log.ts'
 import type { RecordReader } from '../../store/read/item.ts'
 import { type Deadline, OutOfTime } from '../../store/read/statements.ts'
+import type { Vocabulary } from '../../store/read/vocabulary.ts'
 import type { SiteReads } from '../../store/site-reads.ts'
 import type { Failure, ListPage, ReadStore } from '../../store/store.ts'
 import type { Loadable } from './background-load.ts'
@@ -13,7 +14,7 @@ import type { Loadable } from './background-load.ts'
 /** The reads of an engine, on a connection of this thread. */
 export interface QueryReads {
   list(query: ListQuery): Promise<ListPage>
-  vocabulary(query: VocabularyQuery): Promise<VocabularyRows>
+  readonly vocabulary: Vocabulary
   suggest(query: SuggestQuery): Promise<Suggestions>
   findName(query: NameQuery): Promise<NameRow | null>
   readonly categories: CategoryReader
@@ -53,7 +54,8 @@ export function createQueryStore(reads: QueryReads, report: (error: unknown) => 
     readVersion: (id, number) => inTurn(() => records.readVersion(id, number)),
     readExtras: (id) => inTurn(() => records.readExtras(id)),
     list: attempt(list),
-    listVocabulary: attempt(vocabulary),
+    listVocabulary: attempt(vocabulary.list),
+    listInitials: attempt(vocabulary.listInitials),
     suggest: attempt(suggest),
     findName: attempt(findName),
     findCategory: attempt(categories.find),

@@ -1,17 +1,23 @@
 import { defaultOrder } from '../../record/query/ordering.ts'
 import type {
   CategoryRow,
+  Initial,
+  InitialsQuery,
   LanguageRow,
   NameRow,
   VocabularyQuery,
   VocabularyRows,
 } from '../../record/query/vocabulary.ts'
 import { toFolded } from '../../record/text/fold.ts'
+import { otherInitial, toInitial, toWordStartTest } from '../../record/text/word-start.ts'
 import type { Visibility } from '../../record/visibility.ts'
+import { compareCodePoints } from '../columns/numbering.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
 import { textFacets } from '../derive/listing.ts'
 import { toOrderSql } from './list-sql.ts'
+import { createLookup, toChunks } from './lookup-many.ts'
+import { compareNames, compareUse, createMatchingNames, type NameIndexes } from './matching-names.ts'
 import { createMemo } from './memo.ts'
 import { createStatements, type Statements } from './statements.ts'
 
@@ -19,55 +25,115 @@ import { createStatements, type Statements } from './statements.ts'
  * Lists of categories, speakers, tags and languages. Callers that see only live records get no entries that only drafts
  * use. Counts come from the columns once these are loaded (ADR 43).
  */
+export interface Vocabulary {
+  list(query: VocabularyQuery): Promise<VocabularyRows>
+  /** In the order of the alphabet, `other` last. */
+  listInitials(query: InitialsQuery): Promise<readonly Initial[]>
+}
+
 export function createVocabulary(
   db: Database,
   changesCounter: () => number,
-  onStep?: () => void,
-  columns: RecordColumns | null = null,
-) {
+  onStep: () => void = () => undefined,
+  indexes: NameIndexes | null = null,
+): Vocabulary {
+  /** Loaded before the snapshot, so that nothing from an older snapshot is kept for it. */
+  let changes = changesCounter()
   const prepare = createStatements(db, onStep)
-  const counts = createMemo<number>(changesCounter)
-  const textRows = createMemo<readonly LanguageRow[]>(changesCounter)
+  const counts = createMemo<number>(() => changes)
+  const textRows = createMemo<readonly LanguageRow[]>(() => changes)
+  const matches = createMemo<Float64Array>(() => changes)
+  const initials = createMemo<readonly Initial[]>(() => changes)
+  const names = createMatchingNames(db, indexes, onStep)
+  const toLookup = (kind: string) =>
+    createLookup<NamedRow, number>(db, (ids) => `SELECT id, name, slug FROM ${kind} WHERE id IN ${ids}`)
+  const nameRows = { speaker: toLookup('speaker'), tag: toLookup('tag') }
 
   async function findColumns(): Promise<RecordColumns | null> {
-    await columns?.refresh()
-    return columns?.isComplete() ? columns : null
+    await indexes?.columns.refresh()
+    return indexes?.columns.isComplete() ? indexes.columns : null
   }
 
-  async function readRows(query: VocabularyQuery): Promise<VocabularyRows> {
-    const { kind, visibility, prefix, pageSize } = query
-    const { sql, values } = await findSource(prepare, query)
-    const names = kind === 'speaker' || kind === 'tag' ? kind : null
-    const loaded = names === null ? null : await findColumns()
-    const count = await counts(JSON.stringify([kind, visibility, prefix]), async () => {
-      if (names !== null && loaded !== null && prefix === '') return loaded.countNames(names, visibility)
-      const found = await prepare<{ n: number }>(`SELECT count(*) AS n FROM (${sql}) AS found`).get(...values)
-      return found?.n ?? 0
+  /** All in alphabetical order. */
+  async function readAll(query: VocabularyQuery): Promise<VocabularyRows> {
+    const { kind, visibility, pageSize } = query
+    const sql = toAllSql(kind, visibility)
+    const loaded = kind === 'speaker' || kind === 'tag' ? await findColumns() : null
+    const count = await counts(JSON.stringify([kind, visibility]), async () => {
+      if (loaded !== null && (kind === 'speaker' || kind === 'tag')) return loaded.countNames(kind, visibility)
+      return (await prepare<{ n: number }>(`SELECT count(*) AS n FROM (${sql}) AS found`).get())?.n ?? 0
     })
     const page = toPageNumber(query, count)
     const rows = prepare<NamedRow>(`${sql} LIMIT ? OFFSET ?`)
-    const found = (page - 1) * pageSize < count ? await rows.all(...values, pageSize, (page - 1) * pageSize) : []
-    const lines: (NameRow | CategoryRow)[] = []
-    for (const row of found) {
-      const isCounted = names !== null && loaded !== null
-      lines.push(
-        isCounted ? { ...row, count: loaded.countOf(names, row.id, visibility) } : await readRow(prepare, query, row),
-      )
+    const found = (page - 1) * pageSize < count ? await rows.all(pageSize, (page - 1) * pageSize) : []
+    return { count, page, rows: await toRows(query, found) }
+  }
+
+  async function toRows({ kind, visibility }: VocabularyQuery, found: readonly NamedRow[]) {
+    if (kind !== 'speaker' && kind !== 'tag') {
+      const rows: CategoryRow[] = []
+      for (const { id } of found) rows.push(await readCategoryEntry(prepare, id, visibility))
+      return rows
     }
-    return { count, page, rows: lines }
+    const ids = found.map(({ id }) => id)
+    const counted = await names.count(kind, visibility, ids)
+    return found.map((row): NameRow => ({ ...row, count: counted.get(row.id) ?? 0 }))
+  }
+
+  async function findMatches({ kind, visibility, prefix, initial }: VocabularyQuery): Promise<Float64Array> {
+    const begins = toWordStartTest(prefix)
+    if (kind !== 'speaker' && kind !== 'tag') {
+      return Float64Array.from(await findCategories(prepare, await findColumns(), visibility, begins))
+    }
+    const test = (key: string) => (initial === undefined || toInitial(key) === initial) && begins(key)
+    const found = await names.list(kind, visibility, test)
+    return Float64Array.from(found.sort(prefix === '' ? compareNames : compareUse), ({ id }) => id)
+  }
+
+  /** Some of them: with a word that begins with a text, or with an initial. */
+  async function readMatching(query: VocabularyQuery): Promise<VocabularyRows> {
+    const { kind, visibility, prefix, initial = '', pageSize } = query
+    const ids = await matches(JSON.stringify([kind, visibility, prefix, initial]), () => findMatches(query))
+    const page = toPageNumber(query, ids.length)
+    const wanted = [...ids.subarray((page - 1) * pageSize, page * pageSize)]
+    const found = new Map<number, NamedRow>(wanted.map((id) => [id, { id, name: '', slug: '' }]))
+    if (kind === 'speaker' || kind === 'tag') {
+      for await (const chunk of toChunks(wanted)) for (const row of await nameRows[kind](chunk)) found.set(row.id, row)
+    }
+    return { count: ids.length, page, rows: await toRows(query, [...found.values()]) }
   }
 
   async function read(query: VocabularyQuery): Promise<VocabularyRows> {
-    const { kind, visibility } = query
+    const { kind, visibility, prefix, initial } = query
     const text = textFacets[kind]
-    if (text === undefined) return readRows(query)
+    if (text === undefined) return prefix === '' && initial === undefined ? readAll(query) : readMatching(query)
     const all = await textRows(JSON.stringify([kind, visibility]), async () => {
       const loaded = await findColumns()
       return loaded === null ? readTexts(prepare, text, visibility) : loaded.listLanguages(visibility)
     })
     return toTextPage(query, all)
   }
-  return (query: VocabularyQuery): Promise<VocabularyRows> => db.transaction('read', () => read(query))
+
+  async function countInitials({ kind, visibility }: InitialsQuery): Promise<Initial[]> {
+    const counted = new Map<string, number>()
+    for (const { key } of await names.list(kind, visibility, () => true)) {
+      const initial = toInitial(key)
+      counted.set(initial, (counted.get(initial) ?? 0) + 1)
+    }
+    const rank = ({ initial }: Initial) => (initial === otherInitial ? 1 : 0)
+    return [...counted]
+      .map(([initial, count]) => ({ initial, count }))
+      .sort((a, b) => rank(a) - rank(b) || compareCodePoints(a.initial, b.initial))
+  }
+
+  function inSnapshot<Result>(work: () => Promise<Result>): Promise<Result> {
+    changes = changesCounter()
+    return db.transaction('read', work)
+  }
+  return {
+    list: (query) => inSnapshot(() => read(query)),
+    listInitials: (query) => inSnapshot(() => initials(JSON.stringify(query), () => countInitials(query))),
+  }
 }
 
 type NamedRow = Omit<NameRow, 'count'>
@@ -86,7 +152,9 @@ function readTexts(prepare: Statements, text: string, visibility: Visibility): P
 /** A few hundred at most, so they are filtered and paged here. */
 function toTextPage(query: VocabularyQuery, all: readonly LanguageRow[]): VocabularyRows {
   const { prefix, pageSize } = query
-  const found = all.filter((row) => toFolded(row.name).startsWith(prefix))
+  const begins = toWordStartTest(prefix)
+  const matching = all.filter(({ name }) => begins(toFolded(name)))
+  const found = prefix === '' ? matching : matching.sort((a, b) => b.count - a.count)
   const page = toPageNumber(query, found.length)
   return { count: found.length, page, rows: found.slice((page - 1) * pageSize, page * pageSize) }
 }
@@ -99,40 +167,30 @@ export function isShownSql(visibility: Visibility): string {
   return '(listed = 1 OR EXISTS (SELECT 1 FROM listing WHERE category_id = category.id AND listing.state = 1))'
 }
 
-async function findSource(
-  prepare: Statements,
-  query: VocabularyQuery,
-): Promise<{ sql: string; values: (string | number)[] }> {
-  const { kind, visibility, prefix } = query
+function toAllSql(kind: VocabularyQuery['kind'], visibility: Visibility): string {
   if (kind === 'category') {
-    const begins = prefix === '' ? [] : await findCategories(prepare, prefix)
-    const which = prefix === '' ? '' : ` AND id IN (${['NULL', ...begins.map(() => '?')]})`
-    const sql = `SELECT id, title AS name, slug FROM category WHERE ${isShownSql(visibility)}${which} ORDER BY slug`
-    return { sql, values: begins }
+    return `SELECT id, title AS name, slug FROM category WHERE ${isShownSql(visibility)} ORDER BY slug`
   }
   const has = `EXISTS (SELECT 1 FROM record_${kind} AS link JOIN listing ON listing.id = link.record_id
     WHERE link.${kind}_id = ${kind}.id${andVisible(visibility)})`
-  const range = prefix === '' ? '' : ' AND key >= ? AND key < ?'
-  const sql = `SELECT id, name, slug FROM ${kind} WHERE ${has}${range} ORDER BY key, name`
-  return { sql, values: prefix === '' ? [] : [prefix, `${prefix}\u{10ffff}`] }
+  return `SELECT id, name, slug FROM ${kind} WHERE ${has} ORDER BY key, name`
 }
 
-/** A few hundred, so titles are folded here. */
-async function findCategories(prepare: Statements, prefix: string): Promise<number[]> {
-  const all = await prepare<{ id: number; title: string }>('SELECT id, title FROM category').all()
-  return all.filter((row) => toFolded(row.title).startsWith(prefix)).map((row) => row.id)
-}
-
-async function readRow(prepare: Statements, query: VocabularyQuery, row: NamedRow): Promise<NameRow | CategoryRow> {
-  const { kind, visibility } = query
-  if (kind === 'category') return readCategoryEntry(prepare, row.id, visibility)
-  const sql = `
-    SELECT ${kind}.id, name, slug, count(*) AS count
-    FROM ${kind} JOIN record_${kind} AS link ON link.${kind}_id = ${kind}.id JOIN listing ON listing.id = link.record_id
-    WHERE ${kind}.id = ?${andVisible(visibility)} GROUP BY ${kind}.id, name, slug`
-  const name = await prepare<NameRow>(sql).get(row.id)
-  if (name === null) throw new Error(`a ${kind} vanished within a transaction`)
-  return name
+/** The most used first, then by slug. A few hundred, so titles are folded here. */
+async function findCategories(
+  prepare: Statements,
+  columns: RecordColumns | null,
+  visibility: Visibility,
+  test: (key: string) => boolean,
+): Promise<number[]> {
+  const all = await prepare<NamedRow>(toAllSql('category', visibility)).all()
+  const sql = `SELECT count(*) AS count FROM listing WHERE category_id = ?${andVisible(visibility)}`
+  const found: { id: number; count: number }[] = []
+  for (const { id } of all.filter(({ name }) => test(toFolded(name)))) {
+    const count = columns?.countOf('category', id, visibility) ?? (await prepare<NameRow>(sql).get(id))?.count
+    found.push({ id, count: count ?? 0 })
+  }
+  return found.sort((a, b) => b.count - a.count).map(({ id }) => id)
 }
 
 /** A category with the ids of its records in the default order of lists. */

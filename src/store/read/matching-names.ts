@@ -1,0 +1,111 @@
+import { toFolded } from '../../record/text/fold.ts'
+import type { Visibility } from '../../record/visibility.ts'
+import { compareCodePoints } from '../columns/numbering.ts'
+import type { Database } from '../database.ts'
+import type { MemoryIndexes } from '../search/memory-indexes.ts'
+import { nameKinds } from '../search/name-index.ts'
+import { createLookup, toChunks } from './lookup-many.ts'
+
+type LinkedKind = 'speaker' | 'tag'
+
+/** A speaker or tag that the caller sees. */
+export interface MatchingName {
+  readonly id: number
+  readonly name: string
+  /** The folded name. */
+  readonly key: string
+  readonly count: number
+}
+
+export type NameIndexes = Pick<MemoryIndexes, 'columns' | 'names' | 'nameLoader'>
+
+export interface MatchingNames {
+  /** The names whose folded form passes the test, in no particular order. */
+  list(kind: LinkedKind, visibility: Visibility, test: (key: string) => boolean): Promise<MatchingName[]>
+  /** How many records with each of these names the caller sees. */
+  count(kind: LinkedKind, visibility: Visibility, ids: readonly number[]): Promise<ReadonlyMap<number, number>>
+}
+
+/** Names are tested and counted in memory once all are loaded, before that as they come from the tables. */
+export function createMatchingNames(db: Database, indexes: NameIndexes | null, onStep: () => void): MatchingNames {
+  const countBySql = createSqlCounts(db, onStep)
+  const toAllNames = (kind: LinkedKind) => db.query<{ id: number; name: string }, []>(`SELECT id, name FROM ${kind}`)
+  const allNames = { speaker: toAllNames('speaker'), tag: toAllNames('tag') }
+
+  async function count(kind: LinkedKind, visibility: Visibility, ids: readonly number[]) {
+    await indexes?.columns.refresh()
+    if (!indexes?.columns.isComplete()) return countBySql(kind, visibility, ids)
+    return new Map(ids.map((id) => [id, indexes.columns.countOf(kind, id, visibility)]))
+  }
+
+  async function listBySql(kind: LinkedKind, visibility: Visibility, test: (key: string) => boolean) {
+    const found: Omit<MatchingName, 'count'>[] = []
+    for await (const { id, name } of allNames[kind].iterate()) {
+      onStep()
+      const key = toFolded(name)
+      if (test(key)) found.push({ id, name, key })
+    }
+    const ids = found.map(({ id }) => id)
+    const counts = await count(kind, visibility, ids)
+    return found.map((each) => ({ ...each, count: counts.get(each.id) ?? 0 })).filter((each) => each.count > 0)
+  }
+
+  return {
+    count,
+    async list(kind, visibility, test) {
+      if (indexes === null) return listBySql(kind, visibility, test)
+      await indexes.columns.refresh()
+      await indexes.nameLoader.catchUp()
+      const isLoaded = indexes.columns.isComplete() && indexes.nameLoader.isComplete()
+      return isLoaded ? listInMemory(indexes, kind, visibility, test) : listBySql(kind, visibility, test)
+    },
+  }
+}
+
+function listInMemory(
+  { columns, names }: NameIndexes,
+  kind: LinkedKind,
+  visibility: Visibility,
+  test: (key: string) => boolean,
+): MatchingName[] {
+  const { kinds, ids } = names.arrays()
+  const wanted = nameKinds.indexOf(kind)
+  const found: MatchingName[] = []
+  for (let number = 0; number < names.end(); number++) {
+    if (kinds[number] !== wanted) continue
+    const [id, name] = [ids[number] ?? 0, names.get(number)]
+    if (name === undefined || !test(name.key)) continue
+    const count = columns.countOf(kind, id, visibility)
+    if (count > 0) found.push({ id, name: name.text, key: name.key, count })
+  }
+  return found
+}
+
+function createSqlCounts(db: Database, onStep: () => void) {
+  const createCounts = (kind: LinkedKind, condition: string) =>
+    createLookup<{ id: number; count: number }, number>(
+      db,
+      (ids) => `SELECT ${kind}_id AS id, count(*) AS count FROM record_${kind} JOIN listing ON listing.id = record_id
+        WHERE ${kind}_id IN ${ids}${condition} GROUP BY ${kind}_id`,
+    )
+  const lookups = {
+    speaker: { all: createCounts('speaker', ''), live: createCounts('speaker', ' AND state = 1') },
+    tag: { all: createCounts('tag', ''), live: createCounts('tag', ' AND state = 1') },
+  }
+  return async (kind: LinkedKind, visibility: Visibility, ids: readonly number[]) => {
+    const counts = new Map<number, number>()
+    for await (const chunk of toChunks(ids)) {
+      for (const { id, count } of await lookups[kind][visibility](chunk)) counts.set(id, count)
+      onStep()
+    }
+    return counts
+  }
+}
+
+/** By their folded forms, as in lists of all names. */
+export function compareNames(a: MatchingName, b: MatchingName): number {
+  return compareCodePoints(a.key, b.key) || compareCodePoints(a.name, b.name)
+}
+
+/** The most used first. */
+export const compareUse = (a: MatchingName, b: MatchingName) => b.count - a.count || compareNames(a, b)
