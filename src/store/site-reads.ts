@@ -86,6 +86,27 @@ export type Statistics = {
   readonly largestEvents: readonly EventRow[]
 }
 
+export interface RelatedQuery {
+  readonly id: number
+  /** Of each list. */
+  readonly limit: number
+}
+
+/**
+ * Other live records, each as ASCII JSON. The lists share none: a talk of the same speakers is not among the similar
+ * ones, nor is either among those of the event. All are empty if the record is not live.
+ */
+export type Related = {
+  /** The next talk of its event, by day and title, which may be in a list as well. Null at the end. */
+  readonly next: string | null
+  /** Talks of its event before and after it, in the order of the event. */
+  readonly event: readonly string[]
+  /** Newest first. */
+  readonly speakers: readonly string[]
+  /** The nearest in words, tags and speakers first. */
+  readonly similar: readonly string[]
+}
+
 /** There are no overviews of drafts. */
 export interface OverviewQuery {
   readonly visibility: 'live'
@@ -102,4 +123,5 @@ export interface SiteReads {
   /** The latest first, by their start or their last record; unknown ones last. */
   listEvents(query?: OverviewQuery): Promise<readonly EventRow[]>
   readStatistics(query?: OverviewQuery): Promise<Statistics>
+  findRelated(query: RelatedQuery): Promise<Related>
 }

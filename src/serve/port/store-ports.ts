@@ -62,6 +62,7 @@ export function createHttpStore(
     summarise: toRead('summarise'),
     listEvents: toRead('listEvents'),
     readStatistics: toRead('readStatistics'),
+    findRelated: toRead('findRelated'),
     changesCounter: counters.loadChanges,
     async execute(command) {
       const outcome = await writer.ask({ is: 'command', command })

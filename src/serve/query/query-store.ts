@@ -70,6 +70,7 @@ export function createQueryStore(reads: QueryReads, report: (error: unknown) => 
     summarise: attempt(site.summarise),
     listEvents: attempt(site.listEvents),
     readStatistics: attempt(site.readStatistics),
+    findRelated: attempt(site.findRelated),
   }
 }
 

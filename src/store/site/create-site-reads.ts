@@ -2,6 +2,7 @@ import type { SiteReads } from '../site-reads.ts'
 import { createNewest } from './newest.ts'
 import { createOverview } from './overview.ts'
 import { createPageAddresses } from './page-addresses.ts'
+import { createRelated } from './related.ts'
 import type { SiteNeeds } from './site-needs.ts'
 
 /** The reads of pages, alike for both engines. */
@@ -10,5 +11,6 @@ export function createSiteReads(needs: SiteNeeds): SiteReads {
     ...createPageAddresses(needs.db, needs.changesCounter),
     listNewest: createNewest(needs),
     ...createOverview(needs),
+    findRelated: createRelated(needs),
   }
 }

@@ -15,7 +15,7 @@ export interface SiteStore extends ListStore {
   readonly indexes: MemoryIndexes
   readonly site: SiteReads
   /** The reads of a server that has just started: nothing is loaded. */
-  openSite(): SiteReads
+  openSite(indexes?: MemoryIndexes): SiteReads
   /** Returns the id of the new record. */
   create(changes: Changes): Promise<number>
   change(id: number, changes: Changes): Promise<void>
@@ -50,7 +50,7 @@ function toSite(store: ListStore): SiteStore {
     ...store,
     indexes,
     site: open(indexes),
-    openSite: () => open(store.createIndexes()),
+    openSite: (others = store.createIndexes()) => open(others),
     async create(fields) {
       const command: Command = { kind: 'create', author, changes: { category: 'Alpha', state: 1, ...fields } }
       const outcome = await run(command)

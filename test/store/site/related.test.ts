@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Changes } from '../../../src/record/record.ts'
+import { describeEngines, type SiteStore, timeoutMs, toIds } from './site-store.ts'
+
+describeEngines((open) => {
+  let store: SiteStore
+
+  /** The title of the next talk, and the lists. */
+  async function findRelated(id: number, limit = 5, site = store.site) {
+    const { next, event, speakers, similar } = await site.findRelated({ id, limit })
+    return { next: next === null ? null : toTitles([next])[0], event, speakers, similar }
+  }
+
+  const toTitles = (texts: readonly string[]) => texts.map((text): string => JSON.parse(text).title)
+
+  async function createAll(talks: readonly Changes[]): Promise<number[]> {
+    const ids: number[] = []
+    for (const talk of talks) ids.push(await store.create(talk))
+    return ids
+  }
+
+  beforeAll(async () => {
+    store = await open()
+  }, timeoutMs)
+  afterAll(() => store.remove(), timeoutMs)
+
+  test('the next talk of an event follows by day, title and id; unknown days come last', async () => {
+    const [, b, c, a, last, draft] = await createAll([
+      { title: 'Elsewhere', category: 'Other', recorded: '2020-01-01' },
+      { title: 'B', category: 'Order', recorded: '2020-01-01' },
+      { title: 'C', category: 'Order', recorded: '2020-01-02' },
+      { title: 'a', category: 'Order', recorded: '2020-01-01' },
+      { title: 'A', category: 'Order', recorded: null },
+      { title: 'Bb', category: 'Order', recorded: '2020-01-01', state: 2 },
+    ])
+    const next = async (id = 0) => (await findRelated(id)).next
+    expect([await next(a), await next(b), await next(c), await next(last)]).toEqual(['B', 'C', 'A', null])
+    expect(await store.site.findRelated({ id: draft ?? 0, limit: 5 })).toEqual({
+      ...{ next: null, event: [], speakers: [], similar: [] },
+    })
+    expect(toTitles((await findRelated(b ?? 0, 2)).event)).toEqual(['a', 'C'])
+  })
+
+  test('other talks of the speakers come newest first, and speakers take turns', async () => {
+    const by = (title: string, recorded: string, ...speakers: string[]) => ({
+      title,
+      recorded,
+      speakers,
+      category: title,
+    })
+    const [joint] = await createAll([
+      by('Joint', '2021-01-01', 'Frequent', 'Rare'),
+      by('F1', '2021-02-01', 'Frequent'),
+      by('F2', '2021-02-02', 'Frequent'),
+      by('F3', '2021-02-03', 'Frequent'),
+      by('R1', '2001-01-01', 'Rare'),
+      { ...by('Hidden', '2022-01-01', 'Rare'), state: 2 },
+    ])
+    expect(toTitles((await findRelated(joint ?? 0, 3)).speakers)).toEqual(['F3', 'F2', 'R1'])
+  })
+
+  test('similar talks share rare words of title and tags, whatever their event', async () => {
+    const filler = (i: number) => ({ title: `Deploying the filler ${i}`, category: 'Filler', tags: ['common'] })
+    await createAll(Array.from({ length: 40 }, (_, i) => filler(i)))
+    const [one] = await createAll([
+      { title: 'Deploying quokkas', category: 'Zoo 1', tags: ['marsupials', 'common'] },
+      { title: 'All about quokkas', category: 'Zoo 2' },
+      { title: 'Keeping pets', category: 'Zoo 3', tags: ['marsupials'] },
+      { title: 'Quokkas in secret', category: 'Zoo 4', state: 2 },
+    ])
+    const { similar } = await findRelated(one ?? 0, 2)
+    expect(toTitles(similar).sort()).toEqual(['All about quokkas', 'Keeping pets'])
+  })
+
+  test('until the words are loaded, tags say what is similar', async () => {
+    const [one] = await createAll([
+      { title: 'Untitled', category: 'Tagged 1', tags: ['numbats'] },
+      { title: 'Nameless', category: 'Tagged 2', tags: ['numbats'] },
+    ])
+    const indexes = store.createIndexes()
+    const wordsLoader = { ...indexes.wordsLoader, catchUp: async () => undefined, isComplete: () => false }
+    const site = store.openSite({ ...indexes, wordsLoader })
+    expect(toTitles((await findRelated(one ?? 0, 5, site)).similar)).toEqual(['Nameless'])
+  })
+
+  test('no talk is shown twice, nor beside itself', async () => {
+    const shared = { speakers: ['Same'], tags: ['bandicoots'], recorded: '2019-01-01' }
+    const toTalk = (i: number) => ({ ...shared, title: `Bandicoots ${i}`, category: `Same ${i % 2}` })
+    const [id = 0] = await createAll(Array.from({ length: 24 }, (_, i) => toTalk(i)))
+    const { event, speakers, similar } = await findRelated(id, 3)
+    const shown = toIds([...event, ...speakers, ...similar])
+    expect([event.length, speakers.length, similar.length]).toEqual([3, 3, 3])
+    expect(new Set(shown).size).toBe(9)
+    expect(shown).not.toContain(id)
+  })
+
+  test('a talk disappears when it is withdrawn', async () => {
+    const [one = 0, two = 0] = await createAll([
+      { title: 'Wombats here', category: 'Gone', speakers: ['Gone'] },
+      { title: 'Wombats there', category: 'Gone', speakers: ['Gone'] },
+    ])
+    expect(await findRelated(one)).toMatchObject({ next: 'Wombats there', speakers: [expect.any(String)] })
+    await store.change(two, { state: 2 })
+    expect(await findRelated(one)).toMatchObject({ next: null, event: [], speakers: [] })
+    expect(toTitles((await findRelated(one)).similar)).not.toContain('Wombats there')
+  })
+})
