@@ -153,8 +153,8 @@ async function waitForToken(server: Server, key: string): Promise<void> {
   throw new Error('The server did not take the new token within 3.6 seconds')
 }
 
-/** Starts a process that ends the server and removes its folder if the tests die without running their hooks. */
-function watchOver(child: Bun.Subprocess, folder: string | null): () => void {
+/** Starts a process that ends a child and removes its folder if the tests die without running their hooks. */
+export function watchOver(child: Bun.Subprocess, folder: string | null): () => void {
   const ids = [String(process.pid), String(child.pid)]
   const wait = 'while kill -0 "$1" && kill -0 "$2"; do sleep 1; done'
   const clean = 'kill -0 "$1" || { kill -9 "$2"; [ -z "$3" ] || rm -rf "$3"; }'

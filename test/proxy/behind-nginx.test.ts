@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createBaseUrl } from '../../src/http/base-url.ts'
+import { createSiteRoutes } from '../../src/site/routes.ts'
+import { type Server, startServer } from '../harness/server.ts'
+import { crawl, type Visit } from './crawl.ts'
+import { type Nginx, readSample, startNginx } from './nginx.ts'
+
+// Runner: slow
+
+setDefaultTimeout(180_000)
+
+/** Starts Rostrum with the sample behind nginx. */
+async function start(sample: string, toArgs: (origin: string) => readonly string[]) {
+  const port = findFreePort()
+  const args = ['--threads', '1', '--sample', '--trusted-proxy', '127.0.0.1', ...toArgs(`https://localhost:${port}`)]
+  const server = await startServer({ args })
+  try {
+    return { server, nginx: await startNginx(sample, port, server.port) }
+  } catch (error) {
+    await server.kill9()
+    throw error
+  }
+}
+
+function findFreePort(): number {
+  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  server.stop(true)
+  return server.port
+}
+
+const cases: readonly (readonly [string, string, (sample: string) => string, (origin: string) => readonly string[]])[] =
+  [
+    ['below a path, with --base-url', '/talks', (sample) => sample, (origin) => ['--base-url', `${origin}/talks`]],
+    [
+      'at the root, with --trusted-proxy alone',
+      '',
+      (sample) => sample.replace('location /talks/', 'location /').replace('http://rostrum/;', 'http://rostrum;'),
+      () => [],
+    ],
+  ]
+
+describe.each(cases)('Behind nginx with TLS, %s', (_, prefix, toSample, toArgs) => {
+  let server: Server
+  let nginx: Nginx
+  let visits: readonly Visit[] = []
+  const toUrl = (path: string) => `https://localhost:${nginx.port}${prefix}${path}`
+  const ask = (url: string, init: BunFetchRequestInit = {}) =>
+    fetch(url, { redirect: 'manual', ...init, tls: { ca: nginx.ca } })
+  /** Ours, by any of our addresses, right or wrong. */
+  const isOurs = (url: string) => /^https?:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?:\/|$)/.test(url)
+  const isBelow = (url: string) => url.startsWith(toUrl('/'))
+
+  beforeAll(async () => {
+    ;({ server, nginx } = await start(toSample(readSample()), toArgs))
+    visits = await crawl({
+      start: ['/', ...unlinked].map(toUrl),
+      isWanted: (url) => isBelow(url) && !isLater(toPath(url)),
+      toKind: (url) => toPattern(toPath(url)),
+      maxPerKind: 8,
+      fetch: ask,
+    })
+  })
+  afterAll(async () => {
+    await nginx?.stop()
+    await server?.kill9()
+  })
+
+  const toPath = (url: string) => new URL(url).pathname.slice(prefix.length)
+
+  test('every link, form, redirect, file and feed is below the address of the site', () => {
+    const wrong = visits.flatMap(({ url, links }) =>
+      links.filter((link) => isOurs(link) && !isBelow(link)).map((link) => `${url}: ${link}`),
+    )
+    expect(wrong).toEqual([])
+    expect(visits.length).toBeGreaterThan(20)
+  })
+
+  test('all of them answer', () => {
+    const failed = visits.filter(({ status }) => status >= 400)
+    expect(failed.map(({ url, status }) => `${status} ${url}`)).toEqual([])
+  })
+
+  test('every kind of page was visited', () => {
+    const visited = new Set(visits.filter(({ status }) => status < 400).map(({ url }) => toPattern(toPath(url))))
+    expect(sitePaths.filter((path) => !visited.has(path))).toEqual([])
+  })
+
+  test('pages of errors link below the address of the site, too', async () => {
+    const answer = await ask(toUrl('/no-such-page'), { headers: { Accept: 'text/html' } })
+    const body = await answer.text()
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=utf-8'])
+    const links = [...body.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].map(([, link = '']) => link)
+    expect(links).not.toEqual([])
+    expect(links.filter((link) => !link.startsWith(`${prefix}/`))).toEqual([])
+  })
+
+  test('a page is revalidated through the proxy', async () => {
+    const first = await ask(toUrl('/'))
+    const etag = first.headers.get('ETag') ?? ''
+    expect([first.status, first.headers.get('Cache-Control')]).toEqual([200, 'public, max-age=0, must-revalidate'])
+    expect((await ask(toUrl('/'), { headers: { 'If-None-Match': etag } })).status).toBe(304)
+  })
+
+  test('clients cannot choose their address', async () => {
+    const statuses: number[] = []
+    for (let number = 0; number < 21; number += 1) {
+      const headers = {
+        Authorization: `Token rst_${String(number).padStart(40, '0')}`,
+        'X-Forwarded-For': `192.0.2.${number}`,
+        Forwarded: `for=192.0.2.${number}`,
+      }
+      statuses.push((await ask(toUrl('/api/v2/video'), { headers })).status)
+    }
+    expect(statuses).toEqual([...Array<number>(20).fill(401), 429])
+  })
+})
+
+/** Pages that nothing links to. */
+const unlinked: readonly string[] = []
+
+/** Pages for curators, which do not exist yet. */
+const isLater = (path: string) => path.startsWith('/edit')
+
+/** The paths of the site, as its table of routes has them. */
+const sitePaths = createSiteRoutes({
+  settings: {
+    ...{ name: '', accent: '#000000', about: null, contact: null, imprintUrl: null, privacyUrl: null },
+    ...{ playerHosts: [], hasThumbnails: true },
+  },
+  baseUrl: createBaseUrl('https://a.test', ''),
+  assets: { load: () => Promise.reject(new Error('not needed')) },
+  // Only handlers use the store, and none is called.
+} as unknown as Parameters<typeof createSiteRoutes>[0]).all.map(({ path }) => path)
+
+/** The route of a path: a fixed one before one with parameters; else its first two segments. */
+function toPattern(path: string): string {
+  const fits = (pattern: string) =>
+    new RegExp(`^${pattern.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}/?$`).test(path)
+  const [best] = sitePaths.filter(fits).sort((a, b) => a.split(':').length - b.split(':').length)
+  return best ?? path.split('/').slice(0, 4).join('/')
+}
