@@ -2,7 +2,8 @@ import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import type { BadQuery } from '../record/query/query.ts'
 import type { FieldErrors } from '../record/record.ts'
 import type { Failure, Store } from '../store/store.ts'
-import { type Problem, Refused } from './problem.ts'
+import { Refused } from './problem.ts'
+import type { Problem } from './problem-codes.ts'
 
 /** Returns what was read; refuses the request if the store failed. */
 export function requireRead<T extends object | null>(read: T | Failure): T {

@@ -4,7 +4,7 @@ import type { Caller } from './auth.ts'
 import type { Head } from './head.ts'
 import type { RouteName } from './metrics.ts'
 import type { Representation } from './negotiate.ts'
-import type { Problem } from './problem.ts'
+import type { Problem } from './problem-codes.ts'
 
 /** The values of a path's parameters by name, decoded. */
 export type Params<Name extends string = string> = { readonly [name in Name]: string }

@@ -2,7 +2,7 @@ import type { BaseUrl } from '../http/base-url.ts'
 import type { Call } from '../http/route.ts'
 import type { ReadStore } from '../store/store.ts'
 import { type Addresses, createAddresses, toPrefix } from './addresses.ts'
-import type { Assets } from './asset/assets.ts'
+import type { AssetLoader, Assets } from './asset/assets.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 /** What handlers of pages need. */
@@ -11,11 +11,6 @@ export interface SiteNeeds {
   readonly baseUrl: BaseUrl
   readonly settings: SiteSettings
   readonly assets: AssetLoader
-}
-
-/** The files of the site, built at the first request. */
-export interface AssetLoader {
-  load(): Promise<Assets>
 }
 
 /** What the parts of a page need to know of the site. */

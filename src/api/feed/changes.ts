@@ -1,4 +1,5 @@
-import { type Problem, Refused } from '../../http/problem.ts'
+import { Refused } from '../../http/problem.ts'
+import type { Problem } from '../../http/problem-codes.ts'
 import { requireRead, toParameterProblem } from '../../http/read-problems.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'

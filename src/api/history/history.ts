@@ -1,6 +1,7 @@
 import { toPrecondition } from '../../http/conditional.ts'
 import type { Logger } from '../../http/logger.ts'
-import { type Problem, Refused } from '../../http/problem.ts'
+import { Refused } from '../../http/problem.ts'
+import type { Problem } from '../../http/problem-codes.ts'
 import { refuseMissing, requireRead } from '../../http/read-problems.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { andThen, type MaybePromise } from '../../maybe-promise.ts'

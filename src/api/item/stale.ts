@@ -1,6 +1,6 @@
 import { toETag } from '../../http/conditional.ts'
 import type { Representation } from '../../http/negotiate.ts'
-import type { Problem } from '../../http/problem.ts'
+import type { Problem } from '../../http/problem-codes.ts'
 import { refuseMissing } from '../../http/read-problems.ts'
 import type { Precondition, RecordChange, VersionTag } from '../../record/command.ts'
 import { applyChange } from '../../record/decide.ts'

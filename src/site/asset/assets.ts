@@ -1,5 +1,4 @@
 import { type Coding, compress } from '../../http/compress.ts'
-import type { AssetLoader } from '../site.ts'
 import type { SiteSettings } from '../site-settings.ts'
 import { toAccentColours } from './accent.ts'
 import { toIcon } from './icon.ts'
@@ -11,6 +10,11 @@ export interface Assets {
   readonly icon: string
   /** Null if no asset has this name with any hash. */
   find(name: string): FoundAsset | null
+}
+
+/** Builds the files at the first request. */
+export interface AssetLoader {
+  load(): Promise<Assets>
 }
 
 export interface FoundAsset {

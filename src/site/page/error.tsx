@@ -1,5 +1,6 @@
 import { negotiate } from '../../http/negotiate.ts'
-import { type Problem, toProblemResponse, toStatus } from '../../http/problem.ts'
+import { toProblemResponse } from '../../http/problem.ts'
+import { type Problem, toStatus } from '../../http/problem-codes.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call, ToErrorResponse } from '../../http/route.ts'
 import { renderPage } from '../part/layout.tsx'

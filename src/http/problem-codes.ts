@@ -1,0 +1,92 @@
+import type { RefusalCode } from '../record/command.ts'
+import type { JsonObject } from '../record/json/json-value.ts'
+import type { FieldErrors } from '../record/record.ts'
+import type { Failure } from '../store/store.ts'
+
+/** Every problem code with its status and its default detail. */
+const problems = {
+  bad_host: [400, 'The Host header must name exactly one host.'],
+  bad_json: [400, 'The body is not valid JSON for this request.'],
+  bad_fields: [400, 'Some fields are invalid; see "errors".'],
+  bad_parameter: [400, 'A query parameter is invalid.'],
+  key_reused: [400, 'This Idempotency-Key was used with a different body. Use a new key for a new record.'],
+  cut_off: [400, 'The connection was lost before the request was processed; nothing was changed.'],
+  patch_impossible: [400, 'The patch cannot be applied.'],
+  wrong_token: [401, 'The token is invalid. Check the Authorization header: "Token <key>" or "Bearer <key>".'],
+  token_needed: [401, 'This request needs a token. Send "Authorization: Token <key>".'],
+  role_too_low: [403, 'The role of your token does not allow this.'],
+  not_your_batch: [403, 'Only the author of a batch or an admin may undo it.'],
+  live_is_for_publishers: [403, 'This record is live. Only publishers may change it.'],
+  publishing_is_for_publishers: [403, 'Only publishers may make a record live (state 1).'],
+  no_such_path: [404, 'Nothing exists at this path.'],
+  no_such_version: [404, 'This API version does not exist. Use /api/v2.'],
+  no_such_format: [404, '"format" must be "json".'],
+  not_found: [404, 'No such record.'],
+  no_such_record_version: [404, 'The record has no such version.'],
+  no_such_category_version: [404, 'No such category, or it has no such version.'],
+  no_such_batch: [404, 'No such batch.'],
+  no_such_page: [404, 'No such page.'],
+  gone: [410, 'This record was permanently erased. Its id is never reused.'],
+  wrong_method: [405, 'This method is not allowed here. See the Allow header.'],
+  not_acceptable: [406, 'Only text/html and application/json are available. Check the Accept header.'],
+  no_such_category: [404, 'No such category.'],
+  no_such_name: [404, 'No such speaker or tag.'],
+  other_store: [409, 'The store was restored or replaced. Start again at since=0.'],
+  title_taken: [409, 'Another category has this title.'],
+  batch_running: [409, 'A running batch prevents this change. Retry when the batch is done.'],
+  patch_test_failed: [409, 'A test operation of the patch failed.'],
+  stale: [412, 'The record does not meet the precondition. Read it again, then repeat the change.'],
+  body_too_large: [413, 'The body is too large.'],
+  target_too_long: [414, 'The URL is too long.'],
+  wrong_body_type: [415, 'The body must be application/json in UTF-8, without Content-Encoding.'],
+  too_many_wrong_tokens: [429, 'Too many invalid tokens from your IP address. Wait before you retry.'],
+  too_many_writes: [429, 'This token has reached its limit of writes per minute. Wait before you retry.'],
+  head_too_large: [431, 'The request headers are too large.'],
+  internal: [500, 'Internal error.'],
+  busy: [503, 'The store is busy; nothing was changed. Retry.'],
+  down: [503, 'The store cannot be written at the moment; nothing was changed. Retry later.'],
+  late: [503, 'The request exceeded its time limit. Use fewer filters, no facets, or retry later.'],
+  too_many_lists: [503, 'Too many lists are queued. Retry.'],
+  too_much_waiting: [
+    503,
+    'Too many large responses are waiting for slow readers. Request less with page_size, or retry later.',
+  ],
+  too_many_streams: [503, 'Too many streams are open. Retry later.'],
+  unreadable: [503, 'The store cannot be read at the moment. Retry.'],
+  unknown: [
+    503,
+    'The outcome of this write is unknown: it may or may not have been stored. Read the record before you retry.',
+  ],
+  full: [507, 'The store is full; nothing was changed. Reads still work.'],
+} as const satisfies { readonly [code: string]: readonly [number, string] } & Record<
+  RefusalCode | Exclude<Failure, 'bug'>,
+  readonly [number, string]
+>
+
+/** Clients match on these codes, so they never change; docs/glossary.md explains each. */
+export const problemCodes: readonly string[] = Object.keys(problems)
+
+/** The statuses of all problems. */
+export const problemStatuses: readonly number[] = [
+  ...new Set(Object.values(problems).map(([status]) => Number(status))),
+].sort((a, b) => a - b)
+
+export type ProblemCode = keyof typeof problems
+
+export interface Problem {
+  readonly code: ProblemCode
+  readonly detail?: string
+  readonly errors?: FieldErrors
+  /** Additional members of the body. */
+  readonly more?: JsonObject
+  readonly retryAfterSeconds?: number
+  readonly headers?: { readonly [name: string]: string }
+}
+
+export function toStatus({ code }: Problem): number {
+  return problems[code][0]
+}
+
+export function toSentence({ code, detail }: Problem): string {
+  return detail ?? problems[code][1]
+}
