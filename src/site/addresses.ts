@@ -4,7 +4,9 @@ export interface Identity {
   readonly slug: string
 }
 
-export type Parameters = { readonly [name: string]: string | number | null | undefined }
+type ParameterValue = string | number | null | undefined
+/** A list is a parameter that is repeated. */
+export type Parameters = { readonly [name: string]: ParameterValue | readonly (string | number)[] }
 
 /** The paths of all pages, below the path prefix of the site. */
 export type Addresses = ReturnType<typeof createAddresses>
@@ -35,10 +37,15 @@ export function createAddresses(prefix: string) {
 
 /** Leaves out parameters without a value. */
 export function withParameters(path: string, parameters: Parameters): string {
-  const given = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
-    value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    toValues(value).map((each): [string, string] => [name, String(each)]),
   )
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}
+
+function toValues(value: Parameters[string]): readonly (string | number)[] {
+  if (typeof value === 'string' || typeof value === 'number') return value === '' ? [] : [value]
+  return value ?? []
 }
 
 /** The path of a base URL, without a slash at the end. */

@@ -2,7 +2,9 @@ import type { Route } from '../http/route.ts'
 import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
 import { readAsset } from './asset/asset-routes.ts'
 import { showHome } from './page/home.tsx'
+import { showSearch } from './page/search.tsx'
 import { createPageKinds } from './page-kinds.ts'
+import { searchParameters } from './search-query.ts'
 import type { SiteNeeds } from './site.ts'
 
 const path = createPath<SiteNeeds, SiteNeeds>()
@@ -12,9 +14,10 @@ const shown = { role: null, runsOn: 'query', isCached: true, isCompressed: true,
 
 /** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
 function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteNeeds>[] {
-  const { home, asset } = createPageKinds(needs)
+  const { home, page, asset } = createPageKinds(needs)
   return [
     path('/', home, { GET: { ...shown, handler: showHome } }),
+    path('/search', page, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
     path('/assets/:file', asset, { GET: { handler: readAsset, role: null, runsOn: 'http' } }),
   ]
 }

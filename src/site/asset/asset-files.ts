@@ -6,16 +6,18 @@ export interface AssetFiles {
   readonly script: string
 }
 
-/** In the order of the cascade. */
-const styleSheets = ['base.css', 'layout.css', 'talk-card.css', 'parts.css']
-
 /** Reads them from the checkout. scripts/build.ts embeds the result in the executable. */
 export async function readAssetFiles(): Promise<AssetFiles> {
-  const [script, ...css] = await Promise.all([buildScript(), ...styleSheets.map(readStyleSheet)])
+  const [script, css] = await Promise.all([buildScript(), readStyleSheets()])
   return { css: minify(css.join('\n')), script }
 }
 
-const readStyleSheet = (name: string) => Bun.file(join(import.meta.dir, name)).text()
+/** `base.css` comes first in the cascade, then the others by name. */
+async function readStyleSheets(): Promise<string[]> {
+  const names = [...new Bun.Glob('*.css').scanSync(import.meta.dir)].sort()
+  const ordered = ['base.css', ...names.filter((name) => name !== 'base.css')]
+  return Promise.all(ordered.map((name) => Bun.file(join(import.meta.dir, name)).text()))
+}
 
 /** Without comments, indentation and line breaks; our style sheets have no strings with any of these. */
 function minify(css: string): string {

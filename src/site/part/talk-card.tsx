@@ -7,8 +7,8 @@ import { Thumbnail } from './thumbnail.tsx'
 interface TalkCardProps {
   readonly site: Site
   readonly talk: Talk
-  /** The title with marks, where a search matched. */
-  readonly title?: Child
+  /** Marks the words of a search in the title and in names. */
+  readonly mark?: ((text: string) => Child) | undefined
   /** Below the other lines, such as a passage. */
   readonly children?: Child
   readonly level?: 2 | 3
@@ -17,7 +17,7 @@ interface TalkCardProps {
 }
 
 /** A talk in a grid or list. The whole picture and the title lead to its page. */
-export function TalkCard({ site, talk, title, children, level = 3, hasEvent = true }: TalkCardProps) {
+export function TalkCard({ site, talk, mark = asText, children, level = 3, hasEvent = true }: TalkCardProps) {
   const { record, languageCode, categorySlug } = talk
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
@@ -25,16 +25,23 @@ export function TalkCard({ site, talk, title, children, level = 3, hasEvent = tr
       <Thumbnail site={site} talk={talk} />
       <div class="about">
         <Heading lang={languageCode} dir="auto">
-          <a href={site.at.video(record)}>{title ?? record.title}</a>
+          <a href={site.at.video(record)}>{mark(record.title)}</a>
         </Heading>
         {talk.speakers.length > 0 && (
           <p class="speakers">
-            <NameLinks names={talk.speakers} toHref={site.at.speaker} />
+            <NameLinks names={talk.speakers} toHref={site.at.speaker} mark={mark} />
           </p>
         )}
         <p class="when">
-          {hasEvent &&
-            (categorySlug === null ? record.category : <a href={site.at.category(categorySlug)}>{record.category}</a>)}
+          {hasEvent && (
+            <bdi>
+              {categorySlug === null ? (
+                mark(record.category)
+              ) : (
+                <a href={site.at.category(categorySlug)}>{mark(record.category)}</a>
+              )}
+            </bdi>
+          )}
           {hasEvent && record.recorded !== null && ' · '}
           {record.recorded !== null && <time datetime={record.recorded}>{toShortDay(record.recorded)}</time>}
         </p>
@@ -44,20 +51,23 @@ export function TalkCard({ site, talk, title, children, level = 3, hasEvent = tr
   )
 }
 
+const asText = (text: string): Child => text
+
 interface NameLinksProps {
   readonly names: readonly NamedLink[]
   readonly toHref: Site['at']['speaker']
   /** More names are left out. */
   readonly max?: number
+  readonly mark?: (text: string) => Child
 }
 
 /** Names, separated by commas. */
-export function NameLinks({ names, toHref, max = 4 }: NameLinksProps) {
+export function NameLinks({ names, toHref, max = 4, mark = asText }: NameLinksProps) {
   return (
     <>
       {names.slice(0, max).map(({ name, page }, i) => (
         <span key={name} dir="auto">
-          {page === null ? name : <a href={toHref(page)}>{name}</a>}
+          {page === null ? mark(name) : <a href={toHref(page)}>{mark(name)}</a>}
           {i + 1 < Math.min(max, names.length) && ', '}
         </span>
       ))}

@@ -1,0 +1,45 @@
+import { requireRead } from '../http/read-problems.ts'
+import { type CountedFacet, countedFacets } from '../record/query/facets.ts'
+import { parseLanguageName } from '../record/text/language.ts'
+import type { ListPage, ReadStore } from '../store/store.ts'
+import { type Chip, toFacetText, toParameter } from './part/facet-list.tsx'
+import { type SearchQuery, toggle } from './search-query.ts'
+import { texts } from './texts.ts'
+
+/** The chosen filters with their names, as links that take them off. */
+export async function findChips(
+  store: ReadStore,
+  query: SearchQuery,
+  page: Pick<ListPage, 'facets'>,
+  toHref: (query: SearchQuery) => string,
+): Promise<Chip[]> {
+  const chips: Chip[] = []
+  for (const facet of countedFacets) {
+    for (const value of query.chosen[facet]) {
+      // All results have the chosen values, so the facets know their names, unless nothing was found.
+      const known = page.facets?.[facet]?.find((each) => toParameter(facet, each) === value)?.value
+      const name = known ?? (await findName(store, facet, value))
+      chips.push({ text: toFacetText(facet, name), href: toHref(toggle(query, facet, value)) })
+    }
+  }
+  return chips
+}
+
+async function findName(store: ReadStore, facet: CountedFacet, value: string): Promise<string> {
+  const { unknown } = texts.facets
+  switch (facet) {
+    case 'category': {
+      const found = requireRead(await store.findCategory({ slug: value, visibility: 'live' }))
+      return found?.row.title ?? unknown.category
+    }
+    case 'speaker':
+    case 'tag': {
+      const found = requireRead(await store.findName({ kind: facet, id: Number(value), visibility: 'live' }))
+      return found?.name ?? unknown[facet]
+    }
+    case 'language':
+      return parseLanguageName(value) ?? value
+    default:
+      return value
+  }
+}

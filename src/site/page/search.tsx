@@ -1,0 +1,168 @@
+import { Refused } from '../../http/problem.ts'
+import { requireRead } from '../../http/read-problems.ts'
+import { contentTypes } from '../../http/respond.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { type CountedFacet, countedFacets } from '../../record/query/facets.ts'
+import { parseSearch } from '../../record/text/search-text.ts'
+import type { ListPage } from '../../store/store.ts'
+import { withParameters } from '../addresses.ts'
+import { findChips } from '../chips.ts'
+import { toCorrection } from '../correction.ts'
+import { type Chip, Chips, FacetList, toFacetGroups } from '../part/facet-list.tsx'
+import { type PageHead, renderPage } from '../part/layout.tsx'
+import { NoResults } from '../part/no-results.tsx'
+import { Pager } from '../part/pager.tsx'
+import { type Result, ResultList } from '../part/result-list.tsx'
+import { SortMenu } from '../part/sort-menu.tsx'
+import { respondText } from '../respond-page.ts'
+import { toResults } from '../results.tsx'
+import {
+  parseSearchQuery,
+  type SearchQuery,
+  toApiParameters,
+  toFeedParameters,
+  toListQuery,
+  toSearchParameters,
+  withoutChosen,
+} from '../search-query.ts'
+import { openSite, type Site, type SiteNeeds } from '../site.ts'
+import { findTalks } from '../talk.ts'
+import { texts } from '../texts.ts'
+
+const pageSize = 20
+const shownFacets: readonly CountedFacet[] = ['category', 'year', 'language', 'length', 'download', 'tag', 'speaker']
+
+/** `/search`: the talks that match; without words, all talks. */
+export async function showSearch(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
+  const site = await openSite(call, needs)
+  const query = parseSearchQuery(call.query())
+  const parsed = query.q === '' ? null : parseSearch(query.q)
+  if (parsed?.ok === false) return refuseLong(call, site, query)
+  const search = parsed?.search ?? null
+  const read = { ...toListQuery(query, search), facets: countedFacets }
+  const page = requireRead(await needs.store.list(read, call.signal))
+  const records = page.records ?? []
+  if (records.length === 0 && query.page > 1) throw new Refused({ code: 'no_such_page' })
+  const talks = await findTalks(needs.store, records)
+  const found = {
+    ...{ site, query, page },
+    results: toResults(talks, search, page.hits),
+    chips: await findChips(needs.store, query, page, (other) => site.at.search(toSearchParameters(other))),
+  }
+  const isPartial = page.countIs === 'at_least' || page.isProvisional === true
+  const text = renderPage(site, toHead(site, query), <SearchPage {...found} />)
+  return respondText(call, { text, type: contentTypes.html, caching: isPartial ? 'never' : 'revalidate' })
+}
+
+function toHead({ at }: Site, query: SearchQuery): PageHead {
+  const title = query.q === '' ? texts.results.all : texts.results.title(query.q)
+  return {
+    title,
+    canonical: at.search(toSearchParameters(query)),
+    isIndexed: false,
+    q: query.q,
+    json: at.api('video', toApiParameters(query)),
+    feed: { title, href: withParameters(at.path('/search.atom'), toFeedParameters(query)) },
+  }
+}
+
+/** The rest of the page stays as it is, so that the search can be shortened. */
+function refuseLong(call: Call, site: Site, query: SearchQuery): TextAnswer {
+  const { title, text } = texts.results.tooLong
+  const head = { title, canonical: null, isIndexed: false, q: query.q }
+  const body = (
+    <div class="page-head">
+      <h1>{title}</h1>
+      <p>{text}</p>
+    </div>
+  )
+  return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html, status: 400 })
+}
+
+interface SearchPageProps {
+  readonly site: Site
+  readonly query: SearchQuery
+  readonly page: ListPage
+  readonly results: readonly Result[]
+  readonly chips: readonly Chip[]
+}
+
+function SearchPage({ site, query, page, results, chips }: SearchPageProps) {
+  const toHref = (other: SearchQuery) => site.at.search(toSearchParameters(other))
+  const groups = toFacetGroups({ query, page, shown: shownFacets, toHref })
+  const last = Math.ceil(page.count / pageSize)
+  const isOpen = page.countIs === 'at_least'
+  return (
+    <div class="search-page">
+      <div class="page-head">
+        <Heading query={query} count={page.count} />
+        {results.length > 0 && <Corrected site={site} query={query} page={page} />}
+        <Chips chips={chips} clearHref={toHref(withoutChosen(query))} />
+      </div>
+      {results.length === 0 ? (
+        <NoResults site={site} query={query} />
+      ) : (
+        <div class="columns">
+          <aside aria-label={texts.facets.title}>
+            <a class="skip-filters" href="#results">
+              {texts.results.skip}
+            </a>
+            <FacetList groups={groups} chosenCount={chips.length} />
+          </aside>
+          <section id="results" tabindex="-1">
+            <div class="results-head">
+              <p>{isOpen ? texts.results.atLeast(page.count) : texts.results.count(page.count)}</p>
+              <SortMenu query={query} toHref={toHref} />
+            </div>
+            <ResultList site={site} results={results} start={(query.page - 1) * pageSize + 1} />
+            <Pager page={query.page} last={last} isOpen={isOpen} toHref={(to) => toHref({ ...query, page: to })} />
+            <Machines site={site} query={query} />
+          </section>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Heading({ query: { q }, count }: { readonly query: SearchQuery; readonly count: number }) {
+  const { heading, noneFor, none, all } = texts.results
+  if (q === '') return <h1>{count === 0 ? none : all}</h1>
+  return (
+    <h1>
+      {count === 0 ? noneFor : heading} <q dir="auto">{q}</q>
+    </h1>
+  )
+}
+
+/** What was searched for instead of misspelled words, and the way back. */
+function Corrected({ site, query, page }: Pick<SearchPageProps, 'site' | 'query' | 'page'>) {
+  const correction = toCorrection(query.q, page.corrected)
+  if (correction === null) return null
+  const toHref = (q: string) => site.at.search(toSearchParameters({ ...query, q, page: 1 }))
+  return (
+    <p class="corrected">
+      {texts.results.corrected}{' '}
+      <a href={toHref(correction.corrected)}>
+        <b dir="auto">{correction.corrected}</b>
+      </a>
+      <span aria-hidden="true"> · </span>
+      {texts.results.instead}{' '}
+      <a href={toHref(correction.strict)} rel="nofollow">
+        <bdi>{query.q}</bdi>
+      </a>
+    </p>
+  )
+}
+
+function Machines({ site: { at }, query }: Pick<SearchPageProps, 'site' | 'query'>) {
+  return (
+    <p class="machines">
+      <a href={withParameters(at.path('/search.atom'), toFeedParameters(query))} rel="nofollow">
+        {texts.results.feed}
+      </a>
+      <a href={at.api('video', toApiParameters(query))} rel="nofollow">
+        {texts.results.json}
+      </a>
+    </p>
+  )
+}

@@ -1,0 +1,153 @@
+import { type CountedFacet, lengthRanges } from '../../record/query/facets.ts'
+import { toLanguageCode } from '../../record/text/language.ts'
+import type { FacetValue, ListPage } from '../../store/store.ts'
+import { isChosen, type SearchQuery, toggle } from '../search-query.ts'
+import { texts, toNumber } from '../texts.ts'
+
+/** A value that narrows the list, or widens it again if it is chosen. */
+interface FacetEntry {
+  readonly text: string
+  readonly count: number
+  readonly href: string
+  readonly isActive: boolean
+}
+
+export interface FacetGroup {
+  readonly facet: CountedFacet
+  readonly entries: readonly FacetEntry[]
+}
+
+interface FacetSource {
+  readonly query: SearchQuery
+  readonly page: Pick<ListPage, 'facets' | 'count'>
+  /** Facets in the order in which they are shown. */
+  readonly shown: readonly CountedFacet[]
+  toHref(query: SearchQuery): string
+}
+
+/** The facets of a list. Values that all records have are left out unless they are chosen: they would change nothing. */
+export function toFacetGroups({ query, page, shown, toHref }: FacetSource): FacetGroup[] {
+  return shown.flatMap((facet) => {
+    const entries = sortValues(facet, page.facets?.[facet] ?? []).flatMap((each): FacetEntry[] => {
+      const value = toParameter(facet, each)
+      const isActive = value !== null && isChosen(query, facet, value)
+      if (value === null || (each.count === page.count && !isActive)) return []
+      return [
+        {
+          text: toFacetText(facet, each.value),
+          count: each.count,
+          href: toHref(toggle(query, facet, value)),
+          isActive,
+        },
+      ]
+    })
+    return entries.length === 0 ? [] : [{ facet, entries }]
+  })
+}
+
+/** What stands for a value in an address. */
+export function toParameter(facet: CountedFacet, { value, slug, id }: FacetValue): string | null {
+  if (facet === 'category') return slug ?? null
+  if (facet === 'speaker' || facet === 'tag') return id === undefined ? null : String(id)
+  return facet === 'language' ? toLanguageCode(value) : value
+}
+
+export function toFacetText(facet: CountedFacet, value: string): string {
+  const lengths: { readonly [value: string]: string | undefined } = texts.facets.lengths
+  if (facet === 'length') return lengths[value] ?? value
+  return facet === 'download' ? texts.facets.canDownload : value
+}
+
+/** The most frequent first, except what has an order of its own. */
+function sortValues(facet: CountedFacet, values: readonly FacetValue[]): readonly FacetValue[] {
+  if (facet === 'year') return values.toSorted((a, b) => b.value.localeCompare(a.value))
+  return facet === 'length' ? values.toSorted((a, b) => toRank(a.value) - toRank(b.value)) : values
+}
+
+const toRank = (length: string) => lengthRanges.findIndex(({ value }) => value === length)
+
+const maxShown = 8
+
+/** On narrow screens all of it is behind one button. */
+export function FacetList({
+  groups,
+  chosenCount,
+}: {
+  readonly groups: readonly FacetGroup[]
+  readonly chosenCount: number
+}) {
+  return (
+    <details class="filters">
+      <summary>{chosenCount === 0 ? texts.facets.title : texts.facets.titleWith(chosenCount)}</summary>
+      <div class="facets">
+        {groups.map(({ facet, entries }) => (
+          <section key={facet} class="facet">
+            <h3>{texts.facets.titles[facet]}</h3>
+            <Entries entries={entries.slice(0, maxShown)} />
+            {entries.length > maxShown && (
+              <details>
+                <summary>{texts.facets.more(toNumber(entries.length - maxShown))}</summary>
+                <Entries entries={entries.slice(maxShown)} />
+              </details>
+            )}
+          </section>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+function Entries({ entries }: Pick<FacetGroup, 'entries'>) {
+  return (
+    <ul class="values">
+      {entries.map(({ text, count, href, isActive }) => (
+        <li key={href}>
+          <a
+            href={href}
+            rel="nofollow"
+            class={isActive ? 'active' : undefined}
+            aria-current={isActive ? 'true' : undefined}
+          >
+            <span class="value" dir="auto">
+              {text}
+            </span>
+            <span class="count">{toNumber(count)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export interface Chip {
+  readonly text: string
+  /** The list without this filter. */
+  readonly href: string
+}
+
+/** The chosen filters, each with a way to take it off. */
+export function Chips({ chips, clearHref }: { readonly chips: readonly Chip[]; readonly clearHref: string }) {
+  if (chips.length === 0) return null
+  return (
+    <ul class="chips" aria-label={texts.facets.chosen}>
+      {chips.map(({ text, href }) => (
+        <li key={href}>
+          <a class="chip" href={href} rel="nofollow">
+            <span class="hidden-text">{texts.facets.remove} </span>
+            <span class="value" dir="auto">
+              {text}
+            </span>
+            <span aria-hidden="true"> ×</span>
+          </a>
+        </li>
+      ))}
+      {chips.length > 1 && (
+        <li>
+          <a class="clear" href={clearHref} rel="nofollow">
+            {texts.facets.clear}
+          </a>
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,38 @@
+import { hasChosen, type SearchQuery, toSearchParameters, withoutChosen } from '../search-query.ts'
+import type { Site } from '../site.ts'
+import { texts } from '../texts.ts'
+
+interface NoResultsProps {
+  readonly site: Site
+  readonly query: SearchQuery
+}
+
+/** What to do when nothing was found. */
+export function NoResults({ site: { at }, query }: NoResultsProps) {
+  const { next } = texts.results
+  const toHref = (other: SearchQuery) => at.search(toSearchParameters({ ...other, page: 1 }))
+  const isQuoted = query.q.includes('"')
+  const isFiltered = hasChosen(query)
+  return (
+    <div class="no-results">
+      {query.q !== '' && <p>{next.fewer}</p>}
+      <h2>{next.title}</h2>
+      <ul>
+        {isFiltered && <Step href={toHref(withoutChosen(query))} text={next.filters} />}
+        {isQuoted && <Step href={toHref({ ...query, q: query.q.replaceAll('"', ' ').trim() })} text={next.quotes} />}
+        <Step href={at.search()} text={next.all} />
+        <Step href={at.categories} text={next.events} />
+        <Step href={at.speakers} text={next.speakers} />
+        <Step href={at.tags} text={next.tags} />
+      </ul>
+    </div>
+  )
+}
+
+function Step({ href, text }: { readonly href: string; readonly text: string }) {
+  return (
+    <li>
+      <a href={href}>{text}</a>
+    </li>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Child } from '#jsx/jsx-runtime'
+import type { Match } from '../record/query/query.ts'
+import { createHighlighter, type HighlightedRecord } from '../record/text/highlight.ts'
+import { type Hits, toHits } from '../record/text/hits.ts'
+import type { Search } from '../record/text/search-text.ts'
+import { MarkedText } from './part/marked-text.tsx'
+import type { Result } from './part/result-list.tsx'
+import type { Talk } from './talk.ts'
+import { texts } from './texts.ts'
+
+const noHits: Hits = { words: new Set(), prefixes: [], phrases: [] }
+const nothing: HighlightedRecord = { title: '', summary: '', description: '', speakers: [], tags: [], category: '' }
+
+/** Talks with a passage of each and, after a search, marks. `hits` are those of `match=best`, if the search had words. */
+export function toResults(talks: readonly Talk[], search: Search | null, hits: Hits | undefined): Result[] {
+  const [matched, match]: [Hits, Match] =
+    hits === undefined ? [search === null ? noHits : toHits(search), 'all'] : [hits, 'best']
+  const highlight = createHighlighter(matched, match)
+  const mark = (text: string): Child => <MarkedText text={text} marks={highlight({ ...nothing, title: text }).title} />
+  return talks.map((talk) => {
+    const { summary, description, tags } = talk.record
+    // Speakers and the event are shown with marks of their own.
+    const { passage } = highlight({ ...nothing, summary, description, tags })
+    return { talk, passage: passage === null ? null : toPassage(talk, passage), ...(search === null ? {} : { mark }) }
+  })
+}
+
+function toPassage({ record, languageCode }: Talk, { field, text, marks }: Passage): Child {
+  const whole = field === 'tags' ? record.tags.join(', ') : String(record[field]).trim()
+  return (
+    <p class="passage" lang={field === 'tags' ? undefined : languageCode} dir="auto">
+      {field === 'tags' && `${texts.results.tags} `}
+      {!whole.startsWith(text) && '… '}
+      <MarkedText text={text} marks={marks} />
+      {!whole.endsWith(text) && ' …'}
+    </p>
+  )
+}
+
+type Passage = NonNullable<ReturnType<ReturnType<typeof createHighlighter>>['passage']>

@@ -1,0 +1,162 @@
+import { type CountedFacet, countedFacets, fileKinds, lengthRanges } from '../record/query/facets.ts'
+import { defaultOrder, type OrderStep, parseOrdering, toOrderText } from '../record/query/ordering.ts'
+import { type Filters, type ListQuery, parsePage } from '../record/query/query.ts'
+import { parseRecordId } from '../record/record.ts'
+import { parseLanguageName, toLanguageCode } from '../record/text/language.ts'
+import type { Search } from '../record/text/search-text.ts'
+import type { Parameters } from './addresses.ts'
+import { toPageQuery } from './list-query.ts'
+
+/** The parameters of `/search` and its feed, in the order of links. Each facet is one. */
+export const searchParameters = ['q', ...countedFacets, 'sort', 'page'] as const
+
+export const sorts = ['best', 'newest', 'oldest', 'longest', 'shortest', 'title'] as const
+export type Sort = (typeof sorts)[number]
+
+/** Chosen values by facet: a slug, ids, the code of a language, a year, a range of lengths, or `yes`. */
+export type Chosen = { readonly [F in CountedFacet]: readonly string[] }
+
+/** What a search page is asked for. */
+export interface SearchQuery {
+  readonly q: string
+  readonly chosen: Chosen
+  readonly sort: Sort
+  readonly page: number
+}
+
+/** The store accepts so many ids. A record has one value of all other facets. */
+const maxValues: { readonly [F in CountedFacet]?: number } = { speaker: 4, tag: 4 }
+const maxSlugLength = 255
+
+const parsers: { readonly [F in CountedFacet]: (text: string) => string | null } = {
+  category: (text) => (text === '' || text.length > maxSlugLength ? null : text),
+  speaker: parseId,
+  tag: parseId,
+  language: (text) => toLanguageCode(parseLanguageName(text.trim()) ?? ''),
+  year: (text) => (/^\d{4}$/.test(text) ? text : null),
+  length: (text) => lengthRanges.find(({ value }) => value === text)?.value ?? null,
+  download: (text) => (text === 'yes' ? text : null),
+}
+
+function parseId(text: string): string | null {
+  return parseRecordId(text) === null ? null : text
+}
+
+/** Ignores values that make no sense: a link that somebody has cut or changed should still find something. */
+export function parseSearchQuery(parameters: URLSearchParams): SearchQuery {
+  const q = (parameters.get('q') ?? '').trim()
+  const page = parsePage(parameters.get('page'))
+  const sort = sorts.find((each) => each === parameters.get('sort')) ?? null
+  return {
+    q,
+    chosen: toChosen((facet) => parseValues(facet, parameters.getAll(facet))),
+    sort: sort === null || (sort === 'best' && q === '') ? toDefaultSort(q) : sort,
+    page: page === null || page === 'last' ? 1 : page,
+  }
+}
+
+function toChosen(toValues: (facet: CountedFacet) => readonly string[]): Chosen {
+  return {
+    category: toValues('category'),
+    speaker: toValues('speaker'),
+    tag: toValues('tag'),
+    language: toValues('language'),
+    year: toValues('year'),
+    length: toValues('length'),
+    download: toValues('download'),
+  }
+}
+
+function parseValues(facet: CountedFacet, texts: readonly string[]): string[] {
+  const values = texts.map(parsers[facet]).filter((value) => value !== null)
+  return [...new Set(values)].slice(0, maxValues[facet] ?? 1)
+}
+
+const toDefaultSort = (q: string): Sort => (q === '' ? 'newest' : 'best')
+
+/** The parameters of a link to this search; defaults are left out. */
+export function toSearchParameters({ q, chosen, sort, page }: SearchQuery): Parameters {
+  return {
+    q,
+    ...chosen,
+    sort: sort === toDefaultSort(q) ? null : sort,
+    page: page === 1 ? null : page,
+  }
+}
+
+/** A feed has its own order. */
+export function toFeedParameters({ q, chosen }: SearchQuery): Parameters {
+  return { q, ...chosen }
+}
+
+export const isChosen = ({ chosen }: SearchQuery, facet: CountedFacet, value: string) => chosen[facet].includes(value)
+export const hasChosen = ({ chosen }: SearchQuery) => countedFacets.some((facet) => chosen[facet].length > 0)
+
+/** The search with a value taken off, or chosen besides the others. */
+export function toggle(query: SearchQuery, facet: CountedFacet, value: string): SearchQuery {
+  const others = query.chosen[facet].filter((each) => each !== value)
+  const isOff = others.length < query.chosen[facet].length
+  const values = isOff ? others : [...others, value].slice(-(maxValues[facet] ?? 1))
+  return { ...query, chosen: { ...query.chosen, [facet]: values }, page: 1 }
+}
+
+export function withoutChosen(query: SearchQuery): SearchQuery {
+  return { ...query, chosen: toChosen(() => []), page: 1 }
+}
+
+/** Null: by relevance, or the default order without a search. */
+const orders: { readonly [S in Sort]: readonly OrderStep[] | null } = {
+  best: null,
+  newest: defaultOrder,
+  oldest: parseOrdering('recorded'),
+  longest: parseOrdering('-duration'),
+  shortest: parseOrdering('duration'),
+  title: parseOrdering('title'),
+}
+
+/** The query to the store, without facets. */
+export function toListQuery(query: SearchQuery, search: Search | null): ListQuery {
+  const isDefault = query.sort === toDefaultSort(query.q)
+  return toPageQuery({
+    filters: { ...toFilters(query), ...(search === null ? {} : { search }) },
+    order: isDefault ? null : orders[query.sort],
+    page: query.page,
+    hasHighlight: search !== null,
+  })
+}
+
+export function toFilters({ chosen }: SearchQuery): Partial<Filters> {
+  const [category, language, year, length] = [chosen.category[0], chosen.language[0], chosen.year[0], chosen.length[0]]
+  const range = lengthRanges.find(({ value }) => value === length)
+  return {
+    ...(category === undefined ? {} : { category }),
+    ...(chosen.speaker.length === 0 ? {} : { speakerIds: chosen.speaker.map(Number) }),
+    ...(chosen.tag.length === 0 ? {} : { tagIds: chosen.tag.map(Number) }),
+    ...(language === undefined ? {} : { language: parseLanguageName(language) ?? '' }),
+    ...(year === undefined ? {} : { recordedAfter: `${year}-01-01`, recordedBefore: `${year}-12-31` }),
+    ...(range === undefined ? {} : { durationMin: range.durationMin }),
+    ...(range === undefined || range.durationMax === null ? {} : { durationMax: range.durationMax }),
+    ...(chosen.download.length === 0 ? {} : { hasAny: fileKinds }),
+  }
+}
+
+/** The parameters of the list of the API that has the same records in the same order. */
+export function toApiParameters(query: SearchQuery): Parameters {
+  const { q, chosen, sort, page } = query
+  const { recordedAfter, recordedBefore, durationMin, durationMax, hasAny } = toFilters(query)
+  const order = sort === toDefaultSort(q) ? null : orders[sort]
+  return {
+    ...(q === '' ? {} : { q, match: 'best', highlight: 1 }),
+    category: chosen.category,
+    speaker_id: chosen.speaker,
+    tag_id: chosen.tag,
+    language: chosen.language,
+    recorded_after: recordedAfter,
+    recorded_before: recordedBefore,
+    duration_min: durationMin,
+    duration_max: durationMax,
+    has_any: hasAny?.join(','),
+    ordering: order === null ? null : toOrderText(order),
+    page: page === 1 ? null : page,
+  }
+}
