@@ -97,7 +97,8 @@ test('no file has a name that says nothing', () => {
 })
 
 test(`no file of code is longer than ${maxLines} lines`, () => {
-  const long = code.map((file) => ({ file, lines: read(file).split('\n').length - 1 }))
+  const written = code.filter((file) => !read(file).startsWith('// Generated'))
+  const long = written.map((file) => ({ file, lines: read(file).split('\n').length - 1 }))
   expect(long.filter(({ lines }) => lines > maxLines)).toEqual([])
 })
 
