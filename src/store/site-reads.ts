@@ -118,6 +118,8 @@ export interface SiteReads {
   findCategorySlugs(titles: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** The id and slug of each name; names that no record has are missing. */
   findNameIds(query: NamesQuery): Promise<ReadonlyMap<string, PageAddress>>
+  /** The live record that had this path on the site that it was imported from; of several, the one with the lowest id. */
+  findAlias(path: string): Promise<PageAddress | null>
   listNewest(query: NewestQuery): Promise<NewestPage>
   summarise(query?: OverviewQuery): Promise<Summary>
   /** The latest first, by their start or their last record; unknown ones last. */

@@ -94,6 +94,11 @@ const cases: readonly Case[] = [
     isMended: false,
   },
   { sql: 'DELETE FROM store', says: 'it has no id', isMended: false },
+  {
+    sql: `INSERT INTO extras VALUES (2, CAST('{"alias":"/a"}' AS BLOB), x'7b7d', 'b')`,
+    says: 'record 2: its alias is not that of its extras',
+    isMended: true,
+  },
   { sql: 'DROP INDEX listing_by_added', says: 'listing_by_added is missing', isMended: false },
   {
     sql: `CREATE TRIGGER rise AFTER INSERT ON version BEGIN UPDATE token SET role = 'admin'; END`,

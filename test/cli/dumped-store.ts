@@ -29,7 +29,7 @@ export async function fillStore(path: string): Promise<void> {
   const outcomes = await writer.run(commands, new Set())
   expect(outcomes === 'busy' ? [] : outcomes.map(({ is }) => is)).not.toContain('failed')
   db.run(`INSERT INTO origin (record_id, source, path, imported) VALUES (1, 'src', 'a/videos/b.json', '{}')`)
-  db.run(`INSERT INTO extras VALUES (1, CAST('{"alias":"é"}' AS BLOB), CAST('{"said":{},"absent":[]}' AS BLOB))`)
+  db.run(`INSERT INTO extras VALUES (1, CAST('{"alias":"é"}' AS BLOB), CAST('{"said":{},"absent":[]}' AS BLOB), 'é')`)
   db.run(`INSERT INTO origin_alias VALUES ('other', 'c.json', 1, '{"title":"C"}', 2)`)
   db.run(`INSERT INTO tombstone VALUES (9, '2026-01-01T00:00:00.000', 99, 2, 1)`)
   await writer.close()

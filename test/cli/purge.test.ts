@@ -27,7 +27,7 @@ async function createSecretStore(db: string): Promise<void> {
   // One after the other, as in life, so that each leaves its traces.
   for (const command of commands) expect(await writer.run([command], new Set())).toMatchObject([{ is: 'stored' }])
   file.run(`INSERT INTO origin (record_id, source, path, imported) VALUES (2, 'zxqvfirst', 'x', '{}')`)
-  file.run(`INSERT INTO extras VALUES (2, CAST('zxqvfirst' AS BLOB), x'7b7d')`)
+  file.run(`INSERT INTO extras (record_id, body, basis) VALUES (2, CAST('zxqvfirst' AS BLOB), x'7b7d')`)
   await writer.close()
 }
 

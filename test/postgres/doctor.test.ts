@@ -55,6 +55,11 @@ const cases: readonly { readonly sql: string; readonly says: string; readonly is
     says: 'record 2: it was erased, and is there',
     isMended: false,
   },
+  {
+    sql: `INSERT INTO extras VALUES (2, convert_to('{"alias":"/a"}', 'UTF8'), '\\x7b7d', 'b')`,
+    says: 'record 2: its alias is not that of its extras',
+    isMended: true,
+  },
   { sql: 'DROP INDEX listing_by_added', says: 'listing_by_added is missing', isMended: false },
   { sql: 'ALTER TABLE version DISABLE TRIGGER version_told', says: 'version_told is missing', isMended: false },
   {

@@ -16,6 +16,7 @@ const released = {
     'f6296a27e2dbb09a',
     '014bc69dc26eece4',
     '33148115d9e54324',
+    '672a20e190389723',
   ],
   postgres: [
     '6a58922aea777cbc',
@@ -24,6 +25,7 @@ const released = {
     '384eb39c43cf6659',
     '77dccdecced4991e',
     '33148115d9e54324',
+    '85fc3cac4fca575b',
   ],
 }
 

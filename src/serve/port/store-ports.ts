@@ -58,6 +58,7 @@ export function createHttpStore(
     listChanges: toRead('listChanges'),
     findCategorySlugs: toRead('findCategorySlugs'),
     findNameIds: toRead('findNameIds'),
+    findAlias: toRead('findAlias'),
     listNewest: toRead('listNewest'),
     summarise: toRead('summarise'),
     listEvents: toRead('listEvents'),

@@ -66,6 +66,7 @@ export function createQueryStore(reads: QueryReads, report: (error: unknown) => 
     listChanges: attempt(changeLog.readChanges),
     findCategorySlugs: attempt(site.findCategorySlugs),
     findNameIds: attempt(site.findNameIds),
+    findAlias: attempt(site.findAlias),
     listNewest: attempt(site.listNewest),
     summarise: attempt(site.summarise),
     listEvents: attempt(site.listEvents),

@@ -7,6 +7,7 @@ import { createBulkInsert } from '../write/bulk-insert.ts'
 import { createCategoryRows } from '../write/category-rows.ts'
 import { rebuildCategories } from '../write/category-version.ts'
 import { isChecksum, type NewestVersion, newestSql, toVersionTag } from '../write/version-rows.ts'
+import { rebuildAliases } from './aliases.ts'
 import { createDerived } from './derived.ts'
 import { createNameRows } from './names.ts'
 
@@ -20,6 +21,7 @@ export async function rebuildDerived(db: Database, clear: () => Promise<void>, o
     await clear()
     await rebuildCategories(db)
     await recountBatches(db)
+    await rebuildAliases(db)
     for (const table of ['speaker', 'tag'] as const) await createNameRows(db, table).reindex()
     await insertRecords(db, createSteps((await count.get())?.n ?? 0, onStep))
   })

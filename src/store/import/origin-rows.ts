@@ -3,6 +3,7 @@ import type { JsonObject } from '../../record/json/json-value.ts'
 import type { Changes, VideoRecord } from '../../record/record.ts'
 import type { FieldHistory } from '../../record/three-way-merge.ts'
 import type { Database } from '../database.ts'
+import { toAlias } from '../derive/aliases.ts'
 import type { Extras, ImportedTalk } from './imported-talk.ts'
 
 export interface Origin {
@@ -79,9 +80,9 @@ export function createOriginRows(db: Database): OriginRows {
     'SELECT body, basis FROM extras WHERE record_id = ?',
   )
   const dropExtras = db.query<null, [number]>('DELETE FROM extras WHERE record_id = ?')
-  const saveExtras = db.query<null, [number, Uint8Array, Uint8Array]>(
-    `INSERT INTO extras (record_id, body, basis) VALUES (?, ?, ?)
-     ON CONFLICT (record_id) DO UPDATE SET body = excluded.body, basis = excluded.basis`,
+  const saveExtras = db.query<null, [number, Uint8Array, Uint8Array, string | null]>(
+    `INSERT INTO extras (record_id, body, basis, alias) VALUES (?, ?, ?, ?)
+     ON CONFLICT (record_id) DO UPDATE SET body = excluded.body, basis = excluded.basis, alias = excluded.alias`,
   )
   const saveCategory = db.query(
     `INSERT INTO category_origin (source, path, category_id, body, basis)
@@ -112,7 +113,7 @@ export function createOriginRows(db: Database): OriginRows {
       dropAlias.send(row.source, row.path)
       insertAlias.send(row)
     },
-    addExtras: (id, { values, basis }) => saveExtras.send(id, toBytes(values), toBytes(basis)),
+    addExtras: (id, { values, basis }) => saveExtras.send(id, toBytes(values), toBytes(basis), toAlias(values)),
     async saveExtras(id, extras, isDryRun) {
       const before = await findExtras.get(id)
       if (extras === null) {
@@ -121,7 +122,7 @@ export function createOriginRows(db: Database): OriginRows {
       }
       const [body, basis] = [toBytes(extras.values), toBytes(extras.basis)]
       if (before !== null && body.equals(before.body) && basis.equals(before.basis)) return false
-      if (!isDryRun) saveExtras.send(id, body, basis)
+      if (!isDryRun) saveExtras.send(id, body, basis, toAlias(extras.values))
       return true
     },
     async findCategory(source, path) {

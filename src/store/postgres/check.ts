@@ -1,5 +1,6 @@
 import { type SearchTokens, searched, toSearchTokens } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
+import { checkAliases } from '../maintain/check/aliases.ts'
 import { checkCategories } from '../maintain/check/categories.ts'
 import { checkNames } from '../maintain/check/derived.ts'
 import type { CheckListener, Finding } from '../maintain/check/finding.ts'
@@ -26,7 +27,7 @@ export async function* checkWhole(db: PostgresDatabase, { onStage, onStep }: Che
     onStage('Checking every record, and what lists and searches know of it')
     yield* checkRecords(db, createWordCheck(db), onStep)
     onStage('Checking the rest')
-    for (const check of [checkLeftovers, checkLog, checkCategories, checkStoreId]) yield* check(db)
+    for (const check of [checkLeftovers, checkLog, checkCategories, checkAliases, checkStoreId]) yield* check(db)
     for (const table of ['speaker', 'tag'] as const) yield* checkNames(db, table, toIndexedSql(table))
   } finally {
     if (db.isInTransaction) await db.rollback()

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts'
+import { rebuildAliases } from '../derive/aliases.ts'
 import { store } from './postgres-0001.ts'
 import * as postgres from './postgres-0002-to-0005.ts'
 import * as postgresSite from './postgres-0006-to-0007.ts'
@@ -22,6 +23,7 @@ export const sqliteMigrations: readonly string[] = [
   sqlite.storeId,
   sqlite.batches,
   sqliteSite.live,
+  sqliteSite.aliases,
 ]
 
 /** Likewise. */
@@ -32,12 +34,15 @@ export const postgresMigrations: readonly string[] = [
   postgres.storeId,
   postgres.batches,
   postgresSite.live,
+  postgresSite.aliases,
 ]
 
 /** Upgrade steps that SQL alone cannot do. Each runs after its migration, in the same transaction. */
 export const upgrades: ReadonlyMap<string, (db: Database) => Promise<void>> = new Map([
   [sqlite.origins, upgradeOrigins],
   [postgres.origins, upgradeOrigins],
+  [sqliteSite.aliases, rebuildAliases],
+  [postgresSite.aliases, rebuildAliases],
 ])
 
 /** Loaded on demand, because few starts need it. */

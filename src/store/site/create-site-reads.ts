@@ -1,4 +1,5 @@
 import type { SiteReads } from '../site-reads.ts'
+import { createAliasFinder } from './aliases.ts'
 import { createNewest } from './newest.ts'
 import { createOverview } from './overview.ts'
 import { createPageAddresses } from './page-addresses.ts'
@@ -9,6 +10,7 @@ import type { SiteNeeds } from './site-needs.ts'
 export function createSiteReads(needs: SiteNeeds): SiteReads {
   return {
     ...createPageAddresses(needs.db, needs.changesCounter),
+    findAlias: createAliasFinder(needs.db),
     listNewest: createNewest(needs),
     ...createOverview(needs),
     findRelated: createRelated(needs),

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { closeWhenDone } from '../database.ts'
+import { checkAliases } from '../maintain/check/aliases.ts'
 import { checkCategories } from '../maintain/check/categories.ts'
 import { checkNames } from '../maintain/check/derived.ts'
 import { type CheckListener, type Finding, toFindings } from '../maintain/check/finding.ts'
@@ -27,7 +28,8 @@ export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListe
     yield* toFindings(() => checkRecords(db, createWordCheck(raw), onStep))
     onStage('Checking the rest')
     yield* toFindings(() => checkForeignKeys(raw))
-    for (const check of [checkLeftovers, checkLog, checkCategories, checkStoreId]) yield* toFindings(() => check(db))
+    for (const check of [checkLeftovers, checkLog, checkCategories, checkAliases, checkStoreId])
+      yield* toFindings(() => check(db))
     for (const table of ['speaker', 'tag'] as const) {
       yield* toFindings(() => checkNames(db, table, `SELECT id FROM ${table}_piece_docsize`))
       yield* toFindings(() => checkPieces(raw, table))

@@ -2,6 +2,7 @@ import { toErrorCode } from '../../../error-code.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../record/json/json-value.ts'
 import { parseJson } from '../../../record/json/strict-json.ts'
 import type { Database } from '../../database.ts'
+import { parseAlias } from '../../derive/aliases.ts'
 import { insertRecords } from '../../derive/insert-records.ts'
 import { sqliteMigrations } from '../../schema/migrations.ts'
 import { addFirstVersions } from '../../write/category-version.ts'
@@ -71,7 +72,9 @@ export function createDumpImport(db: Database): DumpImport {
     refuseIf(order.judgeOrigin(row))
     const { id, body, basis, ...origin } = toRow(row)
     if (origin.source !== null) await insertOrigin('origin', { record_id: id ?? null, ...origin })
-    if (body !== null) await insert('extras', { record_id: id ?? null, body: toBlob(body), basis: toBlob(basis) })
+    if (body === null) return
+    const bytes = toBlob(body)
+    await insert('extras', { record_id: id ?? null, body: bytes, basis: toBlob(basis), alias: parseAlias(bytes) })
   }
 
   async function add(kind: LineKind, row: JsonObject, line: Uint8Array): Promise<void> {

@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../record/json/json-value.ts'
+import type { Database } from '../database.ts'
+
+/** So long that an index entry stays small; longer ones lead nowhere. */
+const maxLength = 500
+
+/** The path under which another site had a record, from the extras of its import (ADR 47). Null if it has none. */
+export function toAlias({ alias }: JsonObject): string | null {
+  return typeof alias === 'string' ? toAliasPath(alias) : null
+}
+
+/** A path without slashes at its ends; null if no record can have it. */
+export function toAliasPath(path: string): string | null {
+  let [from, to] = [0, path.length]
+  while (path[from] === '/') from++
+  while (to > from && path[to - 1] === '/') to--
+  const alias = path.slice(from, to)
+  const isStorable = alias.isWellFormed() && !alias.includes('\0')
+  return alias === '' || alias.length > maxLength || !isStorable ? null : alias
+}
+
+/** The alias in stored extras, which may be damaged. */
+export function parseAlias(body: Uint8Array): string | null {
+  const text = Buffer.from(body).toString()
+  if (!text.includes('"alias"')) return null
+  try {
+    const values: JsonValue = JSON.parse(text)
+    return isJsonObject(values) ? toAlias(values) : null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+const chunkSize = 500
+
+/** Extras whose alias is not the one in their body. */
+export async function* listWrongAliases(
+  db: Database,
+): AsyncGenerator<{ readonly id: number; readonly alias: string | null }> {
+  const listAfter = db.query<{ id: number; body: Uint8Array; alias: string | null }, [number, number]>(
+    'SELECT record_id AS id, body, alias FROM extras WHERE record_id > ? ORDER BY record_id LIMIT ?',
+  )
+  let last: number | undefined = 0
+  while (last !== undefined) {
+    const rows = await listAfter.all(last, chunkSize)
+    for (const { id, body, alias } of rows) {
+      const right = parseAlias(body)
+      if (right !== alias) yield { id, alias: right }
+    }
+    last = rows.at(-1)?.id
+  }
+}
+
+/** Writes every alias anew. Call within a transaction. */
+export async function rebuildAliases(db: Database): Promise<void> {
+  const update = db.query<null, [string | null, number]>('UPDATE extras SET alias = ? WHERE record_id = ?')
+  for await (const { id, alias } of listWrongAliases(db)) update.send(alias, id)
+}
