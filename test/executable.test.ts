@@ -34,12 +34,14 @@ test('it says its version and its help in a folder without anything', () => {
   }
 })
 
-test('it serves its sample, its lists, its description and its page', async () => {
+test('it serves its sample with its clips, its lists, its description and its page', async () => {
   const options = ['--host', '127.0.0.1', '--port', '0', '--threads', '2', '--sample', '--auth', 'local']
   const server = await spawnServer([program, 'serve', ...options], { cwd: folder })
   const at = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}${path}`, init)
   try {
     expect(await (await at('/api/v2/video?q=tide&format=json')).json()).toMatchObject({ count: expect.any(Number) })
+    const clip = await at('/assets/sample/dusk.webm', { headers: { Range: 'bytes=0-3' } })
+    expect([clip.status, [...(await clip.bytes())]]).toEqual([206, [0x1a, 0x45, 0xdf, 0xa3]])
     const change = { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: '{"whiteboard":"seen"}' }
     expect(await (await at('/api/v2/video/1', change)).json()).toMatchObject({ id: 1, whiteboard: 'seen' })
     expect(await (await at('/api/v2/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })

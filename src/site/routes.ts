@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts'
 import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
 import { readAsset } from './asset/asset-routes.ts'
+import { createReadClip } from './asset/sample-clips.ts'
 import { showHome } from './page/home.tsx'
 import { showSearch } from './page/search.tsx'
 import { createPageKinds } from './page-kinds.ts'
@@ -18,6 +19,7 @@ function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteNeeds>[] {
   return [
     path('/', home, { GET: { ...shown, handler: showHome } }),
     path('/search', page, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
+    path('/assets/sample/:file', asset, { GET: { handler: createReadClip(), role: null, runsOn: 'http' } }),
     path('/assets/:file', asset, { GET: { handler: readAsset, role: null, runsOn: 'http' } }),
   ]
 }
