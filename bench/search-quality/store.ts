@@ -30,7 +30,7 @@ export function readTalks(db: Database): readonly Talk[] {
 }
 
 async function fillWithSample(path: string): Promise<void> {
-  await withStore(await openEngine(path), { mayCreate: true }, addSample)
+  await withStore(await openEngine(path), { mayCreate: true }, (db) => addSample(db, 'http://127.0.0.1'))
 }
 
 async function importFolder(data: string, path: string): Promise<void> {

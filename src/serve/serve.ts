@@ -30,7 +30,7 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   const { adminToken, ...config } = { ...given, db: engine.path }
   const url = toHttpUrl(config.host, port)
   const lock = await engine.prepareForServing()
-  const hasRecords = await fillStore(engine, config.sample)
+  const hasRecords = await fillStore(engine, config.sample ? (config.baseUrl ?? url) : null)
   const log = createLogger(Date.now)
   const shared = {
     counters: createCountersBuffer(),
@@ -98,12 +98,12 @@ function readServeConfig(flags: ReadonlyMap<string, string>): Config {
   return process.platform === 'linux' ? read.config : { ...read.config, threads: 1 }
 }
 
-/** Adds the sample if requested. Returns whether there is a record 1 to show. */
-async function fillStore(engine: Engine, withSample: boolean): Promise<boolean> {
+/** Adds the sample, if it gets a base URL for it. Returns whether there is a record 1 to show. */
+async function fillStore(engine: Engine, sampleUrl: string | null): Promise<boolean> {
   return await withDatabase(engine, 'write', async (db) => {
-    if (withSample) {
+    if (sampleUrl !== null) {
       const { addSample } = await import('./sample/sample.ts')
-      await addSample(db)
+      await addSample(db, sampleUrl)
     }
     return (await db.query('SELECT 1 AS one FROM record WHERE id = 1').get()) !== null
   })

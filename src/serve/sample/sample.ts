@@ -1,29 +1,68 @@
+import { parseNewCategory } from '../../record/category.ts'
+import type { Command } from '../../record/command.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import { parseFields } from '../../record/record.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
+import { clipFolder, findClip } from '../../site/asset/sample-clips.ts'
 import type { Database } from '../../store/database.ts'
 import { runCommand } from '../../store/write/commands.ts'
 import { createRecordRows } from '../../store/write/record-rows.ts'
 import { lastIdSql } from '../../store/write/sequence-sql.ts'
+import events from './events.json'
 import records from './records.json'
 
-/** Fills an empty store with our own examples, in one transaction; a store that has ever had a record is left alone. */
-export async function addSample(db: Database): Promise<void> {
+/**
+ * Fills an empty store with our own examples, in one transaction; a store that has ever had a record is left alone. Some
+ * talks play clips that this server has, below its base URL.
+ */
+export async function addSample(db: Database, baseUrl: string): Promise<void> {
   await db.transaction('write', async () => {
     if ((await db.query<{ id: number | null }, []>(lastIdSql).get())?.id !== null) return
     const rows = createRecordRows(db)
-    for (const [i, record] of records.entries()) {
-      const command = { kind: 'create' as const, author, changes: toChanges(record, i) }
+    for (const command of toCommands(baseUrl)) {
       const outcome = await runCommand(rows, command, toTimestamp(Date.now()))
-      if (outcome.is !== 'stored') throw new Error(`sample record ${i + 1} was not stored: ${JSON.stringify(outcome)}`)
+      if (outcome.is !== 'stored' && outcome.is !== 'category') {
+        throw new Error(`a part of the sample was not stored: ${JSON.stringify({ command, outcome })}`)
+      }
     }
   })
 }
 
 const author = { name: 'sample', role: 'publisher' } as const
 
-function toChanges(record: JsonObject, index: number) {
-  const parsed = parseFields(record, 'whole', null)
-  if (!parsed.ok) throw new Error(`sample record ${index + 1} is wrong: ${JSON.stringify([...parsed.errors])}`)
+function toCommands(baseUrl: string): Command[] {
+  return [
+    ...events.map((event) => ({ kind: 'create category' as const, author, changes: accept(parseNewCategory(event)) })),
+    ...records.map((record) => {
+      const changes = accept(parseFields(toFields(record, baseUrl), 'whole', null))
+      return { kind: 'create' as const, author, changes }
+    }),
+  ]
+}
+
+/** A record that names a clip gets its addresses and lengths. */
+function toFields({ clip, ...fields }: JsonObject, baseUrl: string): JsonObject {
+  if (typeof clip !== 'string') return fields
+  const toFile = (type: string) => ({
+    url: `${baseUrl}${clipFolder}/${clip}.${type}`,
+    length: findClip(`${clip}.${type}`)?.bytes.length ?? null,
+  })
+  const [mp4, webm] = [toFile('mp4'), toFile('webm')]
+  return {
+    ...fields,
+    thumbnail_url: toFile('webp').url,
+    video_mp4_url: mp4.url,
+    video_mp4_length: mp4.length,
+    video_webm_url: webm.url,
+    video_webm_length: webm.length,
+  }
+}
+
+type Parsed<T> =
+  | { readonly ok: true; readonly changes: T }
+  | { readonly ok: false; readonly errors: ReadonlyMap<string, readonly string[]> }
+
+function accept<T>(parsed: Parsed<T>): T {
+  if (!parsed.ok) throw new Error(`a part of the sample is wrong: ${JSON.stringify([...parsed.errors])}`)
   return parsed.changes
 }
