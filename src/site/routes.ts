@@ -2,7 +2,13 @@ import type { Route } from '../http/route.ts'
 import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
 import { readAsset } from './asset/asset-routes.ts'
 import { createReadClip } from './asset/sample-clips.ts'
+import { showAbout } from './page/about.tsx'
+import { goToEvent, showEvent } from './page/event.tsx'
+import { showEvents } from './page/events.tsx'
 import { showHome } from './page/home.tsx'
+import { showLanguage } from './page/language.tsx'
+import { goToName, showName } from './page/name.tsx'
+import { showNames } from './page/names.tsx'
 import { showSearch } from './page/search.tsx'
 import { createPageKinds } from './page-kinds.ts'
 import { searchParameters } from './search-query.ts'
@@ -19,6 +25,17 @@ function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteNeeds>[] {
   return [
     path('/', home, { GET: { ...shown, handler: showHome } }),
     path('/search', page, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
+    path('/category', page, { GET: { ...shown, handler: showEvents, parameters: ['page'] } }),
+    path('/category/:slug', page, { GET: { ...shown, handler: showEvent, parameters: ['day', 'page'] } }),
+    path('/category/:id/:slug', page, { GET: { ...shown, handler: goToEvent } }),
+    path('/speaker', page, { GET: { ...shown, handler: showNames('speaker'), parameters: ['q', 'letter', 'page'] } }),
+    path('/speaker/:id', page, { GET: { ...shown, handler: goToName('speaker') } }),
+    path('/speaker/:id/:slug', page, { GET: { ...shown, handler: showName('speaker'), parameters: ['page'] } }),
+    path('/tag', page, { GET: { ...shown, handler: showNames('tag'), parameters: ['q', 'letter', 'page'] } }),
+    path('/tag/:id', page, { GET: { ...shown, handler: goToName('tag') } }),
+    path('/tag/:id/:slug', page, { GET: { ...shown, handler: showName('tag'), parameters: ['page'] } }),
+    path('/language/:code', page, { GET: { ...shown, handler: showLanguage, parameters: ['page'] } }),
+    path('/about', page, { GET: { ...shown, handler: showAbout } }),
     path('/assets/sample/:file', asset, { GET: { handler: createReadClip(), role: null, runsOn: 'http' } }),
     path('/assets/:file', asset, { GET: { handler: readAsset, role: null, runsOn: 'http' } }),
   ]

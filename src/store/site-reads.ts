@@ -54,6 +54,9 @@ export type EventRow = {
   readonly lastDay: string | null
 }
 
+/** Live records of one day. */
+export type DayCount = { readonly day: string; readonly count: number }
+
 /** The live records of one year, and how many of them have each kind of metadata. */
 export type YearStatistics = {
   /** Null: the records whose day is unknown. */
@@ -124,6 +127,8 @@ export interface SiteReads {
   summarise(query?: OverviewQuery): Promise<Summary>
   /** The latest first, by their start or their last record; unknown ones last. */
   listEvents(query?: OverviewQuery): Promise<readonly EventRow[]>
+  /** The days of the category with this slug, in order. */
+  listDays(slug: string): Promise<readonly DayCount[]>
   readStatistics(query?: OverviewQuery): Promise<Statistics>
   findRelated(query: RelatedQuery): Promise<Related>
 }

@@ -62,6 +62,7 @@ export function createHttpStore(
     listNewest: toRead('listNewest'),
     summarise: toRead('summarise'),
     listEvents: toRead('listEvents'),
+    listDays: toRead('listDays'),
     readStatistics: toRead('readStatistics'),
     findRelated: toRead('findRelated'),
     changesCounter: counters.loadChanges,

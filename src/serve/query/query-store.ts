@@ -70,6 +70,7 @@ export function createQueryStore(reads: QueryReads, report: (error: unknown) => 
     listNewest: attempt(site.listNewest),
     summarise: attempt(site.summarise),
     listEvents: attempt(site.listEvents),
+    listDays: attempt(site.listDays),
     readStatistics: attempt(site.readStatistics),
     findRelated: attempt(site.findRelated),
   }

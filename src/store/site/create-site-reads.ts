@@ -1,5 +1,6 @@
 import type { SiteReads } from '../site-reads.ts'
 import { createAliasFinder } from './aliases.ts'
+import { createDays } from './days.ts'
 import { createNewest } from './newest.ts'
 import { createOverview } from './overview.ts'
 import { createPageAddresses } from './page-addresses.ts'
@@ -13,6 +14,7 @@ export function createSiteReads(needs: SiteNeeds): SiteReads {
     findAlias: createAliasFinder(needs.db),
     listNewest: createNewest(needs),
     ...createOverview(needs),
+    listDays: createDays(needs),
     findRelated: createRelated(needs),
   }
 }

@@ -53,6 +53,6 @@ function countCategories(data: RecordColumns['data']) {
 
 const msPerDay = 86_400_000
 
-function toDay(day: number): string | null {
+export function toDay(day: number): string | null {
   return day === unknownDay ? null : new Date(day * msPerDay).toISOString().slice(0, 10)
 }

@@ -1,0 +1,38 @@
+import { contentTypes } from '../../http/respond.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { renderPage } from '../part/layout.tsx'
+import { respondText } from '../respond-page.ts'
+import { openSite, type Site, type SiteNeeds } from '../site.ts'
+import { texts } from '../texts.ts'
+
+/** `/about`: the operator's text, and how to get all of the data. */
+export async function showAbout(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
+  const site = await openSite(call, needs)
+  const head = { title: texts.about.title(site.settings.name), canonical: site.at.about }
+  return respondText(call, { text: renderPage(site, head, <About site={site} />), type: contentTypes.html })
+}
+
+function About({ site }: { readonly site: Site }) {
+  const { at, settings } = site
+  const ways = [
+    [texts.about.api, at.path('/api/docs')],
+    [texts.about.dump, at.path('/dump/videos.ndjson.gz')],
+    [texts.about.feed, at.path('/feed.atom')],
+    [texts.about.changes, at.path('/api/v2/changes?since=0')],
+  ] as const
+  return (
+    <article class="about prose">
+      <h1>{texts.about.title(settings.name)}</h1>
+      <p>{settings.about ?? texts.about.standard}</p>
+      <h2>{texts.about.data}</h2>
+      <p>{texts.about.licence}</p>
+      <ul>
+        {ways.map(([way, href]) => (
+          <li key={href}>
+            <a href={href}>{way.name}</a>: {way.text}
+          </li>
+        ))}
+      </ul>
+    </article>
+  )
+}

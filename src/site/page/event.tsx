@@ -1,0 +1,177 @@
+import { Refused } from '../../http/problem.ts'
+import { requireRead } from '../../http/read-problems.ts'
+import { contentTypes } from '../../http/respond.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { parseOrdering } from '../../record/query/ordering.ts'
+import { parsePage } from '../../record/query/query.ts'
+import type { CategoryRow } from '../../record/query/vocabulary.ts'
+import type { DayCount } from '../../store/site-reads.ts'
+import type { ListPage } from '../../store/store.ts'
+import { withParameters } from '../addresses.ts'
+import { toPageQuery } from '../list-query.ts'
+import { renderPage } from '../part/layout.tsx'
+import { Pager } from '../part/pager.tsx'
+import { TalkGrid } from '../part/talk-card.tsx'
+import { toHueClass } from '../part/thumbnail.tsx'
+import { moved, respondText } from '../respond-page.ts'
+import { openSite, type Site, type SiteNeeds } from '../site.ts'
+import { findTalks, type Talk } from '../talk.ts'
+import { toDays, toLongDay } from '../text/format.ts'
+import { texts } from '../texts.ts'
+import { showMissing } from './missing.tsx'
+import { FacetRows } from './talk-collection.tsx'
+
+const talksPerPage = 48
+
+/** `/category/<slug>`: an event with its days, talks, speakers and tags. */
+export async function showEvent(call: Call<'slug'>, needs: SiteNeeds): Promise<TextAnswer> {
+  const { slug } = call.params
+  const found = requireRead(await needs.store.findCategory({ slug, visibility: 'live' }))
+  if (found === null) return showMissing(call, needs, slug)
+  const site = await openSite(call, needs)
+  const page = await readEvent(call, needs, slug)
+  const { row } = found
+  const own = site.at.category(slug)
+  const feed = { title: texts.event.feed(row.title), href: `${own}/feed.atom` }
+  const head = {
+    title: row.title,
+    description: texts.event.description(row.title, row.ids.length),
+    canonical: withParameters(own, { day: page.day, page: page.page === 1 ? null : page.page }),
+    json: site.at.api(`category/${slug}`),
+    section: 'events',
+    feed,
+  } as const
+  const body = <EventPage site={site} event={row} {...page} feedHref={feed.href} jsonHref={head.json} />
+  return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
+}
+
+/** `/category/<n>/<slug>` of another archive: its numbers are not ours, so the slug decides. */
+export async function goToEvent(call: Call<'id' | 'slug'>, needs: SiteNeeds): Promise<TextAnswer> {
+  const { slug } = call.params
+  const found = requireRead(await needs.store.findCategory({ slug, visibility: 'live' }))
+  if (found === null) return showMissing(call, needs, slug)
+  return moved(call, (await openSite(call, needs)).at.category(slug))
+}
+
+async function readEvent(call: Call, { store }: SiteNeeds, slug: string) {
+  const page = parsePage(call.query().get('page'))
+  const days = requireRead(await store.listDays(slug))
+  const day = days.find((each) => each.day === call.query().get('day'))?.day
+  const filters = { category: slug, ...(day === undefined ? {} : { recordedAfter: day, recordedBefore: day }) }
+  if (page === null || page === 'last') throw new Refused({ code: 'no_such_page' })
+  const order = parseOrdering('recorded,title,id')
+  const query = toPageQuery({ filters, order, page, pageSize: talksPerPage, facets: ['speaker', 'tag', 'language'] })
+  const list = requireRead(await store.list(query, call.signal))
+  const records = list.records ?? []
+  if (records.length === 0 && page > 1) throw new Refused({ code: 'no_such_page' })
+  return { page, days, day, list, talks: await findTalks(store, records) }
+}
+
+interface EventPageProps {
+  readonly site: Site
+  readonly event: CategoryRow
+  readonly page: number
+  readonly days: readonly DayCount[]
+  readonly day: string | undefined
+  readonly list: ListPage
+  readonly talks: readonly Talk[]
+  readonly feedHref: string
+  readonly jsonHref: string
+}
+
+const rows = [
+  { facet: 'speaker', title: texts.list.speakers },
+  { facet: 'tag', title: texts.list.tags },
+  { facet: 'language', title: texts.list.languages },
+] as const
+
+function EventPage(props: EventPageProps) {
+  const { site, event, page, days, day, list, talks } = props
+  const own = site.at.category(event.slug)
+  const toHref = (to: number) => withParameters(own, { day, page: to === 1 ? null : to })
+  return (
+    <>
+      <EventHead {...props} />
+      {days.length > 1 && <DayTabs own={own} days={days} day={day} />}
+      <TalksByDay site={site} talks={talks} />
+      <Pager page={page} last={Math.ceil(list.count / talksPerPage)} toHref={toHref} />
+      <FacetRows site={site} list={list} rows={rows} />
+    </>
+  )
+}
+
+function EventHead({ site, event, days, feedHref, jsonHref }: EventPageProps) {
+  const { at } = site
+  const when = toDays(days[0]?.day ?? event.start_date, days.at(-1)?.day ?? null)
+  return (
+    <header class={`page-head event-head ${toHueClass(event.title)}`}>
+      <p class="kicker">
+        <a href={at.categories}>{texts.event.kind}</a>
+      </p>
+      <h1 dir="auto">{event.title}</h1>
+      <ul class="facts">
+        {when !== '' && <li>{when}</li>}
+        <li>{texts.card.talks(event.ids.length)}</li>
+        {/^https?:/i.test(event.url) && (
+          <li>
+            <a href={event.url} rel="nofollow noopener">
+              {texts.event.site}
+            </a>
+          </li>
+        )}
+        <li>
+          <a href={at.search({ category: event.slug })} rel="nofollow">
+            {texts.event.search}
+          </a>
+        </li>
+        <li>
+          <a href={feedHref}>{texts.list.feed}</a>
+        </li>
+        <li>
+          <a href={jsonHref} rel="nofollow">
+            {texts.list.json}
+          </a>
+        </li>
+      </ul>
+      {event.description !== '' && (
+        <p class="prose" dir="auto">
+          {event.description}
+        </p>
+      )}
+    </header>
+  )
+}
+
+function DayTabs({ own, days, day }: { readonly own: string } & Pick<EventPageProps, 'days' | 'day'>) {
+  const tabs = [
+    { day: null, text: texts.event.allDays },
+    ...days.map(({ day: each }) => ({ day: each, text: toLongDay(each) })),
+  ]
+  return (
+    <nav class="jump" aria-label={texts.event.days}>
+      <ul>
+        {tabs.map(({ day: each, text }) => (
+          <li key={text}>
+            <a href={withParameters(own, { day: each })} aria-current={each === (day ?? null) ? 'true' : undefined}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function TalksByDay({ site, talks }: Pick<EventPageProps, 'site' | 'talks'>) {
+  const days = [...new Set(talks.map(({ record }) => record.recorded))]
+  return (
+    <div class="years">
+      {days.map((day) => (
+        <section key={day ?? ''}>
+          <h2>{day === null ? texts.event.unknownDay : toLongDay(day)}</h2>
+          <TalkGrid site={site} talks={talks.filter(({ record }) => record.recorded === day)} hasEvent={false} />
+        </section>
+      ))}
+    </div>
+  )
+}

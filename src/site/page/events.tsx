@@ -1,0 +1,69 @@
+import { Refused } from '../../http/problem.ts'
+import { requireRead } from '../../http/read-problems.ts'
+import { contentTypes } from '../../http/respond.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { parsePage } from '../../record/query/query.ts'
+import type { EventRow } from '../../store/site-reads.ts'
+import { withParameters } from '../addresses.ts'
+import { EventGrid } from '../part/event-card.tsx'
+import { renderPage } from '../part/layout.tsx'
+import { Pager } from '../part/pager.tsx'
+import { respondText } from '../respond-page.ts'
+import { openSite, type SiteNeeds } from '../site.ts'
+import { texts, toNumber } from '../texts.ts'
+
+const perPage = 240
+
+/** `/category`: all events, by the year of their last day. */
+export async function showEvents(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
+  const site = await openSite(call, needs)
+  const { at } = site
+  const all = requireRead(await needs.store.listEvents({ visibility: 'live' }))
+  const page = parsePage(call.query().get('page'))
+  const last = Math.max(1, Math.ceil(all.length / perPage))
+  if (page === null || page === 'last' || page > last) throw new Refused({ code: 'no_such_page' })
+  const events = all.slice((page - 1) * perPage, page * perPage)
+  const years = [...new Set(events.map(toYear))]
+  const toHref = (to: number) => withParameters(at.categories, { page: to === 1 ? null : to })
+  const head = {
+    title: texts.events.title,
+    canonical: toHref(page),
+    section: 'events',
+    json: at.api('category'),
+  } as const
+  const body = (
+    <>
+      <header class="page-head">
+        <h1>{texts.events.title}</h1>
+        <p class="muted">{texts.events.count(toNumber(all.length), all.length)}</p>
+        {years.length > 2 && (
+          <nav class="jump" aria-label={texts.events.years}>
+            <ul>
+              {years.map((year) => (
+                <li key={year}>
+                  <a href={`#${toAnchor(year)}`}>{year}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+      </header>
+      <div class="years">
+        {years.map((year) => (
+          <section key={year}>
+            <h2 id={toAnchor(year)}>{year}</h2>
+            <EventGrid site={site} events={events.filter((event) => toYear(event) === year)} />
+          </section>
+        ))}
+      </div>
+      <Pager page={page} last={last} toHref={toHref} />
+    </>
+  )
+  return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
+}
+
+function toYear({ startDate, lastDay }: EventRow): string {
+  return (startDate ?? lastDay)?.slice(0, 4) ?? texts.list.unknownYear
+}
+
+const toAnchor = (year: string) => (/^\d+$/.test(year) ? `y${year}` : 'other')

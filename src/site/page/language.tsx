@@ -1,0 +1,44 @@
+import { contentTypes } from '../../http/respond.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { parseLanguageName, toLanguageCode } from '../../record/text/language.ts'
+import { withParameters } from '../addresses.ts'
+import { renderPage } from '../part/layout.tsx'
+import { moved, respondText } from '../respond-page.ts'
+import { openSite, type SiteNeeds } from '../site.ts'
+import { texts } from '../texts.ts'
+import { showMissing } from './missing.tsx'
+import { CollectionBody, CollectionHead, readCollection } from './talk-collection.tsx'
+
+/** `/language/<code>`; names and longer codes are redirected to the code. */
+export async function showLanguage(call: Call<'code'>, needs: SiteNeeds): Promise<TextAnswer> {
+  const language = parseLanguageName(call.params.code)
+  const code = language === null ? null : toLanguageCode(language)
+  if (language === null || code === null) return showMissing(call, needs, call.params.code)
+  const site = await openSite(call, needs)
+  const { at } = site
+  if (code !== call.params.code) return moved(call, at.language(code))
+  const collection = await readCollection(call, needs, { language }, ['category', 'speaker', 'tag'])
+  const { page, list } = collection
+  if (list.count === 0) return showMissing(call, needs, language)
+  const toHref = (to: number) => withParameters(at.language(code), { page: to === 1 ? null : to })
+  const json = at.api('video', { language: code })
+  const head = { title: texts.language.title(language), canonical: toHref(page), json }
+  const rows = [
+    { facet: 'category', title: texts.list.events },
+    { facet: 'speaker', title: texts.list.speakers },
+    { facet: 'tag', title: texts.list.tags },
+  ] as const
+  const body = (
+    <>
+      <CollectionHead
+        kind={texts.language.kind}
+        kindHref={at.stats}
+        title={language}
+        count={list.count}
+        jsonHref={json}
+      />
+      <CollectionBody site={site} collection={collection} toHref={toHref} rows={rows} />
+    </>
+  )
+  return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
+}

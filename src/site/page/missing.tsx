@@ -1,0 +1,50 @@
+import { requireRead } from '../../http/read-problems.ts'
+import { contentTypes } from '../../http/respond.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { parseSearch } from '../../record/text/search-text.ts'
+import type { ReadStore } from '../../store/store.ts'
+import { toPageQuery } from '../list-query.ts'
+import { Section } from '../part/counts.tsx'
+import { renderPage } from '../part/layout.tsx'
+import { TalkGrid } from '../part/talk-card.tsx'
+import { respondText } from '../respond-page.ts'
+import { openSite, type SiteNeeds } from '../site.ts'
+import { findTalks } from '../talk.ts'
+import { texts } from '../texts.ts'
+import { ErrorPage } from './error.tsx'
+
+const maxFound = 8
+
+/** 404 for an address that names what it is about: a search for the words of its slug. */
+export async function showMissing(call: Call, needs: SiteNeeds, slug: string): Promise<TextAnswer> {
+  const site = await openSite(call, needs)
+  const words = toWords(slug)
+  const talks = await findTalks(needs.store, await search(needs.store, words))
+  const head = { title: texts.errors.missing.title, canonical: null, isIndexed: false, hasSearchBox: false }
+  const body = (
+    <>
+      <ErrorPage site={site} problem={{ code: 'not_found' }} q={words} />
+      {talks.length > 0 && (
+        <Section title={texts.errors.perhaps}>
+          <TalkGrid site={site} talks={talks} />
+        </Section>
+      )}
+    </>
+  )
+  return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html, status: 404 })
+}
+
+/** `post-djangocon-an-overview` -> `post djangocon an overview` */
+function toWords(slug: string): string {
+  return slug
+    .replace(/[^\p{L}\p{N}]/gu, ' ')
+    .trim()
+    .slice(0, 100)
+}
+
+async function search(store: ReadStore, words: string): Promise<readonly string[]> {
+  const parsed = parseSearch(words)
+  if (words === '' || !parsed.ok) return []
+  const query = toPageQuery({ filters: { search: parsed.search }, pageSize: maxFound })
+  return requireRead(await store.list(query)).records ?? []
+}

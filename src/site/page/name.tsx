@@ -1,0 +1,81 @@
+import { requireRead } from '../../http/read-problems.ts'
+import { contentTypes } from '../../http/respond.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import type { NameRow } from '../../record/query/vocabulary.ts'
+import type { ReadStore } from '../../store/store.ts'
+import { withParameters } from '../addresses.ts'
+import { renderPage } from '../part/layout.tsx'
+import { moved, respondText } from '../respond-page.ts'
+import { openSite, type Site, type SiteNeeds } from '../site.ts'
+import { texts } from '../texts.ts'
+import { showMissing } from './missing.tsx'
+import { CollectionBody, CollectionHead, readCollection } from './talk-collection.tsx'
+
+export type NameKind = 'speaker' | 'tag'
+
+/** `/speaker/<id>/<slug>` and `/tag/<id>/<slug>`. */
+export function showName(kind: NameKind) {
+  return async (call: Call<'id' | 'slug'>, needs: SiteNeeds): Promise<TextAnswer> => {
+    const { id, slug } = call.params
+    const found = await findName(needs.store, kind, Number(id), slug)
+    if (found === null) return showMissing(call, needs, slug)
+    const site = await openSite(call, needs)
+    if (String(found.id) !== id || found.slug !== slug) return moved(call, site.at[kind](found))
+    return showFound(call, needs, site, kind, found)
+  }
+}
+
+/** An address without a slug. */
+export function goToName(kind: NameKind) {
+  return async (call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> => {
+    const found = await findName(needs.store, kind, Number(call.params.id), '')
+    if (found === null) return showMissing(call, needs, '')
+    return moved(call, (await openSite(call, needs)).at[kind](found))
+  }
+}
+
+/** Ids of another archive are not ours: where id and slug disagree, the slug decides if it names an entry. */
+export async function findName(store: ReadStore, kind: NameKind, id: number, slug: string): Promise<NameRow | null> {
+  const byId = requireRead(await store.findName({ kind, id, visibility: 'live' }))
+  if (slug === '' || byId?.slug === slug) return byId
+  return requireRead(await store.findName({ kind, slug, visibility: 'live' })) ?? byId
+}
+
+async function showFound(call: Call, needs: SiteNeeds, site: Site, kind: NameKind, name: NameRow): Promise<TextAnswer> {
+  const { at } = site
+  const own = at[kind](name)
+  const words = texts[kind]
+  const filters = kind === 'speaker' ? { speakerIds: [name.id] } : { tagIds: [name.id] }
+  const collection = await readCollection(call, needs, filters, ['category', 'speaker', 'tag', 'language'])
+  const { page } = collection
+  const feed = { title: words.feed(name.name), href: `${own}/feed.atom` }
+  const json = at.api('video', { [`${kind}_id`]: name.id })
+  const toHref = (to: number) => withParameters(own, { page: to === 1 ? null : to })
+  const head = {
+    title: name.name,
+    description: words.description(name.name, name.count),
+    canonical: toHref(page),
+    section: words.section,
+    ...{ feed, json },
+  }
+  const rows = [
+    { facet: 'category', title: texts.list.events },
+    { facet: 'speaker', title: kind === 'speaker' ? texts.speaker.with : texts.list.speakers },
+    { facet: 'tag', title: kind === 'tag' ? texts.tag.with : texts.list.tags },
+    { facet: 'language', title: texts.list.languages },
+  ] as const
+  const body = (
+    <>
+      <CollectionHead
+        kind={words.kind}
+        kindHref={kind === 'speaker' ? at.speakers : at.tags}
+        title={name.name}
+        count={name.count}
+        feedHref={feed.href}
+        jsonHref={json}
+      />
+      <CollectionBody site={site} collection={collection} toHref={toHref} rows={rows} own={name.name} />
+    </>
+  )
+  return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
+}

@@ -1,0 +1,172 @@
+import { Refused } from '../../http/problem.ts'
+import { requireRead } from '../../http/read-problems.ts'
+import type { Call } from '../../http/route.ts'
+import type { CountedFacet } from '../../record/query/facets.ts'
+import { type Filters, parsePage } from '../../record/query/query.ts'
+import { toLanguageCode } from '../../record/text/language.ts'
+import type { FacetValue, ListPage } from '../../store/store.ts'
+import { toPageQuery } from '../list-query.ts'
+import { CountedLinks } from '../part/counts.tsx'
+import { Pager } from '../part/pager.tsx'
+import { TalksByYear } from '../part/talks-by-year.tsx'
+import type { Site, SiteNeeds } from '../site.ts'
+import { findTalks, type Talk } from '../talk.ts'
+import { texts } from '../texts.ts'
+
+export const talksPerPage = 24
+const maxPills = 24
+
+export interface TalkCollection {
+  readonly page: number
+  readonly list: ListPage
+  readonly talks: readonly Talk[]
+}
+
+/** One page of the talks that match, with facets; 404 past the end. */
+export async function readCollection(
+  call: Call,
+  { store }: SiteNeeds,
+  filters: Partial<Filters>,
+  facets: readonly CountedFacet[],
+): Promise<TalkCollection> {
+  const page = parsePage(call.query().get('page'))
+  if (page === null || page === 'last') throw new Refused({ code: 'no_such_page' })
+  const list = requireRead(
+    await store.list(toPageQuery({ filters, facets, page, pageSize: talksPerPage }), call.signal),
+  )
+  const records = list.records ?? []
+  if (records.length === 0 && page > 1) throw new Refused({ code: 'no_such_page' })
+  return { page, list, talks: await findTalks(store, records) }
+}
+
+interface CollectionProps {
+  readonly site: Site
+  readonly collection: TalkCollection
+  toHref(page: number): string
+  /** Facets as rows of links, with their headings. */
+  readonly rows: readonly FacetTitle[]
+  /** A value that all talks have, which says nothing. */
+  readonly own?: string
+}
+
+interface FacetTitle {
+  readonly facet: CountedFacet
+  readonly title: string
+}
+
+/** Facets as links, then the talks by year. */
+export function CollectionBody({ site, collection, toHref, rows, own }: CollectionProps) {
+  const { page, list, talks } = collection
+  return (
+    <>
+      {page === 1 && (
+        <dl class="facet-rows">
+          {rows.map(({ facet, title }) => (
+            <FacetRow
+              key={facet}
+              site={site}
+              facet={facet}
+              title={title}
+              values={list.facets?.[facet] ?? []}
+              own={own}
+            />
+          ))}
+        </dl>
+      )}
+      <TalksByYear site={site} talks={talks} />
+      <Pager page={page} last={Math.ceil(list.count / talksPerPage)} toHref={toHref} />
+    </>
+  )
+}
+
+interface FacetRowsProps {
+  readonly site: Site
+  readonly list: ListPage
+  readonly rows: readonly FacetTitle[]
+  readonly own?: string | undefined
+}
+
+export function FacetRows({ site, list, rows, own }: FacetRowsProps) {
+  return (
+    <dl class="facet-rows">
+      {rows.map(({ facet, title }) => (
+        <FacetRow key={facet} site={site} facet={facet} title={title} values={list.facets?.[facet] ?? []} own={own} />
+      ))}
+    </dl>
+  )
+}
+
+interface FacetRowProps {
+  readonly site: Site
+  readonly facet: CountedFacet
+  readonly title: string
+  readonly values: readonly FacetValue[]
+  readonly own?: string | undefined
+}
+
+function FacetRow({ site, facet, title, values, own }: FacetRowProps) {
+  const links = values
+    .filter(({ value }) => value !== own)
+    .slice(0, maxPills)
+    .flatMap((value) => toLink(site, facet, value) ?? [])
+  if (links.length === 0) return null
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        <CountedLinks links={links} />
+      </dd>
+    </div>
+  )
+}
+
+function toLink({ at }: Site, facet: CountedFacet, { value, count, id = 0, slug = '' }: FacetValue) {
+  switch (facet) {
+    case 'category':
+      return { text: value, count, href: at.category(slug) }
+    case 'speaker':
+      return { text: value, count, href: at.speaker({ id, slug }) }
+    case 'tag':
+      return { text: value, count, href: at.tag({ id, slug }) }
+    case 'language': {
+      const code = toLanguageCode(value)
+      return code === null ? null : { text: value, count, href: at.language(code) }
+    }
+    default:
+      return null
+  }
+}
+
+interface CollectionHeadProps {
+  readonly kind: string
+  readonly kindHref: string
+  readonly title: string
+  readonly count: number
+  readonly feedHref?: string
+  readonly jsonHref: string
+}
+
+/** What the talks have in common, how many there are, and where machines get them. */
+export function CollectionHead({ kind, kindHref, title, count, feedHref, jsonHref }: CollectionHeadProps) {
+  return (
+    <header class="page-head">
+      <p class="kicker">
+        <a href={kindHref}>{kind}</a>
+      </p>
+      <h1 dir="auto">{title}</h1>
+      <ul class="facts">
+        <li>{texts.card.talks(count)}</li>
+        {feedHref !== undefined && (
+          <li>
+            <a href={feedHref}>{texts.list.feed}</a>
+          </li>
+        )}
+        <li>
+          <a href={jsonHref} rel="nofollow">
+            {texts.list.json}
+          </a>
+        </li>
+      </ul>
+    </header>
+  )
+}
