@@ -119,6 +119,7 @@ const table: readonly Path<QueryNeeds, HttpNeeds>[] = [
 /** Paths that are pages unless the site is off. */
 const tableWithoutSite: readonly Path<QueryNeeds, HttpNeeds>[] = [
   path('/video/:id', pagePath, { GET: { handler: goToRecord, role: null, runsOn: 'http' } }),
+  path('/video/:id/:slug', pagePath, { GET: { handler: goToRecord, role: null, runsOn: 'http' } }),
   path('/', systemPath, { GET: { handler: goToList, role: null, runsOn: 'http' } }),
 ]
 

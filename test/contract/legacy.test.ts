@@ -1,19 +1,24 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { headerOf } from '../harness/raw.ts'
-import { type Fields, parseFields, useService } from './service.ts'
+import { type Fields, parseFields, type Role, useService } from './service.ts'
 
-const service = useService({ args: ['--threads', '1', '--base-url', 'https://videos.example.org'] })
+const service = useService({
+  roles: ['reader'],
+  args: ['--threads', '1', '--base-url', 'https://videos.example.org'],
+})
 const path = '/api/1.0/videos/urlforsource'
 const source = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=5'
 let made: Fields = {}
+let draft: Fields = {}
 
 beforeAll(async () => {
   made = await service.create({ source_url: source })
-  await service.create({ source_url: 'https://example.org/draft', state: 2 })
+  draft = await service.create({ title: 'Not yet: über', source_url: 'https://example.org/draft', state: 2 })
+  await service.create({ title: 'Later', source_url: source, state: 2, recorded: '2030-01-01' })
   await service.create({ source_url: '' })
 })
 
-const ask = (query: string) => service.call({ method: 'GET', path: `${path}${query}` })
+const ask = (query: string, as: Role = 'none') => service.call({ method: 'GET', path: `${path}${query}`, as })
 
 describe('urlforsource', () => {
   test('answers with the address of the page about a source', async () => {
@@ -22,12 +27,23 @@ describe('urlforsource', () => {
       expect(answer.status).toBe(200)
       expect(headerOf(answer, 'Content-Type')).toBe('application/json')
       expect(headerOf(answer, 'Access-Control-Allow-Origin')).toBe('*')
-      expect(parseFields(answer)).toEqual({ source_url: `https://videos.example.org/video/${made.id}` })
+      const page = `https://videos.example.org/video/${made.id}/${made.slug}`
+      expect(parseFields(answer)).toEqual({ source_url: page })
     }
   })
 
+  test('finds drafts for token holders, and live records first', async () => {
+    const found = await ask('?host_url=https://example.org/draft', 'reader')
+    const page = `https://videos.example.org/video/${draft.id}/not-yet-uber`
+    expect(parseFields(found)).toEqual({ source_url: page })
+    expect(headerOf(found, 'Cache-Control')).toBe('private, no-store')
+    const live = await ask(`?host_url=${encodeURIComponent(source)}`, 'reader')
+    expect(parseFields(live)).toEqual({ source_url: `https://videos.example.org/video/${made.id}/${made.slug}` })
+    expect((await ask('?host_url=', 'reader')).status).toBe(404)
+  })
+
   test('names a page that leads to the record', async () => {
-    const answer = await service.call({ method: 'GET', path: `/video/${made.id}` })
+    const answer = await service.call({ method: 'GET', path: `/video/${made.id}/${made.slug}` })
     expect([200, 302]).toContain(answer.status)
     if (answer.status === 302) {
       expect(headerOf(answer, 'Location')).toBe(`https://videos.example.org/api/v2/video/${made.id}`)

@@ -54,6 +54,7 @@ const sourceDocs: RouteDocs = {
     GET: {
       id: 'findSource',
       summary: 'Find the page of a hosted video',
+      text: 'With a token also that of a draft, if no live record has the video.',
       parameters: [
         { name: 'host_url', in: 'query', text: 'The `source_url` of the record.', schema: { type: 'string' } },
       ],

@@ -5,20 +5,29 @@ import { json, redirect } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { fromBodyText, toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { ListQuery } from '../../record/query/query.ts'
-import type { ReadNeeds } from '../list/envelope.ts'
+import type { Visibility } from '../../record/visibility.ts'
+import { type ReadNeeds, toVisibility } from '../list/envelope.ts'
 
-/** For clients of the first API: finds the page of the video that is hosted at `host_url`. */
+/**
+ * For clients of the first API: finds the page of the video that is hosted at `host_url`. Callers who see drafts get one
+ * only if no live record has the video.
+ */
 export async function findPageOfSource(call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
   const sourceUrl = call.query().get('host_url') ?? ''
-  const page = sourceUrl === '' ? null : requireRead(await store.list(toSourceQuery(sourceUrl), call.signal))
-  const [record] = page?.records ?? []
-  if (record === undefined) throw new Refused({ code: 'not_found', detail: 'No record has this source_url.' })
-  return json(call, toAsciiJson({ source_url: `${baseUrl(call)}/video/${fromBodyText(record).id}` }), null)
+  const visibility = toVisibility(call)
+  const find = async (among: Visibility) =>
+    requireRead(await store.list(toSourceQuery(sourceUrl, among), call.signal)).records?.[0]
+  const live = sourceUrl === '' ? undefined : await find('live')
+  const found = live ?? (sourceUrl === '' || visibility === 'live' ? undefined : await find('all'))
+  if (found === undefined) throw new Refused({ code: 'not_found', detail: 'No record has this source_url.' })
+  const { id, slug } = fromBodyText(found)
+  const text = toAsciiJson({ source_url: `${baseUrl(call)}/video/${id}/${slug}` })
+  return json(call, text, visibility === 'all' ? 'private' : null)
 }
 
-/** The first live record with this `source_url`. */
-const toSourceQuery = (sourceUrl: string): ListQuery => ({
-  filters: { visibility: 'live', speakers: [], tags: [], has: [], sourceUrl },
+/** The first record with this `source_url`. */
+const toSourceQuery = (sourceUrl: string, visibility: Visibility): ListQuery => ({
+  filters: { visibility, speakers: [], tags: [], has: [], sourceUrl },
   match: 'all',
   order: null,
   page: 1,
@@ -28,7 +37,7 @@ const toSourceQuery = (sourceUrl: string): ListQuery => ({
   hasHighlight: false,
 })
 
-/** Until there are pages for people, a record's page is the record. */
+/** Without the site, the page of a record is the record. */
 export function goToRecord(call: Call<'id'>, { baseUrl }: { readonly baseUrl: BaseUrl }): TextAnswer {
   return redirect(call, `${baseUrl(call)}/api/v2/video/${call.params.id}`)
 }
