@@ -7,10 +7,10 @@ import { rebuildCall } from '../../src/serve/query/forwarded-call.ts'
 import type { ReadStore } from '../../src/store/store.ts'
 
 const found: readonly Suggestion[] = [
-  { kind: 'speaker', text: 'Ada Lovelace & Zoë', count: 12 },
+  { kind: 'speaker', text: 'Ada Lovelace & Zoë', id: 5, slug: 'ada-lovelace-zoe', count: 12 },
   { kind: 'category', text: 'AdaConf 2012', slug: 'adaconf-2012', count: 3 },
-  { kind: 'tag', text: 'c++', count: 2 },
-  { kind: 'video', text: 'About <Ada>', id: 7, count: 1 },
+  { kind: 'tag', text: 'c++', id: 6, slug: 'c', count: 2 },
+  { kind: 'video', text: 'About <Ada>', id: 7, slug: 'about-ada', count: 1 },
 ]
 
 /** The answer to a query string, and what the store was asked. */
@@ -36,14 +36,9 @@ describe('Suggestions', () => {
     const { body, text } = await suggest('q=ada')
     expect(body).toEqual({
       results: [
-        {
-          kind: 'speaker',
-          text: 'Ada Lovelace & Zoë',
-          url: 'http://test/api/v2/video?speaker=Ada+Lovelace+%26+Zo%C3%AB',
-          count: 12,
-        },
+        { kind: 'speaker', text: 'Ada Lovelace & Zoë', url: 'http://test/api/v2/speaker/5', count: 12 },
         { kind: 'category', text: 'AdaConf 2012', url: 'http://test/api/v2/category/adaconf-2012', count: 3 },
-        { kind: 'tag', text: 'c++', url: 'http://test/api/v2/video?tag=c%2B%2B', count: 2 },
+        { kind: 'tag', text: 'c++', url: 'http://test/api/v2/tag/6', count: 2 },
         { kind: 'video', text: 'About <Ada>', url: 'http://test/api/v2/video/7', count: 1 },
       ],
     })

@@ -52,9 +52,13 @@ const textsOf = async (text: string, as: Role = 'none') => (await suggest(text, 
 describe('Suggestions', () => {
   test('have these members', async () => {
     const { url } = service.server()
-    expect(await suggest('rossum')).toEqual([
-      { kind: 'speaker', text: rossum, url: `${url}/api/v2/video?speaker=Guido+van+Rossum`, count: 2 },
-    ])
+    const [guido, ...others] = await suggest('rossum')
+    expect(guido).toEqual({ kind: 'speaker', text: rossum, url: guido?.url ?? '', count: 2 })
+    expect(others).toEqual([])
+    const path = String(guido?.url).slice(url.length)
+    const speaker = parseFields(await service.call({ method: 'GET', path }))
+    expect(speaker).toEqual({ id: speaker.id ?? 0, name: rossum, slug: 'guido-van-rossum', count: 2 })
+    expect(path).toBe(`/api/v2/speaker/${speaker.id}`)
     expect(await suggest('größe')).toEqual([
       { kind: 'category', text: 'Größe 2015', url: `${url}/api/v2/category/grosse-2015`, count: 1 },
     ])

@@ -23,10 +23,8 @@ export async function listSuggestions(call: Call, { store, baseUrl }: ReadNeeds)
   return nameIgnored(answer, parameters.listIgnored())
 }
 
-/** The records of a name are a filtered list. */
+/** Where it is below /api/v2. */
 function toTarget(suggestion: Suggestion): string {
-  const { kind, text } = suggestion
-  if (kind === 'video') return `video/${suggestion.id}`
-  if (kind === 'category') return `category/${suggestion.slug}`
-  return `video?${new URLSearchParams({ [kind]: text })}`
+  const { kind, slug } = suggestion
+  return kind === 'category' ? `category/${slug}` : `${kind}/${suggestion.id}`
 }

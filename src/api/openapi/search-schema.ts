@@ -69,7 +69,7 @@ export const searchSchemas: JsonObject = {
     url: {
       type: 'string',
       format: 'uri',
-      description: 'The record, the category, or the list of the records with this speaker or tag.',
+      description: 'The record, category, speaker or tag.',
     },
     count: { type: 'integer', minimum: 0, description: 'Number of records; 1 for a record.' },
   }),

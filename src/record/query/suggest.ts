@@ -12,10 +12,9 @@ export interface SuggestQuery {
 }
 
 /** Something to go to. `count` is the number of records that the caller sees, 1 for a record. */
-export type Suggestion = { readonly text: string; readonly count: number } & (
-  | { readonly kind: 'speaker' | 'tag' }
-  | { readonly kind: 'category'; readonly slug: string }
-  | { readonly kind: 'video'; readonly id: number }
+export type Suggestion = { readonly text: string; readonly count: number; readonly slug: string } & (
+  | { readonly kind: 'speaker' | 'tag' | 'video'; readonly id: number }
+  | { readonly kind: 'category' }
 )
 
 export interface Suggestions {

@@ -1,5 +1,6 @@
 import { fromBody } from '../../record/json/body-bytes.ts'
 import { maxSuggestions, type Suggestion, type Suggestions, type SuggestQuery } from '../../record/query/suggest.ts'
+import type { VideoRecord } from '../../record/record.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import type { Database } from '../database.ts'
 import { createLookup } from '../read/lookup-many.ts'
@@ -24,6 +25,8 @@ interface Found {
   readonly titles: readonly number[]
 }
 
+type LinkedKind = 'speaker' | 'tag'
+
 /** A name, or the slot of a record. */
 type Match = FoundName | number
 
@@ -46,6 +49,9 @@ export function createSuggest({ db, indexes, changesCounter, onStep }: SuggestNe
     db,
     (ids) => `SELECT id, body FROM record WHERE id IN ${ids}`,
   )
+  const toSlugLookup = (kind: LinkedKind) =>
+    createLookup<{ id: number; slug: string }, number>(db, (ids) => `SELECT id, slug FROM ${kind} WHERE id IN ${ids}`)
+  const slugs = { speaker: toSlugLookup('speaker'), tag: toSlugLookup('tag') }
 
   function find({ text, visibility }: SuggestQuery, strictness: Strictness): Found {
     const typed = toTypedWords(text, strictness)
@@ -55,9 +61,30 @@ export function createSuggest({ db, indexes, changesCounter, onStep }: SuggestNe
     return { names: findNames({ ...query, key: toFolded(text) }), titles: hasTitles ? findTitles(query) : [] }
   }
 
-  async function readTitles(found: readonly Match[]): Promise<ReadonlyMap<number, string>> {
+  async function readRecords(found: readonly Match[]): Promise<ReadonlyMap<number, VideoRecord>> {
     const ids = found.flatMap((match) => (typeof match === 'number' ? [columns.toId(match)] : []))
-    return new Map((await readBodies(ids)).map(({ id, body }) => [id, fromBody(body).title]))
+    return new Map((await readBodies(ids)).map(({ id, body }) => [id, fromBody(body)]))
+  }
+
+  /** The slugs of the speakers or tags among the matches, which the index does not have. */
+  async function readSlugs(found: readonly Match[], kind: LinkedKind): Promise<ReadonlyMap<number, string>> {
+    const ids = found.flatMap((match) => (typeof match !== 'number' && match.name.kind === kind ? [match.name.id] : []))
+    return new Map((await slugs[kind](ids)).map(({ id, slug }) => [id, slug]))
+  }
+
+  async function toSuggestions(found: readonly Match[]): Promise<Suggestion[]> {
+    const records = await readRecords(found)
+    const slugsOf = { speaker: await readSlugs(found, 'speaker'), tag: await readSlugs(found, 'tag') }
+    return found.map((match) => {
+      if (typeof match === 'number') {
+        const record = records.get(columns.toId(match))
+        return { kind: 'video', id: columns.toId(match), text: record?.title ?? '', slug: record?.slug ?? '', count: 1 }
+      }
+      const { count, name } = match
+      const { kind, id, text } = name
+      if (kind === 'category') return { kind, text, slug: name.slug, count }
+      return { kind, id, text, slug: slugsOf[kind].get(id) ?? '', count }
+    })
   }
 
   async function suggest(query: SuggestQuery): Promise<Suggestions> {
@@ -69,13 +96,8 @@ export function createSuggest({ db, indexes, changesCounter, onStep }: SuggestNe
     await ensureCategories()
     let found = choose([], find(query, 'typed'))
     if (found.length < fewResults) found = choose(found, find(query, 'forgiving'))
-    const titles = await readTitles(found)
-    const results = found.map((match): Suggestion => {
-      if (typeof match !== 'number') return toNameSuggestion(match)
-      const id = columns.toId(match)
-      return { kind: 'video', id, text: titles.get(id) ?? '', count: 1 }
-    })
-    return { results, isPartial: !nameLoader.isComplete() || !wordsLoader.isComplete() }
+    const isPartial = !nameLoader.isComplete() || !wordsLoader.isComplete()
+    return { results: await toSuggestions(found), isPartial }
   }
   return (query: SuggestQuery): Promise<Suggestions> => db.transaction('read', () => suggest(query))
 }
@@ -87,8 +109,4 @@ function choose(chosen: readonly Match[], { names, titles }: Found): Match[] {
   const left = maxSuggestions - chosen.length
   const kept = newNames.slice(0, left - Math.min(titlePlaces, newTitles.length))
   return [...chosen, ...kept, ...newTitles.slice(0, left - kept.length)]
-}
-
-function toNameSuggestion({ name: { kind, text, slug }, count }: FoundName): Suggestion {
-  return kind === 'category' ? { kind, text, slug, count } : { kind, text, count }
 }

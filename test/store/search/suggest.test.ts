@@ -30,7 +30,7 @@ function open({ db, createIndexes }: ListStore) {
   const load = async () => {
     for (const each of [indexes.columns, indexes.nameLoader, indexes.ranked]) while (await each.loadSome());
   }
-  return { ask, load }
+  return { ask, load, suggest }
 }
 
 /** The beginning of some words, as typed or with an error. */
@@ -144,6 +144,43 @@ describe('Suggestions on both engines', () => {
     },
     timeoutMs,
   )
+
+  test('have the id and slug of what they name', async () => {
+    await write(
+      toCreate({
+        title: 'Quokka tales',
+        category: 'Quokkaconf',
+        speakers: ['Quokka, Queen'],
+        tags: ['quokka'],
+        state: 1,
+      }),
+      toCreate({ title: 'Quokka tales', category: 'Other', speakers: ['Queen Quokka'], tags: ['Quokka'], state: 1 }),
+    )
+    await onAll(async (store) => {
+      const { load, suggest } = open(store)
+      await load()
+      const { results } = await suggest({ text: 'quokka', visibility: 'live' })
+      expect(results.map(({ kind }) => kind).sort()).toEqual([
+        'category',
+        'speaker',
+        'speaker',
+        'tag',
+        'tag',
+        'video',
+        'video',
+      ])
+      for (const { kind, text, slug, ...rest } of results) {
+        const column = kind === 'category' ? 'title' : 'name'
+        const sql = kind === 'video' ? 'SELECT id FROM record WHERE slug = ?' : `SELECT id FROM ${kind} WHERE slug = ?`
+        const found = await store.db.query<{ id: number }, [string]>(sql).all(slug)
+        expect(found).toHaveLength(1)
+        if ('id' in rest) expect(found).toEqual([{ id: rest.id }])
+        if (kind === 'video') continue
+        const named = store.db.query<{ slug: string }, [string]>(`SELECT slug FROM ${kind} WHERE ${column} = ?`)
+        expect(await named.all(text)).toEqual([{ slug }])
+      }
+    })
+  })
 
   test('forget a name that was erased, also if its id gets another name', async () => {
     const opened = stores.map(open)
