@@ -63,7 +63,8 @@ const toAdded = (text: string) => fromBodyText(text).added
 function takeNewest({ data, toId }: RecordColumns, { flags }: SlotSet, { limit, offset }: NewestQuery): number[] {
   const { liveSeqs } = data.arrays()
   const newest = createMatches(offset + limit, (slot, other) => toId(slot) > toId(other))
-  for (let slot = 1; slot < flags.length; slot++) {
+  // Larger slots are mostly newer, so that most of the others need one comparison.
+  for (let slot = flags.length - 1; slot > 0; slot--) {
     if (flags[slot] !== 1) continue
     const seq = liveSeqs[slot] ?? 0
     newest.add(slot)
