@@ -1,6 +1,6 @@
 import { parseNewCategory } from '../../record/category.ts'
 import type { Command } from '../../record/command.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject, JsonValue } from '../../record/json/json-value.ts'
 import { parseFields } from '../../record/record.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import { clipFolder, findClip } from '../../site/asset/sample-clips.ts'
@@ -40,22 +40,24 @@ function toCommands(baseUrl: string): Command[] {
   ]
 }
 
-/** A record that names a clip gets its addresses and lengths. */
-function toFields({ clip, ...fields }: JsonObject, baseUrl: string): JsonObject {
-  if (typeof clip !== 'string') return fields
-  const toFile = (type: string) => ({
-    url: `${baseUrl}${clipFolder}/${clip}.${type}`,
-    length: findClip(`${clip}.${type}`)?.bytes.length ?? null,
-  })
-  const [mp4, webm] = [toFile('mp4'), toFile('webm')]
+/** Adds the addresses and lengths of the clip and the picture that a record names. */
+function toFields({ clip, picture, ...fields }: JsonObject, baseUrl: string): JsonObject {
+  const [mp4, webm, webp] = [
+    toFile(clip, 'mp4', baseUrl),
+    toFile(clip, 'webm', baseUrl),
+    toFile(picture, 'webp', baseUrl),
+  ]
   return {
     ...fields,
-    thumbnail_url: toFile('webp').url,
-    video_mp4_url: mp4.url,
-    video_mp4_length: mp4.length,
-    video_webm_url: webm.url,
-    video_webm_length: webm.length,
+    ...(webp && { thumbnail_url: webp.url }),
+    ...(mp4 && { video_mp4_url: mp4.url, video_mp4_length: mp4.length }),
+    ...(webm && { video_webm_url: webm.url, video_webm_length: webm.length }),
   }
+}
+
+function toFile(name: JsonValue | undefined, type: string, baseUrl: string) {
+  const file = findClip(`${name}.${type}`)
+  return file === null ? null : { url: `${baseUrl}${clipFolder}/${name}.${type}`, length: file.bytes.length }
 }
 
 type Parsed<T> =
