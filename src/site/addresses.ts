@@ -20,6 +20,7 @@ export function createAddresses(prefix: string) {
     search: (parameters: Parameters = {}) => withParameters(`${prefix}/search`, parameters),
     video: toNamed('video'),
     embed: (id: number) => `${prefix}/embed/${id}`,
+    oEmbed: (parameters: Parameters) => withParameters(`${prefix}/oembed`, parameters),
     edit: (id: number) => `${prefix}/edit/video/${id}`,
     categories: `${prefix}/category`,
     category: (slug: string) => `${prefix}/category/${encodeURIComponent(slug)}`,

@@ -1,4 +1,5 @@
 import type { PathKind } from '../http/route-table.ts'
+import { toEmbedErrorResponse } from './page/embed.tsx'
 import { toErrorResponse } from './page/error.tsx'
 import type { SiteNeeds } from './site.ts'
 import type { SiteSettings } from './site-settings.ts'
@@ -46,7 +47,7 @@ export function createPageKinds(needs: Pick<SiteNeeds, 'settings' | 'assets' | '
     page,
     /** Clients that prefer JSON are sent to the API. */
     home: { ...page, headers: { ...page.headers, Vary: 'Accept' }, negotiates: 'lenient' },
-    embed: toKind('*'),
+    embed: { ...toKind('*'), toErrorResponse: toEmbedErrorResponse(needs) },
     /** Feeds, oEmbed and the dump may be read from any origin. */
     machine: {
       ...page,

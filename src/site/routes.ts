@@ -2,7 +2,9 @@ import type { Route } from '../http/route.ts'
 import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
 import { readAsset } from './asset/asset-routes.ts'
 import { createReadClip } from './asset/sample-clips.ts'
+import { readOEmbed } from './feed/oembed.ts'
 import { showAbout } from './page/about.tsx'
+import { showEmbed } from './page/embed.tsx'
 import { goToEvent, showEvent } from './page/event.tsx'
 import { showEvents } from './page/events.tsx'
 import { showHome } from './page/home.tsx'
@@ -10,6 +12,7 @@ import { showLanguage } from './page/language.tsx'
 import { goToName, showName } from './page/name.tsx'
 import { showNames } from './page/names.tsx'
 import { showSearch } from './page/search.tsx'
+import { showTalk } from './page/talk.tsx'
 import { createPageKinds } from './page-kinds.ts'
 import { searchParameters } from './search-query.ts'
 import type { SiteNeeds } from './site.ts'
@@ -21,7 +24,7 @@ const shown = { role: null, runsOn: 'query', isCached: true, isCompressed: true,
 
 /** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
 function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteNeeds>[] {
-  const { home, page, asset } = createPageKinds(needs)
+  const { home, page, embed, machine, asset } = createPageKinds(needs)
   return [
     path('/', home, { GET: { ...shown, handler: showHome } }),
     path('/search', page, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
@@ -37,6 +40,12 @@ function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteNeeds>[] {
     path('/language/:code', page, { GET: { ...shown, handler: showLanguage, parameters: ['page'] } }),
     path('/about', page, { GET: { ...shown, handler: showAbout } }),
     path('/assets/sample/:file', asset, { GET: { handler: createReadClip(), role: null, runsOn: 'http' } }),
+    path('/video/:id', page, { GET: { ...shown, handler: showTalk, parameters: ['t'] } }),
+    path('/video/:id/:slug', page, { GET: { ...shown, handler: showTalk, parameters: ['t'] } }),
+    path('/embed/:id', embed, { GET: { ...shown, handler: showEmbed, parameters: ['t'] } }),
+    path('/oembed', machine, {
+      GET: { ...shown, handler: readOEmbed, parameters: ['url', 'format', 'maxwidth', 'maxheight'] },
+    }),
     path('/assets/:file', asset, { GET: { handler: readAsset, role: null, runsOn: 'http' } }),
   ]
 }

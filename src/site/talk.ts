@@ -21,8 +21,12 @@ export interface Talk {
 }
 
 /** Looks up the links of records that were read as texts. */
-export async function findTalks(store: ReadStore, texts: readonly string[]): Promise<Talk[]> {
-  const records = texts.map(fromBodyText)
+export function findTalks(store: ReadStore, texts: readonly string[]): Promise<Talk[]> {
+  return addLinks(store, texts.map(fromBodyText))
+}
+
+/** Looks up the links of records. */
+export async function addLinks(store: ReadStore, records: readonly VideoRecord[]): Promise<Talk[]> {
   const titles = [...new Set(records.map(({ category }) => category))]
   const names = [...new Set(records.flatMap(({ speakers }) => speakers))]
   const slugs = requireRead(await store.findCategorySlugs(titles))

@@ -3,6 +3,7 @@ import { toProblemResponse } from '../../http/problem.ts'
 import { type Problem, toStatus } from '../../http/problem-codes.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call, ToErrorResponse } from '../../http/route.ts'
+import { isSlug } from '../../record/text/slug.ts'
 import { renderPage } from '../part/layout.tsx'
 import { SearchBox } from '../part/search-box.tsx'
 import { openSite, type Site, type SiteNeeds } from '../site.ts'
@@ -26,9 +27,16 @@ async function renderError(call: Call, needs: Omit<SiteNeeds, 'store'>, problem:
   const site = await openSite(call, needs)
   return renderPage(
     site,
-    { title: toText(problem).title, canonical: null, isIndexed: false, hasSearchBox: false },
-    <ErrorPage site={site} problem={problem} />,
+    { title: toErrorText(problem).title, canonical: null, isIndexed: false, hasSearchBox: false },
+    <ErrorPage site={site} problem={problem} q={toStatus(problem) === 404 ? toWords(call.url) : ''} />,
   )
+}
+
+/** The words of the slug at the end of an address, to search for. */
+function toWords(url: string): string {
+  const [path = ''] = url.split(/[?#]/)
+  const slug = path.split('/').findLast((segment) => segment !== '') ?? ''
+  return isSlug(slug) && /[a-z]/.test(slug) ? slug.replaceAll('-', ' ') : ''
 }
 
 interface ErrorPageProps {
@@ -39,7 +47,7 @@ interface ErrorPageProps {
 }
 
 export function ErrorPage({ site, problem, q = '' }: ErrorPageProps) {
-  const { title, text } = toText(problem)
+  const { title, text } = toErrorText(problem)
   return (
     <div class="error-page">
       <p class="status">{toStatus(problem)}</p>
@@ -53,7 +61,7 @@ export function ErrorPage({ site, problem, q = '' }: ErrorPageProps) {
   )
 }
 
-function toText(problem: Problem): { readonly title: string; readonly text: string } {
+export function toErrorText(problem: Problem): { readonly title: string; readonly text: string } {
   const { errors } = texts
   switch (toStatus(problem)) {
     case 404:

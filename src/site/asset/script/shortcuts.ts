@@ -10,7 +10,8 @@ export function addShortcuts(): void {
   })
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Whether keys belong to a field. */
+export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName))
   )

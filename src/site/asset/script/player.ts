@@ -1,0 +1,102 @@
+import { findPosition, parsePositions, withPosition } from '../../media/remembered-positions.ts'
+import { findStartTime } from '../../media/start-time.ts'
+import { copyText } from './copy.ts'
+import { addHostedPlayer } from './hosted-player.ts'
+import { addPlayerKeys } from './player-keys.ts'
+import { readItem, storeItem } from './storage.ts'
+
+const storageKey = 'rostrum.positions'
+/** How often the position is stored while a talk plays. */
+const storeSeconds = 5
+
+export function addPlayers(): void {
+  for (const player of document.querySelectorAll<HTMLElement>('[data-player]')) {
+    addFilePlayer(player)
+    addHostedPlayer(player)
+  }
+}
+
+/** What a plain video lacks: start times, the remembered position, speed, keys. */
+function addFilePlayer(player: HTMLElement): void {
+  const video = player.querySelector('video')
+  const { player: talk } = player.dataset
+  if (video === null || talk === undefined) return
+  const stored = findPosition(readPositions(), talk)
+  const start = findStartTime(location) || stored
+  if (start > 0) video.currentTime = start
+  addEventListener('hashchange', () => {
+    if (location.hash.includes('t=')) video.currentTime = findStartTime(location)
+  })
+  rememberPosition(video, talk)
+  addBigPlay(player, video)
+  addSpeed(video)
+  addTimeLink(video)
+  addPlayerKeys(video)
+}
+
+function readPositions() {
+  return parsePositions(readItem(storageKey))
+}
+
+function rememberPosition(video: HTMLVideoElement, talk: string): void {
+  let storedAt = 0
+  const store = () => {
+    if (video.readyState === HTMLMediaElement.HAVE_NOTHING) return
+    storedAt = video.currentTime
+    const seconds = video.ended ? 0 : video.currentTime
+    storeItem(storageKey, JSON.stringify(withPosition(readPositions(), talk, seconds, video.duration)))
+  }
+  video.addEventListener('timeupdate', () => {
+    if (!video.paused && Math.abs(video.currentTime - storedAt) >= storeSeconds) store()
+  })
+  for (const event of ['pause', 'ended']) video.addEventListener(event, store)
+  addEventListener('pagehide', () => {
+    if (!video.paused) store()
+  })
+}
+
+/** A button over the picture, since the controls are small. */
+function addBigPlay(player: HTMLElement, video: HTMLVideoElement): void {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'big-play play'
+  // The video has controls of its own for keyboards and screen readers.
+  button.tabIndex = -1
+  button.setAttribute('aria-hidden', 'true')
+  button.innerHTML = '<svg viewBox="0 0 64 64"><circle cx="32" cy="32" r="31"/><path d="M25 19.500v25L46 32z"/></svg>'
+  button.addEventListener('click', () => {
+    void video.play().catch(() => {})
+    video.focus()
+  })
+  player.append(button)
+  video.addEventListener('play', () => player.classList.add('is-playing'))
+}
+
+function addSpeed(video: HTMLVideoElement): void {
+  const item = document.querySelector<HTMLElement>('[data-speed]')
+  const select = item?.querySelector('select')
+  if (!item || !select) return
+  item.hidden = false
+  select.addEventListener('change', () => {
+    video.playbackRate = Number(select.value)
+    // A source that is loaded later starts with this one.
+    video.defaultPlaybackRate = video.playbackRate
+  })
+  video.addEventListener('ratechange', () => {
+    select.value = String(video.playbackRate)
+  })
+}
+
+/** Copies the address of the page with the time at which the video is. */
+function addTimeLink(video: HTMLVideoElement): void {
+  const item = document.querySelector<HTMLElement>('[data-copy-time]')
+  const button = item?.querySelector('button')
+  if (!item || !button) return
+  item.hidden = false
+  button.addEventListener('click', () => {
+    const url = new URL(location.href)
+    url.search = ''
+    url.hash = `t=${Math.floor(video.currentTime)}`
+    void copyText(button, url.href)
+  })
+}

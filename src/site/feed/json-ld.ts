@@ -1,0 +1,72 @@
+import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import type { JsonObject, JsonValue } from '../../record/json/json-value.ts'
+import type { PlayerSource } from '../media/player-source.ts'
+import { type Site, toAbsolute } from '../site.ts'
+import type { Talk } from '../talk.ts'
+import { toIsoDuration } from '../text/format.ts'
+import { findLicence } from '../text/licence.ts'
+
+/** A talk for search engines, as text for a script element: it has no `<`. */
+export function toTalkJsonLd(site: Site, talk: Talk, source: PlayerSource, description: string): string {
+  return toAsciiJson({
+    '@context': 'https://schema.org',
+    '@graph': [toVideo(site, talk, source, description), toTrail(site, talk)],
+  })
+}
+
+function toVideo(site: Site, talk: Talk, { files }: PlayerSource, description: string): JsonObject {
+  const { record, languageCode, speakers } = talk
+  const { at } = site
+  const url = toAbsolute(site, at.video(record))
+  const isPictured = site.settings.hasThumbnails && record.thumbnail_url !== ''
+  return withoutAbsent({
+    '@type': 'VideoObject',
+    '@id': url,
+    url,
+    name: record.title,
+    description: description === '' ? record.title : description,
+    uploadDate: record.added,
+    dateCreated: record.recorded ?? undefined,
+    duration: record.duration === null ? undefined : toIsoDuration(record.duration),
+    thumbnailUrl: isPictured ? record.thumbnail_url : undefined,
+    contentUrl: files[0]?.url,
+    embedUrl: toAbsolute(site, at.embed(record.id)),
+    inLanguage: languageCode,
+    keywords: record.tags.length === 0 ? undefined : record.tags.join(', '),
+    license: findLicence(record.copyright_text)?.url,
+    author: speakers.map(({ name, page }) =>
+      withoutAbsent({ '@type': 'Person', name, url: page === null ? undefined : toAbsolute(site, at.speaker(page)) }),
+    ),
+    isPartOf: withoutAbsent({
+      '@type': 'CreativeWorkSeries',
+      name: record.category,
+      url: talk.categorySlug === null ? undefined : toAbsolute(site, at.category(talk.categorySlug)),
+    }),
+  })
+}
+
+/** Where the talk is on the site. */
+function toTrail(site: Site, { record, categorySlug }: Talk): JsonObject {
+  const { at, settings } = site
+  const steps: readonly (readonly [string, string])[] = [
+    [settings.name, at.home],
+    ...(categorySlug === null ? [] : [[record.category, at.category(categorySlug)] as const]),
+    [record.title, at.video(record)],
+  ]
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map(([name, path], i) => ({
+      '@type': 'ListItem',
+      position: i + 1,
+      name,
+      item: toAbsolute(site, path),
+    })),
+  }
+}
+
+function withoutAbsent(members: { readonly [name: string]: JsonValue | undefined }): JsonObject {
+  const present = Object.entries(members).flatMap(([name, value]): [string, JsonValue][] =>
+    value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[name, value]],
+  )
+  return Object.fromEntries(present)
+}

@@ -1,0 +1,108 @@
+import { Refused } from '../../http/problem.ts'
+import { contentTypes } from '../../http/respond.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import { parseRecordId, type VideoRecord } from '../../record/record.ts'
+import { findLiveRecord, refuseTalk } from '../find-live-record.ts'
+import { respondText } from '../respond-page.ts'
+import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** The HTML that shows the player of a talk on another site. */
+export function toFrameMarkup(site: Site, { id, title }: VideoRecord, { width, height }: Size): string {
+  const src = toAbsolute(site, site.at.embed(id))
+  const allow = 'autoplay; fullscreen; picture-in-picture'
+  return `<iframe src="${src}" title="${Bun.escapeHTML(title)}" width="${width}" height="${height}" allow="${allow}" allowfullscreen></iframe>`
+}
+
+/** `/oembed`: how other sites embed a talk that somebody links to (oembed.com). */
+export async function readOEmbed(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
+  const query = call.query()
+  const format = query.get('format') ?? 'json'
+  if (format !== 'json' && format !== 'xml') return respondText(call, unknownFormat)
+  const site = await openSite(call, needs)
+  const id = findTalkId(site, query.get('url') ?? '')
+  if (id === null) throw new Refused({ code: 'not_found' })
+  const record = (await findLiveRecord(needs.store, id)) ?? (await refuseTalk(needs.store, id))
+  const size = toFrameSize(parseMax(query.get('maxwidth')), parseMax(query.get('maxheight')))
+  const members = toMembers(site, record, size)
+  return format === 'json'
+    ? respondText(call, { text: toAsciiJson(members), type: contentTypes.json })
+    : respondText(call, { text: toXml(members), type: 'text/xml; charset=utf-8' })
+}
+
+const unknownFormat = {
+  text: 'Only the formats json and xml are available.\n',
+  type: 'text/plain; charset=utf-8',
+  status: 501,
+} as const
+
+/** The talk of an address of ours, with or without its slug; null for any other address. */
+export function findTalkId({ base, at }: Pick<Site, 'base' | 'at'>, address: string): number | null {
+  const url = URL.parse(address)
+  if (url === null || url.host !== new URL(base).host || !/^https?:$/.test(url.protocol)) return null
+  const [, id = ''] = new RegExp(`^${RegExp.escape(at.path('/video/'))}(\\d{1,16})(?:/|$)`).exec(url.pathname) ?? []
+  return parseRecordId(id)
+}
+
+const widest: Size = { width: 640, height: 360 }
+
+/** 16:9, as large as both limits allow. */
+export function toFrameSize(maxWidth: number | null, maxHeight: number | null): Size {
+  const width = Math.min(maxWidth ?? widest.width, Math.floor(((maxHeight ?? widest.height) * 16) / 9))
+  return { width, height: Math.round((width * 9) / 16) }
+}
+
+/** Null for anything but a whole number above 0, which is as good as none. */
+function parseMax(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,4}$/.test(text) ? Number(text) : null
+}
+
+type Members = { readonly [name: string]: string | number }
+
+function toMembers(site: Site, record: VideoRecord, size: Size): Members {
+  const { settings, at } = site
+  return {
+    version: '1.0',
+    type: 'video',
+    title: record.title,
+    ...(record.speakers.length === 0 ? {} : { author_name: record.speakers.join(', ') }),
+    provider_name: settings.name,
+    provider_url: toAbsolute(site, at.home),
+    ...(settings.hasThumbnails ? toThumbnail(record.thumbnail_url) : {}),
+    html: toFrameMarkup(site, record, size),
+    ...size,
+  }
+}
+
+/** The pictures of YouTube by name. A thumbnail must come with its size, which we know of these alone. */
+const youTubeSizes: { readonly [name: string]: Size } = {
+  default: { width: 120, height: 90 },
+  mqdefault: { width: 320, height: 180 },
+  hqdefault: { width: 480, height: 360 },
+  0: { width: 480, height: 360 },
+  sddefault: { width: 640, height: 480 },
+  maxresdefault: { width: 1280, height: 720 },
+}
+
+function toThumbnail(url: string): Members {
+  const [, name = ''] =
+    /^https?:\/\/(?:i\d?\.ytimg|img\.youtube)\.com\/vi\/[\w-]{1,64}\/(\w{1,20})\.jpg$/.exec(url) ?? []
+  const size = Object.hasOwn(youTubeSizes, name) ? youTubeSizes[name] : undefined
+  if (size === undefined) return {}
+  return { thumbnail_url: url, thumbnail_width: size.width, thumbnail_height: size.height }
+}
+
+function toXml(members: Members): string {
+  const elements = Object.entries(members).map(([name, value]) => `<${name}>${toXmlText(String(value))}</${name}>`)
+  return `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<oembed>${elements.join('')}</oembed>`
+}
+
+/** XML has no way to write control characters. */
+function toXmlText(text: string): string {
+  return Bun.escapeHTML(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').toWellFormed())
+}

@@ -1,0 +1,65 @@
+import { findVimeoId, findYouTubeId } from '../../record/embed/embed.ts'
+import type { PlayerKind } from './frame-address.ts'
+import { findStartTime } from './start-time.ts'
+
+/** A video at a host whose player we can put into a frame. */
+export interface HostedVideo {
+  readonly kind: PlayerKind
+  /** What people call the host. */
+  readonly host: string
+  /** The page of the video there. */
+  readonly page: string
+  /** The address of its player. */
+  readonly frame: string
+  /** In seconds, from the address. */
+  readonly start: number
+}
+
+/** A kind of host with the frame of one of its videos. */
+type Found = Pick<HostedVideo, 'kind' | 'host' | 'frame'>
+
+/** Null if it is no page of a video at a known host. `playerHosts` are PeerTube instances. */
+export function findHostedVideo(address: string, playerHosts: readonly string[]): HostedVideo | null {
+  const url = URL.parse(address)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
+  const found = findYouTube(url) ?? findVimeo(url) ?? findArchive(url) ?? findCcc(url) ?? findPeerTube(url, playerHosts)
+  return found && { ...found, page: url.href, start: findStartTime(url) }
+}
+
+function findYouTube(url: URL): Found | null {
+  const id = findYouTubeId(url)
+  return id === null
+    ? null
+    : { kind: 'youtube', host: 'YouTube', frame: `https://www.youtube-nocookie.com/embed/${id}` }
+}
+
+/** Videos that are not listed play only with the hash of their address. */
+function findVimeo(url: URL): Found | null {
+  const id = findVimeoId(url)
+  if (id === null) return null
+  const hash = url.searchParams.get('h') ?? url.pathname.split('/').at(url.pathname.endsWith('/') ? -2 : -1) ?? ''
+  const isHash = hash !== id && /^[0-9a-f]{6,64}$/.test(hash)
+  return { kind: 'vimeo', host: 'Vimeo', frame: `https://player.vimeo.com/video/${id}${isHash ? `?h=${hash}` : ''}` }
+}
+
+function findArchive({ hostname, pathname }: URL): Found | null {
+  if (hostname !== 'archive.org' && hostname !== 'www.archive.org') return null
+  const [, id] = /^\/(?:details|embed)\/([\w.-]{1,200})(?:\/|$)/.exec(pathname) ?? []
+  return id === undefined
+    ? null
+    : { kind: 'archive', host: 'Internet Archive', frame: `https://archive.org/embed/${id}` }
+}
+
+function findCcc({ hostname, pathname }: URL): Found | null {
+  if (hostname !== 'media.ccc.de') return null
+  const [, slug] = /^\/v\/([\w.-]{1,200})(?:\/|$)/.exec(pathname) ?? []
+  return slug === undefined
+    ? null
+    : { kind: 'ccc', host: 'media.ccc.de', frame: `https://media.ccc.de/v/${slug}/oembed` }
+}
+
+function findPeerTube({ host, pathname }: URL, playerHosts: readonly string[]): Found | null {
+  if (!playerHosts.includes(host)) return null
+  const [, id] = /^\/(?:w|videos\/(?:watch|embed))\/([\w-]{1,64})\/?$/.exec(pathname) ?? []
+  return id === undefined ? null : { kind: 'peertube', host, frame: `https://${host}/videos/embed/${id}` }
+}

@@ -1,0 +1,57 @@
+import type { VideoRecord } from '../../record/record.ts'
+import type { SiteSettings } from '../site-settings.ts'
+import { findHostedVideo, type HostedVideo } from './hosted-video.ts'
+
+/** Browsers play these; flv is offered for download. In the order in which a browser should try them. */
+const playable = { mp4: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg' } as const
+const formats = ['mp4', 'webm', 'ogv', 'flv'] as const
+type Format = (typeof formats)[number]
+
+export interface PlayableFile {
+  readonly url: string
+  readonly type: string
+}
+
+export interface Download {
+  readonly format: Format
+  readonly url: string
+  /** Null if unknown. */
+  readonly bytes: number | null
+}
+
+/** Where a talk can be watched. */
+export interface PlayerSource {
+  /** Files for a player of our own. */
+  readonly files: readonly PlayableFile[]
+  /** At a host whose player can be put into a frame. */
+  readonly hosted: HostedVideo | null
+  readonly downloads: readonly Download[]
+  /** The page of the original, with the name of its host; null if there is none. */
+  readonly original: { readonly url: string; readonly host: string } | null
+}
+
+interface Circumstances extends Pick<SiteSettings, 'playerHosts'> {
+  /** Whether our pages come by https; then browsers block media over http. */
+  readonly isSecure: boolean
+}
+
+export function toPlayerSource(record: VideoRecord, { playerHosts, isSecure }: Circumstances): PlayerSource {
+  const { source_url: source } = record
+  const media = formats.map((format) => ({
+    format,
+    url: record[`video_${format}_url`] ?? '',
+    bytes: record[`video_${format}_length`],
+    isForDownload: record[`video_${format}_download_only`],
+  }))
+  const isPlayable = (url: string) => url.startsWith('https:') || (!isSecure && url.startsWith('http:'))
+  const files = media.flatMap(({ format, url, isForDownload }) =>
+    format === 'flv' || isForDownload || !isPlayable(url.toLowerCase()) ? [] : [{ url, type: playable[format] }],
+  )
+  const downloads = media.flatMap(({ format, url, bytes }) => (url === '' ? [] : [{ format, url, bytes }]))
+  const hosted = findHostedVideo(source, playerHosts)
+  return { files, hosted, downloads, original: source === '' ? null : { url: source, host: toHost(source, hosted) } }
+}
+
+function toHost(source: string, hosted: HostedVideo | null): string {
+  return hosted?.host ?? URL.parse(source)?.hostname.replace(/^www\./, '') ?? source
+}

@@ -1,0 +1,31 @@
+/** Where a visitor stopped, in seconds, by talk; the latest last. */
+export type Positions = readonly (readonly [talk: string, seconds: number])[]
+
+const maxTalks = 300
+/** Those who stop this early or this late start from the beginning. */
+const [minSeconds, endSeconds] = [10, 20]
+
+/** The positions with that of one talk; it is forgotten near the beginning and the end. */
+export function withPosition(positions: Positions, talk: string, seconds: number, duration: number): Positions {
+  const others = positions.filter(([each]) => each !== talk)
+  const isWorthIt = seconds >= minSeconds && !(seconds > duration - endSeconds)
+  return isWorthIt ? [...others, [talk, Math.floor(seconds)] as const].slice(-maxTalks) : others
+}
+
+export function findPosition(positions: Positions, talk: string): number {
+  return positions.find(([each]) => each === talk)?.[1] ?? 0
+}
+
+/** What another program or release may have stored is dropped. */
+export function parsePositions(text: string | null): Positions {
+  try {
+    const value: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(value) ? value.filter(isPosition) : []
+  } catch {
+    return []
+  }
+}
+
+function isPosition(value: unknown): value is Positions[number] {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && Number.isFinite(value[1])
+}

@@ -1,0 +1,98 @@
+import type { Child } from '#jsx/jsx-runtime'
+import { render } from '#jsx/render'
+import { negotiate } from '../../http/negotiate.ts'
+import { type Problem, toProblemResponse } from '../../http/problem.ts'
+import { contentTypes, toHeaders } from '../../http/respond.ts'
+import type { Call, TextAnswer, ToErrorResponse } from '../../http/route.ts'
+import { withParameters } from '../addresses.ts'
+import { findLiveRecord, refuseTalk } from '../find-live-record.ts'
+import { toPlayerSource } from '../media/player-source.ts'
+import { parseStartTime } from '../media/start-time.ts'
+import { Player } from '../part/player.tsx'
+import { respondText } from '../respond-page.ts'
+import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
+import { addLinks, type Talk } from '../talk.ts'
+import { texts } from '../texts.ts'
+import { toErrorText } from './error.tsx'
+
+/** `/embed/<id>`: the player alone, for frames on other sites. */
+export async function showEmbed(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
+  const { store } = needs
+  const id = Number(call.params.id)
+  const record = (await findLiveRecord(store, id)) ?? (await refuseTalk(store, id))
+  const site = await openSite(call, needs)
+  const [talk] = await addLinks(store, [record])
+  if (talk === undefined) throw new Error('a record has no talk')
+  const start = parseStartTime(call.query().get('t') ?? '') ?? 0
+  const text = renderFrame(site, record.title, <EmbedBody site={site} talk={talk} start={start} />)
+  return respondText(call, { text, type: contentTypes.html })
+}
+
+interface EmbedBodyProps {
+  readonly site: Site
+  readonly talk: Talk
+  readonly start: number
+}
+
+function EmbedBody({ site, talk, start }: EmbedBodyProps) {
+  const { record, languageCode } = talk
+  const source = toPlayerSource(record, { ...site.settings, isSecure: site.base.startsWith('https:') })
+  const page = withParameters(toAbsolute(site, site.at.video(record)), { t: start > 0 ? start : null })
+  return (
+    <>
+      <h1 lang={languageCode} dir="auto">
+        <a href={page} target="_blank" rel="noopener">
+          {record.title}
+        </a>
+      </h1>
+      <Player site={site} talk={talk} source={source} start={start} isFramed />
+    </>
+  )
+}
+
+/** A small page that says why there is no player. */
+export function toEmbedErrorResponse(needs: Omit<SiteNeeds, 'store'>): ToErrorResponse {
+  return async (problem, call) => {
+    const { headers } = call.route
+    if (negotiate(call.head.accept) === 'json') return toProblemResponse(problem, headers, call.requestId())
+    const response = toProblemResponse(problem, toHeaders(headers, null, 'never'), call.requestId())
+    response.headers.set('Content-Type', contentTypes.html)
+    const site = await openSite(call, needs)
+    return new Response(renderError(site, problem), { status: response.status, headers: response.headers })
+  }
+}
+
+function renderError(site: Site, problem: Problem): string {
+  const { title } = toErrorText(problem)
+  return renderFrame(
+    site,
+    title,
+    <div class="embed-error">
+      <h1>{title}</h1>
+      <p>
+        <a href={toAbsolute(site, site.at.home)} target="_blank" rel="noopener">
+          {texts.errors.home}
+        </a>
+      </p>
+    </div>,
+  )
+}
+
+/** A page without header, footer and search. */
+function renderFrame({ at, assets }: Site, title: string, body: Child): string {
+  return `<!doctype html>${render(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>{title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <link rel="stylesheet" href={at.asset(assets.css)} />
+        <script type="module" src={at.asset(assets.script)} />
+      </head>
+      <body class="embed">
+        <main>{body}</main>
+      </body>
+    </html>,
+  )}`
+}

@@ -1,0 +1,102 @@
+import { contentTypes } from '../../http/respond.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { withParameters } from '../addresses.ts'
+import { findLiveRecord, refuseTalk } from '../find-live-record.ts'
+import { type PlayerSource, toPlayerSource } from '../media/player-source.ts'
+import { parseStartTime } from '../media/start-time.ts'
+import { renderPage } from '../part/layout.tsx'
+import { Player } from '../part/player.tsx'
+import { TalkFacts } from '../part/talk-facts.tsx'
+import { TalkHead } from '../part/talk-head.tsx'
+import { TalkMeta } from '../part/talk-meta.tsx'
+import { TalkReuse } from '../part/talk-reuse.tsx'
+import { MoreTalks, TalkSide } from '../part/talk-side.tsx'
+import { findRelatedTalks, type RelatedTalks } from '../related-talks.ts'
+import { moved, respondText } from '../respond-page.ts'
+import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
+import { addLinks, type Talk } from '../talk.ts'
+import { findTalkDetails, type TalkDetails } from '../talk-details.ts'
+import { toExcerpt } from '../text/markdown.ts'
+
+/** For search engines and previews. */
+const descriptionLength = 200
+
+/** `/video/<id>/<slug>`: the id decides; any other slug, or none, leads to the right one. */
+export async function showTalk(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
+  const { store } = needs
+  const site = await openSite(call, needs)
+  const id = Number(call.params.id)
+  const given = toGivenSlug(call)
+  const record = (await findLiveRecord(store, id)) ?? (await refuseTalk(store, id))
+  if (given !== record.slug) return moved(call, withParameters(site.at.video(record), { t: call.query().get('t') }))
+  const [talk] = await addLinks(store, [record])
+  if (talk === undefined) throw new Error('a record has no talk')
+  const page: TalkPage = {
+    ...{ site, talk },
+    source: toPlayerSource(record, { ...site.settings, isSecure: site.base.startsWith('https:') }),
+    start: parseStartTime(call.query().get('t') ?? '') ?? 0,
+    details: await findTalkDetails(store, talk),
+    related: await findRelatedTalks(store, talk),
+  }
+  const json = site.at.api(`video/${id}`, { format: 'json' })
+  const headers = { Link: `<${toAbsolute(site, json)}>; rel="alternate"; type="application/json"` }
+  return respondText(call, { text: renderTalk(page, json), type: contentTypes.html, headers })
+}
+
+/** Null without one: the path may end after the id. */
+function toGivenSlug({ params }: Call<'id'>): string | null {
+  return 'slug' in params && typeof params.slug === 'string' ? params.slug : null
+}
+
+interface TalkPage {
+  readonly site: Site
+  readonly talk: Talk
+  readonly source: PlayerSource
+  readonly start: number
+  readonly details: TalkDetails
+  readonly related: RelatedTalks
+}
+
+function renderTalk(page: TalkPage, json: string): string {
+  const { site, talk, source } = page
+  const { record } = talk
+  const description = toExcerpt(record.summary === '' ? record.description : record.summary, descriptionLength)
+  const head = {
+    title: record.title,
+    ...(description === '' ? {} : { description }),
+    canonical: site.at.video(record),
+    json,
+    more: <TalkMeta site={site} talk={talk} source={source} description={description} />,
+  }
+  return renderPage(site, head, <TalkBody {...page} />)
+}
+
+function TalkBody({ site, talk, source, start, details, related }: TalkPage) {
+  return (
+    <>
+      <div class="talk">
+        <Player site={site} talk={talk} source={source} start={start} />
+        <article class="talk-text">
+          <TalkHead site={site} talk={talk} source={source} />
+          <Texts details={details} />
+          <TalkFacts site={site} talk={talk} details={details} source={source} />
+          <TalkReuse site={site} talk={talk} hasKeys={source.files.length > 0} />
+        </article>
+        <div class="talk-side">
+          <TalkSide site={site} talk={talk} related={related} />
+        </div>
+      </div>
+      <MoreTalks site={site} talk={talk} related={related} />
+    </>
+  )
+}
+
+/** Descriptions are mostly in the language of the talk, but not always, so `lang` is left to the title. */
+function Texts({ details: { summary, description } }: Pick<TalkPage, 'details'>) {
+  return (
+    <>
+      {summary !== '' && <div class="prose lead" dir="auto" dangerouslySetInnerHTML={{ __html: summary }} />}
+      {description !== '' && <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: description }} />}
+    </>
+  )
+}

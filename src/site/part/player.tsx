@@ -1,0 +1,81 @@
+import type { PlayerSource } from '../media/player-source.ts'
+import type { Site } from '../site.ts'
+import type { Talk } from '../talk.ts'
+import { texts } from '../texts.ts'
+import { toHueClass } from './thumbnail.tsx'
+
+interface PlayerProps {
+  readonly site: Site
+  readonly talk: Talk
+  readonly source: PlayerSource
+  /** In seconds. */
+  readonly start: number
+  /** In a frame of another site, links open a page of their own. */
+  readonly isFramed?: boolean
+}
+
+/**
+ * Plays files itself; a video at a known host is a link to it, which the script replaces by the host's player. Nothing
+ * is asked of any host before somebody presses play, except the picture.
+ */
+export function Player(props: PlayerProps) {
+  const { site, talk, source } = props
+  return (
+    <div class={`player ${toHueClass(talk.record.category)}`} data-player={site.at.video(talk.record)}>
+      <Backdrop {...props} />
+      {source.files.length > 0 ? <FilePlayer {...props} /> : <PlayLink {...props} />}
+    </div>
+  )
+}
+
+/** The picture of the talk, with the generated one under it. */
+function Backdrop({ site, talk: { record, languageCode } }: PlayerProps) {
+  const hasImage = site.settings.hasThumbnails && record.thumbnail_url !== ''
+  return (
+    <div class="backdrop" aria-hidden="true">
+      <div class="generated" lang={languageCode}>
+        <span dir="auto">{record.category}</span>
+        <b dir="auto">{record.title}</b>
+      </div>
+      {hasImage && <img src={record.thumbnail_url} alt="" decoding="async" referrerpolicy="no-referrer" />}
+    </div>
+  )
+}
+
+function FilePlayer({ talk: { record }, source, start }: PlayerProps) {
+  const fragment = start > 0 ? `#t=${start}` : ''
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: records have no captions yet
+    <video controls playsinline preload="none" aria-label={record.title}>
+      {source.files.map(({ url, type }) => (
+        <source key={url} src={`${withoutFragment(url)}${fragment}`} type={type} />
+      ))}
+    </video>
+  )
+}
+
+const withoutFragment = (url: string) => url.split('#', 1)[0] ?? url
+
+/** Leads to the host, or to a file that this page cannot play. */
+function PlayLink({ talk: { record }, source: { hosted, original, downloads }, start, isFramed = false }: PlayerProps) {
+  const [file] = downloads
+  const href = original?.url ?? file?.url
+  if (href === undefined) return <p class="no-recording">{texts.player.none}</p>
+  const host = original?.host ?? texts.player.file
+  const inFrame = hosted && {
+    'data-frame': hosted.frame,
+    'data-host': hosted.kind,
+    'data-start': String(start > 0 ? start : hosted.start),
+    'data-title': record.title,
+  }
+  return (
+    <a class="play" href={href} rel="noopener" target={isFramed ? '_blank' : undefined} {...inFrame}>
+      <svg viewBox="0 0 64 64" width="72" height="72" aria-hidden="true">
+        <circle cx="32" cy="32" r="31" />
+        <path d="M25 19.500v25L46 32z" />
+      </svg>
+      <span class="hidden-text">{texts.player.play(record.title)}</span>
+      <span class="on-host">{hosted === null ? texts.player.opens(host) : texts.player.playsFrom(host)}</span>
+    </a>
+  )
+}

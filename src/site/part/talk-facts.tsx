@@ -1,0 +1,106 @@
+import type { PlayerSource } from '../media/player-source.ts'
+import type { Site } from '../site.ts'
+import type { Talk } from '../talk.ts'
+import type { TalkDetails } from '../talk-details.ts'
+import { toSize } from '../text/format.ts'
+import { findLicence } from '../text/licence.ts'
+import { texts } from '../texts.ts'
+
+interface TalkFactsProps {
+  readonly site: Site
+  readonly talk: Talk
+  readonly details: TalkDetails
+  readonly source: PlayerSource
+}
+
+/** Below the text: tags, downloads, licence and links. */
+export function TalkFacts(props: TalkFactsProps) {
+  const { talk, details } = props
+  return (
+    <div class="talk-facts">
+      <Tags {...props} />
+      <Downloads {...props} />
+      {talk.record.copyright_text.trim() !== '' && <LicenceNote text={talk.record.copyright_text} />}
+      <Links {...props} />
+      {details.qualityNotes !== '' && (
+        <section>
+          <h2>{texts.talk.quality}</h2>
+          <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: details.qualityNotes }} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Tags({ site, details: { tags } }: TalkFactsProps) {
+  if (tags.length === 0) return null
+  return (
+    <section>
+      <h2>{texts.talk.tags}</h2>
+      <ul class="tags">
+        {tags.map(({ name, page }) => (
+          <li key={name} dir="auto">
+            {page === null ? <span>{name}</span> : <a href={site.at.tag(page)}>{name}</a>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Downloads({ source: { downloads } }: TalkFactsProps) {
+  if (downloads.length === 0) return null
+  return (
+    <section id="download">
+      <h2>{texts.talk.downloads}</h2>
+      <ul class="downloads">
+        {downloads.map(({ format, url, bytes }) => (
+          <li key={format}>
+            <a href={url} rel="noopener nofollow" download>
+              <b>{format === 'flv' ? 'Flash video' : format.toUpperCase()}</b>
+              {bytes !== null && bytes > 0 && <span>{toSize(bytes)}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function LicenceNote({ text }: { readonly text: string }) {
+  const licence = findLicence(text)
+  return (
+    <section>
+      <h2>{texts.talk.licence}</h2>
+      {licence === null ? (
+        <p class="plain" dir="auto">
+          {text}
+        </p>
+      ) : (
+        <p>
+          <a href={licence.url} rel="license noopener">
+            {licence.name}
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Links({ details: { links } }: TalkFactsProps) {
+  if (links.length === 0) return null
+  return (
+    <section>
+      <h2>{texts.talk.links}</h2>
+      <ul class="links">
+        {links.map(({ url, label }) => (
+          <li key={url}>
+            <a href={url} rel="nofollow noopener ugc" dir="auto">
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

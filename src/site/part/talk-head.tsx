@@ -1,0 +1,106 @@
+import type { PlayerSource } from '../media/player-source.ts'
+import type { Site } from '../site.ts'
+import type { Talk } from '../talk.ts'
+import { toLength, toLongDay } from '../text/format.ts'
+import { texts } from '../texts.ts'
+import { NameLinks } from './talk-card.tsx'
+
+interface TalkHeadProps {
+  readonly site: Site
+  readonly talk: Talk
+  readonly source: PlayerSource
+}
+
+/** Title, speakers, event and what one can do with the talk. */
+export function TalkHead(props: TalkHeadProps) {
+  const { site, talk } = props
+  const { record, languageCode } = talk
+  return (
+    <header class="talk-head">
+      <h1 lang={languageCode} dir="auto">
+        {record.title}
+      </h1>
+      {talk.speakers.length > 0 && (
+        <p class="speakers">
+          <NameLinks names={talk.speakers} toHref={site.at.speaker} max={talk.speakers.length} />
+        </p>
+      )}
+      <Facts {...props} />
+      <Actions {...props} />
+    </header>
+  )
+}
+
+function Facts({ site: { at }, talk: { record, categorySlug, languageCode } }: TalkHeadProps) {
+  const { category, recorded, duration, language } = record
+  return (
+    <ul class="facts">
+      <li dir="auto">{categorySlug === null ? category : <a href={at.category(categorySlug)}>{category}</a>}</li>
+      {recorded !== null && (
+        <li>
+          <time datetime={recorded}>{toLongDay(recorded)}</time>
+        </li>
+      )}
+      {duration !== null && <li>{toLength(duration)}</li>}
+      {language !== '' && (
+        <li>{languageCode === undefined ? language : <a href={at.language(languageCode)}>{language}</a>}</li>
+      )}
+    </ul>
+  )
+}
+
+/** What needs the script appears with it. */
+function Actions({ site: { at }, talk: { record }, source }: TalkHeadProps) {
+  const hasPlayer = source.files.length > 0
+  return (
+    <ul class="actions">
+      {hasPlayer && <PlayerActions />}
+      {source.downloads.length > 0 && (
+        <li>
+          <a href="#download">{texts.talk.downloads}</a>
+        </li>
+      )}
+      {source.original !== null && (
+        <li>
+          <a href={source.original.url} rel="noopener">
+            {texts.talk.watchOn(source.original.host)}
+          </a>
+        </li>
+      )}
+      <li>
+        <a href={at.edit(record.id)} rel="nofollow">
+          {texts.talk.edit}
+        </a>
+      </li>
+      <li>
+        <a href={at.api(`video/${record.id}`, { format: 'json' })}>{texts.talk.json}</a>
+      </li>
+    </ul>
+  )
+}
+
+const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3]
+
+function PlayerActions() {
+  return (
+    <>
+      <li data-speed hidden>
+        <label>
+          <span class="hidden-text">{texts.player.speed}</span>
+          <select>
+            {speeds.map((speed) => (
+              <option key={speed} value={speed} selected={speed === 1}>
+                {`${speed}×`}
+              </option>
+            ))}
+          </select>
+        </label>
+      </li>
+      <li data-copy-time hidden>
+        <button type="button" data-done={texts.player.copied} data-failed={texts.player.copyFailed}>
+          {texts.player.copyTime}
+        </button>
+      </li>
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import type { RelatedTalks } from '../related-talks.ts'
+import type { Site } from '../site.ts'
+import type { Talk } from '../talk.ts'
+import { texts } from '../texts.ts'
+import { TalkCard, TalkGrid } from './talk-card.tsx'
+
+interface RelatedProps {
+  readonly site: Site
+  readonly talk: Talk
+  readonly related: RelatedTalks
+}
+
+/** Beside the talk: what comes next in its event. */
+export function TalkSide({ site, talk, related: { next, event } }: RelatedProps) {
+  const others = event.filter(({ record }) => record.id !== next?.record.id)
+  return (
+    <>
+      {next !== null && (
+        <section class="watch-next">
+          <h2>{texts.talk.next}</h2>
+          <TalkCard site={site} talk={next} hasEvent={false} />
+        </section>
+      )}
+      {others.length > 0 && (
+        <section>
+          <h2 dir="auto">
+            {talk.categorySlug === null ? (
+              texts.talk.fromEvent(talk.record.category)
+            ) : (
+              <a href={site.at.category(talk.categorySlug)}>{texts.talk.fromEvent(talk.record.category)}</a>
+            )}
+          </h2>
+          <ul class="talk-rows">
+            {others.map((other) => (
+              <li key={other.record.id}>
+                <TalkCard site={site} talk={other} hasEvent={false} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** Below the talk: others of its speakers, and others about the same. */
+export function MoreTalks({ site, talk, related: { speakers, similar } }: RelatedProps) {
+  return (
+    <>
+      {speakers.length > 0 && (
+        <section>
+          <div class="section-head">
+            <h2 dir="auto">{texts.talk.bySpeakers(talk.record.speakers)}</h2>
+          </div>
+          <TalkGrid site={site} talks={speakers} />
+        </section>
+      )}
+      {similar.length > 0 && (
+        <section>
+          <div class="section-head">
+            <h2>{texts.talk.similar}</h2>
+          </div>
+          <TalkGrid site={site} talks={similar} />
+        </section>
+      )}
+    </>
+  )
+}
