@@ -1,3 +1,5 @@
+import { suggestTexts } from './suggest-texts.ts'
+
 /** All texts of the interface, so that they read as one voice. */
 export const texts = {
   skip: 'Skip to content',
@@ -29,6 +31,7 @@ export const texts = {
   },
   feed: { newest: 'New talks' },
   card: { talks: (count: number) => `${toNumber(count)} ${count === 1 ? 'talk' : 'talks'}` },
+  suggest: suggestTexts,
   results: {
     title: (q: string) => `Search: ${q}`,
     heading: 'Results for',

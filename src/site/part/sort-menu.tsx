@@ -11,7 +11,7 @@ export function SortMenu({ query, toHref }: SortMenuProps) {
   const { sorts: names, sortLabel } = texts.results
   const offered: readonly Sort[] = query.q === '' ? sorts.filter((sort) => sort !== 'best') : sorts
   return (
-    <details class="sort">
+    <details class="menu-button sort">
       <summary>
         <span class="muted">{sortLabel}</span> {names[query.sort]}
       </summary>
