@@ -115,6 +115,45 @@ export interface OverviewQuery {
   readonly visibility: 'live'
 }
 
+/** Pages of live records, or of speakers or tags that live records have. */
+export type PageKind = 'video' | 'speaker' | 'tag'
+
+/** The ids from `number * size + 1` to `(number + 1) * size`, and how many pages they have. */
+export type PageRange = { readonly kind: PageKind; readonly number: number; readonly count: number }
+
+export interface PagesQuery {
+  readonly kind: PageKind
+  readonly fromId: number
+  readonly toId: number
+}
+
+export interface PageLine extends PageAddress {
+  /** Null for names, of which only their records have a date. */
+  readonly updated: Timestamp | null
+}
+
+/** What identifies an archive: it stays the same in backups, dumps and moves (ADR 48). */
+export interface FirstCategory {
+  readonly slug: string
+  readonly added: Timestamp
+}
+
+/** A piece of the dump, from a position in bytes. Without a version, of the current dump, which is begun if needed. */
+export interface DumpQuery {
+  readonly version: string | null
+  readonly position: number
+}
+
+/** A type, not an interface, and flat: so that it is sent between threads without a copy. */
+export type DumpPiece = {
+  readonly version: string
+  /** One character per byte. */
+  readonly bytes: string
+  readonly isLast: boolean
+  /** Of the whole dump; null while it is being made. */
+  readonly size: number | null
+}
+
 /** Reads for pages of the site. Each takes one query, and runs on a query thread. */
 export interface SiteReads {
   /** The slug of each category by its title; titles of no category are missing. */
@@ -131,4 +170,12 @@ export interface SiteReads {
   listDays(slug: string): Promise<readonly DayCount[]>
   readStatistics(query?: OverviewQuery): Promise<Statistics>
   findRelated(query: RelatedQuery): Promise<Related>
+  /** The ranges of `size` ids that have pages, in the order of kinds and ids. */
+  listPageRanges(query: { readonly size: number }): Promise<readonly PageRange[]>
+  /** In the order of ids, `fromId` and `toId` included. */
+  listPages(query: PagesQuery): Promise<readonly PageLine[]>
+  /** The oldest category, hidden or not; null in an empty store. */
+  findFirstCategory(query?: OverviewQuery): Promise<FirstCategory | null>
+  /** Null if the dump of that version was thrown away (ADR 49). */
+  readDump(query: DumpQuery): Promise<DumpPiece | null>
 }

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import type { RecordExtras } from '../../store/change-log.ts'
 import { openPostgres } from '../../store/postgres/connection.ts'
 import { PostgresFailure } from '../../store/postgres/failure.ts'
@@ -62,7 +63,8 @@ export const postgresBackend: Backend = {
     // `doctor --rebuild` notifies nodes as a change of tokens does, which is rare.
     const columnOptions = { rebuildCounter: counters.loadTokens }
     const schema = postgresMigrations.length
-    const engine = { db, deadline, schema, columnOptions, readStoreId, createIndexes, createListSql }
+    const dumpFolder = tmpdir()
+    const engine = { db, deadline, schema, columnOptions, readStoreId, dumpFolder, createIndexes, createListSql }
     return { ...createQueryReads(engine, needs), isDown: () => false, toFailure }
   },
 

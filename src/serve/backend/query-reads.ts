@@ -10,6 +10,7 @@ import { createVocabulary } from '../../store/read/vocabulary.ts'
 import type { MemoryIndexes } from '../../store/search/memory-indexes.ts'
 import { createSuggest } from '../../store/search/suggest.ts'
 import { createSiteReads } from '../../store/site/create-site-reads.ts'
+import { createLiveDump } from '../../store/site/live-dump.ts'
 import type { SnapshotNeeds } from '../../store/snapshot/snapshot-keeper.ts'
 import type { QueryReads } from '../query/query-store.ts'
 import type { QueryNeeds } from './backend.ts'
@@ -21,6 +22,8 @@ export interface EngineReads<Filter> {
   /** The number of the newest migration. */
   readonly schema: number
   readonly columnOptions?: ColumnOptions
+  /** Where the file of the dump is, without a name. */
+  readonly dumpFolder: string
   readStoreId(db: Database): Promise<string>
   createIndexes(db: Database, options: ColumnOptions, snapshot: SnapshotNeeds | null): MemoryIndexes
   createListSql(needs: ListNeeds, indexes: MemoryIndexes): ListSql<Filter>
@@ -28,7 +31,7 @@ export interface EngineReads<Filter> {
 
 /** The reads of a query thread, as far as both engines have them in common. */
 export function createQueryReads<Filter>(
-  { db, deadline, schema, columnOptions, readStoreId, createIndexes, createListSql }: EngineReads<Filter>,
+  { db, deadline, schema, columnOptions, readStoreId, dumpFolder, createIndexes, createListSql }: EngineReads<Filter>,
   { counters: { loadChanges, loadPublished }, limits: { maxPageBytes }, snapshot, report }: QueryNeeds,
 ): Omit<QueryReads, 'isDown' | 'toFailure'> {
   const onStep = deadline.check
@@ -36,23 +39,27 @@ export function createQueryReads<Filter>(
   const indexes = createIndexes(db, { ...columnOptions, onStep }, keeper)
   const needs = { db, indexes, changesCounter: loadChanges, onStep, maxPageBytes }
   const sql = createListSql(needs, indexes)
+  const changeLog = createChangeLog(db, { readStoreId, loadPublished })
+  const dump = createLiveDump({ ...needs, sql, readChanges: changeLog.readChanges, folder: dumpFolder })
   return {
     list: createListReader(needs, indexes, sql),
     vocabulary: createVocabulary(db, loadChanges, onStep, indexes),
     findName: createNameFinder(db, indexes.columns, onStep),
     suggest: createSuggest(needs),
     categories: createCategoryReader(db),
-    site: createSiteReads({ ...needs, sql }),
-    changeLog: createChangeLog(db, { readStoreId, loadPublished }),
+    site: { ...createSiteReads({ ...needs, sql }), readDump: dump.read },
+    changeLog,
     records: createRecordReader(db),
     loaded: [
       indexes.columns,
       indexes.nameLoader,
       indexes.ranked,
+      dump,
       ...(indexes.snapshot === null ? [] : [indexes.snapshot]),
     ],
     deadline,
     async close() {
+      dump.close()
       await indexes.snapshot?.close()
       await db.close()
     },

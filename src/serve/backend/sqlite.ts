@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { toErrorCode } from '../../error-code.ts'
 import type { Counters } from '../../store/counters.ts'
 import { createDeadline } from '../../store/read/statements.ts'
@@ -39,7 +40,8 @@ export const sqliteBackend: Backend = {
     const db = createSqliteDatabase(openForReading(needs.address))
     const watch = createFileWatch(needs.address)
     const schema = sqliteMigrations.length
-    const engine = { db, deadline: createDeadline(), schema, readStoreId, createIndexes, createListSql }
+    const dumpFolder = dirname(needs.address)
+    const engine = { db, deadline: createDeadline(), schema, readStoreId, dumpFolder, createIndexes, createListSql }
     return {
       ...createQueryReads(engine, needs),
       isDown: needs.counters.isUnreadable,

@@ -2,6 +2,7 @@ import { Refused } from '../../http/problem.ts'
 import { requireRead } from '../../http/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { Counters } from '../../store/counters.ts'
+import type { DumpPiece } from '../../store/site-reads.ts'
 import type { Failure, Outcome, SlowRead, Store } from '../../store/store.ts'
 import type { RecordReads } from '../backend/backend.ts'
 import { type CallReply, toForwardedCall } from '../query/forwarded-call.ts'
@@ -32,7 +33,7 @@ const brokenForMs = 2_000
 /** The store of an HTTP thread: reads single records itself and sends all else to other threads (ADR 41). */
 export function createHttpStore(
   counters: Counters,
-  { writer, query }: StorePorts,
+  { writer, queries, query }: StorePorts,
   records: RecordReads,
   limitMs: number,
 ): Store {
@@ -65,6 +66,15 @@ export function createHttpStore(
     listDays: toRead('listDays'),
     readStatistics: toRead('readStatistics'),
     findRelated: toRead('findRelated'),
+    listPageRanges: toRead('listPageRanges'),
+    listPages: toRead('listPages'),
+    findFirstCategory: toRead('findFirstCategory'),
+    // One thread has the file.
+    async readDump(wanted, signal) {
+      const reply = await queries[0]?.ask({ is: 'readDump', query: wanted }, { limitMs, signal })
+      // A query thread replies to this with a piece, null, or a failure.
+      return (reply ?? null) as DumpPiece | null | Failure
+    },
     changesCounter: counters.loadChanges,
     async execute(command) {
       const outcome = await writer.ask({ is: 'command', command })

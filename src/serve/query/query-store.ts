@@ -73,6 +73,10 @@ export function createQueryStore(reads: QueryReads, report: (error: unknown) => 
     listDays: attempt(site.listDays),
     readStatistics: attempt(site.readStatistics),
     findRelated: attempt(site.findRelated),
+    listPageRanges: attempt(site.listPageRanges),
+    listPages: attempt(site.listPages),
+    findFirstCategory: attempt(site.findFirstCategory),
+    readDump: attempt(site.readDump),
   }
 }
 

@@ -4,11 +4,12 @@ import { createDays } from './days.ts'
 import { createNewest } from './newest.ts'
 import { createOverview } from './overview.ts'
 import { createPageAddresses } from './page-addresses.ts'
+import { createPages } from './pages.ts'
 import { createRelated } from './related.ts'
 import type { SiteNeeds } from './site-needs.ts'
 
-/** The reads of pages, alike for both engines. */
-export function createSiteReads(needs: SiteNeeds): SiteReads {
+/** The reads of pages, alike for both engines. The dump is kept apart, since it holds a file. */
+export function createSiteReads(needs: SiteNeeds): Omit<SiteReads, 'readDump'> {
   return {
     ...createPageAddresses(needs.db, needs.changesCounter),
     findAlias: createAliasFinder(needs.db),
@@ -16,5 +17,6 @@ export function createSiteReads(needs: SiteNeeds): SiteReads {
     ...createOverview(needs),
     listDays: createDays(needs),
     findRelated: createRelated(needs),
+    ...createPages(needs),
   }
 }
