@@ -12,6 +12,7 @@ import { showLanguage } from './page/language.tsx'
 import { goToName, showName } from './page/name.tsx'
 import { showNames } from './page/names.tsx'
 import { showSearch } from './page/search.tsx'
+import { showStats } from './page/stats.tsx'
 import { showTalk } from './page/talk.tsx'
 import { createPageKinds } from './page-kinds.ts'
 import { searchParameters } from './search-query.ts'
@@ -38,6 +39,7 @@ function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteNeeds>[] {
     path('/tag/:id', page, { GET: { ...shown, handler: goToName('tag') } }),
     path('/tag/:id/:slug', page, { GET: { ...shown, handler: showName('tag'), parameters: ['page'] } }),
     path('/language/:code', page, { GET: { ...shown, handler: showLanguage, parameters: ['page'] } }),
+    path('/stats', page, { GET: { ...shown, handler: showStats } }),
     path('/about', page, { GET: { ...shown, handler: showAbout } }),
     path('/assets/sample/:file', asset, { GET: { handler: createReadClip(), role: null, runsOn: 'http' } }),
     path('/video/:id', page, { GET: { ...shown, handler: showTalk, parameters: ['t'] } }),

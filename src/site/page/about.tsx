@@ -3,16 +3,21 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { renderPage } from '../part/layout.tsx'
 import { respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteNeeds } from '../site.ts'
+import { loadMarkdown } from '../text/markdown.ts'
 import { texts } from '../texts.ts'
 
 /** `/about`: the operator's text, and how to get all of the data. */
 export async function showAbout(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
   const site = await openSite(call, needs)
   const head = { title: texts.about.title(site.settings.name), canonical: site.at.about }
-  return respondText(call, { text: renderPage(site, head, <About site={site} />), type: contentTypes.html })
+  const render = await loadMarkdown()
+  const about = render(site.settings.about ?? texts.about.standard, { level: 2 })
+  const body = <About site={site} about={about} />
+  return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
 }
 
-function About({ site }: { readonly site: Site }) {
+/** `about` is HTML. */
+function About({ site, about }: { readonly site: Site; readonly about: string }) {
   const { at, settings } = site
   const ways = [
     [texts.about.api, at.path('/api/docs')],
@@ -23,7 +28,7 @@ function About({ site }: { readonly site: Site }) {
   return (
     <article class="about prose">
       <h1>{texts.about.title(settings.name)}</h1>
-      <p>{settings.about ?? texts.about.standard}</p>
+      <div class="prose" dangerouslySetInnerHTML={{ __html: about }} />
       <h2>{texts.about.data}</h2>
       <p>{texts.about.licence}</p>
       <ul>

@@ -17,6 +17,7 @@ import { moved, respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteNeeds } from '../site.ts'
 import { findTalks, type Talk } from '../talk.ts'
 import { toDays, toLongDay } from '../text/format.ts'
+import { loadMarkdown } from '../text/markdown.ts'
 import { texts } from '../texts.ts'
 import { showMissing } from './missing.tsx'
 import { FacetRows } from './talk-collection.tsx'
@@ -41,7 +42,11 @@ export async function showEvent(call: Call<'slug'>, needs: SiteNeeds): Promise<T
     section: 'events',
     feed,
   } as const
-  const body = <EventPage site={site} event={row} {...page} feedHref={feed.href} jsonHref={head.json} />
+  const render = await loadMarkdown()
+  const description = render(row.description, { level: 2 })
+  const body = (
+    <EventPage site={site} event={row} description={description} {...page} feedHref={feed.href} jsonHref={head.json} />
+  )
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
 }
 
@@ -70,6 +75,8 @@ async function readEvent(call: Call, { store }: SiteNeeds, slug: string) {
 interface EventPageProps {
   readonly site: Site
   readonly event: CategoryRow
+  /** HTML. */
+  readonly description: string
   readonly page: number
   readonly days: readonly DayCount[]
   readonly day: string | undefined
@@ -100,7 +107,7 @@ function EventPage(props: EventPageProps) {
   )
 }
 
-function EventHead({ site, event, days, feedHref, jsonHref }: EventPageProps) {
+function EventHead({ site, event, description, days, feedHref, jsonHref }: EventPageProps) {
   const { at } = site
   const when = toDays(days[0]?.day ?? event.start_date, days.at(-1)?.day ?? null)
   return (
@@ -133,7 +140,7 @@ function EventHead({ site, event, days, feedHref, jsonHref }: EventPageProps) {
           </a>
         </li>
       </ul>
-      {event.description !== '' && (
+      {description !== '' && (
         <p class="prose" dir="auto">
           {event.description}
         </p>

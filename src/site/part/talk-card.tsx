@@ -12,7 +12,7 @@ interface TalkCardProps {
   /** Below the other lines, such as a passage. */
   readonly children?: Child
   readonly level?: 2 | 3
-  /** Left out on the page of that event. */
+  /** Event and day; left out where a heading says them. */
   readonly hasEvent?: boolean
 }
 
@@ -32,8 +32,8 @@ export function TalkCard({ site, talk, mark = asText, children, level = 3, hasEv
             <NameLinks names={talk.speakers} toHref={site.at.speaker} mark={mark} />
           </p>
         )}
-        <p class="when">
-          {hasEvent && (
+        {hasEvent && (
+          <p class="when">
             <bdi>
               {categorySlug === null ? (
                 mark(record.category)
@@ -41,10 +41,10 @@ export function TalkCard({ site, talk, mark = asText, children, level = 3, hasEv
                 <a href={site.at.category(categorySlug)}>{mark(record.category)}</a>
               )}
             </bdi>
-          )}
-          {hasEvent && record.recorded !== null && ' · '}
-          {record.recorded !== null && <time datetime={record.recorded}>{toShortDay(record.recorded)}</time>}
-        </p>
+            {record.recorded !== null && ' · '}
+            {record.recorded !== null && <time datetime={record.recorded}>{toShortDay(record.recorded)}</time>}
+          </p>
+        )}
         {children}
       </div>
     </article>

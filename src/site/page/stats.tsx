@@ -1,0 +1,85 @@
+import { requireRead } from '../../http/read-problems.ts'
+import { contentTypes } from '../../http/respond.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { toLanguageCode } from '../../record/text/language.ts'
+import type { Statistics, Summary } from '../../store/site-reads.ts'
+import { type Bar, ColumnChart, RowChart } from '../part/chart.tsx'
+import { Completeness } from '../part/completeness.tsx'
+import { renderPage } from '../part/layout.tsx'
+import { respondText } from '../respond-page.ts'
+import { openSite, type Site, type SiteNeeds } from '../site.ts'
+import { texts, toNumber } from '../texts.ts'
+
+const maxRows = 15
+
+/** `/stats`: the archive in plots, drawn here. */
+export async function showStats(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
+  const site = await openSite(call, needs)
+  const statistics = requireRead(await needs.store.readStatistics({ visibility: 'live' }))
+  const summary = requireRead(await needs.store.summarise({ visibility: 'live' }))
+  const head = { title: texts.stats.title, canonical: site.at.stats, section: 'stats' } as const
+  const body = <Stats site={site} statistics={statistics} summary={summary} />
+  return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
+}
+
+interface StatsProps {
+  readonly site: Site
+  readonly statistics: Statistics
+  readonly summary: Summary
+}
+
+function Stats({ site, statistics, summary }: StatsProps) {
+  const { stats } = texts
+  const hours = toNumber(Math.round(summary.seconds / 3600))
+  return (
+    <>
+      <header class="page-head">
+        <h1>{stats.title}</h1>
+        <p class="muted">{stats.lead(toNumber(summary.talks), hours, toNumber(summary.speakers))}</p>
+      </header>
+      <div class="figures">
+        <ColumnChart title={stats.talksPerYear} unit={stats.talks} bars={toYears(statistics, ({ talks }) => talks)} />
+        <ColumnChart
+          title={stats.hoursPerYear}
+          unit={stats.hours}
+          bars={toYears(statistics, ({ seconds }) => Math.round(seconds / 3600))}
+        />
+        <ColumnChart title={stats.lengths} unit={stats.talks} bars={toLengths(statistics)} />
+        <RowChart title={stats.languages} unit={stats.talks} bars={toLanguages(site, statistics)} />
+        <RowChart title={stats.largestEvents} unit={stats.talks} bars={toEvents(site, statistics)} />
+        <Completeness years={statistics.years} />
+      </div>
+    </>
+  )
+}
+
+/** Every year from the first to the last: a year without talks is a gap, not a missing column. */
+function toYears({ years }: Statistics, toValue: (year: Statistics['years'][number]) => number): Bar[] {
+  const known = new Map(years.flatMap((each) => (each.year === null ? [] : [[each.year, toValue(each)] as const])))
+  const [first, last] = [Math.min(...known.keys()), Math.max(...known.keys())]
+  if (known.size === 0 || last - first > 200) return [...known].map(([year, value]) => ({ label: String(year), value }))
+  return Array.from({ length: last - first + 1 }, (_, i) => ({
+    label: String(first + i),
+    value: known.get(first + i) ?? 0,
+  }))
+}
+
+function toLengths({ lengths }: Statistics): Bar[] {
+  return lengths.map(({ fromSeconds, toSeconds, count }) => ({
+    label: toSeconds === null ? `${fromSeconds / 60}+` : `${fromSeconds / 60}–${toSeconds / 60}`,
+    value: count,
+  }))
+}
+
+function toLanguages({ at }: Site, { languages }: Statistics): Bar[] {
+  return languages.slice(0, maxRows).map(({ name, count }) => {
+    const code = toLanguageCode(name)
+    return { label: name, value: count, ...(code === null ? {} : { href: at.language(code) }) }
+  })
+}
+
+function toEvents({ at }: Site, { largestEvents }: Statistics): Bar[] {
+  return largestEvents
+    .slice(0, maxRows)
+    .map(({ title, slug, count }) => ({ label: title, value: count, href: at.category(slug) }))
+}
