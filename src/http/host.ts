@@ -21,3 +21,9 @@ export function isLoopback(name: string): boolean {
 export function toHttpUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
+
+/** A host that a browser on this machine can ask: an unspecified address, which listens on all, is not one. */
+export function toReachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  return host === '::' ? '::1' : host
+}

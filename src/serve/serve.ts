@@ -1,6 +1,6 @@
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { type Config, readConfig, readEnvironment } from '../config.ts'
-import { isLoopback, toHttpUrl } from '../http/host.ts'
+import { isLoopback, toHttpUrl, toReachableHost } from '../http/host.ts'
 import { createLogger, type Logger } from '../http/logger.ts'
 import { createMetricsBuffer } from '../http/metrics.ts'
 import { createRateLimitBuffer } from '../http/rate-limit.ts'
@@ -30,7 +30,8 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   const { adminToken, ...config } = { ...given, db: engine.path }
   const url = toHttpUrl(config.host, port)
   const lock = await engine.prepareForServing()
-  const hasRecords = await fillStore(engine, config.sample ? (config.baseUrl ?? url) : null)
+  const sampleUrl = config.baseUrl ?? toHttpUrl(toReachableHost(config.host), port)
+  const hasRecords = await fillStore(engine, config.sample ? sampleUrl : null)
   const log = createLogger(Date.now)
   const shared = {
     counters: createCountersBuffer(),

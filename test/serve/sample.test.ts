@@ -47,6 +47,12 @@ test('a second start adds nothing', async () => {
   expect(db.query('SELECT count(*) AS n FROM category').get()).toEqual({ n: events.length })
 })
 
+test('its related links are stored where imports store theirs', async () => {
+  await addSample(createSqliteDatabase(db), baseUrl)
+  const stored = db.query<{ body: Uint8Array }, [number]>('SELECT body FROM extras WHERE record_id = ?').get(1)
+  expect(JSON.parse(Buffer.from(stored?.body ?? []).toString())).toEqual({ related_urls: records[0]?.related_urls })
+})
+
 test('it is varied: events, speakers, topics, languages and lengths that make every page worth a look', () => {
   const live = records.filter(({ state }) => state === 1)
   const countOver = (values: readonly string[], least: number) => {

@@ -5,8 +5,9 @@ import { parseFields } from '../../record/record.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import { clipFolder, findClip } from '../../site/asset/sample-clips.ts'
 import type { Database } from '../../store/database.ts'
+import { createOriginRows } from '../../store/import/origin-rows.ts'
 import { runCommand } from '../../store/write/commands.ts'
-import { createRecordRows } from '../../store/write/record-rows.ts'
+import { createRecordRows, type RecordRows } from '../../store/write/record-rows.ts'
 import { lastIdSql } from '../../store/write/sequence-sql.ts'
 import events from './events.json'
 import records from './records.json'
@@ -19,25 +20,33 @@ export async function addSample(db: Database, baseUrl: string): Promise<void> {
   await db.transaction('write', async () => {
     if ((await db.query<{ id: number | null }, []>(lastIdSql).get())?.id !== null) return
     const rows = createRecordRows(db)
-    for (const command of toCommands(baseUrl)) {
-      const outcome = await runCommand(rows, command, toTimestamp(Date.now()))
-      if (outcome.is !== 'stored' && outcome.is !== 'category') {
-        throw new Error(`a part of the sample was not stored: ${JSON.stringify({ command, outcome })}`)
-      }
+    const origins = createOriginRows(db)
+    for (const event of events) await run(rows, toEventCommand(event))
+    for (const talk of records) {
+      const { related_urls: links, ...record }: JsonObject = talk
+      const id = await run(rows, toTalkCommand(record, baseUrl))
+      if (links !== undefined)
+        origins.addExtras(id, { values: { related_urls: links }, basis: { said: {}, absent: [] } })
     }
   })
 }
 
+/** The id of the record or category that the command creates. */
+async function run(rows: RecordRows, command: Command): Promise<number> {
+  const outcome = await runCommand(rows, command, toTimestamp(Date.now()))
+  if (outcome.is === 'stored') return outcome.stored.id
+  if (outcome.is === 'category') return outcome.category.id
+  throw new Error(`a part of the sample was not stored: ${JSON.stringify({ command, outcome })}`)
+}
+
 const author = { name: 'sample', role: 'publisher' } as const
 
-function toCommands(baseUrl: string): Command[] {
-  return [
-    ...events.map((event) => ({ kind: 'create category' as const, author, changes: accept(parseNewCategory(event)) })),
-    ...records.map((record) => {
-      const changes = accept(parseFields(toFields(record, baseUrl), 'whole', null))
-      return { kind: 'create' as const, author, changes }
-    }),
-  ]
+function toEventCommand(event: JsonObject): Command {
+  return { kind: 'create category', author, changes: accept(parseNewCategory(event)) }
+}
+
+function toTalkCommand(record: JsonObject, baseUrl: string): Command {
+  return { kind: 'create', author, changes: accept(parseFields(toFields(record, baseUrl), 'whole', null)) }
 }
 
 /** Adds the addresses and lengths of the clip and the picture that a record names. */
