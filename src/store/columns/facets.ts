@@ -37,28 +37,29 @@ export function createFacetCounts(db: Database, data: RecordData, onStep: () => 
     download: toTexts(() => 'yes'),
   }
 
-  function count(name: CountedFacet, { flags }: SlotSet): Uint32Array {
+  function count(name: CountedFacet, set: SlotSet): Uint32Array {
     const { categories, languages, years, durations, media } = data.arrays()
     switch (name) {
       case 'speaker':
-        return data.speakers.count(flags, data.tallies.speaker.end())
+        return data.speakers.count(set.flags, data.tallies.speaker.end(), set.slots)
       case 'tag':
-        return data.tags.count(flags, data.tallies.tag.end())
+        return data.tags.count(set.flags, data.tallies.tag.end(), set.slots)
       case 'category':
-        return countValues(flags, categories, data.tallies.category.end())
+        return countValues(set, categories, data.tallies.category.end())
       case 'language':
-        return countValues(flags, languages, data.languages.end())
+        return countValues(set, languages, data.languages.end())
       case 'year':
-        return countValues(flags, years, yearEnd)
+        return countValues(set, years, yearEnd)
       case 'length':
-        return countLengths(flags, durations)
+        return countLengths(set, durations)
       case 'download':
-        return countFiles(flags, media)
+        return countFiles(set, media)
     }
   }
 
-  async function readTop(name: CountedFacet, counts: Uint32Array): Promise<FacetValue[]> {
-    const { above, tied } = findFrequent(counts, maxFacetValues)
+  async function readTop(name: CountedFacet, set: SlotSet): Promise<FacetValue[]> {
+    const counts = count(name, set)
+    const { above, tied } = findFrequent(counts, maxFacetValues, set.count)
     const find = findValues[name]
     const found = [...(await find(above, above.length)), ...(await find(tied, maxFacetValues - above.length))]
     return found
@@ -70,7 +71,7 @@ export function createFacetCounts(db: Database, data: RecordData, onStep: () => 
   return async (names: readonly CountedFacet[], slots: SlotSet): Promise<Facets> => {
     const facets: { [F in CountedFacet]?: FacetValue[] } = {}
     for (const name of names) {
-      facets[name] = await readTop(name, count(name, slots))
+      facets[name] = await readTop(name, slots)
       onStep()
     }
     return facets
@@ -80,9 +81,11 @@ export function createFacetCounts(db: Database, data: RecordData, onStep: () => 
 /** Numbers of years are one more than the year. */
 const yearEnd = 10_001
 
-function countValues(flags: Uint8Array, values: Uint32Array | Uint16Array, end: number): Uint32Array {
+function countValues({ flags, slots }: SlotSet, values: Uint32Array | Uint16Array, end: number): Uint32Array {
   const counts = new Uint32Array(end)
-  for (let slot = 0; slot < flags.length; slot++) {
+  const length = slots?.length ?? flags.length
+  for (let i = 0; i < length; i++) {
+    const slot = slots === undefined ? i : (slots[i] ?? 0)
     // Without a branch on the flag, which could not be predicted.
     const value = values[slot] ?? 0
     counts[value] = (counts[value] ?? 0) + (flags[slot] ?? 0)
@@ -91,33 +94,42 @@ function countValues(flags: Uint8Array, values: Uint32Array | Uint16Array, end: 
 }
 
 /** Numbers of lengths are one more than the index in `lengthRanges`. Unknown lengths are not counted. */
-function countLengths(flags: Uint8Array, durations: Int32Array): Uint32Array {
+function countLengths({ flags, slots }: SlotSet, durations: Int32Array): Uint32Array {
   const counts = new Uint32Array(lengthRanges.length + 1)
-  for (let slot = 0; slot < flags.length; slot++) {
+  const [, second, third, last] = lengthRanges
+  const length = slots?.length ?? flags.length
+  for (let i = 0; i < length; i++) {
+    const slot = slots === undefined ? i : (slots[i] ?? 0)
     const duration = durations[slot] ?? -1
-    let number = duration < 0 ? 0 : 1
-    while (number > 0 && duration > (lengthRanges[number - 1]?.durationMax ?? duration)) number++
+    // Sums instead of branches, which could not be predicted.
+    const number =
+      Number(duration >= 0) +
+      Number(duration >= second.durationMin) +
+      Number(duration >= third.durationMin) +
+      Number(duration >= last.durationMin)
     counts[number] = (counts[number] ?? 0) + (flags[slot] ?? 0)
   }
   return counts
 }
 
 /** Number 1 counts the records that have a file. */
-function countFiles(flags: Uint8Array, media: Uint8Array): Uint32Array {
+function countFiles({ flags, slots }: SlotSet, media: Uint8Array): Uint32Array {
   const bits = toMediaBits(fileKinds)
-  const counts = new Uint32Array(2)
-  for (let slot = 0; slot < flags.length; slot++) {
-    if (((media[slot] ?? 0) & bits) !== 0) counts[1] = (counts[1] ?? 0) + (flags[slot] ?? 0)
+  let count = 0
+  const length = slots?.length ?? flags.length
+  for (let i = 0; i < length; i++) {
+    const slot = slots === undefined ? i : (slots[i] ?? 0)
+    count += Number(((media[slot] ?? 0) & bits) !== 0) & (flags[slot] ?? 0)
   }
-  return counts
+  return Uint32Array.of(0, count)
 }
 
 /**
  * The values that are certainly among the `limit` most frequent ones, and the equally frequent ones that share the places
- * left. Number 0 means no value.
+ * left. Number 0 means no value. No count is larger than `most`.
  */
-function findFrequent(counts: Uint32Array, limit: number): { above: number[]; tied: number[] } {
-  const least = findLeast(counts, limit)
+function findFrequent(counts: Uint32Array, limit: number, most: number): { above: number[]; tied: number[] } {
+  const least = findLeast(counts, limit, Math.max(1, Math.min(most, maxSteps)))
   const [above, tied]: [number[], number[]] = [[], []]
   for (let number = 1; number < counts.length; number++) {
     const count = counts[number] ?? 0
@@ -128,9 +140,9 @@ function findFrequent(counts: Uint32Array, limit: number): { above: number[]; ti
 }
 
 /** The count of the value at the last place: at least 1. Larger counts than this share one step of the histogram. */
-const maxStep = 0xffff
+const maxSteps = 0xffff
 
-function findLeast(counts: Uint32Array, limit: number): number {
+function findLeast(counts: Uint32Array, limit: number, maxStep: number): number {
   const histogram = new Uint32Array(maxStep + 1)
   for (let number = 1; number < counts.length; number++) {
     const step = Math.min(counts[number] ?? 0, maxStep)

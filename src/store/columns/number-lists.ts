@@ -6,8 +6,8 @@ export interface NumberLists {
   get(slot: number): Uint32Array
   /** Whether the list of a slot has any numbers. */
   has(slot: number): boolean
-  /** How many of the slots with a flag have each number; all numbers are less than `end`. */
-  count(flags: Uint8Array, end: number): Uint32Array
+  /** How many of the slots with a flag have each number; all numbers are less than `end`. `slots` are all of them. */
+  count(flags: Uint8Array, end: number, slots?: Uint32Array): Uint32Array
   /** Clears the flags of slots that have none of these numbers. */
   keep(numbers: readonly number[], flags: Uint8Array): void
   /** A copy for the slots before `slotEnd`. */
@@ -82,7 +82,7 @@ export function createNumberLists(): NumberLists {
       return start === 0 ? none : lists.subarray(start + 1, start + 1 + (lists[start] ?? 0))
     },
     has: (slot) => (starts[slot] ?? 0) !== 0,
-    count: (flags, numberEnd) => countNumbers(starts, lists, flags, new Uint32Array(numberEnd)),
+    count: (flags, numberEnd, slots) => countNumbers(starts, lists, flags, new Uint32Array(numberEnd), slots),
     keep: (sought, flags) => keepSought(starts, lists, sought, flags),
     copy(slotEnd) {
       const copied = new Uint32Array(slotEnd)
@@ -119,8 +119,16 @@ function countUsed({ starts, lists }: NumberListArrays): number | null {
   return lists.length > 0 && used < lists.length ? used : null
 }
 
-function countNumbers(starts: Uint32Array, lists: Uint32Array, flags: Uint8Array, counts: Uint32Array): Uint32Array {
-  for (let slot = 0; slot < flags.length; slot++) {
+function countNumbers(
+  starts: Uint32Array,
+  lists: Uint32Array,
+  flags: Uint8Array,
+  counts: Uint32Array,
+  slots: Uint32Array | undefined,
+): Uint32Array {
+  const end = slots?.length ?? flags.length
+  for (let at = 0; at < end; at++) {
+    const slot = slots === undefined ? at : (slots[at] ?? 0)
     if (flags[slot] !== 1) continue
     const start = starts[slot] ?? 0
     const last = start === 0 ? 0 : start + (lists[start] ?? 0)
