@@ -49,7 +49,7 @@ async function look(url: string, response: Response): Promise<Visit> {
     ...[...(response.headers.get('Link') ?? '').matchAll(/<([^>]+)>/g)].map(([, target = '']) => target),
     ...(type.startsWith('text/html') && !isJson(body) ? listLinks(parse(body)) : []),
     ...(type.startsWith('text/css') ? [...body.matchAll(/url\(["']?([^"')]+)/g)].map(([, target = '']) => target) : []),
-    ...[...body.matchAll(/https?:\/\/(?:localhost|127\.0\.0\.1)[^\s"'<>\\)]*/g)].map(([text]) => decode(text)),
+    ...[...decode(body).matchAll(/https?:\/\/(?:localhost|127\.0\.0\.1)[^\s"'<>\\)]*/g)].map(([text]) => text),
   ]
   const links = found.flatMap((target) => toAbsolute(target, url) ?? [])
   return { url, status: response.status, type, links: [...new Set(links)], body }
@@ -58,7 +58,16 @@ async function look(url: string, response: Response): Promise<Visit> {
 /** Records are sent as text/html, too. */
 const isJson = (body: string) => body.startsWith('{')
 
-const decode = (text: string) => text.replaceAll('&amp;', '&')
+/** Addresses also stand in text: in snippets to copy, JSON-LD, feeds. */
+const decode = (text: string) => text.replace(/&(amp|lt|gt|quot|#39|#x27);/g, (_, name) => characters[name] ?? '')
+const characters: { readonly [name: string]: string } = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  '#x27': "'",
+}
 
 function toAbsolute(target: string, from: string): string | null {
   const url = URL.parse(target, from)
