@@ -83,7 +83,9 @@ function listLinks(node: Tree.Node): readonly string[] {
   const own = 'attrs' in node ? node.attrs : []
   const links = own.flatMap(({ name, value }) => {
     if (name === 'srcset') return value.split(',').map((entry) => entry.trim().split(/\s/)[0] ?? '')
-    return attributes.includes(name) ? [value] : []
+    // What the script of the search box asks for.
+    if (name === 'data-suggest') return [`${value}?q=a`]
+    return attributes.includes(name) || (name.startsWith('data-') && value.startsWith('/')) ? [value] : []
   })
   const children = 'childNodes' in node ? node.childNodes : []
   return [...links, ...children.flatMap((child) => listLinks(child))]
