@@ -1,6 +1,5 @@
 import { requireRead } from '../http/read-problems.ts'
 import type { ReadStore } from '../store/store.ts'
-import { toPageQuery } from './list-query.ts'
 import { findTalks, type Talk } from './talk.ts'
 
 /** Other talks that a viewer of one may like. */
@@ -15,10 +14,11 @@ export interface RelatedTalks {
 /** Of each list. */
 const limit = 8
 
-export async function findRelatedTalks(store: ReadStore, talk: Talk): Promise<RelatedTalks> {
-  const { record } = talk
-  const category = talk.categorySlug ?? record.category
-  const page = requireRead(await store.list(toPageQuery({ filters: { category }, pageSize: limit + 1 })))
-  const event = (await findTalks(store, page.records ?? [])).filter((each) => each.record.id !== record.id)
-  return { next: event[0] ?? null, event: event.slice(1), speakers: [], similar: [] }
+export async function findRelatedTalks(store: ReadStore, id: number): Promise<RelatedTalks> {
+  const { next, event, speakers, similar } = requireRead(await store.findRelated({ id, limit }))
+  const lists = [next === null ? [] : [next], event, speakers, similar]
+  const talks = await findTalks(store, lists.flat())
+  const [first = [], ...others] = lists.map((list) => talks.splice(0, list.length))
+  const [ofEvent = [], bySpeakers = [], alike = []] = others
+  return { next: first[0] ?? null, event: ofEvent, speakers: bySpeakers, similar: alike }
 }

@@ -21,20 +21,35 @@ export interface Talk {
 }
 
 /** Looks up the links of records that were read as texts. */
-export function findTalks(store: ReadStore, texts: readonly string[]): Promise<Talk[]> {
-  return addLinks(store, texts.map(fromBodyText))
+export async function findTalks(store: ReadStore, texts: readonly string[]): Promise<Talk[]> {
+  const records = texts.map(fromBodyText)
+  const links = await findLinks(store, records)
+  return records.map((record) => toTalk(record, links))
 }
 
-/** Looks up the links of records. */
-export async function addLinks(store: ReadStore, records: readonly VideoRecord[]): Promise<Talk[]> {
+/** Looks up the links of one record. */
+export async function findTalk(store: ReadStore, record: VideoRecord): Promise<Talk> {
+  return toTalk(record, await findLinks(store, [record]))
+}
+
+interface Links {
+  readonly slugs: ReadonlyMap<string, string>
+  readonly speakers: ReadonlyMap<string, Identity>
+}
+
+async function findLinks(store: ReadStore, records: readonly VideoRecord[]): Promise<Links> {
   const titles = [...new Set(records.map(({ category }) => category))]
   const names = [...new Set(records.flatMap(({ speakers }) => speakers))]
   const slugs = requireRead(await store.findCategorySlugs(titles))
   const speakers = requireRead(await store.findNameIds({ kind: 'speaker', names }))
-  return records.map((record) => ({
+  return { slugs, speakers }
+}
+
+function toTalk(record: VideoRecord, { slugs, speakers }: Links): Talk {
+  return {
     record,
     languageCode: toLanguageCode(record.language) ?? undefined,
     categorySlug: slugs.get(record.category) ?? null,
     speakers: record.speakers.map((name) => ({ name, page: speakers.get(name) ?? null })),
-  }))
+  }
 }

@@ -208,6 +208,7 @@ export const texts = {
     by: 'Speakers',
     facts: 'About the recording',
     tags: 'Tags',
+    moreTags: (count: number) => `${toNumber(count)} more`,
     downloads: 'Download',
     watchOn: (host: string) => `Watch on ${host}`,
     licence: 'Licence',

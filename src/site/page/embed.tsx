@@ -12,7 +12,7 @@ import { parseStartTime } from '../media/start-time.ts'
 import { Player } from '../part/player.tsx'
 import { respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
-import { addLinks, type Talk } from '../talk.ts'
+import { findTalk, type Talk } from '../talk.ts'
 import { texts } from '../texts.ts'
 import { toErrorText } from './error.tsx'
 
@@ -22,8 +22,7 @@ export async function showEmbed(call: Call<'id'>, needs: SiteNeeds): Promise<Tex
   const id = Number(call.params.id)
   const record = (await findLiveRecord(store, id)) ?? (await refuseTalk(store, id))
   const site = await openSite(call, needs)
-  const [talk] = await addLinks(store, [record])
-  if (talk === undefined) throw new Error('a record has no talk')
+  const talk = await findTalk(store, record)
   const start = parseStartTime(call.query().get('t') ?? '') ?? 0
   const text = renderFrame(site, record.title, <EmbedBody site={site} talk={talk} start={start} />)
   return respondText(call, { text, type: contentTypes.html })

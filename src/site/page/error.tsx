@@ -34,8 +34,8 @@ async function renderError(call: Call, needs: Omit<SiteNeeds, 'store'>, problem:
 
 /** The words of the slug at the end of an address, to search for. */
 function toWords(url: string): string {
-  const [path = ''] = url.split(/[?#]/)
-  const slug = path.split('/').findLast((segment) => segment !== '') ?? ''
+  const [path = ''] = url.split('?')
+  const slug = path.split('/').at(-1) ?? ''
   return isSlug(slug) && /[a-z]/.test(slug) ? slug.replaceAll('-', ' ') : ''
 }
 

@@ -1,5 +1,8 @@
+import { requireRead } from '../../http/read-problems.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import type { ReadStore } from '../../store/store.ts'
 import { withParameters } from '../addresses.ts'
 import { findLiveRecord, refuseTalk } from '../find-live-record.ts'
 import { type PlayerSource, toPlayerSource } from '../media/player-source.ts'
@@ -14,29 +17,38 @@ import { MoreTalks, TalkSide } from '../part/talk-side.tsx'
 import { findRelatedTalks, type RelatedTalks } from '../related-talks.ts'
 import { moved, respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
-import { addLinks, type Talk } from '../talk.ts'
+import { findTalk, type Talk } from '../talk.ts'
 import { findTalkDetails, type TalkDetails } from '../talk-details.ts'
 import { toExcerpt } from '../text/markdown.ts'
 
 /** For search engines and previews. */
 const descriptionLength = 200
 
-/** `/video/<id>/<slug>`: the id decides; any other slug, or none, leads to the right one. */
+/**
+ * `/video/<id>/<slug>`: the id decides; any other slug, or none, leads to the right one, unless the whole path is one
+ * that a record had on the site that it was imported from.
+ */
 export async function showTalk(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
   const { store } = needs
   const site = await openSite(call, needs)
   const id = Number(call.params.id)
-  const given = toGivenSlug(call)
-  const record = (await findLiveRecord(store, id)) ?? (await refuseTalk(store, id))
-  if (given !== record.slug) return moved(call, withParameters(site.at.video(record), { t: call.query().get('t') }))
-  const [talk] = await addLinks(store, [record])
-  if (talk === undefined) throw new Error('a record has no talk')
+  const slug = toGivenSlug(call)
+  const record = await findLiveRecord(store, id)
+  if (record !== null && record.slug === slug) return await respondTalk(call, site, store, record)
+  const alias = requireRead(await store.findAlias(slug === null ? `video/${id}` : `video/${id}/${slug}`))
+  const target = alias ?? record ?? (await refuseTalk(store, id))
+  return moved(call, withParameters(site.at.video(target), { t: call.query().get('t') }))
+}
+
+async function respondTalk(call: Call, site: Site, store: ReadStore, record: VideoRecord): Promise<TextAnswer> {
+  const { id } = record
+  const talk = await findTalk(store, record)
   const page: TalkPage = {
     ...{ site, talk },
     source: toPlayerSource(record, { ...site.settings, isSecure: site.base.startsWith('https:') }),
     start: parseStartTime(call.query().get('t') ?? '') ?? 0,
     details: await findTalkDetails(store, talk),
-    related: await findRelatedTalks(store, talk),
+    related: await findRelatedTalks(store, id),
   }
   const json = site.at.api(`video/${id}`, { format: 'json' })
   const headers = { Link: `<${toAbsolute(site, json)}>; rel="alternate"; type="application/json"` }

@@ -66,8 +66,8 @@ export function NameLinks({ names, toHref, max = 4, mark = asText }: NameLinksPr
   return (
     <>
       {names.slice(0, max).map(({ name, page }, i) => (
-        <span key={name} dir="auto">
-          {page === null ? mark(name) : <a href={toHref(page)}>{mark(name)}</a>}
+        <span key={name}>
+          <bdi>{page === null ? mark(name) : <a href={toHref(page)}>{mark(name)}</a>}</bdi>
           {i + 1 < Math.min(max, names.length) && ', '}
         </span>
       ))}

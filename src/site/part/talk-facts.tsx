@@ -32,19 +32,35 @@ export function TalkFacts(props: TalkFactsProps) {
   )
 }
 
+/** Talks with more tags than this show the others on demand. */
+const shownTags = 30
+
 function Tags({ site, details: { tags } }: TalkFactsProps) {
   if (tags.length === 0) return null
+  const others = tags.slice(shownTags)
   return (
     <section>
       <h2>{texts.talk.tags}</h2>
-      <ul class="tags">
-        {tags.map(({ name, page }) => (
-          <li key={name} dir="auto">
-            {page === null ? <span>{name}</span> : <a href={site.at.tag(page)}>{name}</a>}
-          </li>
-        ))}
-      </ul>
+      <TagList site={site} tags={tags.slice(0, shownTags)} />
+      {others.length > 0 && (
+        <details class="more-tags">
+          <summary>{texts.talk.moreTags(others.length)}</summary>
+          <TagList site={site} tags={others} />
+        </details>
+      )}
     </section>
+  )
+}
+
+function TagList({ site, tags }: Pick<TalkFactsProps, 'site'> & Pick<TalkDetails, 'tags'>) {
+  return (
+    <ul class="tags">
+      {tags.map(({ name, page }) => (
+        <li key={name} dir="auto">
+          {page === null ? <span>{name}</span> : <a href={site.at.tag(page)}>{name}</a>}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -67,12 +67,12 @@ function Actions({ site: { at }, talk: { record }, source }: TalkHeadProps) {
           </a>
         </li>
       )}
-      <li>
+      <li class="quiet">
         <a href={at.edit(record.id)} rel="nofollow">
           {texts.talk.edit}
         </a>
       </li>
-      <li>
+      <li class="quiet">
         <a href={at.api(`video/${record.id}`, { format: 'json' })}>{texts.talk.json}</a>
       </li>
     </ul>

@@ -28,7 +28,7 @@ function addFilePlayer(player: HTMLElement): void {
     if (location.hash.includes('t=')) video.currentTime = findStartTime(location)
   })
   rememberPosition(video, talk)
-  addBigPlay(player, video)
+  video.addEventListener('play', () => player.classList.add('is-playing'))
   addSpeed(video)
   addTimeLink(video)
   addPlayerKeys(video)
@@ -53,23 +53,6 @@ function rememberPosition(video: HTMLVideoElement, talk: string): void {
   addEventListener('pagehide', () => {
     if (!video.paused) store()
   })
-}
-
-/** A button over the picture, since the controls are small. */
-function addBigPlay(player: HTMLElement, video: HTMLVideoElement): void {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'big-play play'
-  // The video has controls of its own for keyboards and screen readers.
-  button.tabIndex = -1
-  button.setAttribute('aria-hidden', 'true')
-  button.innerHTML = '<svg viewBox="0 0 64 64"><circle cx="32" cy="32" r="31"/><path d="M25 19.500v25L46 32z"/></svg>'
-  button.addEventListener('click', () => {
-    void video.play().catch(() => {})
-    video.focus()
-  })
-  player.append(button)
-  video.addEventListener('play', () => player.classList.add('is-playing'))
 }
 
 function addSpeed(video: HTMLVideoElement): void {
