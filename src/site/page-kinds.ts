@@ -43,6 +43,8 @@ export function createPageKinds(needs: Pick<SiteNeeds, 'settings' | 'assets' | '
     toErrorResponse: toErrorResponse(needs),
   })
   const page = toKind("'none'")
+  // Errors are problem+json: no machine reads a page.
+  const { toErrorResponse: _, ...plain } = page
   return {
     page,
     /** Clients that prefer JSON are sent to the API. */
@@ -50,7 +52,7 @@ export function createPageKinds(needs: Pick<SiteNeeds, 'settings' | 'assets' | '
     embed: { ...toKind('*'), toErrorResponse: toEmbedErrorResponse(needs) },
     /** Feeds, oEmbed and the dump may be read from any origin. */
     machine: {
-      ...page,
+      ...plain,
       headers: {
         ...noSniff,
         'Content-Security-Policy': "default-src 'none'; sandbox",

@@ -3,7 +3,7 @@ import { type Caching, orNotModified, toHeaders } from '../http/respond.ts'
 import type { Call, TextAnswer } from '../http/route.ts'
 
 export interface PageText {
-  readonly text: string
+  readonly text: string | Uint8Array
   readonly type: string
   readonly status?: number
   readonly caching?: Caching
@@ -14,7 +14,7 @@ export interface PageText {
 export function respondText(call: Call, page: PageText): TextAnswer {
   const { text, type, status = 200, caching = status === 200 ? 'revalidate' : 'never' } = page
   const coding = chooseCoding(call.head.acceptEncoding)
-  const bytes = Buffer.from(text)
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text
   const headers = toHeaders(call.route.headers, type, caching)
   addVary(headers, 'Accept-Encoding')
   if (coding !== 'identity') headers.set('Content-Encoding', coding)

@@ -3,6 +3,7 @@ import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes,
 import { readAsset } from './asset/asset-routes.ts'
 import { createReadClip } from './asset/sample-clips.ts'
 import { readOEmbed } from './feed/oembed.ts'
+import { createMachineTable } from './machine-routes.ts'
 import { showAbout } from './page/about.tsx'
 import { showEmbed } from './page/embed.tsx'
 import { goToEvent, showEvent } from './page/event.tsx'
@@ -16,17 +17,18 @@ import { showStats } from './page/stats.tsx'
 import { showTalk } from './page/talk.tsx'
 import { createPageKinds } from './page-kinds.ts'
 import { searchParameters } from './search-query.ts'
-import type { SiteNeeds } from './site.ts'
+import type { SiteHttpNeeds, SiteNeeds } from './site.ts'
 
-const path = createPath<SiteNeeds, SiteNeeds>()
+const path = createPath<SiteNeeds, SiteHttpNeeds>()
 
 /** What every page is: made on a query thread, for everybody, kept and sent compressed. */
 const shown = { role: null, runsOn: 'query', isCached: true, isCompressed: true, parameters: [] } as const
 
 /** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
-function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteNeeds>[] {
+function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteHttpNeeds>[] {
   const { home, page, embed, machine, asset } = createPageKinds(needs)
   return [
+    ...createMachineTable(machine),
     path('/', home, { GET: { ...shown, handler: showHome } }),
     path('/search', page, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
     path('/category', page, { GET: { ...shown, handler: showEvents, parameters: ['page'] } }),
@@ -62,7 +64,7 @@ export interface SiteRoutes {
   readonly notFound: Route
 }
 
-export function createSiteRoutes(needs: SiteNeeds): SiteRoutes {
+export function createSiteRoutes(needs: SiteHttpNeeds): SiteRoutes {
   return {
     all: createTable(needs).map((each) => toRoute(each, needs)),
     notFound: toMissingRoute(createPageKinds(needs).page),

@@ -1,6 +1,6 @@
 import type { BaseUrl } from '../http/base-url.ts'
 import type { Call } from '../http/route.ts'
-import type { ReadStore } from '../store/store.ts'
+import type { ReadStore, Store } from '../store/store.ts'
 import { type Addresses, createAddresses, toPrefix } from './addresses.ts'
 import type { AssetLoader, Assets } from './asset/assets.ts'
 import type { SiteSettings } from './site-settings.ts'
@@ -11,6 +11,11 @@ export interface SiteNeeds {
   readonly baseUrl: BaseUrl
   readonly settings: SiteSettings
   readonly assets: AssetLoader
+}
+
+/** What handlers need that run on HTTP threads. */
+export interface SiteHttpNeeds extends SiteNeeds {
+  readonly store: ReadStore & Pick<Store, 'changesCounter'>
 }
 
 /** What the parts of a page need to know of the site. */

@@ -29,7 +29,6 @@ export const texts = {
     all: { talks: 'All talks', events: 'All events', tags: 'All tags' },
     empty: 'No talks yet.',
   },
-  feed: { newest: 'New talks' },
   card: { talks: (count: number) => `${toNumber(count)} ${count === 1 ? 'talk' : 'talks'}` },
   suggest: suggestTexts,
   results: {
@@ -97,6 +96,15 @@ export const texts = {
     more: (count: string) => `${count} more`,
   },
   pager: { label: 'Pages', previous: '← Previous', next: 'Next →', page: (page: string) => `Page ${page}` },
+  feeds: {
+    all: 'New talks',
+    event: (title: string) => `Talks at ${title}`,
+    speaker: (name: string) => `Talks by ${name}`,
+    tag: (name: string) => `Talks tagged ${name}`,
+    search: (q: string) => `Talks found for “${q}”`,
+    tooLong: 'The search has too many words.',
+    openSearch: (name: string) => `Search talks, speakers and events of ${name}`,
+  },
   list: {
     events: 'Events',
     speakers: 'Speakers',
@@ -111,14 +119,12 @@ export const texts = {
     section: 'speakers',
     with: 'Spoke with',
     description: (name: string, count: number) => `${texts.card.talks(count)} by ${name}.`,
-    feed: (name: string) => `Talks by ${name}`,
   },
   tag: {
     kind: 'Tags',
     section: 'tags',
     with: 'Often together with',
     description: (name: string, count: number) => `${texts.card.talks(count)} tagged ${name}.`,
-    feed: (name: string) => `Talks tagged ${name}`,
   },
   language: { kind: 'Languages', title: (language: string) => `Talks in ${language}` },
   events: {
@@ -129,7 +135,6 @@ export const texts = {
   event: {
     kind: 'Events',
     description: (title: string, count: number) => `${texts.card.talks(count)} recorded at ${title}.`,
-    feed: (title: string) => `Talks at ${title}`,
     site: 'Website',
     days: 'Days',
     allDays: 'All days',

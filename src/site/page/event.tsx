@@ -33,7 +33,7 @@ export async function showEvent(call: Call<'slug'>, needs: SiteNeeds): Promise<T
   const page = await readEvent(call, needs, slug)
   const { row } = found
   const own = site.at.category(slug)
-  const feed = { title: texts.event.feed(row.title), href: `${own}/feed.atom` }
+  const feed = { title: texts.feeds.event(row.title), href: `${own}/feed.atom` }
   const head = {
     title: row.title,
     description: texts.event.description(row.title, row.ids.length),

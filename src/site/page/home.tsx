@@ -27,7 +27,7 @@ export async function showHome(call: Call, needs: SiteNeeds): Promise<TextAnswer
     title: settings.name,
     description: texts.home.description(settings.name),
     canonical: at.home,
-    feed: { title: texts.feed.newest, href: at.path('/feed.atom') },
+    feed: { title: texts.feeds.all, href: at.path('/feed.atom') },
     json: at.api('video'),
     hasSearchBox: false,
   }

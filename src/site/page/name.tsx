@@ -48,7 +48,7 @@ async function showFound(call: Call, needs: SiteNeeds, site: Site, kind: NameKin
   const filters = kind === 'speaker' ? { speakerIds: [name.id] } : { tagIds: [name.id] }
   const collection = await readCollection(call, needs, filters, ['category', 'speaker', 'tag', 'language'])
   const { page } = collection
-  const feed = { title: words.feed(name.name), href: `${own}/feed.atom` }
+  const feed = { title: texts.feeds[kind](name.name), href: `${own}/feed.atom` }
   const json = at.api('video', { [`${kind}_id`]: name.id })
   const toHref = (to: number) => withParameters(own, { page: to === 1 ? null : to })
   const head = {

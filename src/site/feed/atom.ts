@@ -1,0 +1,72 @@
+import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
+import { type Site, toAbsolute } from '../site.ts'
+import type { Feed, FeedEntry } from './feed.ts'
+import { listFiles } from './feed-files.ts'
+import { toTalkUuid } from './feed-id.ts'
+import { toSummary } from './feed-text.ts'
+import { toMediaGroup } from './media.ts'
+import { element, toXmlDocument, type XmlElement } from './xml.ts'
+
+/** Atom (RFC 4287) with Media RSS. */
+export function toAtom(site: Site, feed: Feed): string {
+  const { settings, at } = site
+  const { subject, uuid, self, entries } = feed
+  const to = (path: string) => toAbsolute(site, path)
+  const attributes = {
+    xmlns: 'http://www.w3.org/2005/Atom',
+    'xmlns:media': 'http://search.yahoo.com/mrss/',
+    'xml:lang': 'en',
+  }
+  const times = entries.map(toUpdated).sort()
+  return toXmlDocument(
+    element(
+      'feed',
+      attributes,
+      element('id', {}, `urn:uuid:${uuid}`),
+      element('title', {}, subject.title),
+      element('subtitle', {}, toSummary(subject.description)),
+      // A feed without entries has not changed since the beginning.
+      element('updated', {}, toTime(times.at(-1) ?? toTimestamp(0))),
+      element('link', { rel: 'self', type: 'application/atom+xml', href: to(self) }),
+      element('link', { rel: 'alternate', type: 'text/html', href: to(subject.page) }),
+      element('link', { rel: 'alternate', type: 'application/json', href: to(subject.json) }),
+      element('author', {}, element('name', {}, settings.name), element('uri', {}, to(at.home))),
+      element('icon', {}, to(at.path('/favicon.ico'))),
+      element('generator', {}, 'Rostrum'),
+      entries.map((entry) => toEntry(site, entry)),
+    ),
+  )
+}
+
+function toEntry(site: Site, entry: FeedEntry): XmlElement {
+  const { record, languageCode, speakers } = entry.talk
+  const to = (path: string) => toAbsolute(site, path)
+  const summary = toSummary(record.summary.trim() === '' ? record.description : record.summary)
+  return element(
+    'entry',
+    { 'xml:lang': languageCode },
+    element('id', {}, `urn:uuid:${toTalkUuid(record)}`),
+    element('title', {}, record.title),
+    element('published', {}, toTime(entry.liveAt)),
+    element('updated', {}, toTime(toUpdated(entry))),
+    element('link', { rel: 'alternate', type: 'text/html', href: to(site.at.video(record)) }),
+    element('link', { rel: 'alternate', type: 'application/json', href: to(site.at.api(`video/${record.id}`)) }),
+    listFiles(record).map(({ url, type, bytes }) =>
+      element('link', { rel: 'enclosure', type, href: url, length: bytes }),
+    ),
+    speakers.map(({ name, page }) =>
+      element('author', {}, element('name', {}, name), page !== null && element('uri', {}, to(site.at.speaker(page)))),
+    ),
+    record.tags.map((tag) => element('category', { term: tag })),
+    summary !== '' && element('summary', {}, summary),
+    record.copyright_text.trim() !== '' && element('rights', {}, toSummary(record.copyright_text)),
+    toMediaGroup(site, record),
+  )
+}
+
+/** A record that became live again without a change counts as changed at that moment. */
+function toUpdated({ talk, liveAt }: FeedEntry): Timestamp {
+  return talk.record.updated > liveAt ? talk.record.updated : liveAt
+}
+
+const toTime = (time: Timestamp) => `${time}Z`

@@ -1,0 +1,15 @@
+import type { VideoRecord } from '../../record/record.ts'
+import type { FirstCategory } from '../../store/site-reads.ts'
+
+/** Random, and never to be changed: every id of every feed depends on it. */
+const namespace = 'd3a0a0c6-4a53-4d0e-9f0e-0f6f1f7f0b52'
+
+/** Of a talk: made from fields that never change, whatever the archive is called and wherever it moves (ADR 48). */
+export function toTalkUuid({ id, slug, added }: Pick<VideoRecord, 'id' | 'slug' | 'added'>): string {
+  return Bun.randomUUIDv5(`video ${id} ${slug} ${added}`, namespace)
+}
+
+/** Of a feed: its key is unique within an archive, and the first event tells archives apart. */
+export function toFeedUuid(archive: FirstCategory | null, key: string): string {
+  return Bun.randomUUIDv5(`feed ${archive?.slug ?? ''} ${archive?.added ?? ''} ${key}`, namespace)
+}

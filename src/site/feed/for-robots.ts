@@ -1,0 +1,44 @@
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { respondText } from '../respond-page.ts'
+import { openSite, type SiteNeeds, toAbsolute } from '../site.ts'
+import { texts } from '../texts.ts'
+import { element, toXmlDocument } from './xml.ts'
+
+/** Searches are endless, and frames and forms are of no use to crawlers. */
+const disallowed = ['/search', '/edit', '/embed']
+
+/** `/robots.txt` */
+export async function showRobots(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
+  const site = await openSite(call, needs)
+  const rules = disallowed.map((path) => `Disallow: ${site.at.path(path)}`)
+  const sitemap = `Sitemap: ${toAbsolute(site, site.at.path('/sitemap.xml'))}`
+  const text = ['User-agent: *', ...rules, '', sitemap, ''].join('\n')
+  return respondText(call, { text, type: 'text/plain; charset=utf-8' })
+}
+
+/** Limits of the format. */
+const maxShortName = 16
+const maxLongName = 48
+
+/** `/opensearch.xml`: lets browsers search the site from their address bar. */
+export async function showOpenSearch(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
+  const site = await openSite(call, needs)
+  const { name } = site.settings
+  const to = (path: string) => toAbsolute(site, site.at.path(path))
+  const toUrl = (type: string, template: string, rel?: string) => element('Url', { type, rel, template })
+  const root = element(
+    'OpenSearchDescription',
+    { xmlns: 'http://a9.com/-/spec/opensearch/1.1/' },
+    element('ShortName', {}, cut(name, maxShortName)),
+    element('LongName', {}, cut(name, maxLongName)),
+    element('Description', {}, texts.feeds.openSearch(name)),
+    toUrl('text/html', `${to('/search')}?q={searchTerms}`),
+    toUrl('application/atom+xml', `${to('/search.atom')}?q={searchTerms}`),
+    toUrl('application/opensearchdescription+xml', to('/opensearch.xml'), 'self'),
+    element('Image', { width: 32, height: 32, type: 'image/vnd.microsoft.icon' }, to('/favicon.ico')),
+    element('InputEncoding', {}, 'UTF-8'),
+  )
+  return respondText(call, { text: toXmlDocument(root), type: 'application/opensearchdescription+xml; charset=utf-8' })
+}
+
+const cut = (text: string, max: number) => Array.from(text).slice(0, max).join('')

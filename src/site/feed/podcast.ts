@@ -1,0 +1,78 @@
+import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
+import { type Site, toAbsolute } from '../site.ts'
+import type { Feed, FeedEntry } from './feed.ts'
+import { type FileFormat, findFile } from './feed-files.ts'
+import { toTalkUuid } from './feed-id.ts'
+import { toSummary } from './feed-text.ts'
+import { element, toXmlDocument, type XmlElement } from './xml.ts'
+
+const namespaces = {
+  'xmlns:atom': 'http://www.w3.org/2005/Atom',
+  'xmlns:itunes': 'http://www.itunes.com/dtds/podcast-1.0.dtd',
+  'xmlns:podcast': 'https://podcastindex.org/namespace/1.0',
+}
+
+/** RSS 2.0 with the elements that podcast players ask for. */
+export function toPodcast(site: Site, { subject, uuid, self, entries }: Feed, format: FileFormat): string {
+  const { settings, at } = site
+  const to = (path: string) => toAbsolute(site, path)
+  const artwork = to(at.path('/podcast.png'))
+  const times = entries.map(({ liveAt }) => liveAt).sort()
+  const channel = element(
+    'channel',
+    {},
+    element('title', {}, subject.title),
+    element('link', {}, to(subject.page)),
+    element('description', {}, toSummary(subject.description)),
+    element('language', {}, 'en'),
+    element('lastBuildDate', {}, toRfc822(times.at(-1) ?? toTimestamp(0))),
+    element('generator', {}, 'Rostrum'),
+    element(
+      'image',
+      {},
+      element('url', {}, artwork),
+      element('title', {}, subject.title),
+      element('link', {}, to(subject.page)),
+    ),
+    element('atom:link', { rel: 'self', type: 'application/rss+xml', href: to(self) }),
+    element('itunes:author', {}, settings.name),
+    element('itunes:category', { text: 'Education' }),
+    element('itunes:explicit', {}, 'false'),
+    element('itunes:image', { href: artwork }),
+    element('itunes:type', {}, 'episodic'),
+    element('podcast:guid', {}, uuid),
+    element('podcast:medium', {}, 'video'),
+    entries.map((entry) => toItem(site, entry, format)),
+  )
+  return toXmlDocument(element('rss', { version: '2.0', ...namespaces }, channel))
+}
+
+function toItem(site: Site, { talk, liveAt }: FeedEntry, format: FileFormat): XmlElement | null {
+  const { record } = talk
+  const file = findFile(record, format)
+  if (file === null) return null
+  const { url, type, bytes } = file
+  const summary = toSummary(record.summary.trim() === '' ? record.description : record.summary)
+  const { hasThumbnails } = site.settings
+  return element(
+    'item',
+    {},
+    element('title', {}, record.title),
+    element('link', {}, toAbsolute(site, site.at.video(record))),
+    element('guid', { isPermaLink: 'false' }, `urn:uuid:${toTalkUuid(record)}`),
+    element('pubDate', {}, toRfc822(liveAt)),
+    element('description', {}, summary === '' ? record.title : summary),
+    // Players need the attribute even if nobody knows the length.
+    element('enclosure', { url, length: bytes ?? 0, type }),
+    record.tags.map((tag) => element('category', {}, tag)),
+    record.speakers.length > 0 && element('itunes:author', {}, record.speakers.join(', ')),
+    record.duration !== null && element('itunes:duration', {}, record.duration),
+    element('itunes:episodeType', {}, 'full'),
+    element('itunes:explicit', {}, 'false'),
+    hasThumbnails && record.thumbnail_url !== '' && element('itunes:image', { href: record.thumbnail_url }),
+    record.speakers.map((name) => element('podcast:person', { role: 'guest' }, name)),
+  )
+}
+
+/** `Mon, 16 Nov 2026 22:00:00 GMT` */
+const toRfc822 = (time: Timestamp) => new Date(toMs(time)).toUTCString()

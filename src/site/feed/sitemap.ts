@@ -1,0 +1,93 @@
+import { Refused } from '../../http/problem.ts'
+import { requireRead } from '../../http/read-problems.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { toLanguageCode } from '../../record/text/language.ts'
+import type { PageRange } from '../../store/site-reads.ts'
+import type { ReadStore } from '../../store/store.ts'
+import { withParameters } from '../addresses.ts'
+import { respondText } from '../respond-page.ts'
+import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
+import { element, toXmlDocument, type XmlElement } from './xml.ts'
+
+/** The limit of the protocol. Addresses have less than 1,000 bytes, so its other limit, 50 MB, is never reached. */
+const defaultMaxUrls = 50_000
+
+const namespace = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }
+
+/**
+ * `/sitemap.xml`: all pages, or an index of its parts if they are too many for one. A part is a range of ids, so that it
+ * is found without a pass over those before it; it is a parameter, because a sitemap must not lie in a folder.
+ */
+export function createSitemap(maxUrls = defaultMaxUrls) {
+  return async (call: Call, needs: SiteNeeds): Promise<TextAnswer> => {
+    const site = await openSite(call, needs)
+    const urls = await listOwnPages(needs.store, site)
+    const ranges = requireRead(await needs.store.listPageRanges({ size: maxUrls }))
+    const parts = [
+      ...toOwnParts(urls, maxUrls),
+      ...ranges.map((range) => toRangePart(needs.store, site, range, maxUrls)),
+    ]
+    const name = call.query().get('part')
+    const isWhole = parts.reduce((sum, { count }) => sum + count, 0) <= maxUrls
+    if (name === null && !isWhole) return respondXml(call, toIndex(site, parts))
+    const wanted = name === null ? parts : parts.filter((part) => part.name === name)
+    if (wanted.length === 0) throw new Refused({ code: 'no_such_path' })
+    const lists: (readonly XmlElement[])[] = []
+    for (const part of wanted) lists.push(await part.read())
+    return respondXml(call, element('urlset', namespace, ...lists))
+  }
+}
+
+interface Part {
+  readonly name: string
+  readonly count: number
+  read(): Promise<readonly XmlElement[]>
+}
+
+function toIndex(site: Site, parts: readonly Part[]): XmlElement {
+  const toPath = (part: string) => withParameters(site.at.path('/sitemap.xml'), { part })
+  return element(
+    'sitemapindex',
+    namespace,
+    parts.map(({ name }) => element('sitemap', {}, element('loc', {}, toAbsolute(site, toPath(name))))),
+  )
+}
+
+/** The pages that are not of a talk, speaker or tag. */
+async function listOwnPages(store: ReadStore, site: Site): Promise<XmlElement[]> {
+  const { at } = site
+  const { languages } = requireRead(await store.summarise())
+  const codes = languages.flatMap(({ name }) => toLanguageCode(name) ?? [])
+  const events = requireRead(await store.listEvents())
+  const overviews = [at.home, at.categories, at.speakers, at.tags, at.stats, at.about]
+  return [...overviews, ...codes.map(at.language), ...events.map(({ slug }) => at.category(slug))].map((path) =>
+    toUrl(site, path, null),
+  )
+}
+
+function toOwnParts(urls: readonly XmlElement[], maxUrls: number): Part[] {
+  return Array.from({ length: Math.ceil(urls.length / maxUrls) }, (_, i) => {
+    const own = urls.slice(i * maxUrls, (i + 1) * maxUrls)
+    return { name: `pages-${i}`, count: own.length, read: async () => own }
+  })
+}
+
+function toRangePart(store: ReadStore, site: Site, { kind, number, count }: PageRange, maxUrls: number): Part {
+  return {
+    ...{ name: `${kind}-${number}`, count },
+    async read() {
+      const range = { fromId: number * maxUrls + 1, toId: (number + 1) * maxUrls }
+      const pages = requireRead(await store.listPages({ kind, ...range }))
+      return pages.map((page) => toUrl(site, site.at[kind](page), page.updated))
+    },
+  }
+}
+
+function toUrl(site: Site, path: string, updated: string | null): XmlElement {
+  const lastmod = updated === null ? null : element('lastmod', {}, `${updated}Z`)
+  return element('url', {}, element('loc', {}, toAbsolute(site, path)), lastmod)
+}
+
+function respondXml(call: Call, root: XmlElement): TextAnswer {
+  return respondText(call, { text: toXmlDocument(root), type: 'application/xml; charset=utf-8' })
+}
