@@ -1,5 +1,7 @@
 import { fromBodyText } from '../../record/json/body-bytes.ts'
+import { defaultOrder } from '../../record/query/ordering.ts'
 import { alwaysAnswered } from '../read/list-page.ts'
+import { toOrderSql } from '../read/list-sql.ts'
 import { createMemo } from '../read/memo.ts'
 import type { Related, RelatedQuery, SiteReads } from '../site-reads.ts'
 import { createNamedTalks } from './named-talks.ts'
@@ -9,22 +11,26 @@ import { ensureColumns, type SiteNeeds } from './site-needs.ts'
 /** A talk page waits for the words of a few changed records only. */
 const maxCaughtUp = 128
 
-/** The order of a programme; unknown days come last. */
-const eventSql = `SELECT id FROM listing WHERE category_id = ? AND state = 1
-  ORDER BY CASE WHEN recorded IS NULL THEN 1 ELSE 0 END, recorded, title_key, id`
+/** In the order of an index: sorting by day would take four times as long. */
+const eventSql = `SELECT id, recorded FROM listing WHERE category_id = ? AND state = 1 ORDER BY ${toOrderSql(defaultOrder)}`
+
+interface EventTalk {
+  readonly id: number
+  readonly recorded: string | null
+}
 
 /** Live records to watch after another one. */
 export function createRelated(needs: SiteNeeds): SiteReads['findRelated'] {
   const { db, sql, indexes } = needs
   const { columns, words, wordsLoader } = indexes
   let changes = needs.changesCounter()
-  const listEvent = db.query<{ id: number }, [number]>(eventSql)
+  const listEvent = db.query<EventTalk, [number]>(eventSql)
   const events = createMemo<readonly number[]>(() => changes)
   const named = createNamedTalks(db, columns)
   const findSimilarWords = createSimilar(columns, words)
 
   const readEvent = (category: number) =>
-    events(String(category), async () => (await listEvent.all(category)).map(({ id }) => id))
+    events(String(category), async () => toProgramme(await listEvent.all(category)))
 
   /** The nearest in words; by tags alone until the words are loaded. */
   async function findSimilar(slot: number, limit: number): Promise<number[]> {
@@ -71,6 +77,13 @@ export function createRelated(needs: SiteNeeds): SiteReads['findRelated'] {
     changes = needs.changesCounter()
     return db.transaction('read', () => find(query))
   }
+}
+
+/** By day, then by title; unknown days come last. The talks are given with the newest day first. */
+function toProgramme(talks: readonly EventTalk[]): number[] {
+  const days = Map.groupBy(talks, ({ recorded }) => recorded)
+  const known = [...days.keys()].filter((day) => day !== null).reverse()
+  return [...known, null].flatMap((day) => (days.get(day) ?? []).map(({ id }) => id))
 }
 
 /** The nearest before and after a talk that are not shown elsewhere, in the order of the event. */

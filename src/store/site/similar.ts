@@ -6,7 +6,7 @@ import type { WordsIndex } from '../search/words-index.ts'
 import { createTopicWords, findPostings, type TopicWord } from './topic-words.ts'
 
 /** The best by their words, whose tags and speakers are compared. */
-const maxCompared = 100
+const maxCompared = 50
 /** What a word is worth by where another record has it; its event's name and speakers are no topic. */
 const worth = { title: 1, tags: 0.8, texts: 0.25, textsAgain: 0.4 } as const
 /** Longer records have more words by chance; on a scale of doublings. */
@@ -22,17 +22,17 @@ export function createSimilar(columns: RecordColumns, index: WordsIndex) {
   let scores = new Float64Array(1024)
   const touched: number[] = []
 
-  function addWord({ number, weight }: TopicWord): void {
+  function addWord({ weight, ...word }: TopicWord): void {
     for (const segment of index.segments()) {
-      const { slots, dead, positions, occurrences, sizes } = segment
-      const [from, to] = findPostings(segment, number)
+      const { slots, dead, occurrences, sizes } = segment
+      const { positions, from, to } = findPostings(segment, word)
       for (let i = from; i < to; i++) {
         const position = positions[i] ?? 0
         const slot = slots[position] ?? 0
-        const value = weight * toWorth(occurrences[i] ?? 0, sizes[position] ?? 0)
+        const value = word.inTitles ? worth.title : toWorth(occurrences[i] ?? 0, sizes[position] ?? 0)
         if (value === 0 || dead[position] === 1) continue
         if (scores[slot] === 0) touched.push(slot)
-        scores[slot] = (scores[slot] ?? 0) + value
+        scores[slot] = (scores[slot] ?? 0) + weight * value
       }
     }
   }

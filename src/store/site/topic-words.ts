@@ -4,14 +4,18 @@ import type { RecordColumns } from '../columns/record-columns.ts'
 import { findWord, type Segment } from '../search/segment.ts'
 import type { WordsIndex } from '../search/words-index.ts'
 
-/** Words that more records have say little, and would cost most of the time. */
-const maxRecords = 3_000
+/** A word of a title or tag that more records have counts in titles only; if even more have it there, it says nothing. */
+const maxOfTitle = 2_000
+/** A word of texts that more records have says nothing. */
+const maxOfTexts = 400
 /** The same for small archives. */
 const maxShare = 0.2
 const alwaysRare = 50
-const maxWords = 24
+const maxWords = 20
+/** So many postings are looked at in all, in about a millisecond. */
+const maxPostings = 10_000
 /** Of the texts; the rest repeats. */
-const maxLength = 3_000
+const maxLength = 2_000
 /** What a word is worth by where the record has it. */
 const worth = { title: 1, texts: 0.3, textsAgain: 0.5 } as const
 /** A word that so many records have, most of them in one event, is part of how that event names its talks. */
@@ -22,51 +26,65 @@ export interface TopicWord {
   /** Its number in the dictionary. */
   readonly number: number
   readonly weight: number
+  /** Whether only titles that have the word count. */
+  readonly inTitles: boolean
+}
+
+interface FoundWord extends TopicWord {
+  readonly count: number
 }
 
 /** Finds what a record is about: the rarest words of its title, tags and texts, without those of its event. */
-export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
-  function isOfEvent(word: number, count: number, category: number): boolean {
+export function createTopicWords({ data }: RecordColumns, index: WordsIndex) {
+  const countRecords = (number: number, inTitles: boolean) =>
+    index.segments().reduce((sum, segment) => {
+      const { from, to } = findPostings(segment, { number, inTitles })
+      return sum + to - from
+    }, 0)
+
+  function isOfEvent({ count, ...word }: FoundWord, category: number): boolean {
     if (count < minOfEvent) return false
-    const { categories } = columns.data.arrays()
+    const { categories } = data.arrays()
     let ofEvent = 0
     for (const segment of index.segments()) {
-      const [from, to] = findPostings(segment, word)
-      for (let i = from; i < to; i++) {
-        if (categories[segment.slots[segment.positions[i] ?? 0] ?? 0] === category) ofEvent++
-      }
+      const { positions, from, to } = findPostings(segment, word)
+      for (let i = from; i < to; i++) if (categories[segment.slots[positions[i] ?? 0] ?? 0] === category) ofEvent++
     }
     return ofEvent > maxOfEvent * count
   }
 
+  function find(word: string, value: number, total: number): FoundWord | null {
+    const number = index.dictionary.find(word)
+    const all = number < 0 ? 0 : countRecords(number, false)
+    const most = Math.max(alwaysRare, Math.min(value === worth.title ? maxOfTitle : maxOfTexts, maxShare * total))
+    const inTitles = all > most && value === worth.title
+    const count = inTitles ? countRecords(number, true) : all
+    // A word that only this record has finds no other one.
+    if (count < 2 || count > most) return null
+    return { number, inTitles, count, weight: value * Math.log(1 + total / all) ** 2 }
+  }
+
   return (slot: number, record: VideoRecord): TopicWord[] => {
-    const total = columns.data.total.get(0, 'live')
-    const most = Math.min(maxRecords, Math.max(alwaysRare, maxShare * total))
-    const category = columns.data.arrays().categories[slot] ?? 0
-    const found: TopicWord[] = []
-    for (const [word, value] of weighWords(record)) {
-      const number = index.dictionary.find(word)
-      const count = number < 0 ? 0 : countRecords(index, number)
-      // A word that only this record has finds no other one.
-      if (count < 2 || count > most) continue
-      found.push({ number, weight: value * Math.log(1 + total / count) ** 2 })
+    const total = data.total.get(0, 'live')
+    const category = data.arrays().categories[slot] ?? 0
+    const found = [...weighWords(record)].flatMap(([word, value]) => find(word, value, total) ?? [])
+    const topic: TopicWord[] = []
+    let left = maxPostings
+    for (const word of found.sort((a, b) => b.weight - a.weight)) {
+      if (topic.length === maxWords) break
+      if (word.count > left) continue
+      left -= word.count
+      if (!isOfEvent(word, category)) topic.push(word)
     }
-    const rarest = found.sort((a, b) => b.weight - a.weight).slice(0, 2 * maxWords)
-    return rarest.filter(({ number }) => !isOfEvent(number, countRecords(index, number), category)).slice(0, maxWords)
+    return topic
   }
 }
 
-function countRecords(index: WordsIndex, word: number): number {
-  return index.segments().reduce((sum, segment) => {
-    const [from, to] = findPostings(segment, word)
-    return sum + to - from
-  }, 0)
-}
-
-/** Where the postings of a word begin and end. */
-export function findPostings(segment: Segment, word: number): [number, number] {
-  const at = findWord(segment, word)
-  return at < 0 ? [0, 0] : [segment.starts[at] ?? 0, segment.starts[at + 1] ?? 0]
+/** The postings of a word, from one index to the other; none if it is not in the segment. */
+export function findPostings(segment: Segment, { number, inTitles }: Omit<TopicWord, 'weight'>) {
+  const at = findWord(segment, number)
+  const { starts, positions } = inTitles ? segment.titles : segment
+  return { positions, from: at < 0 ? 0 : (starts[at] ?? 0), to: at < 0 ? 0 : (starts[at + 1] ?? 0) }
 }
 
 function weighWords({ title, tags, category, speakers, summary, description }: VideoRecord): Map<string, number> {
