@@ -10,7 +10,7 @@ import { respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteNeeds } from '../site.ts'
 import { texts, toNumber } from '../texts.ts'
 
-const maxRows = 15
+const maxRows = 12
 
 /** `/stats`: the archive in plots, drawn here. */
 export async function showStats(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
@@ -44,9 +44,9 @@ function Stats({ site, statistics, summary }: StatsProps) {
           unit={stats.hours}
           bars={toYears(statistics, ({ seconds }) => Math.round(seconds / 3600))}
         />
-        <ColumnChart title={stats.lengths} unit={stats.talks} bars={toLengths(statistics)} />
         <RowChart title={stats.languages} unit={stats.talks} bars={toLanguages(site, statistics)} />
         <RowChart title={stats.largestEvents} unit={stats.talks} bars={toEvents(site, statistics)} />
+        <ColumnChart title={stats.lengths} unit={stats.talks} bars={toLengths(statistics)} />
         <Completeness years={statistics.years} />
       </div>
     </>

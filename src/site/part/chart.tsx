@@ -19,8 +19,8 @@ interface ChartProps {
 const width = 720
 const height = 240
 const margin = { top: 12, right: 8, bottom: 28, left: 48 }
-/** Labels need about this many units each. */
-const labelWidth = 44
+/** Of a digit, and between labels. */
+const [digitWidth, labelGap] = [8, 14]
 
 /** Values over time or by size, as columns, with the numbers in a table below. */
 export function ColumnChart({ title, unit, bars }: ChartProps) {
@@ -32,6 +32,7 @@ export function ColumnChart({ title, unit, bars }: ChartProps) {
     .domain([0, Math.max(1, ...bars.map(({ value }) => value))])
     .nice(4)
     .range([height - margin.bottom, margin.top])
+  const labelWidth = labelGap + digitWidth * Math.max(0, ...bars.map(({ label }) => label.length))
   const every = Math.ceil((bars.length * labelWidth) / (width - margin.left))
   return (
     <Figure title={title} unit={unit} bars={bars}>

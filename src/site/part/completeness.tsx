@@ -13,7 +13,7 @@ const columns = [
 /** How complete the records of each year are: a table whose cells are the darker, the more records have a value. */
 export function Completeness({ years }: { readonly years: readonly YearStatistics[] }) {
   return (
-    <figure class="figure wide">
+    <figure class="figure">
       <figcaption>{texts.stats.completeness.title}</figcaption>
       <div class="scrolled" tabindex="0" role="region" aria-label={texts.stats.completeness.title}>
         <table class="heat">
