@@ -69,8 +69,7 @@ export function createListReader<Filter>(
   }
 
   async function countInColumns(filters: Filters): Promise<number> {
-    const { search, speakers, tags } = filters
-    if (search === undefined && speakers.length + tags.length === 0) return columns.count(filters)
+    if (!hasIdSets(filters)) return columns.count(filters)
     return isEmpty(filters) ? 0 : ((await matches.find(filters))?.count ?? 0)
   }
 
@@ -204,8 +203,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 const isEmpty = ({ search }: Filters) => search !== undefined && search.all.length + search.none.length === 0
 
 /** Filters for which SQL has to collect sets of ids. */
-const hasIdSets = ({ speakers, tags, speakerIds = [], tagIds = [], search }: Filters) =>
-  speakers.length + tags.length + speakerIds.length + tagIds.length > 0 || search !== undefined
+const hasIdSets = ({ speakers, tags, search }: Filters) => speakers.length + tags.length > 0 || search !== undefined
 
 async function readIds<Filter>(listSql: ListSql<Filter>, filter: Filter | null, window: PageWindow): Promise<number[]> {
   if (filter === null) return []
