@@ -34,25 +34,21 @@ function toPolicy({ playerHosts: others, hasThumbnails }: SiteSettings, ancestor
 
 /** The kinds of paths that the site has. All of them look the same to everybody. */
 export function createPageKinds(needs: Pick<SiteNeeds, 'settings' | 'assets' | 'baseUrl'>) {
+  const bare = { name: 'page', negotiates: false, describe: null, isPublic: true } as const
   const toKind = (ancestors: "'none'" | '*'): PathKind => ({
-    name: 'page',
+    ...bare,
     headers: { 'Content-Security-Policy': toPolicy(needs.settings, ancestors), ...noSniff, ...referrer },
-    negotiates: false,
-    describe: null,
-    isPublic: true,
     toErrorResponse: toErrorResponse(needs),
   })
   const page = toKind("'none'")
-  // Errors are problem+json: no machine reads a page.
-  const { toErrorResponse: _, ...plain } = page
   return {
     page,
     /** Clients that prefer JSON are sent to the API. */
     home: { ...page, headers: { ...page.headers, Vary: 'Accept' }, negotiates: 'lenient' },
     embed: { ...toKind('*'), toErrorResponse: toEmbedErrorResponse(needs) },
-    /** Feeds, oEmbed and the dump may be read from any origin. */
+    /** Feeds, oEmbed and the dump may be read from any origin. Programs get errors as problem+json. */
     machine: {
-      ...plain,
+      ...bare,
       headers: {
         ...noSniff,
         'Content-Security-Policy': "default-src 'none'; sandbox",

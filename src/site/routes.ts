@@ -18,6 +18,7 @@ import { showTalk } from './page/talk.tsx'
 import { createPageKinds } from './page-kinds.ts'
 import { searchParameters } from './search-query.ts'
 import type { SiteHttpNeeds, SiteNeeds } from './site.ts'
+import { createMarkdown } from './text/markdown.ts'
 
 const path = createPath<SiteNeeds, SiteHttpNeeds>()
 
@@ -27,12 +28,13 @@ const shown = { role: null, runsOn: 'query', isCached: true, isCompressed: true,
 /** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
 function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteHttpNeeds>[] {
   const { home, page, embed, machine, asset } = createPageKinds(needs)
+  const markdown = createMarkdown()
   return [
     ...createMachineTable(machine),
     path('/', home, { GET: { ...shown, handler: showHome } }),
     path('/search', page, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
     path('/category', page, { GET: { ...shown, handler: showEvents, parameters: ['page'] } }),
-    path('/category/:slug', page, { GET: { ...shown, handler: showEvent, parameters: ['day', 'page'] } }),
+    path('/category/:slug', page, { GET: { ...shown, handler: showEvent(markdown), parameters: ['day', 'page'] } }),
     path('/category/:id/:slug', page, { GET: { ...shown, handler: goToEvent } }),
     path('/speaker', page, { GET: { ...shown, handler: showNames('speaker'), parameters: ['q', 'letter', 'page'] } }),
     path('/speaker/:id', page, { GET: { ...shown, handler: goToName('speaker') } }),
@@ -42,10 +44,10 @@ function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteHttpNeeds>[
     path('/tag/:id/:slug', page, { GET: { ...shown, handler: showName('tag'), parameters: ['page'] } }),
     path('/language/:code', page, { GET: { ...shown, handler: showLanguage, parameters: ['page'] } }),
     path('/stats', page, { GET: { ...shown, handler: showStats } }),
-    path('/about', page, { GET: { ...shown, handler: showAbout } }),
+    path('/about', page, { GET: { ...shown, handler: showAbout(markdown) } }),
     path('/assets/sample/:file', asset, { GET: { handler: createReadClip(), role: null, runsOn: 'http' } }),
-    path('/video/:id', page, { GET: { ...shown, handler: showTalk, parameters: ['t'] } }),
-    path('/video/:id/:slug', page, { GET: { ...shown, handler: showTalk, parameters: ['t'] } }),
+    path('/video/:id', page, { GET: { ...shown, handler: showTalk(markdown), parameters: ['t'] } }),
+    path('/video/:id/:slug', page, { GET: { ...shown, handler: showTalk(markdown), parameters: ['t'] } }),
     path('/embed/:id', embed, { GET: { ...shown, handler: showEmbed, parameters: ['t'] } }),
     path('/oembed', machine, {
       GET: { ...shown, handler: readOEmbed, parameters: ['url', 'format', 'maxwidth', 'maxheight'] },

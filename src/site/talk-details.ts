@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../record/json/json-value.ts'
 import { isHttpUrl } from '../record/text/address.ts'
 import type { ReadStore } from '../store/store.ts'
 import type { NamedLink, Talk } from './talk.ts'
-import { loadMarkdown } from './text/markdown.ts'
+import type { RenderMarkdown } from './text/markdown.ts'
 
 export interface RelatedLink {
   readonly url: string
@@ -21,9 +21,12 @@ export interface TalkDetails {
   readonly qualityNotes: string
 }
 
-export async function findTalkDetails(store: ReadStore, { record }: Talk): Promise<TalkDetails> {
+export async function findTalkDetails(
+  store: ReadStore,
+  { record }: Talk,
+  render: RenderMarkdown,
+): Promise<TalkDetails> {
   const { id, tags: names, summary, description, quality_notes: notes } = record
-  const render = await loadMarkdown()
   const toHtml = (text: string) => (text.trim() === '' ? '' : render(text, { level: 2 }))
   const tags = requireRead(await store.findNameIds({ kind: 'tag', names }))
   const { extras } = await store.readExtras(id)

@@ -19,7 +19,7 @@ import { moved, respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
 import { findTalk, type Talk } from '../talk.ts'
 import { findTalkDetails, type TalkDetails } from '../talk-details.ts'
-import { toExcerpt } from '../text/markdown.ts'
+import { type RenderMarkdown, toExcerpt } from '../text/markdown.ts'
 
 /** For search engines and previews. */
 const descriptionLength = 200
@@ -28,29 +28,43 @@ const descriptionLength = 200
  * `/video/<id>/<slug>`: the id decides; any other slug, or none, leads to the right one, unless the whole path is one
  * that a record had on the site that it was imported from.
  */
-export async function showTalk(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
-  const { store } = needs
-  const site = await openSite(call, needs)
-  const id = Number(call.params.id)
-  const slug = toGivenSlug(call)
-  const record = await findLiveRecord(store, id)
-  if (record !== null && record.slug === slug) return await respondTalk(call, site, store, record)
-  const alias = requireRead(await store.findAlias(slug === null ? `video/${id}` : `video/${id}/${slug}`))
-  const target = alias ?? record ?? (await refuseTalk(store, id))
-  return moved(call, withParameters(site.at.video(target), { t: call.query().get('t') }))
-}
+export const showTalk =
+  (loadMarkdown: () => Promise<RenderMarkdown>) =>
+  async (call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> => {
+    const { store } = needs
+    const site = await openSite(call, needs)
+    const id = Number(call.params.id)
+    const slug = toGivenSlug(call)
+    const record = await findLiveRecord(store, id)
+    if (record !== null && record.slug === slug) {
+      const page = await findPage(call, site, store, record, await loadMarkdown())
+      return respondPage(call, page)
+    }
+    const alias = requireRead(await store.findAlias(slug === null ? `video/${id}` : `video/${id}/${slug}`))
+    const target = alias ?? record ?? (await refuseTalk(store, id))
+    return moved(call, withParameters(site.at.video(target), { t: call.query().get('t') }))
+  }
 
-async function respondTalk(call: Call, site: Site, store: ReadStore, record: VideoRecord): Promise<TextAnswer> {
-  const { id } = record
+async function findPage(
+  call: Call,
+  site: Site,
+  store: ReadStore,
+  record: VideoRecord,
+  render: RenderMarkdown,
+): Promise<TalkPage> {
   const talk = await findTalk(store, record)
-  const page: TalkPage = {
+  return {
     ...{ site, talk },
     source: toPlayerSource(record, { ...site.settings, isSecure: site.base.startsWith('https:') }),
     start: parseStartTime(call.query().get('t') ?? '') ?? 0,
-    details: await findTalkDetails(store, talk),
-    related: await findRelatedTalks(store, id),
+    details: await findTalkDetails(store, talk, render),
+    related: await findRelatedTalks(store, record.id),
   }
-  const json = site.at.api(`video/${id}`, { format: 'json' })
+}
+
+function respondPage(call: Call, page: TalkPage): TextAnswer {
+  const { site, talk } = page
+  const json = site.at.api(`video/${talk.record.id}`, { format: 'json' })
   const headers = { Link: `<${toAbsolute(site, json)}>; rel="alternate"; type="application/json"` }
   return respondText(call, { text: renderTalk(page, json), type: contentTypes.html, headers })
 }

@@ -42,15 +42,30 @@ function Backdrop({ site, talk: { record, languageCode } }: PlayerProps) {
   )
 }
 
+/** The large button appears with the script; the controls of the video do the same. */
 function FilePlayer({ talk: { record }, source, start }: PlayerProps) {
   const fragment = start > 0 ? `#t=${start}` : ''
   return (
-    // biome-ignore lint/a11y/useMediaCaption: records have no captions yet
-    <video controls playsinline preload="none" aria-label={record.title}>
-      {source.files.map(({ url, type }) => (
-        <source key={url} src={`${withoutFragment(url)}${fragment}`} type={type} />
-      ))}
-    </video>
+    <>
+      {/* biome-ignore lint/a11y/useMediaCaption: records have no captions yet */}
+      <video controls playsinline preload="none" aria-label={record.title}>
+        {source.files.map(({ url, type }) => (
+          <source key={url} src={`${withoutFragment(url)}${fragment}`} type={type} />
+        ))}
+      </video>
+      <div class="play big-play" aria-hidden="true" hidden>
+        <PlayIcon />
+      </div>
+    </>
+  )
+}
+
+function PlayIcon() {
+  return (
+    <svg viewBox="0 0 64 64" width="72" height="72" aria-hidden="true">
+      <circle cx="32" cy="32" r="31" />
+      <path d="M25 19.500v25L46 32z" />
+    </svg>
   )
 }
 
@@ -70,10 +85,7 @@ function PlayLink({ talk: { record }, source: { hosted, original, downloads }, s
   }
   return (
     <a class="play" href={href} rel="noopener" target={isFramed ? '_blank' : undefined} {...inFrame}>
-      <svg viewBox="0 0 64 64" width="72" height="72" aria-hidden="true">
-        <circle cx="32" cy="32" r="31" />
-        <path d="M25 19.500v25L46 32z" />
-      </svg>
+      <PlayIcon />
       <span class="hidden-text">{texts.player.play(record.title)}</span>
       <span class="on-host">{hosted === null ? texts.player.opens(host) : texts.player.playsFrom(host)}</span>
     </a>

@@ -34,7 +34,7 @@ export function TalkHead(props: TalkHeadProps) {
 function Facts({ site: { at }, talk: { record, categorySlug, languageCode } }: TalkHeadProps) {
   const { category, recorded, duration, language } = record
   return (
-    <ul class="facts">
+    <ul class="talk-line">
       <li dir="auto">{categorySlug === null ? category : <a href={at.category(categorySlug)}>{category}</a>}</li>
       {recorded !== null && (
         <li>

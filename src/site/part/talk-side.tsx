@@ -43,6 +43,9 @@ export function TalkSide({ site, talk, related: { next, event } }: RelatedProps)
   )
 }
 
+/** One row on a wide screen. */
+const speakersShown = 4
+
 /** Below the talk: others of its speakers, and others about the same. */
 export function MoreTalks({ site, talk, related: { speakers, similar } }: RelatedProps) {
   return (
@@ -52,7 +55,7 @@ export function MoreTalks({ site, talk, related: { speakers, similar } }: Relate
           <div class="section-head">
             <h2 dir="auto">{texts.talk.bySpeakers(talk.record.speakers)}</h2>
           </div>
-          <TalkGrid site={site} talks={speakers} />
+          <TalkGrid site={site} talks={speakers.slice(0, speakersShown)} />
         </section>
       )}
       {similar.length > 0 && (

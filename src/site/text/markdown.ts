@@ -13,11 +13,22 @@ export interface MarkdownOptions {
   readonly level?: number
 }
 
+export type LoadMarkdown = () => Promise<RenderMarkdown>
+
+/** Loads it at the first use, since most threads never render a page. */
+export function createMarkdown(): LoadMarkdown {
+  let loading: Promise<RenderMarkdown> | null = null
+  return () => {
+    loading ??= loadMarkdown()
+    return loading
+  }
+}
+
 /**
  * Renders texts of records as HTML without any HTML of their own: no images, which other hosts would have to send, and
- * links to http(s) alone. Loaded when it is needed, since most threads never render a page.
+ * links to http(s) alone.
  */
-export async function loadMarkdown(): Promise<RenderMarkdown> {
+async function loadMarkdown(): Promise<RenderMarkdown> {
   const { default: createMarkdown } = await import('markdown-it')
   const withLinks = configure(createMarkdown({ html: false, linkify: true }))
   const withoutLinks = configure(createMarkdown({ html: false, linkify: false }))

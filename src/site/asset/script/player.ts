@@ -28,7 +28,7 @@ function addFilePlayer(player: HTMLElement): void {
     if (location.hash.includes('t=')) video.currentTime = findStartTime(location)
   })
   rememberPosition(video, talk)
-  video.addEventListener('play', () => player.classList.add('is-playing'))
+  addBigPlay(player, video)
   addSpeed(video)
   addTimeLink(video)
   addPlayerKeys(video)
@@ -53,6 +53,16 @@ function rememberPosition(video: HTMLVideoElement, talk: string): void {
   addEventListener('pagehide', () => {
     if (!video.paused) store()
   })
+}
+
+function addBigPlay(player: HTMLElement, video: HTMLVideoElement): void {
+  const button = player.querySelector<HTMLElement>('.big-play')
+  if (button !== null) button.hidden = false
+  button?.addEventListener('click', () => {
+    void video.play().catch(() => {})
+    video.focus()
+  })
+  video.addEventListener('play', () => player.classList.add('is-playing'))
 }
 
 function addSpeed(video: HTMLVideoElement): void {
