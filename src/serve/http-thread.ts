@@ -14,6 +14,7 @@ import { createSendAnswer } from '../http/send-body.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { createAssetLoader } from '../site/asset/assets.ts'
 import { createSiteRoutes } from '../site/routes.ts'
+import { toSuggestionPath } from '../site/suggestion-path.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
 import { loadBackend } from './backend/load-backend.ts'
@@ -81,7 +82,8 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
   const streams = createChangeStreams({ ...parts, maxStreams, heartbeatSeconds, stallSeconds })
   metrics.set('streams', 0)
   const { site: settings } = plan
-  const needs = { ...parts, streams, version: plan.version, refreshGauges, hasSite: settings !== null }
+  const toPagePath = settings === null ? null : toSuggestionPath
+  const needs = { ...parts, streams, version: plan.version, refreshGauges, hasSite: settings !== null, toPagePath }
   const api = createRoutes(needs)
   const site = settings && createSiteRoutes({ ...parts, settings, assets: createAssetLoader(settings) })
   const plain = createPlainPipeline(plan, parts, tactics?.forward ?? forward)

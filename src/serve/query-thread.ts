@@ -2,6 +2,7 @@ import { createQueryRoutes } from '../api/routes.ts'
 import { createBaseUrl } from '../http/base-url.ts'
 import { createAssetLoader } from '../site/asset/assets.ts'
 import { createSiteQueryRoutes } from '../site/routes.ts'
+import { toSuggestionPath } from '../site/suggestion-path.ts'
 import { createCounters } from '../store/counters.ts'
 import { loadBackend } from './backend/load-backend.ts'
 import { lowerPriority } from './fast/thread-priority.ts'
@@ -21,7 +22,8 @@ serveRequests<QueryRequest, QueryReply>(
     const { site } = query
     const pages =
       site === null ? [] : createSiteQueryRoutes({ ...needs, settings: site, assets: createAssetLoader(site) })
-    const routes = new Map([...createQueryRoutes(needs), ...pages])
+    const toPagePath = site === null ? null : toSuggestionPath
+    const routes = new Map([...createQueryRoutes({ ...needs, toPagePath }), ...pages])
     return createQueryService({ reads, store, routes, limitMs: query.listMs, sendReplies })
   },
 )

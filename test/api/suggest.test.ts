@@ -4,6 +4,7 @@ import { Head } from '../../src/http/head.ts'
 import { Refused } from '../../src/http/problem.ts'
 import type { Suggestion, SuggestQuery } from '../../src/record/query/suggest.ts'
 import { rebuildCall } from '../../src/serve/query/forwarded-call.ts'
+import { toSuggestionPath } from '../../src/site/suggestion-path.ts'
 import type { ReadStore } from '../../src/store/store.ts'
 
 const found: readonly Suggestion[] = [
@@ -14,7 +15,7 @@ const found: readonly Suggestion[] = [
 ]
 
 /** The answer to a query string, and what the store was asked. */
-async function suggest(query: string, isPartial = false, role: 'reader' | null = null) {
+async function suggest(query: string, isPartial = false, role: 'reader' | null = null, hasSite = false) {
   const asked: SuggestQuery[] = []
   // The handler calls no other method.
   const store = {
@@ -27,19 +28,30 @@ async function suggest(query: string, isPartial = false, role: 'reader' | null =
   const url = `/api/v2/suggest?${query}`
   const data = { path: '/api/v2/suggest', method: 'GET', url, params: {}, requestId: '1' }
   const call = rebuildCall({ ...data, caller, head: new Head(), representation: 'json' }, new Headers())
-  const { headers, pieces } = await listSuggestions(call, { store, baseUrl: () => 'http://test' })
+  const toPagePath = hasSite ? toSuggestionPath : null
+  const { headers, pieces } = await listSuggestions(call, { store, baseUrl: () => 'http://test/sub', toPagePath })
   return { asked, headers, text: pieces.join(''), body: JSON.parse(pieces.join('')) }
 }
 
 describe('Suggestions', () => {
-  test('are links to what can be read', async () => {
+  test('are links to pages if there is a site', async () => {
+    const { body } = await suggest('q=ada', false, null, true)
+    expect(body.results.map(({ url }: { url: string }) => url)).toEqual([
+      'http://test/sub/speaker/5/ada-lovelace-zoe',
+      'http://test/sub/category/adaconf-2012',
+      'http://test/sub/tag/6/c',
+      'http://test/sub/video/7/about-ada',
+    ])
+  })
+
+  test('are links to what the API has without a site', async () => {
     const { body, text } = await suggest('q=ada')
     expect(body).toEqual({
       results: [
-        { kind: 'speaker', text: 'Ada Lovelace & Zoë', url: 'http://test/api/v2/speaker/5', count: 12 },
-        { kind: 'category', text: 'AdaConf 2012', url: 'http://test/api/v2/category/adaconf-2012', count: 3 },
-        { kind: 'tag', text: 'c++', url: 'http://test/api/v2/tag/6', count: 2 },
-        { kind: 'video', text: 'About <Ada>', url: 'http://test/api/v2/video/7', count: 1 },
+        { kind: 'speaker', text: 'Ada Lovelace & Zoë', url: 'http://test/sub/api/v2/speaker/5', count: 12 },
+        { kind: 'category', text: 'AdaConf 2012', url: 'http://test/sub/api/v2/category/adaconf-2012', count: 3 },
+        { kind: 'tag', text: 'c++', url: 'http://test/sub/api/v2/tag/6', count: 2 },
+        { kind: 'video', text: 'About <Ada>', url: 'http://test/sub/api/v2/video/7', count: 1 },
       ],
     })
     expect(text).toMatch(/^[\x20-\x7e]*$/)

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { headerOf } from '../harness/raw.ts'
+import { until } from '../harness/until.ts'
 import { type Fields, parseFields, useService } from './service.ts'
 
 const base = 'https://videos.example.org'
@@ -20,6 +21,16 @@ describe('Without the site', () => {
       const answer = await service.call({ method: 'GET', path: page })
       expect([answer.status, headerOf(answer, 'Location')]).toEqual([302, `${base}/api/v2/video/${made.id}`])
     }
+  })
+
+  test('suggestions lead to the API', async () => {
+    const path = '/api/v2/suggest?q=talk'
+    await until('everything is loaded', async () => {
+      return headerOf(await service.call({ method: 'GET', path }), 'Cache-Control') !== 'no-store'
+    })
+    const { results } = parseFields(await service.call({ method: 'GET', path }))
+    const url = `${base}/api/v2/video/${made.id}`
+    expect(results).toEqual([{ kind: 'video', text: String(made.title), url, count: 1 }])
   })
 
   test('the root leads to the list', async () => {

@@ -8,23 +8,28 @@ import { nameIgnored, type ReadNeeds, toListAnswer, toVisibility } from './envel
 const tooLong = new Map([['q', [`q can have at most ${maxSuggestLength} characters.`]]])
 const none: Suggestions = { results: [], isPartial: false }
 
-/** What a caller may be looking for, while typing. */
-export async function listSuggestions(call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
+export interface SuggestNeeds extends ReadNeeds {
+  /** The path of a page below the base URL; null without the site. */
+  readonly toPagePath: ((suggestion: Suggestion) => string) | null
+}
+
+/** What a caller may be looking for, while typing. Suggestions lead to pages; without the site, to the API. */
+export async function listSuggestions(call: Call, needs: SuggestNeeds): Promise<TextAnswer> {
+  const { store, baseUrl, toPagePath } = needs
   const visibility = toVisibility(call)
   const parameters = call.query()
   const text = (parameters.get('q') ?? '').trim()
   if ([...text].length > maxSuggestLength) throw new Refused(toParameterProblem(tooLong))
   const found = text === '' ? none : requireRead(await store.suggest({ text, visibility }, call.signal))
-  const at = `${baseUrl(call)}/api/v2`
+  const toPath = toPagePath ?? toApiPath
   const results = found.results.map((each) => {
-    return { kind: each.kind, text: each.text, url: `${at}/${toTarget(each)}`, count: each.count }
+    return { kind: each.kind, text: each.text, url: `${baseUrl(call)}${toPath(each)}`, count: each.count }
   })
   const answer = toListAnswer(call, [toAsciiJson({ results })], visibility, found.isPartial)
   return nameIgnored(answer, parameters.listIgnored())
 }
 
-/** Where it is below /api/v2. */
-function toTarget(suggestion: Suggestion): string {
+function toApiPath(suggestion: Suggestion): string {
   const { kind, slug } = suggestion
-  return kind === 'category' ? `category/${slug}` : `${kind}/${suggestion.id}`
+  return `/api/v2/${kind}/${kind === 'category' ? slug : suggestion.id}`
 }

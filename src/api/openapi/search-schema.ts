@@ -69,7 +69,7 @@ export const searchSchemas: JsonObject = {
     url: {
       type: 'string',
       format: 'uri',
-      description: 'The record, category, speaker or tag.',
+      description: 'The page of the record, category, speaker or tag; without the site, its address in the API.',
     },
     count: { type: 'integer', minimum: 0, description: 'Number of records; 1 for a record.' },
   }),

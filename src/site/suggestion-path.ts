@@ -1,0 +1,9 @@
+import type { Suggestion } from '../record/query/suggest.ts'
+import { createAddresses } from './addresses.ts'
+
+const at = createAddresses('')
+
+/** The path of the page of a suggestion, below the base URL. */
+export function toSuggestionPath(suggestion: Suggestion): string {
+  return suggestion.kind === 'category' ? at.category(suggestion.slug) : at[suggestion.kind](suggestion)
+}
