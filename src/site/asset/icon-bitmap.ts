@@ -97,14 +97,15 @@ function isTile(u: number, v: number): boolean {
   return Math.hypot(toCorner(u), toCorner(v)) <= cornerRadius
 }
 
-const isShape = (u: number, v: number) => isLectern(u, v) || isMicrophone(u, v)
+/** The stem of the microphone ends in the desk. */
+const isShape = (u: number, v: number) => (v < 13 ? isMicrophone(u, v) : isLectern(u, v))
 
 /** A desk that gets narrower, its post and its foot. */
 function isLectern(u: number, v: number): boolean {
   const half = Math.abs(u - 16)
-  if (v >= 13 && v < 18) return half <= 8 - (v - 13) * 0.4
-  if (v >= 18 && v < 24) return half <= 2
-  return v >= 24 && v < 26 && half <= 6
+  if (v < 18) return half <= 8 - (v - 13) * 0.4
+  if (v < 24) return half <= 2
+  return v < 26 && half <= 6
 }
 
 /** A stem with round ends, and a head. */

@@ -1,0 +1,44 @@
+import { Refused } from '../../http/problem.ts'
+import { toParameterProblem } from '../../http/read-problems.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { withParameters } from '../addresses.ts'
+import { moved, respondText } from '../respond-page.ts'
+import { openSite, type SiteNeeds } from '../site.ts'
+import { toAtom } from './atom.ts'
+import { readFeed } from './feed.ts'
+import { type FileFormat, fileFormats } from './feed-files.ts'
+import type { FindSubject } from './feed-subject.ts'
+import { toPodcast } from './podcast.ts'
+
+const contentTypes = { atom: 'application/atom+xml; charset=utf-8', rss: 'application/rss+xml; charset=utf-8' } as const
+
+/** The newest talks about something, as Atom with Media RSS. */
+export function showAtom<Name extends string>(find: FindSubject<Name>) {
+  return async (call: Call<Name>, needs: SiteNeeds): Promise<TextAnswer> => {
+    const site = await openSite(call, needs)
+    const subject = await find(call, needs, site)
+    const self = withParameters(`${subject.stem}.atom`, subject.parameters)
+    if (subject.isMoved === true) return moved(call, self)
+    const feed = await readFeed(needs, subject, { self, key: subject.key })
+    return respondText(call, { text: toAtom(site, feed), type: contentTypes.atom })
+  }
+}
+
+/** The newest talks that have a file of the wanted format, as RSS for podcast players. */
+export function showPodcast<Name extends string>(find: FindSubject<Name>) {
+  return async (call: Call<Name>, needs: SiteNeeds): Promise<TextAnswer> => {
+    const site = await openSite(call, needs)
+    const format = parseFormat(call.query().get('format'))
+    const subject = await find(call, needs, site)
+    const self = withParameters(`${subject.stem}.rss`, { ...subject.parameters, format })
+    if (subject.isMoved === true) return moved(call, self)
+    const feed = await readFeed(needs, subject, { self, key: `${subject.key} ${format}`, filters: { has: [format] } })
+    return respondText(call, { text: toPodcast(site, feed, format), type: contentTypes.rss })
+  }
+}
+
+function parseFormat(text: string | null): FileFormat {
+  const format = fileFormats.find((each) => each === (text ?? fileFormats[0]))
+  if (format !== undefined) return format
+  throw new Refused(toParameterProblem(new Map([['format', [`Must be one of ${fileFormats.join(', ')}.`]]])))
+}
