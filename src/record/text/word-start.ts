@@ -14,7 +14,12 @@ export function toWordStartTest(part: string): (text: string) => boolean {
 /** The initial of names that begin with no letter of an alphabet: with a digit, a symbol, a Han or Hangul character. */
 export const otherInitial = 'other'
 
-/** Under which initial a folded name is listed from A to Z. */
+const [a, z, lastAscii] = [0x61, 0x7a, 0x7f]
+
+/** Under which initial a folded name is listed from A to Z. Most begin with an ASCII letter, and take a shortcut. */
 export function toInitial(text: string): string {
+  const code = text.charCodeAt(0)
+  if (code >= a && code <= z) return text.charAt(0)
+  if (code <= lastAscii) return otherInitial
   return /^(?![\p{Script=Han}\p{Script=Hangul}])[\p{Ll}\p{Lo}]/u.exec(text)?.[0] ?? otherInitial
 }

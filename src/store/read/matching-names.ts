@@ -73,8 +73,9 @@ function listInMemory(
   const found: MatchingName[] = []
   for (let number = 0; number < names.end(); number++) {
     if (kinds[number] !== wanted) continue
-    const [id, name] = [ids[number] ?? 0, names.get(number)]
+    const name = names.get(number)
     if (name === undefined || !test(name.key)) continue
+    const id = ids[number] ?? 0
     const count = columns.countOf(kind, id, visibility)
     if (count > 0) found.push({ id, name: name.text, key: name.key, count })
   }
