@@ -12,6 +12,7 @@ import { eraseRecord } from '../../src/store/maintain/erase.ts'
 import { createNameFinder } from '../../src/store/read/name.ts'
 import { createVocabulary } from '../../src/store/read/vocabulary.ts'
 import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
+import { expectMoments } from './expect-moments.ts'
 import { countedBySql, type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
 import { author, toAsk, toChanges, toCommand } from './random-talks.ts'
 
@@ -174,6 +175,7 @@ describe.each(Object.keys(engines))('The columns on %s', (name) => {
           if (random.percent(20)) {
             for (const each of [indexes.columns, indexes.nameLoader]) while (await each.loadSome());
             await expectTallies(store.db, indexes.columns)
+            await expectMoments(store.db, indexes.columns)
             await expectVocabulary(store.db, indexes)
             await expectNames(store.db, indexes, random.percent(50))
           }

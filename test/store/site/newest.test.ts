@@ -71,6 +71,17 @@ describeEngines((open) => {
     expect(await listIds('speaker=nobody')).toEqual([])
   })
 
+  test('a speaker and a tag have lists of their own, by id', async () => {
+    const one = await store.create({ title: 'Named', speakers: ['Ann', 'Ben'], tags: ['one'] })
+    const two = await store.create({ title: 'Named', speakers: ['Ben'], tags: ['one', 'two'] })
+    await store.create({ title: 'Named draft', speakers: ['Ben'], tags: ['one'], state: 2 })
+    expect(await listIds('speaker_id=1')).toEqual([one])
+    expect(await listIds('speaker_id=2')).toEqual([two, one])
+    expect(await listIds('tag_id=2')).toEqual([two])
+    expect(await listIds('tag_id=9')).toEqual([])
+    for (const id of [one, two]) await store.change(id, { state: 2 })
+  })
+
   test('drafts never match, whatever the query says', async () => {
     const draft = await store.create({ title: 'Another draft', state: 2 })
     const { filters } = toNewest('state=2')
