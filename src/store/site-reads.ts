@@ -26,6 +26,8 @@ export interface NewestPage {
   readonly records: readonly string[]
   /** When each became live for the last time. */
   readonly liveAt: readonly Timestamp[]
+  /** Present if some words are not loaded yet, so that the same search may find more a moment later. */
+  readonly isProvisional?: true
 }
 
 /** A type, not an interface, as those below: so that it is assignable to JSON. */
@@ -108,6 +110,8 @@ export type Related = {
   readonly speakers: readonly string[]
   /** The nearest in words, tags and speakers first. */
   readonly similar: readonly string[]
+  /** Present if some words are not loaded yet, so that similar talks were found by their tags. */
+  readonly isProvisional?: true
 }
 
 /** There are no overviews of drafts. */

@@ -11,7 +11,7 @@ import { ensureColumns, type SiteNeeds } from './site-needs.ts'
 /** Live records by the moment at which they became live (ADR 47). */
 export function createNewest(needs: SiteNeeds): SiteReads['listNewest'] {
   const { db, sql } = needs
-  const { columns, ranked } = needs.indexes
+  const { columns, ranked, wordsLoader } = needs.indexes
   /** Loaded before the snapshot, so that no older set is kept for it. */
   let changes = needs.changesCounter()
   const matches = createColumnMatches(columns, sql, () => changes)
@@ -24,7 +24,7 @@ export function createNewest(needs: SiteNeeds): SiteReads['listNewest'] {
     const { search, ...others } = { ...query.filters, visibility: 'live' as const }
     if (search === undefined) return matches.find(others)
     if (search.all.length + search.none.length === 0) return null
-    if (query.match === 'all' || search.all.length === 0) return matches.find({ ...others, search })
+    if (!isRanked(query)) return matches.find({ ...others, search })
     return (await ranked.find(search, others, 0, sql.findMatches)).toSlotSet()
   }
 
@@ -47,7 +47,8 @@ export function createNewest(needs: SiteNeeds): SiteReads['listNewest'] {
     // So few are read even if they are large.
     const records =
       (await sql.readBodies(ids, null)) ?? (await sql.readBodies(ids.slice(0, alwaysAnswered), null)) ?? []
-    return { records, liveAt: records.map((text, i) => moments.get(liveSeqs[slots[i] ?? 0] ?? 0) ?? toAdded(text)) }
+    const liveAt = records.map((text, i) => moments.get(liveSeqs[slots[i] ?? 0] ?? 0) ?? toAdded(text))
+    return { records, liveAt, ...(isRanked(query) && !wordsLoader.isComplete() ? { isProvisional: true } : {}) }
   }
 
   return (query) => {
@@ -55,6 +56,9 @@ export function createNewest(needs: SiteNeeds): SiteReads['listNewest'] {
     return db.transaction('read', () => read(query))
   }
 }
+
+/** Whether the words in memory find the records. */
+const isRanked = ({ match, filters }: NewestQuery) => match === 'best' && (filters.search?.all.length ?? 0) > 0
 
 /** A record whose history does not say when it became live. */
 const toAdded = (text: string) => fromBodyText(text).added

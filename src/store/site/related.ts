@@ -70,6 +70,7 @@ export function createRelated(needs: SiteNeeds): SiteReads['findRelated'] {
       event: toTexts(event),
       speakers: toTexts(speakers),
       similar: toTexts(similar),
+      ...(wordsLoader.isComplete() ? {} : { isProvisional: true }),
     }
   }
 

@@ -93,6 +93,15 @@ describeEngines((open) => {
     expect(toIds((await store.site.listNewest(all)).records)).not.toContain(draft)
   })
 
+  test('a search whose words are not loaded yet is provisional', async () => {
+    const indexes = store.createIndexes()
+    const wordsLoader = { ...indexes.wordsLoader, isComplete: () => false }
+    const site = store.openSite({ ...indexes, wordsLoader })
+    expect(await site.listNewest(toNewest('q=talk&match=best'))).toMatchObject({ isProvisional: true })
+    expect(await site.listNewest(toNewest('q=talk'))).not.toHaveProperty('isProvisional')
+    expect(await store.site.listNewest(toNewest('q=talk&match=best'))).not.toHaveProperty('isProvisional')
+  })
+
   test('pages continue where the last one ended', async () => {
     const page = async (offset: number) => (await store.site.listNewest(toNewest('', { limit: 3, offset }))).records
     expect(toIds([...(await page(0)), ...(await page(3))])).toEqual([3, 2, 4, 5])

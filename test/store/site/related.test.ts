@@ -81,6 +81,8 @@ describeEngines((open) => {
     const wordsLoader = { ...indexes.wordsLoader, catchUp: async () => undefined, isComplete: () => false }
     const site = store.openSite({ ...indexes, wordsLoader })
     expect(toTitles((await findRelated(one ?? 0, 5, site)).similar)).toEqual(['Nameless'])
+    expect(await site.findRelated({ id: one ?? 0, limit: 5 })).toMatchObject({ isProvisional: true })
+    expect(await store.site.findRelated({ id: one ?? 0, limit: 5 })).not.toHaveProperty('isProvisional')
   })
 
   test('no talk is shown twice, nor beside itself', async () => {
