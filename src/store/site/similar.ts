@@ -52,7 +52,8 @@ export function createSimilar(columns: RecordColumns, index: WordsIndex) {
     const compared = createMatches(maxCompared, isBefore)
     for (const other of touched) {
       const score = scores[other] ?? 0
-      if (other !== slot && score >= least && columns.isVisible(other, 'live')) compared.offer(other, score)
+      if (score < least || score < compared.threshold() || other === slot) continue
+      if (columns.isVisible(other, 'live')) compared.offer(other, score)
     }
     const best = createMatches(limit, isBefore)
     for (const other of compared.take(0, maxCompared)) {

@@ -15,7 +15,7 @@ const maxWords = 20
 /** So many postings are looked at in all, in about a millisecond. */
 const maxPostings = 10_000
 /** Of the texts; the rest repeats. */
-const maxLength = 2_000
+const maxLength = 1_200
 /** What a word is worth by where the record has it. */
 const worth = { title: 1, texts: 0.3, textsAgain: 0.5 } as const
 /** A word that so many records have, most of them in one event, is part of how that event names its talks. */
