@@ -66,7 +66,8 @@ function respondPage(call: Call, page: TalkPage): TextAnswer {
   const { site, talk } = page
   const json = site.at.api(`video/${talk.record.id}`, { format: 'json' })
   const headers = { Link: `<${toAbsolute(site, json)}>; rel="alternate"; type="application/json"` }
-  return respondText(call, { text: renderTalk(page, json), type: contentTypes.html, headers })
+  const caching = page.related.isProvisional ? 'never' : 'revalidate'
+  return respondText(call, { text: renderTalk(page, json), type: contentTypes.html, headers, caching })
 }
 
 /** Null without one: the path may end after the id. */
