@@ -4,7 +4,7 @@ const [placeholderWidth, placeholderHeight] = [120, 90]
 /** Removes pictures that are none, so that the generated one is seen. */
 export function removePlaceholders(): void {
   for (const image of document.querySelectorAll<HTMLImageElement>('.thumbnail img, .backdrop img')) {
-    if (!/\/\/(?:[\w-]+\.)?(?:ytimg|youtube)\.com\//.test(image.src)) continue
+    if (!/\/\/(?:[\w-]{1,20}\.)?(?:ytimg|youtube)\.com\//.test(image.src)) continue
     const check = () => {
       if (image.naturalWidth === placeholderWidth && image.naturalHeight === placeholderHeight) image.remove()
     }
