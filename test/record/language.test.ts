@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { collectLanguageNames } from '../../scripts/language-names.ts'
 import { toFolded } from '../../src/record/text/fold.ts'
-import { language } from '../../src/record/text/language.ts'
+import { language, parseLanguageName, toLanguageCode } from '../../src/record/text/language.ts'
 import languageNames from '../../src/record/text/language-names.json'
 import { runs } from '../harness/runs.ts'
 
@@ -82,4 +82,20 @@ test('a long word that is no language holds up nobody', () => {
   const { user, system } = process.cpuUsage(started)
   // 20 to 110 ms each, where all of it was compared with every name.
   expect((user + system) / 1_000).toBeLessThan(1_000)
+})
+
+test.each([
+  ['English', 'en'],
+  ['German', 'de'],
+  ['French', 'fr'],
+  ['Czech', 'cs'],
+  ['Persian', 'fa'],
+  ['Cantonese', 'yue'],
+])('the code of %p is %p, as in the attribute lang', (name, code) => {
+  expect(toLanguageCode(name)).toBe(code)
+})
+
+test('a code of each name is that of the language', () => {
+  for (const [, name] of names) expect(parseLanguageName(toLanguageCode(name) ?? '')).toBe(name)
+  expect(toLanguageCode('')).toBe(null)
 })

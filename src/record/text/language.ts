@@ -3,7 +3,12 @@ import { toFolded } from './fold.ts'
 import languageNames from './language-names.json'
 
 const nameByCode: { readonly [code: string]: string } = languageNames
-const codeByName = new Map(Object.entries(nameByCode).map(([code, name]) => [name, code]))
+/** The first code of a name: those of two letters come before the older ones of three. */
+const codeByName = new Map(
+  Object.entries(nameByCode)
+    .map(([code, name]): [string, string] => [name, code])
+    .reverse(),
+)
 const nameByKey = new Map(Object.values(nameByCode).map((name) => [toFolded(name), name]))
 
 const maxNameLength = 100
@@ -24,7 +29,7 @@ export function parseLanguageName(word: string): string | null {
   return nameByKey.get(toFolded(word)) ?? findByCode(word) ?? null
 }
 
-/** `English` -> `en`; null for `""`. */
+/** `English` -> `en`, as browsers know it; null for `""`. */
 export function toLanguageCode(name: string): string | null {
   return codeByName.get(name) ?? null
 }
