@@ -28,13 +28,16 @@ async function renderError(call: Call, needs: Omit<SiteNeeds, 'store'>, problem:
   return renderPage(
     site,
     { title: toErrorText(problem).title, canonical: null, isIndexed: false, hasSearchBox: false },
-    <ErrorPage site={site} problem={problem} q={toStatus(problem) === 404 ? toWords(call.url) : ''} />,
+    <ErrorPage site={site} problem={problem} q={toWords(call, problem)} />,
   )
 }
 
-/** The words of the slug at the end of an address, to search for. */
-function toWords(url: string): string {
-  const [path = ''] = url.split('?')
+/** What was searched for, or the words of the slug at the end of an address where nothing is. */
+function toWords(call: Call, problem: Problem): string {
+  const q = call.query().get('q')
+  const isFixed = call.route.path !== '' && !call.route.path.includes(':')
+  if (q !== null || isFixed || toStatus(problem) !== 404) return q ?? ''
+  const [path = ''] = call.url.split('?')
   const slug = path.split('/').at(-1) ?? ''
   return isSlug(slug) && /[a-z]/.test(slug) ? slug.replaceAll('-', ' ') : ''
 }
