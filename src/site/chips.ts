@@ -1,6 +1,6 @@
 import { requireRead } from '../http/read-problems.ts'
 import { type CountedFacet, countedFacets } from '../record/query/facets.ts'
-import { parseLanguageName } from '../record/text/language.ts'
+import { parseLanguageCode } from '../record/text/language.ts'
 import type { ListPage, ReadStore } from '../store/store.ts'
 import { type Chip, toFacetText, toParameter } from './part/facet-list.tsx'
 import { type SearchQuery, toggle } from './search-query.ts'
@@ -38,7 +38,7 @@ async function findName(store: ReadStore, facet: CountedFacet, value: string): P
       return found?.name ?? unknown[facet]
     }
     case 'language':
-      return parseLanguageName(value) ?? value
+      return parseLanguageCode(value) ?? value
     default:
       return value
   }

@@ -2,7 +2,7 @@ import { type CountedFacet, countedFacets, fileKinds, lengthRanges } from '../re
 import { defaultOrder, type OrderStep, parseOrdering, toOrderText } from '../record/query/ordering.ts'
 import { type Filters, type ListQuery, parsePage } from '../record/query/query.ts'
 import { parseRecordId } from '../record/record.ts'
-import { parseLanguageName, toLanguageCode } from '../record/text/language.ts'
+import { parseLanguageCode, toLanguageCode } from '../record/text/language.ts'
 import type { Search } from '../record/text/search-text.ts'
 import type { Parameters } from './addresses.ts'
 import { toPageQuery } from './list-query.ts'
@@ -32,7 +32,7 @@ const parsers: { readonly [F in CountedFacet]: (text: string) => string | null }
   category: (text) => (text === '' || text.length > maxSlugLength ? null : text),
   speaker: parseId,
   tag: parseId,
-  language: (text) => toLanguageCode(parseLanguageName(text.trim()) ?? ''),
+  language: (text) => toLanguageCode(parseLanguageCode(text.trim()) ?? ''),
   year: (text) => (/^\d{4}$/.test(text) ? text : null),
   length: (text) => lengthRanges.find(({ value }) => value === text)?.value ?? null,
   download: (text) => (text === 'yes' ? text : null),
@@ -132,7 +132,7 @@ export function toFilters({ chosen }: SearchQuery): Partial<Filters> {
     ...(category === undefined ? {} : { category }),
     ...(chosen.speaker.length === 0 ? {} : { speakerIds: chosen.speaker.map(Number) }),
     ...(chosen.tag.length === 0 ? {} : { tagIds: chosen.tag.map(Number) }),
-    ...(language === undefined ? {} : { language: parseLanguageName(language) ?? '' }),
+    ...(language === undefined ? {} : { language: parseLanguageCode(language) ?? '' }),
     ...(year === undefined ? {} : { recordedAfter: `${year}-01-01`, recordedBefore: `${year}-12-31` }),
     ...(range === undefined ? {} : { durationMin: range.durationMin }),
     ...(range === undefined || range.durationMax === null ? {} : { durationMax: range.durationMax }),
@@ -143,14 +143,14 @@ export function toFilters({ chosen }: SearchQuery): Partial<Filters> {
 /** The parameters of the list of the API that has the same records in the same order. */
 export function toApiParameters(query: SearchQuery): Parameters {
   const { q, chosen, sort, page } = query
-  const { recordedAfter, recordedBefore, durationMin, durationMax, hasAny } = toFilters(query)
+  const { language, recordedAfter, recordedBefore, durationMin, durationMax, hasAny } = toFilters(query)
   const order = sort === toDefaultSort(q) ? null : orders[sort]
   return {
     ...(q === '' ? {} : { q, match: 'best', highlight: 1 }),
     category: chosen.category,
     speaker_id: chosen.speaker,
     tag_id: chosen.tag,
-    language: chosen.language,
+    language,
     recorded_after: recordedAfter,
     recorded_before: recordedBefore,
     duration_min: durationMin,

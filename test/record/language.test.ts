@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { collectLanguageNames } from '../../scripts/language-names.ts'
 import { toFolded } from '../../src/record/text/fold.ts'
-import { language, parseLanguageName, toLanguageCode } from '../../src/record/text/language.ts'
+import { language, parseLanguageCode, toLanguageCode } from '../../src/record/text/language.ts'
 import languageNames from '../../src/record/text/language-names.json'
 import { runs } from '../harness/runs.ts'
 
@@ -96,6 +96,6 @@ test.each([
 })
 
 test('a code of each name is that of the language', () => {
-  for (const [, name] of names) expect(parseLanguageName(toLanguageCode(name) ?? '')).toBe(name)
+  for (const [, name] of names) expect(parseLanguageCode(toLanguageCode(name) ?? '')).toBe(name)
   expect(toLanguageCode('')).toBe(null)
 })

@@ -68,6 +68,7 @@ describe('Parameters of a search', () => {
     ['sort=newest', ''],
     ['language=German&year=2014', '?language=de&year=2014'],
     ['language=deu', '?language=de'],
+    ['language=ga', '?language=ga'],
     ['language=mars&year=14&length=5&download=no&speaker=x&tag=0&page=-1&sort=worst', ''],
     ['tag=2&tag=1&tag=2', '?tag=2&tag=1'],
     ['tag=1&tag=2&tag=3&tag=4&tag=5', '?tag=1&tag=2&tag=3&tag=4'],

@@ -29,6 +29,11 @@ export function parseLanguageName(word: string): string | null {
   return nameByKey.get(toFolded(word)) ?? findByCode(word) ?? null
 }
 
+/** The same for addresses of pages, which have codes: `ga` is Irish, though there is a language Ga. */
+export function parseLanguageCode(word: string): string | null {
+  return findByCode(word) ?? parseLanguageName(word)
+}
+
 /** `English` -> `en`, as browsers know it; null for `""`. */
 export function toLanguageCode(name: string): string | null {
   return codeByName.get(name) ?? null

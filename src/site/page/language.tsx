@@ -1,6 +1,6 @@
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { parseLanguageName, toLanguageCode } from '../../record/text/language.ts'
+import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts'
 import { withParameters } from '../addresses.ts'
 import { renderPage } from '../part/layout.tsx'
 import { moved, respondText } from '../respond-page.ts'
@@ -11,7 +11,7 @@ import { CollectionBody, CollectionHead, readCollection } from './talk-collectio
 
 /** `/language/<code>`; names and longer codes are redirected to the code. */
 export async function showLanguage(call: Call<'code'>, needs: SiteNeeds): Promise<TextAnswer> {
-  const language = parseLanguageName(call.params.code)
+  const language = parseLanguageCode(call.params.code)
   const code = language === null ? null : toLanguageCode(language)
   if (language === null || code === null) return showMissing(call, needs, call.params.code)
   const site = await openSite(call, needs)
@@ -21,7 +21,7 @@ export async function showLanguage(call: Call<'code'>, needs: SiteNeeds): Promis
   const { page, list } = collection
   if (list.count === 0) return showMissing(call, needs, language)
   const toHref = (to: number) => withParameters(at.language(code), { page: to === 1 ? null : to })
-  const json = at.api('video', { language: code })
+  const json = at.api('video', { language })
   const head = { title: texts.language.title(language), canonical: toHref(page), json }
   const rows = [
     { facet: 'category', title: texts.list.events },
