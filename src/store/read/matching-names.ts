@@ -3,7 +3,7 @@ import type { Visibility } from '../../record/visibility.ts'
 import { compareCodePoints } from '../columns/numbering.ts'
 import type { Database } from '../database.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
-import { nameKinds } from '../search/name-index.ts'
+import { nameKinds } from '../suggest/name-index.ts'
 import { createLookup, toChunks } from './lookup-many.ts'
 
 type LinkedKind = 'speaker' | 'tag'

@@ -1,7 +1,7 @@
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { Database } from '../../database.ts'
 import type { BoundValue, Condition } from '../../read/statements.ts'
-import { toNameQuery } from './name-ids.ts'
+import { toNameIdsSql } from './name-ids.ts'
 
 /** A filter that is not on a column of `listing`, as a set of record ids: a speaker, a tag or a search. */
 export interface IdSet {
@@ -52,7 +52,7 @@ export function createSource(db: Database, source: Omit<IdSource, 'isSmall'>): I
 /** The records with a speaker or tag whose folded name contains a text; null if no name does. */
 export function createNameSets(db: Database, kind: 'speaker' | 'tag'): (text: string) => Promise<IdSet | null> {
   return async (text) => {
-    const names = toNameQuery(kind, text)
+    const names = toNameIdsSql(kind, text)
     if (names === null) return null
     const { sql, values } = names
     const [first, second] = await db.query<{ id: number }, string[]>(`${sql} LIMIT 2`).all(...values)

@@ -2,7 +2,7 @@ import type { FindNameIds } from '../../columns/name-filter.ts'
 import type { Database } from '../../database.ts'
 
 /** The query for the ids of names that contain a text; null if no name can. */
-export interface NameQuery {
+export interface NameIdsSql {
   readonly sql: string
   readonly values: readonly string[]
 }
@@ -11,7 +11,7 @@ export interface NameQuery {
  * Texts of three characters and more are looked up in the trigram index, shorter ones by a scan of the names. Both are
  * about folded names.
  */
-export function toNameQuery(kind: 'speaker' | 'tag', part: string): NameQuery | null {
+export function toNameIdsSql(kind: 'speaker' | 'tag', part: string): NameIdsSql | null {
   // No name has control characters, and FTS5 reads a query only up to the first NUL.
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(part)) return null
   const match = toTrigramMatch(part)
@@ -29,7 +29,7 @@ function toTrigramMatch(part: string): string {
 
 export function createNameIds(db: Database): FindNameIds {
   return async (kind, part) => {
-    const query = toNameQuery(kind, part)
+    const query = toNameIdsSql(kind, part)
     if (query === null) return []
     // Few different texts of SQL: two for each kind.
     const found = await db.query<{ id: number }, string[]>(query.sql).all(...query.values)

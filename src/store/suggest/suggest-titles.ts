@@ -1,11 +1,11 @@
 import type { Visibility } from '../../record/visibility.ts'
-import type { RankedRecords } from './best-search.ts'
+import type { RankedRecords } from '../search/best-search.ts'
+import { findWord, maxSegmentSize, type Segment } from '../search/segment.ts'
+import type { WordsIndex } from '../search/words-index.ts'
 import { createNewest, type Newest } from './newest.ts'
-import { findWord, maxSegmentSize, type Segment } from './segment.ts'
 import { listMatchedWords, type MatchedWord, type Strictness, type TypedWord } from './suggest-words.ts'
-import type { WordsIndex } from './words-index.ts'
 
-export interface TitleQuery {
+export interface TypedTitleQuery {
   readonly words: readonly TypedWord[]
   readonly visibility: Visibility
   readonly strictness: Strictness
@@ -69,7 +69,7 @@ export function createTitleSearch(index: WordsIndex, records: RankedRecords, onS
     base += matched.length + 1
   }
 
-  return ({ words, visibility, strictness, limit }: TitleQuery): number[] => {
+  return ({ words, visibility, strictness, limit }: TypedTitleQuery): number[] => {
     const segments = sortByNewest(index.segments(), records)
     const sample = segments.toSorted((a, b) => b.slots.length - a.slots.length)[0]
     if (sample === undefined || words.length === 0) return []

@@ -1,6 +1,6 @@
 import { toQueryWords } from '../../record/text/query-words.ts'
 import { createEditCount, toMaxEdits } from '../../record/text/spelling.ts'
-import type { Dictionary } from './dictionary.ts'
+import type { Dictionary } from '../search/dictionary.ts'
 
 /** A word of the typed text. */
 export interface TypedWord {

@@ -3,7 +3,7 @@ import { compareCodePoints } from '../columns/numbering.ts'
 import { type Name, type NameIndex, type NameKind, nameKinds } from './name-index.ts'
 import { listMatchedWords, type Strictness, type TypedWord } from './suggest-words.ts'
 
-export interface NameQuery {
+export interface TypedNameQuery {
   readonly words: readonly TypedWord[]
   /** The folded text. */
   readonly key: string
@@ -68,7 +68,7 @@ export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: (
     return found
   }
 
-  function rank(numbers: readonly number[], { key, visibility, limit }: NameQuery): FoundName[] {
+  function rank(numbers: readonly number[], { key, visibility, limit }: TypedNameQuery): FoundName[] {
     const { kinds, ids, lengths } = index.arrays()
     const best = createBest(key, limit)
     for (const number of numbers) {
@@ -83,7 +83,7 @@ export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: (
     return best.list()
   }
 
-  return (query: NameQuery): FoundName[] => {
+  return (query: TypedNameQuery): FoundName[] => {
     const { words, strictness } = query
     begin(words.length)
     let found: readonly number[] = []

@@ -4,8 +4,8 @@ import type { VideoRecord } from '../../record/record.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import type { Database } from '../database.ts'
 import { createLookup } from '../read/lookup-many.ts'
+import type { MemoryIndexes } from '../search/memory-indexes.ts'
 import { createCategoryNames } from './category-names.ts'
-import type { MemoryIndexes } from './memory-indexes.ts'
 import { createNameSearch, type FoundName } from './suggest-names.ts'
 import { createTitleSearch } from './suggest-titles.ts'
 import { type Strictness, toTypedWords } from './suggest-words.ts'
@@ -28,7 +28,7 @@ interface Found {
 type LinkedKind = 'speaker' | 'tag'
 
 /** A name, or the slot of a record. */
-type Match = FoundName | number
+type FoundEntry = FoundName | number
 
 /** Places that names leave to titles. */
 const titlePlaces = 3
@@ -61,18 +61,18 @@ export function createSuggest({ db, indexes, changesCounter, onStep }: SuggestNe
     return { names: findNames({ ...query, key: toFolded(text) }), titles: hasTitles ? findTitles(query) : [] }
   }
 
-  async function readRecords(found: readonly Match[]): Promise<ReadonlyMap<number, VideoRecord>> {
+  async function readRecords(found: readonly FoundEntry[]): Promise<ReadonlyMap<number, VideoRecord>> {
     const ids = found.flatMap((match) => (typeof match === 'number' ? [columns.toId(match)] : []))
     return new Map((await readBodies(ids)).map(({ id, body }) => [id, fromBody(body)]))
   }
 
   /** The slugs of the speakers or tags among the matches, which the index does not have. */
-  async function readSlugs(found: readonly Match[], kind: LinkedKind): Promise<ReadonlyMap<number, string>> {
+  async function readSlugs(found: readonly FoundEntry[], kind: LinkedKind): Promise<ReadonlyMap<number, string>> {
     const ids = found.flatMap((match) => (typeof match !== 'number' && match.name.kind === kind ? [match.name.id] : []))
     return new Map((await slugs[kind](ids)).map(({ id, slug }) => [id, slug]))
   }
 
-  async function toSuggestions(found: readonly Match[]): Promise<Suggestion[]> {
+  async function toSuggestions(found: readonly FoundEntry[]): Promise<Suggestion[]> {
     const records = await readRecords(found)
     const slugsOf = { speaker: await readSlugs(found, 'speaker'), tag: await readSlugs(found, 'tag') }
     return found.map((match) => {
@@ -103,7 +103,7 @@ export function createSuggest({ db, indexes, changesCounter, onStep }: SuggestNe
 }
 
 /** Adds names and then titles, until there are enough. */
-function choose(chosen: readonly Match[], { names, titles }: Found): Match[] {
+function choose(chosen: readonly FoundEntry[], { names, titles }: Found): FoundEntry[] {
   const newNames = names.filter(({ name }) => !chosen.some((each) => typeof each !== 'number' && each.name === name))
   const newTitles = titles.filter((slot) => !chosen.includes(slot))
   const left = maxSuggestions - chosen.length

@@ -1,11 +1,11 @@
 import { toFolded } from '../../record/text/fold.ts'
 import { toWords } from '../../record/text/words.ts'
-import { createDictionary, type Dictionary } from './dictionary.ts'
+import { createDictionary, type Dictionary } from '../search/dictionary.ts'
 
 export const nameKinds = ['speaker', 'category', 'tag'] as const
 export type NameKind = (typeof nameKinds)[number]
 
-export interface NameRow {
+export interface NameEntry {
   readonly kind: NameKind
   readonly id: number
   readonly text: string
@@ -13,7 +13,7 @@ export interface NameRow {
   readonly slug: string
 }
 
-export interface Name extends NameRow {
+export interface Name extends NameEntry {
   /** The folded text, to compare and to sort by. */
   readonly key: string
 }
@@ -22,7 +22,7 @@ export interface Name extends NameRow {
 export interface NameIndex {
   readonly dictionary: Dictionary
   /** Adds a name, or replaces it if it was renamed. */
-  set(row: NameRow): void
+  set(row: NameEntry): void
   remove(kind: NameKind, id: number): void
   /** The numbers of the names with this word. */
   namesWith(word: number): readonly number[]

@@ -1,5 +1,5 @@
 import type { Visibility } from '../../record/visibility.ts'
-import { isBefore, type RankedRecords } from './best-search.ts'
+import { isBefore, type RankedRecords } from '../search/best-search.ts'
 
 /** The newest visible records of those with the fewest errors. */
 export interface Newest {
