@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  countOf,
+  createBrowser,
+  hrefOf,
+  linkOf,
+  talkCount,
+  textsOf,
+  titlesOf,
+  toTalk,
+  useTalks,
+} from './search-talks.ts'
+
+const service = useTalks()
+const open = createBrowser(service)
+
+describe('The search page', () => {
+  test('finds talks, with marks in titles, passages and names', async () => {
+    const page = await open('/search?q=asyncio')
+    expect([page.one('h1').text, countOf(page)]).toEqual(['Results for asyncio', 23])
+    const [first] = page.all('.talk-card')
+    expect(textsOf(first?.one('h2').all('mark') ?? [])).toEqual(['asyncio'])
+    const loop = await open('/search?q=loop')
+    const marks = loop.all('.passage').map((passage) => textsOf(passage.all('mark')))
+    expect(marks).toEqual(Array.from({ length: 20 }, () => ['loop']))
+    const [named] = (await open('/search?q=nova')).all('.talk-card')
+    expect(textsOf(named?.one('p.speakers').all('mark') ?? [])).toEqual(['Nova'])
+  })
+
+  test('without words has all live talks, the newest first', async () => {
+    const page = await open('/search')
+    expect([page.one('h1').text, countOf(page)]).toEqual(['All talks', talkCount + 1])
+    const days = page.all('time').map((time) => time.attribute('datetime') ?? '')
+    expect(days).toEqual(days.toSorted().reverse())
+    expect(days).toHaveLength(20)
+  })
+
+  for (const start of ['/search?q=talk', '/search', '/search?q=asyncio&year=2011']) {
+    test(`every filter of ${start} leads to as many talks as it says, and back`, async () => {
+      const filters = (await open(start)).one('.facets').all('a')
+      expect(filters.length).toBeGreaterThan(10)
+      for (const filter of filters.filter((each) => each.attribute('aria-current') === undefined)) {
+        expect(filter.attribute('rel')).toBe('nofollow')
+        const narrowed = await open(hrefOf(filter))
+        expect([filter.text, countOf(narrowed)]).toEqual([filter.text, Number(filter.one('.count').text)])
+        const chip = linkOf(narrowed, `Remove filter ${filter.one('.value').text} ×`)
+        expect(hrefOf(chip)).toBe(start)
+      }
+    })
+  }
+
+  test('counts each talk once in a facet of which talks have one value', async () => {
+    const page = await open('/search?q=talk')
+    const totals = page.all('.facet').map((facet) => {
+      const counts = facet.all('.count').map(({ text }) => Number(text))
+      return [facet.one('h3').text, counts.reduce((sum, each) => sum + each, 0)] as const
+    })
+    // One day, a quarter of the languages and a fifth of the lengths are unknown.
+    expect(Object.fromEntries(totals)).toMatchObject({ Event: 45, Year: 44, Language: 34, Length: 36, Files: 8 })
+  })
+
+  test('combines filters, which can be taken off one by one or all at once', async () => {
+    const path = '/search?q=talk&category=conf-2010&language=en&year=2010&length=0-10&download=yes'
+    const page = await open(path)
+    expect(titlesOf(page)).toEqual([toTalk(0).title])
+    const names = ['Conf 2010', 'English', '2010', 'Under 10 minutes', 'Can be downloaded']
+    expect(textsOf(page.all('.chip'))).toEqual(names.map((name) => `Remove filter ${name} ×`))
+    expect(hrefOf(linkOf(page, 'Remove filter English ×'))).toBe(path.replace('&language=en', ''))
+    expect(hrefOf(linkOf(page, 'Clear all'))).toBe('/search?q=talk')
+  })
+
+  test('combines speakers and tags', async () => {
+    const ada = await open(hrefOf(linkOf(await open('/search'), 'Ada Nova9')))
+    const python = await open(hrefOf(linkOf(ada, 'Python3')))
+    const web = await open(hrefOf(linkOf(python, 'Web2')))
+    expect(titlesOf(web).toSorted()).toEqual([toTalk(0).title, toTalk(30).title])
+    expect(textsOf(web.all('.chip'))).toEqual(['Ada Nova', 'Python', 'Web'].map((name) => `Remove filter ${name} ×`))
+  })
+
+  test.each([
+    ['newest', (a, b) => (b.recorded ?? '').localeCompare(a.recorded ?? '')],
+    ['oldest', (a, b) => (a.recorded ?? '9').localeCompare(b.recorded ?? '9')],
+    ['longest', (a, b) => (b.duration ?? -1) - (a.duration ?? -1)],
+    ['shortest', (a, b) => (a.duration ?? 1e9) - (b.duration ?? 1e9)],
+    ['title', (a, b) => (a.title < b.title ? -1 : 1)],
+  ] as [string, (a: Talk, b: Talk) => number][])('sorts by %s, what is unknown at the end', async (sort, compare) => {
+    const found: Talk[] = []
+    for (const page of [1, 2, 3]) {
+      const titles = titlesOf(await open(`/search?q=talk&sort=${sort}&page=${page}`))
+      found.push(...titles.map((title) => toTalk(Number(title.split(' ').at(-1)))))
+    }
+    expect(found).toHaveLength(talkCount)
+    const pairs = found.slice(1).map((talk, i) => compare(found[i] ?? talk, talk))
+    expect(pairs.filter((order) => order > 0)).toEqual([])
+  })
+
+  test('pages through all talks, each once', async () => {
+    const seen: string[] = []
+    let page = await open('/search?q=talk&sort=title')
+    for (const [number, next] of [
+      ['1', 'Next →'],
+      ['2', 'Next →'],
+      ['3', null],
+    ] as const) {
+      seen.push(...titlesOf(page))
+      const current = page
+        .one('.pages')
+        .all('a')
+        .filter((link) => link.attribute('aria-current') === 'page')
+      expect(textsOf(current)).toEqual([number])
+      expect(textsOf(page.one('.pages').all('a'))).toEqual(['1', '2', '3'])
+      if (next !== null) page = await open(hrefOf(linkOf(page, next)))
+    }
+    expect(new Set(seen).size).toBe(talkCount)
+    expect(textsOf(page.all('.step'))).toEqual(['← Previous'])
+  })
+})
+
+type Talk = ReturnType<typeof toTalk>
