@@ -1,5 +1,7 @@
+import type { VideoRecord } from '../../record/record.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import { type Site, toAbsolute } from '../site.ts'
+import type { RenderMarkdown } from '../text/markdown.ts'
 import type { Feed, FeedEntry } from './feed.ts'
 import { listFiles } from './feed-files.ts'
 import { toTalkUuid } from './feed-id.ts'
@@ -8,7 +10,7 @@ import { toMediaGroup } from './media.ts'
 import { element, toXmlDocument, type XmlElement } from './xml.ts'
 
 /** Atom (RFC 4287) with Media RSS. */
-export function toAtom(site: Site, feed: Feed): string {
+export function toAtom(site: Site, feed: Feed, render: RenderMarkdown): string {
   const { settings, at } = site
   const { subject, uuid, self, entries } = feed
   const to = (path: string) => toAbsolute(site, path)
@@ -33,12 +35,12 @@ export function toAtom(site: Site, feed: Feed): string {
       element('author', {}, element('name', {}, settings.name), element('uri', {}, to(at.home))),
       element('icon', {}, to(at.path('/favicon.ico'))),
       element('generator', {}, 'Rostrum'),
-      entries.map((entry) => toEntry(site, entry)),
+      entries.map((entry) => toEntry(site, entry, render)),
     ),
   )
 }
 
-function toEntry(site: Site, entry: FeedEntry): XmlElement {
+function toEntry(site: Site, entry: FeedEntry, render: RenderMarkdown): XmlElement {
   const { record, languageCode, speakers } = entry.talk
   const to = (path: string) => toAbsolute(site, path)
   const summary = toSummary(record.summary.trim() === '' ? record.description : record.summary)
@@ -59,9 +61,16 @@ function toEntry(site: Site, entry: FeedEntry): XmlElement {
     ),
     record.tags.map((tag) => element('category', { term: tag })),
     summary !== '' && element('summary', {}, summary),
+    toContent(entry.talk.record, render),
     record.copyright_text.trim() !== '' && element('rights', {}, toSummary(record.copyright_text)),
     toMediaGroup(site, record),
   )
+}
+
+/** Both texts as HTML, which the writer escapes once more, as Atom wants it. */
+function toContent({ summary, description }: VideoRecord, render: RenderMarkdown): XmlElement | null {
+  const parts = [...new Set([summary, description].map(toSummary))].filter((text) => text !== '')
+  return parts.length === 0 ? null : element('content', { type: 'html' }, parts.map((text) => render(text)).join(''))
 }
 
 /** A record that became live again without a change counts as changed at that moment. */

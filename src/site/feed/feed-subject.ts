@@ -4,6 +4,7 @@ import type { Call } from '../../http/route.ts'
 import type { Filters } from '../../record/query/query.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
 import type { Parameters } from '../addresses.ts'
+import { findName } from '../page/name.tsx'
 import { parseSearchQuery, toApiParameters, toFeedParameters, toFilters, toSearchParameters } from '../search-query.ts'
 import type { Site, SiteNeeds } from '../site.ts'
 import { texts } from '../texts.ts'
@@ -59,14 +60,12 @@ export const findEvent: FindSubject<'slug'> = async ({ params }, { store }, { at
   }
 }
 
-/** Ids of another archive are not ours: where id and slug disagree, the slug decides if it names an entry. */
+/** Found as its page is. */
 export const findNamed =
   (kind: 'speaker' | 'tag'): FindSubject<'id' | 'slug'> =>
   async ({ params: { id: idText, slug } }, { store }, { at }) => {
-    const [id, visibility] = [Number(idText), 'live'] as const
-    const byId = requireRead(await store.findName({ kind, id, visibility }))
-    const bySlug = byId?.slug === slug ? byId : requireRead(await store.findName({ kind, slug, visibility }))
-    const name = bySlug ?? byId
+    const id = Number(idText)
+    const name = await findName(store, kind, id, slug)
     if (name === null) throw new Refused({ code: 'no_such_path' })
     const page = at[kind](name)
     const title = texts.feeds[kind](name.name)

@@ -36,7 +36,15 @@ function toText(child: XmlChild): string {
 const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 /** A parser would change white space in attributes, and a carriage return anywhere. */
 const special = /[&<>"'\t\n\r]/g
+const entities: { readonly [character: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
 
 function toEscaped(text: string): string {
-  return text.replace(forbidden, '').replace(special, (character) => `&#${character.charCodeAt(0)};`)
+  const toEntity = (character: string) => entities[character] ?? `&#${character.charCodeAt(0)};`
+  return text.replace(forbidden, '').replace(special, toEntity)
 }
