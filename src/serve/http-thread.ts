@@ -12,8 +12,7 @@ import { createTrustedProxies } from '../http/proxy/trusted-proxies.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { createSendAnswer } from '../http/send-body.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
-import { createAssetLoader } from '../site/asset/assets.ts'
-import { createSiteRoutes } from '../site/routes.ts'
+import { createSiteParts, createSiteRoutes } from '../site/routes.ts'
 import { toSuggestionPath } from '../site/suggestion-path.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
@@ -85,7 +84,7 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
   const toPagePath = settings === null ? null : toSuggestionPath
   const needs = { ...parts, streams, version: plan.version, refreshGauges, hasSite: settings !== null, toPagePath }
   const api = createRoutes(needs)
-  const site = settings && createSiteRoutes({ ...parts, settings, assets: createAssetLoader(settings) })
+  const site = settings && createSiteRoutes({ ...parts, ...createSiteParts(settings) })
   const plain = createPlainPipeline(plan, parts, tactics?.forward ?? forward)
   const pipeline = tactics?.wrap(plain, api.item) ?? plain
   const routes = [...api.all, ...(site?.all ?? [])]

@@ -1,7 +1,6 @@
 import { createQueryRoutes } from '../api/routes.ts'
 import { createBaseUrl } from '../http/base-url.ts'
-import { createAssetLoader } from '../site/asset/assets.ts'
-import { createSiteQueryRoutes } from '../site/routes.ts'
+import { createSiteParts, createSiteQueryRoutes } from '../site/routes.ts'
 import { toSuggestionPath } from '../site/suggestion-path.ts'
 import { createCounters } from '../store/counters.ts'
 import { loadBackend } from './backend/load-backend.ts'
@@ -20,8 +19,7 @@ serveRequests<QueryRequest, QueryReply>(
     const store = createQueryStore(reads, report)
     const needs = { store, baseUrl: createBaseUrl(query.baseUrl, query.listeningUrl) }
     const { site } = query
-    const pages =
-      site === null ? [] : createSiteQueryRoutes({ ...needs, settings: site, assets: createAssetLoader(site) })
+    const pages = site === null ? [] : createSiteQueryRoutes({ ...needs, ...createSiteParts(site) })
     const toPagePath = site === null ? null : toSuggestionPath
     const routes = new Map([...createQueryRoutes({ ...needs, toPagePath }), ...pages])
     return createQueryService({ reads, store, routes, limitMs: query.listMs, sendReplies })

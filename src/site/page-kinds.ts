@@ -1,7 +1,7 @@
 import type { PathKind } from '../http/route-table.ts'
 import { toEmbedErrorResponse } from './page/embed.tsx'
 import { toErrorResponse } from './page/error.tsx'
-import type { SiteNeeds } from './site.ts'
+import type { FrameNeeds } from './site.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 const noSniff = { 'X-Content-Type-Options': 'nosniff' }
@@ -33,7 +33,7 @@ function toPolicy({ playerHosts: others, hasThumbnails }: SiteSettings, ancestor
 }
 
 /** The kinds of paths that the site has. All of them look the same to everybody. */
-export function createPageKinds(needs: Pick<SiteNeeds, 'settings' | 'assets' | 'baseUrl'>) {
+export function createPageKinds(needs: FrameNeeds) {
   const bare = { name: 'page', negotiates: false, describe: null, isPublic: true } as const
   const toKind = (ancestors: "'none'" | '*'): PathKind => ({
     ...bare,

@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts'
 import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
 import { readAsset } from './asset/asset-routes.ts'
+import { createAssetLoader } from './asset/assets.ts'
 import { createReadClip } from './asset/sample-clips.ts'
 import { readOEmbed } from './feed/oembed.ts'
 import { createMachineTable } from './machine-routes.ts'
@@ -18,6 +19,7 @@ import { showTalk } from './page/talk.tsx'
 import { createPageKinds } from './page-kinds.ts'
 import { searchParameters } from './search-query.ts'
 import type { SiteHttpNeeds, SiteNeeds } from './site.ts'
+import type { SiteSettings } from './site-settings.ts'
 import { createMarkdown } from './text/markdown.ts'
 
 const path = createPath<SiteNeeds, SiteHttpNeeds>()
@@ -28,13 +30,12 @@ const shown = { role: null, runsOn: 'query', isCached: true, isCompressed: true,
 /** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
 function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteHttpNeeds>[] {
   const { home, page, embed, machine, asset } = createPageKinds(needs)
-  const markdown = createMarkdown()
   return [
     ...createMachineTable(machine),
     path('/', home, { GET: { ...shown, handler: showHome } }),
     path('/search', page, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
     path('/category', page, { GET: { ...shown, handler: showEvents, parameters: ['page'] } }),
-    path('/category/:slug', page, { GET: { ...shown, handler: showEvent(markdown), parameters: ['day', 'page'] } }),
+    path('/category/:slug', page, { GET: { ...shown, handler: showEvent, parameters: ['day', 'page'] } }),
     path('/category/:id/:slug', page, { GET: { ...shown, handler: goToEvent } }),
     path('/speaker', page, { GET: { ...shown, handler: showNames('speaker'), parameters: ['q', 'letter', 'page'] } }),
     path('/speaker/:id', page, { GET: { ...shown, handler: goToName('speaker') } }),
@@ -44,16 +45,21 @@ function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteHttpNeeds>[
     path('/tag/:id/:slug', page, { GET: { ...shown, handler: showName('tag'), parameters: ['page'] } }),
     path('/language/:code', page, { GET: { ...shown, handler: showLanguage, parameters: ['page'] } }),
     path('/stats', page, { GET: { ...shown, handler: showStats } }),
-    path('/about', page, { GET: { ...shown, handler: showAbout(markdown) } }),
+    path('/about', page, { GET: { ...shown, handler: showAbout } }),
     path('/assets/sample/:file', asset, { GET: { handler: createReadClip(), role: null, runsOn: 'http' } }),
-    path('/video/:id', page, { GET: { ...shown, handler: showTalk(markdown), parameters: ['t'] } }),
-    path('/video/:id/:slug', page, { GET: { ...shown, handler: showTalk(markdown), parameters: ['t'] } }),
+    path('/video/:id', page, { GET: { ...shown, handler: showTalk, parameters: ['t'] } }),
+    path('/video/:id/:slug', page, { GET: { ...shown, handler: showTalk, parameters: ['t'] } }),
     path('/embed/:id', embed, { GET: { ...shown, handler: showEmbed, parameters: ['t'] } }),
     path('/oembed', machine, {
       GET: { ...shown, handler: readOEmbed, parameters: ['url', 'format', 'maxwidth', 'maxheight'] },
     }),
     path('/assets/:file', asset, { GET: { handler: readAsset, role: null, runsOn: 'http' } }),
   ]
+}
+
+/** What handlers need of the site itself, built when it is first used. */
+export function createSiteParts(settings: SiteSettings): Pick<SiteNeeds, 'settings' | 'assets' | 'markdown'> {
+  return { settings, assets: createAssetLoader(settings), markdown: createMarkdown() }
 }
 
 /** The routes of a query thread. */

@@ -4,6 +4,7 @@ import type { ReadStore, Store } from '../store/store.ts'
 import { type Addresses, createAddresses, toPrefix } from './addresses.ts'
 import type { AssetLoader, Assets } from './asset/assets.ts'
 import type { SiteSettings } from './site-settings.ts'
+import type { RenderMarkdown } from './text/markdown.ts'
 
 /** What handlers of pages need. */
 export interface SiteNeeds {
@@ -11,6 +12,8 @@ export interface SiteNeeds {
   readonly baseUrl: BaseUrl
   readonly settings: SiteSettings
   readonly assets: AssetLoader
+  /** Loads what renders texts as HTML. */
+  markdown(): Promise<RenderMarkdown>
 }
 
 /** What handlers need that run on HTTP threads. */
@@ -27,7 +30,10 @@ export interface Site {
   readonly assets: Assets
 }
 
-export async function openSite(call: Call, { settings, baseUrl, assets }: Omit<SiteNeeds, 'store'>): Promise<Site> {
+/** What makes the frame of a page, without anything from the store. */
+export type FrameNeeds = Pick<SiteNeeds, 'settings' | 'baseUrl' | 'assets'>
+
+export async function openSite(call: Call, { settings, baseUrl, assets }: FrameNeeds): Promise<Site> {
   const base = baseUrl(call)
   return { settings, base, at: createAddresses(toPrefix(base)), assets: await assets.load() }
 }

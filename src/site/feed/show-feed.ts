@@ -4,7 +4,6 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { withParameters } from '../addresses.ts'
 import { moved, respondText } from '../respond-page.ts'
 import { openSite, type SiteNeeds } from '../site.ts'
-import { loadMarkdown } from '../text/markdown.ts'
 import { toAtom } from './atom.ts'
 import { readFeed } from './feed.ts'
 import { type FileFormat, fileFormats } from './feed-files.ts'
@@ -21,7 +20,7 @@ export function showAtom<Name extends string>(find: FindSubject<Name>) {
     const self = withParameters(`${subject.stem}.atom`, subject.parameters)
     if (subject.isMoved === true) return moved(call, self)
     const feed = await readFeed(needs, subject, { self, key: subject.key })
-    return respondText(call, { text: toAtom(site, feed, await loadMarkdown()), type: contentTypes.atom })
+    return respondText(call, { text: toAtom(site, feed, await needs.markdown()), type: contentTypes.atom })
   }
 }
 

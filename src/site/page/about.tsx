@@ -3,20 +3,17 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { renderPage } from '../part/layout.tsx'
 import { respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteNeeds } from '../site.ts'
-import type { LoadMarkdown } from '../text/markdown.ts'
 import { texts } from '../texts.ts'
 
 /** `/about`: the operator's text, and how to get all of the data. */
-export const showAbout =
-  (markdown: LoadMarkdown) =>
-  async (call: Call, needs: SiteNeeds): Promise<TextAnswer> => {
-    const site = await openSite(call, needs)
-    const head = { title: texts.about.title(site.settings.name), canonical: site.at.about }
-    const render = await markdown()
-    const about = render(site.settings.about ?? texts.about.standard, { level: 2 })
-    const body = <About site={site} about={about} />
-    return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
-  }
+export async function showAbout(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
+  const site = await openSite(call, needs)
+  const head = { title: texts.about.title(site.settings.name), canonical: site.at.about }
+  const render = await needs.markdown()
+  const about = render(site.settings.about ?? texts.about.standard, { level: 2 })
+  const body = <About site={site} about={about} />
+  return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
+}
 
 /** `about` is HTML. */
 function About({ site, about }: { readonly site: Site; readonly about: string }) {

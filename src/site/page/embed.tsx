@@ -11,7 +11,7 @@ import { toPlayerSource } from '../media/player-source.ts'
 import { parseStartTime } from '../media/start-time.ts'
 import { Player } from '../part/player.tsx'
 import { respondText } from '../respond-page.ts'
-import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
+import { type FrameNeeds, openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
 import { findTalk, type Talk } from '../talk.ts'
 import { texts } from '../texts.ts'
 import { toErrorText } from './error.tsx'
@@ -51,7 +51,7 @@ function EmbedBody({ site, talk, start }: EmbedBodyProps) {
 }
 
 /** A small page that says why there is no player. */
-export function toEmbedErrorResponse(needs: Omit<SiteNeeds, 'store'>): ToErrorResponse {
+export function toEmbedErrorResponse(needs: FrameNeeds): ToErrorResponse {
   return async (problem, call) => {
     const { headers } = call.route
     if (negotiate(call.head.accept) === 'json') return toProblemResponse(problem, headers, call.requestId())

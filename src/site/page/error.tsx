@@ -6,11 +6,11 @@ import type { Call, ToErrorResponse } from '../../http/route.ts'
 import { isSlug } from '../../record/text/slug.ts'
 import { renderPage } from '../part/layout.tsx'
 import { SearchBox } from '../part/search-box.tsx'
-import { openSite, type Site, type SiteNeeds } from '../site.ts'
+import { type FrameNeeds, openSite, type Site } from '../site.ts'
 import { texts } from '../texts.ts'
 
 /** Refused requests for pages: a page that says what to do next, or problem+json for clients that prefer JSON. */
-export function toErrorResponse(needs: Omit<SiteNeeds, 'store'>): ToErrorResponse {
+export function toErrorResponse(needs: FrameNeeds): ToErrorResponse {
   return async (problem, call) => {
     if (negotiate(call.head.accept) === 'json') return toProblemResponse(problem, call.route.headers, call.requestId())
     const { status, headers } = toProblemResponse(
@@ -23,7 +23,7 @@ export function toErrorResponse(needs: Omit<SiteNeeds, 'store'>): ToErrorRespons
   }
 }
 
-async function renderError(call: Call, needs: Omit<SiteNeeds, 'store'>, problem: Problem): Promise<string> {
+async function renderError(call: Call, needs: FrameNeeds, problem: Problem): Promise<string> {
   const site = await openSite(call, needs)
   return renderPage(
     site,

@@ -17,7 +17,6 @@ import { moved, respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteNeeds } from '../site.ts'
 import { findTalks, type Talk } from '../talk.ts'
 import { toDays, toLongDay } from '../text/format.ts'
-import type { LoadMarkdown } from '../text/markdown.ts'
 import { texts } from '../texts.ts'
 import { showMissing } from './missing.tsx'
 import { FacetRows } from './talk-collection.tsx'
@@ -25,39 +24,30 @@ import { FacetRows } from './talk-collection.tsx'
 const talksPerPage = 48
 
 /** `/category/<slug>`: an event with its days, talks, speakers and tags. */
-export const showEvent =
-  (markdown: LoadMarkdown) =>
-  async (call: Call<'slug'>, needs: SiteNeeds): Promise<TextAnswer> => {
-    const { slug } = call.params
-    const found = requireRead(await needs.store.findCategory({ slug, visibility: 'live' }))
-    if (found === null) return showMissing(call, needs, slug)
-    const site = await openSite(call, needs)
-    const page = await readEvent(call, needs, slug)
-    const { row } = found
-    const own = site.at.category(slug)
-    const feed = { title: texts.feeds.event(row.title), href: `${own}/feed.atom` }
-    const head = {
-      title: row.title,
-      description: texts.event.description(row.title, row.ids.length),
-      canonical: withParameters(own, { day: page.day, page: page.page === 1 ? null : page.page }),
-      json: site.at.api(`category/${slug}`),
-      section: 'events',
-      feed,
-    } as const
-    const render = await markdown()
-    const description = render(row.description, { level: 2 })
-    const body = (
-      <EventPage
-        site={site}
-        event={row}
-        description={description}
-        {...page}
-        feedHref={feed.href}
-        jsonHref={head.json}
-      />
-    )
-    return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
-  }
+export async function showEvent(call: Call<'slug'>, needs: SiteNeeds): Promise<TextAnswer> {
+  const { slug } = call.params
+  const found = requireRead(await needs.store.findCategory({ slug, visibility: 'live' }))
+  if (found === null) return showMissing(call, needs, slug)
+  const site = await openSite(call, needs)
+  const page = await readEvent(call, needs, slug)
+  const { row } = found
+  const own = site.at.category(slug)
+  const feed = { title: texts.feeds.event(row.title), href: `${own}/feed.atom` }
+  const head = {
+    title: row.title,
+    description: texts.event.description(row.title, row.ids.length),
+    canonical: withParameters(own, { day: page.day, page: page.page === 1 ? null : page.page }),
+    json: site.at.api(`category/${slug}`),
+    section: 'events',
+    feed,
+  } as const
+  const render = await needs.markdown()
+  const description = render(row.description, { level: 2 })
+  const body = (
+    <EventPage site={site} event={row} description={description} {...page} feedHref={feed.href} jsonHref={head.json} />
+  )
+  return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
+}
 
 /** `/category/<n>/<slug>` of another archive: its numbers are not ours, so the slug decides. */
 export async function goToEvent(call: Call<'id' | 'slug'>, needs: SiteNeeds): Promise<TextAnswer> {

@@ -28,22 +28,19 @@ const descriptionLength = 200
  * `/video/<id>/<slug>`: the id decides; any other slug, or none, leads to the right one, unless the whole path is one
  * that a record had on the site that it was imported from.
  */
-export const showTalk =
-  (loadMarkdown: () => Promise<RenderMarkdown>) =>
-  async (call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> => {
-    const { store } = needs
-    const site = await openSite(call, needs)
-    const id = Number(call.params.id)
-    const slug = toGivenSlug(call)
-    const record = await findLiveRecord(store, id)
-    if (record !== null && record.slug === slug) {
-      const page = await findPage(call, site, store, record, await loadMarkdown())
-      return respondPage(call, page)
-    }
-    const alias = requireRead(await store.findAlias(slug === null ? `video/${id}` : `video/${id}/${slug}`))
-    const target = alias ?? record ?? (await refuseTalk(store, id))
-    return moved(call, withParameters(site.at.video(target), { t: call.query().get('t') }))
+export async function showTalk(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
+  const { store } = needs
+  const site = await openSite(call, needs)
+  const id = Number(call.params.id)
+  const slug = toGivenSlug(call)
+  const record = await findLiveRecord(store, id)
+  if (record !== null && record.slug === slug) {
+    return respondPage(call, await findPage(call, site, store, record, await needs.markdown()))
   }
+  const alias = requireRead(await store.findAlias(slug === null ? `video/${id}` : `video/${id}/${slug}`))
+  const target = alias ?? record ?? (await refuseTalk(store, id))
+  return moved(call, withParameters(site.at.video(target), { t: call.query().get('t') }))
+}
 
 async function findPage(
   call: Call,

@@ -13,10 +13,8 @@ export interface MarkdownOptions {
   readonly level?: number
 }
 
-export type LoadMarkdown = () => Promise<RenderMarkdown>
-
 /** Loads it at the first use, since most threads never render a page. */
-export function createMarkdown(): LoadMarkdown {
+export function createMarkdown(): () => Promise<RenderMarkdown> {
   let loading: Promise<RenderMarkdown> | null = null
   return () => {
     loading ??= loadMarkdown()
