@@ -75,7 +75,7 @@ async function expectVocabulary(db: Database, indexes: MemoryIndexes): Promise<v
   ]
   for (const kind of vocabularyKinds) {
     for (const visibility of ['all', 'live'] as const) {
-      for (const prefix of ['', 'a', 'app', 'two', '\u{1f600}']) {
+      for (const prefix of ['', 'a', 'app', 'speaker', 'two', '\u{1f600}']) {
         const query = { kind, visibility, prefix, page: 1, pageSize: 3 } as const
         expect({ query, rows: await inMemory.list(query) }).toEqual({ query, rows: await bySql.list(query) })
       }
@@ -235,7 +235,8 @@ describe.each(Object.keys(engines))('The columns on %s', (name) => {
       const total = (await list(toQuery('category=many', 'live'))).count
       expect(total).toBe(1_200)
       expect(indexes.columns.isComplete()).toBe(false)
-      while (await indexes.columns.loadSome());
+      for (const each of [indexes.columns, indexes.nameLoader]) while (await each.loadSome());
+      await expectVocabulary(store.db, indexes)
       const page = await list({ ...toQuery('category=many', 'live'), facets: ['speaker'] })
       expect(page.count).toBe(total)
       const names = Array.from({ length: 1_200 }, (_, i) => `Speaker ${(i * 7919) % 9973}`).sort()

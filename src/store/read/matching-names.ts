@@ -4,7 +4,7 @@ import { compareCodePoints } from '../columns/numbering.ts'
 import type { Database } from '../database.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
 import { nameKinds } from '../suggest/name-index.ts'
-import { createLookup, toChunks } from './lookup-many.ts'
+import { createLookup, maxLookup, toChunks } from './lookup-many.ts'
 
 type LinkedKind = 'speaker' | 'tag'
 
@@ -82,23 +82,29 @@ function listInMemory(
   return found
 }
 
+/** Counting all names at once takes less time than looking up the records of more. */
+const maxLookedUp = 8 * maxLookup
+
 function createSqlCounts(db: Database, onStep: () => void) {
-  const createCounts = (kind: LinkedKind, condition: string) =>
-    createLookup<{ id: number; count: number }, number>(
-      db,
-      (ids) => `SELECT ${kind}_id AS id, count(*) AS count FROM record_${kind} JOIN listing ON listing.id = record_id
-        WHERE ${kind}_id IN ${ids}${condition} GROUP BY ${kind}_id`,
-    )
-  const lookups = {
-    speaker: { all: createCounts('speaker', ''), live: createCounts('speaker', ' AND state = 1') },
-    tag: { all: createCounts('tag', ''), live: createCounts('tag', ' AND state = 1') },
-  }
+  type CountRow = { readonly id: number; readonly count: number }
+  const toSql = (kind: LinkedKind, condition: string) =>
+    `SELECT ${kind}_id AS id, count(*) AS count FROM record_${kind} JOIN listing ON listing.id = record_id
+     WHERE ${condition} GROUP BY ${kind}_id`
+  const createCounts = (kind: LinkedKind, visible: string) => ({
+    all: db.query<CountRow, []>(toSql(kind, visible)),
+    lookUp: createLookup<CountRow, number>(db, (ids) => toSql(kind, `${kind}_id IN ${ids} AND ${visible}`)),
+  })
+  const createBoth = (kind: LinkedKind) => ({ all: createCounts(kind, 'TRUE'), live: createCounts(kind, 'state = 1') })
+  const counters = { speaker: createBoth('speaker'), tag: createBoth('tag') }
+
   return async (kind: LinkedKind, visibility: Visibility, ids: readonly number[]) => {
+    const { all, lookUp } = counters[kind][visibility]
     const counts = new Map<number, number>()
-    for await (const chunk of toChunks(ids)) {
-      for (const { id, count } of await lookups[kind][visibility](chunk)) counts.set(id, count)
-      onStep()
+    if (ids.length > maxLookedUp) for await (const { id, count } of all.iterate()) counts.set(id, count)
+    else {
+      for await (const chunk of toChunks(ids)) for (const { id, count } of await lookUp(chunk)) counts.set(id, count)
     }
+    onStep()
     return counts
   }
 }
