@@ -59,7 +59,9 @@ function createCombobox(input: HTMLInputElement, list: SuggestionList, id: strin
   function setOpen(shouldOpen: boolean): void {
     list.element.hidden = !shouldOpen
     input.setAttribute('aria-expanded', String(shouldOpen))
-    if (!shouldOpen) input.removeAttribute('aria-activedescendant')
+    if (shouldOpen) return
+    list.reset()
+    input.removeAttribute('aria-activedescendant')
   }
   function move(step: 1 | -1): void {
     setOpen(true)

@@ -14,6 +14,8 @@ export interface SuggestionList {
   show(suggestions: readonly Suggestion[]): void
   /** Moves by one; beyond either end is the box. */
   move(step: 1 | -1): void
+  /** Makes the box active. */
+  reset(): void
   count(): number
   active(): Suggestion | undefined
   /** The id of the active option. */
@@ -61,6 +63,7 @@ export function createSuggestionList(
       const places = shown.length + 1
       activate(((active + 1 + step + places) % places) - 1)
     },
+    reset: () => activate(-1),
     count: () => shown.length,
     active: () => shown[active],
     activeId: () => element.children[active]?.id ?? '',

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { type Server, startServer } from '../harness/server.ts'
+import { until } from '../harness/until.ts'
+import { launchChromium } from './chromium.ts'
+
+// Runner: slow
+
+// Installing a browser where there is none takes minutes.
+const startTimeoutMs = 300_000
+
+let server: Server
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  server = await startServer({ args: ['--threads', '2', '--sample', '--thumbnails', 'off'] })
+  await until('all words are loaded', async () => {
+    const { headers } = await fetch(`${server.url}/api/v2/suggest?q=a`)
+    return headers.get('Cache-Control') !== 'no-store'
+  })
+}, startTimeoutMs)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.kill9()
+})
+
+/** A visit that fails if the page complains, or asks another host for anything. */
+async function visit(options: BrowserContextOptions, look: (page: Page) => Promise<void>): Promise<void> {
+  const context = await browser.newContext({ baseURL: server.url, ...options })
+  const page = await context.newPage()
+  const wrong: string[] = []
+  page.on('pageerror', (error) => wrong.push(String(error)))
+  page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()))
+  page.on('request', (request) => request.url().startsWith(server.url) || wrong.push(request.url()))
+  try {
+    await look(page)
+    expect(wrong).toEqual([])
+  } finally {
+    await context.close()
+  }
+}
+
+const path = (page: Page) => page.url().slice(server.url.length)
+const countOf = async (page: Page) => Number((await page.textContent('.results-head p'))?.replace(/\D/g, ''))
+const box = (page: Page) => page.locator('.search-box input')
+const options = (page: Page) => page.locator('.suggestions [role=option]')
+
+async function type(page: Page, text: string): Promise<void> {
+  await box(page).click()
+  await page.keyboard.type(text, { delay: 20 })
+  await options(page).first().waitFor()
+}
+
+const kinds: readonly (readonly [string, BrowserContextOptions])[] = [
+  ['on a desktop', {}],
+  ['on a phone', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
+  ['without JavaScript', { javaScriptEnabled: false }],
+]
+
+describe('The search', () => {
+  test.each(kinds)(
+    'leads through a filter to a talk, and back, %s',
+    async (_, kind) => {
+      await visit(kind, async (page) => {
+        await page.goto('/')
+        await box(page).fill('the')
+        await box(page).press('Enter')
+        await page.waitForURL('**/search?q=the')
+        const all = await countOf(page)
+        const menu = page.locator('.filters > summary')
+        if (await menu.isVisible()) await menu.click()
+        const filter = page.locator('.facet .values a').first()
+        const expected = Number(await filter.locator('.count').textContent())
+        await filter.click()
+        await page.waitForURL(/category=/)
+        const filtered = path(page)
+        expect([await countOf(page), expected < all]).toEqual([expected, true])
+        await page.locator('.results h2 a').first().click()
+        await page.waitForURL('**/video/**')
+        expect(await page.locator('h1').count()).toBe(1)
+        await page.goBack()
+        expect([path(page), await countOf(page)]).toEqual([filtered, expected])
+        await page.goBack()
+        expect([await countOf(page), await box(page).inputValue()]).toEqual([all, 'the'])
+        await page.goForward()
+        await page.locator('.chip').click()
+        await page.waitForURL('**/search?q=the')
+        expect(await countOf(page)).toBe(all)
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+      })
+    },
+    60_000,
+  )
+
+  test('shows filters beside results on a wide screen, behind a button on a narrow one', async () => {
+    await visit({ viewport: { width: 1280, height: 800 } }, async (page) => {
+      await page.goto('/search')
+      expect(await page.locator('.facets').isVisible()).toBe(true)
+      expect(await page.locator('.filters > summary').isVisible()).toBe(false)
+      await page.setViewportSize({ width: 600, height: 800 })
+      expect(await page.locator('.facets').isVisible()).toBe(false)
+      await page.locator('.filters > summary').click()
+      expect(await page.locator('.facets').isVisible()).toBe(true)
+    })
+  }, 60_000)
+
+  test('is sorted from a menu, which closes with Escape or a click elsewhere', async () => {
+    await visit({}, async (page) => {
+      await page.goto('/search')
+      const menu = page.locator('details.sort')
+      await menu.locator('summary').click()
+      await page.keyboard.press('Escape')
+      expect(await menu.getAttribute('open')).toBe(null)
+      await menu.locator('summary').click()
+      await page.locator('h1').click()
+      expect(await menu.getAttribute('open')).toBe(null)
+      await menu.locator('summary').click()
+      await menu.getByText('Title').click()
+      await page.waitForURL('**/search?sort=title')
+      const titles = await page.locator('.results h2').allTextContents()
+      expect(titles).toEqual(titles.toSorted((a, b) => a.localeCompare(b, 'en')))
+    })
+  }, 60_000)
+})
+
+describe('Suggestions', () => {
+  test('are chosen by keyboard', async () => {
+    await visit({}, async (page) => {
+      await page.goto('/')
+      await page.keyboard.press('/')
+      await page.keyboard.type('th', { delay: 20 })
+      await options(page).first().waitFor()
+      expect(await box(page).getAttribute('aria-expanded')).toBe('true')
+      expect(await page.locator('.search-box [role=status]').textContent()).toContain('suggestion')
+      const count = await options(page).count()
+      await page.keyboard.press('ArrowDown')
+      expect(await activeIndex(page)).toBe(0)
+      await page.keyboard.press('ArrowUp')
+      expect(await activeIndex(page)).toBe(-1)
+      await page.keyboard.press('ArrowUp')
+      expect(await activeIndex(page)).toBe(count - 1)
+      await page.keyboard.press('Escape')
+      expect([await box(page).getAttribute('aria-expanded'), await box(page).inputValue()]).toEqual(['false', 'th'])
+      await page.keyboard.press('ArrowDown')
+      const chosen = await options(page).first().locator('.text').textContent()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/\/(?:speaker|category|tag|video)\//)
+      expect(await page.locator('h1').textContent()).toBe(chosen)
+    })
+  }, 60_000)
+
+  test('are chosen by mouse and by touch', async () => {
+    for (const hasTouch of [false, true]) {
+      await visit({ hasTouch, isMobile: hasTouch, viewport: { width: 390, height: 700 } }, async (page) => {
+        await page.goto('/search')
+        await type(page, 'th')
+        const last = options(page).last()
+        const chosen = await last.locator('.text').textContent()
+        await (hasTouch ? last.tap() : last.click())
+        await page.waitForURL(/\/(?:speaker|category|tag|video)\//)
+        expect(await page.locator('h1').textContent()).toBe(chosen)
+      })
+    }
+  }, 60_000)
+
+  test('leave the search as it was typed, close with Tab, and ask nothing for one letter', async () => {
+    await visit({}, async (page) => {
+      const asked: string[] = []
+      page.on('request', (request) => request.url().includes('/suggest') && asked.push(request.url()))
+      await page.goto('/')
+      await box(page).fill('t')
+      await page.waitForTimeout(400)
+      expect(asked).toEqual([])
+      await type(page, 'h')
+      await page.keyboard.press('Tab')
+      expect(await page.locator('.suggestions').isVisible()).toBe(false)
+      await box(page).focus()
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/search?q=th')
+    })
+  }, 60_000)
+
+  test('with hostile names are text, and those of an older text are not shown', async () => {
+    await visit({}, async (page) => {
+      const hostile = '<img src=x onerror="document.title=1"> \u202Eabc'
+      await page.route('**/api/v2/suggest?q=*', async (route) => {
+        const q = new URL(route.request().url()).searchParams.get('q') ?? ''
+        if (q === 'slow') await Bun.sleep(1_000)
+        const results = [{ kind: 'tag', text: `${hostile} ${q}`, url: `${server.url}/tag`, count: 1 }]
+        await route.fulfill({ json: { results } }).catch(() => undefined)
+      })
+      await page.goto('/')
+      const title = await page.title()
+      await box(page).fill('slow')
+      await page.waitForTimeout(300)
+      await box(page).fill('quick')
+      await options(page).first().waitFor()
+      await page.waitForTimeout(1_200)
+      expect(await options(page).locator('.text').allTextContents()).toEqual([`${hostile} quick`])
+      expect([await page.locator('.suggestions img').count(), await page.title()]).toEqual([0, title])
+    })
+  }, 60_000)
+})
+
+/** Which option the box names as the active one; -1 for none. */
+async function activeIndex(page: Page): Promise<number> {
+  const active = await box(page).getAttribute('aria-activedescendant')
+  const ids = await options(page).evaluateAll((all) => all.map(({ id }) => id))
+  const selected = await options(page).evaluateAll((all) => all.map((each) => each.getAttribute('aria-selected')))
+  const index = active === null ? -1 : ids.indexOf(active)
+  expect(selected).toEqual(ids.map((_, i) => String(i === index)))
+  return index
+}
