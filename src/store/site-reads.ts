@@ -154,8 +154,6 @@ export type DumpPiece = {
   /** One character per byte. */
   readonly bytes: string
   readonly isLast: boolean
-  /** Of the whole dump; null while it is being made. */
-  readonly size: number | null
 }
 
 /** Reads for pages of the site. Each takes one query, and runs on a query thread. */

@@ -22,7 +22,6 @@ export async function showDump(call: HttpCall, { store }: DumpNeeds): Promise<An
   headers.set('Content-Disposition', 'attachment; filename="videos.ndjson.gz"')
   const answer = orNotModified(call, { status: 200, headers, pieces: [] })
   if (answer.status === 304 || call.method === 'HEAD') return answer
-  if (first.size !== null) headers.set('Content-Length', String(first.size))
   return new Response(toStream(store, first), { headers })
 }
 

@@ -108,7 +108,7 @@ export function createLiveDump(needs: LiveDumpNeeds): LiveDump {
     }
     const bytes = dump.file.read(position, maxPieceBytes)
     const isLast = dump.isComplete && position + bytes.length >= dump.file.size()
-    return { version: dump.version, bytes, isLast, size: dump.isComplete ? dump.file.size() : null }
+    return { version: dump.version, bytes, isLast }
   }
 
   return {

@@ -1,0 +1,100 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { listPath, useService } from '../../contract/service.ts'
+import { headerOf } from '../../harness/raw.ts'
+import { get } from './feed-service.ts'
+
+const service = useService()
+const path = '/dump/videos.ndjson.gz'
+const talks = 130
+
+beforeAll(async () => {
+  for (let i = 0; i < talks; i++) {
+    await service.create({
+      category: 'Dumped',
+      title: `Talk ${i} ünïcödé 👩‍💻`,
+      whiteboard: '',
+      state: i % 10 === 9 ? 2 : 1,
+    })
+  }
+}, 120_000)
+
+async function readLines(): Promise<string[]> {
+  const response = await fetch(`${service.server().url}${path}`)
+  expect([response.status, response.headers.get('Content-Type')]).toEqual([200, 'application/gzip'])
+  expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+  expect(response.headers.get('Content-Encoding')).toBeNull()
+  const text = gunzipSync(await response.arrayBuffer()).toString()
+  expect(text.endsWith('\n')).toBe(true)
+  return text.split('\n').slice(0, -1)
+}
+
+async function listRecords(): Promise<unknown[]> {
+  const records: unknown[] = []
+  for (let next: string | null = `${listPath}?ordering=id&page_size=100`; next !== null; ) {
+    const page = JSON.parse((await get(service, next, { Accept: 'application/json' })).body)
+    records.push(...page.results)
+    next = page.next === null ? null : page.next.slice(service.server().url.length)
+  }
+  return records
+}
+
+test('it has the records of the list, one per line, with all their fields', async () => {
+  const records = (await readLines()).map((line) => JSON.parse(line))
+  expect(records.length).toBe(talks * 0.9)
+  expect(records).toEqual(await listRecords())
+  expect(Object.keys(records[0]).length).toBe(32)
+})
+
+test('clients at the same time, on all threads, get the same', async () => {
+  const all = await Promise.all(Array.from({ length: 8 }, readLines))
+  expect(new Set(all.map((lines) => lines.join('\n'))).size).toBe(1)
+})
+
+test('it is known by its ETag, and answers HEAD', async () => {
+  const answer = await get(service, path)
+  const etag = headerOf(answer, 'ETag') ?? ''
+  expect((await get(service, path, { 'If-None-Match': etag })).status).toBe(304)
+  const head = await service.call({ method: 'HEAD', path })
+  expect([head.status, head.body, headerOf(head, 'ETag')]).toEqual([200, '', etag])
+  expect((await service.call({ method: 'POST', path })).status).toBe(405)
+})
+
+test('an edit leaves it until the next day; a withdrawal makes a new one', async () => {
+  const etag = headerOf(await get(service, path), 'ETag')
+  await service.patch(1, { title: 'Edited' })
+  expect(headerOf(await get(service, path), 'ETag')).toBe(etag)
+  await service.patch(1, { state: 2 })
+  expect(headerOf(await get(service, path), 'ETag')).not.toBe(etag)
+  expect((await readLines()).some((line) => JSON.parse(line).id === 1)).toBe(false)
+})
+
+test('its file has no name', async () => {
+  await readLines()
+  const { db } = service.server()
+  if (db.includes('://')) return expect(db).toStartWith('postgres')
+  expect(readdirSync(dirname(db)).filter((name) => name.includes('dump'))).toEqual([])
+})
+
+test('a client in the middle of a dump is cut off when a record in it is withdrawn', async () => {
+  // Enough that it does not fit into the buffers of a connection.
+  for (let i = 0; i < 120; i++) {
+    const texts = ['summary', 'description'].map((name) => [name, randomBytes(74_000).toString('base64')])
+    await service.create({ category: 'Large', title: `Large ${i}`, ...Object.fromEntries(texts) })
+  }
+  const response = await fetch(`${service.server().url}${path}`)
+  const reader = response.body?.getReader()
+  const first = await reader?.read()
+  expect(first?.value?.length).toBeGreaterThan(0)
+  await service.patch(2, { state: 2 })
+  const readRest = async () => {
+    const parts = [first?.value ?? new Uint8Array()]
+    for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) parts.push(next.value)
+    return gunzipSync(Buffer.concat(parts))
+  }
+  expect(readRest()).rejects.toThrow()
+  expect((await readLines()).some((line) => JSON.parse(line).id === 2)).toBe(false)
+}, 60_000)

@@ -1,0 +1,61 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { useService } from '../../contract/service.ts'
+import { get, listTitles, readAtom, readPodcast, readXml } from './feed-service.ts'
+import { urlset } from './other-schemas.ts'
+import { findAll, findText, parseXml } from './xml-tree.ts'
+
+const service = useService()
+
+const nasty = '<script>alert(1)</script>]]>&amp;"\'\u202eevil\u2066 👩‍💻 \uffff\ufffe <!-- --> <?php ?>'
+/** As a reader sees it: without what XML cannot have. */
+const readable = nasty.replace(/[\uffff\ufffe]/g, '')
+const long = 'x'.repeat(100_000)
+
+beforeAll(async () => {
+  await service.create({
+    category: `Event ${nasty}`,
+    title: `Title ${nasty}`,
+    speakers: [`Speaker ${nasty}`, ...Array.from({ length: 199 }, (_, i) => `Speaker ${i}`)],
+    tags: [`t${nasty}`.slice(0, 100), ...Array.from({ length: 199 }, (_, i) => `tag ${i}`)],
+    summary: nasty,
+    description: `${nasty}\n[click](javascript:alert(1)) <img src=x onerror=alert(1)>\n${long}`.slice(0, 100_000),
+    copyright_text: long,
+    thumbnail_url: 'https://example.org/t.jpg?a=1&b=<2>',
+    video_mp4_url: 'https://example.org/a.mp4?a=1&b="2"',
+    source_url: 'https://example.org/watch?a=1&b=2',
+  })
+  await service.create({ category: 'Long', title: 'y'.repeat(255), summary: long, description: long })
+}, 60_000)
+
+test('markup, bidirectional marks, emoji and noncharacters stay texts', async () => {
+  const feed = await readAtom(service, '/feed.atom')
+  expect(listTitles(feed)).toEqual(['y'.repeat(255), `Title ${readable}`])
+  const entry = findAll(feed, 'entry').at(-1)
+  expect(entry === undefined ? null : findText(entry, 'summary')).toBe(readable)
+  expect(entry === undefined ? 0 : findAll(entry, 'author').length).toBe(200)
+  expect(entry === undefined ? 0 : findAll(entry, 'category').length).toBe(200)
+})
+
+test('texts as HTML neither run nor load anything', async () => {
+  const feed = await readAtom(service, '/feed.atom')
+  for (const entry of findAll(feed, 'entry')) {
+    const content = findText(entry, 'content') ?? ''
+    expect(content).not.toBe('')
+    expect(content).not.toMatch(/<(?:script|img|iframe|object|embed|style|link)|href="(?!https?:)/i)
+  }
+})
+
+test('a feed of long texts stays small', async () => {
+  expect((await get(service, '/feed.atom')).body.length).toBeLessThan(150_000)
+})
+
+test('podcasts, feeds of names, the sitemap and a search for markup are valid too', async () => {
+  expect(listTitles(await readPodcast(service, '/feed.rss'))).toEqual([`Title ${readable}`])
+  const sitemap = await readXml(service, '/sitemap.xml', 'application/xml', urlset)
+  const pages = findAll(sitemap, 'url').map((url) => new URL(findText(url, 'loc') ?? '').pathname)
+  const named = pages.filter((path) => /^\/(?:speaker|tag|category)\/./.test(path)).slice(0, 20)
+  expect(named.length).toBe(20)
+  for (const page of named) expect(listTitles(await readAtom(service, `${page}/feed.atom`)).length).toBe(1)
+  const search = encodeURIComponent('<b>&"')
+  expect(parseXml((await get(service, `/search.atom?q=${search}`)).body).name).toBe('feed')
+})
