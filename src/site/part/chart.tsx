@@ -109,7 +109,7 @@ function Figure({ title, unit, bars, children }: ChartProps & { readonly childre
       {children}
       <details>
         <summary>{texts.stats.asTable}</summary>
-        <div class="scrolled" tabindex="0" role="region" aria-label={title}>
+        <section class="scrolled" tabindex="0" aria-label={title}>
           <table class="numbers">
             <thead>
               <tr>
@@ -126,7 +126,7 @@ function Figure({ title, unit, bars, children }: ChartProps & { readonly childre
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       </details>
     </figure>
   )

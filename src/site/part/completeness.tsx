@@ -15,7 +15,7 @@ export function Completeness({ years }: { readonly years: readonly YearStatistic
   return (
     <figure class="figure">
       <figcaption>{texts.stats.completeness.title}</figcaption>
-      <div class="scrolled" tabindex="0" role="region" aria-label={texts.stats.completeness.title}>
+      <section class="scrolled" tabindex="0" aria-label={texts.stats.completeness.title}>
         <table class="heat">
           <thead>
             <tr>
@@ -43,7 +43,7 @@ export function Completeness({ years }: { readonly years: readonly YearStatistic
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </figure>
   )
 }

@@ -82,7 +82,7 @@ export function FacetList({
       <div class="facets">
         {groups.map(({ facet, entries }) => (
           <section key={facet} class="facet">
-            <h3>{texts.facets.titles[facet]}</h3>
+            <h2>{texts.facets.titles[facet]}</h2>
             <Entries entries={entries.slice(0, maxShown)} />
             {entries.length > maxShown && (
               <details>
