@@ -20,6 +20,12 @@ test('those who stop near the beginning or the end start from the beginning', ()
   expect(withPosition(positions, '/video/1/a', 0, Number.NaN)).toEqual([])
 })
 
+test('a clip of 20 seconds is remembered as well', () => {
+  expect(withPosition([], '/video/1/a', 5, 20)).toEqual([['/video/1/a', 5]])
+  expect(withPosition([], '/video/1/a', 0.5, 20)).toEqual([])
+  expect(withPosition([], '/video/1/a', 19.5, 20)).toEqual([])
+})
+
 test('a stream without a known length is remembered', () => {
   expect(withPosition([], '/video/1/a', 90, Number.POSITIVE_INFINITY)).toEqual([['/video/1/a', 90]])
 })

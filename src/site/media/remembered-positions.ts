@@ -2,13 +2,15 @@
 export type Positions = readonly (readonly [talk: string, seconds: number])[]
 
 const maxTalks = 300
-/** Those who stop this early or this late start from the beginning. */
-const [minSeconds, endSeconds] = [10, 20]
+/** Those who stop in this part at the beginning or the end start from the beginning; of a long talk, in these seconds. */
+const edgePart = 0.05
+const [maxBeginning, maxEnd] = [10, 30]
 
 /** The positions with that of one talk; it is forgotten near the beginning and the end. */
 export function withPosition(positions: Positions, talk: string, seconds: number, duration: number): Positions {
   const others = positions.filter(([each]) => each !== talk)
-  const isWorthIt = seconds >= minSeconds && !(seconds > duration - endSeconds)
+  const edge = duration * edgePart
+  const isWorthIt = seconds >= Math.min(edge, maxBeginning) && seconds <= duration - Math.min(edge, maxEnd)
   return isWorthIt ? [...others, [talk, Math.floor(seconds)] as const].slice(-maxTalks) : others
 }
 
