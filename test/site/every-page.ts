@@ -84,7 +84,7 @@ export async function listMachineFormats(server: Server): Promise<readonly (read
     ['/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8'],
     [`/oembed?url=${encodeURIComponent(`${server.url}/video/${talk?.id}`)}`, 'application/json'],
     [`/oembed?format=xml&url=${encodeURIComponent(`${server.url}/video/${talk?.id}`)}`, 'text/xml; charset=utf-8'],
-    ['/favicon.ico', 'image/x-icon'],
+    ['/favicon.ico', 'image/vnd.microsoft.icon'],
     ['/podcast.png', 'image/png'],
     ['/dump/videos.ndjson.gz', 'application/gzip'],
   ]

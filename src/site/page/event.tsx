@@ -35,6 +35,7 @@ export async function showEvent(call: Call<'slug'>, needs: SiteNeeds): Promise<T
   const feed = { title: texts.feeds.event(row.title), href: `${own}/feed.atom` }
   const head = {
     title: row.title,
+    page: page.page,
     description: texts.event.description(row.title, row.ids.length),
     canonical: withParameters(own, { day: page.day, page: page.page === 1 ? null : page.page }),
     json: site.at.api(`category/${slug}`),

@@ -27,6 +27,7 @@ export async function showEvents(call: Call, needs: SiteNeeds): Promise<TextAnsw
   const toHref = (to: number) => withParameters(at.categories, { page: to === 1 ? null : to })
   const head = {
     title: texts.events.title,
+    page,
     canonical: toHref(page),
     section: 'events',
     json: at.api('category'),

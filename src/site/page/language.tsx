@@ -22,7 +22,7 @@ export async function showLanguage(call: Call<'code'>, needs: SiteNeeds): Promis
   if (list.count === 0) return showMissing(call, needs, language)
   const toHref = (to: number) => withParameters(at.language(code), { page: to === 1 ? null : to })
   const json = at.api('video', { language })
-  const head = { title: texts.language.title(language), canonical: toHref(page), json }
+  const head = { title: texts.language.title(language), page, canonical: toHref(page), json }
   const rows = [
     { facet: 'category', title: texts.list.events },
     { facet: 'speaker', title: texts.list.speakers },

@@ -53,6 +53,7 @@ async function showFound(call: Call, needs: SiteNeeds, site: Site, kind: NameKin
   const toHref = (to: number) => withParameters(own, { page: to === 1 ? null : to })
   const head = {
     title: name.name,
+    page,
     description: words.description(name.name, name.count),
     canonical: toHref(page),
     section: words.section,

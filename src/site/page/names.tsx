@@ -37,7 +37,8 @@ export function showNames(kind: NameKind) {
     const { q, initial, page } = names
     const toHref = (to: number) => withParameters(own, { q, letter: initial, page: to === 1 ? null : to })
     const head = {
-      title,
+      title: q === '' && initial === null ? title : `${title}: ${toTitle(names)}`,
+      page,
       canonical: toHref(page),
       isIndexed: q === '',
       section: `${kind}s`,

@@ -58,6 +58,7 @@ function toHead({ at }: Site, query: SearchQuery): PageHead {
   const title = query.q === '' ? texts.results.all : texts.results.title(query.q)
   return {
     title,
+    page: query.page,
     canonical: at.search(toSearchParameters(query)),
     isIndexed: false,
     q: query.q,

@@ -7,6 +7,8 @@ import { SearchBox } from './search-box.tsx'
 /** What a page says about itself. */
 export interface PageHead {
   readonly title: string
+  /** The number of the page in a list. */
+  readonly page?: number
   /** One or two sentences for search engines and previews. */
   readonly description?: string
   /** The path of the page without parameters that do not change it; null if it has none, as an error page. */
@@ -60,11 +62,11 @@ function Layout({ site, head, children }: LayoutProps) {
 
 function Head({ site, head }: Omit<LayoutProps, 'children'>) {
   const { settings, at, assets } = site
-  const title = head.title === settings.name ? settings.name : `${head.title} · ${settings.name}`
+  const titles = [head.title, ...((head.page ?? 1) === 1 ? [] : [texts.pager.page(String(head.page))]), settings.name]
   return (
     <head>
       <meta charset="utf-8" />
-      <title>{title}</title>
+      <title>{[...new Set(titles)].join(' · ')}</title>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       {head.description !== undefined && <meta name="description" content={head.description} />}

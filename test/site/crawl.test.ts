@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Server, startServer } from '../harness/server.ts'
+import { crawl, type Visit } from '../proxy/crawl.ts'
+
+const maxPerKind = 40
+
+let server: Server
+let visits: readonly Visit[] = []
+
+beforeAll(async () => {
+  server = await startServer({ args: ['--threads', '1', '--query-threads', '1', '--sample'] })
+  visits = await crawl({
+    start: [`${server.url}/`],
+    isWanted: (url) => url.startsWith(`${server.url}/`) && !isLater(url),
+    toKind,
+    maxPerKind,
+    fetch: (url) => fetch(url, { redirect: 'manual', headers: { Accept: 'text/html' } }),
+  })
+}, 120_000)
+
+afterAll(() => server?.kill9())
+
+/** Pages for curators, which do not exist yet. */
+const isLater = (url: string) => new URL(url).pathname.startsWith('/edit')
+
+/** The first segment, the depth, the ending and the names of the parameters of an address. */
+function toKind(url: string): string {
+  const { pathname, searchParams } = new URL(url)
+  const segments = pathname.split('/')
+  const ending = /\.\w+$/.exec(pathname)?.[0] ?? ''
+  return [...segments.slice(1, 2), segments.length, ending, ...new Set(searchParams.keys())].join(' ')
+}
+
+const pages = () =>
+  visits.filter(({ type, status, body }) => type.startsWith('text/html') && status === 200 && !body.startsWith('{'))
+const pick = (text: string, pattern: RegExp) => pattern.exec(text)?.[1]
+
+test('a visitor who follows every link finds every kind of page and no error', () => {
+  expect(visits.filter(({ status }) => status >= 400).map(({ url, status }) => `${status} ${url}`)).toEqual([])
+  const kinds = new Set(pages().map(({ url }) => new URL(url).pathname.split('/')[1]))
+  expect([...kinds].toSorted()).toEqual(
+    expect.arrayContaining([
+      '',
+      'about',
+      'category',
+      'embed',
+      'language',
+      'search',
+      'speaker',
+      'stats',
+      'tag',
+      'video',
+    ]),
+  )
+  expect(pages().length).toBeGreaterThan(150)
+})
+
+test('no page links to a redirect', () => {
+  const moved = new Set(visits.filter(({ status }) => status >= 300 && status < 400).map(({ url }) => url))
+  const links = pages().flatMap(({ url, links }) =>
+    links.filter((link) => moved.has(link)).map((link) => `${url}: ${link}`),
+  )
+  expect(links).toEqual([])
+})
+
+test('every page has a title of its own, a single h1, and a canonical address that is its own', async () => {
+  const titles = new Map<string, string>()
+  for (const { url, body } of pages()) {
+    const { pathname } = new URL(url)
+    if (pathname.startsWith('/embed') || pathname.startsWith('/api')) continue
+    expect([url, body.match(/<h1[\s>]/g)?.length]).toEqual([url, 1])
+    const canonical = pick(body, /<link rel="canonical" href="([^"]*)"/)?.replaceAll('&amp;', '&') ?? ''
+    expect([url, canonical.startsWith(server.url)]).toEqual([url, true])
+    expect([url, new URL(canonical).pathname]).toEqual([url, pathname])
+    const title = pick(body, /<title>([^<]*)<\/title>/) ?? ''
+    expect([url, title.length > 3]).toEqual([url, true])
+    // A narrowed list shares the title of the whole one: a search with filters, a day of an event.
+    const own = canonical.replace(/[?&]day=[^&]*/, '')
+    if (pathname !== '/search') expect([title, titles.get(title) ?? own]).toEqual([title, own])
+    titles.set(title, own)
+  }
+  expect(titles.size).toBeGreaterThan(100)
+})
+
+test('a canonical address is canonical', async () => {
+  const canonical = pages().map(({ body }) =>
+    pick(body, /<link rel="canonical" href="([^"]*)"/)?.replaceAll('&amp;', '&'),
+  )
+  const known = new Set(visits.map(({ url }) => url))
+  const unseen = [...new Set(canonical)]
+    .flatMap((url) => (url === undefined || known.has(url) ? [] : [url]))
+    .slice(0, 100)
+  for (const url of unseen) {
+    const answer = await fetch(url, { redirect: 'manual' })
+    expect([url, answer.status]).toEqual([url, 200])
+    expect([url, pick(await answer.text(), /<link rel="canonical" href="([^"]*)"/)?.replaceAll('&amp;', '&')]).toEqual([
+      url,
+      url,
+    ])
+  }
+})
+
+test('links of a search may not be followed by robots, and no page of it is indexed', () => {
+  const searches = pages().filter(({ url }) => new URL(url).pathname === '/search')
+  expect(searches.length).toBeGreaterThan(10)
+  for (const { url, body } of searches) {
+    expect([url, body.includes('<meta name="robots" content="noindex"')]).toEqual([url, true])
+    const links = [...body.matchAll(/<a [^>]*>/g)].map(([link]) => link)
+    const narrowing = links.filter((link) =>
+      /href="\/search\?[^"]*(?:speaker|tag|category|year|length|download)=/.test(link),
+    )
+    const isPager = (link: string) => /aria-label="Page|class="step"/.test(link)
+    const followed = narrowing.filter((link) => !link.includes('rel="nofollow"') && !isPager(link))
+    expect([url, followed]).toEqual([url, []])
+  }
+})
