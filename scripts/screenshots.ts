@@ -15,15 +15,14 @@ interface Picture {
   readonly colorScheme: 'light' | 'dark'
 }
 
-const wide = { width: 1120, height: 700 }
+const wide = { width: 1040, height: 640 }
 const phone = { width: 360, height: 700 }
 
 const pictures: readonly Picture[] = [
   { name: 'home', path: '/', ...wide, colorScheme: 'light' },
-  { name: 'talk', path: '/video/2', ...wide, colorScheme: 'dark' },
+  { name: 'talk', path: '/video/127', ...wide, colorScheme: 'dark' },
   { name: 'search', path: '/search?q=tests', ...wide, colorScheme: 'light' },
-  { name: 'event', path: '/category/lamplight-conf-2023', ...phone, colorScheme: 'light' },
-  { name: 'stats', path: '/stats', ...phone, colorScheme: 'dark' },
+  { name: 'phone', path: '/category/lamplight-conf-2023', ...phone, colorScheme: 'light' },
 ]
 
 async function take(browser: Browser, url: string, { name, path, width, height, colorScheme }: Picture): Promise<void> {
@@ -37,7 +36,7 @@ async function take(browser: Browser, url: string, { name, path, width, height, 
 
 mkdirSync(folder, { recursive: true })
 const server = await startServer({
-  args: ['--threads', '1', '--sample', '--site-name', 'Lantern Talks', '--thumbnails', 'off'],
+  args: ['--threads', '1', '--sample', '--site-name', 'Lantern Talks', '--list-ms', '8000'],
 })
 const browser = await launchChromium()
 try {
