@@ -28,6 +28,8 @@ const pictures: readonly Picture[] = [
 async function take(browser: Browser, url: string, { name, path, width, height, colorScheme }: Picture): Promise<void> {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme })
   await page.goto(`${url}${path}`, { waitUntil: 'load' })
+  // A video shows its first picture once its metadata is loaded.
+  await page.waitForTimeout(1_500)
   const file = join(folder, `${name}.png`)
   await page.screenshot({ path: file })
   await page.close()

@@ -24,6 +24,7 @@ export function toClock(seconds: number): string {
 
 /** As a person says it: `2347` -> `39 min`. */
 export function toLength(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`
   const minutes = Math.max(1, Math.round(seconds / 60))
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   if (hours === 0) return `${minutes} min`
