@@ -210,8 +210,6 @@ export const texts = {
     },
   },
   talk: {
-    by: 'Speakers',
-    facts: 'About the recording',
     tags: 'Tags',
     moreTags: (count: number) => `${toNumber(count)} more`,
     downloads: 'Download',

@@ -45,8 +45,9 @@ const unknownFormat = {
 export function findTalkId({ base, at }: Pick<Site, 'base' | 'at'>, address: string): number | null {
   const url = URL.parse(address)
   if (url === null || url.host !== new URL(base).host || !/^https?:$/.test(url.protocol)) return null
-  const [, id = ''] = new RegExp(`^${RegExp.escape(at.path('/video/'))}(\\d{1,16})(?:/|$)`).exec(url.pathname) ?? []
-  return parseRecordId(id)
+  const beginning = at.path('/video/')
+  const [id = ''] = url.pathname.slice(beginning.length).split('/')
+  return url.pathname.startsWith(beginning) ? parseRecordId(id) : null
 }
 
 const widest: Size = { width: 640, height: 360 }
