@@ -6,6 +6,7 @@ import type { Search } from '../record/text/search-text.ts'
 import { MarkedText } from './part/marked-text.tsx'
 import type { Result } from './part/result-list.tsx'
 import type { Talk } from './talk.ts'
+import { toPlainText } from './text/plain-text.ts'
 import { texts } from './texts.ts'
 
 const noHits: Hits = { words: new Set(), prefixes: [], phrases: [] }
@@ -18,15 +19,23 @@ export function toResults(talks: readonly Talk[], search: Search | null, hits: H
   const highlight = createHighlighter(matched, match)
   const mark = (text: string): Child => <MarkedText text={text} marks={highlight({ ...nothing, title: text }).title} />
   return talks.map((talk) => {
-    const { summary, description, tags } = talk.record
-    // Speakers and the event are shown with marks of their own.
-    const { passage } = highlight({ ...nothing, summary, description, tags })
-    return { talk, passage: passage === null ? null : toPassage(talk, passage), ...(search === null ? {} : { mark }) }
+    const shown = toShown(talk)
+    const { passage } = highlight(shown)
+    return {
+      talk,
+      passage: passage === null ? null : toPassage(talk, shown, passage),
+      ...(search === null ? {} : { mark }),
+    }
   })
 }
 
-function toPassage({ record, languageCode }: Talk, { field, text, marks }: Passage): Child {
-  const whole = field === 'tags' ? record.tags.join(', ') : String(record[field]).trim()
+/** What a passage can come from. Speakers and the event are shown with marks of their own. */
+function toShown({ record: { summary, description, tags } }: Talk): HighlightedRecord {
+  return { ...nothing, summary: toPlainText(summary), description: toPlainText(description), tags }
+}
+
+function toPassage({ languageCode }: Talk, shown: HighlightedRecord, { field, text, marks }: Passage): Child {
+  const whole = field === 'tags' ? shown.tags.join(', ') : String(shown[field]).trim()
   return (
     <p class="passage" lang={field === 'tags' ? undefined : languageCode} dir="auto">
       {field === 'tags' && `${texts.results.tags} `}

@@ -90,7 +90,6 @@ export const texts = {
     },
     canDownload: 'Can be downloaded',
     unknown: { category: 'Unknown event', speaker: 'Unknown speaker', tag: 'Unknown tag' },
-    chosen: 'Chosen filters',
     remove: 'Remove filter',
     clear: 'Clear all',
     more: (count: string) => `${count} more`,

@@ -53,7 +53,7 @@ describe('The search page', () => {
     const page = await open('/search?q=talk')
     const totals = page.all('.facet').map((facet) => {
       const counts = facet.all('.count').map(({ text }) => Number(text))
-      return [facet.one('h3').text, counts.reduce((sum, each) => sum + each, 0)] as const
+      return [facet.one('h2').text, counts.reduce((sum, each) => sum + each, 0)] as const
     })
     // One day, a quarter of the languages and a fifth of the lengths are unknown.
     expect(Object.fromEntries(totals)).toMatchObject({ Event: 45, Year: 44, Language: 34, Length: 36, Files: 8 })

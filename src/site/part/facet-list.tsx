@@ -129,7 +129,7 @@ export interface Chip {
 export function Chips({ chips, clearHref }: { readonly chips: readonly Chip[]; readonly clearHref: string }) {
   if (chips.length === 0) return null
   return (
-    <ul class="chips" aria-label={texts.facets.chosen}>
+    <ul class="chips">
       {chips.map(({ text, href }) => (
         <li key={href}>
           <a class="chip" href={href} rel="nofollow">
