@@ -85,6 +85,8 @@ test('a client in the middle of a dump is cut off when a record in it is withdra
     const texts = ['summary', 'description'].map((name) => [name, randomBytes(74_000).toString('base64')])
     await service.create({ category: 'Large', title: `Large ${i}`, ...Object.fromEntries(texts) })
   }
+  // The dump of before is thrown away.
+  await service.patch(3, { state: 2 })
   const response = await fetch(`${service.server().url}${path}`)
   const reader = response.body?.getReader()
   const first = await reader?.read()
