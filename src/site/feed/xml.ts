@@ -32,6 +32,8 @@ function toText(child: XmlChild): string {
   return typeof child === 'object' && child !== null ? child.map(toText).join('') : ''
 }
 
+/** Anything but ASCII that needs no look; most texts have none of it. */
+const unusual = /[^ !#-%(-;=?-~]/
 /** Characters that XML 1.0 has no way to write, lone surrogates among them. */
 const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 /** A parser would change white space in attributes, and a carriage return anywhere. */
@@ -45,6 +47,7 @@ const entities: { readonly [character: string]: string } = {
 }
 
 function toEscaped(text: string): string {
+  if (!unusual.test(text)) return text
   const toEntity = (character: string) => entities[character] ?? `&#${character.charCodeAt(0)};`
   return text.replace(forbidden, '').replace(special, toEntity)
 }

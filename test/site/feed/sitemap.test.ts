@@ -44,7 +44,7 @@ describeEngines((open) => {
       settings: {},
       assets: { load: async () => ({}) },
     } as unknown as SiteNeeds
-    const { pieces } = await createSitemap(maxUrls)(call, needs)
+    const { pieces } = await createSitemap(maxUrls, maxUrls)(call, needs)
     return parseXml(Buffer.from(pieces.join(''), 'latin1').toString())
   }
 
