@@ -135,6 +135,7 @@ export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded 
     '"«\\"»',
   ],
   '/^\\s*[[{]/': ['« »x'],
+  '/[*_`#>]/g': ['«*»', '«>»x'],
   '/\\n\\s*\\n/': {
     hostile: ['«\n»x', '« \n »x'],
     maxLength: 10_000,

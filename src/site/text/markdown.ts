@@ -47,7 +47,13 @@ function configure(markdown: MarkdownIt): MarkdownIt {
     tokens[at]?.attrSet('rel', 'nofollow noopener ugc')
     return renderer.renderToken(tokens, at, options)
   }
-  /** A link inside a link would be invalid, so an image is its text. */
+  // The alignment of cells would be an inline style, which the policy of pages refuses.
+  rules.th_open = () => '<th>'
+  rules.td_open = () => '<td>'
+  // Wide tables scroll by keyboard, too.
+  rules.table_open = () => '<section class="wide" tabindex="0" aria-label="Table"><table>\n'
+  rules.table_close = () => '</table></section>\n'
+  // A link inside a link would be invalid, so an image is its text.
   rules.image = (tokens, at) => markdown.utils.escapeHtml(tokens[at]?.content ?? '')
   return markdown
 }
@@ -95,7 +101,7 @@ export function toExcerpt(text: string, maxLength: number): string {
   const line = text
     .slice(0, maxLength * 4)
     .replace(/!?\[([^[\]]{0,300})\]\([^()\s]{0,2000}\)/g, '$1')
-    .replace(/[*_`#>]{1,6}/g, '')
+    .replace(/[*_`#>]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
   if (line.length <= maxLength) return line
