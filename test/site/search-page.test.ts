@@ -17,7 +17,7 @@ const open = createBrowser(service)
 describe('The search page', () => {
   test('finds talks, with marks in titles, passages and names', async () => {
     const page = await open('/search?q=asyncio')
-    expect([page.one('h1').text, countOf(page)]).toEqual(['Results for asyncio', 23])
+    expect([page.one('h1').text, countOf(page)]).toEqual(['Results for “asyncio”', 23])
     const [first] = page.all('.talk-card')
     expect(textsOf(first?.one('h2').all('mark') ?? [])).toEqual(['asyncio'])
     const loop = await open('/search?q=loop')

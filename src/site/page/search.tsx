@@ -130,7 +130,7 @@ function Heading({ query: { q }, count }: { readonly query: SearchQuery; readonl
   if (q === '') return <h1>{count === 0 ? none : all}</h1>
   return (
     <h1>
-      {count === 0 ? noneFor : heading} <q dir="auto">{q}</q>
+      {count === 0 ? noneFor : heading} “<bdi>{q}</bdi>”
     </h1>
   )
 }

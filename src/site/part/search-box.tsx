@@ -17,6 +17,7 @@ export function SearchBox({ site, q, isLarge = false }: SearchBoxProps) {
           type="search"
           name="q"
           value={q}
+          dir="auto"
           maxlength="200"
           aria-label={texts.search.label}
           placeholder={texts.search.placeholder}
