@@ -2,7 +2,7 @@ import { createTestJob, type Environment, type Job } from './job.ts'
 import { hasMark, isIn } from './test-files.ts'
 
 /** Suites of what every engine promises; they run on SQLite and on PostgreSQL. */
-const engineSuites = ['test/contract', 'test/search', 'test/follower', 'test/clients', 'test/client']
+const engineSuites = ['test/contract', 'test/search', 'test/follower', 'test/clients', 'test/client', 'test/site/feed']
 
 export type Plan = {
   /** Jobs that share the machine, slow ones first. */
