@@ -16,18 +16,18 @@ interface Attributes {
 }
 
 export namespace JSX {
-  interface Element {
+  export interface Element {
     readonly type: unknown
     readonly props: unknown
   }
-  type ElementType = string | ((props: never) => Element | null)
-  interface IntrinsicElements {
+  export type ElementType = string | ((props: never) => Element | null)
+  export interface IntrinsicElements {
     readonly [tag: string]: Attributes
   }
-  interface IntrinsicAttributes {
+  export interface IntrinsicAttributes {
     readonly key?: string | number
   }
-  interface ElementChildrenAttribute {
+  export interface ElementChildrenAttribute {
     readonly children: unknown
   }
 }
