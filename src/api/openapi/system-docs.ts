@@ -23,6 +23,7 @@ export const systemDocs: { readonly [path: string]: RouteDocs | null } = {
     },
   },
   '/video/:id': null,
+  '/video/:id/:slug': null,
   '/api/docs': null,
   '/api/docs/:file': null,
   '/healthz': {
