@@ -15,6 +15,8 @@ export interface Feed {
   readonly uuid: string
   /** Its own path. */
   readonly self: string
+  /** Whether it may change without a write, because some words are not loaded yet. */
+  readonly isProvisional: boolean
   /** Those that became live last come first. */
   readonly entries: readonly FeedEntry[]
 }
@@ -39,11 +41,11 @@ export async function readFeed(
 ): Promise<Feed> {
   const query = toPageQuery({ filters: { ...subject.filters, ...filters } })
   const newest = { filters: query.filters, match: query.match, limit: maxEntries, offset: 0 }
-  const { records, liveAt } = requireRead(await store.listNewest(newest))
+  const { records, liveAt, isProvisional = false } = requireRead(await store.listNewest(newest))
   const archive = requireRead(await store.findFirstCategory())
   const talks = await findTalks(store, records)
   return {
-    ...{ subject, self, uuid: toFeedUuid(archive, key) },
+    ...{ subject, self, uuid: toFeedUuid(archive, key), isProvisional },
     entries: talks.map((talk, i) => ({ talk, liveAt: liveAt[i] ?? talk.record.added })),
   }
 }

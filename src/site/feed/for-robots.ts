@@ -34,6 +34,7 @@ export async function showOpenSearch(call: Call, needs: SiteNeeds): Promise<Text
     element('Description', {}, texts.feeds.openSearch(name)),
     toUrl('text/html', `${to('/search')}?q={searchTerms}`),
     toUrl('application/atom+xml', `${to('/search.atom')}?q={searchTerms}`),
+    toUrl('application/x-suggestions+json', `${to('/suggestions.json')}?q={searchTerms}`, 'suggestions'),
     toUrl('application/opensearchdescription+xml', to('/opensearch.xml'), 'self'),
     element('Image', { width: 32, height: 32, type: 'image/vnd.microsoft.icon' }, to('/favicon.ico')),
     element('InputEncoding', {}, 'UTF-8'),

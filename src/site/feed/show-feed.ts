@@ -5,7 +5,7 @@ import { withParameters } from '../addresses.ts'
 import { moved, respondText } from '../respond-page.ts'
 import { openSite, type SiteNeeds } from '../site.ts'
 import { toAtom } from './atom.ts'
-import { readFeed } from './feed.ts'
+import { type Feed, readFeed } from './feed.ts'
 import { type FileFormat, fileFormats } from './feed-files.ts'
 import type { FindSubject } from './feed-subject.ts'
 import { toPodcast } from './podcast.ts'
@@ -20,7 +20,7 @@ export function showAtom<Name extends string>(find: FindSubject<Name>) {
     const self = withParameters(`${subject.stem}.atom`, subject.parameters)
     if (subject.isMoved === true) return moved(call, self)
     const feed = await readFeed(needs, subject, { self, key: subject.key })
-    return respondText(call, { text: toAtom(site, feed, await needs.markdown()), type: contentTypes.atom })
+    return respondFeed(call, feed, 'atom', toAtom(site, feed, await needs.markdown()))
   }
 }
 
@@ -33,8 +33,12 @@ export function showPodcast<Name extends string>(find: FindSubject<Name>) {
     const self = withParameters(`${subject.stem}.rss`, { ...subject.parameters, format })
     if (subject.isMoved === true) return moved(call, self)
     const feed = await readFeed(needs, subject, { self, key: `${subject.key} ${format}`, filters: { has: [format] } })
-    return respondText(call, { text: toPodcast(site, feed, format), type: contentTypes.rss })
+    return respondFeed(call, feed, 'rss', toPodcast(site, feed, format))
   }
+}
+
+function respondFeed(call: Call, { isProvisional }: Feed, type: keyof typeof contentTypes, text: string): TextAnswer {
+  return respondText(call, { text, type: contentTypes[type], caching: isProvisional ? 'never' : 'revalidate' })
 }
 
 function parseFormat(text: string | null): FileFormat {

@@ -28,7 +28,8 @@ interface Dump {
 
 /** A step takes about 5 ms, most of it for compression. */
 const recordsPerStep = 100
-const maxPieceBytes = 256 * 1024
+/** A client that does not read holds one piece in memory. */
+const maxPieceBytes = 64 * 1024
 const changesPerRead = 1_000
 
 export interface LiveDump {

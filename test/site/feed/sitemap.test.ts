@@ -6,6 +6,7 @@ import type { SiteNeeds } from '../../../src/site/site.ts'
 import type { ReadStore } from '../../../src/store/store.ts'
 import { useService } from '../../contract/service.ts'
 import { headerOf } from '../../harness/raw.ts'
+import { until } from '../../harness/until.ts'
 import { describeEngines, type SiteStore, timeoutMs } from '../../store/site/site-store.ts'
 import { get, readXml } from './feed-service.ts'
 import { openSearch, sitemapIndex, urlset } from './other-schemas.ts'
@@ -122,6 +123,15 @@ describe('Over HTTP', () => {
       expect(answer.status).toBe(200)
       expect(headerOf(answer, 'Content-Type')).toStartWith(String(attributes.type))
     }
+  })
+
+  test('browsers get suggestions of live talks', async () => {
+    await service.create({ title: 'Onerous draft', state: 2 })
+    const read = async (q: string) => JSON.parse((await get(service, `/suggestions.json?q=${q}`)).body)
+    await until('titles are loaded', async () => (await read('on'))[1].length > 0)
+    expect(await read('on')).toEqual(['on', ['One']])
+    expect(await read('')).toEqual(['', []])
+    expect((await read('x'.repeat(300)))[1]).toEqual([])
   })
 
   test('the icons are pictures', async () => {
