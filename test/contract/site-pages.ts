@@ -124,9 +124,15 @@ export async function listNamed(service: Service, path: string): Promise<readonl
   return Array.isArray(results) ? (results as readonly Named[]) : fail(`${path} is not a list`)
 }
 
-/** Each on a connection of its own, so that any thread may answer. */
-export function get(service: Service, path: string, headers: HeaderList = {}): Promise<RawAnswer> {
-  return service.call({ method: 'GET', path, headers: { Accept: 'text/html', ...headers } })
+/** Each on a connection of its own, so that any thread may answer. A node that may have old records says 503 instead. */
+export async function get(service: Service, path: string, headers: HeaderList = {}): Promise<RawAnswer> {
+  const ask = () => service.call({ method: 'GET', path, headers: { Accept: 'text/html', ...headers } })
+  let answer = await ask()
+  for (let tries = 1; answer.status === 503 && tries < 50; tries++) {
+    await Bun.sleep(100)
+    answer = await ask()
+  }
+  return answer
 }
 
 /** Status and text of an answer, with what differs by request taken out. */
