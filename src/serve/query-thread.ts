@@ -19,7 +19,10 @@ serveRequests<QueryRequest, QueryReply>(
     const store = createQueryStore(reads, report)
     const needs = { store, baseUrl: createBaseUrl(query.baseUrl, query.listeningUrl) }
     const { site } = query
-    const pages = site === null ? [] : createSiteQueryRoutes({ ...needs, ...createSiteParts(site) })
+    const parts = site && createSiteParts(site)
+    const pages = parts === null ? [] : createSiteQueryRoutes({ ...needs, ...parts })
+    // So that the first page need not wait. If it fails, that page tries again and reports why.
+    parts?.assets.load().catch(() => undefined)
     const toPagePath = site === null ? null : toSuggestionPath
     const routes = new Map([...createQueryRoutes({ ...needs, toPagePath }), ...pages])
     return createQueryService({ reads, store, routes, limitMs: query.listMs, sendReplies })
