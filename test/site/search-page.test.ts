@@ -33,6 +33,7 @@ describe('The search page', () => {
     const days = page.all('time').map((time) => time.attribute('datetime') ?? '')
     expect(days).toEqual(days.toSorted().reverse())
     expect(days).toHaveLength(20)
+    expect((await open('/search?year=2010')).one('h1').text).toBe('Talks')
   })
 
   for (const start of ['/search?q=talk', '/search', '/search?q=asyncio&year=2011']) {

@@ -17,6 +17,7 @@ import { SortMenu } from '../part/sort-menu.tsx'
 import { respondText } from '../respond-page.ts'
 import { toResults } from '../results.tsx'
 import {
+  hasChosen,
   parseSearchQuery,
   type SearchQuery,
   toApiParameters,
@@ -125,9 +126,10 @@ function SearchPage({ site, query, page, results, chips }: SearchPageProps) {
   )
 }
 
-function Heading({ query: { q }, count }: { readonly query: SearchQuery; readonly count: number }) {
-  const { heading, noneFor, none, all } = texts.results
-  if (q === '') return <h1>{count === 0 ? none : all}</h1>
+function Heading({ query, count }: { readonly query: SearchQuery; readonly count: number }) {
+  const { heading, noneFor, none, some, all } = texts.results
+  const { q } = query
+  if (q === '') return <h1>{count === 0 ? none : hasChosen(query) ? some : all}</h1>
   return (
     <h1>
       {count === 0 ? noneFor : heading} “<bdi>{q}</bdi>”
