@@ -190,7 +190,6 @@ export const texts = {
     /** What loads, and from whom, is said before it does. */
     playsFrom: (host: string) => `Plays from ${host}`,
     opens: (host: string) => `Opens on ${host}`,
-    file: 'the file’s server',
     none: 'No recording is known.',
     speed: 'Speed',
     copyTime: 'Copy link at this time',
@@ -205,6 +204,7 @@ export const texts = {
         ['< >', 'slower, faster'],
         ['F', 'full screen'],
         ['M', 'sound off, on'],
+        ['/', 'search'],
       ],
     },
   },

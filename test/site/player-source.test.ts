@@ -142,8 +142,23 @@ describe('Files', () => {
       downloads: [],
       hosted: null,
       original: null,
+      watchable: null,
     })
   })
+})
+
+describe('A talk that the page cannot play is watched', () => {
+  const file = { video_mp4_url: 'http://media.example.org/a.mp4' }
+  const watchables: readonly (readonly [string, Parameters<typeof createRecord>[0], string, string])[] = [
+    ['at its host', { ...file, source_url: 'https://youtu.be/dQw4w9WgXcQ' }, 'https://youtu.be/dQw4w9WgXcQ', 'YouTube'],
+    ['as a file', { ...file, source_url: 'http://blip.tv/1' }, 'http://media.example.org/a.mp4', 'media.example.org'],
+    ['on the page of the original', { source_url: 'http://www.blip.tv/1' }, 'http://www.blip.tv/1', 'blip.tv'],
+  ]
+  for (const [where, fields, url, host] of watchables) {
+    test(where, () => {
+      expect(toPlayerSource(createRecord(fields), { playerHosts, isSecure: true }).watchable).toEqual({ url, host })
+    })
+  }
 })
 
 test('the original at an unknown host is named by that host', () => {

@@ -26,8 +26,16 @@ export interface PlayerSource {
   /** At a host whose player can be put into a frame. */
   readonly hosted: HostedVideo | null
   readonly downloads: readonly Download[]
-  /** The page of the original, with the name of its host; null if there is none. */
-  readonly original: { readonly url: string; readonly host: string } | null
+  /** The page of the original; null if there is none. */
+  readonly original: WatchLink | null
+  /** Where a talk that this page cannot play is watched best; null if there is no recording. */
+  readonly watchable: WatchLink | null
+}
+
+/** An address with the name of its host. */
+export interface WatchLink {
+  readonly url: string
+  readonly host: string
 }
 
 interface Circumstances extends Pick<SiteSettings, 'playerHosts'> {
@@ -49,9 +57,13 @@ export function toPlayerSource(record: VideoRecord, { playerHosts, isSecure }: C
   )
   const downloads = media.flatMap(({ format, url, bytes }) => (url === '' ? [] : [{ format, url, bytes }]))
   const hosted = findHostedVideo(source, playerHosts)
-  return { files, hosted, downloads, original: source === '' ? null : { url: source, host: toHost(source, hosted) } }
+  const original = source === '' ? null : { url: source, host: hosted?.host ?? toHost(source) }
+  // Pages of unknown hosts are mostly gone; files outlive them.
+  const [file = null] = downloads
+  const watchable = hosted === null && file !== null ? { url: file.url, host: toHost(file.url) } : original
+  return { files, hosted, downloads, original, watchable }
 }
 
-function toHost(source: string, hosted: HostedVideo | null): string {
-  return hosted?.host ?? URL.parse(source)?.hostname.replace(/^www\./, '') ?? source
+function toHost(url: string): string {
+  return URL.parse(url)?.hostname.replace(/^www\./, '') ?? url
 }

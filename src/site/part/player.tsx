@@ -72,11 +72,9 @@ function PlayIcon() {
 const withoutFragment = (url: string) => url.split('#', 1)[0] ?? url
 
 /** Leads to the host, or to a file that this page cannot play. */
-function PlayLink({ talk: { record }, source: { hosted, original, downloads }, start, isFramed = false }: PlayerProps) {
-  const [file] = downloads
-  const href = original?.url ?? file?.url
-  if (href === undefined) return <p class="no-recording">{texts.player.none}</p>
-  const host = original?.host ?? texts.player.file
+function PlayLink({ talk: { record }, source: { hosted, watchable }, start, isFramed = false }: PlayerProps) {
+  if (watchable === null) return <p class="no-recording">{texts.player.none}</p>
+  const { url: href, host } = watchable
   const inFrame = hosted && {
     'data-frame': hosted.frame,
     'data-host': hosted.kind,

@@ -1,7 +1,6 @@
-import { isTyping } from './shortcuts.ts'
-import { readItem, storeItem } from './storage.ts'
+import { areKeysOn, isTyping, keysItem } from './shortcuts.ts'
+import { storeItem } from './storage.ts'
 
-const storageKey = 'rostrum.keys'
 const jumpSeconds = 10
 const speeds = { '<': -0.25, '>': 0.25 }
 const [slowest, fastest] = [0.5, 3]
@@ -57,9 +56,9 @@ function act(video: HTMLVideoElement, key: string): boolean {
 function addSwitch(): () => boolean {
   const details = document.querySelector<HTMLElement>('[data-keys]')
   const box = details?.querySelector('input')
-  if (!details || !box) return () => readItem(storageKey) !== 'off'
+  if (!details || !box) return areKeysOn
   details.hidden = false
-  box.checked = readItem(storageKey) !== 'off'
-  box.addEventListener('change', () => storeItem(storageKey, box.checked ? 'on' : 'off'))
+  box.checked = areKeysOn()
+  box.addEventListener('change', () => storeItem(keysItem, box.checked ? 'on' : 'off'))
   return () => box.checked
 }
