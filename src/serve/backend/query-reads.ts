@@ -51,10 +51,11 @@ export function createQueryReads<Filter>(
     changeLog,
     records: createRecordReader(db),
     loaded: [
+      // First: it must not wait until everything else is loaded.
+      dump,
       indexes.columns,
       indexes.nameLoader,
       indexes.ranked,
-      dump,
       ...(indexes.snapshot === null ? [] : [indexes.snapshot]),
     ],
     deadline,
