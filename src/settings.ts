@@ -77,7 +77,7 @@ export const settings = {
     value: 'NUMBER',
     default: Math.max(1, Math.min(4, Math.floor(cpus().length / 2))),
     defaultText: 'one per two cores, from 1 to 4',
-    help: 'Number of threads for lists, searches and everything else that reads many records.',
+    help: 'Number of threads for pages, lists, searches and everything else that reads many records.',
     parse: whole(1, 64),
   }),
   auth: setting<'token' | 'local'>({
@@ -110,7 +110,7 @@ export const settings = {
     variables: ['ROSTRUM_PAGE_CACHE_MB'],
     value: 'MB',
     default: 64,
-    help: 'Size of the cache of finished lists for anonymous callers (no token, no local mode), for all threads together.',
+    help: 'Size of the cache of finished pages, feeds and lists, for all threads together. Lists of callers with a token or in local mode are not cached.',
     parse: whole(0, 1_000_000),
   }),
   indexSnapshot: setting<string | null>({
@@ -165,7 +165,7 @@ export const settings = {
     variables: ['ROSTRUM_LIST_MS'],
     value: 'MS',
     default: 2000,
-    help: 'Time limit of a list or search; the response is 503 beyond it.',
+    help: 'Time limit of a page, list or search; the response is 503 beyond it.',
     // Main replaces a query thread that does not respond for ten seconds (ADR 28).
     parse: whole(10, 8_000),
   }),

@@ -219,7 +219,7 @@ export const texts = {
     next: 'Watch next',
     fromEvent: (event: string) => `More from ${event}`,
     bySpeakers: (names: readonly string[]) => (names.length === 1 ? `More by ${names[0]}` : 'More by these speakers'),
-    similar: 'About the same',
+    similar: 'Similar talks',
     cite: 'Cite',
     citation: 'As text',
     bibTex: 'BibTeX',
