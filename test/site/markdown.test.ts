@@ -75,14 +75,14 @@ describe('A hostile text', () => {
     '| <img src=x> |\n|---|\n| <iframe src=//evil.example> |',
   ]
   const allowed = new Set(
-    'p a em strong code pre ul ol li br hr section h2 h3 h4 h5 h6 blockquote table thead tbody tr th td s'.split(' '),
+    'p a em strong code pre ul ol li br hr div h2 h3 h4 h5 h6 blockquote table thead tbody tr th td s'.split(' '),
   )
   for (const text of scripts) {
     test(`runs and loads nothing: ${JSON.stringify(text)}`, () => {
       for (const { tag, attributes } of listElements(render(text))) {
         expect(allowed).toContain(tag)
         for (const { name, value } of attributes) {
-          expect(['href', 'rel', 'title', 'class', 'start', 'tabindex', 'aria-label']).toContain(name)
+          expect(['href', 'rel', 'title', 'class', 'start', 'tabindex', 'role', 'aria-label']).toContain(name)
           if (name === 'href') expect(value).toMatch(/^https?:\/\//)
           if (name === 'rel') expect(value).toBe('nofollow noopener ugc')
         }

@@ -28,18 +28,19 @@ for (const [text, seconds] of times) {
   })
 }
 
-const addresses: readonly (readonly [string, number])[] = [
+const addresses: readonly (readonly [string, number | null])[] = [
   ['https://example.org/video/1/a#t=90', 90],
   ['https://example.org/video/1/a?t=90', 90],
   ['https://example.org/video/1/a?t=10#t=20', 20],
   ['https://example.org/video/1/a?t=10#content', 10],
   ['https://www.youtube.com/embed/x?start=30', 30],
-  ['https://example.org/video/1/a', 0],
-  ['https://example.org/video/1/a?t=&t=5', 0],
+  ['https://example.org/video/1/a', null],
+  ['https://example.org/video/1/a?t=10#t=0', 0],
+  ['https://example.org/video/1/a?t=&t=5', null],
 ]
 
 for (const [address, seconds] of addresses) {
-  test(`${address} starts at ${seconds}`, () => {
+  test(`${address} starts ${seconds === null ? 'anywhere' : `at ${seconds}`}`, () => {
     expect(findStartTime(new URL(address))).toBe(seconds)
   })
 }

@@ -23,7 +23,7 @@ export function findHostedVideo(address: string, playerHosts: readonly string[])
   const url = URL.parse(address)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   const found = findYouTube(url) ?? findVimeo(url) ?? findArchive(url) ?? findCcc(url) ?? findPeerTube(url, playerHosts)
-  return found && { ...found, page: url.href, start: findStartTime(url) }
+  return found && { ...found, page: url.href, start: findStartTime(url) ?? 0 }
 }
 
 function findYouTube(url: URL): Found | null {

@@ -25,8 +25,8 @@ function toSeconds(hours: string, minutes: string, seconds: string): number {
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 
-/** The start time in the parameters or the fragment of an address; 0 if there is none. The fragment wins. */
-export function findStartTime(url: Pick<URL, 'search' | 'hash'>): number {
+/** The start time in the parameters or the fragment of an address; null if there is none. The fragment wins. */
+export function findStartTime(url: Pick<URL, 'search' | 'hash'>): number | null {
   for (const text of [url.hash.slice(1), url.search]) {
     const parameters = new URLSearchParams(text)
     for (const name of ['t', 'start', 'time_continue']) {
@@ -34,5 +34,5 @@ export function findStartTime(url: Pick<URL, 'search' | 'hash'>): number {
       if (seconds !== null) return seconds
     }
   }
-  return 0
+  return null
 }

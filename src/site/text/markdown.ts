@@ -51,8 +51,8 @@ function configure(markdown: MarkdownIt): MarkdownIt {
   rules.th_open = () => '<th>'
   rules.td_open = () => '<td>'
   // Wide tables scroll by keyboard, too.
-  rules.table_open = () => '<section class="wide" tabindex="0" aria-label="Table"><table>\n'
-  rules.table_close = () => '</table></section>\n'
+  rules.table_open = () => '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>\n'
+  rules.table_close = () => '</table></div>\n'
   // A link inside a link would be invalid, so an image is its text.
   rules.image = (tokens, at) => markdown.utils.escapeHtml(tokens[at]?.content ?? '')
   return markdown

@@ -11,7 +11,7 @@ export function addHostedPlayer(player: HTMLElement): void {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     const iframe = document.createElement('iframe')
-    iframe.src = toFrameAddress(host, frame, findStartTime(location) || Number(start))
+    iframe.src = toFrameAddress(host, frame, findStartTime(location) ?? Number(start))
     iframe.allow = 'autoplay; fullscreen; picture-in-picture'
     iframe.allowFullscreen = true
     iframe.title = title

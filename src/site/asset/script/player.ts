@@ -22,10 +22,10 @@ function addFilePlayer(player: HTMLElement): void {
   const { player: talk } = player.dataset
   if (video === null || talk === undefined) return
   const stored = findPosition(readPositions(), talk)
-  const start = findStartTime(location) || stored
+  const start = findStartTime(location) ?? stored
   if (start > 0) video.currentTime = start
   addEventListener('hashchange', () => {
-    if (location.hash.includes('t=')) video.currentTime = findStartTime(location)
+    video.currentTime = findStartTime({ search: '', hash: location.hash }) ?? video.currentTime
   })
   rememberPosition(video, talk)
   addBigPlay(player, video)
