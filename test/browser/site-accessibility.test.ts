@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { type Server, startServer } from '../harness/server.ts'
+import { listPages, type PageCase } from '../site/every-page.ts'
+import { type HostileSite, startHostileSite } from '../site/hostile-archive.ts'
+import { findViolations } from './axe.ts'
+import { launchChromium } from './chromium.ts'
+
+// Runner: slow
+
+// Installing a browser where there is none takes minutes.
+const startTimeoutMs = 300_000
+
+let server: Server
+let hostile: HostileSite
+let browser: Browser
+let page: Page
+let pages: readonly PageCase[] = []
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  server = await startServer({ args: ['--threads', '1', '--query-threads', '1', '--sample'] })
+  hostile = await startHostileSite('http://127.0.0.1:9', ['--thumbnails', 'off'])
+  pages = await listPages(server)
+  page = await browser.newPage({ reducedMotion: 'reduce' })
+}, startTimeoutMs)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.kill9()
+  await hostile?.stop()
+})
+
+const desktop = { width: 1280, height: 900 }
+const phone = { width: 360, height: 800 }
+
+const screens = [
+  [
+    { size: desktop, colorScheme: 'light' },
+    { size: phone, colorScheme: 'dark' },
+  ],
+  [
+    { size: phone, colorScheme: 'light' },
+    { size: desktop, colorScheme: 'dark' },
+  ],
+] as const
+
+/** Both widths and both colours, in pairs that alternate from page to page. Everything that can be opened is open. */
+async function check(url: string, number: number): Promise<string[]> {
+  await page.goto(url)
+  await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
+  const found: string[] = []
+  for (const { size, colorScheme } of screens[number % 2] ?? []) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize(size)
+    found.push(...(await findViolations(page)).map((violation) => `${colorScheme}, ${size.width} px: ${violation}`))
+  }
+  return found
+}
+
+async function checkAll(base: string, some: readonly PageCase[]): Promise<void> {
+  const found: string[] = []
+  for (const [number, { name, path }] of some.entries()) {
+    found.push(...(await check(base + path, number)).map((violation) => `${name}: ${violation}`))
+  }
+  expect(found).toEqual([])
+}
+
+/** Checking a page takes a second or two, so a test has a few. */
+const perTest = 4
+const toParts = (count: number) => Array.from({ length: Math.ceil(count / perTest) }, (_, at) => at + 1)
+const toPart = (all: readonly PageCase[], part: number) => all.slice((part - 1) * perTest, part * perTest)
+
+test.each(toParts(28))(
+  'axe finds nothing wrong with pages of the sample, part %d',
+  async (part) => await checkAll(server.url, toPart(pages, part)),
+  60_000,
+)
+
+test.each(toParts(16))(
+  'axe finds nothing wrong with pages of hostile records, part %d',
+  async (part) => await checkAll(hostile.server.url, toPart(chooseHostile(), part)),
+  60_000,
+)
+
+/** Every kind of page, and all talks. */
+function chooseHostile(): readonly PageCase[] {
+  const seen = new Set<string>()
+  return hostile.pages.filter(({ path }) => {
+    const kind = path.split(/[/?]/)[1] ?? ''
+    const isNew = !seen.has(kind) || kind === 'video'
+    seen.add(kind)
+    return isNew && !path.includes('?t=')
+  })
+}
+
+test('no page was left out', () => {
+  expect([Math.ceil(pages.length / perTest), Math.ceil(chooseHostile().length / perTest)]).toEqual([7, 4])
+})
+
+test('nobody is kept out of suggestions', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`${server.url}/search`)
+    await page.locator('header input[name=q]').pressSequentially('lam', { delay: 20 })
+    await page.locator('[role=option]').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    expect(await findViolations(page)).toEqual([])
+  }
+}, 60_000)
+
+test('the rules find what is wrong', async () => {
+  await page.goto(`${server.url}/about`)
+  await page.evaluate(
+    'document.querySelector("h1").outerHTML = "<h4>Title</h4><img src=x><p style=color:#aaa>faint</p>"',
+  )
+  const rules = (await findViolations(page)).map((violation) => violation.split(' ')[0])
+  expect(rules).toEqual(expect.arrayContaining(['image-alt', 'page-has-heading-one']))
+}, 60_000)
