@@ -12,6 +12,7 @@ import { toPageQuery } from '../list-query.ts'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { TalkGrid } from '../part/talk-card.tsx'
+import { TalksByYear } from '../part/talks-by-year.tsx'
 import { toHueClass } from '../part/thumbnail.tsx'
 import { moved, respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteNeeds } from '../site.ts'
@@ -22,6 +23,8 @@ import { showMissing } from './missing.tsx'
 import { FacetRows } from './talk-collection.tsx'
 
 const talksPerPage = 48
+/** A series of more days, such as a meetup, is shown by year. */
+const maxDays = 14
 
 /** `/category/<slug>`: an event with its days, talks, speakers and tags. */
 export async function showEvent(call: Call<'slug'>, needs: SiteNeeds): Promise<TextAnswer> {
@@ -96,11 +99,12 @@ function EventPage(props: EventPageProps) {
   const { site, event, page, days, day, list, talks } = props
   const own = site.at.category(event.slug)
   const toHref = (to: number) => withParameters(own, { day, page: to === 1 ? null : to })
+  const isByDay = days.length <= maxDays || day !== undefined
   return (
     <>
       <EventHead {...props} />
-      {days.length > 1 && <DayTabs own={own} days={days} day={day} />}
-      <TalksByDay site={site} talks={talks} />
+      {days.length > 1 && days.length <= maxDays && <DayTabs own={own} days={days} day={day} />}
+      {isByDay ? <TalksByDay site={site} talks={talks} /> : <TalksByYear site={site} talks={talks} />}
       <Pager page={page} last={Math.ceil(list.count / talksPerPage)} toHref={toHref} />
       <FacetRows site={site} list={list} rows={rows} />
     </>

@@ -1,0 +1,31 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { useService } from '../contract/service.ts'
+import { createBrowser, textsOf } from './search-talks.ts'
+
+const service = useService({ args: ['--threads', '1'] })
+const open = createBrowser(service)
+
+beforeAll(async () => {
+  for (const day of ['2021-03-04', '2021-03-05']) {
+    await service.create({ title: `Talk of ${day}`, category: 'Conference', recorded: day })
+  }
+  for (let month = 1; month <= 15; month++) {
+    const recorded = month <= 12 ? `2019-${String(month).padStart(2, '0')}-01` : `2020-0${month - 12}-01`
+    await service.create({ title: `Talk ${month}`, category: 'Meetup', recorded })
+  }
+})
+
+describe('The page of an event', () => {
+  test('has its talks by day, and a list of the days', async () => {
+    const page = await open('/category/conference')
+    expect(textsOf(page.one('.years').all('h2'))).toEqual(['March 4, 2021', 'March 5, 2021'])
+    expect(textsOf(page.one('nav.jump').all('a'))).toEqual(['All days', 'March 4, 2021', 'March 5, 2021'])
+  })
+
+  test('that goes on for years has them by year, with their days', async () => {
+    const page = await open('/category/meetup')
+    expect(textsOf(page.one('.years').all('h2'))).toEqual(['2019', '2020'])
+    expect(page.all('nav.jump')).toBeEmpty()
+    expect(page.all('time').map((time) => time.attribute('datetime'))).toContain('2020-03-01')
+  })
+})
