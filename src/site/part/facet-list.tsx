@@ -28,7 +28,7 @@ interface FacetSource {
 /** The facets of a list. Values that all records have are left out unless they are chosen: they would change nothing. */
 export function toFacetGroups({ query, page, shown, toHref }: FacetSource): FacetGroup[] {
   return shown.flatMap((facet) => {
-    const entries = sortValues(facet, page.facets?.[facet] ?? []).flatMap((each): FacetEntry[] => {
+    const entries = toShownValues(facet, page.facets?.[facet] ?? []).flatMap((each): FacetEntry[] => {
       const value = toParameter(facet, each)
       const isActive = value !== null && isChosen(query, facet, value)
       if (value === null || (each.count === page.count && !isActive)) return []
@@ -58,12 +58,14 @@ export function toFacetText(facet: CountedFacet, value: string): string {
   return facet === 'download' ? texts.facets.canDownload : value
 }
 
-/** The most frequent first, except what has an order of its own. */
-function sortValues(facet: CountedFacet, values: readonly FacetValue[]): readonly FacetValue[] {
+/** The most frequent ones first, except what has an order of its own. */
+function toShownValues(facet: CountedFacet, values: readonly FacetValue[]): readonly FacetValue[] {
   if (facet === 'year') return values.toSorted((a, b) => b.value.localeCompare(a.value))
-  return facet === 'length' ? values.toSorted((a, b) => toRank(a.value) - toRank(b.value)) : values
+  return facet === 'length' ? values.toSorted((a, b) => toRank(a.value) - toRank(b.value)) : values.slice(0, maxNames)
 }
 
+/** Events, speakers and tags. Nobody reads a hundred of each, which would be most of the page. */
+const maxNames = 40
 const toRank = (length: string) => lengthRanges.findIndex(({ value }) => value === length)
 
 const maxShown = 8
