@@ -11,7 +11,7 @@ describe('the address of a page with parameters', () => {
     fc.assert(
       fc.property(anything, anything, (q, tag) => {
         const given = [['q', q] as const, ['tag', tag] as const].filter(([, value]) => value !== '')
-        const encoded = new URLSearchParams(given.map(([name, value]) => [name, value])).toString()
+        const encoded = new URLSearchParams(given.map(([name, value]): [string, string] => [name, value])).toString()
         expect(withParameters('/search', { q, tag })).toBe(encoded === '' ? '/search' : `/search?${encoded}`)
       }),
     )

@@ -47,10 +47,10 @@ const merge = (id: number, changes: Changes): Command => ({ kind: 'merge', id, a
 function createFacetReader() {
   let changes = 0
   const list = createList({ db: createSqliteDatabase(db), changesCounter: () => changes++ })
-  return async (asks = '') => {
+  return async (asks = '', maxFacetNames = 100) => {
     const parsed = parseListQuery(new URLSearchParams(`${asks}&facets=${facetNames.join(',')}`), 'all')
     if (!parsed.ok) throw new Error('not a list')
-    return (await list(parsed.query)).facets ?? {}
+    return (await list({ ...parsed.query, maxFacetNames })).facets ?? {}
   }
 }
 
@@ -69,6 +69,19 @@ test('facets are what SQLite counts in the tables', async () => {
     GROUP BY 1 ORDER BY count DESC, value`
   expect<unknown>(year).toEqual(db.query(years).all())
 })
+
+test('the first names of a facet are those of all its names', async () => {
+  const read = createFacetReader()
+  for (const asks of ['', 'recorded_after=2012-01-01', 'state=1', 'language=Welsh']) {
+    const all = await read(asks)
+    for (const max of [1, 7, 99]) {
+      const names = Object.entries(all).map(([name, values]) => [name, isNamed(name) ? values.slice(0, max) : values])
+      expect(await read(asks, max)).toEqual(Object.fromEntries(names))
+    }
+  }
+})
+
+const isNamed = (facet: string) => ['category', 'speaker', 'tag'].includes(facet)
 
 test('a reader who has followed every change counts as one who begins now', async () => {
   const read = createFacetReader()

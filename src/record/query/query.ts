@@ -48,6 +48,8 @@ export interface ListQuery {
   readonly pageSize: number
   readonly fields: readonly FieldName[] | null
   readonly facets: readonly CountedFacet[]
+  /** Of categories, speakers and tags in a facet; looking up the names of a hundred takes longer than counting them. */
+  readonly maxFacetNames?: number
   /** Whether each result says where the search matches. */
   readonly hasHighlight: boolean
 }

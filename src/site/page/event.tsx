@@ -20,7 +20,7 @@ import { findTalks, type Talk } from '../talk.ts'
 import { toDays, toLongDay } from '../text/format.ts'
 import { texts } from '../texts.ts'
 import { showMissing } from './missing.tsx'
-import { FacetRows } from './talk-collection.tsx'
+import { FacetRows, maxPills } from './talk-collection.tsx'
 
 const talksPerPage = 48
 /** A series of more days, such as a meetup, is shown by year. */
@@ -68,7 +68,8 @@ async function readEvent(call: Call, { store }: SiteNeeds, slug: string) {
   const filters = { category: slug, ...(day === undefined ? {} : { recordedAfter: day, recordedBefore: day }) }
   if (page === null || page === 'last') throw new Refused({ code: 'no_such_page' })
   const order = parseOrdering('recorded,title,id')
-  const query = toPageQuery({ filters, order, page, pageSize: talksPerPage, facets: ['speaker', 'tag', 'language'] })
+  const counted = { facets: ['speaker', 'tag', 'language'], maxFacetNames: maxPills } as const
+  const query = toPageQuery({ filters, order, page, pageSize: talksPerPage, ...counted })
   const list = requireRead(await store.list(query, call.signal))
   const records = list.records ?? []
   if (records.length === 0 && page > 1) throw new Refused({ code: 'no_such_page' })

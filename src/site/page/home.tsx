@@ -40,8 +40,10 @@ async function readHome({ store }: SiteNeeds) {
   const summary = requireRead(await store.summarise({ visibility: 'live' }))
   const newest = requireRead(await store.listNewest({ filters, match, limit: newestCount, offset: 0 }))
   const events = requireRead(await store.listEvents({ visibility: 'live' }))
-  const { facets } = requireRead(await store.list(toPageQuery({ pageSize: 1, facets: ['tag'] })))
-  const tags = (facets?.tag ?? []).slice(0, tagCount)
+  const { facets } = requireRead(
+    await store.list(toPageQuery({ pageSize: 1, facets: ['tag'], maxFacetNames: tagCount })),
+  )
+  const tags = facets?.tag ?? []
   return { summary, talks: await findTalks(store, newest.records), events: events.slice(0, eventCount), tags }
 }
 

@@ -31,6 +31,8 @@ import { findTalks } from '../talk.ts'
 import { texts } from '../texts.ts'
 
 const pageSize = 20
+/** Nobody reads a hundred of each, which would be most of the page. */
+const maxFacetNames = 40
 const shownFacets: readonly CountedFacet[] = ['category', 'year', 'language', 'length', 'download', 'tag', 'speaker']
 
 /** `/search`: the talks that match; without words, all talks. */
@@ -40,7 +42,7 @@ export async function showSearch(call: Call, needs: SiteNeeds): Promise<TextAnsw
   const parsed = query.q === '' ? null : parseSearch(query.q)
   if (parsed?.ok === false) return refuseLong(call, site, query)
   const search = parsed?.search ?? null
-  const read = { ...toListQuery(query, search), facets: countedFacets }
+  const read = { ...toListQuery(query, search), facets: countedFacets, maxFacetNames }
   const page = requireRead(await needs.store.list(read, call.signal))
   const records = page.records ?? []
   if (records.length === 0 && query.page > 1) throw new Refused({ code: 'no_such_page' })

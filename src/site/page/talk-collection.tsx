@@ -14,7 +14,8 @@ import { findTalks, type Talk } from '../talk.ts'
 import { texts } from '../texts.ts'
 
 export const talksPerPage = 24
-const maxPills = 24
+/** In a row of links. One of them may be left out. */
+export const maxPills = 24
 
 export interface TalkCollection {
   readonly page: number
@@ -22,7 +23,7 @@ export interface TalkCollection {
   readonly talks: readonly Talk[]
 }
 
-/** One page of the talks that match, with facets; 404 past the end. */
+/** One page of the talks that match, the first one with facets; 404 past the end. */
 export async function readCollection(
   call: Call,
   { store }: SiteNeeds,
@@ -31,9 +32,9 @@ export async function readCollection(
 ): Promise<TalkCollection> {
   const page = parsePage(call.query().get('page'))
   if (page === null || page === 'last') throw new Refused({ code: 'no_such_page' })
-  const list = requireRead(
-    await store.list(toPageQuery({ filters, facets, page, pageSize: talksPerPage }), call.signal),
-  )
+  const counted = page === 1 ? { facets, maxFacetNames: maxPills + 1 } : {}
+  const query = toPageQuery({ filters, page, pageSize: talksPerPage, ...counted })
+  const list = requireRead(await store.list(query, call.signal))
   const records = list.records ?? []
   if (records.length === 0 && page > 1) throw new Refused({ code: 'no_such_page' })
   return { page, list, talks: await findTalks(store, records) }

@@ -61,11 +61,9 @@ export function toFacetText(facet: CountedFacet, value: string): string {
 /** The most frequent ones first, except what has an order of its own. */
 function toShownValues(facet: CountedFacet, values: readonly FacetValue[]): readonly FacetValue[] {
   if (facet === 'year') return values.toSorted((a, b) => b.value.localeCompare(a.value))
-  return facet === 'length' ? values.toSorted((a, b) => toRank(a.value) - toRank(b.value)) : values.slice(0, maxNames)
+  return facet === 'length' ? values.toSorted((a, b) => toRank(a.value) - toRank(b.value)) : values
 }
 
-/** Events, speakers and tags. Nobody reads a hundred of each, which would be most of the page. */
-const maxNames = 40
 const toRank = (length: string) => lengthRanges.findIndex(({ value }) => value === length)
 
 const maxShown = 8

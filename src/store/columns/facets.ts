@@ -57,27 +57,29 @@ export function createFacetCounts(db: Database, data: RecordData, onStep: () => 
     }
   }
 
-  async function readTop(name: CountedFacet, set: SlotSet): Promise<FacetValue[]> {
+  async function readTop(name: CountedFacet, set: SlotSet, max: number): Promise<FacetValue[]> {
     const counts = count(name, set)
-    const { above, tied } = findFrequent(counts, maxFacetValues, set.count)
+    const { above, tied } = findFrequent(counts, max, set.count)
     const find = findValues[name]
-    const found = [...(await find(above, above.length)), ...(await find(tied, maxFacetValues - above.length))]
+    const found = [...(await find(above, above.length)), ...(await find(tied, max - above.length))]
     return found
       .map(({ number, value }) => ({ ...value, count: counts[number] ?? 0 }))
       .sort((a, b) => b.count - a.count || compareCodePoints(a.value, b.value))
-      .slice(0, maxFacetValues)
+      .slice(0, max)
   }
 
-  return async (names: readonly CountedFacet[], set: SlotSet): Promise<Facets> => {
+  return async (names: readonly CountedFacet[], set: SlotSet, maxNames = maxFacetValues): Promise<Facets> => {
     const facets: { [F in CountedFacet]?: FacetValue[] } = {}
     const listed = names.length > 1 ? withSlots(set) : set
     for (const name of names) {
-      facets[name] = await readTop(name, listed)
+      facets[name] = await readTop(name, listed, isNamed(name) ? maxNames : maxFacetValues)
       onStep()
     }
     return facets
   }
 }
+
+const isNamed = (facet: CountedFacet) => facet === 'category' || facet === 'speaker' || facet === 'tag'
 
 /** A smaller share of all slots is listed, so that several facets do not go through all flags. */
 const listedShare = 1 / 8

@@ -41,7 +41,8 @@ export interface RecordColumns {
   count(filters: Filters): Promise<number>
   /** The records of a set on the days of its records from `offset` to `offset + limit` in the default order of lists. */
   findDayWindow(slots: SlotSet, limit: number, offset: number): DayWindow
-  countFacets(names: readonly CountedFacet[], slots: SlotSet): Promise<Facets>
+  /** `maxNames` limits categories, speakers and tags. */
+  countFacets(names: readonly CountedFacet[], slots: SlotSet, maxNames?: number): Promise<Facets>
   /** How many records of a caller have this category, speaker or tag. */
   countOf(kind: 'category' | 'speaker' | 'tag', id: number, visibility: Visibility): number
   /** How many speakers or tags the records of a caller have. */

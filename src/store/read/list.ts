@@ -117,13 +117,14 @@ export function createListReader<Filter>(
     }
   }
 
-  async function countFacets({ facets: names, filters }: ListQuery): Promise<ListPage['facets']> {
+  async function countFacets({ facets: names, maxFacetNames: max, filters }: ListQuery): Promise<ListPage['facets']> {
     if (names.length === 0) return null
-    return facets(JSON.stringify([names, filters]), async () => {
+    return facets(JSON.stringify([names, max, filters]), async () => {
       await columns.refresh()
       if (!columns.isComplete()) await columns.loadAll()
       const slots = isEmpty(filters) ? null : await matches.find(filters)
-      return slots === null ? Object.fromEntries(names.map((name) => [name, []])) : columns.countFacets(names, slots)
+      if (slots === null) return Object.fromEntries(names.map((name) => [name, []]))
+      return columns.countFacets(names, slots, max)
     })
   }
 
@@ -148,11 +149,11 @@ export function createListReader<Filter>(
   /** The records that have most of the words, best first. */
   async function readBest(query: ListQuery, search: Search, filters: Filters): Promise<ListPage> {
     const found = await ranked.find(search, filters, toRankedEnd(query), listSql.findMatches)
-    const { facets: names } = query
+    const { facets: names, maxFacetNames: max } = query
     return {
       count: found.count,
       ...(await readPage(query, found.count, createBestReader(query, filters, found))),
-      facets: names.length === 0 ? null : await columns.countFacets(names, found.toSlotSet()),
+      facets: names.length === 0 ? null : await columns.countFacets(names, found.toSlotSet(), max),
       ...toBestMembers(found),
     }
   }
