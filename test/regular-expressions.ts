@@ -52,6 +52,7 @@ export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded 
   '/^[a-z0-9._+-]{1,64}@([^\\s:@]{1,253})$/i': ['«a»@', 'a@«a»@', '«a@»'],
 
   // Texts of pages
+  '/[^\\w.*-]/': ['«a»'],
   '/\\/\\*[^*]*(?:\\*(?!\\/)[^*]*)*\\*\\//g': {
     hostile: ['/*«*»', '«/*»', '/*«a*»'],
     maxLength: 100_000,

@@ -1,7 +1,7 @@
 import { createQueryRoutes } from '../api/routes.ts'
 import { createBaseUrl } from '../http/base-url.ts'
 import { createSiteParts, createSiteQueryRoutes } from '../site/routes.ts'
-import { toSuggestionPath } from '../site/suggestion-path.ts'
+import { toSuggestionPath } from '../site/search/suggestion-path.ts'
 import { createCounters } from '../store/counters.ts'
 import { loadBackend } from './backend/load-backend.ts'
 import { lowerPriority } from './fast/thread-priority.ts'

@@ -6,7 +6,7 @@ import { findAll, findEvent, findNamed, findSearch } from './feed/feed-subject.t
 import { showOpenSearch, showRobots } from './feed/for-robots.ts'
 import { showAtom, showPodcast } from './feed/show-feed.ts'
 import { createSitemap } from './feed/sitemap.ts'
-import { searchParameters } from './search-query.ts'
+import { searchParameters } from './search/search-query.ts'
 import type { SiteHttpNeeds, SiteNeeds } from './site.ts'
 
 const path = createPath<SiteNeeds, SiteHttpNeeds>()

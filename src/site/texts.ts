@@ -1,7 +1,11 @@
-import { suggestTexts } from './suggest-texts.ts'
+import { searchTexts } from './search/search-texts.ts'
+import { talkTexts } from './talk/talk-texts.ts'
+import { toNumber } from './text/format.ts'
 
 /** All texts of the interface, so that they read as one voice. */
 export const texts = {
+  ...searchTexts,
+  ...talkTexts,
   skip: 'Skip to content',
   search: {
     label: 'Search talks, speakers, events',
@@ -30,71 +34,6 @@ export const texts = {
     empty: 'No talks yet.',
   },
   card: { talks: (count: number) => `${toNumber(count)} ${count === 1 ? 'talk' : 'talks'}` },
-  suggest: suggestTexts,
-  results: {
-    title: (q: string) => `Search: ${q}`,
-    heading: 'Results for',
-    all: 'All talks',
-    some: 'Talks',
-    count: (count: number) => `${toNumber(count)} ${count === 1 ? 'talk' : 'talks'}`,
-    atLeast: (count: number) => `At least ${toNumber(count)} ${count === 1 ? 'talk' : 'talks'}`,
-    corrected: 'Showing results for',
-    instead: 'Search instead for',
-    sortLabel: 'Sort by',
-    sorts: {
-      best: 'Best match',
-      newest: 'Newest',
-      oldest: 'Oldest',
-      longest: 'Longest',
-      shortest: 'Shortest',
-      title: 'Title',
-    },
-    skip: 'Skip filters',
-    feed: 'Feed of this search',
-    json: 'JSON',
-    tags: 'Tags:',
-    none: 'No talks found',
-    noneFor: 'No talks found for',
-    tooLong: {
-      title: 'That is a lot of words',
-      text: 'Please search for at most 16 words with 200 characters in all.',
-    },
-    next: {
-      title: 'You could',
-      filters: 'Search without filters',
-      quotes: 'Search without quotes',
-      fewer: 'Try fewer or other words.',
-      all: 'See all talks',
-      events: 'Browse events',
-      speakers: 'Browse speakers',
-      tags: 'Browse tags',
-    },
-  },
-  facets: {
-    title: 'Filters',
-    titleWith: (count: number) => `Filters (${count})`,
-    titles: {
-      category: 'Event',
-      speaker: 'Speaker',
-      tag: 'Tag',
-      language: 'Language',
-      year: 'Year',
-      length: 'Length',
-      download: 'Files',
-    },
-    lengths: {
-      '0-10': 'Under 10 minutes',
-      '10-30': '10 to 30 minutes',
-      '30-60': '30 to 60 minutes',
-      '60+': 'Over an hour',
-    },
-    canDownload: 'Can be downloaded',
-    unknown: { category: 'Unknown event', speaker: 'Unknown speaker', tag: 'Unknown tag' },
-    remove: 'Remove filter',
-    clear: 'Clear all',
-    more: (count: string) => `${count} more`,
-  },
-  pager: { label: 'Pages', previous: '← Previous', next: 'Next →', page: (page: string) => `Page ${page}` },
   feeds: {
     all: 'New talks',
     event: (title: string) => `Talks at ${title}`,
@@ -185,51 +124,6 @@ export const texts = {
     feed: { name: 'Feeds', text: 'new talks as Atom or as a podcast, also for each event, speaker, tag and search.' },
     changes: { name: 'Change feed', text: 'every change in order, to keep a copy up to date.' },
   },
-  player: {
-    play: (title: string) => `Play “${title}”`,
-    /** What loads, and from whom, is said before it does. */
-    playsFrom: (host: string) => `Plays from ${host}`,
-    opens: (host: string) => `Opens on ${host}`,
-    none: 'No recording is known.',
-    speed: 'Speed',
-    copyTime: 'Copy link at this time',
-    copied: 'Copied',
-    copyFailed: 'Could not copy',
-    keys: {
-      title: 'Keyboard shortcuts',
-      use: 'Use these keys on this site',
-      list: [
-        ['Space or K', 'play, pause'],
-        ['← → or J L', '10 seconds back, forward'],
-        ['< >', 'slower, faster'],
-        ['F', 'full screen'],
-        ['M', 'sound off, on'],
-        ['/', 'search'],
-      ],
-    },
-  },
-  talk: {
-    tags: 'Tags',
-    moreTags: (count: number) => `${toNumber(count)} more`,
-    downloads: 'Download',
-    watchOn: (host: string) => `Watch on ${host}`,
-    licence: 'Licence',
-    quality: 'About the quality',
-    links: 'Links',
-    next: 'Watch next',
-    fromEvent: (event: string) => `More from ${event}`,
-    bySpeakers: (names: readonly string[]) => (names.length === 1 ? `More by ${names[0]}` : 'More by these speakers'),
-    similar: 'Similar talks',
-    cite: 'Cite',
-    citation: 'As text',
-    bibTex: 'BibTeX',
-    embed: 'Embed',
-    embedHint: 'This frame shows the player. It sets no cookies.',
-    copy: 'Copy',
-    edit: 'Edit',
-    json: 'JSON',
-    share: 'Share and reuse',
-  },
   errors: {
     missing: { title: 'Page not found', text: 'There is nothing at this address. Perhaps a search finds it.' },
     gone: { title: 'No longer available', text: 'This talk was withdrawn from the archive.' },
@@ -240,9 +134,3 @@ export const texts = {
     perhaps: 'Perhaps one of these',
   },
 } as const
-
-const numbers = new Intl.NumberFormat('en')
-
-export function toNumber(value: number): string {
-  return numbers.format(value)
-}

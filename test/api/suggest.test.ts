@@ -4,7 +4,7 @@ import { Head } from '../../src/http/head.ts'
 import { Refused } from '../../src/http/problem.ts'
 import type { Suggestion, SuggestQuery } from '../../src/record/query/suggest.ts'
 import { rebuildCall } from '../../src/serve/query/forwarded-call.ts'
-import { toSuggestionPath } from '../../src/site/suggestion-path.ts'
+import { toSuggestionPath } from '../../src/site/search/suggestion-path.ts'
 import type { ReadStore } from '../../src/store/store.ts'
 
 const found: readonly Suggestion[] = [

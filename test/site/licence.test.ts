@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findLicence } from '../../src/site/text/licence.ts'
+import { findLicence } from '../../src/site/talk/licence.ts'
 
 const licences: readonly (readonly [text: string, name: string | null, path?: string])[] = [
   ['CC BY', 'CC BY', 'creativecommons.org/licenses/by/4.0/'],

@@ -4,8 +4,8 @@ import type { countedFacets } from '../../src/record/query/facets.ts'
 import { parseListQuery } from '../../src/record/query/query.ts'
 import { parseSearch } from '../../src/record/text/search-text.ts'
 import { withParameters } from '../../src/site/addresses.ts'
-import { toCorrection } from '../../src/site/correction.ts'
 import { toShownPages } from '../../src/site/part/pager.tsx'
+import { toCorrection } from '../../src/site/search/correction.ts'
 import {
   parseSearchQuery,
   searchParameters,
@@ -13,7 +13,7 @@ import {
   toggle,
   toListQuery,
   toSearchParameters,
-} from '../../src/site/search-query.ts'
+} from '../../src/site/search/search-query.ts'
 
 const parse = (text: string) => parseSearchQuery(new URLSearchParams(text))
 const toLink = (text: string) => withParameters('', toSearchParameters(parse(text)))

@@ -6,6 +6,8 @@ export interface AssetFiles {
   readonly script: string
 }
 
+const styleFolder = join(import.meta.dir, 'style')
+
 /** Reads them from the checkout. scripts/build.ts embeds the result in the executable. */
 export async function readAssetFiles(): Promise<AssetFiles> {
   const [script, css] = await Promise.all([buildScript(), readStyleSheets()])
@@ -14,9 +16,9 @@ export async function readAssetFiles(): Promise<AssetFiles> {
 
 /** `base.css` comes first in the cascade, then the others by name. */
 async function readStyleSheets(): Promise<string[]> {
-  const names = [...new Bun.Glob('*.css').scanSync(import.meta.dir)].sort()
+  const names = [...new Bun.Glob('*.css').scanSync(styleFolder)].sort()
   const ordered = ['base.css', ...names.filter((name) => name !== 'base.css')]
-  return Promise.all(ordered.map((name) => Bun.file(join(import.meta.dir, name)).text()))
+  return Promise.all(ordered.map((name) => Bun.file(join(styleFolder, name)).text()))
 }
 
 /** Without comments, indentation and line breaks; our style sheets have no strings with any of these. */

@@ -5,7 +5,13 @@ import type { Filters } from '../../record/query/query.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
 import type { Parameters } from '../addresses.ts'
 import { findName } from '../page/name.tsx'
-import { parseSearchQuery, toApiParameters, toFeedParameters, toFilters, toSearchParameters } from '../search-query.ts'
+import {
+  parseSearchQuery,
+  toApiParameters,
+  toFeedParameters,
+  toFilters,
+  toSearchParameters,
+} from '../search/search-query.ts'
 import type { Site, SiteNeeds } from '../site.ts'
 import { texts } from '../texts.ts'
 

@@ -1,9 +1,9 @@
 import { requireRead } from '../../http/read-problems.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
-import { toPageQuery } from '../list-query.ts'
+import { toPageQuery } from '../search/list-query.ts'
 import type { SiteNeeds } from '../site.ts'
-import { findTalks, type Talk } from '../talk.ts'
+import { findTalks, type Talk } from '../talk/talk.ts'
 import { toFeedUuid } from './feed-id.ts'
 import type { FeedSubject } from './feed-subject.ts'
 

@@ -2,9 +2,9 @@ import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { JsonObject, JsonValue } from '../../record/json/json-value.ts'
 import type { PlayerSource } from '../media/player-source.ts'
 import { type Site, toAbsolute } from '../site.ts'
-import type { Talk } from '../talk.ts'
+import { findLicence } from '../talk/licence.ts'
+import type { Talk } from '../talk/talk.ts'
 import { toIsoDuration } from '../text/format.ts'
-import { findLicence } from '../text/licence.ts'
 
 /** A talk for search engines, as text for a script element: it has no `<`. */
 export function toTalkJsonLd(site: Site, talk: Talk, source: PlayerSource, description: string): string {

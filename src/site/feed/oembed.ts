@@ -3,9 +3,9 @@ import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { parseRecordId, type VideoRecord } from '../../record/record.ts'
-import { findLiveRecord, refuseTalk } from '../find-live-record.ts'
 import { respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
+import { findLiveRecord, refuseTalk } from '../talk/find-live-record.ts'
 
 interface Size {
   readonly width: number

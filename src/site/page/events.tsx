@@ -10,7 +10,8 @@ import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { respondText } from '../respond-page.ts'
 import { openSite, type SiteNeeds } from '../site.ts'
-import { texts, toNumber } from '../texts.ts'
+import { toNumber } from '../text/format.ts'
+import { texts } from '../texts.ts'
 
 const perPage = 240
 

@@ -6,16 +6,15 @@ import { type CountedFacet, countedFacets } from '../../record/query/facets.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
 import type { ListPage } from '../../store/store.ts'
 import { withParameters } from '../addresses.ts'
-import { findChips } from '../chips.ts'
-import { toCorrection } from '../correction.ts'
-import { type Chip, Chips, FacetList, toFacetGroups } from '../part/facet-list.tsx'
 import { type PageHead, renderPage } from '../part/layout.tsx'
-import { NoResults } from '../part/no-results.tsx'
 import { Pager } from '../part/pager.tsx'
-import { type Result, ResultList } from '../part/result-list.tsx'
-import { SortMenu } from '../part/sort-menu.tsx'
 import { respondText } from '../respond-page.ts'
-import { toResults } from '../results.tsx'
+import { findChips } from '../search/chips.ts'
+import { toCorrection } from '../search/correction.ts'
+import { type Chip, Chips, FacetList, toFacetGroups } from '../search/facet-list.tsx'
+import { NoResults } from '../search/no-results.tsx'
+import { type Result, ResultList } from '../search/result-list.tsx'
+import { toResults } from '../search/results.tsx'
 import {
   hasChosen,
   parseSearchQuery,
@@ -25,9 +24,10 @@ import {
   toListQuery,
   toSearchParameters,
   withoutChosen,
-} from '../search-query.ts'
+} from '../search/search-query.ts'
+import { SortMenu } from '../search/sort-menu.tsx'
 import { openSite, type Site, type SiteNeeds } from '../site.ts'
-import { findTalks } from '../talk.ts'
+import { findTalks } from '../talk/talk.ts'
 import { texts } from '../texts.ts'
 
 const pageSize = 20

@@ -8,7 +8,8 @@ import { Completeness } from '../part/completeness.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteNeeds } from '../site.ts'
-import { texts, toNumber } from '../texts.ts'
+import { toNumber } from '../text/format.ts'
+import { texts } from '../texts.ts'
 
 const maxRows = 12
 

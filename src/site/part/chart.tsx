@@ -1,6 +1,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import type { Child } from '#jsx/jsx-runtime'
-import { texts, toNumber } from '../texts.ts'
+import { toNumber } from '../text/format.ts'
+import { texts } from '../texts.ts'
 
 export interface Bar {
   readonly label: string

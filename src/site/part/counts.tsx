@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { toNumber } from '../texts.ts'
+import { toNumber } from '../text/format.ts'
 
 interface CountedLinksProps {
   readonly links: readonly { readonly text: string; readonly href: string; readonly count: number }[]

@@ -1,4 +1,5 @@
-import { texts, toNumber } from '../texts.ts'
+import { toNumber } from '../text/format.ts'
+import { texts } from '../texts.ts'
 
 interface PagerProps {
   readonly page: number

@@ -1,6 +1,6 @@
 import type { Child } from '#jsx/jsx-runtime'
 import type { Site } from '../site.ts'
-import type { NamedLink, Talk } from '../talk.ts'
+import type { NamedLink, Talk } from '../talk/talk.ts'
 import { toShortDay } from '../text/format.ts'
 import { Thumbnail } from './thumbnail.tsx'
 

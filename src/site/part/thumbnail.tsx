@@ -1,5 +1,5 @@
 import type { Site } from '../site.ts'
-import type { Talk } from '../talk.ts'
+import type { Talk } from '../talk/talk.ts'
 import { toClock } from '../text/format.ts'
 
 interface ThumbnailProps {

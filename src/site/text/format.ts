@@ -50,3 +50,10 @@ export function toDays(first: string | null, last: string | null): string {
   if (first === null) return ''
   return last === null || last <= first ? toLongDay(first) : days.formatRange(toDate(first), toDate(last))
 }
+
+const numbers = new Intl.NumberFormat('en')
+
+/** `21715` -> `21,715`. */
+export function toNumber(value: number): string {
+  return numbers.format(value)
+}

@@ -1,4 +1,4 @@
-import { suggestTexts } from '../../suggest-texts.ts'
+import { suggestTexts } from '../../search/suggest-texts.ts'
 import { createSuggestionList, type Suggestion, type SuggestionList } from './suggestion-list.ts'
 
 const pauseMs = 120

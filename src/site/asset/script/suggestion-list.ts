@@ -1,4 +1,4 @@
-import { suggestTexts } from '../../suggest-texts.ts'
+import { suggestTexts } from '../../search/suggest-texts.ts'
 
 /** As the API gives it. */
 export interface Suggestion {

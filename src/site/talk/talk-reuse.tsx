@@ -1,9 +1,9 @@
 import { toFrameMarkup } from '../feed/oembed.ts'
 import { type Site, toAbsolute } from '../site.ts'
-import type { Talk } from '../talk.ts'
-import { toBibTex, toCitation } from '../text/citation.ts'
 import { texts } from '../texts.ts'
+import { toBibTex, toCitation } from './citation.ts'
 import { Copyable } from './copyable.tsx'
+import type { Talk } from './talk.ts'
 
 interface TalkReuseProps {
   readonly site: Site

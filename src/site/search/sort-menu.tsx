@@ -1,5 +1,5 @@
-import { type SearchQuery, type Sort, sorts } from '../search-query.ts'
 import { texts } from '../texts.ts'
+import { type SearchQuery, type Sort, sorts } from './search-query.ts'
 
 interface SortMenuProps {
   readonly query: SearchQuery

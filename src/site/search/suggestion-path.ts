@@ -1,5 +1,5 @@
-import type { Suggestion } from '../record/query/suggest.ts'
-import { createAddresses } from './addresses.ts'
+import type { Suggestion } from '../../record/query/suggest.ts'
+import { createAddresses } from '../addresses.ts'
 
 const at = createAddresses('')
 

@@ -1,10 +1,10 @@
-import { type CountedFacet, countedFacets, fileKinds, lengthRanges } from '../record/query/facets.ts'
-import { defaultOrder, type OrderStep, parseOrdering, toOrderText } from '../record/query/ordering.ts'
-import { type Filters, type ListQuery, parsePage } from '../record/query/query.ts'
-import { parseRecordId } from '../record/record.ts'
-import { parseLanguageCode, toLanguageCode } from '../record/text/language.ts'
-import type { Search } from '../record/text/search-text.ts'
-import type { Parameters } from './addresses.ts'
+import { type CountedFacet, countedFacets, fileKinds, lengthRanges } from '../../record/query/facets.ts'
+import { defaultOrder, type OrderStep, parseOrdering, toOrderText } from '../../record/query/ordering.ts'
+import { type Filters, type ListQuery, parsePage } from '../../record/query/query.ts'
+import { parseRecordId } from '../../record/record.ts'
+import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts'
+import type { Search } from '../../record/text/search-text.ts'
+import type { Parameters } from '../addresses.ts'
 import { toPageQuery } from './list-query.ts'
 
 /** The parameters of `/search` and its feed, in the order of links. Each facet is one. */

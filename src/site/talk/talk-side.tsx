@@ -1,8 +1,8 @@
-import type { RelatedTalks } from '../related-talks.ts'
+import { TalkCard, TalkGrid } from '../part/talk-card.tsx'
 import type { Site } from '../site.ts'
-import type { Talk } from '../talk.ts'
 import { texts } from '../texts.ts'
-import { TalkCard, TalkGrid } from './talk-card.tsx'
+import type { RelatedTalks } from './related-talks.ts'
+import type { Talk } from './talk.ts'
 
 interface RelatedProps {
   readonly site: Site

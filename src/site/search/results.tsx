@@ -1,13 +1,13 @@
 import type { Child } from '#jsx/jsx-runtime'
-import type { Match } from '../record/query/query.ts'
-import { createHighlighter, type HighlightedRecord } from '../record/text/highlight.ts'
-import { type Hits, toHits } from '../record/text/hits.ts'
-import type { Search } from '../record/text/search-text.ts'
-import { MarkedText } from './part/marked-text.tsx'
-import type { Result } from './part/result-list.tsx'
-import type { Talk } from './talk.ts'
-import { toPlainText } from './text/plain-text.ts'
-import { texts } from './texts.ts'
+import type { Match } from '../../record/query/query.ts'
+import { createHighlighter, type HighlightedRecord } from '../../record/text/highlight.ts'
+import { type Hits, toHits } from '../../record/text/hits.ts'
+import type { Search } from '../../record/text/search-text.ts'
+import type { Talk } from '../talk/talk.ts'
+import { toPlainText } from '../text/plain-text.ts'
+import { texts } from '../texts.ts'
+import { MarkedText } from './marked-text.tsx'
+import type { Result } from './result-list.tsx'
 
 const noHits: Hits = { words: new Set(), prefixes: [], phrases: [] }
 const nothing: HighlightedRecord = { title: '', summary: '', description: '', speakers: [], tags: [], category: '' }

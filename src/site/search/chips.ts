@@ -1,10 +1,10 @@
-import { requireRead } from '../http/read-problems.ts'
-import { type CountedFacet, countedFacets } from '../record/query/facets.ts'
-import { parseLanguageCode } from '../record/text/language.ts'
-import type { ListPage, ReadStore } from '../store/store.ts'
-import { type Chip, toFacetText, toParameter } from './part/facet-list.tsx'
+import { requireRead } from '../../http/read-problems.ts'
+import { type CountedFacet, countedFacets } from '../../record/query/facets.ts'
+import { parseLanguageCode } from '../../record/text/language.ts'
+import type { ListPage, ReadStore } from '../../store/store.ts'
+import { texts } from '../texts.ts'
+import { type Chip, toFacetText, toParameter } from './facet-list.tsx'
 import { type SearchQuery, toggle } from './search-query.ts'
-import { texts } from './texts.ts'
 
 /** The chosen filters with their names, as links that take them off. */
 export async function findChips(

@@ -1,9 +1,9 @@
-import { requireRead } from '../http/read-problems.ts'
-import { fromBodyText } from '../record/json/body-bytes.ts'
-import type { VideoRecord } from '../record/record.ts'
-import { toLanguageCode } from '../record/text/language.ts'
-import type { ReadStore } from '../store/store.ts'
-import type { Identity } from './addresses.ts'
+import { requireRead } from '../../http/read-problems.ts'
+import { fromBodyText } from '../../record/json/body-bytes.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import { toLanguageCode } from '../../record/text/language.ts'
+import type { ReadStore } from '../../store/store.ts'
+import type { Identity } from '../addresses.ts'
 
 /** A name with the page it links to; null if there is none. */
 export interface NamedLink {

@@ -1,10 +1,10 @@
 import type { PlayerSource } from '../media/player-source.ts'
 import type { Site } from '../site.ts'
-import type { Talk } from '../talk.ts'
-import type { TalkDetails } from '../talk-details.ts'
 import { toSize } from '../text/format.ts'
-import { findLicence } from '../text/licence.ts'
 import { texts } from '../texts.ts'
+import { findLicence } from './licence.ts'
+import type { Talk } from './talk.ts'
+import type { TalkDetails } from './talk-details.ts'
 
 interface TalkFactsProps {
   readonly site: Site

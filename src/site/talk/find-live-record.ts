@@ -1,8 +1,8 @@
-import { Refused } from '../http/problem.ts'
-import { requireRead } from '../http/read-problems.ts'
-import { fromBody } from '../record/json/body-bytes.ts'
-import type { VideoRecord } from '../record/record.ts'
-import type { ReadStore } from '../store/store.ts'
+import { Refused } from '../../http/problem.ts'
+import { requireRead } from '../../http/read-problems.ts'
+import { fromBody } from '../../record/json/body-bytes.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import type { ReadStore } from '../../store/store.ts'
 
 const live = 1
 const versionsPerRead = 100

@@ -1,9 +1,9 @@
-import { requireRead } from '../http/read-problems.ts'
-import { isJsonObject, type JsonValue } from '../record/json/json-value.ts'
-import { isHttpUrl } from '../record/text/address.ts'
-import type { ReadStore } from '../store/store.ts'
+import { requireRead } from '../../http/read-problems.ts'
+import { isJsonObject, type JsonValue } from '../../record/json/json-value.ts'
+import { isHttpUrl } from '../../record/text/address.ts'
+import type { ReadStore } from '../../store/store.ts'
+import type { RenderMarkdown } from '../text/markdown.ts'
 import type { NamedLink, Talk } from './talk.ts'
-import type { RenderMarkdown } from './text/markdown.ts'
 
 export interface RelatedLink {
   readonly url: string

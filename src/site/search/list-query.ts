@@ -1,4 +1,4 @@
-import type { Filters, ListQuery } from '../record/query/query.ts'
+import type { Filters, ListQuery } from '../../record/query/query.ts'
 
 type Given = Partial<Omit<ListQuery, 'filters'>> & { readonly filters?: Partial<Filters> }
 

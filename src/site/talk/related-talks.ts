@@ -1,5 +1,5 @@
-import { requireRead } from '../http/read-problems.ts'
-import type { ReadStore } from '../store/store.ts'
+import { requireRead } from '../../http/read-problems.ts'
+import type { ReadStore } from '../../store/store.ts'
 import { findTalks, type Talk } from './talk.ts'
 
 /** Other talks that a viewer of one may like. */

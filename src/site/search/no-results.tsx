@@ -1,6 +1,6 @@
-import { hasChosen, type SearchQuery, toSearchParameters, withoutChosen } from '../search-query.ts'
 import type { Site } from '../site.ts'
 import { texts } from '../texts.ts'
+import { hasChosen, type SearchQuery, toSearchParameters, withoutChosen } from './search-query.ts'
 
 interface NoResultsProps {
   readonly site: Site

@@ -1,9 +1,9 @@
 import type { PlayerSource } from '../media/player-source.ts'
+import { NameLinks } from '../part/talk-card.tsx'
 import type { Site } from '../site.ts'
-import type { Talk } from '../talk.ts'
 import { toLength, toLongDay } from '../text/format.ts'
 import { texts } from '../texts.ts'
-import { NameLinks } from './talk-card.tsx'
+import type { Talk } from './talk.ts'
 
 interface TalkHeadProps {
   readonly site: Site

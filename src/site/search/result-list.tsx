@@ -1,7 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
+import { TalkCard } from '../part/talk-card.tsx'
 import type { Site } from '../site.ts'
-import type { Talk } from '../talk.ts'
-import { TalkCard } from './talk-card.tsx'
+import type { Talk } from '../talk/talk.ts'
 
 export interface Result {
   readonly talk: Talk

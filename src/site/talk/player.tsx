@@ -1,8 +1,8 @@
 import type { PlayerSource } from '../media/player-source.ts'
+import { toHueClass } from '../part/thumbnail.tsx'
 import type { Site } from '../site.ts'
-import type { Talk } from '../talk.ts'
 import { texts } from '../texts.ts'
-import { toHueClass } from './thumbnail.tsx'
+import type { Talk } from './talk.ts'
 
 interface PlayerProps {
   readonly site: Site

@@ -1,8 +1,9 @@
 import { type CountedFacet, lengthRanges } from '../../record/query/facets.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { FacetValue, ListPage } from '../../store/store.ts'
-import { isChosen, type SearchQuery, toggle } from '../search-query.ts'
-import { texts, toNumber } from '../texts.ts'
+import { toNumber } from '../text/format.ts'
+import { texts } from '../texts.ts'
+import { isChosen, type SearchQuery, toggle } from './search-query.ts'
 
 /** A value that narrows the list, or widens it again if it is chosen. */
 interface FacetEntry {

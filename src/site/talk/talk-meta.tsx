@@ -1,7 +1,7 @@
 import { toTalkJsonLd } from '../feed/json-ld.ts'
 import type { PlayerSource } from '../media/player-source.ts'
 import { type Site, toAbsolute } from '../site.ts'
-import type { Talk } from '../talk.ts'
+import type { Talk } from './talk.ts'
 
 interface TalkMetaProps {
   readonly site: Site

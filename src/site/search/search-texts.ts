@@ -1,0 +1,71 @@
+import { toNumber } from '../text/format.ts'
+import { suggestTexts } from './suggest-texts.ts'
+
+/** Texts of searches and other lists. */
+export const searchTexts = {
+  suggest: suggestTexts,
+  results: {
+    title: (q: string) => `Search: ${q}`,
+    heading: 'Results for',
+    all: 'All talks',
+    some: 'Talks',
+    count: (count: number) => `${toNumber(count)} ${count === 1 ? 'talk' : 'talks'}`,
+    atLeast: (count: number) => `At least ${toNumber(count)} ${count === 1 ? 'talk' : 'talks'}`,
+    corrected: 'Showing results for',
+    instead: 'Search instead for',
+    sortLabel: 'Sort by',
+    sorts: {
+      best: 'Best match',
+      newest: 'Newest',
+      oldest: 'Oldest',
+      longest: 'Longest',
+      shortest: 'Shortest',
+      title: 'Title',
+    },
+    skip: 'Skip filters',
+    feed: 'Feed of this search',
+    json: 'JSON',
+    tags: 'Tags:',
+    none: 'No talks found',
+    noneFor: 'No talks found for',
+    tooLong: {
+      title: 'That is a lot of words',
+      text: 'Please search for at most 16 words with 200 characters in all.',
+    },
+    next: {
+      title: 'You could',
+      filters: 'Search without filters',
+      quotes: 'Search without quotes',
+      fewer: 'Try fewer or other words.',
+      all: 'See all talks',
+      events: 'Browse events',
+      speakers: 'Browse speakers',
+      tags: 'Browse tags',
+    },
+  },
+  facets: {
+    title: 'Filters',
+    titleWith: (count: number) => `Filters (${count})`,
+    titles: {
+      category: 'Event',
+      speaker: 'Speaker',
+      tag: 'Tag',
+      language: 'Language',
+      year: 'Year',
+      length: 'Length',
+      download: 'Files',
+    },
+    lengths: {
+      '0-10': 'Under 10 minutes',
+      '10-30': '10 to 30 minutes',
+      '30-60': '30 to 60 minutes',
+      '60+': 'Over an hour',
+    },
+    canDownload: 'Can be downloaded',
+    unknown: { category: 'Unknown event', speaker: 'Unknown speaker', tag: 'Unknown tag' },
+    remove: 'Remove filter',
+    clear: 'Clear all',
+    more: (count: string) => `${count} more`,
+  },
+  pager: { label: 'Pages', previous: '← Previous', next: 'Next →', page: (page: string) => `Page ${page}` },
+} as const
