@@ -69,7 +69,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     const action = route.actions[call.method]
     if (action === undefined) throw new Refused({ code: 'wrong_method' })
     if (action.role !== null) checkRole(call, action.role)
-    if (route.negotiates === 'lenient') call.representation = negotiate(call.head.accept) ?? 'html'
+    if (route.negotiates === 'lenient') call.representation = prefersJson(call.head.accept) ? 'json' : 'html'
     else if (route.negotiates) call.representation = chooseRepresentation(call)
     return action.runsOn === 'query' ? needs.forward(call, action) : action.handler(call)
   }
@@ -202,6 +202,11 @@ function isStoreError(error: unknown): boolean {
 function toNoPath(url: string): Problem {
   const isOtherVersion = /^\/+api\/+v?\d/.test(toTarget(url)) && !/^\/+api\/+v2(?:[/?]|$)/.test(toTarget(url))
   return { code: isOtherVersion ? 'no_such_version' : 'no_such_path' }
+}
+
+/** Whether JSON is named, not only matched by a wildcard, and preferred. */
+function prefersJson(accept = ''): boolean {
+  return /\bapplication\/json\b/i.test(accept) && negotiate(accept) === 'json'
 }
 
 /** `format` in the URL wins over Accept. */

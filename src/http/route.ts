@@ -68,8 +68,8 @@ export interface Action {
 }
 
 /**
- * Whether `Accept` and `format` choose a representation. `lenient`: Accept alone does, and where it accepts nothing that
- * we have, HTML is sent.
+ * Whether `Accept` and `format` choose a representation. `lenient`: JSON for clients that
+ * name and prefer it in Accept, HTML for all others.
  */
 export type Negotiation = boolean | 'lenient'
 

@@ -6,6 +6,7 @@ import { createReadClip } from './asset/sample-clips.ts'
 import { readOEmbed } from './feed/oembed.ts'
 import { createMachineTable } from './machine-routes.ts'
 import { showAbout } from './page/about.tsx'
+import { showHowToEdit } from './page/edit.tsx'
 import { showEmbed } from './page/embed.tsx'
 import { goToEvent, showEvent } from './page/event.tsx'
 import { showEvents } from './page/events.tsx'
@@ -45,6 +46,7 @@ function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteHttpNeeds>[
     path('/tag/:id/:slug', page, { GET: { ...shown, handler: showName('tag'), parameters: ['page'] } }),
     path('/language/:code', page, { GET: { ...shown, handler: showLanguage, parameters: ['page'] } }),
     path('/stats', page, { GET: { ...shown, handler: showStats } }),
+    path('/edit/video/:id', page, { GET: { handler: showHowToEdit, role: null, runsOn: 'query' } }),
     path('/about', page, { GET: { ...shown, handler: showAbout } }),
     path('/assets/sample/:file', asset, { GET: { handler: createReadClip(), role: null, runsOn: 'http' } }),
     path('/video/:id', page, { GET: { ...shown, handler: showTalk, parameters: ['t'] } }),

@@ -118,11 +118,17 @@ export const texts = {
     standard: 'An archive of recorded talks: search them, watch them, follow an event or a speaker.',
     data: 'Use the data',
     licence:
-      'The licence of each recording stands on its page. Everything that this site shows can be read by programs, too:',
+      'Each talk names the licence of its recording on its page. Programs can read everything that this site shows:',
     api: { name: 'API', text: 'every record as JSON, with search, facets and a description to try it in the browser.' },
     dump: { name: 'Dump', text: 'all public records in one file, one JSON object per line, made anew every day.' },
     feed: { name: 'Feeds', text: 'new talks as Atom or as a podcast, also for each event, speaker, tag and search.' },
     changes: { name: 'Change feed', text: 'every change in order, to keep a copy up to date.' },
+  },
+  edit: {
+    title: 'Edit this talk',
+    text: 'Curators change records through the API, with an access token. Every change is kept and can be undone.',
+    api: 'How to change a record',
+    contact: 'Something is wrong? Tell us.',
   },
   errors: {
     missing: { title: 'Page not found', text: 'There is nothing at this address. Perhaps a search finds it.' },

@@ -150,3 +150,15 @@ function listElements(html: string): readonly Element[] {
   ]
   return parseFragment(html).childNodes.flatMap(list)
 }
+
+test('a long text has no table, so that short lines do not fill up with thousands of cells', async () => {
+  const render = await createMarkdown()()
+  const table = `${'|a'.repeat(100)}\n${'|-'.repeat(100)}\n${'|b\n'.repeat(1_000)}`
+  expect(render('|a|b|\n|-|-|\n|1|2|')).toContain('<td>')
+  expect(render(table)).not.toContain('<td>')
+  expect(render(table).length).toBeLessThan(50_000)
+})
+
+test('an excerpt keeps signs that belong to words', () => {
+  expect(toExcerpt('Use **C#** and `snake_case`.', 100)).toBe('Use C# and snake_case.')
+})

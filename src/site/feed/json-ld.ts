@@ -25,7 +25,7 @@ function toVideo(site: Site, talk: Talk, { files }: PlayerSource, description: s
     url,
     name: record.title,
     description: description === '' ? record.title : description,
-    uploadDate: record.added,
+    uploadDate: `${record.added}Z`,
     dateCreated: record.recorded ?? undefined,
     duration: record.duration === null ? undefined : toIsoDuration(record.duration),
     thumbnailUrl: isPictured ? record.thumbnail_url : undefined,

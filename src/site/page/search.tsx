@@ -99,7 +99,7 @@ function SearchPage({ site, query, page, results, chips }: SearchPageProps) {
   return (
     <div class="search-page">
       <div class="page-head">
-        <Heading query={query} count={page.count} />
+        <Heading query={query} page={page} />
         {results.length > 0 && <Corrected site={site} query={query} page={page} />}
         <Chips chips={chips} clearHref={toHref(withoutChosen(query))} />
       </div>
@@ -128,13 +128,13 @@ function SearchPage({ site, query, page, results, chips }: SearchPageProps) {
   )
 }
 
-function Heading({ query, count }: { readonly query: SearchQuery; readonly count: number }) {
+function Heading({ query, page: { count, corrected } }: Pick<SearchPageProps, 'query' | 'page'>) {
   const { heading, noneFor, none, some, all } = texts.results
   const { q } = query
   if (q === '') return <h1>{count === 0 ? none : hasChosen(query) ? some : all}</h1>
   return (
     <h1>
-      {count === 0 ? noneFor : heading} “<bdi>{q}</bdi>”
+      {count === 0 ? noneFor : heading} “<bdi>{toCorrection(q, corrected)?.corrected ?? q}</bdi>”
     </h1>
   )
 }

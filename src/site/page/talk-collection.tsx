@@ -55,27 +55,14 @@ interface FacetTitle {
   readonly title: string
 }
 
-/** Facets as links, then the talks by year. */
+/** The talks by year, then facets as links. */
 export function CollectionBody({ site, collection, toHref, rows, own }: CollectionProps) {
   const { page, list, talks } = collection
   return (
     <>
-      {page === 1 && (
-        <dl class="facet-rows">
-          {rows.map(({ facet, title }) => (
-            <FacetRow
-              key={facet}
-              site={site}
-              facet={facet}
-              title={title}
-              values={list.facets?.[facet] ?? []}
-              own={own}
-            />
-          ))}
-        </dl>
-      )}
       <TalksByYear site={site} talks={talks} />
       <Pager page={page} last={Math.ceil(list.count / talksPerPage)} toHref={toHref} />
+      {page === 1 && <FacetRows site={site} list={list} rows={rows} own={own} />}
     </>
   )
 }

@@ -57,7 +57,12 @@ export function ColumnChart({ title, unit, bars }: ChartProps) {
               <title>{`${label}: ${text ?? toNumber(value)} ${unit}`}</title>
             </rect>
             {i % every === 0 && (
-              <text class="axis" x={(x(label) ?? 0) + x.bandwidth() / 2} y={height - 8} text-anchor="middle">
+              <text
+                class={(i / every) % 2 === 0 ? 'axis' : 'axis minor'}
+                x={(x(label) ?? 0) + x.bandwidth() / 2}
+                y={height - 8}
+                text-anchor="middle"
+              >
                 {label}
               </text>
             )}

@@ -35,7 +35,9 @@ function Facts({ site: { at }, talk: { record, categorySlug, languageCode } }: T
   const { category, recorded, duration, language } = record
   return (
     <ul class="talk-line">
-      <li dir="auto">{categorySlug === null ? category : <a href={at.category(categorySlug)}>{category}</a>}</li>
+      <li>
+        <bdi>{categorySlug === null ? category : <a href={at.category(categorySlug)}>{category}</a>}</bdi>
+      </li>
       {recorded !== null && (
         <li>
           <time datetime={recorded}>{toLongDay(recorded)}</time>

@@ -1,10 +1,13 @@
 import type { MarkdownIt, Token } from 'markdown-it'
 import { isHttpUrl } from '../../record/text/address.ts'
+import { toPlainText } from './plain-text.ts'
 
 /** Longer texts are shown as plain text: hostile Markdown of 100,000 characters takes seconds (ADR 50). */
 const maxMarkdown = 10_000
 /** Nobody reads a text with more links; recognising them is the slowest part. */
 const maxLinked = 5_000
+/** Longer texts have no tables: short lines below a wide head fill up with empty cells, a hundred for two characters. */
+const maxTabled = 2_000
 
 export type RenderMarkdown = (text: string, options?: MarkdownOptions) => string
 
@@ -28,12 +31,13 @@ export function createMarkdown(): () => Promise<RenderMarkdown> {
  */
 async function loadMarkdown(): Promise<RenderMarkdown> {
   const { default: createMarkdown } = await import('markdown-it')
-  const withLinks = configure(createMarkdown({ html: false, linkify: true }))
-  const withoutLinks = configure(createMarkdown({ html: false, linkify: false }))
+  const whole = configure(createMarkdown({ html: false, linkify: true }))
+  const withoutTables = configure(createMarkdown({ html: false, linkify: true }).disable('table'))
+  const withoutLinks = configure(createMarkdown({ html: false, linkify: false }).disable('table'))
   return (text, { level = 3 } = {}) => {
     if (text.length > maxMarkdown) return toPlainHtml(text)
-    const markdown = text.length > maxLinked ? withoutLinks : withLinks
-    return markdown.render(text, { level })
+    if (text.length > maxLinked) return withoutLinks.render(text, { level })
+    return (text.length > maxTabled ? withoutTables : whole).render(text, { level })
   }
 }
 
@@ -98,10 +102,7 @@ function toPlainHtml(text: string): string {
 
 /** The beginning of a text as one line without most of its markup, for descriptions and previews. */
 export function toExcerpt(text: string, maxLength: number): string {
-  const line = text
-    .slice(0, maxLength * 4)
-    .replace(/!?\[([^[\]]{0,300})\]\([^()\s]{0,2000}\)/g, '$1')
-    .replace(/[*_`#>]/g, '')
+  const line = toPlainText(text.slice(0, maxLength * 4))
     .replace(/\s+/g, ' ')
     .trim()
   if (line.length <= maxLength) return line

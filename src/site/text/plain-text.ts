@@ -7,12 +7,10 @@ const role = /`([^`<>]{1,300}) <[^`<>\s]{1,1000}>`__?/g
 const rule = /^[^\S\n]{0,9}([=~^*#_+-])\1{2,300}[^\S\n]{0,9}$/gm
 const heading = /^[^\S\n]{0,9}(?:#{1,6}|>) /gm
 const bullet = /^[^\S\n]{0,9}[*+-] /gm
+const italic = /(?<![\w*])\*([^\s*][^*\n]{0,200})\*(?![\w*])/g
 const emphasis = /\*{2,3}|`{1,3}_{0,2}/g
 
-/**
- * The beginning of a text without most of its markup, for passages. Unlike in an excerpt, signs that words may have stay:
- * `C#`, `snake_case`.
- */
+/** The beginning of a text without most of its markup. Signs that words may have stay: `C#`, `snake_case`. */
 export function toPlainText(text: string): string {
   return text
     .slice(0, maxLength)
@@ -21,5 +19,6 @@ export function toPlainText(text: string): string {
     .replace(rule, '')
     .replace(heading, '')
     .replace(bullet, '• ')
+    .replace(italic, '$1')
     .replace(emphasis, '')
 }
