@@ -136,4 +136,14 @@ describe('A page', () => {
       await get.arrayBuffer()
     }
   })
+
+  test('that is asked for with a malformed Host is refused, and nothing is logged as an error', async () => {
+    for (const host of ['talks.example:99999', 'xn--', 'a b', 'a%zz', '[::1', '256.256.256.256'])
+      for (const path of ['/', '/about', '/nothing', '/video/1', '/embed/1', '/feed.atom']) {
+        const answer = await ask(path, { Host: host })
+        const { type } = (await answer.json()) as { type: string }
+        expect([host, path, answer.status, type]).toEqual([host, path, 400, 'urn:rostrum:problem:bad_host'])
+      }
+    expect(server.stderr()).not.toContain('"level":"error"')
+  })
 })

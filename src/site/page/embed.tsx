@@ -1,6 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { render } from '#jsx/render'
-import { negotiate } from '../../http/negotiate.ts'
 import { toProblemResponse } from '../../http/problem.ts'
 import type { Problem } from '../../http/problem-codes.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
@@ -14,7 +13,7 @@ import { findLiveRecord, refuseTalk } from '../talk/find-live-record.ts'
 import { Player } from '../talk/player.tsx'
 import { findTalk, type Talk } from '../talk/talk.ts'
 import { texts } from '../texts.ts'
-import { toErrorText } from './error.tsx'
+import { isForPrograms, toErrorText } from './error.tsx'
 
 /** `/embed/<id>`: the player alone, for frames on other sites. */
 export async function showEmbed(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
@@ -54,7 +53,7 @@ function EmbedBody({ site, talk, start }: EmbedBodyProps) {
 export function toEmbedErrorResponse(needs: FrameNeeds): ToErrorResponse {
   return async (problem, call) => {
     const { headers } = call.route
-    if (negotiate(call.head.accept) === 'json') return toProblemResponse(problem, headers, call.requestId())
+    if (isForPrograms(problem, call)) return toProblemResponse(problem, headers, call.requestId())
     const response = toProblemResponse(problem, toHeaders(headers, null, 'never'), call.requestId())
     response.headers.set('Content-Type', contentTypes.html)
     const site = await openSite(call, needs)

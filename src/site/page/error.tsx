@@ -12,7 +12,7 @@ import { texts } from '../texts.ts'
 /** Refused requests for pages: a page that says what to do next, or problem+json for clients that prefer JSON. */
 export function toErrorResponse(needs: FrameNeeds): ToErrorResponse {
   return async (problem, call) => {
-    if (negotiate(call.head.accept) === 'json') return toProblemResponse(problem, call.route.headers, call.requestId())
+    if (isForPrograms(problem, call)) return toProblemResponse(problem, call.route.headers, call.requestId())
     const { status, headers } = toProblemResponse(
       problem,
       toHeaders(call.route.headers, null, 'never'),
@@ -21,6 +21,11 @@ export function toErrorResponse(needs: FrameNeeds): ToErrorResponse {
     headers.set('Content-Type', contentTypes.html)
     return new Response(await renderError(call, needs, problem), { status, headers })
   }
+}
+
+/** Without a valid Host, a page would have no addresses to link to. */
+export function isForPrograms({ code }: Problem, { head }: Call): boolean {
+  return code === 'bad_host' || negotiate(head.accept) === 'json'
 }
 
 async function renderError(call: Call, needs: FrameNeeds, problem: Problem): Promise<string> {
