@@ -148,7 +148,7 @@ export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded 
     '"«\\"»',
   ],
   '/^\\s*[[{]/': ['« »x'],
-  '/[*_`#>]/g': ['«*»', '«>»x'],
+  '/(?<![\\w*])\\*([^\\s*][^*\\n]{0,200})\\*(?![\\w*])/g': ['«*a»', '« *»', '*«a»'],
   '/\\n\\s*\\n/': {
     hostile: ['«\n»x', '« \n »x'],
     maxLength: 10_000,

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { toPlainText } from '../../src/site/text/plain-text.ts'
 
 test.each([
-  ['**Bold** and *lean* `code`', 'Bold and *lean* code'],
+  ['**Bold** and *lean* `code`', 'Bold and lean code'],
   ['See [the docs](https://example.org/a_b) now', 'See the docs now'],
   ['![A picture](a.png)', 'A picture'],
   ['Use `CVXOpt <https://example.org>`_ or ``PuLP``', 'Use CVXOpt or PuLP'],
