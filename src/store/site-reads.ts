@@ -179,5 +179,5 @@ export interface SiteReads {
   /** The oldest category, hidden or not; null in an empty store. */
   findFirstCategory(query?: OverviewQuery): Promise<FirstCategory | null>
   /** Null if the dump of that version was thrown away (ADR 49). */
-  readDump(query: DumpQuery): Promise<DumpPiece | null>
+  readDump(query: DumpQuery): Promise<DumpPiece | null | 'full'>
 }

@@ -13,6 +13,8 @@ export interface DumpNeeds {
 const retryMs = 500
 const maxTries = 10
 
+const noRoom = { code: 'full', detail: 'There is no room for the dump. Read the list of records instead.' } as const
+
 /** `/dump/videos.ndjson.gz`: all live records, one per line (ADR 49). */
 export async function showDump(call: HttpCall, { store }: DumpNeeds): Promise<Answer> {
   const first = await readPiece(store, { version: null, position: 0 }, call.signal)
@@ -30,6 +32,7 @@ async function readPiece(store: DumpNeeds['store'], query: DumpQuery, signal?: A
   for (let tries = 1; ; tries++) {
     if (Number.isNaN(store.changesCounter())) return null
     const piece = await store.readDump(query, signal)
+    if (piece === 'full') throw new Refused(noRoom)
     if (!isPassing(piece) || tries === maxTries) return requireRead(piece)
     await Bun.sleep(retryMs)
   }

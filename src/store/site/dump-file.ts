@@ -25,19 +25,26 @@ const options = { finishFlush: constants.Z_FULL_FLUSH, level: 6 }
 /** How often to ask for the free space of the disk. */
 const roomStepBytes = 16 * 1024 * 1024
 
+/** The disk is too full for a dump. */
+export class NoRoom extends Error {}
+
+export type HasRoom = typeof hasRoom
+
 /**
  * Creates a file without a name: it is deleted at once and lives until it is closed, so that nothing is left behind even
  * if the process is killed.
  */
-export function createDumpFile(folder: string): DumpFile {
+export function createDumpFile(folder: string, checkRoom: HasRoom = hasRoom): DumpFile {
   const path = join(folder, `rostrum-dump.${process.pid}.${crypto.randomUUID()}`)
+  // Before the file is open, so that nothing has to be closed.
+  if (!checkRoom(path, roomStepBytes)) throw new NoRoom()
   const file = openSync(path, 'wx+', 0o600)
   unlinkSync(path)
-  let [size, textLength, checksum, checkedSize] = [0, 0, 0, -roomStepBytes]
+  let [size, textLength, checksum, checkedSize] = [0, 0, 0, 0]
 
   function write(bytes: Uint8Array): void {
     if (size - checkedSize >= roomStepBytes) {
-      if (!hasRoom(path, size + roomStepBytes)) throw new Error(`the dump does not fit into ${folder}`)
+      if (!checkRoom(path, size + roomStepBytes)) throw new NoRoom()
       checkedSize = size
     }
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, size + at)

@@ -2,13 +2,14 @@ import type { ChangesPage, ChangesQuery } from '../change-log.ts'
 import type { Database } from '../database.ts'
 import { alwaysAnswered } from '../read/list-page.ts'
 import type { DumpPiece, DumpQuery, SiteReads } from '../site-reads.ts'
-import { createDumpFile, type DumpFile } from './dump-file.ts'
+import { createDumpFile, type DumpFile, type HasRoom, NoRoom } from './dump-file.ts'
 import type { SiteNeeds } from './site-needs.ts'
 
 export interface LiveDumpNeeds extends Pick<SiteNeeds, 'db' | 'sql' | 'changesCounter'> {
   readChanges(query: ChangesQuery): Promise<ChangesPage>
   /** Where the file is, which has no name. */
   readonly folder: string
+  readonly hasRoom?: HasRoom
   now?(): number
 }
 
@@ -46,7 +47,7 @@ export interface LiveDump {
  * withdrawn or erased, or on the next day (ADR 49).
  */
 export function createLiveDump(needs: LiveDumpNeeds): LiveDump {
-  const { readChanges, changesCounter, folder, now = Date.now } = needs
+  const { readChanges, changesCounter, folder, hasRoom, now = Date.now } = needs
   const readLines = createLineReader(needs)
   const toDay = () => new Date(now()).toISOString().slice(0, 10)
   let current: Dump | null = null
@@ -60,7 +61,7 @@ export function createLiveDump(needs: LiveDumpNeeds): LiveDump {
     discard()
     const counter = changesCounter()
     const { last: seq, store } = await readChanges({ since: null, limit: 1, visibility: 'live' })
-    const file = createDumpFile(folder)
+    const file = createDumpFile(folder, hasRoom)
     const version = `${toDay()}.${seq}.${crypto.randomUUID().slice(0, 8)}`
     current = { version, day: toDay(), file, store, lastId: 0, isComplete: false, seq, counter }
     return current
@@ -95,7 +96,7 @@ export function createLiveDump(needs: LiveDumpNeeds): LiveDump {
     dump.isComplete = isLast
   }
 
-  async function read({ version, position }: DumpQuery): Promise<DumpPiece | null> {
+  async function readPiece({ version, position }: DumpQuery): Promise<DumpPiece | null> {
     const found = await findCurrent()
     const isWanted = version === null ? found?.day === toDay() : found?.version === version
     if (version !== null && !isWanted) return null
@@ -110,6 +111,15 @@ export function createLiveDump(needs: LiveDumpNeeds): LiveDump {
     const bytes = dump.file.read(position, maxPieceBytes)
     const isLast = dump.isComplete && position + bytes.length >= dump.file.size()
     return { version: dump.version, bytes, isLast }
+  }
+
+  async function read(query: DumpQuery): Promise<DumpPiece | null | 'full'> {
+    try {
+      return await readPiece(query)
+    } catch (error) {
+      if (error instanceof NoRoom) return 'full'
+      throw error
+    }
   }
 
   return {

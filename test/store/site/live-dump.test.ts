@@ -17,6 +17,7 @@ describeEngines((open) => {
   let folder = ''
   let now = Date.parse('2026-03-01T12:00:00Z')
   let storeId = 'store-1'
+  let freeBytes = Number.POSITIVE_INFINITY
 
   beforeAll(async () => {
     store = await open()
@@ -39,6 +40,7 @@ describeEngines((open) => {
       sql: createListSql(indexes),
       readChanges,
       folder,
+      hasRoom: (_, bytes) => bytes <= freeBytes,
       changesCounter: () => ++reads,
       now: () => now,
     })
@@ -54,6 +56,7 @@ describeEngines((open) => {
     for (let position = 0; ; ) {
       const piece = await dump.read({ version, position })
       if (piece === null) return null
+      if (piece === 'full') throw new Error('there is room')
       parts.push(piece.bytes)
       position += piece.bytes.length
       version = piece.version
@@ -147,4 +150,19 @@ describeEngines((open) => {
     expect(await dump.loadSome()).toBe(false)
     expect(dump.isComplete()).toBe(true)
   })
+
+  test('on a full disk there is no dump, and no file stays open', async () => {
+    freeBytes = 0
+    try {
+      const before = countOpen()
+      for (let i = 0; i < 20; i++) expect(await dump.read({ version: null, position: 0 })).toBe('full')
+      expect(countOpen()).toBeLessThan(before + 10)
+    } finally {
+      freeBytes = Number.POSITIVE_INFINITY
+    }
+    expect((await readAll())?.lines.length).toBeGreaterThan(0)
+  })
 })
+
+/** The open files of this process. */
+const countOpen = () => readdirSync('/proc/self/fd').length
