@@ -4,8 +4,6 @@ import { type Server, startServer } from '../harness/server.ts'
 import { listPages, type PageCase } from './every-page.ts'
 import { type HostileSite, startHostileSite } from './hostile-archive.ts'
 
-// Runner: slow (validating a large page takes half a second)
-
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended', 'html-validate:document'],
   rules: {
