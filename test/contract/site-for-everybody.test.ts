@@ -102,4 +102,11 @@ describe('A foreign Host', () => {
       }
     }
   }, 60_000)
+
+  test.each(['a"><script>alert(1)</script>', "a'b", 'a b', 'a/b', 'a@b', ''])('of %p gets no page', async (host) => {
+    for (const path of ['/', '/feed.atom', '/no-such-page']) {
+      const { status, body } = await get(service, path, { Host: host })
+      expect([path, status, host !== '' && body.includes(host)]).toEqual([path, 400, false])
+    }
+  })
 })
