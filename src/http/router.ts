@@ -14,10 +14,11 @@ export function createRouter(
   findMissing: (path: string) => Route,
 ): (url: string) => FoundRoute {
   const table = routes.map((route) => ({ route, pattern: toSegments(route.path) }))
+  const byLength = Map.groupBy(table, ({ pattern }) => pattern.length)
   return (url) => {
     const path = toTarget(url).split('?')[0] ?? ''
     const segments = toSegments(path)
-    for (const { route, pattern } of table) {
+    for (const { route, pattern } of byLength.get(segments.length) ?? []) {
       const params = match(pattern, segments)
       if (params !== null) return { route, params }
     }
@@ -41,9 +42,8 @@ function decode(segment: string): string {
   }
 }
 
-/** The values of the pattern's parameters; null if it does not match. */
+/** The values of the parameters of a pattern with as many segments; null if it does not match. */
 function match(pattern: readonly string[], segments: readonly string[]): Params | null {
-  if (pattern.length !== segments.length) return null
   const params: { [name: string]: string } = {}
   for (const [i, expected] of pattern.entries()) {
     const segment = segments[i] ?? ''

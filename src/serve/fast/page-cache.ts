@@ -1,6 +1,6 @@
 import type { BaseUrl } from '../../http/base-url.ts'
 import { toTarget } from '../../http/call.ts'
-import { chooseCoding } from '../../http/compress.ts'
+import { type Coding, chooseCoding } from '../../http/compress.ts'
 import { orNotModified } from '../../http/respond.ts'
 import type { Action, Answer, Call, TextAnswer } from '../../http/route.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
@@ -10,6 +10,8 @@ import type { Forward } from '../port/store-ports.ts'
 const overheadBytes = 2_000
 /** Larger bodies count until the client has read them (http/send-body.ts), so they are sent like those that are new. */
 const maxWholeBytes = 256 * 1024
+const maxCodings = 100
+const maxAcceptLength = 100
 
 export interface PageCacheNeeds {
   readonly budgetBytes: number
@@ -40,6 +42,8 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
   const { budgetBytes, baseUrl, loadContent } = needs
   const pages = new Map<string, Page>()
   const stats = { hits: 0, misses: 0, bytes: 0 }
+  /** The choice for headers that were seen; browsers send a few different ones. */
+  const codings = new Map<string, Coding>()
   let counter = loadContent()
 
   function find(key: string, current: number): Page | undefined {
@@ -81,6 +85,13 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
     return answer
   }
 
+  function findCoding(accept: string | undefined): Coding {
+    if (accept === undefined || accept.length > maxAcceptLength) return chooseCoding(accept)
+    const coding = codings.get(accept) ?? chooseCoding(accept)
+    if (codings.size < maxCodings) codings.set(accept, coding)
+    return coding
+  }
+
   return {
     stats,
     forward(call, action) {
@@ -88,7 +99,7 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
       const isByDate = call.head.ifModifiedSince !== undefined && call.head.ifNoneMatch === undefined
       if (!action.isCached || isByDate || call.caller() !== null) return forward(call)
       const current = loadContent()
-      const key = toKey(call, action, baseUrl(call))
+      const key = toKey(call, action, action.isCompressed ? findCoding(call.head.acceptEncoding) : '', baseUrl(call))
       const page = find(key, current)
       if (page === undefined) {
         stats.misses++
@@ -101,16 +112,15 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
   }
 }
 
-function toKey(call: Call, { parameters, isCompressed }: Action, base: string): string {
-  const coding = isCompressed ? chooseCoding(call.head.acceptEncoding) : ''
+function toKey(call: Call, { parameters }: Action, coding: Coding | '', base: string): string {
   return `${call.representation} ${coding} ${base} ${parameters === null ? toTarget(call.url) : toKnownTarget(call, parameters)}`
 }
 
-/** The path with only the parameters that the page depends on, each in the order of its values. */
+/** The path with only the parameters that the page depends on, in the order of their names. */
 function toKnownTarget(call: Call, parameters: readonly string[]): string {
   const [path = ''] = toTarget(call.url).split('?')
   if (call.queryText() === '') return path
-  const given = call.query()
-  const known = parameters.flatMap((name) => given.getAll(name).map((value): [string, string] => [name, value]))
-  return known.length === 0 ? path : `${path}?${new URLSearchParams(known)}`
+  const known = Array.from(call.query()).filter(([name]) => parameters.includes(name))
+  // Sorting is stable, so that repeated parameters stay in order.
+  return known.length === 0 ? path : `${path}?${JSON.stringify(known.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))}`
 }
