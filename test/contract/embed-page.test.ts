@@ -85,6 +85,13 @@ describe('oEmbed', () => {
     expect(html).toContain('width="320" height="180"')
   })
 
+  test('keeps the start time of the address', async () => {
+    const talk = await service.create(fields)
+    const { html } = JSON.parse((await get(toOEmbed({ url: `${toUrl(talk)}?t=90` }))).body)
+    expect(html).toContain(`/embed/${talk.id}?t=90"`)
+    expect((await get('/oembed')).status).toBe(400)
+  })
+
   test('takes addresses without a slug, and none of other sites', async () => {
     const talk = await service.create(fields)
     const { url } = service.server()

@@ -3,9 +3,12 @@ import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { parseRecordId, type VideoRecord } from '../../record/record.ts'
+import { withParameters } from '../addresses.ts'
+import { findStartTime } from '../media/start-time.ts'
 import { respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
 import { findLiveRecord, refuseTalk } from '../talk/find-live-record.ts'
+import { element, toXmlDocument } from './xml.ts'
 
 interface Size {
   readonly width: number
@@ -13,8 +16,8 @@ interface Size {
 }
 
 /** The HTML that shows the player of a talk on another site. */
-export function toFrameMarkup(site: Site, { id, title }: VideoRecord, { width, height }: Size): string {
-  const src = toAbsolute(site, site.at.embed(id))
+export function toFrameMarkup(site: Site, { id, title }: VideoRecord, { width, height }: Size, start = 0): string {
+  const src = withParameters(toAbsolute(site, site.at.embed(id)), { t: start > 0 ? start : null })
   const allow = 'autoplay; fullscreen; picture-in-picture'
   return `<iframe src="${src}" title="${Bun.escapeHTML(title)}" width="${width}" height="${height}" allow="${allow}" allowfullscreen></iframe>`
 }
@@ -25,11 +28,13 @@ export async function readOEmbed(call: Call, needs: SiteNeeds): Promise<TextAnsw
   const format = query.get('format') ?? 'json'
   if (format !== 'json' && format !== 'xml') return respondText(call, unknownFormat)
   const site = await openSite(call, needs)
-  const id = findTalkId(site, query.get('url') ?? '')
+  const address = query.get('url')
+  if (address === null) throw new Refused({ code: 'bad_parameter', detail: 'url must be the address of a talk.' })
+  const id = findTalkId(site, address)
   if (id === null) throw new Refused({ code: 'not_found' })
   const record = (await findLiveRecord(needs.store, id)) ?? (await refuseTalk(needs.store, id))
   const size = toFrameSize(parseMax(query.get('maxwidth')), parseMax(query.get('maxheight')))
-  const members = toMembers(site, record, size)
+  const members = toMembers(site, record, size, findStartTime(new URL(address)) ?? 0)
   return format === 'json'
     ? respondText(call, { text: toAsciiJson(members), type: contentTypes.json })
     : respondText(call, { text: toXml(members), type: 'text/xml; charset=utf-8' })
@@ -65,7 +70,7 @@ function parseMax(text: string | null): number | null {
 
 type Members = { readonly [name: string]: string | number }
 
-function toMembers(site: Site, record: VideoRecord, size: Size): Members {
+function toMembers(site: Site, record: VideoRecord, size: Size, start: number): Members {
   const { settings, at } = site
   return {
     version: '1.0',
@@ -75,7 +80,7 @@ function toMembers(site: Site, record: VideoRecord, size: Size): Members {
     provider_name: settings.name,
     provider_url: toAbsolute(site, at.home),
     ...(settings.hasThumbnails ? toThumbnail(record.thumbnail_url) : {}),
-    html: toFrameMarkup(site, record, size),
+    html: toFrameMarkup(site, record, size, start),
     ...size,
   }
 }
@@ -99,11 +104,6 @@ function toThumbnail(url: string): Members {
 }
 
 function toXml(members: Members): string {
-  const elements = Object.entries(members).map(([name, value]) => `<${name}>${toXmlText(String(value))}</${name}>`)
-  return `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<oembed>${elements.join('')}</oembed>`
-}
-
-/** XML has no way to write control characters. */
-function toXmlText(text: string): string {
-  return Bun.escapeHTML(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').toWellFormed())
+  const elements = Object.entries(members).map(([name, value]) => element(name, {}, value))
+  return toXmlDocument(element('oembed', {}, elements))
 }

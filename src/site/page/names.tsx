@@ -61,6 +61,7 @@ async function readNames(
   const initial = q === '' ? (initials.find((each) => each.initial === letter)?.initial ?? null) : null
   const page = parsePage(parameters.get('page'))
   if (page === null || page === 'last') throw new Refused({ code: 'no_such_page' })
+  if (q === '' && initial === null && page > 1) throw new Refused({ code: 'no_such_page' })
   if (q === '' && initial === null) return readMostUsed(store, kind)
   const query = { kind, visibility: 'live', prefix: toFolded(q), page, pageSize: perPage } as const
   const found = requireRead(await store.listVocabulary(initial === null ? query : { ...query, initial }, call.signal))
