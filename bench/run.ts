@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { besideListsQuestion } from './beside-lists.ts'
+import { besidePagesQuestion } from './beside-pages.ts'
 import { besideWritesQuestion } from './beside-writes.ts'
 import { cursorQuestion } from './cursor.ts'
 import { extremesQuestion } from './extremes.ts'
@@ -24,6 +25,7 @@ import { peersQuestion } from './peers.ts'
 import { peersPatchQuestion } from './peers-patch.ts'
 import { postgresQuestion } from './postgres.ts'
 import { searchQuestion } from './search.ts'
+import { siteQuestion } from './site.ts'
 import { slowDiskQuestion } from './slow-disk.ts'
 import { startQuestion } from './start.ts'
 import { streamsQuestion } from './streams.ts'
@@ -44,11 +46,13 @@ const questions: readonly Question[] = [
   peersPatchQuestion,
   besideWritesQuestion,
   besideListsQuestion,
+  besidePagesQuestion,
   streamsQuestion,
   startQuestion,
   listsQuestion,
   searchQuestion,
   suggestQuestion,
+  siteQuestion,
   cursorQuestion,
   growthQuestion,
   extremesQuestion,

@@ -35,7 +35,7 @@ export interface Context {
   say(progress: string): void
 }
 
-export type Unit = '×' | 'req/s' | 'writes/s' | 'µs' | 'ms' | '%' | 'MB' | 'changes' | 'rounds'
+export type Unit = '×' | 'req/s' | 'writes/s' | 'µs' | 'ms' | '%' | 'KB' | 'MB' | 'changes' | 'rounds'
 
 /** One line of the report: a value for each round; without any, the label says why. */
 export interface Row {

@@ -7,6 +7,7 @@ const digits: { readonly [unit in Unit]: number } = {
   µs: 1,
   ms: 2,
   '%': 0,
+  KB: 1,
   MB: 0,
   changes: 0,
   rounds: 0,

@@ -1,0 +1,67 @@
+import { createBaseUrl } from '../../src/http/base-url.ts'
+import { Head } from '../../src/http/head.ts'
+import type { TextAnswer } from '../../src/http/route.ts'
+import { sqliteBackend } from '../../src/serve/backend/sqlite.ts'
+import { rebuildCall } from '../../src/serve/query/forwarded-call.ts'
+import { createQueryStore } from '../../src/serve/query/query-store.ts'
+import { createSiteParts, createSiteQueryRoutes } from '../../src/site/routes.ts'
+import { createCounters, createCountersBuffer, createPrimaryBuffer } from '../../src/store/counters.ts'
+import type { SnapshotPlan } from '../../src/store/snapshot/snapshot-keeper.ts'
+import { type PageRequest, toTarget } from './page-requests.ts'
+
+const host = '127.0.0.1:80'
+const browserCodings = 'gzip, deflate, br'
+const settings = {
+  ...{ name: 'Rostrum', accent: '#0b5fff', about: null, contact: null, imprintUrl: null, privacyUrl: null },
+  ...{ playerHosts: [], hasThumbnails: true },
+}
+
+/** The handlers of pages as a query thread has them, in this process. */
+export interface PageRenderer {
+  /** A whole page, compressed as for a browser. No page cache comes before it. */
+  render(request: PageRequest, acceptEncoding?: string): Promise<TextAnswer>
+  /** As after a write: what reads have kept in memory is not used again. */
+  forget(): void
+  close(): Promise<void>
+}
+
+/** Loads the indexes first. */
+export async function openPageRenderer(address: string, snapshot: SnapshotPlan | null = null): Promise<PageRenderer> {
+  const memory = { counters: createCountersBuffer(), primary: createPrimaryBuffer() }
+  const counters = createCounters(memory.counters)
+  const limits = { listMs: 60_000, maxPageBytes: 32 * 1024 * 1024 }
+  const reads = sqliteBackend.openQueries({ address, counters, memory, limits, snapshot, report: rethrow })
+  for (const each of reads.loaded) while (!each.isComplete()) await each.loadSome()
+  const store = createQueryStore(reads, rethrow)
+  const baseUrl = createBaseUrl(null, `http://${host}`)
+  const routes = createSiteQueryRoutes({ store, baseUrl, ...createSiteParts(settings) })
+  return {
+    async render(request, acceptEncoding = browserCodings) {
+      const { pattern: path, params } = request
+      const route = routes.get(path)
+      if (route === undefined) throw new Error(`there is no page ${path}`)
+      const head = Object.assign(new Head(), { host, acceptEncoding })
+      const url = `http://${host}${toTarget(request)}`
+      const call = {
+        path,
+        method: 'GET',
+        url,
+        params,
+        head,
+        representation: 'html',
+        caller: null,
+        requestId: '',
+      } as const
+      reads.deadline.set(performance.now() + limits.listMs)
+      const answer = await route.handler(rebuildCall(call, route.headers))
+      if (answer.status !== 200) throw new Error(`${url}: ${answer.status}`)
+      return answer
+    },
+    forget: counters.bumpChanges,
+    close: reads.close,
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error
+}
