@@ -98,7 +98,7 @@ describe('oEmbed', () => {
     expect((await get(toOEmbed({ url: `${url}/video/${talk.id}` }))).status).toBe(200)
     const others = ['', 'x', `https://example.org/video/${talk.id}`, `${url}/embed/${talk.id}`, `${url}/video/999999/a`]
     for (const other of others) expect([other, (await get(toOEmbed({ url: other }))).status]).toEqual([other, 404])
-    expect((await get('/oembed')).status).toBe(404)
+    expect((await get('/oembed')).status).toBe(400)
   })
 
   test('has no other format', async () => {
