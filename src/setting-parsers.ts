@@ -68,8 +68,9 @@ export function parseSnapshot(text: string): string | Wrong {
 }
 
 export function parseBaseUrl(text: string): string | Wrong {
-  const isUrl = /^https?:\/\/[^\s?#]+$/i.test(text) && URL.canParse(text)
-  return isUrl ? text.replace(/\/+$/, '') : { expected: 'an absolute http(s) URL without query' }
+  const url = /^https?:\/\/[^\s?#]+$/i.test(text) ? URL.parse(text) : null
+  const isPublic = url !== null && url.username === '' && url.password === ''
+  return isPublic ? text.replace(/\/+$/, '') : { expected: 'an absolute http(s) URL without query, user and password' }
 }
 
 export function parseAuth(text: string): 'token' | 'local' | Wrong {

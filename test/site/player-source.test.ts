@@ -169,3 +169,10 @@ test('the original at an unknown host is named by that host', () => {
     hosted: null,
   })
 })
+
+test('a size that is too small for the length of a talk is unknown', () => {
+  const record = createRecord({ duration: 3033, video_mp4_url: 'https://example.org/a.mp4' })
+  const sizeOf = (video_mp4_length: number | null) =>
+    toPlayerSource({ ...record, video_mp4_length }, { playerHosts: [], isSecure: false }).downloads[0]?.bytes
+  expect([sizeOf(3033), sizeOf(null), sizeOf(400_000_000)]).toEqual([null, null, 400_000_000])
+})

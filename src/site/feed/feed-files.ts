@@ -1,4 +1,5 @@
 import type { VideoRecord } from '../../record/record.ts'
+import { findFileBytes } from '../media/file-bytes.ts'
 
 /** Formats of podcasts, the most widely played first. */
 export const fileFormats = ['mp4', 'webm', 'ogv'] as const
@@ -16,7 +17,7 @@ export interface TalkFile {
 export function findFile(record: VideoRecord, format: FileFormat): TalkFile | null {
   const url = record[`video_${format}_url`]
   if (url === null || url === '') return null
-  return { url, type: types[format], bytes: record[`video_${format}_length`] }
+  return { url, type: types[format], bytes: findFileBytes(record, format) }
 }
 
 export function listFiles(record: VideoRecord): TalkFile[] {

@@ -1,5 +1,6 @@
 import type { VideoRecord } from '../../record/record.ts'
 import type { SiteSettings } from '../site-settings.ts'
+import { findFileBytes } from './file-bytes.ts'
 import { findHostedVideo, type HostedVideo } from './hosted-video.ts'
 
 /** Browsers play these; flv is offered for download. In the order in which a browser should try them. */
@@ -48,7 +49,7 @@ export function toPlayerSource(record: VideoRecord, { playerHosts, isSecure }: C
   const media = formats.map((format) => ({
     format,
     url: record[`video_${format}_url`] ?? '',
-    bytes: record[`video_${format}_length`],
+    bytes: findFileBytes(record, format),
     isForDownload: record[`video_${format}_download_only`],
   }))
   const isPlayable = (url: string) => url.startsWith('https:') || (!isSecure && url.startsWith('http:'))

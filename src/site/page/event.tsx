@@ -20,7 +20,7 @@ import { findTalks, type Talk } from '../talk/talk.ts'
 import { toDays, toLongDay } from '../text/format.ts'
 import { texts } from '../texts.ts'
 import { showMissing } from './missing.tsx'
-import { FacetRows, maxPills } from './talk-collection.tsx'
+import { FacetRows, MachineLinks, maxPills } from './talk-collection.tsx'
 
 const talksPerPage = 48
 /** A series of more days, such as a meetup, is shown by year. */
@@ -136,20 +136,9 @@ function EventHead({ site, event, description, days, feedHref, jsonHref }: Event
             {texts.event.search}
           </a>
         </li>
-        <li>
-          <a href={feedHref}>{texts.list.feed}</a>
-        </li>
-        <li>
-          <a href={jsonHref} rel="nofollow">
-            {texts.list.json}
-          </a>
-        </li>
+        <MachineLinks feedHref={feedHref} jsonHref={jsonHref} />
       </ul>
-      {description !== '' && (
-        <p class="prose" dir="auto">
-          {event.description}
-        </p>
-      )}
+      {description !== '' && <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: description }} />}
     </header>
   )
 }

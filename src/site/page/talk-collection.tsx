@@ -130,7 +130,7 @@ interface CollectionHeadProps {
   readonly kindHref: string
   readonly title: string
   readonly count: number
-  readonly feedHref?: string
+  readonly feedHref?: string | undefined
   readonly jsonHref: string
 }
 
@@ -144,17 +144,26 @@ export function CollectionHead({ kind, kindHref, title, count, feedHref, jsonHre
       <h1 dir="auto">{title}</h1>
       <ul class="facts">
         <li>{texts.card.talks(count)}</li>
-        {feedHref !== undefined && (
-          <li>
-            <a href={feedHref}>{texts.list.feed}</a>
-          </li>
-        )}
-        <li>
-          <a href={jsonHref} rel="nofollow">
-            {texts.list.json}
-          </a>
-        </li>
+        <MachineLinks feedHref={feedHref} jsonHref={jsonHref} />
       </ul>
     </header>
+  )
+}
+
+/** Where programs get the same talks. */
+export function MachineLinks({ feedHref, jsonHref }: Pick<CollectionHeadProps, 'feedHref' | 'jsonHref'>) {
+  return (
+    <>
+      {feedHref !== undefined && (
+        <li>
+          <a href={feedHref}>{texts.list.feed}</a>
+        </li>
+      )}
+      <li>
+        <a href={jsonHref} rel="nofollow">
+          {texts.list.json}
+        </a>
+      </li>
+    </>
   )
 }

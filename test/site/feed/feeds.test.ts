@@ -20,7 +20,7 @@ const talk = {
   duration: 2347,
   thumbnail_url: 'https://example.org/t.jpg',
   video_mp4_url: 'https://example.org/a.mp4',
-  video_mp4_length: 1234,
+  video_mp4_length: 12_345_678,
   video_ogv_url: 'https://example.org/a.ogv',
   recorded: '2024-05-01',
 }
@@ -85,7 +85,7 @@ test('an entry says what the record says', async () => {
     url: talk.video_mp4_url,
     type: 'video/mp4',
     medium: 'video',
-    fileSize: '1234',
+    fileSize: '12345678',
     duration: '2347',
   })
 })
@@ -94,7 +94,7 @@ test('an episode has its file, its length, and 0 bytes if nobody knows how many'
   const [mp4] = findAll(await readPodcast(service, '/feed.rss?format=mp4'), 'item')
   expect(mp4?.children.find(({ name }) => name === 'enclosure')?.attributes).toEqual({
     url: talk.video_mp4_url,
-    length: '1234',
+    length: '12345678',
     type: 'video/mp4',
   })
   const [ogv] = findAll(await readPodcast(service, '/feed.rss?format=ogv'), 'item')
@@ -111,7 +111,7 @@ test('a real feed reader reads them', async () => {
   expect(atom.items.at(-1)?.link).toContain(`/video/${created.id}/`)
   const rss = await parser.parseString((await get(service, '/feed.rss?format=mp4')).body)
   expect(rss.items[0]?.enclosure).toMatchObject({ url: talk.video_mp4_url, type: 'video/mp4' })
-  expect(Number(rss.items[0]?.enclosure?.length)).toBe(1234)
+  expect(Number(rss.items[0]?.enclosure?.length)).toBe(12_345_678)
   expect(rss.itunes).toMatchObject({ author: 'Rostrum', explicit: 'false' })
   expect(rss.items[0]?.itunes).toMatchObject({ duration: '2347', explicit: 'false' })
 })
