@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Head } from '../../src/http/head.ts'
-import type { Action, TextAnswer } from '../../src/http/route.ts'
+import type { Action, Answer, TextAnswer } from '../../src/http/route.ts'
 import { createPageCache } from '../../src/serve/fast/page-cache.ts'
 import { rebuildCall } from '../../src/serve/query/forwarded-call.ts'
 
@@ -13,7 +13,9 @@ const action: Action = {
   isCompressed: false,
 }
 const data = { path: '/list', method: 'GET', url: '/list?q=a', params: {}, caller: null, requestId: '1' }
-const call = rebuildCall({ ...data, head: new Head(), representation: 'json' }, new Headers())
+const toCall = (head: Partial<Head> = {}) =>
+  rebuildCall({ ...data, head: Object.assign(new Head(), head), representation: 'json' }, new Headers())
+const call = toCall()
 
 /** How often the page was read when it is requested three times. */
 async function countReads(headers: Record<string, string>): Promise<number> {
@@ -34,4 +36,76 @@ test.each<[string, Record<string, string>, number]>([
   ['is read each time if it names unknown parameters', { 'Ignored-Parameters': 'color' }, 3],
 ])('A page %s', async (_, headers, reads) => {
   expect(await countReads(headers)).toBe(reads)
+})
+
+/** A cache in front of reads that are answered by hand. */
+function createHeldCache() {
+  const reads: PromiseWithResolvers<TextAnswer>[] = []
+  let content = 1
+  const forward = () => {
+    const read = Promise.withResolvers<TextAnswer>()
+    reads.push(read)
+    return read.promise
+  }
+  const needs = { budgetBytes: 1_000_000, baseUrl: () => 'http://test', loadContent: () => content }
+  const { forward: ask } = createPageCache(forward, needs)
+  return {
+    reads,
+    ask: async (given = call) => ask(given, action),
+    change: () => content++,
+    answer: (read: number) =>
+      reads[read]?.resolve({ status: 200, headers: new Headers({ ETag: '"1"' }), pieces: [`read ${read}`] }),
+  }
+}
+
+const statusOf = async (asked: Promise<Answer>) => (await asked).status
+
+test('Requests for a page that is being read wait for it, each with its own conditions', async () => {
+  const { reads, ask, answer } = createHeldCache()
+  const asked = [ask(), ask(), ask(toCall({ ifNoneMatch: '"1"' }))]
+  answer(0)
+  expect(await Promise.all(asked.map(statusOf))).toEqual([200, 200, 304])
+  expect(reads).toHaveLength(1)
+})
+
+test('A request after a change does not get what was read before', async () => {
+  const { reads, ask, answer, change } = createHeldCache()
+  const before = ask()
+  change()
+  const after = ask()
+  answer(1)
+  answer(0)
+  expect([await before, await after]).toMatchObject([{ pieces: ['read 0'] }, { pieces: ['read 1'] }])
+  expect(reads).toHaveLength(2)
+})
+
+test('A conditional request is waited for by no other one, since it may get no page', async () => {
+  const { reads, ask, answer } = createHeldCache()
+  const asked = [ask(toCall({ ifNoneMatch: '"0"' })), ask()]
+  expect(reads).toHaveLength(2)
+  answer(0)
+  answer(1)
+  expect(await Promise.all(asked.map(statusOf))).toEqual([200, 200])
+})
+
+test('A request that waits for one whose client has gone is answered all the same', async () => {
+  const { reads, ask, answer } = createHeldCache()
+  const client = new AbortController()
+  const gone = ask({ ...call, signal: client.signal }).catch(() => 'gone')
+  const waiting = ask()
+  client.abort()
+  reads[0]?.reject(new Error('nobody waits'))
+  await Bun.sleep(0)
+  answer(1)
+  expect([await gone, await statusOf(waiting)]).toEqual(['gone', 200])
+})
+
+test('A read that fails fails for all that wait for it, and is tried again', async () => {
+  const { reads, ask, answer } = createHeldCache()
+  const asked = [ask(), ask()].map((each) => each.catch((error: Error) => error.message))
+  reads[0]?.reject(new Error('broken'))
+  expect(await Promise.all<unknown>(asked)).toEqual(['broken', 'broken'])
+  const again = ask()
+  answer(1)
+  expect(await statusOf(again)).toBe(200)
 })

@@ -34,6 +34,13 @@ interface Page {
   readonly bytes: number
 }
 
+/** A page that is being read, by a request without conditions. */
+interface Loading {
+  readonly before: number
+  readonly answer: Promise<TextAnswer>
+  readonly signal: AbortSignal
+}
+
 /**
  * An LRU cache of finished pages for callers without a role, cleared when the content counter changes (ADR 41). A list
  * with unknown parameters is not cached, since its links repeat them, nor one that may change without a write.
@@ -42,6 +49,7 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
   const { budgetBytes, baseUrl, loadContent } = needs
   const pages = new Map<string, Page>()
   const stats = { hits: 0, misses: 0, bytes: 0 }
+  const loading = new Map<string, Loading>()
   /** The choice for headers that were seen; browsers send a few different ones. */
   const codings = new Map<string, Coding>()
   let counter = loadContent()
@@ -85,6 +93,32 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
     return answer
   }
 
+  /** After a write, everybody asks for the same few pages at once: one request renders such a page, the others wait. */
+  function loadOnce(call: Call, key: string, before: number): Promise<TextAnswer> {
+    const other = loading.get(key)
+    if (other?.before === before) return join(other, call, key)
+    const answer = load(call, key, before)
+    // The answer to a conditional request may have no body.
+    if (call.head.ifNoneMatch !== undefined) return answer
+    const own: Loading = { before, answer, signal: call.signal }
+    loading.set(key, own)
+    const end = () => {
+      if (loading.get(key) === own) loading.delete(key)
+    }
+    answer.then(end, end)
+    return answer
+  }
+
+  async function join({ before, answer, signal }: Loading, call: Call, key: string): Promise<TextAnswer> {
+    try {
+      return orNotModified(call, await answer)
+    } catch (error) {
+      // If the client of that request has gone, it was not answered.
+      if (!signal.aborted) throw error
+      return load(call, key, before)
+    }
+  }
+
   function findCoding(accept: string | undefined): Coding {
     if (accept === undefined || accept.length > maxAcceptLength) return chooseCoding(accept)
     const coding = codings.get(accept) ?? chooseCoding(accept)
@@ -103,7 +137,7 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
       const page = find(key, current)
       if (page === undefined) {
         stats.misses++
-        return load(call, key, current)
+        return loadOnce(call, key, current)
       }
       stats.hits++
       const answer = orNotModified(call, page.answer)
