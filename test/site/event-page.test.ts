@@ -28,4 +28,12 @@ describe('The page of an event', () => {
     expect(page.all('nav.jump')).toBeEmpty()
     expect(page.all('time').map((time) => time.attribute('datetime'))).toContain('2020-03-01')
   })
+
+  test('shows its description as Markdown', async () => {
+    const json = { description: 'Two days of **talks**\n\n- and <b>tea</b>' }
+    await service.call({ method: 'PATCH', path: '/api/v2/category/conference', as: 'admin', json })
+    const prose = (await open('/category/conference')).one('.event-head').one('.prose')
+    expect(textsOf(prose.all('strong'))).toEqual(['talks'])
+    expect(textsOf(prose.all('li'))).toEqual(['and <b>tea</b>'])
+  })
 })
