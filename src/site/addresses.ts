@@ -18,6 +18,7 @@ export function createAddresses(prefix: string) {
     path: (path: string) => `${prefix}${path}`,
     home: `${prefix}/`,
     search: (parameters: Parameters = {}) => withParameters(`${prefix}/search`, parameters),
+    suggest: `${prefix}/search/suggest`,
     video: toNamed('video'),
     embed: (id: number) => `${prefix}/embed/${id}`,
     oEmbed: (parameters: Parameters) => withParameters(`${prefix}/oembed`, parameters),

@@ -1,7 +1,7 @@
 import { createPath, type Path, type PathKind } from '../http/route-table.ts'
 import { createArtwork, createFavicon } from './asset/icon-routes.ts'
 import { showDump } from './dump/show-dump.ts'
-import { showSuggestions } from './feed/browser-suggestions.ts'
+import { showBoxSuggestions, showSuggestions } from './feed/suggestions.ts'
 import { findAll, findEvent, findNamed, findSearch } from './feed/feed-subject.ts'
 import { showOpenSearch, showRobots } from './feed/for-robots.ts'
 import { showAtom, showPodcast } from './feed/show-feed.ts'
@@ -32,6 +32,7 @@ export function createMachineTable(kind: PathKind): readonly Path<SiteNeeds, Sit
     path('/sitemap.xml', kind, { GET: { ...shown, handler: createSitemap(), parameters: ['part'] } }),
     path('/robots.txt', kind, { GET: { ...shown, handler: showRobots } }),
     path('/opensearch.xml', kind, { GET: { ...shown, handler: showOpenSearch } }),
+    path('/search/suggest', kind, { GET: { ...shown, handler: showBoxSuggestions, parameters: ['q'] } }),
     path('/suggestions.json', kind, { GET: { ...shown, handler: showSuggestions, parameters: ['q'] } }),
     path('/favicon.ico', kind, { GET: { ...shown, handler: createFavicon() } }),
     path('/podcast.png', kind, { GET: { ...shown, handler: createArtwork() } }),

@@ -185,7 +185,7 @@ describe('Suggestions', () => {
   test('with hostile names are text, and those of an older text are not shown', async () => {
     await visit({}, async (page) => {
       const hostile = '<img src=x onerror="document.title=1"> \u202Eabc'
-      await page.route('**/api/v2/suggest?q=*', async (route) => {
+      await page.route('**/search/suggest?q=*', async (route) => {
         const q = new URL(route.request().url()).searchParams.get('q') ?? ''
         if (q === 'slow') await Bun.sleep(1_000)
         const results = [{ kind: 'tag', text: `${hostile} ${q}`, url: `${server.url}/tag`, count: 1 }]

@@ -73,6 +73,9 @@ describe('Everybody sees the same', () => {
       const pages = own.filter((path) => !path.startsWith('/api/'))
       expect(pages.filter((path) => after.get(path) !== before.get(path))).toEqual([])
       expect(own.filter((path) => proxied.get(path) !== before.get(path))).toEqual([])
+      const [, suggest] = /data-suggest="([^"]+)"/.exec((await get(local, '/')).body) ?? []
+      expect((await get(local, `${suggest}?q=xylo`)).body).toBe('{"results":[]}')
+      expect((await get(local, `${suggest}?q=lante`)).body).toContain('Lanterns at dusk')
     } finally {
       await server.kill9()
     }

@@ -114,6 +114,7 @@ export async function listOpenAddresses(service: Service): Promise<readonly stri
     ...['/feed.atom', '/feed.rss?format=mp4', '/search.atom', '/search.atom?q=lantern', '/search.rss?format=mp4'],
     ...['/sitemap.xml', '/sitemap.xml?part=1', '/robots.txt', '/opensearch.xml', '/dump/videos.ndjson.gz'],
     ...[`/oembed?url=${url}`, '/api/v2/suggest?q=ha', '/api/v2/suggest?q=open'],
+    ...['/search/suggest?q=ha', '/search/suggest?q=open', '/suggestions.json?q=ha'],
     ...['/no-such-page', '/category/lantern-ships', '/video/987654321/lantern'],
   ]
 }

@@ -124,6 +124,8 @@ describe('What the public sees', () => {
       `/language/${word}`,
       `/api/v2/suggest?q=${word}`,
       `/api/v2/suggest?q=${word.slice(0, 5)}`,
+      `/search/suggest?q=${word.slice(0, 5)}`,
+      `/suggestions.json?q=${word.slice(0, 5)}`,
       // Misspelled, so that it would be corrected.
       `/search?q=${word.slice(0, -1)}qq`,
       `/search?q=${word.slice(0, 5)}`,

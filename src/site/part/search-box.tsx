@@ -12,7 +12,7 @@ export function SearchBox({ site, q, isLarge = false }: SearchBoxProps) {
   const { at } = site
   return (
     <search class={isLarge ? 'search-box large' : 'search-box'}>
-      <form action={at.search()} method="get" data-suggest={at.api('suggest')}>
+      <form action={at.search()} method="get" data-suggest={at.suggest}>
         <input
           type="search"
           name="q"

@@ -103,7 +103,7 @@ function createStatus(): HTMLElement {
   return status
 }
 
-/** Asks the API, one text at a time: a new one aborts the last. Without an answer there are no suggestions. */
+/** Asks the server, one text at a time: a new one aborts the last. Without an answer there are no suggestions. */
 function createFinder(address: string): Find {
   const known = new Map<string, readonly Suggestion[]>()
   let asked = new AbortController()
@@ -116,7 +116,7 @@ function createFinder(address: string): Find {
     try {
       const response = await fetch(`${address}?q=${encodeURIComponent(text)}`, { signal })
       if (!response.ok) return []
-      // Our own API.
+      // Our own server.
       const { results } = (await response.json()) as { results: readonly Suggestion[] }
       known.set(text, results)
       return results

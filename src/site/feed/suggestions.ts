@@ -1,0 +1,37 @@
+import { requireRead } from '../../http/read-problems.ts'
+import { contentTypes } from '../../http/respond.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import { maxSuggestLength, type Suggestions } from '../../record/query/suggest.ts'
+import type { ReadStore } from '../../store/store.ts'
+import { respondText } from '../respond-page.ts'
+import { toSuggestionPath } from '../search/suggestion-path.ts'
+import { openSite, type SiteNeeds } from '../site.ts'
+
+/** `/suggestions.json`: what the address bar of a browser suggests, as OpenSearch has it: `["pyt", ["Python"]]`. */
+export async function showSuggestions(call: Call, { store }: SiteNeeds): Promise<TextAnswer> {
+  const typed = call.query().get('q') ?? ''
+  const { results, isPartial } = await findSuggestions(typed, store)
+  const texts = [...new Set(results.map(({ text }) => text))]
+  return respondJson(call, toAsciiJson([typed, texts]), 'application/x-suggestions+json', isPartial)
+}
+
+/** `/search/suggest`: what search boxes suggest, in the form of the API, which shows drafts to those who may see them. */
+export async function showBoxSuggestions(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
+  const { at } = await openSite(call, needs)
+  const { results, isPartial } = await findSuggestions(call.query().get('q') ?? '', needs.store)
+  const found = results.map((each) => {
+    return { kind: each.kind, text: each.text, url: at.path(toSuggestionPath(each)), count: each.count }
+  })
+  return respondJson(call, toAsciiJson({ results: found }), contentTypes.json, isPartial)
+}
+
+async function findSuggestions(typed: string, store: ReadStore): Promise<Suggestions> {
+  const text = typed.trim()
+  if (text === '' || [...text].length > maxSuggestLength) return { results: [], isPartial: false }
+  return requireRead(await store.suggest({ text, visibility: 'live' }))
+}
+
+function respondJson(call: Call, text: string, type: string, isPartial: boolean): TextAnswer {
+  return respondText(call, { text, type, caching: isPartial ? 'never' : 'revalidate' })
+}
