@@ -1,5 +1,3 @@
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-
 /** Content codings in the order in which we prefer them. */
 const codings = ['br', 'gzip', 'identity'] as const
 export type Coding = (typeof codings)[number]
@@ -29,6 +27,8 @@ function parseItem(item: string): [string, number] {
 
 export function compress(bytes: Uint8Array, coding: Coding): Uint8Array {
   if (coding === 'identity') return bytes
+  // Loaded when first used: it takes 10 ms, which every start would wait for.
+  const { brotliCompressSync, constants, gzipSync } = process.getBuiltinModule('node:zlib')
   if (coding === 'gzip') return gzipSync(bytes, { level: gzipLevel })
   const { BROTLI_PARAM_QUALITY: quality, BROTLI_PARAM_SIZE_HINT: hint } = constants
   return brotliCompressSync(bytes, { params: { [quality]: brotliQuality, [hint]: bytes.length } })

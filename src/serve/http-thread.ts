@@ -12,8 +12,9 @@ import { createTrustedProxies } from '../http/proxy/trusted-proxies.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { createSendAnswer } from '../http/send-body.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
-import { createSiteParts, createSiteRoutes } from '../site/routes.ts'
+import type { SiteRoutes } from '../site/routes.ts'
 import { toSuggestionPath } from '../site/search/suggestion-path.ts'
+import type { SiteSettings } from '../site/site-settings.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
 import { loadBackend } from './backend/load-backend.ts'
@@ -84,12 +85,18 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
   const toPagePath = settings === null ? null : toSuggestionPath
   const needs = { ...parts, streams, version: plan.version, refreshGauges, hasSite: settings !== null, toPagePath }
   const api = createRoutes(needs)
-  const site = settings && createSiteRoutes({ ...parts, ...createSiteParts(settings) })
+  const site = settings && (await openSite(parts, settings))
   const plain = createPlainPipeline(plan, parts, tactics?.forward ?? forward)
   const pipeline = tactics?.wrap(plain, api.item) ?? plain
   const routes = [...api.all, ...(site?.all ?? [])]
   const findMissing = (path: string) => (site === null || isOfApi(path) ? api.notFound : site.notFound)
   listen(plan, store, streams, { pipeline, log, routes, hotRoute: api.item, findMissing })
+}
+
+/** Loads the code of pages only if there are any. */
+async function openSite(parts: Parts, settings: SiteSettings): Promise<SiteRoutes> {
+  const { createSiteParts, createSiteRoutes } = await import('../site/routes.ts')
+  return createSiteRoutes({ ...parts, ...createSiteParts(settings) })
 }
 
 const isOfApi = (path: string) => /^\/+api(?:\/|$)/.test(path)

@@ -1,7 +1,9 @@
 import { createQueryRoutes } from '../api/routes.ts'
 import { createBaseUrl } from '../http/base-url.ts'
-import { createSiteParts, createSiteQueryRoutes } from '../site/routes.ts'
+import type { QueryRoutes } from '../http/route-table.ts'
 import { toSuggestionPath } from '../site/search/suggestion-path.ts'
+import type { SiteNeeds } from '../site/site.ts'
+import type { SiteSettings } from '../site/site-settings.ts'
 import { createCounters } from '../store/counters.ts'
 import { loadBackend } from './backend/load-backend.ts'
 import { lowerPriority } from './fast/thread-priority.ts'
@@ -19,12 +21,18 @@ serveRequests<QueryRequest, QueryReply>(
     const store = createQueryStore(reads, report)
     const needs = { store, baseUrl: createBaseUrl(query.baseUrl, query.listeningUrl) }
     const { site } = query
-    const parts = site && createSiteParts(site)
-    const pages = parts === null ? [] : createSiteQueryRoutes({ ...needs, ...parts })
-    // So that the first page need not wait. If it fails, that page tries again and reports why.
-    parts?.assets.load().catch(() => undefined)
+    const pages = site === null ? [] : await openPages(needs, site)
     const toPagePath = site === null ? null : toSuggestionPath
     const routes = new Map([...createQueryRoutes({ ...needs, toPagePath }), ...pages])
     return createQueryService({ reads, store, routes, limitMs: query.listMs, sendReplies })
   },
 )
+
+/** Loads the code of pages only if there are any. */
+async function openPages(needs: Pick<SiteNeeds, 'store' | 'baseUrl'>, settings: SiteSettings): Promise<QueryRoutes> {
+  const { createSiteParts, createSiteQueryRoutes } = await import('../site/routes.ts')
+  const parts = createSiteParts(settings)
+  // So that the first page need not wait. If it fails, that page tries again and reports why.
+  parts.assets.load().catch(() => undefined)
+  return createSiteQueryRoutes({ ...needs, ...parts })
+}

@@ -1,5 +1,3 @@
-import { crc32, deflateSync } from 'node:zlib'
-
 /** How much of a pixel is the tile, and how much of it the lectern; from 0 to 1. */
 interface Coverage {
   readonly tile: number
@@ -66,17 +64,20 @@ export function toArtwork(accent: string): Uint8Array {
   const chunks = [
     toChunk('IHDR', head),
     toChunk('PLTE', palette),
-    toChunk('IDAT', deflateSync(rows)),
+    toChunk('IDAT', loadZlib().deflateSync(rows)),
     toChunk('IEND', Buffer.alloc(0)),
   ]
   return Buffer.concat([signature, ...chunks])
 }
 
+/** When it is first used: it takes 10 ms, which every start would wait for. */
+const loadZlib = () => process.getBuiltinModule('node:zlib')
+
 function toChunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
-  checksum.writeUInt32BE(crc32(body))
+  checksum.writeUInt32BE(loadZlib().crc32(body))
   return Buffer.concat([length, body, checksum])
 }
 

@@ -1,14 +1,25 @@
-const days = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-const shortDays = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+/** Made when first used: the first formatter of a thread takes 20 ms, which every start would wait for. */
+function lazily<Format>(create: () => Format): () => Format {
+  let format: Format | null = null
+  return () => {
+    format ??= create()
+    return format
+  }
+}
+
+const toDayFormat = (month: 'long' | 'short') =>
+  lazily(() => new Intl.DateTimeFormat('en', { day: 'numeric', month, year: 'numeric', timeZone: 'UTC' }))
+const [longDays, shortDays] = [toDayFormat('long'), toDayFormat('short')]
+const numbers = lazily(() => new Intl.NumberFormat('en'))
 
 /** `2023-06-14` -> `June 14, 2023`. */
 export function toLongDay(day: string): string {
-  return days.format(toDate(day))
+  return longDays().format(toDate(day))
 }
 
 /** `2023-06-14` -> `Jun 14, 2023`. */
 export function toShortDay(day: string): string {
-  return shortDays.format(toDate(day))
+  return shortDays().format(toDate(day))
 }
 
 function toDate(day: string): Date {
@@ -48,12 +59,10 @@ export function toSize(bytes: number): string {
 /** The days of an event: `June 14–16, 2023`; empty if they are unknown. */
 export function toDays(first: string | null, last: string | null): string {
   if (first === null) return ''
-  return last === null || last <= first ? toLongDay(first) : days.formatRange(toDate(first), toDate(last))
+  return last === null || last <= first ? toLongDay(first) : longDays().formatRange(toDate(first), toDate(last))
 }
-
-const numbers = new Intl.NumberFormat('en')
 
 /** `21715` -> `21,715`. */
 export function toNumber(value: number): string {
-  return numbers.format(value)
+  return numbers().format(value)
 }

@@ -1,6 +1,5 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { hasRoom } from '../snapshot/snapshot-file.ts'
 
 /** A gzip file that can be read while it grows. */
@@ -20,8 +19,6 @@ export interface DumpFile {
 const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 /** A last block without content. */
 const lastBlock = Buffer.from([3, 0])
-/** Ends a block at a full byte, so that the next one, compressed on its own, may follow. */
-const options = { finishFlush: constants.Z_FULL_FLUSH, level: 6 }
 /** How often to ask for the free space of the disk. */
 const roomStepBytes = 16 * 1024 * 1024
 
@@ -35,6 +32,10 @@ export type HasRoom = typeof hasRoom
  * if the process is killed.
  */
 export function createDumpFile(folder: string, checkRoom: HasRoom = hasRoom): DumpFile {
+  // Loaded when first used: it takes 10 ms, which every start would wait for.
+  const { constants, crc32, deflateRawSync } = process.getBuiltinModule('node:zlib')
+  // Ends a block at a full byte, so that the next one, compressed on its own, may follow.
+  const options = { finishFlush: constants.Z_FULL_FLUSH, level: 6 }
   const path = join(folder, `rostrum-dump.${process.pid}.${crypto.randomUUID()}`)
   // Before the file is open, so that nothing has to be closed.
   if (!checkRoom(path, roomStepBytes)) throw new NoRoom()
