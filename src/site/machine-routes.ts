@@ -1,11 +1,11 @@
 import { createPath, type Path, type PathKind } from '../http/route-table.ts'
 import { createArtwork, createFavicon } from './asset/icon-routes.ts'
 import { showDump } from './dump/show-dump.ts'
-import { showBoxSuggestions, showSuggestions } from './feed/suggestions.ts'
 import { findAll, findEvent, findNamed, findSearch } from './feed/feed-subject.ts'
 import { showOpenSearch, showRobots } from './feed/for-robots.ts'
 import { showAtom, showPodcast } from './feed/show-feed.ts'
 import { createSitemap } from './feed/sitemap.ts'
+import { showBoxSuggestions, showSuggestions } from './feed/suggestions.ts'
 import { searchParameters } from './search/search-query.ts'
 import type { SiteHttpNeeds, SiteNeeds } from './site.ts'
 
