@@ -166,7 +166,7 @@ export interface SiteReads {
   findAlias(path: string): Promise<PageAddress | null>
   listNewest(query: NewestQuery): Promise<NewestPage>
   summarise(query?: OverviewQuery): Promise<Summary>
-  /** The latest first, by their start or their last record; unknown ones last. */
+  /** The latest first, by their last record or their start; unknown ones last. */
   listEvents(query?: OverviewQuery): Promise<readonly EventRow[]>
   /** The days of the category with this slug, in order. */
   listDays(slug: string): Promise<readonly DayCount[]>

@@ -65,7 +65,7 @@ export async function showEvents(call: Call, needs: SiteNeeds): Promise<TextAnsw
 }
 
 function toYear({ startDate, lastDay }: EventRow): string {
-  return (startDate ?? lastDay)?.slice(0, 4) ?? texts.list.unknownYear
+  return (lastDay ?? startDate)?.slice(0, 4) ?? texts.list.unknownYear
 }
 
 const toAnchor = (year: string) => (/^\d+$/.test(year) ? `y${year}` : 'other')

@@ -30,7 +30,7 @@ export function createEventReader(db: Database, { data }: RecordColumns): () => 
   }
 }
 
-const toEnd = ({ startDate, lastDay }: EventRow) => startDate ?? lastDay ?? ''
+const toEnd = ({ startDate, lastDay }: EventRow) => lastDay ?? startDate ?? ''
 const compareTexts = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
 
 /** How many live records each category has, and their first and last known day. */
