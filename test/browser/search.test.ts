@@ -106,6 +106,25 @@ describe('The search', () => {
     })
   }, 60_000)
 
+  test('has no column for filters if there is nothing to filter', async () => {
+    await visit({ viewport: { width: 1280, height: 800 } }, async (page) => {
+      await page.goto('/search?q=%22Stale+but+Honest%22')
+      expect([await countOf(page), await page.locator('aside').count()]).toEqual([1, 0])
+      const [head, results] = [await page.locator('h1').boundingBox(), await page.locator('#results').boundingBox()]
+      expect(results?.x).toBe(head?.x ?? -1)
+    })
+  }, 60_000)
+
+  test('keeps titles that are written from right to left beside their pictures', async () => {
+    await visit({ viewport: { width: 1280, height: 800 } }, async (page) => {
+      await page.goto('/search?language=he')
+      for (const card of await page.locator('.talk-card').all()) {
+        const title = await card.locator('h2 a').boundingBox()
+        expect(title?.x).toBe((await card.locator('.when').boundingBox())?.x ?? -1)
+      }
+    })
+  }, 60_000)
+
   test('is sorted from a menu, which closes with Escape or a click elsewhere', async () => {
     await visit({}, async (page) => {
       await page.goto('/search')

@@ -106,13 +106,15 @@ function SearchPage({ site, query, page, results, chips }: SearchPageProps) {
       {results.length === 0 ? (
         <NoResults site={site} query={query} />
       ) : (
-        <div class="columns">
-          <aside aria-label={texts.facets.title}>
-            <a class="skip-filters" href="#results">
-              {texts.results.skip}
-            </a>
-            <FacetList groups={groups} chosenCount={chips.length} />
-          </aside>
+        <div class={groups.length === 0 ? undefined : 'columns'}>
+          {groups.length > 0 && (
+            <aside aria-label={texts.facets.title}>
+              <a class="skip-filters" href="#results">
+                {texts.results.skip}
+              </a>
+              <FacetList groups={groups} chosenCount={chips.length} />
+            </aside>
+          )}
           <section id="results" tabindex="-1">
             <div class="results-head">
               <p>{isOpen ? texts.results.atLeast(page.count) : texts.results.count(page.count)}</p>
