@@ -4,7 +4,7 @@ export type Coding = (typeof codings)[number]
 
 /** Browsers send 30 characters. */
 const maxLength = 200
-/** Half the time of level 5 for 7 % more bytes; from there on, it is several times as long for a few per cent. */
+/** Three quarters of the time of level 5 for 7 % more bytes; from there on, it is several times as long for a few per cent. */
 const brotliQuality = 4
 const gzipLevel = 6
 
