@@ -125,7 +125,7 @@ export const texts = {
     changes: { name: 'Change feed', text: 'every change in order, to keep a copy up to date.' },
   },
   edit: {
-    title: 'Edit this talk',
+    title: (id: string) => `Edit talk ${id}`,
     text: 'Curators change records through the API, with an access token. Every change is kept and can be undone.',
     api: 'How to change a record',
     contact: 'Something is wrong? Tell us.',

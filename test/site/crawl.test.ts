@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await startServer({ args: ['--threads', '1', '--query-threads', '1', '--list-ms', '8000', '--sample'] })
   visits = await crawl({
     start: [`${server.url}/`],
-    isWanted: (url) => url.startsWith(`${server.url}/`) && !isLater(url),
+    isWanted: (url) => url.startsWith(`${server.url}/`),
     toKind,
     maxPerKind,
     fetch: (url) => fetch(url, { redirect: 'manual', headers: { Accept: 'text/html' } }),
@@ -19,9 +19,6 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(() => server?.kill9())
-
-/** Pages for curators, which do not exist yet. */
-const isLater = (url: string) => new URL(url).pathname.startsWith('/edit')
 
 /** The first segment, the depth, the ending and the names of the parameters of an address. */
 function toKind(url: string): string {

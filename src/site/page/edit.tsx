@@ -6,9 +6,11 @@ import { openSite, type SiteNeeds } from '../site.ts'
 import { texts } from '../texts.ts'
 
 /** `/edit/video/<id>`, where *Edit* leads: how to change a record. It says nothing about the record itself. */
-export async function showHowToEdit(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
+export async function showHowToEdit(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
   const site = await openSite(call, needs)
-  const { title, text, api, contact } = texts.edit
+  const { id } = call.params
+  const { text, api, contact } = texts.edit
+  const title = texts.edit.title(id)
   const address = site.settings.contact
   const body = (
     <div class="error-page">
@@ -24,6 +26,6 @@ export async function showHowToEdit(call: Call, needs: SiteNeeds): Promise<TextA
       )}
     </div>
   )
-  const html = renderPage(site, { title, canonical: null, isIndexed: false }, body)
+  const html = renderPage(site, { title, canonical: site.at.edit(Number(id)), isIndexed: false }, body)
   return respondText(call, { text: html, type: contentTypes.html, caching: 'private' })
 }

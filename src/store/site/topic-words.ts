@@ -21,8 +21,6 @@ const worth = { title: 1, texts: 0.3, textsAgain: 0.5 } as const
 /** A word that so many records have, most of them in one event, is part of how that event names its talks. */
 const minOfEvent = 6
 const maxOfEvent = 0.6
-/** Enough to tell most from few. */
-const maxSampled = 100
 
 export interface TopicWord {
   /** Its number in the dictionary. */
@@ -47,16 +45,12 @@ export function createTopicWords({ data }: RecordColumns, index: WordsIndex) {
   function isOfEvent({ count, ...word }: FoundWord, category: number): boolean {
     if (count < minOfEvent) return false
     const { categories } = data.arrays()
-    const step = Math.ceil(count / maxSampled)
-    let [ofEvent, sampled] = [0, 0]
+    let ofEvent = 0
     for (const segment of index.segments()) {
       const { positions, from, to } = findPostings(segment, word)
-      for (let i = from; i < to; i += step) {
-        if (categories[segment.slots[positions[i] ?? 0] ?? 0] === category) ofEvent++
-        sampled++
-      }
+      for (let i = from; i < to; i++) if (categories[segment.slots[positions[i] ?? 0] ?? 0] === category) ofEvent++
     }
-    return ofEvent > maxOfEvent * sampled
+    return ofEvent > maxOfEvent * count
   }
 
   function find(word: string, value: number, total: number): FoundWord | null {
