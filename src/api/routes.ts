@@ -15,7 +15,7 @@ import {
 } from './history/history.ts'
 import { type ItemNeeds, patchItem, readExtras, readItem, replaceItem } from './item/item.ts'
 import { type CollectionNeeds, createRecord, listRecords } from './list/collection.ts'
-import { listSuggestions, type SuggestNeeds } from './list/suggest.ts'
+import { listSuggestions, type SuggestionNeeds } from './list/suggest.ts'
 import { apiPath, docsPath, itemPath, legacyPath, listPath, pagePath, streamPath, systemPath } from './path-kinds.ts'
 import { findPageOfSource, goToRecord } from './system/legacy.ts'
 import { checkHealth, checkReadiness, goToList, readMetrics, readRoot, type SystemNeeds } from './system/system.ts'
@@ -23,7 +23,7 @@ import { type CategoryNeeds, changeCategory, postCategory, readCategory } from '
 import { listNames, readName } from './vocabulary/vocabulary.ts'
 
 /** What handlers on query threads need. */
-export type QueryNeeds = SuggestNeeds
+export type QueryNeeds = SuggestionNeeds
 
 /** What handlers on HTTP threads need. */
 export type HttpNeeds = QueryNeeds &

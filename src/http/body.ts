@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../record/json/json-value.ts'
 import { parseJson } from '../record/json/strict-json.ts'
 import type { Head } from './head.ts'
-import { Refused } from './problem.ts'
-import type { Problem } from './problem-codes.ts'
+import { Refused } from './problem/problem.ts'
+import type { Problem } from './problem/problem-codes.ts'
 import type { HeaderValues } from './respond.ts'
 import type { HttpCall } from './route.ts'
 

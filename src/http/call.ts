@@ -1,8 +1,8 @@
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import type { Auth, Caller, LocalIdentity } from './auth.ts'
+import type { Representation } from './content/negotiate.ts'
 import { type Head, readHead } from './head.ts'
 import type { SocketAddress } from './local/socket-owner.ts'
-import type { Representation } from './negotiate.ts'
 import { type HttpCall, type Params, QueryParameters, type Route } from './route.ts'
 
 /** The server's side of a connection. */

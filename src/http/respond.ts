@@ -1,4 +1,4 @@
-import { isKnown } from './conditional.ts'
+import { isKnown } from './content/conditional.ts'
 import type { Call, TextAnswer } from './route.ts'
 
 export const contentTypes = {

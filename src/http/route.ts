@@ -1,10 +1,10 @@
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Role } from '../record/command.ts'
 import type { Caller } from './auth.ts'
+import type { Representation } from './content/negotiate.ts'
 import type { Head } from './head.ts'
 import type { RouteName } from './metrics.ts'
-import type { Representation } from './negotiate.ts'
-import type { Problem } from './problem-codes.ts'
+import type { Problem } from './problem/problem-codes.ts'
 
 /** The values of a path's parameters by name, decoded. */
 export type Params<Name extends string = string> = { readonly [name in Name]: string }

@@ -1,5 +1,5 @@
 import type { Metrics } from './metrics.ts'
-import { Refused } from './problem.ts'
+import { Refused } from './problem/problem.ts'
 import type { Call, TextAnswer } from './route.ts'
 
 /** Smaller bodies are not counted, since the kernel buffers them. */

@@ -1,6 +1,6 @@
 import { type Logger, toErrorText } from './logger.ts'
 import type { Pipeline } from './pipeline.ts'
-import { toProblemResponse } from './problem.ts'
+import { toProblemResponse } from './problem/problem.ts'
 import type { Route } from './route.ts'
 import { createRouter } from './router.ts'
 

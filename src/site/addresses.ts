@@ -1,18 +1,14 @@
-/** What a page of a record, speaker or tag is found by. */
-export interface Identity {
-  readonly id: number
-  readonly slug: string
-}
+import type { PageAddress } from '../store/site-reads.ts'
 
 type ParameterValue = string | number | null | undefined
-/** A list is a parameter that is repeated. */
 export type Parameters = { readonly [name: string]: ParameterValue | readonly (string | number)[] }
 
 /** The paths of all pages, below the path prefix of the site. */
 export type Addresses = ReturnType<typeof createAddresses>
 
 export function createAddresses(prefix: string) {
-  const toNamed = (kind: 'video' | 'speaker' | 'tag') => (name: Identity) => `${prefix}/${kind}/${name.id}/${name.slug}`
+  const toNamed = (kind: 'video' | 'speaker' | 'tag') => (name: PageAddress) =>
+    `${prefix}/${kind}/${name.id}/${name.slug}`
   return {
     /** Any path of ours. */
     path: (path: string) => `${prefix}${path}`,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { listSuggestions } from '../../src/api/list/suggest.ts'
 import { Head } from '../../src/http/head.ts'
-import { Refused } from '../../src/http/problem.ts'
+import { Refused } from '../../src/http/problem/problem.ts'
 import type { Suggestion, SuggestQuery } from '../../src/record/query/suggest.ts'
 import { rebuildCall } from '../../src/serve/query/forwarded-call.ts'
 import { toSuggestionPath } from '../../src/site/search/suggestion-path.ts'

@@ -10,7 +10,7 @@ import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { readStoreId as readPostgresId } from '../../src/store/postgres/store-id.ts'
 import * as postgresWriter from '../../src/store/postgres/writer.ts'
 import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
-import type { SiteNeeds } from '../../src/store/site/site-needs.ts'
+import type { SiteReadNeeds } from '../../src/store/site/site-needs.ts'
 import type { SnapshotNeeds } from '../../src/store/snapshot/snapshot-keeper.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
@@ -32,7 +32,7 @@ export interface ListStore {
   readStoreId(db: Database): Promise<string>
   /** Remembers no count. */
   createList(indexes: MemoryIndexes): (query: ListQuery) => Promise<ListPage>
-  createListSql(indexes: MemoryIndexes): SiteNeeds['sql']
+  createListSql(indexes: MemoryIndexes): SiteReadNeeds['sql']
   remove(): Promise<void>
 }
 

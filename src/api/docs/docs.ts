@@ -1,6 +1,6 @@
 import type { BaseUrl } from '../../http/base-url.ts'
-import { isKnown } from '../../http/conditional.ts'
-import { Refused } from '../../http/problem.ts'
+import { isKnown } from '../../http/content/conditional.ts'
+import { Refused } from '../../http/problem/problem.ts'
 import { type Caching, contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call } from '../../http/route.ts'
 import type { DocsAssets } from './docs-assets.ts'

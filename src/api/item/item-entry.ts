@@ -1,5 +1,5 @@
-import { toETag } from '../../http/conditional.ts'
-import type { Representation } from '../../http/negotiate.ts'
+import { toETag } from '../../http/content/conditional.ts'
+import type { Representation } from '../../http/content/negotiate.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
 import { andThen } from '../../maybe-promise.ts'
 import { toMs } from '../../record/timestamp.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from '../../http/logger.ts'
-import { Refused } from '../../http/problem.ts'
-import { requireRead, toParameterProblem, toQueryProblem } from '../../http/read-problems.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { requireRead, toParameterProblem, toQueryProblem } from '../../http/problem/read-problems.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { type ListQuery, parseListQuery } from '../../record/query/query.ts'
 import { parseFields } from '../../record/record.ts'

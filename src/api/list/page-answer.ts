@@ -1,6 +1,6 @@
 import type { BaseUrl } from '../../http/base-url.ts'
-import { Refused } from '../../http/problem.ts'
-import { toQueryProblem } from '../../http/read-problems.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { toQueryProblem } from '../../http/problem/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'

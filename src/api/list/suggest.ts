@@ -1,5 +1,5 @@
-import { Refused } from '../../http/problem.ts'
-import { requireRead, toParameterProblem } from '../../http/read-problems.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { requireRead, toParameterProblem } from '../../http/problem/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { maxSuggestLength, type Suggestion, type Suggestions } from '../../record/query/suggest.ts'
@@ -8,13 +8,13 @@ import { nameIgnored, type ReadNeeds, toListAnswer, toVisibility } from './envel
 const tooLong = new Map([['q', [`q can have at most ${maxSuggestLength} characters.`]]])
 const none: Suggestions = { results: [], isPartial: false }
 
-export interface SuggestNeeds extends ReadNeeds {
+export interface SuggestionNeeds extends ReadNeeds {
   /** The path of a page below the base URL; null without the site. */
   readonly toPagePath: ((suggestion: Suggestion) => string) | null
 }
 
 /** What a caller may be looking for, while typing. Suggestions lead to pages; without the site, to the API. */
-export async function listSuggestions(call: Call, needs: SuggestNeeds): Promise<TextAnswer> {
+export async function listSuggestions(call: Call, needs: SuggestionNeeds): Promise<TextAnswer> {
   const { store, baseUrl, toPagePath } = needs
   const visibility = toVisibility(call)
   const parameters = call.query()

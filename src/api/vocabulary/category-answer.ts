@@ -1,4 +1,4 @@
-import { isNotModified } from '../../http/conditional.ts'
+import { isNotModified } from '../../http/content/conditional.ts'
 import { json, toNotModified } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { CategoryChanges } from '../../record/category.ts'

@@ -1,6 +1,6 @@
 import type { BaseUrl } from '../../http/base-url.ts'
-import { Refused } from '../../http/problem.ts'
-import { requireRead } from '../../http/read-problems.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { requireRead } from '../../http/problem/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { VocabularyQuery, VocabularyRows } from '../../record/query/vocabulary.ts'

@@ -1,6 +1,6 @@
 import type { BaseUrl } from '../../http/base-url.ts'
 import { toTarget } from '../../http/call.ts'
-import { type Coding, chooseCoding } from '../../http/compress.ts'
+import { type Coding, chooseCoding } from '../../http/content/compress.ts'
 import { orNotModified } from '../../http/respond.ts'
 import type { Action, Answer, Call, TextAnswer } from '../../http/route.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'

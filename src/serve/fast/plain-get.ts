@@ -1,7 +1,7 @@
 import type { ItemEntry } from '../../api/item/item-entry.ts'
+import { negotiate } from '../../http/content/negotiate.ts'
 import { parseHost } from '../../http/host.ts'
 import type { Metrics } from '../../http/metrics.ts'
-import { negotiate } from '../../http/negotiate.ts'
 import type { Pipeline } from '../../http/pipeline.ts'
 import type { Route } from '../../http/route.ts'
 import { parseRecordId } from '../../record/record.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../http/auth.ts'
+import type { Representation } from '../../http/content/negotiate.ts'
 import type { Head } from '../../http/head.ts'
-import type { Representation } from '../../http/negotiate.ts'
-import type { Problem } from '../../http/problem-codes.ts'
+import type { Problem } from '../../http/problem/problem-codes.ts'
 import { type Call, type Params, QueryParameters, type TextAnswer } from '../../http/route.ts'
 
 /** A call as plain data, sent from an HTTP thread to a query thread (ADR 41). */

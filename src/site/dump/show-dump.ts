@@ -1,5 +1,5 @@
-import { Refused } from '../../http/problem.ts'
-import { requireRead } from '../../http/read-problems.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { requireRead } from '../../http/problem/read-problems.ts'
 import { orNotModified, toHeaders } from '../../http/respond.ts'
 import type { Answer, HttpCall } from '../../http/route.ts'
 import type { DumpPiece, DumpQuery } from '../../store/site-reads.ts'

@@ -2,7 +2,7 @@ import type { VideoRecord } from '../../record/record.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import { type Site, toAbsolute } from '../site.ts'
 import type { RenderMarkdown } from '../text/markdown.ts'
-import type { Feed, FeedEntry } from './feed.ts'
+import type { Feed, FeedItem } from './feed.ts'
 import { listFiles } from './feed-files.ts'
 import { toTalkUuid } from './feed-id.ts'
 import { toSummary } from './feed-text.ts'
@@ -40,7 +40,7 @@ export function toAtom(site: Site, feed: Feed, render: RenderMarkdown): string {
   )
 }
 
-function toEntry(site: Site, entry: FeedEntry, render: RenderMarkdown): XmlElement {
+function toEntry(site: Site, entry: FeedItem, render: RenderMarkdown): XmlElement {
   const { record, languageCode, speakers } = entry.talk
   const to = (path: string) => toAbsolute(site, path)
   const summary = toSummary(record.summary.trim() === '' ? record.description : record.summary)
@@ -74,7 +74,7 @@ function toContent({ summary, description }: VideoRecord, render: RenderMarkdown
 }
 
 /** A record that became live again without a change counts as changed at that moment. */
-function toUpdated({ talk, liveAt }: FeedEntry): Timestamp {
+function toUpdated({ talk, liveAt }: FeedItem): Timestamp {
   return talk.record.updated > liveAt ? talk.record.updated : liveAt
 }
 

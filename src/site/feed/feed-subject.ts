@@ -1,5 +1,5 @@
-import { Refused } from '../../http/problem.ts'
-import { requireRead, toParameterProblem } from '../../http/read-problems.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { requireRead, toParameterProblem } from '../../http/problem/read-problems.ts'
 import type { Call } from '../../http/route.ts'
 import type { Filters } from '../../record/query/query.ts'
 import { parseSearch } from '../../record/text/search-text.ts'

@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/read-problems.ts'
+import { requireRead } from '../../http/problem/read-problems.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import { toPageQuery } from '../search/list-query.ts'
@@ -18,10 +18,10 @@ export interface Feed {
   /** Whether it may change without a write, because some words are not loaded yet. */
   readonly isProvisional: boolean
   /** Those that became live last come first. */
-  readonly entries: readonly FeedEntry[]
+  readonly entries: readonly FeedItem[]
 }
 
-export interface FeedEntry {
+export interface FeedItem {
   readonly talk: Talk
   /** When the talk became live. */
   readonly liveAt: Timestamp

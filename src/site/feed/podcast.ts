@@ -1,6 +1,6 @@
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import { type Site, toAbsolute } from '../site.ts'
-import type { Feed, FeedEntry } from './feed.ts'
+import type { Feed, FeedItem } from './feed.ts'
 import { type FileFormat, findFile } from './feed-files.ts'
 import { toTalkUuid } from './feed-id.ts'
 import { toSummary } from './feed-text.ts'
@@ -47,7 +47,7 @@ export function toPodcast(site: Site, { subject, uuid, self, entries }: Feed, fo
   return toXmlDocument(element('rss', { version: '2.0', ...namespaces }, channel))
 }
 
-function toItem(site: Site, { talk, liveAt }: FeedEntry, format: FileFormat): XmlElement | null {
+function toItem(site: Site, { talk, liveAt }: FeedItem, format: FileFormat): XmlElement | null {
   const { record } = talk
   const file = findFile(record, format)
   if (file === null) return null

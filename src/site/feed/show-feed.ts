@@ -1,5 +1,5 @@
-import { Refused } from '../../http/problem.ts'
-import { toParameterProblem } from '../../http/read-problems.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { toParameterProblem } from '../../http/problem/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { withParameters } from '../addresses.ts'
 import { moved, respondText } from '../respond-page.ts'

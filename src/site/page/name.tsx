@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/read-problems.ts'
+import { requireRead } from '../../http/problem/read-problems.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { NameRow } from '../../record/query/vocabulary.ts'
@@ -11,10 +11,10 @@ import { texts } from '../texts.ts'
 import { showMissing } from './missing.tsx'
 import { CollectionBody, CollectionHead, readCollection } from './talk-collection.tsx'
 
-export type NameKind = 'speaker' | 'tag'
+export type NamePageKind = 'speaker' | 'tag'
 
 /** `/speaker/<id>/<slug>` and `/tag/<id>/<slug>`. */
-export function showName(kind: NameKind) {
+export function showName(kind: NamePageKind) {
   return async (call: Call<'id' | 'slug'>, needs: SiteNeeds): Promise<TextAnswer> => {
     const { id, slug } = call.params
     const found = await findName(needs.store, kind, Number(id), slug)
@@ -26,7 +26,7 @@ export function showName(kind: NameKind) {
 }
 
 /** An address without a slug. */
-export function goToName(kind: NameKind) {
+export function goToName(kind: NamePageKind) {
   return async (call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> => {
     const found = await findName(needs.store, kind, Number(call.params.id), '')
     if (found === null) return showMissing(call, needs, '')
@@ -35,13 +35,24 @@ export function goToName(kind: NameKind) {
 }
 
 /** Ids of another archive are not ours: where id and slug disagree, the slug decides if it names an entry. */
-export async function findName(store: ReadStore, kind: NameKind, id: number, slug: string): Promise<NameRow | null> {
+export async function findName(
+  store: ReadStore,
+  kind: NamePageKind,
+  id: number,
+  slug: string,
+): Promise<NameRow | null> {
   const byId = requireRead(await store.findName({ kind, id, visibility: 'live' }))
   if (slug === '' || byId?.slug === slug) return byId
   return requireRead(await store.findName({ kind, slug, visibility: 'live' })) ?? byId
 }
 
-async function showFound(call: Call, needs: SiteNeeds, site: Site, kind: NameKind, name: NameRow): Promise<TextAnswer> {
+async function showFound(
+  call: Call,
+  needs: SiteNeeds,
+  site: Site,
+  kind: NamePageKind,
+  name: NameRow,
+): Promise<TextAnswer> {
   const { at } = site
   const own = at[kind](name)
   const words = texts[kind]

@@ -1,5 +1,5 @@
-import { Refused } from '../../http/problem.ts'
-import { requireRead } from '../../http/read-problems.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { requireRead } from '../../http/problem/read-problems.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { parsePage } from '../../record/query/query.ts'
@@ -13,7 +13,7 @@ import { respondText } from '../respond-page.ts'
 import { toPageQuery } from '../search/list-query.ts'
 import { openSite, type Site, type SiteNeeds } from '../site.ts'
 import { texts } from '../texts.ts'
-import type { NameKind } from './name.tsx'
+import type { NamePageKind } from './name.tsx'
 
 const perPage = 200
 const maxLength = 100
@@ -27,7 +27,7 @@ interface Names {
 }
 
 /** `/speaker` and `/tag`: the most used names, those with an initial, or those that a search finds. */
-export function showNames(kind: NameKind) {
+export function showNames(kind: NamePageKind) {
   return async (call: Call, needs: SiteNeeds): Promise<TextAnswer> => {
     const site = await openSite(call, needs)
     const initials = requireRead(await needs.store.listInitials({ kind, visibility: 'live' }))
@@ -52,7 +52,7 @@ export function showNames(kind: NameKind) {
 async function readNames(
   call: Call,
   { store }: SiteNeeds,
-  kind: NameKind,
+  kind: NamePageKind,
   initials: readonly Initial[],
 ): Promise<Names> {
   const parameters = call.query()
@@ -70,7 +70,7 @@ async function readNames(
   return { q, initial, page, count: found.count, rows: found.rows as readonly NameRow[] }
 }
 
-async function readMostUsed(store: SiteNeeds['store'], kind: NameKind): Promise<Names> {
+async function readMostUsed(store: SiteNeeds['store'], kind: NamePageKind): Promise<Names> {
   const { facets } = requireRead(await store.list(toPageQuery({ pageSize: 1, facets: [kind] })))
   const rows = (facets?.[kind] ?? []).map(({ value, count, id = 0, slug = '' }) => ({ id, slug, name: value, count }))
   return { q: '', initial: null, page: 1, count: rows.length, rows }
@@ -78,7 +78,7 @@ async function readMostUsed(store: SiteNeeds['store'], kind: NameKind): Promise<
 
 interface NamesPageProps {
   readonly site: Site
-  readonly kind: NameKind
+  readonly kind: NamePageKind
   readonly own: string
   readonly initials: readonly Initial[]
   readonly names: Names

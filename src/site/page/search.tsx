@@ -1,5 +1,5 @@
-import { Refused } from '../../http/problem.ts'
-import { requireRead } from '../../http/read-problems.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { requireRead } from '../../http/problem/read-problems.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { type CountedFacet, countedFacets } from '../../record/query/facets.ts'
@@ -13,7 +13,7 @@ import { findChips } from '../search/chips.ts'
 import { toCorrection } from '../search/correction.ts'
 import { type Chip, Chips, FacetList, toFacetGroups } from '../search/facet-list.tsx'
 import { NoResults } from '../search/no-results.tsx'
-import { type Result, ResultList } from '../search/result-list.tsx'
+import { ResultList, type SearchResult } from '../search/result-list.tsx'
 import { toResults } from '../search/results.tsx'
 import {
   hasChosen,
@@ -87,7 +87,7 @@ interface SearchPageProps {
   readonly site: Site
   readonly query: SearchQuery
   readonly page: ListPage
-  readonly results: readonly Result[]
+  readonly results: readonly SearchResult[]
   readonly chips: readonly Chip[]
 }
 

@@ -3,7 +3,7 @@ import { TalkCard } from '../part/talk-card.tsx'
 import type { Site } from '../site.ts'
 import type { Talk } from '../talk/talk.ts'
 
-export interface Result {
+export interface SearchResult {
   readonly talk: Talk
   /** Some of its text. */
   readonly passage: Child
@@ -13,7 +13,7 @@ export interface Result {
 
 interface ResultListProps {
   readonly site: Site
-  readonly results: readonly Result[]
+  readonly results: readonly SearchResult[]
   /** The number of the first result. */
   readonly start?: number
   readonly level?: 2 | 3

@@ -7,13 +7,13 @@ import type { Talk } from '../talk/talk.ts'
 import { toPlainText } from '../text/plain-text.ts'
 import { texts } from '../texts.ts'
 import { MarkedText } from './marked-text.tsx'
-import type { Result } from './result-list.tsx'
+import type { SearchResult } from './result-list.tsx'
 
 const noHits: Hits = { words: new Set(), prefixes: [], phrases: [] }
 const nothing: HighlightedRecord = { title: '', summary: '', description: '', speakers: [], tags: [], category: '' }
 
 /** Talks with a passage of each and, after a search, marks. `hits` are those of `match=best`, if the search had words. */
-export function toResults(talks: readonly Talk[], search: Search | null, hits: Hits | undefined): Result[] {
+export function toResults(talks: readonly Talk[], search: Search | null, hits: Hits | undefined): SearchResult[] {
   const [matched, match]: [Hits, Match] =
     hits === undefined ? [search === null ? noHits : toHits(search), 'all'] : [hits, 'best']
   const highlight = createHighlighter(matched, match)

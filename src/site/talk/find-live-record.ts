@@ -1,5 +1,5 @@
-import { Refused } from '../../http/problem.ts'
-import { requireRead } from '../../http/read-problems.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { requireRead } from '../../http/problem/read-problems.ts'
 import { fromBody } from '../../record/json/body-bytes.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import type { ReadStore } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/read-problems.ts'
+import { requireRead } from '../../http/problem/read-problems.ts'
 import { isJsonObject, type JsonValue } from '../../record/json/json-value.ts'
 import { isHttpUrl } from '../../record/text/address.ts'
 import type { ReadStore } from '../../store/store.ts'

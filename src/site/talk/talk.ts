@@ -1,14 +1,14 @@
-import { requireRead } from '../../http/read-problems.ts'
+import { requireRead } from '../../http/problem/read-problems.ts'
 import { fromBodyText } from '../../record/json/body-bytes.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
+import type { PageAddress } from '../../store/site-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
-import type { Identity } from '../addresses.ts'
 
 /** A name with the page it links to; null if there is none. */
 export interface NamedLink {
   readonly name: string
-  readonly page: Identity | null
+  readonly page: PageAddress | null
 }
 
 /** A record with what its links need. */
@@ -34,7 +34,7 @@ export async function findTalk(store: ReadStore, record: VideoRecord): Promise<T
 
 interface Links {
   readonly slugs: ReadonlyMap<string, string>
-  readonly speakers: ReadonlyMap<string, Identity>
+  readonly speakers: ReadonlyMap<string, PageAddress>
 }
 
 async function findLinks(store: ReadStore, records: readonly VideoRecord[]): Promise<Links> {

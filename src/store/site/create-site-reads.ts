@@ -6,10 +6,10 @@ import { createOverview } from './overview.ts'
 import { createPageAddresses } from './page-addresses.ts'
 import { createPages } from './pages.ts'
 import { createRelated } from './related.ts'
-import type { SiteNeeds } from './site-needs.ts'
+import type { SiteReadNeeds } from './site-needs.ts'
 
 /** The reads of pages, alike for both engines. The dump is kept apart, since it holds a file. */
-export function createSiteReads(needs: SiteNeeds): Omit<SiteReads, 'readDump'> {
+export function createSiteReads(needs: SiteReadNeeds): Omit<SiteReads, 'readDump'> {
   return {
     ...createPageAddresses(needs.db, needs.changesCounter),
     findAlias: createAliasFinder(needs.db),

@@ -2,10 +2,10 @@ import { live, unknownDay } from '../columns/record-data.ts'
 import { createMemo } from '../read/memo.ts'
 import type { DayCount, SiteReads } from '../site-reads.ts'
 import { toDay } from './events.ts'
-import { ensureColumns, type SiteNeeds } from './site-needs.ts'
+import { ensureColumns, type SiteReadNeeds } from './site-needs.ts'
 
 /** The days of an event with the number of its live records, in order. Kept until a change. */
-export function createDays({ db, indexes: { columns }, changesCounter }: SiteNeeds): SiteReads['listDays'] {
+export function createDays({ db, indexes: { columns }, changesCounter }: SiteReadNeeds): SiteReads['listDays'] {
   const findId = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE slug = ?')
   const memo = createMemo<readonly DayCount[]>(changesCounter)
 

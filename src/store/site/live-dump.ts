@@ -3,9 +3,9 @@ import type { Database } from '../database.ts'
 import { alwaysAnswered } from '../read/list-page.ts'
 import type { DumpPiece, DumpQuery, SiteReads } from '../site-reads.ts'
 import { createDumpFile, type DumpFile, type HasRoom, NoRoom } from './dump-file.ts'
-import type { SiteNeeds } from './site-needs.ts'
+import type { SiteReadNeeds } from './site-needs.ts'
 
-export interface LiveDumpNeeds extends Pick<SiteNeeds, 'db' | 'sql' | 'changesCounter'> {
+export interface LiveDumpNeeds extends Pick<SiteReadNeeds, 'db' | 'sql' | 'changesCounter'> {
   readChanges(query: ChangesQuery): Promise<ChangesPage>
   /** Where the file is, which has no name. */
   readonly folder: string

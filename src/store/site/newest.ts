@@ -6,10 +6,10 @@ import { alwaysAnswered } from '../read/list-page.ts'
 import { createLookup, toChunks } from '../read/lookup-many.ts'
 import { createMatches } from '../search/matches.ts'
 import type { NewestPage, NewestQuery, SiteReads } from '../site-reads.ts'
-import { ensureColumns, type SiteNeeds } from './site-needs.ts'
+import { ensureColumns, type SiteReadNeeds } from './site-needs.ts'
 
 /** Live records by the moment at which they became live (ADR 47). */
-export function createNewest(needs: SiteNeeds): SiteReads['listNewest'] {
+export function createNewest(needs: SiteReadNeeds): SiteReads['listNewest'] {
   const { db, sql } = needs
   const { columns, ranked, wordsLoader } = needs.indexes
   /** Loaded before the snapshot, so that no older set is kept for it. */

@@ -3,7 +3,7 @@ import { live } from '../columns/record-data.ts'
 import { createMemo } from '../read/memo.ts'
 import type { EventRow, NamedCount, SiteReads, Statistics, Summary } from '../site-reads.ts'
 import { createEventReader } from './events.ts'
-import { ensureColumns, type SiteNeeds } from './site-needs.ts'
+import { ensureColumns, type SiteReadNeeds } from './site-needs.ts'
 import { countLives } from './statistics.ts'
 
 const maxLargest = 30
@@ -13,7 +13,7 @@ export function createOverview({
   db,
   indexes: { columns },
   changesCounter,
-}: SiteNeeds): Pick<SiteReads, 'summarise' | 'listEvents' | 'readStatistics'> {
+}: SiteReadNeeds): Pick<SiteReads, 'summarise' | 'listEvents' | 'readStatistics'> {
   const readEvents = createEventReader(db, columns)
   const keep = <T>(read: () => Promise<T>) => {
     const memo = createMemo<T>(changesCounter)

@@ -6,7 +6,7 @@ import { createMemo } from '../read/memo.ts'
 import type { Related, RelatedQuery, SiteReads } from '../site-reads.ts'
 import { createNamedTalks } from './named-talks.ts'
 import { createSimilar } from './similar.ts'
-import { ensureColumns, type SiteNeeds } from './site-needs.ts'
+import { ensureColumns, type SiteReadNeeds } from './site-needs.ts'
 
 /** A talk page waits for the words of a few changed records only. */
 const maxCaughtUp = 128
@@ -20,7 +20,7 @@ interface EventTalk {
 }
 
 /** Live records to watch after another one. */
-export function createRelated(needs: SiteNeeds): SiteReads['findRelated'] {
+export function createRelated(needs: SiteReadNeeds): SiteReads['findRelated'] {
   const { db, sql, indexes } = needs
   const { columns, words, wordsLoader } = indexes
   let changes = needs.changesCounter()

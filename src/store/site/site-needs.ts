@@ -4,7 +4,7 @@ import type { MatchSql } from '../read/column-matches.ts'
 import type { ReadBodies } from '../read/list-page.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
 
-export interface SiteNeeds {
+export interface SiteReadNeeds {
   readonly db: Database
   readonly indexes: MemoryIndexes
   /** The SQL of lists. */

@@ -1,7 +1,7 @@
-import type { RefusalCode } from '../record/command.ts'
-import type { JsonObject } from '../record/json/json-value.ts'
-import type { FieldErrors } from '../record/record.ts'
-import type { Failure } from '../store/store.ts'
+import type { RefusalCode } from '../../record/command.ts'
+import type { JsonObject } from '../../record/json/json-value.ts'
+import type { FieldErrors } from '../../record/record.ts'
+import type { Failure } from '../../store/store.ts'
 
 /** Every problem code with its status and its default detail. */
 const problems = {

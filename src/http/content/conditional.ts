@@ -1,5 +1,5 @@
-import type { Precondition, VersionTag } from '../record/command.ts'
-import type { Head } from './head.ts'
+import type { Precondition, VersionTag } from '../../record/command.ts'
+import type { Head } from '../head.ts'
 import type { Representation } from './negotiate.ts'
 
 /** A strong ETag: the same version tag and representation mean the same bytes. */

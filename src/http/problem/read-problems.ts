@@ -1,7 +1,7 @@
-import { andThen, type MaybePromise } from '../maybe-promise.ts'
-import type { BadQuery } from '../record/query/query.ts'
-import type { FieldErrors } from '../record/record.ts'
-import type { Failure, Store } from '../store/store.ts'
+import { andThen, type MaybePromise } from '../../maybe-promise.ts'
+import type { BadQuery } from '../../record/query/query.ts'
+import type { FieldErrors } from '../../record/record.ts'
+import type { Failure, Store } from '../../store/store.ts'
 import { Refused } from './problem.ts'
 import type { Problem } from './problem-codes.ts'
 

@@ -1,6 +1,6 @@
+import { toHeaders } from '../respond.ts'
+import type { HttpCall } from '../route.ts'
 import { isKnown } from './conditional.ts'
-import { toHeaders } from './respond.ts'
-import type { HttpCall } from './route.ts'
 
 /** A file in memory. The same ETag means the same bytes. */
 export interface ByteFile {

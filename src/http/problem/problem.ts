@@ -1,6 +1,6 @@
-import { toAsciiJson } from '../record/json/body-bytes.ts'
+import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import { contentTypes, toHeaders } from '../respond.ts'
 import { type Problem, toSentence, toStatus } from './problem-codes.ts'
-import { contentTypes, toHeaders } from './respond.ts'
 
 const titles: { readonly [status: number]: string } = {
   400: 'Bad Request',
