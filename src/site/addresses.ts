@@ -1,6 +1,7 @@
 import type { PageAddress } from '../store/site-reads.ts'
 
 type ParameterValue = string | number | null | undefined
+/** A list is a parameter that is repeated. */
 export type Parameters = { readonly [name: string]: ParameterValue | readonly (string | number)[] }
 
 /** The paths of all pages, below the path prefix of the site. */
