@@ -1,0 +1,83 @@
+import type { FieldName } from '../fields.ts'
+import type { VideoRecord } from '../record.ts'
+import { isOutsideEvent, toLastDay } from './event-days.ts'
+import { type Finding, type Missing, missingFields, type OwnCode, toMissingCode } from './finding-codes.ts'
+import { listMissing, listSpeakersInTags, ownChecks } from './quality.ts'
+
+/** What findings depend on besides the record itself. */
+export interface Surroundings {
+  /** The first day of the category; null if unknown. */
+  readonly startDate: string | null
+  /** Ids of other records with the same video, as the caller sees them. */
+  readonly sameVideo: readonly number[]
+}
+
+/** Everything that a curator should look at in a record. */
+export function toFindings(record: VideoRecord, { startDate, sameVideo }: Surroundings): Finding[] {
+  return [
+    ...listMissing(record).map((what) => toMissingFinding(what)),
+    ...ownChecks.flatMap(([code, listFields]) =>
+      listFields(record).map((field) => ({ code, field, detail: toDetail(code, field, record) })),
+    ),
+    ...(isOutsideEvent(record.recorded, startDate) ? [toOutsideFinding(record, startDate ?? '')] : []),
+    ...(sameVideo.length === 0 ? [] : [toSameVideoFinding(sameVideo)]),
+  ]
+}
+
+const missingDetails: { readonly [M in Missing]: string } = {
+  language: 'The language is not known. Set it to the language that is spoken.',
+  recorded: 'The day of the recording is not known. Set it to YYYY-MM-DD.',
+  duration: 'The length is not known. Set it in seconds.',
+  speakers: 'There is no speaker. Add their names.',
+  tags: 'There is no tag. Add some that say what the talk is about.',
+  summary: 'There is no summary. Add a sentence or two.',
+  description: 'There is no description. Add the abstract of the talk.',
+  thumbnail: 'There is no thumbnail. Add the address of an image.',
+  source: 'There is no address of the original video. Add it.',
+  licence: 'The licence is not known. Add it as the source states it.',
+  media: 'There is no file to download. Add the address of one of the four formats.',
+  embed: 'There is no player. Add source_url, from which it is built for known hosts, or player markup.',
+}
+
+function toMissingFinding(what: Missing): Finding {
+  return { code: toMissingCode(what), field: missingFields[what], detail: missingDetails[what] }
+}
+
+function toDetail(code: OwnCode, field: FieldName, record: VideoRecord): string {
+  switch (code) {
+    case 'insecure_address':
+      return 'The address begins with http:. Use https: if the host offers it.'
+    case 'playlist_address':
+      return 'The address leads to a playlist or channel. Replace it by the address of this one video.'
+    case 'placeholder_text':
+      return toPlaceholderDetail(field)
+    case 'speaker_in_tags':
+      return `These tags are speakers of this talk: ${listSpeakersInTags(record).join(', ')}. Remove them from the tags.`
+    case 'shouting_title':
+      return 'The title is in capitals only. Write it as a sentence or as the programme does.'
+    default:
+      throw new Error(`${code} is not a check of a field`)
+  }
+}
+
+function toPlaceholderDetail(field: FieldName): string {
+  if (field === 'title') return 'The title is a placeholder. Replace it by the title of the talk.'
+  if (field === 'speakers' || field === 'tags') return `One of the ${field} is a placeholder. Replace or remove it.`
+  return `The ${field} is a placeholder or repeats the title. Replace it, or leave it empty.`
+}
+
+function toOutsideFinding({ recorded }: VideoRecord, startDate: string): Finding {
+  const days = `The event started on ${startDate}, so its talks were recorded until ${toLastDay(startDate)}`
+  const detail = `${days}; this one says ${recorded}. Correct the day, the category, or the start of the event.`
+  return { code: 'outside_event', field: 'recorded', detail }
+}
+
+const maxNamed = 5
+
+function toSameVideoFinding(others: readonly number[]): Finding {
+  const named = others.slice(0, maxNamed).join(', ')
+  const more = others.length > maxNamed ? ' and more' : ''
+  const records = others.length === 1 ? `Record ${named} has` : `Records ${named}${more} have`
+  const detail = `${records} the same video. Keep one of them, or correct the address or its start time.`
+  return { code: 'same_video', field: 'source_url', detail }
+}
