@@ -1,8 +1,10 @@
+import type { BulkRequest } from './bulk/bulk-request.ts'
 import type { CategoryChanges, NewCategory } from './category.ts'
 import { findBadText, ok, type Parsed, wrong } from './field-kind.ts'
 import type { PatchOperation } from './json/json-patch.ts'
-import type { JsonObject } from './json/json-value.ts'
+import type { JsonObject, JsonValue } from './json/json-value.ts'
 import type { Changes, FieldErrors } from './record.ts'
+import type { Dismissal } from './variants/dismissal.ts'
 
 export const roles = ['reader', 'editor', 'publisher', 'admin'] as const
 export type Role = (typeof roles)[number]
@@ -48,7 +50,12 @@ export type Command =
   | RestoreCommand
   | CreateCategoryCommand
   | CategoryCommand
+  | NameCommand
+  | DismissCommand
   | UndoCommand
+  | BulkCommand
+  | SessionCommand
+  | LinksCommand
 
 /** Author and reason are stored with every version that the command creates. */
 interface CommandBase {
@@ -80,6 +87,45 @@ export interface CategoryCommand extends CommandBase {
   readonly precondition?: Precondition
 }
 
+/** A change of a speaker, tag or category that is written to all its records as one batch (ADR 52). */
+export type NameCommand = RenameNameCommand | MergeNamesCommand | MergeCategoriesCommand
+
+export interface RenameNameCommand extends CommandBase {
+  readonly kind: 'rename name'
+  readonly of: 'speaker' | 'tag'
+  /** Not `id`, which is that of a record. */
+  readonly nameId: number
+  readonly name: string
+  readonly precondition?: Precondition
+  readonly idempotencyKey?: string
+}
+
+/** Makes a speaker or tag an alias of another. */
+export interface MergeNamesCommand extends CommandBase {
+  readonly kind: 'merge names'
+  readonly of: 'speaker' | 'tag'
+  readonly nameId: number
+  readonly into: number
+  readonly precondition?: Precondition
+  readonly idempotencyKey?: string
+}
+
+export interface MergeCategoriesCommand extends CommandBase {
+  readonly kind: 'merge categories'
+  readonly slug: string
+  /** The slug of the other category. */
+  readonly into: string
+  readonly precondition?: Precondition
+  readonly idempotencyKey?: string
+}
+
+/** Hides a group of names from the variants, or shows it again (ADR 54). */
+export interface DismissCommand extends CommandBase, Dismissal {
+  readonly kind: 'dismiss variants'
+  readonly of: 'speaker' | 'tag'
+  readonly idempotencyKey?: string
+}
+
 /** Makes an old version current again, by writing it as a new version. */
 export interface RestoreCommand extends CommandBase {
   readonly kind: 'restore'
@@ -93,6 +139,33 @@ export interface UndoCommand extends CommandBase {
   readonly kind: 'undo'
   readonly batch: number
   readonly idempotencyKey?: string
+}
+
+/** Changes many records in one transaction, all or none of them (ADR 51). */
+export interface BulkCommand extends CommandBase {
+  readonly kind: 'bulk'
+  readonly request: BulkRequest
+  readonly idempotencyKey?: string
+}
+
+/** Begins or ends sessions of the author, who is the owner of the key (ADR 57). Each is named by its hash. */
+export type SessionCommand =
+  | (CommandBase & {
+      readonly kind: 'open session'
+      readonly hash: Uint8Array
+      readonly tokenHash: Uint8Array
+      /** User-Agent of the browser. */
+      readonly agent: string
+    })
+  | (CommandBase & { readonly kind: 'end session' | 'end other sessions'; readonly hash: Uint8Array })
+
+/** Changes the related links of a record, which are in its extras (ADR 63). */
+export interface LinksCommand extends CommandBase {
+  readonly kind: 'set links'
+  readonly id: number
+  readonly links: readonly JsonValue[]
+  /** The tag of the links that the change is based on. */
+  readonly base: string
 }
 
 export type ChangeCommand = CommandBase & { readonly id: number; readonly precondition: Precondition } & RecordChange
@@ -110,11 +183,22 @@ export type Refusal =
   | { readonly code: 'not_found' | 'gone' | 'live_is_for_publishers' | 'publishing_is_for_publishers' }
   | { readonly code: 'no_such_category' | 'key_reused' | 'no_such_record_version' | 'no_such_batch' }
   | { readonly code: 'title_taken'; readonly detail?: string; readonly more?: JsonObject }
+  | { readonly code: 'no_such_name'; readonly detail: string }
+  /** `more` names the entry that has the name, or that the name or category now leads to. */
+  | { readonly code: 'name_taken' | 'merged' | 'same_entry'; readonly detail: string; readonly more: JsonObject }
   | { readonly code: 'not_your_batch' }
   | { readonly code: 'batch_running'; readonly detail: string }
   | { readonly code: 'patch_test_failed' | 'patch_impossible'; readonly detail: string }
   | { readonly code: 'bad_fields'; readonly errors: FieldErrors }
+  /** Of a bulk change. `more.refused` has every record that refuses; `more.count` is the number of selected ones. */
+  | { readonly code: 'records_refused' | 'records_for_publishers'; readonly more: JsonObject }
+  | { readonly code: 'unexpected_count' | 'too_many_records'; readonly detail: string; readonly more: JsonObject }
 export type RefusalCode = Refusal['code']
+
+/** Whether a token may have this name, and so whether versions may have this author. */
+export function isTokenName(name: string): boolean {
+  return /^[^\u0000-\u001f]{1,100}$/.test(name)
+}
 
 /** The store keeps only this hash of a key. Keys have at least 160 random bits, so a plain hash is enough. */
 export function toAccessTokenHash(key: string): Buffer {

@@ -12,6 +12,7 @@ import { fields, type WritableName, writableNames } from './fields.ts'
 import { applyPatch, type PatchOperation } from './json/json-patch.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json/json-value.ts'
 import { type Changes, type FieldErrors, parseFields, toChangedFields, toDefaults, type VideoRecord } from './record.ts'
+import { draft, live } from './state.ts'
 import { type Timestamp, toLater, toMs } from './timestamp.ts'
 
 /** A stored record with its version tag. */
@@ -34,9 +35,6 @@ export interface Identity {
   /** When the record was created elsewhere, for an imported one. */
   readonly added?: Timestamp
 }
-
-const live = 1
-const draft = 2
 
 /** Accepts or refuses a new record. Pure: knows neither clock nor database. */
 export function decideCreate(command: CreateCommand, identity: Identity, now: Timestamp): Decision {

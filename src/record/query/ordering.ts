@@ -1,3 +1,6 @@
+import type { VideoRecord } from '../record.ts'
+import { toSortKey } from '../text/sort-key.ts'
+
 const orderFields = ['added', 'updated', 'recorded', 'title', 'duration', 'id'] as const
 export type OrderField = (typeof orderFields)[number]
 
@@ -44,8 +47,18 @@ export function toOrderText(order: readonly OrderStep[]): string {
   return order.map((step) => `${step.isDescending ? '-' : ''}${step.field}`).join(',')
 }
 
+/** The default order is recognised by identity, which it loses on its way between threads. */
+export function toKnownOrder(order: readonly OrderStep[] | null): readonly OrderStep[] | null {
+  return order !== null && toOrderText(order) === toOrderText(defaultOrder) ? defaultOrder : order
+}
+
 /** The end of a page: the sort values of its last record, in the order of the sort. */
 export type CursorValues = readonly (string | number | null)[]
+
+/** The sort values of a record, also of one that is not in the list (any more). */
+export function toCursorValues(order: readonly OrderStep[], record: Pick<VideoRecord, OrderField>): CursorValues {
+  return order.map(({ field }) => (field === 'title' ? toSortKey(record.title) : record[field]))
+}
 
 /**
  * `start` is the first page, `after` continues after a record, `skip` is an offset: relevance order has no sort values to

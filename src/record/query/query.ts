@@ -1,11 +1,30 @@
 import { type FieldName, isFieldName, type MediaKind, mediaKinds } from '../fields.ts'
+import { type FindingCode, toMissingCode } from '../quality/finding-codes.ts'
 import { toFolded } from '../text/fold.ts'
 import { parseLanguageName } from '../text/language.ts'
 import { parseSearch, type Search } from '../text/search-text.ts'
-import { isDay } from '../timestamp.ts'
+import type { Timestamp } from '../timestamp.ts'
 import type { Visibility } from '../visibility.ts'
 import { type CountedFacet, type FacetName, facetNames } from './facets.ts'
 import { type Cursor, defaultOrder, type OrderStep, parseCursor, parseOrdering } from './ordering.ts'
+import {
+  createParameterReader,
+  isIdText,
+  type ParameterReader,
+  type Parse,
+  parseDay,
+  parseFindings,
+  parseFlag,
+  parseHost,
+  parseIds,
+  parseMissing,
+  parseNames,
+  parseSeconds,
+  parseSince,
+  parseUntil,
+  type Read,
+  toRead,
+} from './parameter.ts'
 
 /** Conditions on records; all of them must hold. */
 export interface Filters {
@@ -30,6 +49,19 @@ export interface Filters {
   readonly hasAny?: readonly MediaKind[]
   readonly sourceUrl?: string
   readonly ids?: readonly number[]
+  /** A record must have each. */
+  readonly findings?: readonly FindingCode[]
+  readonly whiteboard?: boolean
+  /** Whether the whiteboard has the mark of parked drafts (ADR 60). */
+  readonly parked?: boolean
+  /** Of the source URL, as `toHost` gives it. */
+  readonly host?: string
+  readonly addedAfter?: Timestamp
+  readonly addedBefore?: Timestamp
+  readonly updatedAfter?: Timestamp
+  readonly updatedBefore?: Timestamp
+  /** The author of the newest version. */
+  readonly by?: string
   readonly search?: Search
 }
 
@@ -55,7 +87,6 @@ export interface ListQuery {
 }
 
 export const defaultPageSize = 20
-const maxIds = 100
 /** For each parameter. Each part of a name is looked up among all names of the archive. */
 const maxNames = 4
 /** The length of the longest name. */
@@ -84,33 +115,7 @@ export function parseListQuery(parameters: URLSearchParams, visibility: Visibili
   return { ok: true, query: { filters, match: match ?? 'all', order, page, pageSize, ...cut } }
 }
 
-/** A value, or what was expected instead. */
-type Read<T> = { readonly value: T } | string
-type Parse<T> = (text: string) => Read<T>
-
-const toRead = <T>(value: T | null, expected: string): Read<T> => (value === null ? expected : { value })
-
-function createParameterReader(parameters: URLSearchParams) {
-  const errors = new Map<string, readonly string[]>()
-  function readEvenEmpty<T>(name: string, parse: Parse<T>): T | undefined {
-    const text = parameters.get(name)
-    const read = text === null ? undefined : parse(text)
-    if (typeof read !== 'string') return read?.value
-    errors.set(name, [`${name} must be ${read}.`])
-    return undefined
-  }
-  return {
-    errors,
-    readEvenEmpty,
-    read: <T>(name: string, parse: Parse<T>) => (parameters.get(name) === '' ? undefined : readEvenEmpty(name, parse)),
-    readAll: (name: string) => parameters.getAll(name).filter((text) => text !== ''),
-    fail: (name: string, problem: string) => void errors.set(name, [problem]),
-  }
-}
-
-type Reader = ReturnType<typeof createParameterReader>
-
-function readFilters(reader: Reader, visibility: Visibility): Filters {
+export function readFilters(reader: ParameterReader, visibility: Visibility): Filters {
   const given = {
     state: reader.read('state', (text) => (text === '1' || text === '2' ? { value: Number(text) } : '1 or 2')),
     category: reader.read('category', (text) => ({ value: text })),
@@ -124,6 +129,15 @@ function readFilters(reader: Reader, visibility: Visibility): Filters {
     speakerIds: readNameIds(reader, 'speaker_id'),
     tagIds: readNameIds(reader, 'tag_id'),
     hasAny: reader.read('has_any', parseMedia),
+    findings: readFindings(reader),
+    whiteboard: reader.read('whiteboard', parseFlag),
+    parked: reader.read('parked', parseFlag),
+    host: reader.read('host', parseHost),
+    addedAfter: reader.read('added_after', parseSince),
+    addedBefore: reader.read('added_before', parseUntil),
+    updatedAfter: reader.read('updated_after', parseSince),
+    updatedBefore: reader.read('updated_before', parseUntil),
+    by: reader.read('by', (text) => ({ value: text })),
     search: readSearch(reader),
   }
   // Filters that are not given are absent, so that equal queries are equal as JSON.
@@ -134,7 +148,7 @@ function readFilters(reader: Reader, visibility: Visibility): Filters {
   return { visibility, speakers, tags, has, ...present }
 }
 
-function readNameParts(reader: Reader, name: string): string[] {
+function readNameParts(reader: ParameterReader, name: string): string[] {
   const given = reader.readAll(name)
   if (given.some((part) => isLonger(part, maxNamePartLength))) {
     reader.fail(name, `${name} can have at most ${maxNamePartLength} characters.`)
@@ -146,7 +160,7 @@ function readNameParts(reader: Reader, name: string): string[] {
 }
 
 /** Undefined if there are none. */
-function readNameIds(reader: Reader, name: string): number[] | undefined {
+function readNameIds(reader: ParameterReader, name: string): number[] | undefined {
   const given = reader.readAll(name)
   if (!given.every(isIdText)) reader.fail(name, `${name} must be an id.`)
   const ids = [...new Set(given.map(Number))]
@@ -154,12 +168,19 @@ function readNameIds(reader: Reader, name: string): number[] | undefined {
   return ids.length === 0 ? undefined : ids
 }
 
+/** What is missing is a finding, too. Undefined if there are none. */
+function readFindings(reader: ParameterReader): FindingCode[] | undefined {
+  const missing = reader.read('missing', parseMissing)?.map(toMissingCode) ?? []
+  const found = [...new Set([...missing, ...(reader.read('finding', parseFindings) ?? [])])]
+  return found.length === 0 ? undefined : found
+}
+
 const tooMany = (name: string) => `${name} can have at most ${maxNames} different values.`
 
 /** Counts code points. */
 const isLonger = (text: string, max: number) => text.length > max && [...text].length > max
 
-function readSearch(reader: Reader): Search | undefined {
+function readSearch(reader: ParameterReader): Search | undefined {
   const text = reader.readAll('q').join(' ')
   if (text.trim() === '') return undefined
   const parsed = parseSearch(text)
@@ -171,31 +192,12 @@ function readSearch(reader: Reader): Search | undefined {
 const isMediaKind = (text: string): text is MediaKind => mediaKinds.some((kind) => kind === text)
 const isFacetName = (text: string): text is FacetName => facetNames.some((name) => name === text)
 
-function parseNames<T extends string>(text: string, isName: (text: string) => text is T, expected: string): Read<T[]> {
-  const words = text.split(',').map((word) => word.trim())
-  const names = words.filter(isName)
-  return names.length === words.length ? { value: [...new Set(names)] } : expected
-}
-
 function parseLanguage(text: string): Read<string> {
   const name = parseLanguageName(text.trim())
   return name === null ? 'the English name or code of a language' : { value: name }
 }
 
 const parseMedia: Parse<MediaKind[]> = (text) => parseNames(text, isMediaKind, `some of ${mediaKinds.join(', ')}`)
-const parseFlag: Parse<boolean> = (text) => (text === '0' || text === '1' ? { value: text === '1' } : '0 or 1')
-const parseDay: Parse<string> = (text) => (isDay(text) ? { value: text } : 'a day in the format YYYY-MM-DD')
-const parseSeconds: Parse<number> = (text) =>
-  /^\d{1,15}$/.test(text) ? { value: Number(text) } : 'an integer number of seconds'
-
-const isIdText = (word: string) => /^[1-9]\d{0,15}$/.test(word) && Number(word) <= Number.MAX_SAFE_INTEGER
-
-function parseIds(text: string): Read<number[]> {
-  const words = text.split(',').map((word) => word.trim())
-  const isFine = words.length <= maxIds && words.every(isIdText)
-  return isFine ? { value: [...new Set(words.map(Number))] } : `at most ${maxIds} ids separated by commas`
-}
-
 export const maxPageSize = 100
 
 export interface Paging {

@@ -8,10 +8,12 @@ export type VocabularyKind = (typeof vocabularyKinds)[number]
 export interface VocabularyQuery {
   readonly kind: VocabularyKind
   readonly visibility: Visibility
-  /** Folded beginning of any word of a name: the most used first. `""` for all, in alphabetical order. */
+  /** Folded beginning of any word of a name; `""` for all. */
   readonly prefix: string
   /** Only speakers or tags with this initial, of those that `listInitials` gives. */
   readonly initial?: string
+  /** The most used first, or in alphabetical order; without it, the former if there is a prefix. */
+  readonly order?: 'name' | 'use'
   readonly page: number | 'last'
   readonly pageSize: number
 }
@@ -27,11 +29,12 @@ export interface Initial {
   readonly count: number
 }
 
-/** One speaker or tag, as far as the caller may see it. */
-export type NameQuery = { readonly kind: 'speaker' | 'tag'; readonly visibility: Visibility } & (
-  | { readonly id: number }
-  | { readonly slug: string }
-)
+/** One speaker or tag, as far as the caller may see it. An alias without records stands for its current entry (ADR 52). */
+export type NameQuery = {
+  readonly kind: 'speaker' | 'tag'
+  readonly visibility: Visibility
+  readonly hasAliases?: boolean
+} & ({ readonly id: number } | { readonly slug: string })
 
 /**
  * A speaker or tag. `count` is the number of records that the caller sees. A type, not an interface, as some below: so
@@ -42,6 +45,8 @@ export type NameRow = {
   readonly name: string
   readonly slug: string
   readonly count: number
+  /** Names that were merged into this one or that it had before, sorted; if the query asks for them. */
+  readonly aliases?: readonly string[]
 }
 
 export type LanguageRow = {

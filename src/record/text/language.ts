@@ -34,6 +34,11 @@ export function parseLanguageCode(word: string): string | null {
   return findByCode(word) ?? parseLanguageName(word)
 }
 
+/** All languages that a record can have, by name. */
+export const listLanguageNames = (): readonly string[] => sortedNames
+
+const sortedNames = [...new Set(Object.values(nameByCode))].sort()
+
 /** `English` -> `en`, as browsers know it; null for `""`. */
 export function toLanguageCode(name: string): string | null {
   return codeByName.get(name) ?? null

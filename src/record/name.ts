@@ -1,0 +1,61 @@
+import type { VersionTag } from './command.ts'
+import { type FieldKind, name } from './field-kind.ts'
+import { fields } from './fields.ts'
+import type { JsonObject, JsonValue } from './json/json-value.ts'
+import type { FieldErrors } from './record.ts'
+import { isSlug } from './text/slug.ts'
+
+export type NamedField = 'speakers' | 'tags'
+
+const readOnlyFields = ['id', 'slug', 'count', 'aliases']
+
+type ParsedName = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly errors: FieldErrors }
+
+/** A new name of a speaker or tag, which must fit into the lists of records. */
+export function parseRename(body: JsonObject, field: NamedField): ParsedName {
+  const errors = new Map<string, readonly string[]>()
+  for (const member of Object.keys(body)) {
+    if (member !== 'name' && !readOnlyFields.includes(member)) errors.set(member, ['Unknown field.'])
+  }
+  if (!('name' in body)) errors.set('name', ['This field is required.'])
+  const parsed = 'name' in body ? toEntryKind(field).parse(body.name ?? null) : null
+  if (parsed?.ok === false) errors.set('name', parsed.problems)
+  return parsed?.ok && errors.size === 0 ? { ok: true, name: parsed.value } : { ok: false, errors }
+}
+
+type ParsedInto<Into> =
+  | { readonly ok: true; readonly into: Into }
+  | { readonly ok: false; readonly errors: FieldErrors }
+
+/** The id of the speaker or tag to merge into. */
+export function parseIntoId(body: JsonObject): ParsedInto<number> {
+  return parseInto(body, (value): value is number => Number.isSafeInteger(value) && Number(value) > 0, 'an id, from 1')
+}
+
+/** The slug of the category to merge into. */
+export function parseIntoSlug(body: JsonObject): ParsedInto<string> {
+  return parseInto(body, (value): value is string => typeof value === 'string' && isSlug(value), 'a slug')
+}
+
+function parseInto<Into extends JsonValue>(
+  body: JsonObject,
+  isGood: (value: JsonValue | undefined) => value is Into,
+  wanted: string,
+): ParsedInto<Into> {
+  const { into, ...others } = body
+  const errors = new Map<string, readonly string[]>(Object.keys(others).map((member) => [member, ['Unknown field.']]))
+  if (isGood(into)) return errors.size === 0 ? { ok: true, into } : { ok: false, errors }
+  errors.set('into', [into === undefined ? 'This field is required.' : `Must be ${wanted}.`])
+  return { ok: false, errors }
+}
+
+/** An entry of the field. */
+export function toEntryKind(field: NamedField): FieldKind<string> {
+  return name(fields[field].kind.maxLength ?? 0)
+}
+
+/** Identifies a name and slug of an entry; its records are no part of it. */
+export function toNameTag(row: { readonly id: number; readonly name: string; readonly slug: string }): VersionTag {
+  const text = JSON.stringify([row.id, row.name, row.slug])
+  return `n-${new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16)}`
+}
