@@ -93,6 +93,7 @@ test('the feed tells of older versions too, to the public only of what was live'
         since: 0,
         limit: 100,
         visibility: drafts ? 'all' : 'live',
+        by: null,
       })
     expect((await read(true)).changes.map(({ seq, id, version }) => [seq, id, version])).toEqual(
       oldVersions.map(({ seq, id, number }) => [seq, id, number]),

@@ -17,6 +17,8 @@ const released = {
     '014bc69dc26eece4',
     '33148115d9e54324',
     '672a20e190389723',
+    '51431389f9f94671',
+    '6488c0bdd9b45cbc',
   ],
   postgres: [
     '6a58922aea777cbc',
@@ -26,6 +28,8 @@ const released = {
     '77dccdecced4991e',
     '33148115d9e54324',
     '85fc3cac4fca575b',
+    '5681fd7d0d2ae8e5',
+    'ba69e193092d95e6',
   ],
 }
 

@@ -1,5 +1,4 @@
 import { checkBody } from '../../record/check-body.ts'
-import type { VideoRecord } from '../../record/record.ts'
 import type { Database } from '../database.ts'
 import { createSteps, type OnStep } from '../maintain/check/finding.ts'
 import { createLookup, toChunks } from '../read/lookup-many.ts'
@@ -9,6 +8,7 @@ import { rebuildCategories } from '../write/category-version.ts'
 import { isChecksum, type NewestVersion, newestSql, toVersionTag } from '../write/version-rows.ts'
 import { rebuildAliases } from './aliases.ts'
 import { createDerived } from './derived.ts'
+import type { Listed } from './listing.ts'
 import { createNameRows } from './names.ts'
 
 /**
@@ -53,20 +53,27 @@ export async function insertRecords(db: Database, onRecord: () => void): Promise
   for await (const chunk of toChunks(ids, ({ bytes }) => bytes)) {
     const records = await rows.put(chunk.map(({ id }) => id))
     const categoryIds = new Map<string, number>()
-    for (const { category, updated } of records) {
+    for (const {
+      record: { category, updated },
+    } of records) {
       if (!categoryIds.has(category))
         categoryIds.set(category, await categories.ensureCategory(category, { at: updated, ...rebuildAuthor }))
     }
-    await derived.insert(records.map((record) => ({ record, categoryId: categoryIds.get(record.category) ?? 0 })))
+    await derived.insert(
+      records.map(({ record, author }) => ({ record, author, categoryId: categoryIds.get(record.category) ?? 0 })),
+    )
     for (const _ of records) onRecord()
   }
   await rows.flush()
   return ids.length
 }
 
+/** A record with the author of its newest version. */
+type AuthoredRecord = Omit<Listed, 'categoryId'>
+
 /** Rewrites a record's row from its newest version. Keeps the body of the row if the version does not match its checksum. */
 function createRecordBulk(db: Database): {
-  put(ids: readonly number[]): Promise<VideoRecord[]>
+  put(ids: readonly number[]): Promise<AuthoredRecord[]>
   flush(): Promise<void>
 } {
   const columns = ['version', 'mark', 'state', 'slug', 'updated', 'body']
@@ -75,19 +82,19 @@ function createRecordBulk(db: Database): {
   const listNewest = createLookup<NewestVersion, number>(db, newestSql)
   const findRow = db.query<{ body: Uint8Array }, [number]>('SELECT body FROM record WHERE id = ?')
 
-  async function putOne({ id, version, checksum, body: newest }: NewestVersion): Promise<VideoRecord> {
+  async function putOne({ id, version, checksum, author, body: newest }: NewestVersion): Promise<AuthoredRecord> {
     const body = isChecksum(checksum, newest) ? newest : ((await findRow.get(id))?.body ?? newest)
     const judged = checkBody(body)
     const { record } = judged
     if (record === null) throw new UnreadableRecord(`record ${id}: ${judged.ok ? '' : judged.problem}`)
     await bulk.add([id, version, toVersionTag(version, checksum), record.state, record.slug, record.updated, body])
-    return record
+    return { record, author }
   }
 
   return {
     flush: bulk.flush,
     async put(ids) {
-      const records: VideoRecord[] = []
+      const records: AuthoredRecord[] = []
       for (const newest of await listNewest(ids)) records.push(await putOne(newest))
       return records
     },

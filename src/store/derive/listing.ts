@@ -1,17 +1,29 @@
 import { toVideoAddress } from '../../record/embed/embed.ts'
 import { type FieldName, type MediaKind, mediaKinds, type WritableName } from '../../record/fields.ts'
+import { toHost } from '../../record/quality/addresses.ts'
+import { qualityFields, toQuality } from '../../record/quality/quality.ts'
 import type { FacetName } from '../../record/query/facets.ts'
 import type { OrderField } from '../../record/query/ordering.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { VideoRecord } from '../../record/record.ts'
-import { toFolded } from '../../record/text/fold.ts'
+import { toSortKey } from '../../record/text/sort-key.ts'
 
 export type ListingValue = string | number | null
+
+/** What a row of `listing` is made from. */
+export interface Listed {
+  readonly record: VideoRecord
+  readonly categoryId: number
+  /** The author of its newest version. */
+  readonly author: string
+}
 
 interface Column {
   /** The fields that the value is derived from. */
   readonly from: readonly FieldName[]
-  make(record: VideoRecord, categoryId: number): ListingValue
+  make(record: VideoRecord, listed: Listed): ListingValue
+  /** Can change while the columns that are in an index stay the same; changing it is cheap. */
+  readonly isPlain?: true
   /** Never changes once the record exists. */
   readonly isFixed?: true
   readonly isNullable?: true
@@ -39,7 +51,7 @@ const mediaFields: { readonly [K in MediaKind]: FieldName } = {
 const columns = {
   id: { from: ['id'], make: ({ id }) => id, isFixed: true, order: 'id' },
   state: { from: ['state'], make: ({ state }) => state },
-  category_id: { from: ['category'], make: (_, categoryId) => categoryId },
+  category_id: { from: ['category'], make: (_, { categoryId }) => categoryId },
   language: {
     from: ['language'],
     make: ({ language }) => language,
@@ -55,8 +67,19 @@ const columns = {
     facets: { year: 'substr(recorded, 1, 4)' },
   },
   title_key: { from: ['title'], make: ({ title }) => toSortKey(title), order: 'title' },
-  added: { from: ['added'], make: ({ added }) => added, isFixed: true, order: 'added' },
-  updated: { from: ['updated'], make: ({ updated }) => updated, order: 'updated' },
+  added: {
+    from: ['added'],
+    make: ({ added }) => added,
+    isFixed: true,
+    order: 'added',
+    compare: { addedAfter: '>=', addedBefore: '<=' },
+  },
+  updated: {
+    from: ['updated'],
+    make: ({ updated }) => updated,
+    order: 'updated',
+    compare: { updatedAfter: '>=', updatedBefore: '<=' },
+  },
   duration: {
     from: ['duration'],
     make: ({ duration }) => duration,
@@ -68,6 +91,9 @@ const columns = {
   source_url: { from: ['source_url'], make: ({ source_url }) => toVideoAddress(source_url) },
   // One bit per entry of `mediaKinds`, in that order.
   media: { from: Object.values(mediaFields), make: toMediaOf },
+  quality: { from: qualityFields, make: toQuality, isPlain: true },
+  host: { from: ['source_url'], make: ({ source_url }) => toHost(source_url), compare: { host: '=' } },
+  author: { from: [], make: (_, { author }) => author, isPlain: true, compare: { by: '=' } },
 } as const satisfies { readonly [column: string]: Column }
 
 const entries: readonly (readonly [string, Column])[] = Object.entries(columns)
@@ -78,18 +104,28 @@ export const listingColumns: readonly string[] = Object.keys(columns)
 /** The columns that a change of a record can change. */
 export const updatableColumns = listingColumns.filter((_, i) => !entries[i]?.[1].isFixed)
 
-export function toListingRow(record: VideoRecord, categoryId: number): ListingValue[] {
-  return entries.map(([, column]) => column.make(record, categoryId))
+export function toListingRow(listed: Listed): ListingValue[] {
+  return entries.map(([, column]) => column.make(listed.record, listed))
 }
 
 /** The values of `updatableColumns`. */
-export function toUpdatedRow(record: VideoRecord, categoryId: number): ListingValue[] {
-  return entries.flatMap(([, column]) => (column.isFixed ? [] : [column.make(record, categoryId)]))
+export function toUpdatedRow(listed: Listed): ListingValue[] {
+  return entries.flatMap(([, column]) => (column.isFixed ? [] : [column.make(listed.record, listed)]))
 }
 
-/** Whether a change of this field changes more than `updated`. */
-export function isListed(name: WritableName): boolean {
-  return entries.some(([, { from }]) => from.includes(name))
+const plainEntries = entries.filter(([, { isPlain }]) => isPlain)
+
+/** The columns that every change of a record may change, besides `updated`. */
+export const plainColumns = plainEntries.map(([name]) => name)
+
+/** The values of `plainColumns`. */
+export function toPlainRow(listed: Listed): ListingValue[] {
+  return plainEntries.map(([, column]) => column.make(listed.record, listed))
+}
+
+/** Whether a change of this field changes more than `updated` and `plainColumns`. */
+export function isIndexed(name: WritableName): boolean {
+  return entries.some(([, { from, isPlain }]) => !isPlain && from.includes(name))
 }
 
 export interface OrderColumn {
@@ -130,12 +166,4 @@ export function toMediaBits(kinds: readonly MediaKind[]): number {
 
 function toMediaOf(record: VideoRecord): number {
   return toMediaBits(mediaKinds.filter((kind) => (record[mediaFields[kind]] ?? '') !== ''))
-}
-
-/** Index entries must stay short, and one letter may fold into several. */
-const maxKeyLength = 500
-
-/** The key by which a text is sorted and looked up. */
-export function toSortKey(text: string): string {
-  return toFolded(text).slice(0, maxKeyLength).toWellFormed()
 }

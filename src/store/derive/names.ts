@@ -1,19 +1,30 @@
 import { toSlug } from '../../record/text/slug.ts'
+import { toSortKey } from '../../record/text/sort-key.ts'
 import type { Database } from '../database.ts'
 import { createLookup, toChunks } from '../read/lookup-many.ts'
 import { createBulkInsert, createInsertAll } from '../write/bulk-insert.ts'
 import { findFreeSlug } from '../write/free-slug.ts'
-import { toSortKey } from './listing.ts'
+import { createUsedSlugs } from '../write/names/retired-names.ts'
 
 /** Speakers or tags: one row per name, and ordered links from records to their names. */
 export interface NameRows {
   /** For records without links. Inserts new names. */
-  link(records: readonly { readonly id: number; readonly names: readonly string[] }[]): Promise<void>
-  replace(recordId: number, names: readonly string[]): Promise<void>
-  /** Deletes those of these names that no record uses. */
-  forget(names: readonly string[]): Promise<void>
+  link(records: readonly NamedRecord[]): Promise<void>
+  /** As `link`, for records whose links are replaced. */
+  replace(records: readonly NamedRecord[]): Promise<void>
+  /** The slug that a new name would get. */
+  findFreeSlug(name: string): Promise<string>
+  /** Inserts a new name and returns its id. */
+  insert(name: string): Promise<number>
+  /** Gives a row another name and slug. */
+  rewrite(id: number, name: string, slug: string): void
   /** Rebuilds sort keys and the trigram index, which must be empty. Names keep their ids and slugs. */
   reindex(): Promise<void>
+}
+
+export interface NamedRecord {
+  readonly id: number
+  readonly names: readonly string[]
 }
 
 export function createNameRows(db: Database, table: 'speaker' | 'tag'): NameRows {
@@ -21,15 +32,20 @@ export function createNameRows(db: Database, table: 'speaker' | 'tag'): NameRows
     db,
     (names) => `SELECT id, name FROM ${table} WHERE name IN ${names}`,
   )
-  const findSlug = db.query<{ id: number }, [string]>(`SELECT id FROM ${table} WHERE slug = ?`)
+  const slugs = createUsedSlugs(db, table)
   const insertPiece = db.query<null, [number, string]>(`INSERT INTO ${table}_piece (rowid, key) VALUES (?, ?)`)
   const deleteLinks = db.query<null, [number]>(`DELETE FROM record_${table} WHERE record_id = ?`)
   const insertLinks = createInsertAll(db, `record_${table}`, ['record_id', 'place', `${table}_id`])
 
+  const deletePiece = db.query<null, [number]>(`DELETE FROM ${table}_piece WHERE rowid = ?`)
+  const rewrite = db.query<null, [string, string, string, number]>(
+    `UPDATE ${table} SET name = ?, slug = ?, key = ? WHERE id = ?`,
+  )
+  const findSlug = async (name: string) => (await findFreeSlug(toSlug(name, table), slugs.isUsed)).slug
+
   async function insertName(name: string): Promise<number> {
-    const { slug } = await findFreeSlug(toSlug(name, table), async (each) => (await findSlug.get(each)) !== null)
     const key = toSortKey(name)
-    const id = await db.insert(table, { name, slug, key })
+    const id = await db.insert(table, { name, slug: await findSlug(name), key })
     insertPiece.send(id, key)
     return id
   }
@@ -43,25 +59,32 @@ export function createNameRows(db: Database, table: 'speaker' | 'tag'): NameRows
     return ids
   }
 
-  const link: NameRows['link'] = async (records) => {
-    const ids = await ensureIds(records.flatMap(({ names }) => names))
-    const links = records.flatMap(({ id, names }) => names.map((name, place) => [id, place, ids.get(name) ?? 0]))
-    insertLinks(links, (row) => row)
-  }
+  const toLinks = ({ id, names }: NamedRecord, ids: ReadonlyMap<string, number>) =>
+    names.map((name, place) => [id, place, ids.get(name) ?? 0])
 
   return {
-    link,
-    async replace(id, names) {
-      deleteLinks.send(id)
-      await link([{ id, names }])
-    },
-    async forget(names) {
-      const remove = db.query<{ id: number }, [string]>(
-        `DELETE FROM ${table} WHERE name = ?
-         AND NOT EXISTS (SELECT 1 FROM record_${table} WHERE ${table}_id = ${table}.id) RETURNING id`,
+    async link(records) {
+      const ids = await ensureIds(records.flatMap(({ names }) => names))
+      insertLinks(
+        records.flatMap((record) => toLinks(record, ids)),
+        (row) => row,
       )
-      const removePiece = db.query<null, [number]>(`DELETE FROM ${table}_piece WHERE rowid = ?`)
-      for (const name of new Set(names)) for (const { id } of await remove.all(name)) removePiece.send(id)
+    },
+    // Record by record: few rows per statement, so that FTS5 keeps its buffer (`bulk-insert.ts`).
+    async replace(records) {
+      const ids = await ensureIds(records.flatMap(({ names }) => names))
+      for (const record of records) {
+        deleteLinks.send(record.id)
+        insertLinks(toLinks(record, ids), (row) => row)
+      }
+    },
+    findFreeSlug: findSlug,
+    insert: insertName,
+    rewrite(id, name, slug) {
+      const key = toSortKey(name)
+      rewrite.send(name, slug, key, id)
+      deletePiece.send(id)
+      insertPiece.send(id, key)
     },
     async reindex() {
       const setKey = db.query<null, [string, number]>(`UPDATE ${table} SET key = ? WHERE id = ?`)

@@ -8,7 +8,7 @@ import type { OriginRows } from './origin-rows.ts'
 export interface ImportCategories {
   /** A category that was renamed here keeps its title; its description is replaced unless people have changed it. */
   add(category: ImportedCategory, at: Timestamp): Promise<void>
-  /** The title in this store of a category of the source. */
+  /** The title in this store of a category of the source, unless it was merged into another. */
   toTitle(title: string): string
 }
 

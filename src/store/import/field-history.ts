@@ -11,11 +11,11 @@ import type { Origin } from './origin-rows.ts'
 /** The parts of a talk that identify the record it was exported from. */
 type Exported = Pick<ImportedTalk, 'id' | 'slug' | 'updated'>
 
-/** Creates the histories that imports merge with (ADR 29). `toTitle` maps a category of the source to its title here. */
+/** Creates the histories that imports merge with (ADR 29). `toHere` maps names of the source to those of this store. */
 export function createFieldHistories(
   db: Database,
   rows: Pick<RecordRows, 'versions'>,
-  toTitle: (title: string) => string,
+  toHere: (name: WritableName, value: JsonValue | undefined) => JsonValue | undefined,
 ) {
   const authors = createVersionAuthors(db)
 
@@ -27,9 +27,6 @@ export function createFieldHistories(
       known ??= await authors.list(record.id)
       return known
     }
-
-    const toHere = (name: WritableName, value: JsonValue | undefined) =>
-      name === 'category' && typeof value === 'string' ? toTitle(value) : value
 
     const read = async ({ number }: LoggedVersion, name: WritableName) =>
       toHere(name, (await rows.versions.find(record.id, number))?.[name])

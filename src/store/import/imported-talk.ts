@@ -47,6 +47,13 @@ export interface ImportOptions {
   now(): number
 }
 
+/** A name in the source that is an alias here, and the name that the record got instead (ADR 52). */
+export interface MappedName {
+  readonly kind: 'category' | 'speaker' | 'tag'
+  readonly from: string
+  readonly to: string
+}
+
 export interface ImportedRecord {
   readonly is: 'created' | 'updated' | 'unchanged'
   readonly id: number
@@ -58,6 +65,7 @@ export interface ImportedRecord {
   readonly isLiveAgain: boolean
   /** Whether the values that fit no field are kept: only the extras of a record's first source are. */
   readonly hasExtras: boolean
+  readonly mapped: readonly MappedName[]
 }
 
 export type ImportOutcome =

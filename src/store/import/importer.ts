@@ -12,6 +12,7 @@ import type { NewVersion } from '../write/version-rows.ts'
 import { createImportCategories } from './categories.ts'
 import { createErasureFinder, type FindErasure } from './erased-origins.ts'
 import { createFieldHistories } from './field-history.ts'
+import { createImportNames } from './import-names.ts'
 import type {
   ImportedCategory,
   ImportedRecord,
@@ -42,7 +43,8 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   const origins = createOriginRows(db)
   const categories = createImportCategories(rows.categories, origins, options)
   const createFindErasure = createErasureFinder(db, options)
-  const createHistory = createFieldHistories(db, rows, categories.toTitle)
+  const names = createImportNames(db, categories.toTitle)
+  const createHistory = createFieldHistories(db, rows, names.toHere)
   const matcher = createMatcher(rows, origins, options)
   const newRecords = createNewRecords(db, { rows, origins, isTaken: matcher.isTaken })
   let batch: number | null = null
@@ -58,15 +60,15 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   async function create(talk: ImportedTalk, at: Timestamp): Promise<ImportedRecord> {
     const { changes } = talk
     const { id, renumbered } = await newRecords.claimId(talk.id)
-    const created = { is: 'created', id, renumbered, kept: [], isLiveAgain: false, hasExtras: true } as const
+    const mapped = names.listMapped(changes)
+    const created = { is: 'created', id, renumbered, kept: [], isLiveAgain: false, hasExtras: true, mapped } as const
     if (isDryRun) return created
     const identity = {
       id,
       slug: await newRecords.claimSlug(talk),
       ...(talk.added === null ? {} : { added: talk.added }),
     }
-    const category = categories.toTitle(changes.category ?? '')
-    const wanted = { ...changes, category, state: state === 2 ? state : (changes.state ?? state) }
+    const wanted = { ...names.toOurs(changes), state: state === 2 ? state : (changes.state ?? state) }
     const decision = decideCreate({ kind: 'create', author, changes: wanted }, identity, at)
     if (decision.is !== 'accepted') throw new Error(`${talk.path} could not be made: ${decision.is}`)
     const version = await countVersion(decision, null, at)
@@ -114,6 +116,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
       kept: staysDraft ? [...kept, 'state'] : kept,
       isLiveAgain: changes.state === 1 && wasUndone,
       hasExtras: isOwn(known.first),
+      mapped: names.listMapped(talk.changes),
     }
   }
 
@@ -137,8 +140,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   function toTheirs({ changes, unfitNames }: ImportedTalk, origin: Origin | null): Changes {
     const before = Object.keys(origin?.imported ?? {}).filter((name) => !unfitNames.some((each) => each === name))
     const lost = Object.entries(toDefaults()).filter(([name]) => !(name in changes) && before.includes(name))
-    const category = changes.category === undefined ? {} : { category: categories.toTitle(changes.category) }
-    return { ...Object.fromEntries(lost), ...changes, ...category }
+    return { ...Object.fromEntries(lost), ...names.toOurs(changes) }
   }
 
   /** A takedown makes the record a draft, even if people have edited it. */
@@ -194,7 +196,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   }
 
   async function importOne(talk: ImportedTalk, findErasure: FindErasure, at: Timestamp): Promise<ImportOutcome> {
-    const match = newRecords.isAlone() ? null : await matcher.find(talk)
+    const match = newRecords.isAlone() ? null : await matcher.find({ ...talk, changes: names.toOurs(talk.changes) })
     if (talk.isTakenDown) return takeDown(talk.path, match, at)
     const erasedAt = await findErasure(talk, match)
     if (erasedAt !== null) return { is: 'erased', at: erasedAt }
@@ -210,6 +212,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     const at = toTimestamp(options.now())
     const countBefore = changedCount
     await newRecords.begin()
+    await names.load()
     for (const category of given) await categories.add(category, at)
     const findErasure = await createFindErasure()
     const outcomes: ImportOutcome[] = []

@@ -1,5 +1,6 @@
 import { toVideoAddress } from '../../record/embed/embed.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
+import { withImportedLinks } from '../../record/links.ts'
 import type { Changes, VideoRecord } from '../../record/record.ts'
 import type { FieldHistory } from '../../record/three-way-merge.ts'
 import type { Database } from '../database.ts'
@@ -31,7 +32,7 @@ export interface OriginRows {
   listPaths(id: number, source: string): Promise<readonly string[]>
   /** For a record without extras. */
   addExtras(id: number, extras: Extras): void
-  /** Returns whether the extras change; a dry run writes nothing. */
+  /** Returns whether the extras change; a dry run writes nothing. Links that people have edited stay (ADR 63). */
   saveExtras(id: number, extras: Extras | null, isDryRun: boolean): Promise<boolean>
   /** The category that the file was imported as, and its content then; null if the file is new. */
   findCategory(
@@ -114,8 +115,10 @@ export function createOriginRows(db: Database): OriginRows {
       insertAlias.send(row)
     },
     addExtras: (id, { values, basis }) => saveExtras.send(id, toBytes(values), toBytes(basis), toAlias(values)),
-    async saveExtras(id, extras, isDryRun) {
+    async saveExtras(id, imported, isDryRun) {
       const before = await findExtras.get(id)
+      const known = before && { values: parse(before.body), basis: parse(before.basis) }
+      const extras = withImportedLinks(known, imported)
       if (extras === null) {
         if (before !== null && !isDryRun) dropExtras.send(id)
         return before !== null

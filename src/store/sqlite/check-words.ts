@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { VideoRecord } from '../../record/record.ts'
 import { searched, toSearchTokens } from '../../record/text/search-text.ts'
-import { toSortKey } from '../derive/listing.ts'
+import { toSortKey } from '../../record/text/sort-key.ts'
 import type { Finding } from '../maintain/check/finding.ts'
 import type { WordCheck } from '../maintain/check/records.ts'
 

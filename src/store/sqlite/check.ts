@@ -5,6 +5,7 @@ import { checkCategories } from '../maintain/check/categories.ts'
 import { checkNames } from '../maintain/check/derived.ts'
 import { type CheckListener, type Finding, toFindings } from '../maintain/check/finding.ts'
 import { checkLeftovers, checkLog, checkStoreId } from '../maintain/check/leftovers.ts'
+import { checkMerges } from '../maintain/check/merges.ts'
 import { checkRecords } from '../maintain/check/records.ts'
 import { checkVersions } from '../maintain/check/versions.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
@@ -28,7 +29,7 @@ export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListe
     yield* toFindings(() => checkRecords(db, createWordCheck(raw), onStep))
     onStage('Checking the rest')
     yield* toFindings(() => checkForeignKeys(raw))
-    for (const check of [checkLeftovers, checkLog, checkCategories, checkAliases, checkStoreId])
+    for (const check of [checkLeftovers, checkLog, checkCategories, checkAliases, checkMerges, checkStoreId])
       yield* toFindings(() => check(db))
     for (const table of ['speaker', 'tag'] as const) {
       yield* toFindings(() => checkNames(db, table, `SELECT id FROM ${table}_piece_docsize`))

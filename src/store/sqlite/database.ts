@@ -1,6 +1,6 @@
 import type * as sqlite from 'bun:sqlite'
 import { toErrorCode } from '../../error-code.ts'
-import type { Database, NamedValues, Query, Values } from '../database.ts'
+import type { Database, NamedValues, NumberedTable, Query, Values } from '../database.ts'
 
 type Statement = sqlite.Statement<unknown, sqlite.SQLQueryBindings[]>
 
@@ -43,7 +43,7 @@ export function createSqliteDatabase(raw: sqlite.Database): Database {
     prepare: <Row, Bound extends Values>(sql: string) => createQuery<Row, Bound>(raw.prepare(sql)),
     async insert(table, row) {
       // RETURNING would create a temporary table each time, at ten times the cost of the insert.
-      return Number(raw.query(toInsertSql(table, row)).run(row).lastInsertRowid)
+      return Number(raw.query(toNumberedSql(table, row)).run(row).lastInsertRowid)
     },
     async script(sql) {
       raw.run(sql)
@@ -78,6 +78,15 @@ function createQuery<Row, Bound extends Values>(statement: Statement): Query<Row
 export function toInsertSql(table: string, row: NamedValues): string {
   const columns = Object.keys(row)
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((name) => `$${name}`).join(', ')})`
+}
+
+/** Without AUTOINCREMENT, SQLite would use the id of a deleted row again (ADR 52). */
+function toNumberedSql(table: NumberedTable, row: NamedValues): string {
+  if (table === 'batch') return toInsertSql(table, row)
+  const columns = Object.keys(row)
+  const retired = `SELECT max(id) FROM retired_name WHERE kind = '${table}'`
+  const next = `1 + max(coalesce((SELECT max(id) FROM ${table}), 0), coalesce((${retired}), 0))`
+  return `INSERT INTO ${table} (id, ${columns.join(', ')}) VALUES (${next}, ${columns.map((name) => `$${name}`).join(', ')})`
 }
 
 export function isSqliteError(error: unknown): error is Error & { readonly code: string } {
