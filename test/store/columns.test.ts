@@ -3,16 +3,16 @@ import { createRandom, type Random } from '../../bench/generated/random.ts'
 import type { Command } from '../../src/record/command.ts'
 import { countedFacets } from '../../src/record/query/facets.ts'
 import { parseListQuery } from '../../src/record/query/query.ts'
-import type { NameRow } from '../../src/record/query/vocabulary.ts'
-import { vocabularyKinds } from '../../src/record/query/vocabulary.ts'
+import { type NameRow, vocabularyKinds } from '../../src/record/query/vocabulary.ts'
 import type { Visibility } from '../../src/record/visibility.ts'
-import type { RecordColumns } from '../../src/store/columns/record-columns.ts'
 import type { Database } from '../../src/store/database.ts'
 import { eraseRecord } from '../../src/store/maintain/erase.ts'
-import { createNameFinder } from '../../src/store/read/name.ts'
-import { createVocabulary } from '../../src/store/read/vocabulary.ts'
+import { createNameFinder } from '../../src/store/read/names/name.ts'
+import { createVocabulary } from '../../src/store/read/names/vocabulary.ts'
 import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
+import { expectFindings } from './expect-findings.ts'
 import { expectMoments } from './expect-moments.ts'
+import { expectTallies } from './expect-tallies.ts'
 import { countedBySql, type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
 import { author, toAsk, toChanges, toCommand } from './random-talks.ts'
 
@@ -116,18 +116,6 @@ async function expectNames(db: Database, { columns }: MemoryIndexes, isLoaded: b
   }
 }
 
-async function expectTallies(db: Database, columns: RecordColumns): Promise<void> {
-  for (const kind of ['speaker', 'tag'] as const) {
-    const sql = `SELECT ${kind}.id, count(listing.id) AS all_, sum(CASE WHEN state = 1 THEN 1 ELSE 0 END) AS live
-      FROM ${kind} LEFT JOIN record_${kind} ON ${kind}_id = ${kind}.id LEFT JOIN listing ON listing.id = record_id
-      GROUP BY ${kind}.id`
-    const rows = await db.query<{ id: number; all_: number; live: number }, []>(sql).all()
-    for (const { id, all_, live } of rows) {
-      expect([columns.countOf(kind, id, 'all'), columns.countOf(kind, id, 'live')]).toEqual([all_, live])
-    }
-  }
-}
-
 const engines: { readonly [name: string]: () => Promise<ListStore> } = {
   SQLite: openSqliteStore,
   PostgreSQL: openPostgresStore,
@@ -178,6 +166,7 @@ describe.each(Object.keys(engines))('The columns on %s', (name) => {
             await expectMoments(store.db, indexes.columns)
             await expectVocabulary(store.db, indexes)
             await expectNames(store.db, indexes, random.percent(50))
+            await expectFindings(store, indexes)
           }
         }
       } catch (error) {

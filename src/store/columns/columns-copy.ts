@@ -1,5 +1,16 @@
 import type { NumberListArrays } from './number-lists.ts'
-import { createArrays, dead, live, noRange, type RecordData, type SlotArrays, unknownDay } from './record-data.ts'
+import { noRange, type RecordData } from './record-data.ts'
+import {
+  clearSlot,
+  copyArrays,
+  createArrays,
+  dead,
+  forEachBit,
+  live,
+  type SlotArrays,
+  slotArrayNames,
+  unknownDay,
+} from './slot-arrays.ts'
 
 /** All columns at one moment; arrays have one value per slot. */
 export interface ColumnsCopy extends SlotArrays {
@@ -8,40 +19,42 @@ export interface ColumnsCopy extends SlotArrays {
   readonly tags: NumberListArrays
   /** In the order of their numbers. */
   readonly languageNames: readonly string[]
+  readonly hostNames: readonly string[]
+  readonly authorNames: readonly string[]
+  /** Hashes of source URLs, in the order of their numbers. */
+  readonly videoHashes: Float64Array
 }
 
 /** Takes about 20 ms per million records. Nothing but ids is left of erased records. */
 export function copyColumns(data: RecordData): ColumnsCopy {
   const end = data.slots.end()
-  const arrays = data.arrays()
-  const copy = {
-    states: arrays.states.slice(0, end),
-    categories: arrays.categories.slice(0, end),
-    languages: arrays.languages.slice(0, end),
-    days: arrays.days.slice(0, end),
-    years: arrays.years.slice(0, end),
-    durations: arrays.durations.slice(0, end),
-    media: arrays.media.slice(0, end),
-    liveSeqs: arrays.liveSeqs.slice(0, end),
+  const copy = copyArrays(data.arrays(), end)
+  for (let slot = copy.states.indexOf(dead); slot >= 0; slot = copy.states.indexOf(dead, slot + 1)) {
+    clearSlot(copy, slot)
   }
-  for (let slot = copy.states.indexOf(dead); slot >= 0; slot = copy.states.indexOf(dead, slot + 1)) clear(copy, slot)
   return {
     ...copy,
     ids: data.slots.copyIds(),
     speakers: data.speakers.copy(end),
     tags: data.tags.copy(end),
     languageNames: Array.from({ length: data.languages.end() }, (_, number) => data.languages.toText(number)),
+    hostNames: Array.from(renumber(copy.hosts, data.hosts.end()), data.hosts.toText),
+    authorNames: Array.from(renumber(copy.authors, data.authors.end()), data.authors.toText),
+    videoHashes: Float64Array.from(renumber(copy.videos, data.videos.end()), data.videos.toHash),
   }
 }
 
-function clear({ categories, languages, days, years, durations, media, liveSeqs }: SlotArrays, slot: number): void {
-  categories[slot] = 0
-  languages[slot] = 0
-  days[slot] = unknownDay
-  years[slot] = 0
-  durations[slot] = 0
-  media[slot] = 0
-  liveSeqs[slot] = 0
+/** Gives values dense numbers again, without those that only erased records had. Returns the old ones in their order. */
+function renumber(values: Uint32Array, end: number): number[] {
+  const numbers = new Int32Array(end).fill(-1)
+  numbers[0] = 0
+  const kept = [0]
+  for (let slot = 0; slot < values.length; slot++) {
+    const old = values[slot] ?? 0
+    if (numbers[old] === -1) numbers[old] = kept.push(old) - 1
+    values[slot] = numbers[old] ?? 0
+  }
+  return kept
 }
 
 const sliceSize = 16_000
@@ -53,6 +66,12 @@ export function* restoreColumns(data: RecordData, copy: ColumnsCopy): Generator<
   const { speakers, tags } = copy
   if (!data.speakers.restore(speakers) || !data.tags.restore(tags)) return false
   yield
+  if (!data.hosts.restore(copy.hostNames) || !data.authors.restore(copy.authorNames)) return false
+  data.videos.clear()
+  for (let number = 1; number < copy.videoHashes.length; number++) {
+    if (number % sliceSize === 0) yield
+    if (data.videos.ensureHash(copy.videoHashes[number] ?? 0) !== number) return false
+  }
   data.replaceArrays(withRoom(copy, end), findDayRange(copy.days))
   for (let slot = 1; slot < end; slot++) {
     if (slot % sliceSize === 0) yield
@@ -80,6 +99,13 @@ function* restoreTallies({ tallies, total, speakers, tags }: RecordData, copy: C
   tallies.category.restore(...countValues(copy.categories, copy.states))
   yield
   tallies.language.restore(...countValues(copy.languages, copy.states))
+  yield
+  tallies.video.restore(...countValues(copy.videos, copy.states))
+  yield
+  tallies.host.restore(...countValues(copy.hosts, copy.states))
+  tallies.author.restore(...countValues(copy.authors, copy.states))
+  yield
+  tallies.quality.restore(...countBits(copy))
   for (const [tally, lists, copied] of [
     [tallies.speaker, speakers, copy.speakers],
     [tallies.tag, tags, copy.tags],
@@ -92,7 +118,7 @@ function* restoreTallies({ tallies, total, speakers, tags }: RecordData, copy: C
   }
 }
 
-function findLargest(numbers: Uint16Array | Uint32Array): number {
+function findLargest(numbers: Uint8Array | Uint16Array | Uint32Array): number {
   let largest = 0
   for (let i = 0; i < numbers.length; i++) if ((numbers[i] ?? 0) > largest) largest = numbers[i] ?? 0
   return largest
@@ -121,16 +147,31 @@ function countValues(values: Uint16Array | Uint32Array, states: Uint8Array): [Ui
   return [all, lives]
 }
 
-function isConsistent(copy: ColumnsCopy, end: number): boolean {
-  const { states, languages, speakers, tags } = copy
-  const { categories, days, years, durations, media, liveSeqs } = copy
-  const values = [states, categories, languages, days, years, durations, media, liveSeqs]
-  const arrays = [...values, speakers.starts, tags.starts]
-  if (end < 1 || arrays.some(({ length }) => length !== end)) return false
-  for (let slot = 0; slot < end; slot++) {
-    if ((states[slot] ?? 0) > 2 || (languages[slot] ?? 0) >= copy.languageNames.length) return false
+/** How many records have each bit of `qualities`, and how many live ones. */
+function countBits({ qualities, states }: ColumnsCopy): [Uint32Array, Uint32Array] {
+  const [all, lives] = [new Uint32Array(32), new Uint32Array(32)]
+  for (let slot = 0; slot < states.length; slot++) {
+    const isLive = states[slot] === live ? 1 : 0
+    forEachBit(qualities[slot] ?? 0, (bit) => {
+      all[bit] = (all[bit] ?? 0) + 1
+      lives[bit] = (lives[bit] ?? 0) + isLive
+    })
   }
-  return states[0] === dead
+  return [all, lives]
+}
+
+function isConsistent(copy: ColumnsCopy, end: number): boolean {
+  const { states, speakers, tags } = copy
+  const lengths = [...slotArrayNames.map((name) => copy[name].length), speakers.starts.length, tags.starts.length]
+  if (end < 1 || lengths.some((length) => length !== end)) return false
+  const numbered = [
+    [states, live + 2],
+    [copy.languages, copy.languageNames.length],
+    [copy.hosts, copy.hostNames.length],
+    [copy.authors, copy.authorNames.length],
+    [copy.videos, copy.videoHashes.length],
+  ] as const
+  return states[0] === dead && numbered.every(([values, count]) => findLargest(values) < count)
 }
 
 /** The numbering of languages is never cleared, so an earlier load may have given other numbers. */

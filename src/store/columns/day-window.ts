@@ -1,5 +1,6 @@
-import { type RecordData, unknownDay } from './record-data.ts'
+import type { RecordData } from './record-data.ts'
 import type { SlotSet } from './select.ts'
+import { unknownDay } from './slot-arrays.ts'
 
 /** The records of a few whole days. */
 export interface DayWindow {

@@ -70,9 +70,8 @@ export function createFacetCounts(db: Database, data: RecordData, onStep: () => 
 
   return async (names: readonly CountedFacet[], set: SlotSet, maxNames = maxFacetValues): Promise<Facets> => {
     const facets: { [F in CountedFacet]?: FacetValue[] } = {}
-    const listed = names.length > 1 ? withSlots(set) : set
     for (const name of names) {
-      facets[name] = await readTop(name, listed, isNamed(name) ? maxNames : maxFacetValues)
+      facets[name] = await readTop(name, set, isNamed(name) ? maxNames : maxFacetValues)
       onStep()
     }
     return facets
@@ -80,17 +79,6 @@ export function createFacetCounts(db: Database, data: RecordData, onStep: () => 
 }
 
 const isNamed = (facet: CountedFacet) => facet === 'category' || facet === 'speaker' || facet === 'tag'
-
-/** A smaller share of all slots is listed, so that several facets do not go through all flags. */
-const listedShare = 1 / 8
-
-function withSlots(set: SlotSet): SlotSet {
-  const { flags, count } = set
-  if (set.slots !== undefined || count > flags.length * listedShare) return set
-  const slots = new Uint32Array(count)
-  for (let slot = 0, i = 0; i < count && slot < flags.length; slot++) if (flags[slot] === 1) slots[i++] = slot
-  return { ...set, slots }
-}
 
 /** Numbers of years are one more than the year. */
 const yearEnd = 10_001

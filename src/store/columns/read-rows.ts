@@ -1,6 +1,7 @@
 import type { Database } from '../database.ts'
 import { createLookup, toChunks } from '../read/lookup-many.ts'
-import { type RecordData, type RecordRow, sourceBit } from './record-data.ts'
+import type { RecordData, RecordRow } from './record-data.ts'
+import { sourceBit } from './slot-arrays.ts'
 
 /** A speaker or tag of a record. */
 interface Link {
@@ -11,6 +12,7 @@ interface Link {
 /** Repeats the condition of the partial index to the letter; it is used only then. */
 const liveSeqSql = `SELECT max(seq) FROM version WHERE record_id = listing.id AND version.state = 1 AND kind = 'created'`
 const rowSql = `SELECT id, state, category_id AS category, language, recorded, duration,
+  quality, host, author, added, updated, source_url AS video,
   media + CASE WHEN source_url = '' THEN 0 ELSE ${sourceBit} END AS media,
   coalesce(CASE WHEN listing.state = 1 THEN (${liveSeqSql}) END, 0) AS "liveSeq" FROM listing WHERE`
 const toLinkSql = (kind: 'speaker' | 'tag', condition: string) =>

@@ -8,8 +8,9 @@ import { countByTally } from './count-by-tally.ts'
 import { type DayWindow, findDayWindow } from './day-window.ts'
 import { createFacetCounts, type Facets } from './facets.ts'
 import { compareCodePoints } from './numbering.ts'
-import { createRecordData, live, type RecordData, type RecordWatcher, unknownDay } from './record-data.ts'
+import { createRecordData, type RecordData, type RecordWatcher } from './record-data.ts'
 import { createSelect, type SelectNeeds, type SlotSet } from './select.ts'
+import { live, unknownDay } from './slot-arrays.ts'
 
 /**
  * The values that records are filtered and counted by, in flat arrays in memory (ADR 43). Each record has a slot; slots
@@ -37,12 +38,14 @@ export interface RecordColumns {
   dayOf(slot: number): number
   /** The slots, of these records or of all, that match all filters except the search; null if nothing can match. */
   select(filters: Filters, among?: readonly number[]): Promise<SlotSet | null>
-  /** The number of records that match all filters except the search. */
-  count(filters: Filters): Promise<number>
+  /** The number of records that match all filters except the search, if there is a running count; null otherwise. */
+  tally(filters: Filters): Promise<number | null>
   /** The records of a set on the days of its records from `offset` to `offset + limit` in the default order of lists. */
   findDayWindow(slots: SlotSet, limit: number, offset: number): DayWindow
   /** `maxNames` limits categories, speakers and tags. */
   countFacets(names: readonly CountedFacet[], slots: SlotSet, maxNames?: number): Promise<Facets>
+  /** How many records a caller sees. */
+  countAll(visibility: Visibility): number
   /** How many records of a caller have this category, speaker or tag. */
   countOf(kind: 'category' | 'speaker' | 'tag', id: number, visibility: Visibility): number
   /** How many speakers or tags the records of a caller have. */
@@ -98,12 +101,12 @@ export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
       return day === unknownDay ? 0 : day
     },
     select,
-    count: async (filters) =>
-      (await countByTally(data, filters, findCategoryIds)) ?? (await select(filters))?.count ?? 0,
+    tally: (filters) => countByTally(data, filters, findCategoryIds),
     findDayWindow: (slots, limit, offset) => findDayWindow(data, slots, limit, offset),
     countFacets: createFacetCounts(db, data, onStep),
     copy: () => copyColumns(data),
     data,
+    countAll: (visibility) => data.total.get(0, visibility),
     countOf: (kind, id, visibility) => data.tallies[kind].get(id, visibility),
     countNames: (kind, visibility) => data.tallies[kind].countNumbers(visibility),
     listLanguages: (visibility) => listLanguages(data, visibility),

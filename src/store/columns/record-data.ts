@@ -1,6 +1,7 @@
-import { mediaKinds } from '../../record/fields.ts'
+import { createHashNumbering, type HashNumbering } from './hash-numbering.ts'
 import { createNumberLists, type NumberLists } from './number-lists.ts'
 import { createNumbering, type Numbering } from './numbering.ts'
+import { createArrays, dead, forEachBit, live, type SlotArrays, unknownDay } from './slot-arrays.ts'
 import { createSlots, type Slots } from './slots.ts'
 import { createTally, type Tally } from './tally.ts'
 
@@ -14,34 +15,17 @@ export interface RecordRow {
   readonly duration: number | null
   readonly media: number
   readonly liveSeq: number
+  readonly quality: number
+  readonly host: string
+  readonly author: string
+  readonly added: string
+  readonly updated: string
+  /** The canonical source URL. */
+  readonly video: string
 }
 
-/** One value per slot. */
-export interface SlotArrays {
-  /** 0: no record, or an erased one. */
-  readonly states: Uint8Array
-  readonly categories: Uint32Array
-  readonly languages: Uint16Array
-  /** Days since 1970-01-01. */
-  readonly days: Int32Array
-  /** The year plus one; 0 if the day is unknown. */
-  readonly years: Uint16Array
-  /** In seconds; -1 if unknown. */
-  readonly durations: Int32Array
-  /** One bit per entry of `mediaKinds`, and `sourceBit`. */
-  readonly media: Uint8Array
-  /** The seq of the version by which the record became live; 0 if it is not live, or if that is unknown (ADR 47). */
-  readonly liveSeqs: Float64Array
-}
-
-export const unknownDay = -0x80000000
-/** Set in `media` if the record has a source URL. */
-export const sourceBit = 1 << mediaKinds.length
-export const dead = 0
-export const live = 1
-
-/** Facets and names that records are counted by. */
-export const talliedKinds = ['category', 'language', 'speaker', 'tag'] as const
+/** What records are counted by; `quality` stands for the bits of `qualities`. */
+export const talliedKinds = ['category', 'language', 'speaker', 'tag', 'video', 'quality', 'host', 'author'] as const
 export type TalliedKind = (typeof talliedKinds)[number]
 
 /** The columns in memory, and the counts that follow from them. */
@@ -53,6 +37,9 @@ export interface RecordData {
   readonly speakers: NumberLists
   readonly tags: NumberLists
   readonly languages: Numbering
+  readonly hosts: Numbering
+  readonly authors: Numbering
+  readonly videos: HashNumbering
   readonly tallies: { readonly [K in TalliedKind]: Tally }
   /** Counts records; its only number is 0. */
   readonly total: Tally
@@ -81,7 +68,11 @@ export const noRange = { first: 0x7fffffff, last: unknownDay }
 export function createRecordData(watcher = noWatcher): RecordData {
   const slots = createSlots()
   const [speakers, tags, languages] = [createNumberLists(), createNumberLists(), createNumbering()]
-  const tallies = { category: createTally(), language: createTally(), speaker: createTally(), tag: createTally() }
+  const [hosts, authors, videos] = [createNumbering(), createNumbering(), createHashNumbering()]
+  const tallies = {
+    ...{ category: createTally(), language: createTally(), speaker: createTally(), tag: createTally() },
+    ...{ video: createTally(), quality: createTally(), host: createTally(), author: createTally() },
+  }
   const total = createTally()
   let arrays = createArrays(firstSize, null)
   let [first, last] = [noRange.first, noRange.last]
@@ -92,6 +83,10 @@ export function createRecordData(watcher = noWatcher): RecordData {
     total.add(0, isLive, step)
     tallies.category.add(arrays.categories[slot] ?? 0, isLive, step)
     tallies.language.add(arrays.languages[slot] ?? 0, isLive, step)
+    tallies.video.add(arrays.videos[slot] ?? 0, isLive, step)
+    tallies.host.add(arrays.hosts[slot] ?? 0, isLive, step)
+    tallies.author.add(arrays.authors[slot] ?? 0, isLive, step)
+    forEachBit(arrays.qualities[slot] ?? 0, (bit) => tallies.quality.add(bit, isLive, step))
     for (let i = 0; i < speakerIds.length; i++) tallies.speaker.add(speakerIds[i] ?? 0, isLive, step)
     for (let i = 0; i < tagIds.length; i++) tallies.tag.add(tagIds[i] ?? 0, isLive, step)
   }
@@ -113,10 +108,16 @@ export function createRecordData(watcher = noWatcher): RecordData {
     arrays.durations[slot] = row.duration ?? -1
     arrays.media[slot] = row.media
     arrays.liveSeqs[slot] = row.liveSeq
+    arrays.qualities[slot] = row.quality
+    arrays.hosts[slot] = hosts.ensureNumber(row.host)
+    arrays.authors[slot] = authors.ensureNumber(row.author)
+    arrays.addedMs[slot] = toMilliseconds(row.added)
+    arrays.updatedMs[slot] = toMilliseconds(row.updated)
+    arrays.videos[slot] = videos.ensureNumber(row.video)
   }
 
   return {
-    ...{ slots, speakers, tags, languages, tallies, total },
+    ...{ slots, speakers, tags, languages, hosts, authors, videos, tallies, total },
     arrays: () => arrays,
     dayRange: () => ({ first, last }),
     set(row, speakerIds, tagIds) {
@@ -138,7 +139,8 @@ export function createRecordData(watcher = noWatcher): RecordData {
       watcher.removed(slot)
     },
     clear() {
-      for (const each of [slots, speakers, tags, total, ...Object.values(tallies)]) each.clear()
+      for (const each of [slots, speakers, tags, hosts, authors, videos, total]) each.clear()
+      for (const each of Object.values(tallies)) each.clear()
       arrays.states.fill(dead)
       first = noRange.first
       last = noRange.last
@@ -152,30 +154,6 @@ export function createRecordData(watcher = noWatcher): RecordData {
   }
 }
 
-/** Larger arrays with the values of old ones. */
-export function createArrays(size: number, old: SlotArrays | null): SlotArrays {
-  const arrays = {
-    states: new Uint8Array(size),
-    categories: new Uint32Array(size),
-    languages: new Uint16Array(size),
-    days: new Int32Array(size),
-    years: new Uint16Array(size),
-    durations: new Int32Array(size),
-    media: new Uint8Array(size),
-    liveSeqs: new Float64Array(size),
-  }
-  if (old === null) return arrays
-  arrays.states.set(old.states)
-  arrays.categories.set(old.categories)
-  arrays.languages.set(old.languages)
-  arrays.days.set(old.days)
-  arrays.years.set(old.years)
-  arrays.durations.set(old.durations)
-  arrays.media.set(old.media)
-  arrays.liveSeqs.set(old.liveSeqs)
-  return arrays
-}
-
 /**
  * `YYYY-MM-DD` as days since 1970-01-01. Counts years from March, so that leap days come last; the load
  * would spend a tenth of its time in `Date.parse`.
@@ -186,6 +164,13 @@ export function toDayNumber(day: string): number {
   const dayOfYear = Math.floor((153 * (month < 3 ? month + 9 : month - 3) + 2) / 5) + toNumber(day, 8, 10) - 1
   const leapDays = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400)
   return 365 * year + leapDays + dayOfYear - daysBefore1970
+}
+
+/** `YYYY-MM-DDThh:mm:ss.mmm` as milliseconds since 1970. */
+export function toMilliseconds(timestamp: string): number {
+  const minutes = 60 * toNumber(timestamp, 11, 13) + toNumber(timestamp, 14, 16)
+  const seconds = 60 * (24 * 60 * toDayNumber(timestamp) + minutes) + toNumber(timestamp, 17, 19)
+  return 1000 * seconds + toNumber(timestamp, 20, 23)
 }
 
 /** From 0000-03-01 on. */

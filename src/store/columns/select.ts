@@ -2,8 +2,10 @@ import { toVideoAddress } from '../../record/embed/embed.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { Database } from '../database.ts'
 import { toMediaBits } from '../derive/listing.ts'
+import { createEventDays, keepQuality } from './keep-quality.ts'
 import { createNameFilter, type FindNameIds } from './name-filter.ts'
-import { live, type RecordData, toDayNumber, unknownDay } from './record-data.ts'
+import { type RecordData, toDayNumber } from './record-data.ts'
+import { live, unknownDay } from './slot-arrays.ts'
 
 /** Slots with a flag of 1. Valid until the columns change. */
 export interface SlotSet {
@@ -35,6 +37,8 @@ export function createSelect(data: RecordData, { db, findNameIds, onStep }: Sele
     `SELECT id FROM listing WHERE source_url = ? AND source_url <> ''`,
   )
 
+  const findEventDays = createEventDays(db)
+
   async function findIds({ ids, sourceUrl }: Filters, among: readonly number[] | null) {
     const bySource = async (url: string) => (await findSource.all(toVideoAddress(url))).map(({ id }) => id)
     const wanted = sourceUrl === undefined ? null : await bySource(sourceUrl)
@@ -50,6 +54,8 @@ export function createSelect(data: RecordData, { db, findNameIds, onStep }: Sele
     const names = await nameFilter.find(filters)
     if (names === null) return null
     const ids = intersect(await findIds(filters, among), await nameFilter.listRare(names))
+    const isByEvent = filters.findings?.includes('outside_event') === true
+    const eventDays = isByEvent ? await findEventDays(data.tallies.category.end()) : null
     const { states, categories: categoryIds, languages } = data.arrays()
     const end = data.slots.end()
     const wantedState = visibility === 'live' ? live : (state ?? 0)
@@ -57,8 +63,9 @@ export function createSelect(data: RecordData, { db, findNameIds, onStep }: Sele
     if (categories !== null) keepOneOf(flags, categoryIds, categories)
     if (language !== undefined) keepOneOf(flags, languages, [languageNumber])
     keepColumns(flags, data, filters)
+    keepQuality(flags, data, filters, eventDays)
     nameFilter.keep(names, flags)
-    if (ids === null) return { flags, count: countFlags(flags) }
+    if (ids === null) return toSlotSet(flags)
     const slots = toKeptSlots(data, ids, flags)
     return { flags, slots, count: slots.length }
   }
@@ -132,6 +139,20 @@ function keepBetween(flags: Uint8Array, values: Int32Array, from: number, to: nu
     const value = values[slot] ?? 0
     if (value < from || value > to) flags[slot] = 0
   }
+}
+
+/** Fewer slots than this share are listed: that is one pass instead of several later. */
+const listedShare = 1 / 8
+
+function toSlotSet(flags: Uint8Array): SlotSet {
+  const count = countFlags(flags)
+  return count > flags.length * listedShare ? { flags, count } : { flags, count, slots: listSlots(flags, count) }
+}
+
+export function listSlots(flags: Uint8Array, count: number): Uint32Array {
+  const slots = new Uint32Array(count)
+  for (let slot = flags.indexOf(1), i = 0; slot >= 0; slot = flags.indexOf(1, slot + 1)) slots[i++] = slot
+  return slots
 }
 
 export function countFlags(flags: Uint8Array): number {

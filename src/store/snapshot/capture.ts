@@ -37,7 +37,7 @@ export function capture(columns: CapturedColumns, { dictionary, segments }: Word
 
 /** About the size of its file. */
 export function countBytes({ columns, segments }: Captured): number {
-  const perRecord = 60
+  const perRecord = 100
   const perPosting = 5
   return segments.reduce(
     (sum, { segment }) => sum + perPosting * segment.positions.length,

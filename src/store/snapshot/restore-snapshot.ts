@@ -1,11 +1,19 @@
 import type { Change } from '../columns/change-follower.ts'
 import { type ColumnsCopy, restoreColumns } from '../columns/columns-copy.ts'
 import type { RecordData } from '../columns/record-data.ts'
+import { type SlotArrays, slotArrayNames, slotArrayTypes } from '../columns/slot-arrays.ts'
 import type { WordsIndex } from '../search/words-index.ts'
 import { restoreWords } from './restore-words.ts'
-import { BadSections, openSectionFile, type SectionReader } from './section-file.ts'
+import { BadSections, openSectionFile, type SectionArray, type SectionReader } from './section-file.ts'
 import { createIsDue, type IsDue } from './slices.ts'
-import { runtime, type SnapshotFacts, slotSections, snapshotFormat, toListSection } from './snapshot-format.ts'
+import {
+  runtime,
+  type SnapshotFacts,
+  slotSections,
+  snapshotFormat,
+  toListSection,
+  videoSection,
+} from './snapshot-format.ts'
 
 export interface RestoreNeeds {
   readonly path: string
@@ -64,20 +72,17 @@ function haveSameRecords({ hasWords }: WordsIndex, { states }: ColumnsCopy): boo
 
 async function* readColumns(
   file: SectionReader,
-  { languageNames }: SnapshotFacts,
+  { languageNames, hostNames, authorNames }: SnapshotFacts,
   isDue: IsDue,
 ): AsyncGenerator<void, ColumnsCopy> {
   const read = (name: string) => file.read(name, Uint32Array, isDue)
+  const arrays: { [name: string]: SectionArray } = {}
+  for (const name of slotArrayNames) arrays[name] = yield* file.read<SectionArray>(name, slotArrayTypes[name], isDue)
   return {
+    // Each name was read as an array of its own type, which TypeScript cannot follow through a loop.
+    ...(arrays as unknown as SlotArrays),
     ids: yield* file.read('ids', slotSections.ids, isDue),
-    states: yield* file.read('states', slotSections.states, isDue),
-    categories: yield* file.read('categories', slotSections.categories, isDue),
-    languages: yield* file.read('languages', slotSections.languages, isDue),
-    days: yield* file.read('days', slotSections.days, isDue),
-    years: yield* file.read('years', slotSections.years, isDue),
-    durations: yield* file.read('durations', slotSections.durations, isDue),
-    media: yield* file.read('media', slotSections.media, isDue),
-    liveSeqs: yield* file.read('liveSeqs', slotSections.liveSeqs, isDue),
+    videoHashes: yield* file.read(videoSection, Float64Array, isDue),
     speakers: {
       starts: yield* read(toListSection('speakers', 'starts')),
       lists: yield* read(toListSection('speakers', 'lists')),
@@ -86,20 +91,21 @@ async function* readColumns(
       starts: yield* read(toListSection('tags', 'starts')),
       lists: yield* read(toListSection('tags', 'lists')),
     },
-    languageNames,
+    ...{ languageNames, hostNames, authorNames },
   }
 }
+
+const isTexts = (texts: unknown) => Array.isArray(texts) && texts.every((text) => typeof text === 'string')
 
 function parseFacts(facts: unknown): SnapshotFacts {
   // Written by `writeSnapshot`, as the checksum proves; what it is used for is checked below.
   const given = facts as SnapshotFacts
-  const { change, languageNames, segmentCount } = given
+  const { change, languageNames, hostNames, authorNames, segmentCount } = given
   const isGood =
     Number.isSafeInteger(change?.seq) &&
     Number.isSafeInteger(change.id) &&
     typeof change.at === 'string' &&
-    Array.isArray(languageNames) &&
-    languageNames.every((name) => typeof name === 'string') &&
+    [languageNames, hostNames, authorNames].every(isTexts) &&
     Number.isSafeInteger(segmentCount)
   if (!isGood) throw new BadSections('its facts are incomplete')
   return given

@@ -1,10 +1,11 @@
 import type { Change } from '../columns/change-follower.ts'
+import { slotArrayTypes } from '../columns/slot-arrays.ts'
 
 /**
  * Increase it whenever the sections change, or the words that `record-words.ts` finds in a record: an older file is then
  * ignored. A test compares a digest of these.
  */
-export const snapshotFormat = 3
+export const snapshotFormat = 4
 
 /** Folding and classes of letters are those of the runtime. */
 export const runtime = `${Bun.version} ${process.versions.unicode ?? ''}`
@@ -17,21 +18,16 @@ export interface SnapshotFacts {
   readonly storeId: string
   readonly change: Change
   readonly languageNames: readonly string[]
+  readonly hostNames: readonly string[]
+  readonly authorNames: readonly string[]
   readonly segmentCount: number
 }
 
 /** Sections with one value per slot, and their arrays. */
-export const slotSections = {
-  ids: Float64Array,
-  states: Uint8Array,
-  categories: Uint32Array,
-  languages: Uint16Array,
-  days: Int32Array,
-  years: Uint16Array,
-  durations: Int32Array,
-  media: Uint8Array,
-  liveSeqs: Float64Array,
-} as const
+export const slotSections = { ids: Float64Array, ...slotArrayTypes } as const
+
+/** Hashes of source URLs. */
+export const videoSection = 'video hashes'
 
 /** Sections of each segment; their names are preceded by its number. */
 export const segmentSections = {

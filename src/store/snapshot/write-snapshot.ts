@@ -10,6 +10,7 @@ import {
   snapshotFormat,
   toListSection,
   toSegmentSection,
+  videoSection,
   wordSections,
 } from './snapshot-format.ts'
 
@@ -37,7 +38,10 @@ export async function writeSnapshot(
     for (const [name, array] of Object.entries(words)) await file.add(name, array)
     const { change, segments, columns } = captured
     await file.finish({
-      ...{ runtime, ...store, change, languageNames: columns.languageNames, segmentCount: segments.length },
+      ...{ runtime, ...store, change, segmentCount: segments.length },
+      languageNames: columns.languageNames,
+      hostNames: columns.hostNames,
+      authorNames: columns.authorNames,
     } satisfies SnapshotFacts)
   } finally {
     await file.close()
@@ -56,6 +60,8 @@ async function writeColumns(file: SectionWriter, { columns }: Captured, check: (
     check()
     await file.add(name, columns[name])
   }
+  check()
+  await file.add(videoSection, columns.videoHashes)
   for (const kind of ['speakers', 'tags'] as const) {
     for (const part of ['starts', 'lists'] as const) {
       check()

@@ -32,6 +32,12 @@ function createIndexes() {
       language: language ?? '',
       media: id % 4,
       liveSeq: id,
+      quality: id % 100,
+      host: `host${id % 3}.example.org`,
+      author: `author ${id % 4}`,
+      added: change.at,
+      updated: change.at,
+      video: id % 5 === 0 ? '' : `https://example.org/${id % 30}`,
     }
     data.set(
       { ...row, recorded: recorded ?? null, duration: duration ?? null },

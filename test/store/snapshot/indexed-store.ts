@@ -44,6 +44,8 @@ export function toTalk(number: number): Changes {
     tags: random.percent(50) ? [] : [`tag${random.below(9)}`],
     recorded: random.percent(10) ? null : `20${10 + random.below(15)}-0${1 + random.below(9)}-11`,
     duration: random.percent(10) ? null : random.below(9_000),
+    source_url: random.percent(30) ? '' : `https://host${random.below(3)}.example.org/${random.below(900)}`,
+    whiteboard: random.percent(10) ? 'look' : '',
   }
 }
 
@@ -104,6 +106,15 @@ const asks = [
   'speaker=speaker+7',
   'tag=tag3&language=Welsh',
   'category=event-2&recorded_after=2015-01-01',
+  'missing=tags',
+  'missing=language,tags',
+  'finding=same_video',
+  'finding=same_video&missing=tags',
+  'whiteboard=0',
+  'whiteboard=1&by=test',
+  'by=test',
+  'host=host1.example.org',
+  'added_after=2020-01-01&missing=recorded',
   '',
 ]
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { eraseRecord } from '../../../src/store/maintain/erase.ts'
+import type { MemoryIndexes } from '../../../src/store/search/memory-indexes.ts'
 import { hasRoom } from '../../../src/store/snapshot/snapshot-file.ts'
 import type { SnapshotNeeds } from '../../../src/store/snapshot/snapshot-keeper.ts'
 import { type ListStore, openPostgresStore, openSqliteStore } from '../list-stores.ts'
@@ -75,6 +76,31 @@ describe.each(Object.keys(engines))('The index snapshot on %s', (name) => {
     const [fresh, restored] = [store.createIndexes(), reopen({ isWriter: false })]
     await load(fresh)
     while (await restored.columns.loadSome());
+    expect(await ask(store, restored)).toEqual(await ask(store, fresh))
+  })
+
+  test('is followed by names that were renamed or merged since', async () => {
+    const [target] = await store.db
+      .query<{ id: number }, [string]>('SELECT id FROM speaker WHERE name = ?')
+      .all('Speaker 8')
+    const outcomes = await store.writer.run(
+      [
+        { kind: 'rename name', of: 'speaker', nameId: 1, name: 'Renamed Since', author },
+        { kind: 'merge names', of: 'speaker', nameId: 2, into: target?.id ?? 0, author },
+      ],
+      new Set(),
+    )
+    expect(outcomes).toMatchObject([{ is: 'batch' }, { is: 'batch' }])
+    const [fresh, restored] = [store.createIndexes(), reopen({ isWriter: false })]
+    for (const indexes of [fresh, restored]) await load(indexes)
+    const listNames = ({ names, columns }: MemoryIndexes) =>
+      Array.from({ length: names.end() }, (_, number) => names.get(number))
+        .flatMap((name) => (name?.kind === 'speaker' ? [name] : []))
+        .filter(({ id }) => columns.countOf('speaker', id, 'all') > 0)
+        .map(({ id, text }) => `${id} ${text}`)
+        .sort()
+    expect(listNames(restored)).toEqual(listNames(fresh))
+    expect(listNames(restored)).toContain('1 Renamed Since')
     expect(await ask(store, restored)).toEqual(await ask(store, fresh))
   })
 

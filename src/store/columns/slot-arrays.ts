@@ -1,0 +1,70 @@
+import { mediaKinds } from '../../record/fields.ts'
+
+/** The values of all records, one per slot, and their arrays. Snapshots have a section for each. */
+export const slotArrayTypes = {
+  /** 0: no record, or an erased one. */
+  states: Uint8Array,
+  categories: Uint32Array,
+  languages: Uint16Array,
+  /** Days since 1970-01-01. */
+  days: Int32Array,
+  /** The year plus one; 0 if the day is unknown. */
+  years: Uint16Array,
+  /** In seconds; -1 if unknown. */
+  durations: Int32Array,
+  /** One bit per entry of `mediaKinds`, and `sourceBit`. */
+  media: Uint8Array,
+  /** The seq of the version by which the record became live; 0 if it is not live, or if that is unknown (ADR 47). */
+  liveSeqs: Float64Array,
+  /** Findings and whiteboard, as bits (ADR 53). */
+  qualities: Uint32Array,
+  /** Numbers of hosts and authors. */
+  hosts: Uint32Array,
+  authors: Uint32Array,
+  /** Milliseconds since 1970. */
+  addedMs: Float64Array,
+  updatedMs: Float64Array,
+  /** Numbers of canonical source URLs; 0 without one. */
+  videos: Uint32Array,
+} as const
+
+type ArrayTypes = typeof slotArrayTypes
+export type SlotArrayName = keyof ArrayTypes
+/** One value per slot. */
+export type SlotArrays = { readonly [N in SlotArrayName]: InstanceType<ArrayTypes[N]> }
+
+// True because `slotArrayTypes` is a literal: Object.keys returns exactly its own keys.
+export const slotArrayNames = Object.keys(slotArrayTypes) as SlotArrayName[]
+
+export const unknownDay = -0x80000000
+/** Set in `media` if the record has a source URL. */
+export const sourceBit = 1 << mediaKinds.length
+export const dead = 0
+export const live = 1
+
+/** Larger arrays with the values of old ones. */
+export function createArrays(size: number, old: SlotArrays | null): SlotArrays {
+  return toArrays((name) => {
+    const array = new slotArrayTypes[name](size)
+    if (old !== null) array.set(old[name])
+    return array
+  })
+}
+
+/** A copy of the first slots. */
+export const copyArrays = (arrays: SlotArrays, end: number) => toArrays((name) => arrays[name].slice(0, end))
+
+/** Leaves nothing of an erased record. */
+export function clearSlot(arrays: SlotArrays, slot: number): void {
+  for (const name of slotArrayNames) arrays[name][slot] = name === 'days' ? unknownDay : 0
+}
+
+/** The numbers of the bits that are set. */
+export function forEachBit(bits: number, visit: (bit: number) => void): void {
+  for (let rest = bits; rest !== 0; rest &= rest - 1) visit(31 - Math.clz32(rest & -rest))
+}
+
+function toArrays(make: (name: SlotArrayName) => SlotArrays[SlotArrayName]): SlotArrays {
+  // Each name gets an array of its own type, which TypeScript cannot follow through a union of names.
+  return Object.fromEntries(slotArrayNames.map((name) => [name, make(name)])) as unknown as SlotArrays
+}

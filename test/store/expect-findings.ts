@@ -1,0 +1,63 @@
+import { expect } from 'bun:test'
+import { toVideoAddress } from '../../src/record/embed/embed.ts'
+import { fromBody } from '../../src/record/json/body-bytes.ts'
+import { findingCodes } from '../../src/record/quality/finding-codes.ts'
+import { toFindings } from '../../src/record/quality/findings.ts'
+import { parseListQuery } from '../../src/record/query/query.ts'
+import type { VideoRecord } from '../../src/record/record.ts'
+import type { Visibility } from '../../src/record/visibility.ts'
+import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
+import { countedBySql, type ListStore } from './list-stores.ts'
+
+interface Described {
+  readonly id: number
+  readonly codes: readonly string[]
+}
+
+/** What is found in each record that a caller sees, by the rules alone. */
+export async function describeRecords({ db }: ListStore, visibility: Visibility): Promise<Described[]> {
+  const rows = await db.query<{ body: Uint8Array }, []>('SELECT body FROM record ORDER BY id').all()
+  const records = rows.map(({ body }) => fromBody(body)).filter(({ state }) => visibility === 'all' || state === 1)
+  const categories = await db
+    .query<{ title: string; start: string | null }, []>('SELECT title, start_date AS start FROM category')
+    .all()
+  const starts = new Map(categories.map(({ title, start }) => [title, start]))
+  return records.map((record) => {
+    const surroundings = { startDate: starts.get(record.category) ?? null, sameVideo: listSame(record, records) }
+    return { id: record.id, codes: toFindings(record, surroundings).map(({ code }) => code) }
+  })
+}
+
+function listSame({ id, source_url }: VideoRecord, records: readonly VideoRecord[]): number[] {
+  if (source_url === '') return []
+  const others = records.filter((each) => each.id !== id)
+  return others.filter((each) => toVideoAddress(each.source_url) === toVideoAddress(source_url)).map((each) => each.id)
+}
+
+/** Each code finds the records that the rules name, in memory and by SQL. */
+export async function expectFindings(store: ListStore, indexes: MemoryIndexes): Promise<void> {
+  for (const visibility of ['all', 'live'] as const) {
+    const described = await describeRecords(store, visibility)
+    for (const code of findingCodes) {
+      const expected = described.filter(({ codes }) => codes.includes(code)).map(({ id }) => id)
+      for (const indexed of [indexes, countedBySql(indexes)]) {
+        const found = await listIds(store, indexed, code, visibility)
+        expect({ code, visibility, found }).toEqual({ code, visibility, found: expected })
+      }
+    }
+  }
+}
+
+async function listIds(store: ListStore, indexes: MemoryIndexes, code: string, visibility: Visibility) {
+  const ids: number[] = []
+  for (let page = 1; ; page++) {
+    const asked = new URLSearchParams({ finding: code, fields: 'id', page_size: '100', page: String(page) })
+    const parsed = parseListQuery(asked, visibility)
+    if (!parsed.ok) throw new Error(`not a list: ${code}`)
+    const { count, records } = await store.createList(indexes)(parsed.query)
+    ids.push(...(records ?? []).map((text): number => JSON.parse(text).id))
+    if (ids.length < count && records?.length === 100) continue
+    expect({ code, visibility, count: ids.length }).toEqual({ code, visibility, count })
+    return ids.sort((one, other) => one - other)
+  }
+}
