@@ -35,6 +35,7 @@ serveRequests<WriterRequest, WriterReply>(async ({ engine, address, memory, hasL
   return {
     answer(ask, reply) {
       if (ask.is === 'used') return queue.useToken(ask.token)
+      if (ask.is === 'used session') return queue.useSession(ask.session)
       queue.push(ask.command, (outcome) => {
         health.note(outcome)
         reply(outcome)

@@ -2,7 +2,9 @@ import type { Counters } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
 import type { BatchJob, Slice, SliceLimits } from '../../store/write/batch/batch-job.ts'
 import type { Failed, Writer } from '../../store/write/writer.ts'
+import { createBatchMeter } from './batch-meter.ts'
 import { type WatchSettings, watchBatches } from './batch-watch.ts'
+import { type BulkJobs, createBulkJobs } from './bulk-jobs.ts'
 import { invalidatePages } from './invalidate-caches.ts'
 import { findRivalry } from './rival-jobs.ts'
 
@@ -31,6 +33,8 @@ const maxFailures = 10
 export interface BatchJobs {
   /** Runs a batch until it is done, even if its client has disconnected; `answer` is called once. */
   add(job: BatchJob, since: number, answer: Answer): void
+  /** As `add`, for a bulk change, which runs in one transaction. */
+  readonly addBulk: BulkJobs['add']
   /** A commit may or may not have happened: invalidate every cache and look for a batch it may have started. */
   doubt(): void
   /** Resolves when batches that an earlier process left behind are stopped. */
@@ -62,7 +66,9 @@ export function createBatchJobs(writer: Writer, counters: Counters, needs: Needs
   let running: Running[] = []
   let timer: ReturnType<typeof setTimeout> | null = null
   let turn: Promise<void> | null = null
-  const isWorkedOn = (id: number) => running.some(({ job }) => job.batch === id)
+  const meter = createBatchMeter(counters)
+  const bulk = createBulkJobs(writer, counters, { ...needs, meter, doubt: () => doubt() })
+  const isWorkedOn = (id: number) => bulk.isWorkedOn(id) || running.some(({ job }) => job.batch === id)
   const watch = watchBatches(writer, needs, isWorkedOn)
 
   function schedule(delayMs: number): void {
@@ -82,6 +88,7 @@ export function createBatchJobs(writer: Writer, counters: Counters, needs: Needs
       ? await tryAgain(each, slice === 'busy' ? 'busy' : slice.failure)
       : continueJob(each, slice, isLate)
     running = [...running.filter((other) => other !== each), ...(goesOn ? [each] : [])]
+    if (!goesOn) meter.remove(each)
     turn = null
     needs.onAnswer()
     schedule(each.failures === 0 ? pauseMs : retryMs)
@@ -93,6 +100,7 @@ export function createBatchJobs(writer: Writer, counters: Counters, needs: Needs
     invalidatePages(writer, counters, true)
     each.job = slice.job
     each.failures = 0
+    meter.set(each, slice.report.done, slice.report.total)
     const isDryRun = each.job.command.isDryRun === true
     if (slice.isOver || (isLate && !isDryRun)) answerAll(each, { is: 'batch', batch: slice.report, ids: [] })
     else if (isDryRun && now() - each.since > maxDryRunMs) return giveUp(each, 'busy')
@@ -156,9 +164,11 @@ export function createBatchJobs(writer: Writer, counters: Counters, needs: Needs
       else running.push({ job, since, answers: [answer], failures: 0 })
       schedule(0)
     },
+    addBulk: bulk.add,
     doubt,
     started: watch.started,
     async stop() {
+      await bulk.stop()
       const watched = watch.stop()
       if (running.length === 0) return watched
       const until = now() + needs.stopMs

@@ -1,7 +1,6 @@
 import { type Counters, nextCounter } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
-import type { Begun } from '../../store/write/batch/undo.ts'
-import type { Writer } from '../../store/write/writer.ts'
+import type { Begun, Writer } from '../../store/write/writer.ts'
 
 /*
  * What happens to caches after a commit and before its answer (ADR 25), always in this order: record counters, which
@@ -20,6 +19,14 @@ export function invalidateRecords(counters: Counters, outcome: Outcome | Begun, 
   const counter = counters.bump(outcome.stored.id)
   // The record may be cached only if no other write has bumped its counter since before our transaction.
   return counter === nextCounter(before) ? { ...outcome, counter } : outcome
+}
+
+/** A session that has ended must not be known to any thread once its owner has the answer. */
+export function invalidateSessions(counters: Counters, outcomes: readonly (Outcome | Begun)[]): void {
+  // Sessions may have ended although the outcome is unknown.
+  const isEnded = (outcome: Outcome | Begun) =>
+    outcome.is === 'sessions' || (outcome.is === 'failed' && outcome.failure === 'unknown')
+  if (outcomes.some(isEnded)) counters.bumpSessions()
 }
 
 /** Call when the records are invalidated. `hasContent`: records, categories or names have changed, not just tokens. */

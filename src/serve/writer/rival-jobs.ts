@@ -1,6 +1,6 @@
 import type { Refusal } from '../../record/command.ts'
 import type { BatchJob } from '../../store/write/batch/batch-job.ts'
-import { toRunning } from '../../store/write/batch/undo.ts'
+import { toRunning } from '../../store/write/batch/batch-job.ts'
 
 /** How a new job relates to those that run: a repetition of one, in conflict with one, or neither (null). */
 export type Rivalry<Job> =

@@ -1,10 +1,9 @@
 import type { Command } from '../../record/command.ts'
 import type { Counters } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
-import type { Begun } from '../../store/write/batch/undo.ts'
-import type { Writer } from '../../store/write/writer.ts'
+import type { Begun, Writer } from '../../store/write/writer.ts'
 import { type BatchSettings, createBatchJobs, sqliteBatchSettings } from './batch-jobs.ts'
-import { invalidatePages, invalidateRecords } from './invalidate-caches.ts'
+import { invalidatePages, invalidateRecords, invalidateSessions } from './invalidate-caches.ts'
 
 /** The writer also limits the duration of a group. */
 const maxGroup = 256
@@ -16,6 +15,8 @@ const retryMs = 5
 export interface WriterQueue {
   push(command: Command, answer: (outcome: Outcome) => void): void
   useToken(id: number): void
+  /** By its hash in hex. */
+  useSession(hash: string): void
   /** Called after each group, once all its answers have been given. */
   onGroup: () => void
   /** Resolves when batches that an earlier process left behind are stopped: no client may see them running. */
@@ -31,7 +32,8 @@ interface Waiting {
 }
 
 const isDoubtful = (outcome: Outcome | Begun) => outcome.is === 'failed' && outcome.failure === 'unknown'
-const isContent = ({ is }: Outcome | Begun) => ['stored', 'batch', 'begun', 'category'].includes(is)
+const contentOutcomes = ['stored', 'batch', 'begun', 'begun bulk', 'category', 'dismissal']
+const isContent = ({ is }: Outcome | Begun) => contentOutcomes.includes(is)
 const unasked = { since: 0, answer: () => undefined }
 
 /** Group commit: commands that arrive during a commit go into the next one. */
@@ -43,6 +45,7 @@ export function createWriterQueue(
 ): WriterQueue {
   let waiting: Waiting[] = []
   let usedTokens = new Set<number>()
+  let usedSessions = new Set<string>()
   let isScheduled = false
   let drained: (() => void)[] = []
   const jobs = createBatchJobs(writer, counters, { now, onAnswer: () => queue.onGroup(), ...batchSettings })
@@ -59,22 +62,26 @@ export function createWriterQueue(
     const group = waiting.slice(0, maxGroup)
     const commands = group.map((each) => each.command)
     const before = commands.map((command) => ('id' in command ? counters.loadToKeep(command.id) : Number.NaN))
-    const tokens = usedTokens
+    const [tokens, sessions] = [usedTokens, usedSessions]
     usedTokens = new Set()
-    const outcomes = await writer.run(commands, tokens)
+    usedSessions = new Set()
+    const outcomes = await writer.run(commands, tokens, sessions)
     isScheduled = false
     if (outcomes === 'busy') {
       usedTokens = tokens.union(usedTokens)
+      usedSessions = sessions.union(usedSessions)
       return giveUpOld()
     }
     if (outcomes.some(isDoubtful)) jobs.doubt()
     waiting = waiting.slice(outcomes.length)
     // Counters before answers: a client that has an answer must not read an older record (ADR 25).
     const answers = outcomes.map((outcome, i) => invalidateRecords(counters, outcome, before[i] ?? Number.NaN))
+    invalidateSessions(counters, outcomes)
     invalidatePages(writer, counters, outcomes.some(isContent))
     for (const [i, outcome] of answers.entries()) {
       const { answer, since } = group[i] ?? unasked
       if (outcome.is === 'begun') jobs.add(outcome.job, since, answer)
+      else if (outcome.is === 'begun bulk') jobs.addBulk(outcome.job, since, answer)
       else answer(outcome)
     }
     finishGroup()
@@ -90,7 +97,7 @@ export function createWriterQueue(
 
   function finishGroup(delayMs = 0): void {
     queue.onGroup()
-    if (waiting.length > 0 || usedTokens.size > 0) return schedule(delayMs)
+    if (waiting.length > 0 || usedTokens.size > 0 || usedSessions.size > 0) return schedule(delayMs)
     for (const resolve of drained) resolve()
     drained = []
   }
@@ -103,6 +110,10 @@ export function createWriterQueue(
     },
     useToken(id) {
       usedTokens.add(id)
+      schedule(0)
+    },
+    useSession(hash) {
+      usedSessions.add(hash)
       schedule(0)
     },
     onGroup: () => undefined,

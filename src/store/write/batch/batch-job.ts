@@ -1,4 +1,4 @@
-import type { CategoryCommand, ChangeCommand, UndoCommand } from '../../../record/command.ts'
+import type { CategoryCommand, ChangeCommand, NameCommand, Refusal, UndoCommand } from '../../../record/command.ts'
 import type { Changes } from '../../../record/record.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchReport } from '../../change-log.ts'
@@ -6,7 +6,8 @@ import type { Outcome } from '../../store.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
 import { change } from '../change.ts'
 import type { RecordRows } from '../record-rows.ts'
-import type { BatchNote, BatchProgress, NewBatch } from './batch-rows.ts'
+import { toReport } from './batch-report.ts'
+import type { BatchNote, BatchProgress, NewBatch } from './new-batch.ts'
 
 /** Maximum number of records changed in one transaction, about a third of a second. Larger batches run in slices. */
 export const maxAtOnce = 500
@@ -29,9 +30,9 @@ export interface RecordWork {
  * A batch in progress. Immutable: each slice returns the job after it; use that one once the slice is committed.
  */
 export interface BatchJob {
-  readonly command: UndoCommand | CategoryCommand
+  readonly command: UndoCommand | CategoryCommand | NameCommand
   readonly work: BatchWork
-  readonly row: Pick<NewBatch, 'kind' | 'undoes' | 'rename' | 'total' | 'key'>
+  readonly row: Pick<NewBatch, 'kind' | 'undoes' | 'rename' | 'names' | 'total' | 'key'>
   /** Null until the first change: a batch that changes nothing gets no row. */
   readonly batch: number | null
   readonly lastId: number
@@ -39,6 +40,9 @@ export interface BatchJob {
   readonly progress: Omit<BatchProgress, 'lastId'>
   readonly notes: readonly BatchNote[]
 }
+
+/** A batch that is too large for one transaction has started; the writer continues it (ADR 32). */
+export type Begun = { readonly is: 'begun'; readonly job: BatchJob }
 
 /** What differs between the kinds of batches. */
 export interface BatchWork {
@@ -186,34 +190,14 @@ function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
   }
 }
 
-const maxNamed = 1_000
-
 /** The report of the batch; one without a row gets the same kind of report. */
 async function readReport(rows: RecordRows, job: BatchJob, at: Timestamp, isOver: boolean): Promise<BatchReport> {
   if (job.batch !== null) return rows.batches.read(job.batch)
-  const { author, reason = null } = job.command
-  const { kind, undoes, total } = job.row
-  const { done, changed, unchanged } = job.progress
-  const refused = job.notes.filter((note) => note.kind === 'refused').map(({ id, why }) => ({ id, problem: why }))
-  const left = job.notes.filter((note) => note.kind === 'left').map(({ id, fields, why }) => ({ id, fields, why }))
-  return {
-    id: null,
-    at,
-    by: author.name,
-    reason,
-    kind,
-    state: isOver ? 'done' : 'running',
-    total: Math.max(total, done),
-    done,
-    changed,
-    unchanged,
-    refused: refused.slice(0, maxNamed),
-    refused_count: refused.length,
-    // Notes of kind `left` have no other reasons.
-    left: left.slice(0, maxNamed) as BatchReport['left'],
-    left_count: left.length,
-    records: changed,
-    undoes,
-    undone_by: null,
-  }
+  const { command, row, progress, notes } = job
+  return toReport({ id: null, at, command, ...row, state: isOver ? 'done' : 'running', progress, notes })
 }
+
+export const toRunning = (batch: number): Refusal => ({
+  code: 'batch_running',
+  detail: `Batch ${batch} is still running; wait until it is done. See /api/v2/batches/${batch}.`,
+})

@@ -1,38 +1,14 @@
 import { type Timestamp, toMs, toTimestamp } from '../../../record/timestamp.ts'
 import type { BatchKind, BatchReport, BatchState } from '../../change-log.ts'
 import type { Database } from '../../database.ts'
+import { hasSameRow, type NameChange, parseNameChange } from '../names/name-change.ts'
 import { createBatchLines } from './batch-lines.ts'
 import { type BatchMembers, createBatchMembers } from './batch-members.ts'
+import { createProgressRows } from './batch-progress.ts'
 import type { CategoryCreation } from './category-references.ts'
+import type { BatchKey, BatchNote, BatchProgress, CategoryRename, NewBatch } from './new-batch.ts'
 
 const dayMs = 86_400_000
-
-/** The rename of a category, which changes all its records in one batch. */
-export interface CategoryRename {
-  readonly categoryId: number
-  readonly from: string
-  readonly to: string
-}
-
-/** An Idempotency-Key with the hash of its request. */
-export interface BatchKey {
-  readonly key: string
-  /** SHA-256, in hex. */
-  readonly request: string
-}
-
-export interface NewBatch {
-  readonly kind: BatchKind
-  readonly at: Timestamp
-  readonly author: string
-  readonly reason: string | null
-  readonly undoes: number | null
-  readonly rename: CategoryRename | null
-  /** `running`: this writer processes it. */
-  readonly state: BatchState
-  readonly total: number
-  readonly key: BatchKey | null
-}
 
 export interface FoundBatch {
   readonly id: number
@@ -40,14 +16,7 @@ export interface FoundBatch {
   readonly state: BatchState
   readonly lastId: number
   readonly rename: CategoryRename | null
-}
-
-/** Progress of a batch. */
-export interface BatchProgress {
-  readonly done: number
-  readonly changed: number
-  readonly unchanged: number
-  readonly lastId: number
+  readonly names: NameChange | null
 }
 
 /** A batch in state `running`, in progress or abandoned. */
@@ -57,13 +26,6 @@ export interface RunningBatch {
   readonly done: number
   /** Started or resumed by this writer. */
   readonly isOurs: boolean
-}
-
-export interface BatchNote {
-  readonly id: number
-  readonly kind: 'left' | 'refused'
-  readonly why: string
-  readonly fields: readonly string[]
 }
 
 export interface BatchRows extends BatchMembers {
@@ -82,6 +44,10 @@ export interface BatchRows extends BatchMembers {
   hasCreated(wanted: Pick<CategoryRename, 'categoryId' | 'to'>, creation: CategoryCreation): Promise<boolean>
   /** A running batch that renames this category, or moves records to this title. */
   findRunningRename(categoryId: number, title: string): Promise<{ readonly id: number; readonly to: string } | null>
+  /** The newest batch of this kind that was stopped and not undone, and did this to names. */
+  findStoppedNames(kind: BatchKind, isWanted: (names: NameChange) => boolean): Promise<FoundBatch | null>
+  /** A running batch that concerns one of the same rows. */
+  findRunningNames(names: NameChange): Promise<number | null>
   /** The batch that the author started with this key within a day; `other` if the key had another request. */
   findByKey(author: string, key: BatchKey, at: Timestamp): Promise<number | 'other' | null>
   /** The last processed record; null if the batch is not this writer's any longer. Others may have stopped it. */
@@ -94,6 +60,7 @@ export interface BatchRows extends BatchMembers {
   /** Marks the batch as stopped, unless it is done or has progressed beyond `done`. */
   stop(id: number, done: number | null): void
   setRename(id: number, rename: CategoryRename | null): void
+  setNames(id: number, names: NameChange): void
   /** For imports, whose total is not known in advance. */
   addRecords(id: number, records: number): void
   listRunning(): Promise<RunningBatch[]>
@@ -107,6 +74,7 @@ interface FoundRow {
   readonly category_id: number | null
   readonly old_title: string | null
   readonly new_title: string | null
+  readonly names: string | null
 }
 
 export function createBatchRows(db: Database): BatchRows {
@@ -129,6 +97,10 @@ export function createBatchRows(db: Database): BatchRows {
     `SELECT id, new_title AS "to" FROM batch
      WHERE state = 'running' AND (category_id = ? OR new_title = ?) ORDER BY id DESC LIMIT 1`,
   )
+  const listStopped = db.query<FoundRow, [BatchKind]>(toStoppedSql('kind = ? AND names IS NOT NULL', ''))
+  const listRunning = db.query<{ id: number; names: string }, []>(
+    `SELECT id, names FROM batch WHERE state = 'running' AND names IS NOT NULL ORDER BY id`,
+  )
   const addRecords = db.query(
     'UPDATE batch SET records = records + $n, total = total + $n, done = done + $n WHERE id = $id',
   )
@@ -142,6 +114,14 @@ export function createBatchRows(db: Database): BatchRows {
     findStoppedRename: async ({ categoryId, to }) => toFoundOrNull(await findStoppedRename.get(categoryId, to)),
     hasCreated: async ({ categoryId, to }, { at, author }) =>
       (await findMaker.get(categoryId, to, at, author)) !== null,
+    async findStoppedNames(kind, isWanted) {
+      const found = (await listStopped.all(kind)).map(toFound)
+      return found.find(({ names }) => names !== null && isWanted(names)) ?? null
+    },
+    async findRunningNames(names) {
+      const running = (await listRunning.all()).map(({ id, names: json }) => ({ id, names: parseNameChange(json) }))
+      return running.find((each) => each.names !== null && hasSameRow(each.names, names))?.id ?? null
+    },
     findRunningRename: (categoryId, title) => findRunningRename.get(categoryId, title),
     async findByKey(author, { key, request }, at) {
       const row = await db
@@ -156,74 +136,19 @@ export function createBatchRows(db: Database): BatchRows {
   }
 }
 
-/** Statements that record the progress of a batch. */
-function createProgressRows(db: Database, runner: string) {
-  const findOurs = db.query<{ last_id: number }, [number, string]>(
-    `SELECT last_id FROM batch WHERE id = ? AND state = 'running' AND runner = ?`,
-  )
-  const addProgress = db.query(
-    `UPDATE batch SET done = done + $done, records = records + $changed, unchanged = unchanged + $unchanged,
-       total = CASE WHEN total < done + $done THEN done + $done ELSE total END, last_id = $lastId
-     WHERE id = $id`,
-  )
-  const addNote = db.query(
-    `INSERT INTO batch_note (batch, record_id, kind, why, fields) VALUES ($batch, $id, $kind, $why, $fields)
-     ON CONFLICT (batch, kind, record_id, why) DO UPDATE SET fields = excluded.fields`,
-  )
-  const listRunning = db.query<{ id: number; done: number; runner: string | null }, []>(
-    `SELECT id, done, runner FROM batch WHERE state = 'running' ORDER BY id`,
-  )
-  return {
-    add({ rename, key, ...batch }: NewBatch): Promise<number> {
-      const { categoryId = null, from = null, to = null } = rename ?? {}
-      const request = { request_key: key?.key ?? null, request: key?.request ?? null }
-      const names = { category_id: categoryId, old_title: from, new_title: to }
-      return db.insert('batch', { ...batch, ...request, ...names, records: 0, runner })
-    },
-    findOurs: async (id: number) => (await findOurs.get(id, runner))?.last_id ?? null,
-    resume(id: number, key: BatchKey | null): void {
-      db.query(
-        `UPDATE batch SET state = 'running', runner = $runner, request_key = coalesce($key, request_key),
-           request = coalesce($request, request) WHERE id = $id`,
-      ).send({ id, runner, key: key?.key ?? null, request: key?.request ?? null })
-    },
-    addProgress(batch: number, progress: BatchProgress, notes: readonly BatchNote[]): void {
-      addProgress.send({ id: batch, ...progress })
-      for (const { fields, ...note } of notes) addNote.send({ batch, ...note, fields: JSON.stringify(fields) })
-    },
-    end(id: number): void {
-      db.query<null, [number]>(`UPDATE batch SET state = 'done' WHERE id = ?`).send(id)
-    },
-    stop(id: number, done: number | null): void {
-      const sql = `UPDATE batch SET state = 'stopped' WHERE id = ? AND state = 'running' AND done = coalesce(?, done)`
-      db.query<null, [number, number | null]>(sql).send(id, done)
-    },
-    setRename(id: number, rename: CategoryRename | null): void {
-      const { categoryId = null, from = null, to = null } = rename ?? {}
-      db.query('UPDATE batch SET category_id = $categoryId, old_title = $from, new_title = $to WHERE id = $id').send({
-        id,
-        categoryId,
-        from,
-        to,
-      })
-    },
-    listRunning: async () =>
-      (await listRunning.all()).map((row) => ({ id: row.id, done: row.done, isOurs: row.runner === runner })),
-  }
-}
+const foundColumns = 'id, author, state, last_id, category_id, old_title, new_title, names'
 
-const foundColumns = 'id, author, state, last_id, category_id, old_title, new_title'
-
-const toStoppedSql = (which: string) => `
+const toStoppedSql = (which: string, limit = 'LIMIT 1') => `
   SELECT ${foundColumns} FROM batch WHERE ${which} AND state = 'stopped'
     AND NOT EXISTS (SELECT 1 FROM batch AS later WHERE later.undoes = batch.id)
-  ORDER BY id DESC LIMIT 1`
+  ORDER BY id DESC ${limit}`
 
 const toFoundOrNull = (row: FoundRow | null) => (row === null ? null : toFound(row))
 
 function toFound({ last_id: lastId, category_id, old_title: from, new_title: to, ...row }: FoundRow): FoundBatch {
   const isRename = category_id !== null && from !== null && to !== null
-  return { ...row, lastId, rename: isRename ? { categoryId: category_id, from, to } : null }
+  const names = parseNameChange(row.names)
+  return { ...row, names, lastId, rename: isRename ? { categoryId: category_id, from, to } : null }
 }
 
 function fail(id: number): never {

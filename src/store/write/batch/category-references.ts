@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Database } from '../../database.ts'
+import { createUsedSlugs } from '../names/retired-names.ts'
 
 /** Tables that reference categories by id, except versions and records. These categories have no records. */
 const parts = ['category_origin', 'batch', 'idempotency']
@@ -24,12 +25,16 @@ export interface CategoryReferences {
 
 export function createCategoryReferences(db: Database): CategoryReferences {
   const run = (sql: string, ...values: (string | number | null)[]) => db.query(sql).send(...values)
+  const slugs = createUsedSlugs(db, 'category')
   const find = db.query<Row, [number]>('SELECT * FROM category WHERE id = ?')
+  /** The slug of `of` is gone for good, as is the id. */
+  const retire = async (id: number, of: number) => slugs.retire(id, String((await find.get(of))?.slug))
   const findCreation = db.query<CategoryCreation, [number]>(
     `SELECT at, author FROM category JOIN category_version AS first ON category_id = category.id
      WHERE category.id = ? AND listed = 0 AND number = 1
        AND NOT EXISTS (SELECT 1 FROM category_version WHERE category_id = first.category_id AND number > 1)`,
   )
+  const findAlias = db.query<unknown, [number]>('SELECT 1 FROM category WHERE merged_into = ? LIMIT 1')
   const isNamed = async (table: string, id: number) =>
     (await db.query<unknown, [number]>(`SELECT 1 FROM ${table} WHERE category_id = ? LIMIT 1`).get(id)) !== null
 
@@ -38,6 +43,8 @@ export function createCategoryReferences(db: Database): CategoryReferences {
     async give(id, to) {
       const row = await find.get(id)
       if (row === null) throw new Error(`there is no category ${id}`)
+      await retire(id, to)
+      run('UPDATE category SET merged_into = ? WHERE merged_into = ?', to, id)
       run('DELETE FROM category_version WHERE category_id = ?', to)
       for (const table of [...parts, 'category_version']) {
         run(`UPDATE ${table} SET category_id = ? WHERE category_id = ?`, to, id)
@@ -50,6 +57,8 @@ export function createCategoryReferences(db: Database): CategoryReferences {
     async remove(id) {
       if ((await findCreation.get(id)) === null) return
       for (const table of parts) if (await isNamed(table, id)) return
+      if ((await findAlias.get(id)) !== null) return
+      await retire(id, id)
       run('DELETE FROM category_version WHERE category_id = ?', id)
       run('DELETE FROM category WHERE id = ?', id)
     },

@@ -5,14 +5,14 @@ import type { RecordRows } from '../record-rows.ts'
 import {
   type BatchJob,
   type BatchWork,
+  type Begun,
   createJob,
   maxAtOnce,
   noLimits,
   type RecordWork,
   runSlice,
 } from './batch-job.ts'
-import type { CategoryRename } from './batch-rows.ts'
-import type { Begun } from './undo.ts'
+import type { CategoryRename } from './new-batch.ts'
 
 /**
  * Every record of a renamed category gets a new version. A few records change in one transaction with the category.

@@ -1,74 +1,59 @@
 import { type Author, hasRole, type Refusal, type UndoCommand } from '../../../record/command.ts'
-import type { WritableName } from '../../../record/fields.ts'
-import { isSameJson, type JsonValue } from '../../../record/json/json-value.ts'
-import type { Changes, VideoRecord } from '../../../record/record.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
-import type { UnchangedFields } from '../../change-log.ts'
 import type { Outcome } from '../../store.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
+import type { NameChange } from '../names/name-change.ts'
+import { beginNameUndo, finishNameUndo } from '../names/name-undo.ts'
 import type { RecordRows } from '../record-rows.ts'
 import {
   type BatchJob,
   type BatchRow,
   type BatchWork,
+  type Begun,
   createJob,
   maxAtOnce,
   noLimits,
   type RecordWork,
   runSlice,
+  toRunning,
 } from './batch-job.ts'
+import { findEarlier, toBatchKey } from './batch-key.ts'
 import type { BatchMember } from './batch-members.ts'
-import type { BatchKey, CategoryRename, FoundBatch } from './batch-rows.ts'
-
-/** A batch that is too large for one transaction has started; the writer continues it (ADR 32). */
-export type Begun = { readonly is: 'begun'; readonly job: BatchJob }
+import type { FoundBatch } from './batch-rows.ts'
+import type { BatchKey, CategoryRename } from './new-batch.ts'
+import { findRecordUndo } from './record-undo.ts'
 
 /** Reverts a batch field by field (ADR 9). The undo is itself a batch, so that it can be undone too. */
 export async function undo(rows: RecordRows, command: UndoCommand, at: Timestamp): Promise<Outcome | Begun> {
   const batch = await rows.batches.find(command.batch)
   if (batch === null) return refuse({ code: 'no_such_batch' })
   if (!mayUndo(command.author, batch)) return refuse({ code: 'not_your_batch' })
-  const key = toKey(command)
+  const key = toBatchKey(command, ['undo', command.batch, command.reason ?? null])
   const earlier = key === null ? null : await findEarlier(rows, command.author.name, key, at)
   if (earlier === 'other') return refuse({ code: 'key_reused' })
   const known = earlier === null ? null : await rows.batches.read(earlier)
   // The same request resumes a batch that was stopped.
   if (known !== null && known.state !== 'stopped') return { is: 'batch', batch: known, ids: [] }
-  const running = batch.state === 'running' ? batch.id : await rows.batches.findRunningUndo(batch.id)
+  const running = await findRunning(rows, batch)
   if (running !== null) return refuse(toRunning(running))
-  const job = await createUndoJob(rows, command, batch, key)
+  const job = await createUndoJob(rows, command, batch, key, at)
   if (job.row.total > maxAtOnce) return { is: 'begun', job }
   const { report, ids } = await runSlice(rows, job, at, noLimits)
   return { is: 'batch', batch: report, ids }
 }
 
-const refuse = (refusal: Refusal): Outcome => ({ is: 'refused', refusal })
+/** The batch itself, an undo of it, or a batch that changes the same names. */
+async function findRunning(rows: RecordRows, { id, state, names }: FoundBatch): Promise<number | null> {
+  if (state === 'running') return id
+  const undoing = await rows.batches.findRunningUndo(id)
+  return undoing ?? (names === null ? null : rows.batches.findRunningNames(names))
+}
 
-export const toRunning = (batch: number): Refusal => ({
-  code: 'batch_running',
-  detail: `Batch ${batch} is still running; wait until it is done. See /api/v2/batches/${batch}.`,
-})
+const refuse = (refusal: Refusal): Outcome => ({ is: 'refused', refusal })
 
 /** Editors undo their own batches; admins undo anybody's. */
 function mayUndo({ name, role }: Author, batch: FoundBatch): boolean {
   return role === 'admin' || (name === batch.author && hasRole(role, 'editor'))
-}
-
-function toKey({ idempotencyKey: key, batch, reason, isDryRun = false }: UndoCommand): BatchKey | null {
-  if (key === undefined || isDryRun) return null
-  const request = JSON.stringify(['undo', batch, reason ?? null])
-  return { key, request: new Bun.CryptoHasher('sha256').update(request).digest('hex') }
-}
-
-/** The batch that the same request started; `other` if the key belongs to another request, or to a new record. */
-async function findEarlier(
-  rows: RecordRows,
-  author: string,
-  { key, request }: BatchKey,
-  at: Timestamp,
-): Promise<number | 'other' | null> {
-  const asRecord = await rows.idempotency.find({ author, key, request: Buffer.from(request, 'hex') }, at)
-  return asRecord === null ? await rows.batches.findByKey(author, { key, request }, at) : 'other'
 }
 
 /** Resumes a stopped undo of the same author, or creates a new job. */
@@ -77,6 +62,7 @@ async function createUndoJob(
   command: UndoCommand,
   undone: FoundBatch,
   key: BatchKey | null,
+  at: Timestamp,
 ): Promise<BatchJob> {
   const { rename } = undone
   const stopped = command.isDryRun === true ? null : await rows.batches.findStoppedUndo(undone.id)
@@ -88,11 +74,18 @@ async function createUndoJob(
   const back = stopped === null ? toOld : stopped.rename
   const erased = await rows.batches.listErased(undone.id)
   const total = (await rows.batches.countMembers(undone.id)) + erased.length
+  const isNew = stopped === null && command.isDryRun !== true
+  const names = isNew ? await beginNameUndo(rows, command, undone) : (stopped?.names ?? null)
+  const row = { kind: 'undo', undoes: undone.id, rename: back, names, total, key } as const
+  const known = isOurs ? stopped.id : null
+  const { author, reason = null } = command
+  // Names may have changed already, so the batch needs a row even if no record changes.
+  const hasBegun = known === null && names !== null && command.isDryRun !== true
   return createJob({
     command,
-    work: createUndoWork(command, undone, back, erased),
-    row: { kind: 'undo', undoes: undone.id, rename: back, total, key },
-    batch: isOurs ? stopped.id : null,
+    work: createUndoWork(command, undone, back, erased, names),
+    row,
+    batch: hasBegun ? await rows.batches.add({ ...row, at, author: author.name, reason, state: 'running' }) : known,
     lastId: isOurs ? stopped.lastId : 0,
   })
 }
@@ -103,6 +96,7 @@ function createUndoWork(
   { id: undone, rename, state }: FoundBatch,
   back: CategoryRename | null,
   erased: readonly number[],
+  names: NameChange | null,
 ): BatchWork {
   return {
     mayBeRefused: true,
@@ -115,6 +109,7 @@ function createUndoWork(
     },
     async finish(rows, batch, note, authorship) {
       for (const id of erased) note({ id, kind: 'left', why: 'erased', fields: [] })
+      if (!isDryRun && names !== null) await finishNameUndo(rows, names, authorship)
       if (isDryRun || rename === null) return
       // The category kept its old title; the stopped rename created another one for the new title.
       if (state === 'stopped') await rows.categories.removeEmpty(rename.to)
@@ -149,69 +144,4 @@ async function giveTitleBack(
       categoryId: await rows.categories.takePlace(categoryId, to, authorship),
     })
   else if (batch.id() !== null) rows.batches.setRename(await batch.make(), null)
-}
-
-/** What the undo of a batch changes in a record, and the fields it leaves unchanged. */
-interface RecordUndo {
-  readonly changes: Changes
-  readonly left: readonly Omit<UnchangedFields, 'id'>[]
-}
-
-/** The value of a field before and after a batch. */
-interface Given {
-  readonly before: JsonValue
-  readonly after: JsonValue
-}
-
-/** Reverts a field if it still has the value that the batch gave it; changes of other fields do not matter. */
-async function findRecordUndo(rows: RecordRows, batch: number, member: BatchMember): Promise<RecordUndo> {
-  if (member.first === 1) return findWithdrawal(rows, member)
-  const { given, last } = await findGiven(rows, batch, member)
-  const current = member.current === member.last ? last : await find(rows, member.id, member.current)
-  const [changes, since, already]: [Record<string, JsonValue>, string[], string[]] = [{}, [], []]
-  for (const [name, { before, after }] of given) {
-    if (isSameJson(before, after)) continue
-    if (isSameJson(current[name], after)) changes[name] = before
-    else (isSameJson(current[name], before) ? already : since).push(name)
-  }
-  // Reverting the source URL must not replace a player that was changed since.
-  if ('source_url' in changes && !('embed' in changes)) changes.embed = current.embed
-  return {
-    // Each value was a value of the same field of this record.
-    changes: changes as Changes,
-    left: [...toLeft(already, 'already as before'), ...toLeft(since, 'changed since')],
-  }
-}
-
-const toLeft = (fields: readonly string[], why: UnchangedFields['why']) =>
-  fields.length === 0 ? [] : [{ fields, why }]
-
-async function find(rows: RecordRows, id: number, number: number): Promise<VideoRecord> {
-  const record = await rows.versions.find(id, number)
-  if (record === null) throw new Error(`version ${number} of record ${id} is not there`)
-  return record
-}
-
-/** A record that the batch created becomes a draft: records are never deleted. */
-async function findWithdrawal(rows: RecordRows, { id, last, current }: BatchMember): Promise<RecordUndo> {
-  const { state } = await find(rows, id, current)
-  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already a draft') }
-  const isAsMade = last === current || (await find(rows, id, last)).state === state
-  return isAsMade ? { changes: { state: 2 }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed since') }
-}
-
-/** Skips versions of others between those of the batch. Also returns the record in the last version of the batch. */
-async function findGiven(rows: RecordRows, batch: number, { id, first, last }: BatchMember) {
-  const given = new Map<WritableName, Given>()
-  let earlier = await find(rows, id, first - 1)
-  for (let number = first; number <= last; number++) {
-    const step = await rows.versions.findStep(id, number)
-    if (step === null) throw new Error(`version ${number} of record ${id} is not there`)
-    for (const name of step.batch === batch ? step.changed : []) {
-      const known = given.get(name)
-      given.set(name, { before: known === undefined ? earlier[name] : known.before, after: step.record[name] })
-    }
-    earlier = step.record
-  }
-  return { given, last: earlier }
 }

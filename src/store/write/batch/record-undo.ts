@@ -1,0 +1,81 @@
+import type { WritableName } from '../../../record/fields.ts'
+import { isSameJson, type JsonValue } from '../../../record/json/json-value.ts'
+import type { Changes, VideoRecord } from '../../../record/record.ts'
+import type { UnchangedFields } from '../../change-log.ts'
+import type { RecordRows } from '../record-rows.ts'
+import type { BatchMember } from './batch-members.ts'
+
+/** What the undo of a batch changes in a record, and the fields it leaves unchanged. */
+export interface RecordUndo {
+  readonly changes: Changes
+  readonly left: readonly Omit<UnchangedFields, 'id'>[]
+}
+
+/** The value of a field before and after a batch. */
+interface Given {
+  readonly before: JsonValue
+  readonly after: JsonValue
+}
+
+/** Reverts a field if it still has the value that the batch gave it; changes of other fields do not matter. */
+export async function findRecordUndo(rows: RecordRows, batch: number, member: BatchMember): Promise<RecordUndo> {
+  if (member.first === 1) return findWithdrawal(rows, member)
+  const { given, last } = await findGiven(rows, batch, member)
+  const current = member.current === member.last ? last : await find(rows, member.id, member.current)
+  const [changes, since, already]: [Record<string, JsonValue>, string[], string[]] = [{}, [], []]
+  for (const [name, { before, after }] of given) {
+    if (isSameJson(before, after)) continue
+    if (isSameJson(current[name], after)) changes[name] = before
+    else (isSameJson(current[name], before) ? already : since).push(name)
+  }
+  return toRecordUndo(current, changes, already, since)
+}
+
+/** `changes` has earlier values of this record; `already` and `since` are the fields that stay as they are. */
+export function toRecordUndo(
+  current: VideoRecord,
+  changes: { readonly [name: string]: JsonValue },
+  already: readonly string[],
+  since: readonly string[],
+): RecordUndo {
+  // Reverting the source URL must not replace a player that was changed since.
+  const player = 'source_url' in changes && !('embed' in changes) ? { embed: current.embed } : {}
+  return {
+    // Each value was a value of the same field of this record.
+    changes: { ...changes, ...player } as Changes,
+    left: [...toLeft(already, 'already as before'), ...toLeft(since, 'changed since')],
+  }
+}
+
+export const toLeft = (fields: readonly string[], why: UnchangedFields['why']) =>
+  fields.length === 0 ? [] : [{ fields, why }]
+
+async function find(rows: RecordRows, id: number, number: number): Promise<VideoRecord> {
+  const record = await rows.versions.find(id, number)
+  if (record === null) throw new Error(`version ${number} of record ${id} is not there`)
+  return record
+}
+
+/** A record that the batch created becomes a draft: records are never deleted. */
+async function findWithdrawal(rows: RecordRows, { id, last, current }: BatchMember): Promise<RecordUndo> {
+  const { state } = await find(rows, id, current)
+  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already a draft') }
+  const isAsMade = last === current || (await find(rows, id, last)).state === state
+  return isAsMade ? { changes: { state: 2 }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed since') }
+}
+
+/** Skips versions of others between those of the batch. Also returns the record in the last version of the batch. */
+async function findGiven(rows: RecordRows, batch: number, { id, first, last }: BatchMember) {
+  const given = new Map<WritableName, Given>()
+  let earlier = await find(rows, id, first - 1)
+  for (let number = first; number <= last; number++) {
+    const step = await rows.versions.findStep(id, number)
+    if (step === null) throw new Error(`version ${number} of record ${id} is not there`)
+    for (const name of step.batch === batch ? step.changed : []) {
+      const known = given.get(name)
+      given.set(name, { before: known === undefined ? earlier[name] : known.before, after: step.record[name] })
+    }
+    earlier = step.record
+  }
+  return { given, last: earlier }
+}

@@ -1,0 +1,26 @@
+import { type BulkCommand, hasRole, type Refusal } from '../../../record/command.ts'
+import type { BatchKind, Difference } from '../../change-log.ts'
+import type { BatchNote } from '../batch/new-batch.ts'
+import type { Judgement } from './judge.ts'
+
+export const toBulkKind = ({ request }: BulkCommand): BatchKind => (request.work.is === 'restore' ? 'restore' : 'bulk')
+
+const roleProblems = ['live_is_for_publishers', 'publishing_is_for_publishers']
+
+/** Why nothing was changed, with every record that refuses: 403 if a higher role could change one of them. */
+export function toRefusal({ author }: BulkCommand, notes: readonly BatchNote[]): Refusal {
+  const refused = notes.filter(({ kind }) => kind === 'refused').map(({ id, why }) => ({ id, problem: why }))
+  const isRole = !hasRole(author.role, 'publisher') && refused.some(({ problem }) => roleProblems.includes(problem))
+  return { code: isRole ? 'records_for_publishers' : 'records_refused', more: { refused } }
+}
+
+export function toDifference(id: number, judged: Extract<Judgement, { is: 'accepted' }>): Difference {
+  const { before, after, changed } = judged
+  const fields = changed.map((name) => [name, { before: before[name], after: after[name] }])
+  return { id, fields: Object.fromEntries(fields) }
+}
+
+/** Tells two selections apart that have the same number of records. */
+export function toIdsHash(ids: readonly number[]): string {
+  return new Bun.CryptoHasher('sha256').update(ids.join()).digest('base64url')
+}

@@ -1,0 +1,60 @@
+import { type WritableName, writableNames } from '../../../record/fields.ts'
+import { isSameJson, type JsonValue } from '../../../record/json/json-value.ts'
+import type { VideoRecord } from '../../../record/record.ts'
+import { type RecordUndo, toLeft, toRecordUndo } from '../batch/record-undo.ts'
+import type { RecordRows } from '../record-rows.ts'
+import type { Authorship, BulkRows, Step } from './bulk-rows.ts'
+
+/**
+ * What a restore changes in a record: each field that the author changed in that time goes back to its value before
+ * their first change, unless somebody else has changed it since. A record that they created becomes a draft.
+ */
+export async function findRestore(
+  rows: RecordRows,
+  bulk: BulkRows,
+  current: VideoRecord,
+  authorship: Authorship,
+): Promise<RecordUndo> {
+  const steps = await bulk.listSteps(current.id, authorship)
+  const isTheirs = createTimeCheck(authorship)
+  const first = findFirstChanges(steps.filter(isTheirs))
+  const isOthers = ({ author }: Step) => author !== authorship.author
+  const hasFollowed = (name: WritableName) =>
+    steps.some((step) => isOthers(step) && step.number > (first.get(name) ?? 0) && step.changed.includes(name))
+  if (steps[0]?.number === 1) return toWithdrawal(current, hasFollowed('state'))
+  const [changes, already, since]: [Record<string, JsonValue>, string[], string[]] = [{}, [], []]
+  for (const name of writableNames) {
+    const number = first.get(name)
+    if (number === undefined) continue
+    const before = (await findVersion(rows, current.id, number - 1))[name]
+    if (isSameJson(current[name], before)) already.push(name)
+    else if (hasFollowed(name)) since.push(name)
+    else changes[name] = before
+  }
+  return toRecordUndo(current, changes, already, since)
+}
+
+function createTimeCheck({ author, since, until }: Authorship): (step: Step) => boolean {
+  return (step) => step.author === author && step.at >= since && (until === null || step.at <= until)
+}
+
+/** The number of the first version that changed each field. */
+function findFirstChanges(steps: readonly Step[]): ReadonlyMap<WritableName, number> {
+  const first = new Map<WritableName, number>()
+  for (const { number, changed } of steps) {
+    for (const name of changed) if (!first.has(name)) first.set(name, number)
+  }
+  return first
+}
+
+/** Records are never deleted. */
+function toWithdrawal({ state }: VideoRecord, hasFollowed: boolean): RecordUndo {
+  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already a draft') }
+  return hasFollowed ? { changes: {}, left: toLeft(['state'], 'changed since') } : { changes: { state: 2 }, left: [] }
+}
+
+async function findVersion(rows: RecordRows, id: number, number: number): Promise<VideoRecord> {
+  const record = await rows.versions.find(id, number)
+  if (record === null) throw new Error(`version ${number} of record ${id} is not there`)
+  return record
+}
