@@ -2,9 +2,9 @@ import { fromBody } from '../../record/json/body-bytes.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
-import { createNameRows } from '../derive/names.ts'
 import { rememberErased } from '../import/erased-origins.ts'
 import { lastSeqSql } from '../write/sequence-sql.ts'
+import { eraseNames } from './erase-names.ts'
 
 /** Tables with rows that belong to one record, except `record`, and the column with its id. */
 export const recordParts = {
@@ -43,8 +43,16 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
       db.query<null, [number]>(`DELETE FROM ${table} WHERE ${column} = ?`).send(id)
     }
     db.query<null, [number]>('DELETE FROM record WHERE id = ?').send(id)
-    await createNameRows(db, 'speaker').forget(records.flatMap(({ speakers }) => speakers))
-    await createNameRows(db, 'tag').forget(records.flatMap(({ tags }) => tags))
+    await eraseNames(
+      db,
+      'speaker',
+      records.flatMap(({ speakers }) => speakers),
+    )
+    await eraseNames(
+      db,
+      'tag',
+      records.flatMap(({ tags }) => tags),
+    )
     // Everybody who could see a live version must get the erasure in the feed.
     const wasPublic = known.some(({ state }) => state === 1) ? 1 : 0
     db.query(

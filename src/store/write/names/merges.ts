@@ -1,0 +1,37 @@
+import type { Database } from '../../database.ts'
+import type { NameTable } from './retired-names.ts'
+
+/** The end of the chain of `merged_into` that begins with a row. UNION ends even a damaged chain that is a loop. */
+export const toEndSql = (table: NameTable, start = 'id = ?') => `
+  WITH RECURSIVE chain (id, target) AS (
+    SELECT id, merged_into FROM ${table} WHERE ${start}
+    UNION SELECT ${table}.id, merged_into FROM ${table} JOIN chain ON ${table}.id = chain.target
+  ) SELECT id FROM chain WHERE target IS NULL`
+
+/** All rows whose chain leads to a row. */
+export const toAliasesSql = (table: NameTable, columns: string) => `
+  WITH RECURSIVE alias (id) AS (
+    SELECT id FROM ${table} WHERE merged_into = ?
+    UNION SELECT ${table}.id FROM ${table} JOIN alias ON merged_into = alias.id
+  ) SELECT ${columns} FROM ${table} WHERE id IN (SELECT id FROM alias)`
+
+/** Which names and categories are aliases of others: rows stay, and point to the row they were merged into (ADR 52). */
+export interface Merges {
+  /** The row itself unless it is an alias; null if there is no such row. */
+  findEnd(id: number): Promise<number | null>
+  set(id: number, into: number | null): void
+  /** Whether the chain of `into` leads to `id`. */
+  wouldLoop(id: number, into: number | null): Promise<boolean>
+}
+
+export function createMerges(db: Database, table: NameTable): Merges {
+  const findEnd = db.query<{ id: number }, [number]>(toEndSql(table))
+  const listAliases = db.query<{ id: number }, [number]>(toAliasesSql(table, 'id'))
+  const set = db.query<null, [number | null, number]>(`UPDATE ${table} SET merged_into = ? WHERE id = ?`)
+  return {
+    findEnd: async (id) => (await findEnd.get(id))?.id ?? null,
+    set: (id, into) => set.send(into, id),
+    wouldLoop: async (id, into) =>
+      into !== null && (id === into || (await listAliases.all(id)).some((alias) => alias.id === into)),
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'bun:test'
+import type { Command } from '../../src/record/command.ts'
+import { runs } from '../harness/runs.ts'
+import { author, type NameStore, useNameStores } from './name-stores.ts'
+
+// Runner: slow
+
+const words = ['Ann', 'Anna', 'Bob', 'Bobby', 'Cy', 'Dee'] as const
+const titles = ['One', 'Two', 'Three'] as const
+const stores = useNameStores()
+
+/** Numbers from a seed, so that a failure can be repeated. */
+function createRandom(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}
+
+type Random = ReturnType<typeof createRandom>
+
+const pick = <T>(random: Random, all: readonly T[]): T => all[random(all.length)] as T // `random` stays below the length
+
+const pickNames = (random: Random) => [...new Set(Array.from({ length: 1 + random(3) }, () => pick(random, words)))]
+
+async function pickCommand(random: Random, store: NameStore): Promise<Command> {
+  const [[records = 0, names = 0, batches = 0] = []] = await store.rows(
+    'SELECT (SELECT count(*) FROM record), (SELECT max(id) FROM speaker), (SELECT count(*) FROM batch)',
+  )
+  const nameId = 1 + random(Number(names))
+  const slugs = (await store.rows('SELECT slug FROM category ORDER BY id')).map(([slug]) => String(slug))
+  const changes = { category: pick(random, titles), speakers: pickNames(random) }
+  switch (random(9)) {
+    case 0:
+      return { kind: 'create', author, changes: { title: 'T', state: 1, ...changes } }
+    case 1:
+      return { kind: 'merge', id: 1 + random(Number(records)), author, precondition: {}, changes }
+    case 2:
+      return { kind: 'merge names', of: 'speaker', nameId, into: 1 + random(Number(names)), author }
+    case 3:
+    case 4:
+      return { kind: 'rename name', of: 'speaker', nameId, name: pick(random, words), author }
+    case 5:
+      return { kind: 'merge categories', slug: pick(random, slugs), into: pick(random, slugs), author }
+    case 6:
+      return {
+        kind: 'category',
+        slug: pick(random, slugs),
+        changes: { title: pick(random, [...titles, 'Four']) },
+        author,
+      }
+    default:
+      return { kind: 'undo', batch: 1 + random(Math.max(1, Number(batches))), author }
+  }
+}
+
+const readAll = (store: NameStore) =>
+  Promise.all([
+    store.rows('SELECT id, name, slug, merged_into FROM speaker ORDER BY id'),
+    // By slug: the undo of a rename gives a category another id.
+    store.rows(
+      `SELECT category.slug, category.title, target.slug AS target, category.description FROM category
+       LEFT JOIN category AS target ON target.id = category.merged_into ORDER BY 1`,
+    ),
+    store.rows('SELECT record_id, place, speaker_id FROM record_speaker ORDER BY record_id, place'),
+    store.rows('SELECT listing.id, slug FROM listing JOIN category ON category.id = category_id ORDER BY 1'),
+  ])
+
+describe.each(stores)('On $name, after any sequence of renames, merges and undos', ({ name, run }) => {
+  const seeds = Array.from({ length: runs(name === 'SQLite' ? 80 : 20) }, (_, i) => i + 1)
+  test.each(seeds)('with seed %d, everything agrees, and the undo of the last batch brings all back', (seed) =>
+    run(async (store) => {
+      const random = createRandom(seed)
+      for (let i = 0; i < 6; i++) await store.create({ category: pick(random, titles), speakers: pickNames(random) })
+      const log: Command[] = []
+      for (let step = 0; step < 60; step++) {
+        const command = await pickCommand(random, store)
+        log.push(command)
+        const before = await readAll(store)
+        const outcome = await store.ask(command)
+        expect([outcome.is, log]).not.toEqual(['failed', log])
+        expect([await store.check(), log]).toEqual([[], log])
+        const batch = outcome.is === 'batch' ? (outcome.batch?.id ?? null) : null
+        const isNew = batch !== null && command.kind !== 'undo'
+        if (!isNew || random(2) === 0) continue
+        await store.ask({ kind: 'undo', batch, author })
+        // A name that the batch was the first to have keeps its row.
+        const after = await readAll(store)
+        const toKnown = ([names, ...others]: typeof after) => ({ names: names.slice(0, before[0].length), others, log })
+        expect(toKnown(after)).toEqual(toKnown(before))
+      }
+    }),
+  )
+})
