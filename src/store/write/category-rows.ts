@@ -20,6 +20,8 @@ import {
   updateCategorySql,
 } from './category-version.ts'
 import { createFreeSlugs } from './free-slug.ts'
+import { createMerges } from './names/merges.ts'
+import { createUsedSlugs } from './names/retired-names.ts'
 
 /** Author, time and reason of a change; stored with its version. */
 export interface CategoryAuthorship {
@@ -37,9 +39,13 @@ export interface CategoryRows {
   findFirst(id: number): Promise<StoredCategory | null>
   findTitle(id: number): Promise<string | null>
   findDescription(id: number): Promise<string | null>
-  /** The slug of the category with this title. */
+  /** The slug of the category with this title, or of the one that it was merged into. */
   findSlug(title: string): Promise<string | null>
   isTitleTaken(title: string): Promise<boolean>
+  /** The slug of the category that this one is an alias of; null if it is none. */
+  findMergedInto(id: number): Promise<string | null>
+  /** Its own slug if it has records or was not merged, else that of the category that it leads to (ADR 52). */
+  findCurrentSlug(id: number): Promise<string>
   /** The slug that a new category with this title would get. */
   findFreeSlug(title: string): Promise<string>
   /** Adds a version, unless nothing changes. */
@@ -71,17 +77,27 @@ export function createCategoryRows(db: Database): CategoryRows {
   const findId = db.query<{ title: string; description: string }, [number]>(
     'SELECT title, description FROM category WHERE id = ?',
   )
+  const merges = createMerges(db, 'category')
+  const findMergedInto = db.query<{ slug: string }, [number]>(
+    'SELECT slug FROM category WHERE id = (SELECT merged_into FROM category WHERE id = ?)',
+  )
+  const findSlugOf = db.query<{ slug: string }, [number]>('SELECT slug FROM category WHERE id = ?')
   const findNewest = db.query<CategoryVersionRow, [number]>(categorySql.newest)
   const findFirst = db.query<CategoryVersionRow, [number]>(categorySql.first)
   const update = db.query(updateCategorySql)
   const addVersion = db.query(addVersionSql)
   const listRecords = db.query<{ id: number }, [number]>('SELECT id FROM listing WHERE category_id = ? ORDER BY id')
   const places = createCategoryReferences(db)
-  const slugs = createFreeSlugs(async (slug) => (await findSlug.get(slug)) !== null)
+  const slugs = createFreeSlugs(createUsedSlugs(db, 'category').isUsed)
   const findFreeSlug = (title: string) => slugs.findFree(toSlug(title, 'category'))
   const listSome = db.query<{ id: number }, [number, number]>('SELECT id FROM listing WHERE category_id = ? LIMIT ?')
   const findIn = db.query<unknown, [number, number]>('SELECT 1 FROM listing WHERE category_id = ? AND id = ?')
   const hasRecords = async (id: number) => (await listSome.all(id, 1)).length > 0
+
+  async function findCurrentSlug(id: number): Promise<string> {
+    const current = (await hasRecords(id)) ? id : ((await merges.findEnd(id)) ?? id)
+    return (await findSlugOf.get(current))?.slug ?? ''
+  }
 
   async function findCreation(title: string): Promise<CategoryCreation | null> {
     const found = await findByTitle.get(title)
@@ -141,8 +157,13 @@ export function createCategoryRows(db: Database): CategoryRows {
     },
     findTitle: async (id) => (await findId.get(id))?.title ?? null,
     findDescription: async (id) => (await findId.get(id))?.description ?? null,
-    findSlug: async (title) => (await findByTitle.get(title))?.slug ?? null,
+    async findSlug(title) {
+      const found = await findByTitle.get(title)
+      return found === null ? null : findCurrentSlug(found.id)
+    },
     isTitleTaken: async (title) => (await findByTitle.get(title)) !== null,
+    findCurrentSlug,
+    findMergedInto: async (id) => (await findMergedInto.get(id))?.slug ?? null,
     findFreeSlug,
     update: change,
     listRecords: async (id) => (await listRecords.all(id)).map((row) => row.id),

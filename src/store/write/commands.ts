@@ -1,5 +1,6 @@
 import { toNewCategory } from '../../record/category.ts'
 import type {
+  BulkCommand,
   CategoryCommand,
   Command,
   CreateCategoryCommand,
@@ -8,18 +9,28 @@ import type {
   RestoreCommand,
 } from '../../record/command.ts'
 import { decideCreate, isStale } from '../../record/decide.ts'
+import { toMergedCategory } from '../../record/name-refusals.ts'
 import { toChanges } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Outcome, StoredCategory } from '../store.ts'
-import type { CategoryRename } from './batch/batch-rows.ts'
+import { type Begun, toRunning } from './batch/batch-job.ts'
+import type { CategoryRename } from './batch/new-batch.ts'
 import { renameCategory } from './batch/rename-category.ts'
-import { type Begun, toRunning, undo } from './batch/undo.ts'
+import { undo } from './batch/undo.ts'
 import { change, write } from './change.ts'
 import { toRequestHash } from './idempotency-rows.ts'
+import { dismissVariants } from './names/dismiss-variants.ts'
+import { findRunningMerge, mergeCategories } from './names/merge-categories.ts'
+import { mergeNames } from './names/merge-names.ts'
+import { renameName } from './names/rename-name.ts'
 import type { RecordRows } from './record-rows.ts'
+import { setLinks } from './set-links.ts'
+
+/** All but bulk changes, which need more of the engine. */
+export type PlainCommand = Exclude<Command, BulkCommand>
 
 /** Runs a command within the writer's transaction. */
-export function runCommand(rows: RecordRows, command: Command, at: Timestamp): Promise<Outcome | Begun> {
+export function runCommand(rows: RecordRows, command: PlainCommand, at: Timestamp): Promise<Outcome | Begun> {
   switch (command.kind) {
     case 'create':
       return create(rows, command, at)
@@ -29,8 +40,22 @@ export function runCommand(rows: RecordRows, command: Command, at: Timestamp): P
       return changeCategory(rows, command, at)
     case 'restore':
       return restore(rows, command, at)
+    case 'rename name':
+      return renameName(rows, command, at)
+    case 'merge names':
+      return mergeNames(rows, command, at)
+    case 'merge categories':
+      return mergeCategories(rows, command, at)
+    case 'dismiss variants':
+      return dismissVariants(rows, command, at)
     case 'undo':
       return undo(rows, command, at)
+    case 'open session':
+    case 'end session':
+    case 'end other sessions':
+      return rows.sessions.run(command, at)
+    case 'set links':
+      return setLinks(rows, command, at)
     default:
       return change(rows, command, at)
   }
@@ -68,15 +93,19 @@ async function changeCategory(rows: RecordRows, command: CategoryCommand, at: Ti
   const { slug, changes } = command
   const category = await rows.categories.find(slug)
   if (category === null) return refuse({ code: 'no_such_category' })
+  const current = await rows.categories.findCurrentSlug(category.id)
+  if (current !== slug) return refuse(toMergedCategory(slug, current))
   if (isStale(command.precondition ?? {}, category)) return refuse({ code: 'stale' })
   const { title: before } = category.fields
   const { title = before } = changes
   const isRenamed = title !== before
   const running = await rows.batches.findRunningRename(category.id, before)
   if (running !== null && (isRenamed || running.to === before)) return refuse(toRunning(running.id))
+  const merging = isRenamed ? await findRunningMerge(rows, slug) : null
+  if (merging !== null) return refuse(toRunning(merging))
   const rename = { categoryId: category.id, from: before, to: title }
   const taken = isRenamed ? await findTaken(rows, rename) : null
-  if (taken !== null) return refuse(toTitleTaken(taken))
+  if (taken !== null) return refuse(taken === slug ? toOwnAlias(slug) : toTitleTaken(taken))
   const dryRun = { ...category, fields: { ...category.fields, ...changes } }
   if (command.isDryRun) return { is: 'batch', batch: null, ids: [], category: dryRun }
   if (isRenamed) return renameCategory(rows, command, rename, at)
@@ -112,6 +141,12 @@ async function createCategory(rows: RecordRows, command: CreateCategoryCommand, 
 
 function toTitleTaken(slug: string): Refusal {
   return { code: 'title_taken', detail: `A category with this title exists: ${slug}.`, more: { slug } }
+}
+
+/** Its records may have that title again, but not while its own past has it. */
+function toOwnAlias(slug: string): Refusal {
+  const detail = 'A category with this title was merged into this one. Undo that, then merge the other way round.'
+  return { code: 'title_taken', detail, more: { slug } }
 }
 
 /** The category that would be created, without id and version. */

@@ -19,6 +19,9 @@ export interface IdempotencyRows {
   /** The id of the category that the same request created. */
   findCategory(request: IdempotentRequest, at: Timestamp): Promise<number | 'other' | null>
   rememberCategory(request: IdempotentRequest, categoryId: number, at: Timestamp): void
+  /** Whether the same request was made within a day, for requests that create neither. */
+  has(request: IdempotentRequest, at: Timestamp): Promise<boolean | 'other'>
+  rememberAlone(request: IdempotentRequest, at: Timestamp): void
 }
 
 /** What a request created. */
@@ -89,6 +92,11 @@ export function createIdempotencyRows(
       return made === null || made === 'other' ? made : (made.category_id ?? 'other')
     },
     rememberCategory: (request, categoryId, at) => save(request, null, categoryId, at),
+    async has(request, at) {
+      const made = await find(request, at)
+      return made === 'other' ? made : made !== null
+    },
+    rememberAlone: (request, at) => save(request, null, null, at),
   }
 }
 

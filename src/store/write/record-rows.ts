@@ -1,16 +1,22 @@
 import { toSlug } from '../../record/text/slug.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
-import { createDerived, type NewListing } from '../derive/derived.ts'
+import { type ChangedListing, createDerived, type Derived } from '../derive/derived.ts'
+import { isIndexed } from '../derive/listing.ts'
 import { createErasedCheck, readerSql } from '../read/item.ts'
 import { memoize } from '../read/memo.ts'
 import { createChecksumCheck } from '../read/record-check.ts'
 import type { StoredRecord } from '../store.ts'
 import { type BatchRows, createBatchRows } from './batch/batch-rows.ts'
 import { type CategoryRows, createCategoryRows } from './category-rows.ts'
+import { createExtrasRows, type ExtrasRows } from './extras-rows.ts'
 import { createFreeSlugs } from './free-slug.ts'
 import { createIdempotencyRows, type IdempotencyRows } from './idempotency-rows.ts'
+import { createDismissalRows, type DismissalRows } from './names/dismissal-rows.ts'
+import { createMerges, type Merges } from './names/merges.ts'
+import { createNameEntries, type NameEntries, type NameKind } from './names/name-entries.ts'
 import { lastIdSql } from './sequence-sql.ts'
+import { createSessionRows, type SessionRows } from './session-rows.ts'
 import { createVersionRows, type NewVersion, type VersionRows } from './version-rows.ts'
 
 /** The writer's prepared statements. Call them only within its transaction. */
@@ -24,13 +30,21 @@ export interface RecordRows {
   findNextId(): Promise<number>
   /** Writes the record, its version, and everything derived from it. */
   store(version: NewVersion): Promise<StoredRecord>
+  /** As `store`, for changes of many records at once; then call `updateTokens` for each of them. */
+  storeChanged(versions: readonly NewVersion[]): Promise<void>
+  readonly updateTokens: Derived['updateTokens']
   /** As `store`, for many new records at once. */
   storeNew(versions: readonly NewVersion[]): Promise<void>
   useToken(id: number, at: Timestamp): void
   readonly versions: Pick<VersionRows, 'find' | 'findStep' | 'listChangedSince'>
   readonly batches: BatchRows
   readonly categories: CategoryRows
+  readonly names: { readonly [K in NameKind]: NameEntries }
+  readonly categoryMerges: Merges
+  readonly dismissals: DismissalRows
   readonly idempotency: IdempotencyRows
+  readonly sessions: SessionRows
+  readonly extras: ExtrasRows
   /** Call after a rollback: cached slugs may be wrong. */
   forget(): void
 }
@@ -48,6 +62,17 @@ export function createRecordRows(db: Database): RecordRows {
   const versions = createVersionRows(db)
   const derived = createDerived(db)
 
+  /** Looks each category up once. */
+  async function ensureCategories(all: readonly NewVersion[]): Promise<ChangedListing[]> {
+    const [first] = all
+    if (first === undefined) return []
+    const ensureCategoryId = memoize((title: string) => categories.ensureCategory(title, toAuthorship(first)))
+    const listed: ChangedListing[] = []
+    for (const { record, author, changed } of all)
+      listed.push({ record, author, changed, categoryId: await ensureCategoryId(record.category) })
+    return listed
+  }
+
   return {
     read,
     isErased: createErasedCheck(db),
@@ -62,22 +87,32 @@ export function createRecordRows(db: Database): RecordRows {
     versions,
     batches: createBatchRows(db),
     categories,
+    names: { speaker: createNameEntries(db, 'speaker'), tag: createNameEntries(db, 'tag') },
+    categoryMerges: createMerges(db, 'category'),
+    dismissals: createDismissalRows(db),
     idempotency: createIdempotencyRows(db, read),
+    sessions: createSessionRows(db),
+    extras: createExtrasRows(db),
     async store(next) {
-      const categoryId = await categories.ensureCategory(next.record.category, toAuthorship(next))
+      // The other columns of the listing do not depend on the category, and texts change most often.
+      const isListed = next.before === null || next.changed.some(isIndexed)
+      const categoryId = isListed ? await categories.ensureCategory(next.record.category, toAuthorship(next)) : 0
       const stored = versions.save(next)
-      if (next.before === null) await derived.insert([{ record: next.record, categoryId }])
-      else await derived.update(next.record, categoryId, next.changed)
+      const listed = { record: next.record, categoryId, author: next.author, changed: next.changed }
+      if (next.before === null) await derived.insert([listed])
+      else await derived.update(listed)
       return stored
     },
+    async storeChanged(all) {
+      const listed = await ensureCategories(all)
+      for (const next of all) versions.save(next)
+      await derived.updateLists(listed)
+    },
+    updateTokens: derived.updateTokens,
     async storeNew(all) {
-      const [first] = all
-      if (first === undefined) return
-      const ensureCategoryId = memoize((title: string) => categories.ensureCategory(title, toAuthorship(first)))
-      const lines: NewListing[] = []
-      for (const { record } of all) lines.push({ record, categoryId: await ensureCategoryId(record.category) })
+      const listed = await ensureCategories(all)
       await versions.saveNew(all)
-      await derived.insert(lines)
+      await derived.insert(listed)
     },
   }
 }

@@ -136,13 +136,14 @@ function toChangedText(changed: readonly WritableName[]): string {
 export interface NewestVersion {
   readonly id: number
   readonly version: number
+  readonly author: string
   readonly checksum: Uint8Array
   readonly body: Uint8Array
 }
 
 /** The newest versions of these records. */
 export const newestSql = (ids: string) => `
-  SELECT record_id AS id, number AS version, checksum, body FROM version AS newest
+  SELECT record_id AS id, number AS version, author, checksum, body FROM version AS newest
   WHERE record_id IN ${ids} AND number = (SELECT max(number) FROM version WHERE record_id = newest.record_id)
   ORDER BY record_id`
 

@@ -4,12 +4,22 @@ import type { BatchReport } from '../change-log.ts'
 import type { Database } from '../database.ts'
 import { createInTurn } from '../in-turn.ts'
 import type { Failure, Outcome } from '../store.ts'
-import { type BatchJob, runSlice as runSliceOf, type Slice, type SliceLimits } from './batch/batch-job.ts'
+import {
+  type BatchJob,
+  type Begun as BegunSlices,
+  runSlice as runSliceOf,
+  type Slice,
+  type SliceLimits,
+} from './batch/batch-job.ts'
 import type { RunningBatch } from './batch/batch-rows.ts'
-import type { Begun } from './batch/undo.ts'
+import { type BegunBulk, type BulkJob, bulk, runBulkJob } from './bulk/bulk.ts'
+import { type BulkRows, createBulkRows, type FindMatches } from './bulk/bulk-rows.ts'
 import { runCommand } from './commands.ts'
 import { createRecordRows, type RecordRows } from './record-rows.ts'
 import { lastSeqSql } from './sequence-sql.ts'
+
+/** A command has started a batch that the writer continues by `runSlice` or `runBulk`. */
+export type Begun = BegunSlices | BegunBulk
 
 /** The one writer of a process. Its methods run strictly one after another, in the order of their calls (ADR 39). */
 export interface Writer {
@@ -17,9 +27,16 @@ export interface Writer {
    * Runs the commands as one group: one transaction, one fsync. Returns the outcomes of the first commands, as many as
    * the time limit allowed. `busy`: another process has locked the store; nothing was done, try again.
    */
-  run(commands: readonly Command[], usedTokens: ReadonlySet<number>): Promise<readonly (Outcome | Begun)[] | 'busy'>
+  run(
+    commands: readonly Command[],
+    usedTokens: ReadonlySet<number>,
+    /** Hashes in hex. */
+    usedSessions?: ReadonlySet<string>,
+  ): Promise<readonly (Outcome | Begun)[] | 'busy'>
   /** Continues a batch in a transaction of its own (ADR 32). `needsRow`: a response has to contain its number. */
   runSlice(job: BatchJob, limits: SliceLimits, needsRow: boolean): Promise<Slice | Failed | 'busy'>
+  /** Runs a begun bulk change in a transaction of its own (ADR 51). */
+  runBulk(job: BulkJob, progress: BulkProgress): Promise<Outcome | 'busy'>
   /** Marks batches as stopped, unless they have progressed beyond `done`. */
   stopBatches(seen: readonly { readonly id: number; readonly done?: number }[]): Promise<'done' | Failed | 'busy'>
   /** Batches in state `running`, in progress or abandoned; null if the store cannot be read now. */
@@ -33,6 +50,13 @@ export interface Writer {
   /** Whether a write would succeed; changes nothing. */
   canWrite(): Promise<boolean>
   close(): Promise<void>
+}
+
+export interface BulkProgress {
+  /** Called between records, with the number of those that are done. Nothing is committed yet. */
+  onProgress(done: number): void
+  /** Whether a client has got the number of the batch. */
+  isAnswered(): boolean
 }
 
 export type Failed = Extract<Outcome, { is: 'failed' }>
@@ -53,6 +77,7 @@ export interface Transactions {
 export interface CommandWriterNeeds {
   readonly db: Database
   readonly transactions: Transactions
+  readonly findMatches: FindMatches
   now(): number
   /** Time limit of a group; without it, each call runs all commands. */
   readonly maxGroupMs?: number
@@ -60,12 +85,15 @@ export interface CommandWriterNeeds {
   onError(error: unknown): void
 }
 
+const noSessions: ReadonlySet<string> = new Set()
+
 export function createCommandWriter(needs: CommandWriterNeeds): Writer {
   const { db, transactions, onError } = needs
   const rows = createRecordRows(db)
+  const bulkRows = createBulkRows(db, needs.findMatches)
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
   const readLastSeq = async () => (await findLastSeq.get())?.seq ?? 0
-  const runSome = createGroupRunner(needs, rows)
+  const runSome = createGroupRunner(needs, rows, bulkRows)
   const inTurn = createInTurn()
   /** Null until it is first read: the store may be unreachable at the start. */
   let knownSeq: number | null = null
@@ -102,12 +130,13 @@ export function createCommandWriter(needs: CommandWriterNeeds): Writer {
     }
   }
 
-  async function run(commands: readonly Command[], usedTokens: ReadonlySet<number>) {
+  async function run(commands: readonly Command[], usedTokens: ReadonlySet<number>, usedSessions = noSessions) {
     let tried = commands.length
     const ran = await transact(async (at) => {
       const outcomes = await runSome(commands, at)
       tried = outcomes.length
       for (const id of usedTokens) rows.useToken(id, at)
+      for (const hash of usedSessions) rows.sessions.recordUse(Buffer.from(hash, 'hex'), at)
       return outcomes
     })
     if (ran === 'busy') return ran
@@ -118,6 +147,12 @@ export function createCommandWriter(needs: CommandWriterNeeds): Writer {
     // Other commands may have written since the last slice.
     rows.forget()
     const ran = await transact((at) => runSliceOf(rows, job, at, limits, needsRow), 'bug')
+    return ran !== 'busy' && 'done' in ran ? ran.done : ran
+  }
+
+  async function runBulk(job: BulkJob, progress: BulkProgress): Promise<Outcome | 'busy'> {
+    rows.forget()
+    const ran = await transact((at) => runBulkJob(rows, bulkRows, job, at, progress), 'bug')
     return ran !== 'busy' && 'done' in ran ? ran.done : ran
   }
 
@@ -140,6 +175,7 @@ export function createCommandWriter(needs: CommandWriterNeeds): Writer {
   return {
     run: (...given) => inTurn(() => run(...given)),
     runSlice: (...given) => inTurn(() => runSlice(...given)),
+    runBulk: (...given) => inTurn(() => runBulk(...given)),
     stopBatches: (seen) => inTurn(() => stopBatches(seen)),
     listRunningBatches: () => inTurn(() => lookUp(rows.batches.listRunning)),
     readBatch: (id) => inTurn(() => lookUp(() => rows.batches.read(id))),
@@ -159,12 +195,14 @@ export function createCommandWriter(needs: CommandWriterNeeds): Writer {
 }
 
 /** Runs the commands of a group within the writer's transaction: as many as the time limit allows, and at least one. */
-function createGroupRunner(needs: CommandWriterNeeds, rows: RecordRows) {
+function createGroupRunner(needs: CommandWriterNeeds, rows: RecordRows, bulkRows: BulkRows) {
   const { db, transactions, onError, maxGroupMs = Number.POSITIVE_INFINITY } = needs
 
   async function runOne(command: Command, at: Timestamp): Promise<Outcome | Begun> {
     try {
-      return await db.savepoint(() => runCommand(rows, command, at))
+      return await db.savepoint<Outcome | Begun>(() =>
+        command.kind === 'bulk' ? bulk(rows, bulkRows, command, at) : runCommand(rows, command, at),
+      )
     } catch (error) {
       // If the database has rolled back the transaction (disk full), the whole group fails, not just this command.
       if (transactions.isDriverError(error) || !db.isInTransaction) throw error

@@ -1,0 +1,54 @@
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { Role } from '../record/command.ts'
+import type { Timestamp } from '../record/timestamp.ts'
+
+export interface AccessToken {
+  readonly id: number
+  readonly name: string
+  readonly role: Role
+  /** Null: never. */
+  readonly expires: Timestamp | null
+}
+
+/** A session as the store has it; it may be over. */
+export interface StoredSession {
+  /** Of the key that opened it. */
+  readonly tokenHash: Uint8Array
+  readonly created: Timestamp
+  readonly lastUsed: Timestamp
+  /** The token of that key; null if it was revoked, or is that of the environment. */
+  readonly token: AccessToken | null
+}
+
+/** The sessions of the owner of a key. */
+export interface SessionsQuery {
+  /** The name of the token. */
+  readonly name: string
+  /** The session of the caller, as in `SessionLine`. */
+  readonly own: string
+  readonly at: Timestamp
+}
+
+export interface SessionLine {
+  /** Base64url. */
+  readonly hash: string
+  readonly created: Timestamp
+  readonly lastUsed: Timestamp
+  readonly agent: string
+}
+
+/** What identifies callers: tokens and sessions. Lookups return synchronously on a file. */
+export interface AccessStore {
+  /** The token with this SHA-256, unless revoked. It may have expired. */
+  findToken(hash: Uint8Array): MaybePromise<AccessToken | null>
+  /** Records the use of a token. Written with the next group, so a crash may lose it. */
+  recordTokenUse(id: number): void
+  /** Changes whenever tokens may have changed. */
+  tokensCounter(): number
+  /** The session with this SHA-256. */
+  findSession(hash: Uint8Array): MaybePromise<StoredSession | null>
+  /** As `recordTokenUse`. */
+  recordSessionUse(hash: Uint8Array): void
+  /** Changes whenever sessions or tokens may have begun or ended. */
+  sessionsCounter(): number
+}
