@@ -2,7 +2,8 @@ import type { CategoryFields, CategoryName } from '../record/category.ts'
 import type { VersionTag } from '../record/command.ts'
 import type { ChangeKind } from '../record/decide.ts'
 import type { WritableName } from '../record/fields.ts'
-import type { JsonObject } from '../record/json/json-value.ts'
+import type { JsonObject, JsonValue } from '../record/json/json-value.ts'
+import type { LinksLog } from '../record/links.ts'
 import type { Paging } from '../record/query/query.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Visibility } from '../record/visibility.ts'
@@ -40,9 +41,22 @@ export interface StoredVersion extends VersionLine {
 export type RecordExtras = {
   readonly origin: { readonly source: string; readonly path: string } | null
   readonly extras: JsonObject
+  /** What people made of the related links; null if nobody has edited them. */
+  readonly links: LinksLog | null
 }
 
-export type BatchKind = 'import' | 'rename category' | 'undo'
+/** `bulk` and `restore`: POST batches with a patch, or with the values before an author's changes. */
+export type BatchKind =
+  | 'import'
+  | 'rename category'
+  | 'rename speaker'
+  | 'rename tag'
+  | 'merge category'
+  | 'merge speaker'
+  | 'merge tag'
+  | 'undo'
+  | 'bulk'
+  | 'restore'
 export type BatchState = 'running' | 'done' | 'stopped'
 
 /** Fields of a record that a batch left as they are. */
@@ -84,13 +98,27 @@ export type BatchLine = {
 /** The result of a requested batch. `id` is null if nothing was changed, and in a dry run. */
 export type BatchReport = Omit<BatchLine, 'id'> & { readonly id: number | null }
 
+/** What a bulk change would change in a record. */
+export type Difference = {
+  readonly id: number
+  readonly fields: { readonly [name: string]: { readonly before: JsonValue; readonly after: JsonValue } }
+}
+
+/** What a dry run of a bulk change tells besides its report. `as_of` is the seq of the last change that it saw. */
+export type BulkPreview = {
+  readonly differences: readonly Difference[]
+  readonly as_of: number
+  /** Of the ids of all selected records. */
+  readonly hash: string
+}
+
 /** Batches, newest first: all, those of one author, or a single batch. */
 export interface BatchesQuery extends Paging {
   readonly by: string | null
   readonly id: number | null
 }
 
-/** One version of one record in the change feed. */
+/** One version of one record in the change feed, as everybody sees it. */
 export type FeedEntry = {
   readonly seq: number
   readonly id: number
@@ -99,9 +127,18 @@ export type FeedEntry = {
   readonly kind: ChangeKind
 }
 
+/** What token holders see besides. An erased record has neither author nor reason, and no fields. */
+export type ChangeDetails = {
+  readonly by: string | null
+  readonly reason: string | null
+  readonly fields: readonly WritableName[]
+}
+
+/** A change in the feed. `details` is null if the reader is not to have them (ADR 55). */
 export interface ChangeLogEntry extends FeedEntry {
   /** Whether callers who see only live records get it too. */
   readonly isPublic: boolean
+  readonly details: ChangeDetails | null
 }
 
 export interface LogPage<Line> {
@@ -115,12 +152,18 @@ export interface HistoryQuery extends Paging {
   readonly id: number
 }
 
-export interface ChangesQuery {
+/** Which changes a reader of the feed gets. */
+export interface FeedFilter {
+  /** `live`: only changes of records that were live before or after, without details. */
+  readonly visibility: Visibility
+  /** Only changes by this author; null for all. */
+  readonly by: string | null
+}
+
+export interface ChangesQuery extends FeedFilter {
   /** Return changes after this seq; null returns none, only the last seq. */
   readonly since: number | null
   readonly limit: number
-  /** `live`: only changes of records that were live before or after. */
-  readonly visibility: Visibility
 }
 
 export interface ChangesPage {

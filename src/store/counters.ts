@@ -7,8 +7,11 @@ const contentSlot = slots + 3
 const writesFailSlot = slots + 4
 const beatsSlot = slots + 5
 const unreadableSlot = slots + 6
+const bulkSlots = { batch: slots + 7, done: slots + 8, steps: slots + 9 }
+const batchSlots = { running: slots + 10, done: slots + 11, total: slots + 12 }
+const sessionsSlot = slots + 13
 /** The published seq takes 64 bits; it follows the counters, aligned to eight bytes. */
-const counters32 = slots + 8
+const counters32 = slots + 14
 const counterBytes = counters32 * Int32Array.BYTES_PER_ELEMENT
 /** After this long without a beat, a thread's cached copies may be stale (ADR 15). */
 const maxSilenceMs = 200
@@ -27,7 +30,9 @@ export interface Counters {
   bump(id: number): number
   /** Call after the records of a group have been bumped. */
   bumpChanges(): void
+  /** Also ends what is known of sessions, which depend on tokens. */
   bumpTokens(): void
+  bumpSessions(): void
   /** For changes whose ids are unknown: those of another process or of a writer that crashed. */
   bumpAll(): void
   /** Call after `bumpChanges`. Query threads drop memoised counts on that; a page built before it may be stale. */
@@ -35,6 +40,7 @@ export interface Counters {
   /** Moves with every change of records, categories and names, not of tokens; NaN while nothing may be cached. */
   loadContent(): number
   loadTokens(): number
+  loadSessions(): number
   /** Moves with every change of anything. */
   loadChanges(): number
   /** Call once every record up to this change has been bumped: only then may it appear in the feed (ADR 10). */
@@ -51,6 +57,14 @@ export interface Counters {
   /** The file has lost pages: from now on nothing may be read from it. */
   setUnreadable(): void
   isUnreadable(): boolean
+  /** The batches that this process runs: how many, and how many of their records are done. */
+  setBatches(batches: BatchCounts): void
+  loadBatches(): BatchCounts
+  /** The bulk change whose transaction is open, and how many of its records are done; batch 0 if there is none. */
+  setBulk(batch: number, done: number): void
+  loadBulk(): { readonly batch: number; readonly done: number }
+  /** Moves with every record of a bulk change, for which other writes wait (ADR 51). */
+  loadBulkSteps(): number
   /** Called by the notification thread whenever it has received every notification so far. */
   beat(): void
   /**
@@ -58,6 +72,12 @@ export interface Counters {
    * is known only to within one call.
    */
   seeBeats(): void
+}
+
+export interface BatchCounts {
+  readonly running: number
+  readonly done: number
+  readonly total: number
 }
 
 /** Counters have 32 bits and wrap around. */
@@ -106,14 +126,20 @@ export function createCounters(buffer: SharedArrayBuffer): Counters {
       return counter
     },
     bumpChanges: () => void Atomics.add(cells, changesSlot, 1),
-    bumpTokens: () => void Atomics.add(cells, tokensSlot, 1),
+    bumpTokens() {
+      Atomics.add(cells, tokensSlot, 1)
+      Atomics.add(cells, sessionsSlot, 1)
+    },
+    bumpSessions: () => void Atomics.add(cells, sessionsSlot, 1),
     bumpAll() {
       for (let slot = 0; slot <= changesSlot; slot++) Atomics.add(cells, slot, 1)
+      Atomics.add(cells, sessionsSlot, 1)
       Atomics.add(cells, contentSlot, 1)
     },
     bumpContent: () => void Atomics.add(cells, contentSlot, 1),
     loadContent: () => (isBehind() ? Number.NaN : Atomics.load(cells, contentSlot)),
     loadTokens: () => (isBehind() ? Number.NaN : Atomics.load(cells, tokensSlot)),
+    loadSessions: () => (isBehind() ? Number.NaN : Atomics.load(cells, sessionsSlot)),
     loadChanges: () => (isBehind() ? Number.NaN : Atomics.load(cells, changesSlot)),
     publish(seq) {
       // Several threads may publish at once; the latest change wins.
@@ -138,6 +164,23 @@ export function createCounters(buffer: SharedArrayBuffer): Counters {
     writesFail: () => Atomics.load(cells, writesFailSlot) === 1,
     setUnreadable: () => void Atomics.store(cells, unreadableSlot, 1),
     isUnreadable: () => Atomics.load(cells, unreadableSlot) === 1,
+    setBatches({ running, done, total }) {
+      Atomics.store(cells, batchSlots.running, running)
+      Atomics.store(cells, batchSlots.done, done)
+      Atomics.store(cells, batchSlots.total, total)
+    },
+    loadBatches: () => ({
+      running: Atomics.load(cells, batchSlots.running),
+      done: Atomics.load(cells, batchSlots.done),
+      total: Atomics.load(cells, batchSlots.total),
+    }),
+    setBulk(batch, done) {
+      Atomics.store(cells, bulkSlots.batch, batch)
+      Atomics.store(cells, bulkSlots.done, done)
+      Atomics.add(cells, bulkSlots.steps, 1)
+    },
+    loadBulk: () => ({ batch: Atomics.load(cells, bulkSlots.batch), done: Atomics.load(cells, bulkSlots.done) }),
+    loadBulkSteps: () => Atomics.load(cells, bulkSlots.steps),
     beat: () => void Atomics.add(cells, beatsSlot, 1),
     seeBeats,
   }

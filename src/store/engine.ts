@@ -1,6 +1,7 @@
 import type { Database } from './database.ts'
 import type { Explain } from './explain-failure.ts'
 import type { CheckListener, Finding } from './maintain/check/finding.ts'
+import type { FindMatches } from './write/bulk/bulk-rows.ts'
 
 /**
  * A store at one address: everything that differs between a file and a PostgreSQL database for a command. `openEngine`
@@ -30,6 +31,9 @@ export interface Engine {
   /** Excludes servers, or throws if one is running. A PostgreSQL database may have any number of them. */
   lock(): StoreLock
   open(purpose: Purpose): Database
+
+  /** For selections of records by filters. */
+  createFindMatches(db: Database): FindMatches
 
   readonly schema: { readonly known: number; read(db: Database): Promise<number> }
   readStoreId(db: Database): Promise<string>

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { CategoryFields } from '../record/category.ts'
-import type { Command, Refusal, Role, VersionTag } from '../record/command.ts'
+import type { Command, Refusal, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { CountedFacet } from '../record/query/facets.ts'
 import type { ListQuery, Paging } from '../record/query/query.ts'
@@ -16,11 +16,16 @@ import type {
 } from '../record/query/vocabulary.ts'
 import type { Hits } from '../record/text/hits.ts'
 import type { Timestamp } from '../record/timestamp.ts'
+import type { Dismissal } from '../record/variants/dismissal.ts'
+import type { VariantLine, VariantsQuery } from '../record/variants/variant.ts'
 import type { Visibility } from '../record/visibility.ts'
+import type { AccessStore, SessionLine, SessionsQuery } from './access.ts'
+import type { AuditReads } from './audit-reads.ts'
 import type {
   BatchesQuery,
   BatchLine,
   BatchReport,
+  BulkPreview,
   CategoryVersion,
   CategoryVersionLine,
   ChangesPage,
@@ -31,6 +36,9 @@ import type {
   StoredVersion,
   VersionLine,
 } from './change-log.ts'
+import type { EditorReads } from './editor-reads.ts'
+import type { NameReads } from './name-reads.ts'
+import type { QualityReads } from './quality-reads.ts'
 import type { SiteReads } from './site-reads.ts'
 
 /** A stored record: the bytes that are served, and what is needed to serve them. */
@@ -55,6 +63,9 @@ export interface StoredCategory {
   readonly fields: CategoryFields
 }
 
+/** A speaker or tag without its count. */
+export type NamedRow = Omit<NameRow, 'count' | 'aliases'>
+
 /** `late`: a read exceeded its time limit. */
 export type Failure = 'full' | 'busy' | 'down' | 'unknown' | 'late' | 'bug'
 
@@ -72,17 +83,24 @@ export type Outcome =
   /** The same Idempotency-Key again: the first response, and no second record. */
   | { readonly is: 'repeated'; readonly stored: StoredRecord }
   /**
-   * Result of a category change or an undo. `batch` is null if no record had to change. `category` is set for category
-   * changes; in a dry run, with the new fields.
+   * Result of a category change, a rename, a merge, an undo or a bulk change. `batch` is null if no record had to change.
+   * `category` is set for category changes and `name` for renames of speakers and tags; in a dry run, as they would be.
+   * `preview` is set for the dry run of a bulk change.
    */
   | {
       readonly is: 'batch'
       readonly batch: BatchReport | null
       readonly ids: readonly number[]
       readonly category?: StoredCategory
+      readonly name?: NamedRow
+      readonly preview?: BulkPreview
     }
   /** A new category. `isMade` is false in a dry run, and for the same Idempotency-Key again. */
   | { readonly is: 'category'; readonly category: StoredCategory; readonly isMade: boolean }
+  /** `isMade` is false if nothing had to be stored. */
+  | { readonly is: 'dismissal'; readonly dismissal: Dismissal; readonly isMade: boolean }
+  /** How many sessions have begun or ended. */
+  | { readonly is: 'sessions'; readonly changed: number }
   | { readonly is: 'refused'; readonly refusal: Refusal }
   /** `unknown`: the write may or may not have happened. With every other failure it has not. */
   | { readonly is: 'failed'; readonly failure: Failure }
@@ -139,6 +157,9 @@ export interface CategoryVersionQuery {
   readonly number: number
 }
 
+/** Reads for the pages of curators. */
+type CuratorReads = AuditReads & NameReads & QualityReads & EditorReads
+
 /** Reads that may take long; each takes one query object. */
 export type SlowRead =
   | 'list'
@@ -146,28 +167,25 @@ export type SlowRead =
   | 'listInitials'
   | 'suggest'
   | 'findName'
+  | 'listVariants'
   | 'findCategory'
   | 'listCategoryHistory'
   | 'readCategoryVersion'
   | 'listHistory'
   | 'listBatches'
   | 'listChanges'
+  | 'listSessions'
+  | keyof CuratorReads
   | keyof SiteReads
 
 /** The part of the store that read-only handlers need. */
 export type ReadStore = Pick<Store, SlowRead | 'read' | 'isErased' | 'findVersionTag' | 'readVersion' | 'readExtras'>
 
-/** The reads of pages, as slow reads. */
-type SiteStore = {
-  readonly [M in keyof SiteReads]: (
-    ...query: [...Parameters<SiteReads[M]>, signal?: AbortSignal]
-  ) => Promise<Awaited<ReturnType<SiteReads[M]>> | Failure>
-}
-
-export interface AccessToken {
-  readonly id: number
-  readonly name: string
-  readonly role: Role
+/** Reads as slow reads. */
+type SlowReads<Reads extends { [M in keyof Reads]: (query: never) => Promise<unknown> }> = {
+  readonly [M in keyof Reads]: (
+    ...query: [...Parameters<Reads[M]>, signal?: AbortSignal]
+  ) => Promise<Awaited<ReturnType<Reads[M]>> | Failure>
 }
 
 /**
@@ -178,7 +196,7 @@ export interface AccessToken {
  * - Changes of other processes are visible within 200 ms.
  * - Reads of single records return synchronously on a file; they reject if the store cannot be reached.
  */
-export interface Store extends SiteStore {
+export interface Store extends AccessStore, SlowReads<SiteReads & CuratorReads> {
   read(id: number): MaybePromise<StoredRecord | null>
   /** Whether a record with this id was erased. Only meaningful if no record has this id. */
   isErased(id: number): MaybePromise<boolean>
@@ -198,9 +216,11 @@ export interface Store extends SiteStore {
   listInitials(query: InitialsQuery, signal?: AbortSignal): Promise<readonly Initial[] | Failure>
   /** Speakers, categories, tags and records whose name or title has the typed words, for callers who see them. */
   suggest(query: SuggestQuery, signal?: AbortSignal): Promise<Suggestions | Failure>
-  /** Null if the caller sees no record with this speaker or tag. */
+  /** Null if the caller sees no record with this speaker or tag. An alias stands for another: the answer has its id. */
   findName(query: NameQuery, signal?: AbortSignal): Promise<NameRow | null | Failure>
-  /** Null if the caller may see no such category. */
+  /** Groups of names that are probably the same, for callers who see drafts. */
+  listVariants(query: VariantsQuery, signal?: AbortSignal): Promise<LogPage<VariantLine> | Failure>
+  /** Null if the caller may see no such category. A merged one stands for another: the answer has its slug (ADR 52). */
   findCategory(query: CategoryQuery, signal?: AbortSignal): Promise<FoundCategory | null | Failure>
   /** Null if there is no such category. */
   listCategoryHistory(
@@ -211,15 +231,11 @@ export interface Store extends SiteStore {
   listHistory(query: HistoryQuery, signal?: AbortSignal): Promise<LogPage<VersionLine> | Failure>
   listBatches(query: BatchesQuery, signal?: AbortSignal): Promise<LogPage<BatchLine> | Failure>
   listChanges(query: ChangesQuery, signal?: AbortSignal): Promise<ChangesPage | Failure>
+  /** The last used first. Some may be over. */
+  listSessions(query: SessionsQuery, signal?: AbortSignal): Promise<readonly SessionLine[] | Failure>
   /** Moves with every change, of tokens too. */
   changesCounter(): number
   execute(command: Command): Promise<Outcome>
-  /** The token with this SHA-256, unless revoked. */
-  findToken(hash: Uint8Array): MaybePromise<AccessToken | null>
-  /** Records the use of a token. Written with the next group, so a crash may lose it. */
-  recordTokenUse(id: number): void
-  /** Changes whenever tokens may have changed. */
-  tokensCounter(): number
   /** Whether the store accepts writes now. */
   isReady(): boolean
   /** Why the store is not ready, for operators; null if there is no specific reason. */

@@ -3,6 +3,11 @@ import { toGeneratedStore } from '../../bench/generate.ts'
 import { toCategory, toTag } from '../../bench/generated/record.ts'
 import { toPersonName, toWord } from '../../bench/generated/words.ts'
 import { parseListQuery } from '../../src/record/query/query.ts'
+import { toSlug } from '../../src/record/text/slug.ts'
+import type { Database as StoreDatabase } from '../../src/store/database.ts'
+import { createActivity } from '../../src/store/read/audit/activity.ts'
+import { createEventChanges } from '../../src/store/read/audit/event-changes.ts'
+import { createChangeLog } from '../../src/store/read/change-log.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createList } from '../../src/store/sqlite/list.ts'
 import { RecordingDatabase } from './recording-database.ts'
@@ -103,6 +108,49 @@ test('every page behind a cursor begins in an index', async () => {
       expect(steps.filter((step) => step.startsWith('SCAN') || isSort(step))).toEqual([])
     }
   }
+})
+
+test('the changes of one author are read in order from an index', async () => {
+  const log = createChangeLog(createSqliteDatabase(db), { readStoreId: async () => 'store' })
+  db.takeRan()
+  await log.readChanges({ since: 5, limit: 10, visibility: 'all', by: 'ann' })
+  const [sql = ''] = db.takeRan().filter((ran) => /author = /.test(ran))
+  const steps = db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all()
+  expect(steps.map(({ detail }) => [/author=\? AND seq>/.test(detail), isSort(detail)])).toEqual([[true, false]])
+})
+
+/** The steps of the statements of a read that have these words. */
+async function explainRead(read: (db: StoreDatabase) => Promise<unknown>, wanted: RegExp): Promise<string[]> {
+  db.takeRan()
+  await read(createSqliteDatabase(db))
+  const [sql = ''] = db.takeRan().filter((ran) => wanted.test(ran))
+  return db
+    .query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
+    .all()
+    .map(({ detail }) => detail)
+}
+
+test('changes of an author in an event are read in the order of the log, from the index of authors', async () => {
+  const all = { by: null, category: null, batch: null, day: null, cursor: null, limit: 10 }
+  const category = toSlug(toCategory(0))
+  const list = (query: Partial<typeof all> | object) => (store: StoreDatabase) =>
+    createActivity(store).listActivity({ ...all, ...query })
+  const ofAuthor = await explainRead(list({ category, by: 'ann' }), /seq IN/)
+  expect(ofAuthor.filter((step) => /version_by_author/.test(step)).length).toBe(1)
+  expect(ofAuthor.filter((step) => step.includes('SCAN version'))).toEqual([])
+  const ofEvent = await explainRead(list({ category }), /seq IN/)
+  expect(ofEvent.filter((step) => /listing_by_category/.test(step)).length).toBe(1)
+  expect(ofEvent.filter((step) => step.includes('SCAN version'))).toEqual([])
+})
+
+test('the last changes of an event are found without reading all of its versions', async () => {
+  const category = toSlug(toCategory(0))
+  const steps = await explainRead(
+    (store) => createEventChanges(store).listEventChanges({ category, limit: 50 }),
+    /latest/,
+  )
+  expect(steps.filter((step) => /listing_by_category/.test(step)).length).toBe(1)
+  expect(steps.filter((step) => step.includes('SCAN version') || step.includes('SCAN listing'))).toEqual([])
 })
 
 test('no statement shows SQLite a limit for which it would plan anew at every run', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
-import { createVocabulary } from '../../src/store/read/vocabulary.ts'
+import { createVocabulary } from '../../src/store/read/names/vocabulary.ts'
 import { type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
 
 const timeoutMs = 120_000

@@ -6,8 +6,8 @@ import { isChecksum } from '../write/version-rows.ts'
 import { type CheckListener, createSteps } from './check/finding.ts'
 
 /**
- * The tables that are copied, in the order of their references; everything else is derived from them. Each with its
- * key, which both engines sort alike.
+ * The tables that are copied, in the order of their references; everything else is derived from them, except sessions,
+ * which end. Each with its key, which both engines sort alike.
  */
 export const movedTables = {
   category: 'id',
@@ -26,6 +26,8 @@ export const movedTables = {
   // Derived from records, but clients know their ids and slugs.
   speaker: 'id',
   tag: 'id',
+  retired_name: 'kind, id',
+  dismissed_variant: 'kind, ids',
 } as const
 
 type MovedTable = keyof typeof movedTables

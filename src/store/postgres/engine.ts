@@ -7,6 +7,7 @@ import { parseAddress, withoutPassword } from './address.ts'
 import { checkWhole } from './check.ts'
 import { openPostgres, type PostgresDatabase } from './connection.ts'
 import { PostgresFailure } from './failure.ts'
+import { createFindMatches } from './find-matches.ts'
 import { inspectPostgres, migratePostgres } from './migrate.ts'
 import { changesChannel } from './notifications.ts'
 import { readStoreId, writeStoreId } from './store-id.ts'
@@ -58,6 +59,7 @@ export function createPostgresEngine(address: string): Engine {
     lock: () => noLock,
     open: (purpose) =>
       purpose === 'move' ? openPostgres(address, { answerTimeoutMs: moveTimeoutMs }) : openPostgres(address),
+    createFindMatches,
     schema: { known: postgresMigrations.length, read: readSchema },
     readStoreId,
     writeStoreId,

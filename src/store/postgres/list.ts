@@ -2,9 +2,9 @@ import { defaultOrder } from '../../record/query/ordering.ts'
 import type { ListQuery } from '../../record/query/query.ts'
 import type { ColumnOptions } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
-import { createListReader, type ListNeeds, type ListSql } from '../read/list.ts'
-import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list-page.ts'
-import { toOrderSql } from '../read/list-sql.ts'
+import { createListReader, type ListNeeds, type ListSql } from '../read/list/list.ts'
+import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list/list-page.ts'
+import { toOrderSql } from '../read/list/list-sql.ts'
 import { type BoundValue, type Condition, createStatements, toAnd } from '../read/statements.ts'
 import { createMemoryIndexes, type MemoryIndexes } from '../search/memory-indexes.ts'
 import type { SnapshotNeeds } from '../snapshot/snapshot-keeper.ts'
@@ -35,6 +35,7 @@ export function createListSql(needs: ListNeeds): ListSql<Condition> {
     (await prepare<{ n: number | null }>(sql).get(...values))?.n ?? 0
 
   return {
+    scansInOrder: false,
     resolveFilter: createFilter(db),
     restrict: (filter, ids) => toAnd([filter, { sql: 'id = ANY(?::bigint[])', values: [`{${ids}}`] }]),
     count: ({ sql, values }) => readNumber(`SELECT count(*) AS n FROM listing WHERE ${sql}`, values),

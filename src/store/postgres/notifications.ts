@@ -1,6 +1,6 @@
 import type { Counters } from '../counters.ts'
 
-/** The channel of notifications: `<record> <seq>`, `tokens`, or `changes` for changes without a sequence number. */
+/** The channel of notifications: `<record> <seq>`, `tokens`, `sessions`, or `changes` without a sequence number. */
 export const changesChannel = 'rostrum'
 
 /** Applies notifications to the counters, and records whether some may have been missed (ADR 15). */
@@ -17,6 +17,7 @@ export function createNotifications(counters: Counters): Notifications {
   let lastHeard = 0
   return {
     take(text) {
+      if (text === 'sessions') return counters.bumpSessions()
       const [, id, seq] = /^(\d+) (\d+)$/.exec(text) ?? []
       if (text === 'tokens') counters.bumpTokens()
       if (id !== undefined) counters.bump(Number(id))

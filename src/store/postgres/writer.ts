@@ -3,6 +3,7 @@ import type { Database } from '../database.ts'
 import type { Failure } from '../store.ts'
 import * as sql from '../write/writer.ts'
 import { isBusy, PostgresFailure } from './failure.ts'
+import { createFindMatches } from './find-matches.ts'
 
 /**
  * How long a commit waits for its own notification. After the same time without notifications, a node counts as behind.
@@ -12,14 +13,16 @@ const toldTimeoutMs = 200
 /** After this long, the server ends the transaction of a writer that stalls or is unreachable (`PostgresOptions`). */
 export const maxSilenceMs = 5_000
 
-export interface WriterNeeds extends Omit<sql.CommandWriterNeeds, 'transactions'> {
+export interface WriterNeeds extends Omit<sql.CommandWriterNeeds, 'transactions' | 'findMatches'> {
   readonly db: Database
   /** Absent for commands, which have no caches to invalidate. */
   readonly counters?: Counters
 }
 
 export function createWriter(needs: WriterNeeds): sql.Writer {
-  return sql.createCommandWriter({ ...needs, transactions: createTransactions(needs.db, needs.counters) })
+  const { db, counters } = needs
+  const transactions = createTransactions(db, counters)
+  return sql.createCommandWriter({ ...needs, transactions, findMatches: createFindMatches(db) })
 }
 
 function createTransactions(db: Database, counters: Counters | undefined): sql.Transactions {

@@ -5,12 +5,13 @@ import type { Database } from '../database.ts'
 import type { CategoryHistoryQuery, CategoryQuery, CategoryVersionQuery, FoundCategory } from '../store.ts'
 import { type CategoryVersionRow, categorySql, toStoredCategory } from '../write/category-version.ts'
 import { readLogPage } from './change-log.ts'
+import { createCurrentEntries } from './names/current-entries.ts'
+import { isShownSql, readCategoryEntry } from './names/vocabulary.ts'
 import { createStatements } from './statements.ts'
-import { isShownSql, readCategoryEntry } from './vocabulary.ts'
 
 /** Reads single categories and their versions. */
 export interface CategoryReader {
-  /** Null if the caller may see no such category. */
+  /** Null if the caller may see no such category. A merged one stands for another (ADR 52). */
   find(query: CategoryQuery): Promise<FoundCategory | null>
   readHistory(query: CategoryHistoryQuery): Promise<LogPage<CategoryVersionLine> | null>
   readVersion(query: CategoryVersionQuery): Promise<CategoryVersion | null>
@@ -23,6 +24,7 @@ const lineColumns = 'number AS version, at, author AS "by", reason, changed'
 export function createCategoryReader(db: Database): CategoryReader {
   const prepare = createStatements(db)
   const findId = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE slug = ?')
+  const { findCurrent } = createCurrentEntries(db, 'category')
   const findNewest = db.query<CategoryVersionRow, [number]>(categorySql.newest)
   const countVersions = db.query<{ count: number }, [number]>(
     'SELECT count(*) AS count FROM category_version WHERE category_id = ?',
@@ -35,9 +37,11 @@ export function createCategoryReader(db: Database): CategoryReader {
   )
 
   async function find({ slug, visibility }: CategoryQuery): Promise<FoundCategory | null> {
+    const named = (await findId.get(slug))?.id
+    const id = named === undefined ? 0 : await findCurrent(named, visibility)
     const shown = await prepare<{ id: number }>(
-      `SELECT id FROM category WHERE slug = ? AND ${isShownSql(visibility)}`,
-    ).get(slug)
+      `SELECT id FROM category WHERE id = ? AND ${isShownSql(visibility)}`,
+    ).get(id)
     const newest = shown === null ? null : await findNewest.get(shown.id)
     if (shown === null || newest === null) return null
     const { versionTag, updated } = toStoredCategory(newest)

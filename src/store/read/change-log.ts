@@ -2,6 +2,8 @@ import type { Paging } from '../../record/query/query.ts'
 import type {
   BatchesQuery,
   BatchLine,
+  ChangeDetails,
+  ChangeLogEntry,
   ChangesPage,
   ChangesQuery,
   FeedEntry,
@@ -31,20 +33,32 @@ export function toVersionLine({ changed, ...line }: VersionRow): VersionLine {
 /** Repeats the condition of the partial index to the letter; it is used only then. */
 const isPublic = `(state = 1 OR kind = 'withdrawn')`
 const changeColumns = `seq, record_id AS id, number AS version, at, kind, CASE WHEN ${isPublic} THEN 1 ELSE 0 END AS "isPublic"`
+const detailColumns = 'author AS "by", reason, changed'
 
 /** Erasing a record deletes its versions; its tombstone is the change in the feed. */
-const erasures = `SELECT seq, record_id AS id, version, at, 'withdrawn' AS kind, was_public AS "isPublic" FROM tombstone`
+const erasureColumns = `seq, record_id AS id, version, at, 'withdrawn' AS kind, was_public AS "isPublic"`
+const noDetails = 'NULL AS "by", NULL AS reason, NULL AS changed'
 
 type ChangeRow = FeedEntry & { readonly isPublic: number }
+type DetailedRow = ChangeRow & Pick<ChangeDetails, 'by' | 'reason'> & { readonly changed: string | null }
+
+const toPublicEntry = (row: ChangeRow): ChangeLogEntry => ({ ...row, isPublic: row.isPublic === 1, details: null })
+
+function toDetailedEntry({ by, reason, changed, ...row }: DetailedRow): ChangeLogEntry {
+  const fields = changed === null ? [] : JSON.parse(changed)
+  return { ...row, isPublic: row.isPublic === 1, details: { by, reason, fields } }
+}
 
 export interface LogNeeds {
   /** The id of the store (ADR 37). */
   readStoreId(db: Database): Promise<string>
   /** The last published change (ADR 10); without a server, the last one that exists. */
   loadPublished?(): number
+  /** The bulk change whose transaction is open, and how many of its records are done (ADR 51). */
+  loadBulk?(): { readonly batch: number; readonly done: number }
 }
 
-export function createChangeLog(db: Database, { readStoreId, loadPublished }: LogNeeds): ChangeLog {
+export function createChangeLog(db: Database, { readStoreId, loadPublished, loadBulk }: LogNeeds): ChangeLog {
   // The newest number is the count: versions have no gaps and are only deleted together.
   const countVersions = db.query<{ count: number | null }, [number]>(
     'SELECT max(number) AS count FROM version WHERE record_id = ?',
@@ -54,14 +68,26 @@ export function createChangeLog(db: Database, { readStoreId, loadPublished }: Lo
   )
   const batches = createBatchLines(db)
   const findLast = db.query<{ seq: number | null }, []>(lastSeqSql)
-  const readAll = db.query<ChangeRow, [number, number, number]>(
-    `SELECT ${changeColumns} FROM version WHERE seq > ?1 AND seq <= ?2
-     UNION ALL ${erasures} WHERE seq > ?1 AND seq <= ?2 ORDER BY seq LIMIT ?3`,
+  const readAll = db.query<DetailedRow, [number, number, number]>(
+    `SELECT ${changeColumns}, ${detailColumns} FROM version WHERE seq > ?1 AND seq <= ?2
+     UNION ALL SELECT ${erasureColumns}, ${noDetails} FROM tombstone WHERE seq > ?1 AND seq <= ?2
+     ORDER BY seq LIMIT ?3`,
+  )
+  const readOfAuthor = db.query<DetailedRow, [number, number, number, string]>(
+    `SELECT ${changeColumns}, ${detailColumns} FROM version
+     WHERE author = ?4 AND seq > ?1 AND seq <= ?2 ORDER BY seq LIMIT ?3`,
   )
   const readPublic = db.query<ChangeRow, [number, number, number]>(
     `SELECT ${changeColumns} FROM version WHERE seq > ?1 AND seq <= ?2 AND ${isPublic}
-     UNION ALL ${erasures} WHERE seq > ?1 AND seq <= ?2 AND was_public = 1 ORDER BY seq LIMIT ?3`,
+     UNION ALL SELECT ${erasureColumns} FROM tombstone WHERE seq > ?1 AND seq <= ?2 AND was_public = 1
+     ORDER BY seq LIMIT ?3`,
   )
+
+  async function readEntries({ visibility, by, limit }: ChangesQuery, since: number, last: number) {
+    if (visibility === 'live') return (await readPublic.all(since, last, limit)).map(toPublicEntry)
+    const rows = by === null ? readAll.all(since, last, limit) : readOfAuthor.all(since, last, limit, by)
+    return (await rows).map(toDetailedEntry)
+  }
 
   return {
     readHistory: ({ id, ...paging }) =>
@@ -74,9 +100,12 @@ export function createChangeLog(db: Database, { readStoreId, loadPublished }: Lo
     readBatches: (query) =>
       db.transaction('read', async () => {
         const count = await batches.count(query)
-        return readLogPage(query, count, (...range) => batches.list(query, ...range))
+        const bulk = loadBulk?.()
+        const withProgress = (line: BatchLine) =>
+          line.id === bulk?.batch && line.state === 'running' ? { ...line, done: bulk.done } : line
+        return readLogPage(query, count, async (...range) => (await batches.list(query, ...range)).map(withProgress))
       }),
-    readChanges({ since, limit, visibility }) {
+    readChanges(query) {
       // Loaded before the snapshot, so that the snapshot includes all published changes.
       const published = loadPublished?.() ?? Number.POSITIVE_INFINITY
       // One snapshot, so that the sequence numbers belong to this store id (ADR 37).
@@ -84,8 +113,8 @@ export function createChangeLog(db: Database, { readStoreId, loadPublished }: Lo
         const store = await readStoreId(db)
         // After a failover the store may have fewer changes than were published.
         const last = Math.min(published, (await findLast.get())?.seq ?? 0)
-        const rows = since === null ? [] : await (visibility === 'all' ? readAll : readPublic).all(since, last, limit)
-        return { changes: rows.map((row) => ({ ...row, isPublic: row.isPublic === 1 })), last, store }
+        const changes = query.since === null ? [] : await readEntries(query, query.since, last)
+        return { changes, last, store }
       })
     },
   }

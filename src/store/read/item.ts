@@ -1,10 +1,14 @@
 import { isRole, type VersionTag } from '../../record/command.ts'
+import type { JsonObject } from '../../record/json/json-value.ts'
+import { findLinksLog } from '../../record/links.ts'
+import type { AccessToken, StoredSession } from '../access.ts'
 import type { RecordExtras, StoredVersion } from '../change-log.ts'
 import type { Database } from '../database.ts'
-import type { AccessToken, StoredRecord } from '../store.ts'
+import type { StoredRecord } from '../store.ts'
 import { isChecksum, toVersionTag } from '../write/version-rows.ts'
 import { toVersionLine, type VersionRow, versionColumns } from './change-log.ts'
 import { createChecksumCheck, DamagedRecord } from './record-check.ts'
+import { type SessionRow, sessionSql, toStoredSession } from './sessions.ts'
 
 export interface RecordReader {
   read(id: number): Promise<StoredRecord | null>
@@ -13,6 +17,7 @@ export interface RecordReader {
   readVersion(id: number, number: number): Promise<StoredVersion | null>
   readExtras(id: number): Promise<RecordExtras>
   findToken(hash: Uint8Array): Promise<AccessToken | null>
+  findSession(hash: Uint8Array): Promise<StoredSession | null>
 }
 
 /** Whether a record with this id was erased. */
@@ -28,8 +33,9 @@ export function createRecordReader(db: Database): RecordReader {
   const check = createChecksumCheck()
   const readVersion = db.query<WholeVersionRow, [number, number]>(readerSql.version)
   const findOrigin = db.query<{ source: string; path: string }, [number]>(readerSql.origin)
-  const readExtras = db.query<{ body: Uint8Array }, [number]>(readerSql.extras)
+  const readExtras = db.query<ExtrasRow, [number]>(readerSql.extras)
   const findToken = db.query<AccessTokenRow, [Uint8Array]>(readerSql.token)
+  const findSession = db.query<SessionRow, [Uint8Array]>(sessionSql)
   return {
     read: async (id) => check(await readOne.get(id)),
     isErased: createErasedCheck(db),
@@ -37,6 +43,7 @@ export function createRecordReader(db: Database): RecordReader {
     readVersion: async (id, number) => toStoredVersion(await readVersion.get(id, number)),
     readExtras: async (id) => toExtras(await findOrigin.get(id), await readExtras.get(id)),
     findToken: async (hash) => toToken(await findToken.get(hash)),
+    findSession: async (hash) => toStoredSession(await findSession.get(hash)),
   }
 }
 
@@ -46,14 +53,15 @@ export const readerSql = {
   checksum: 'SELECT checksum FROM version WHERE record_id = ? AND number = ?',
   version: `SELECT ${versionColumns}, checksum, body FROM version WHERE record_id = ? AND number = ?`,
   origin: 'SELECT source, path FROM origin WHERE record_id = ?',
-  extras: 'SELECT body FROM extras WHERE record_id = ?',
+  extras: 'SELECT body, basis FROM extras WHERE record_id = ?',
   erased: 'SELECT record_id AS id FROM tombstone WHERE record_id = ?',
-  token: 'SELECT id, name, role FROM token WHERE hash = ? AND revoked IS NULL',
+  token: 'SELECT id, name, role, expires FROM token WHERE hash = ? AND revoked IS NULL',
 } as const
 
 export type WholeVersionRow = VersionRow & { readonly checksum: Uint8Array; readonly body: Uint8Array }
+export type ExtrasRow = { readonly body: Uint8Array; readonly basis: Uint8Array }
 export type ChecksumRow = { readonly checksum: Uint8Array }
-export type AccessTokenRow = { readonly id: number; readonly name: string; readonly role: string }
+export type AccessTokenRow = Omit<AccessToken, 'role'> & { readonly role: string }
 
 export function toVersionTagOf(number: number, row: ChecksumRow | null): VersionTag | null {
   return row === null ? null : toVersionTag(number, row.checksum)
@@ -66,10 +74,15 @@ export function toStoredVersion(row: WholeVersionRow | null): StoredVersion | nu
   return { ...toVersionLine(line), versionTag: toVersionTag(line.version, checksum), body }
 }
 
-export function toExtras(origin: RecordExtras['origin'], row: { readonly body: Uint8Array } | null): RecordExtras {
-  return { origin, extras: row === null ? {} : JSON.parse(Buffer.from(row.body).toString()) }
+export function toExtras(origin: RecordExtras['origin'], row: ExtrasRow | null): RecordExtras {
+  if (row === null) return { origin, extras: {}, links: null }
+  return { origin, extras: parse(row.body), links: findLinksLog(parse(row.basis)) }
 }
 
+const parse = (bytes: Uint8Array): JsonObject => JSON.parse(Buffer.from(bytes).toString())
+
 export function toToken(row: AccessTokenRow | null): AccessToken | null {
-  return row !== null && isRole(row.role) ? { id: row.id, name: row.name, role: row.role } : null
+  if (row === null || !isRole(row.role)) return null
+  const { id, name, role, expires } = row
+  return { id, name, role, expires }
 }

@@ -73,7 +73,7 @@ export function createRankedSearch(
   const toQuery = async (search: Search, visibility: Visibility) => ({
     words: search.all.flatMap(({ text, isPhrase }) => (isPhrase ? toPhraseWords(text) : toQueryWords(text))),
     visibility,
-    total: await columns.count({ visibility, speakers: [], tags: [], has: [] }),
+    total: columns.countAll(visibility),
   })
 
   return {

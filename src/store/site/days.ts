@@ -1,4 +1,4 @@
-import { live, unknownDay } from '../columns/record-data.ts'
+import { live, unknownDay } from '../columns/slot-arrays.ts'
 import { createMemo } from '../read/memo.ts'
 import type { DayCount, SiteReads } from '../site-reads.ts'
 import { toDay } from './events.ts'

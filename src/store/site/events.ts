@@ -1,5 +1,5 @@
 import type { RecordColumns } from '../columns/record-columns.ts'
-import { live, unknownDay } from '../columns/record-data.ts'
+import { live, unknownDay } from '../columns/slot-arrays.ts'
 import type { Database } from '../database.ts'
 import type { EventRow } from '../site-reads.ts'
 
@@ -9,18 +9,19 @@ interface CategoryNames {
   readonly slug: string
   readonly startDate: string | null
   readonly listed: number
+  readonly mergedInto: number | null
 }
 
 /** The categories that the public sees, with their live records; the latest first. */
 export function createEventReader(db: Database, { data }: RecordColumns): () => Promise<readonly EventRow[]> {
   const listCategories = db.query<CategoryNames, []>(
-    'SELECT id, title, slug, start_date AS "startDate", listed FROM category ORDER BY title',
+    'SELECT id, title, slug, start_date AS "startDate", listed, merged_into AS "mergedInto" FROM category ORDER BY title',
   )
   return async () => {
     const { counts, firstDays, lastDays } = countCategories(data)
-    const rows = (await listCategories.all()).flatMap(({ id, listed, ...names }) => {
+    const rows = (await listCategories.all()).flatMap(({ id, listed, mergedInto, ...names }) => {
       const count = counts[id] ?? 0
-      if (count === 0 && listed !== 1) return []
+      if (count === 0 && (listed !== 1 || mergedInto !== null)) return []
       return [
         { ...names, count, firstDay: toDay(firstDays[id] ?? unknownDay), lastDay: toDay(lastDays[id] ?? unknownDay) },
       ]

@@ -1,6 +1,6 @@
 import type { ChangesPage, ChangesQuery } from '../change-log.ts'
 import type { Database } from '../database.ts'
-import { alwaysAnswered } from '../read/list-page.ts'
+import { alwaysAnswered } from '../read/list/list-page.ts'
 import type { DumpPiece, DumpQuery, SiteReads } from '../site-reads.ts'
 import { createDumpFile, type DumpFile, type HasRoom, NoRoom } from './dump-file.ts'
 import type { SiteReadNeeds } from './site-needs.ts'
@@ -32,6 +32,7 @@ const recordsPerStep = 100
 /** A client that does not read holds one piece in memory. */
 const maxPieceBytes = 64 * 1024
 const changesPerRead = 1_000
+const publicFeed = { visibility: 'live', by: null } as const
 
 export interface LiveDump {
   readonly read: SiteReads['readDump']
@@ -60,7 +61,7 @@ export function createLiveDump(needs: LiveDumpNeeds): LiveDump {
   async function begin(): Promise<Dump> {
     discard()
     const counter = changesCounter()
-    const { last: seq, store } = await readChanges({ since: null, limit: 1, visibility: 'live' })
+    const { last: seq, store } = await readChanges({ since: null, limit: 1, ...publicFeed })
     const file = createDumpFile(folder, hasRoom)
     const version = `${toDay()}.${seq}.${crypto.randomUUID().slice(0, 8)}`
     current = { version, day: toDay(), file, store, lastId: 0, isComplete: false, seq, counter }
@@ -72,7 +73,7 @@ export function createLiveDump(needs: LiveDumpNeeds): LiveDump {
     const counter = changesCounter()
     if (counter === dump.counter) return false
     for (let hasMore = true; hasMore; ) {
-      const { changes, last, store } = await readChanges({ since: dump.seq, limit: changesPerRead, visibility: 'live' })
+      const { changes, last, store } = await readChanges({ since: dump.seq, limit: changesPerRead, ...publicFeed })
       if (store !== dump.store || last < dump.seq) return true
       if (changes.some(({ kind, id }) => kind === 'withdrawn' && id <= dump.lastId)) return true
       hasMore = changes.length === changesPerRead

@@ -1,5 +1,5 @@
 import type { ColumnData } from '../columns/record-columns.ts'
-import { live } from '../columns/record-data.ts'
+import { live } from '../columns/slot-arrays.ts'
 import { createMemo } from '../read/memo.ts'
 import type { EventRow, NamedCount, SiteReads, Statistics, Summary } from '../site-reads.ts'
 import { createEventReader } from './events.ts'

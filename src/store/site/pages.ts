@@ -1,5 +1,5 @@
 import type { RecordColumns } from '../columns/record-columns.ts'
-import { live } from '../columns/record-data.ts'
+import { live } from '../columns/slot-arrays.ts'
 import type { FirstCategory, PageKind, PageLine, PageRange, PagesQuery, SiteReads } from '../site-reads.ts'
 import { ensureColumns, type SiteReadNeeds } from './site-needs.ts'
 

@@ -1,7 +1,7 @@
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
-import type { MatchSql } from '../read/column-matches.ts'
-import type { ReadBodies } from '../read/list-page.ts'
+import type { MatchSql } from '../read/list/column-matches.ts'
+import type { ReadBodies } from '../read/list/list-page.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
 
 export interface SiteReadNeeds {

@@ -1,6 +1,6 @@
 import { mediaKinds } from '../../record/fields.ts'
 import type { ColumnData } from '../columns/record-columns.ts'
-import { live, sourceBit } from '../columns/record-data.ts'
+import { live, sourceBit } from '../columns/slot-arrays.ts'
 import type { LengthCount, YearStatistics } from '../site-reads.ts'
 
 /** Numbers of years are one more than the year; 0 is the unknown one. */

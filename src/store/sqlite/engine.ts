@@ -10,6 +10,7 @@ import { createFolderDurably } from './atomic-file.ts'
 import { checkWhole } from './check.ts'
 import { closeAfter, createDatabase, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
 import { createSqliteDatabase } from './database.ts'
+import { createFindMatches } from './find-matches.ts'
 import { hasHardLinks, inspectDatabase } from './inspect.ts'
 import { type ServeLock, takeServeLock } from './lock.ts'
 import { wipe } from './purge.ts'
@@ -73,6 +74,7 @@ export function createSqliteEngine(given: string): Engine {
     lock,
     exists: async () => existsSync(path),
     open: (purpose) => createSqliteDatabase(openFor(path, purpose)),
+    createFindMatches,
     schema: { known: sqliteMigrations.length, read: readSchema },
     readStoreId,
     writeStoreId,

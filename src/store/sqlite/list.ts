@@ -2,9 +2,9 @@ import { defaultOrder } from '../../record/query/ordering.ts'
 import type { ListQuery } from '../../record/query/query.ts'
 import type { ColumnOptions } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
-import { createListReader, type ListNeeds, type ListSql } from '../read/list.ts'
-import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list-page.ts'
-import { toOrderSql } from '../read/list-sql.ts'
+import { createListReader, type ListNeeds, type ListSql } from '../read/list/list.ts'
+import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list/list-page.ts'
+import { toOrderSql } from '../read/list/list-sql.ts'
 import { type BoundValue, createStatements, type Statements } from '../read/statements.ts'
 import { createMemoryIndexes, type MemoryIndexes } from '../search/memory-indexes.ts'
 import type { SnapshotNeeds } from '../snapshot/snapshot-keeper.ts'
@@ -39,6 +39,7 @@ export function createListSql(needs: ListNeeds, indexes: MemoryIndexes): ListSql
   const rowCount = async () => (await findLastId.get())?.id ?? 0
 
   return {
+    scansInOrder: true,
     resolveFilter: createFilter(db, createNamedRecords(indexes.columns)),
     restrict: (filter, ids) => ({
       ...filter,

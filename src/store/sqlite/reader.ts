@@ -1,9 +1,11 @@
 import type { Database } from 'bun:sqlite'
 import type { VersionTag } from '../../record/command.ts'
+import type { AccessToken, StoredSession } from '../access.ts'
 import type { RecordExtras, StoredVersion } from '../change-log.ts'
 import {
   type AccessTokenRow,
   type ChecksumRow,
+  type ExtrasRow,
   readerSql,
   toExtras,
   toStoredVersion,
@@ -12,7 +14,8 @@ import {
   type WholeVersionRow,
 } from '../read/item.ts'
 import { createChecksumCheck } from '../read/record-check.ts'
-import type { AccessToken, StoredRecord } from '../store.ts'
+import { type SessionRow, sessionSql, toStoredSession } from '../read/sessions.ts'
+import type { StoredRecord } from '../store.ts'
 
 export interface SqliteReader {
   read(id: number): StoredRecord | null
@@ -21,6 +24,7 @@ export interface SqliteReader {
   readVersion(id: number, number: number): StoredVersion | null
   readExtras(id: number): RecordExtras
   findToken(hash: Uint8Array): AccessToken | null
+  findSession(hash: Uint8Array): StoredSession | null
 }
 
 /** Synchronous reads for HTTP threads: each is one primary-key lookup of stored bytes. */
@@ -31,8 +35,9 @@ export function createSqliteReader(db: Database): SqliteReader {
   const check = createChecksumCheck()
   const readVersion = db.query<WholeVersionRow, [number, number]>(readerSql.version)
   const findOrigin = db.query<{ source: string; path: string }, [number]>(readerSql.origin)
-  const readExtras = db.query<{ body: Uint8Array }, [number]>(readerSql.extras)
+  const readExtras = db.query<ExtrasRow, [number]>(readerSql.extras)
   const findToken = db.query<AccessTokenRow, [Uint8Array]>(readerSql.token)
+  const findSession = db.query<SessionRow, [Uint8Array]>(sessionSql)
   return {
     read: (id) => check(readOne.get(id)),
     isErased: (id) => findErased.get(id) !== null,
@@ -40,5 +45,6 @@ export function createSqliteReader(db: Database): SqliteReader {
     readVersion: (id, number) => toStoredVersion(readVersion.get(id, number)),
     readExtras: (id) => toExtras(findOrigin.get(id), readExtras.get(id)),
     findToken: (hash) => toToken(findToken.get(hash)),
+    findSession: (hash) => toStoredSession(findSession.get(hash)),
   }
 }

@@ -4,15 +4,20 @@ import { lastSeqSql } from '../write/sequence-sql.ts'
 
 import * as sql from '../write/writer.ts'
 import { createSqliteDatabase, isSqliteError } from './database.ts'
+import { createFindMatches } from './find-matches.ts'
 
 export type { Writer } from '../write/writer.ts'
 
-export type WriterNeeds = Omit<sql.CommandWriterNeeds, 'transactions' | 'db'> & { readonly db: sqlite.Database }
+export type WriterNeeds = Omit<sql.CommandWriterNeeds, 'transactions' | 'db' | 'findMatches'> & {
+  readonly db: sqlite.Database
+}
 
 /** `db` must not be used elsewhere while the writer runs. */
 export function createWriter(needs: WriterNeeds): sql.Writer {
   const { db: raw } = needs
-  return sql.createCommandWriter({ ...needs, db: createSqliteDatabase(raw), transactions: createTransactions(raw) })
+  const db = createSqliteDatabase(raw)
+  const transactions = createTransactions(raw)
+  return sql.createCommandWriter({ ...needs, db, transactions, findMatches: createFindMatches(db) })
 }
 
 function createTransactions(raw: sqlite.Database): sql.Transactions {
@@ -66,12 +71,13 @@ export function refuseWhenLost(writer: sql.Writer, isLost: () => boolean): sql.W
   }
   return {
     ...writer,
-    async run(commands, usedTokens) {
+    async run(commands, ...used) {
       if (isLost()) return failAll(commands.length, 'down')
-      const outcomes = await writer.run(commands, usedTokens)
+      const outcomes = await writer.run(commands, ...used)
       return outcomes !== 'busy' && isLost() ? failAll(outcomes.length, 'unknown') : outcomes
     },
     runSlice: (...slice) => unlessLost(() => writer.runSlice(...slice)),
+    runBulk: (...bulk) => unlessLost(() => writer.runBulk(...bulk)),
     readBatch: async (id) => (isLost() ? null : await writer.readBatch(id)),
     canWrite: async () => !isLost() && (await writer.canWrite()),
     stopBatches: (seen) => unlessLost(() => writer.stopBatches(seen)),

@@ -31,6 +31,8 @@ export interface NameIndex {
   /** What a search needs of each name, by number: reading it from objects takes several times as long. */
   arrays(): NameArrays
   listIds(kind: NameKind): number[]
+  /** Moves whenever a name is added, renamed or removed. */
+  revision(): number
   /** One more than the largest number. */
   end(): number
   clear(): void
@@ -53,6 +55,7 @@ export function createNameIndex(): NameIndex {
   /** The numbers of names by word. */
   let postings: number[][] = []
   let arrays = createArrays(1024, null)
+  let revision = 0
 
   function unlink(number: number, { text }: Name): void {
     for (const word of new Set(toWords(text).map(dictionary.find))) {
@@ -81,6 +84,7 @@ export function createNameIndex(): NameIndex {
       const known = names[number]
       if (known?.text === row.text && known.slug === row.slug) return
       if (known !== undefined) unlink(number, known)
+      revision++
       const name = { ...row, key: toFolded(row.text) }
       names[number] = name
       if (number >= arrays.kinds.length) arrays = createArrays(2 * number, arrays)
@@ -93,6 +97,7 @@ export function createNameIndex(): NameIndex {
       const number = numbers[kind].get(id) ?? -1
       const known = names[number]
       if (known === undefined) return
+      revision++
       unlink(number, known)
       names[number] = undefined
     },
@@ -100,8 +105,10 @@ export function createNameIndex(): NameIndex {
     get: (number) => names[number],
     arrays: () => arrays,
     listIds: (kind) => [...numbers[kind].keys()],
+    revision: () => revision,
     end: () => names.length,
     clear() {
+      revision++
       names.length = 0
       postings = []
       for (const kind of nameKinds) numbers[kind].clear()

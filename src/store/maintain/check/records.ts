@@ -30,18 +30,18 @@ export async function* checkRecords(db: Database, words: WordCheck, onStep: OnSt
   const checkDerived = createDerivedCheck(db)
   for await (const chunk of toChunks(rows.iterate(), ({ body }) => body.length)) {
     const newest = new Map((await findNewest(chunk.map(({ id }) => id))).map((row) => [row.id, row]))
-    const records: VideoRecord[] = []
+    const records: { readonly record: VideoRecord; readonly author: string }[] = []
     for (const row of chunk) {
       yield* compareNewest(row, newest.get(row.id) ?? null)
       const judged = checkBody(row.body)
       const { record } = judged
       if (!judged.ok) yield { id: row.id, what: judged.problem }
       if (record !== null) yield* compareColumns(row, record)
-      if (record !== null) records.push(record)
+      if (record !== null) records.push({ record, author: newest.get(row.id)?.author ?? '' })
       step()
     }
     yield* checkDerived(records)
-    yield* words.expect(records)
+    yield* words.expect(records.map(({ record }) => record))
   }
   yield* words.compare()
 }

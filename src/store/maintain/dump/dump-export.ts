@@ -54,6 +54,16 @@ export async function* exportDump(db: Database): AsyncIterable<string> {
   )) {
     yield `{"erased_origin":${JSON.stringify({ digest: Buffer.from(digest).toString('hex'), at })}}`
   }
+  for (const kind of ['speaker', 'tag'] as const) {
+    yield* toLines(db, kind, `SELECT id, name, slug, merged_into FROM ${kind} ORDER BY id`)
+  }
+  for await (const { digest, ...row } of iterate<{ kind: string; id: number; digest: Uint8Array }>(
+    db,
+    'SELECT kind, id, digest FROM retired_name ORDER BY kind, id',
+  )) {
+    yield `{"retired_name":${JSON.stringify({ ...row, digest: Buffer.from(digest).toString('hex') })}}`
+  }
+  yield* toLines(db, 'dismissed_variant', 'SELECT * FROM dismissed_variant ORDER BY kind, ids')
   yield `{"end":{"versions":${versions}}}`
 }
 

@@ -1,6 +1,7 @@
 import { toErrorCode } from '../../../error-code.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../record/json/json-value.ts'
 import { parseJson } from '../../../record/json/strict-json.ts'
+import { toSortKey } from '../../../record/text/sort-key.ts'
 import type { Database } from '../../database.ts'
 import { parseAlias } from '../../derive/aliases.ts'
 import { insertRecords } from '../../derive/insert-records.ts'
@@ -8,6 +9,7 @@ import { sqliteMigrations } from '../../schema/migrations.ts'
 import { addFirstVersions } from '../../write/category-version.ts'
 import { checkCategories } from '../check/categories.ts'
 import { checkBatches } from '../check/leftovers.ts'
+import { checkMerges } from '../check/merges.ts'
 import { type LineKind, parseDumpLine } from './dump-lines.ts'
 import { createDumpOrder, createOriginCleaner } from './dump-order.ts'
 
@@ -77,6 +79,12 @@ export function createDumpImport(db: Database): DumpImport {
     await insert('extras', { record_id: id ?? null, body: bytes, basis: toBlob(basis), alias: parseAlias(bytes) })
   }
 
+  async function addName(kind: 'speaker' | 'tag', row: JsonObject): Promise<void> {
+    const key = toSortKey(String(row.name))
+    await insert(kind, { ...toRow(row), key })
+    await insert(`${kind}_piece`, { rowid: Number(row.id), key })
+  }
+
   async function add(kind: LineKind, row: JsonObject, line: Uint8Array): Promise<void> {
     switch (kind) {
       case 'version':
@@ -90,6 +98,11 @@ export function createDumpImport(db: Database): DumpImport {
         return insertOrigin(kind, { ...toRow(row), body: toBlob(row.body), basis: toBlob(row.basis) })
       case 'erased_origin':
         return insert(kind, { ...toRow(row), digest: Buffer.from(String(row.digest), 'hex') })
+      case 'retired_name':
+        return insert(kind, { ...toRow(row), digest: Buffer.from(String(row.digest), 'hex') })
+      case 'speaker':
+      case 'tag':
+        return addName(kind, row)
       case 'batch':
         return insert(kind, toEndedBatch(toRow(row)))
       case 'tombstone':
@@ -133,6 +146,7 @@ export function createDumpImport(db: Database): DumpImport {
         await db.query('SELECT 1').get()
         for await (const { what } of checkBatches(db)) throw new DumpError(what)
         for await (const { what } of checkCategories(db)) throw new DumpError(what)
+        for await (const { what } of checkMerges(db)) throw new DumpError(what)
         return records
       } catch (error) {
         throw toDumpError(error, '')

@@ -2,10 +2,12 @@ import { categoryFields } from '../../../record/category.ts'
 import type { FieldKind } from '../../../record/field-kind.ts'
 import { isWritableName } from '../../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json/json-value.ts'
+import { toEntryKind } from '../../../record/name.ts'
 import { maxExtrasBytes } from '../../../record/record.ts'
 import { isSlug } from '../../../record/text/slug.ts'
 import { isTimestamp } from '../../../record/timestamp.ts'
 import { isChangedText, parseCategoryBody } from '../../write/category-version.ts'
+import { isNameChange } from '../../write/names/name-change.ts'
 
 /** Returns what is wrong with a value; null if it is valid. A missing column is `undefined`. */
 type Judge = (value: JsonValue | undefined) => string | null
@@ -79,6 +81,16 @@ const plain = is((value) => isText(value, (each) => each.length <= maxPlainLengt
 const oldText = is((value) => isText(value, (each) => each.length <= maxExtrasBytes && !each.includes('\0')), 'a text')
 const reason = orNull(plain)
 
+const toOneOf = (...words: readonly string[]) =>
+  is((value) => isText(value, (each) => words.includes(each)), `one of ${words.join(', ')}`)
+
+function isAscendingIds(text: string): boolean {
+  const ids = toKept(text)
+  return (
+    Array.isArray(ids) && ids.length > 1 && ids.every((each, i) => isId(each) && (i === 0 || each > (ids[i - 1] ?? 0)))
+  )
+}
+
 /** Every kind of line after the header, with all its columns. Anything else is refused. */
 const dumpLines = {
   category: {
@@ -91,6 +103,7 @@ const dumpLines = {
     whiteboard: as(categoryFields.whiteboard),
     added: time,
     listed: since(flag),
+    merged_into: since(orNull(id)),
   },
   category_version: {
     category_id: id,
@@ -123,6 +136,7 @@ const dumpLines = {
     runner: since(orNull(plain)),
     request_key: since(orNull(plain)),
     request: since(orNull(digest)),
+    names: since(orNull(is((value) => isText(value, isNameChange), 'a change of names, as text'))),
   },
   batch_note: {
     batch: id,
@@ -163,6 +177,15 @@ const dumpLines = {
   },
   tombstone: { record_id: id, at: time, seq: id, version: id, was_public: flag },
   erased_origin: { digest, at: time },
+  speaker: { id, name: as(toEntryKind('speakers')), slug, merged_into: orNull(id) },
+  tag: { id, name: as(toEntryKind('tags')), slug, merged_into: orNull(id) },
+  retired_name: { kind: toOneOf('speaker', 'tag', 'category'), id, digest },
+  dismissed_variant: {
+    kind: toOneOf('speaker', 'tag'),
+    ids: is((value) => isText(value, isAscendingIds), 'ascending ids, as text'),
+    at: time,
+    author: plain,
+  },
   end: { versions: count },
 } as const satisfies { readonly [kind: string]: { readonly [column: string]: Judge } }
 

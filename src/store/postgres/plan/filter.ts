@@ -1,7 +1,7 @@
 import type { Filters } from '../../../record/query/query.ts'
 import type { FindNameIds } from '../../columns/name-filter.ts'
 import type { Database } from '../../database.ts'
-import { createRowConditions } from '../../read/list-sql.ts'
+import { createRowConditions } from '../../read/list/list-sql.ts'
 import { type Condition, toAnd } from '../../read/statements.ts'
 import { toSearchCondition } from './search.ts'
 
@@ -10,7 +10,7 @@ import { toSearchCondition } from './search.ts'
  * match.
  */
 export function createFilter(db: Database): (filters: Filters) => Promise<Condition | null> {
-  const findRowConditions = createRowConditions(db, (bits) => `media & ${bits} <> 0`)
+  const findRowConditions = createRowConditions(db, { toHasMedia: (bits) => `media & ${bits} <> 0`, lastDay })
   return async (filters) => {
     const row = await findRowConditions(filters)
     if (row === null) return null
@@ -26,6 +26,15 @@ export function createFilter(db: Database): (filters: Filters) => Promise<Condit
     ])
   }
 }
+
+/**
+ * Two weeks after the start. PostgreSQL knows no year 0, which has the days of the year 400, and has more than four
+ * digits for the days after 9999.
+ */
+const lastDay = `CASE WHEN event.start_date >= '9999-12-17' THEN '9999-12-31'
+  WHEN event.start_date < '0001' THEN
+    '000' || substr(to_char(('0400' || substr(event.start_date, 5))::date + 14, 'YYYY-MM-DD'), 4)
+  ELSE to_char(event.start_date::date + 14, 'YYYY-MM-DD') END`
 
 /** The trigram index gives candidates; `strpos` keeps those that contain the whole piece. */
 const toNamesSql = (kind: 'speaker' | 'tag') =>

@@ -1,7 +1,7 @@
 import type { Filters } from '../../../record/query/query.ts'
 import type { Database } from '../../database.ts'
-import { matchesFew } from '../../read/list.ts'
-import { createRowConditions } from '../../read/list-sql.ts'
+import { matchesFew } from '../../read/list/filter-kinds.ts'
+import { createRowConditions } from '../../read/list/list-sql.ts'
 import type { Condition } from '../../read/statements.ts'
 import { createNameSets, type IdSet, type NamePiece, toIdNameSet, toKnownSet } from './id-sets.ts'
 import { toSearchSet } from './search.ts'
@@ -25,8 +25,11 @@ export function createFilter(
   db: Database,
   findNamed: (pieces: readonly NamePiece[]) => Promise<readonly number[]>,
 ): (filters: Filters) => Promise<ListFilter | null> {
-  // Repeats the condition of a partial index to the letter; SQLite uses the index only then.
-  const findRowConditions = createRowConditions(db, (bits) => `media & ${bits}`)
+  const findRowConditions = createRowConditions(db, {
+    // Repeats the condition of a partial index to the letter; SQLite uses the index only then.
+    toHasMedia: (bits) => `media & ${bits}`,
+    lastDay: `date(event.start_date, '+14 days')`,
+  })
   const findSpeakerSet = createNameSets(db, 'speaker')
   const findTagSet = createNameSets(db, 'tag')
 
@@ -73,11 +76,13 @@ export function createFilter(
 }
 
 /**
- * Indexes on a single value (category, media, state …) continue in the default order; ranges of durations and ids do
- * not.
+ * Indexes on a single value (category, media, state …) continue in the default order; ranges of durations, times and ids
+ * do not.
  */
 function isInDefaultOrder(filters: Filters, categoryCount: number, names: readonly IdSet[]): boolean {
-  const isByDuration = filters.durationMin !== undefined || filters.durationMax !== undefined
+  const { durationMin, durationMax, addedAfter, addedBefore, updatedAfter, updatedBefore } = filters
+  const ranges = [durationMin, durationMax, addedAfter, addedBefore, updatedAfter, updatedBefore]
+  const isByRange = ranges.some((end) => end !== undefined)
   const isById = matchesFew(filters) || names.length > 0 || (filters.search?.all.length ?? 0) > 0
-  return !isById && categoryCount < 2 && (categoryCount === 1 || !isByDuration)
+  return !isById && categoryCount < 2 && (categoryCount === 1 || !isByRange)
 }

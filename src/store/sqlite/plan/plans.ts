@@ -1,6 +1,6 @@
 import { defaultOrder, type OrderStep } from '../../../record/query/ordering.ts'
-import type { PageWindow } from '../../read/list.ts'
-import { toOrderSql } from '../../read/list-sql.ts'
+import type { PageWindow } from '../../read/list/list.ts'
+import { toOrderSql } from '../../read/list/list-sql.ts'
 import { type Condition, toAnd } from '../../read/statements.ts'
 import type { ListFilter } from './filter.ts'
 import { type IdSet, maxCheapProbe } from './id-sets.ts'

@@ -1,4 +1,4 @@
-import { defaultOrder } from '../../record/query/ordering.ts'
+import { defaultOrder } from '../../../record/query/ordering.ts'
 import type {
   CategoryRow,
   Initial,
@@ -7,19 +7,19 @@ import type {
   NameRow,
   VocabularyQuery,
   VocabularyRows,
-} from '../../record/query/vocabulary.ts'
-import { toFolded } from '../../record/text/fold.ts'
-import { otherInitial, toInitial, toWordStartTest } from '../../record/text/word-start.ts'
-import type { Visibility } from '../../record/visibility.ts'
-import { compareCodePoints } from '../columns/numbering.ts'
-import type { RecordColumns } from '../columns/record-columns.ts'
-import type { Database } from '../database.ts'
-import { textFacets } from '../derive/listing.ts'
-import { toOrderSql } from './list-sql.ts'
-import { createLookup, toChunks } from './lookup-many.ts'
+} from '../../../record/query/vocabulary.ts'
+import { toFolded } from '../../../record/text/fold.ts'
+import { toInitial, toWordStartTest } from '../../../record/text/word-start.ts'
+import type { Visibility } from '../../../record/visibility.ts'
+import type { RecordColumns } from '../../columns/record-columns.ts'
+import type { Database } from '../../database.ts'
+import { textFacets } from '../../derive/listing.ts'
+import { toOrderSql } from '../list/list-sql.ts'
+import { createLookup, toChunks } from '../lookup-many.ts'
+import { createMemo } from '../memo.ts'
+import { createStatements, type Statements } from '../statements.ts'
+import { countInitials } from './initials.ts'
 import { compareNames, compareUse, createMatchingNames, type NameIndexes } from './matching-names.ts'
-import { createMemo } from './memo.ts'
-import { createStatements, type Statements } from './statements.ts'
 
 /**
  * Lists of categories, speakers, tags and languages. Callers that see only live records get no entries that only drafts
@@ -80,20 +80,23 @@ export function createVocabulary(
     return found.map((row): NameRow => ({ ...row, count: counted.get(row.id) ?? 0 }))
   }
 
-  async function findMatches({ kind, visibility, prefix, initial }: VocabularyQuery): Promise<Float64Array> {
+  async function findMatches(query: VocabularyQuery): Promise<Float64Array> {
+    const { kind, visibility, prefix, initial } = query
     const begins = toWordStartTest(prefix)
     if (kind !== 'speaker' && kind !== 'tag') {
       return Float64Array.from(await findCategories(prepare, await findColumns(), visibility, begins))
     }
     const test = (key: string) => (initial === undefined || toInitial(key) === initial) && begins(key)
     const found = await names.list(kind, visibility, test)
-    return Float64Array.from(found.sort(prefix === '' ? compareNames : compareUse), ({ id }) => id)
+    return Float64Array.from(found.sort(toOrder(query) === 'use' ? compareUse : compareNames), ({ id }) => id)
   }
 
   /** Some of them: with a word that begins with a text, or with an initial. */
   async function readMatching(query: VocabularyQuery): Promise<VocabularyRows> {
     const { kind, visibility, prefix, initial = '', pageSize } = query
-    const ids = await matches(JSON.stringify([kind, visibility, prefix, initial]), () => findMatches(query))
+    const ids = await matches(JSON.stringify([kind, visibility, prefix, initial, toOrder(query)]), () =>
+      findMatches(query),
+    )
     const page = toPageNumber(query, ids.length)
     const wanted = [...ids.subarray((page - 1) * pageSize, page * pageSize)]
     const found = new Map<number, NamedRow>(wanted.map((id) => [id, { id, name: '', slug: '' }]))
@@ -106,7 +109,8 @@ export function createVocabulary(
   async function read(query: VocabularyQuery): Promise<VocabularyRows> {
     const { kind, visibility, prefix, initial } = query
     const text = textFacets[kind]
-    if (text === undefined) return prefix === '' && initial === undefined ? readAll(query) : readMatching(query)
+    const isAll = prefix === '' && initial === undefined && toOrder(query) === 'name'
+    if (text === undefined) return isAll ? readAll(query) : readMatching(query)
     const all = await textRows(JSON.stringify([kind, visibility]), async () => {
       const loaded = await findColumns()
       return loaded === null ? readTexts(prepare, text, visibility) : loaded.listLanguages(visibility)
@@ -114,16 +118,8 @@ export function createVocabulary(
     return toTextPage(query, all)
   }
 
-  async function countInitials({ kind, visibility }: InitialsQuery): Promise<Initial[]> {
-    const counted = new Map<string, number>()
-    for (const { key } of await names.list(kind, visibility, () => true)) {
-      const initial = toInitial(key)
-      counted.set(initial, (counted.get(initial) ?? 0) + 1)
-    }
-    const rank = ({ initial }: Initial) => (initial === otherInitial ? 1 : 0)
-    return [...counted]
-      .map(([initial, count]) => ({ initial, count }))
-      .sort((a, b) => rank(a) - rank(b) || compareCodePoints(a.initial, b.initial))
+  async function findInitials({ kind, visibility }: InitialsQuery): Promise<Initial[]> {
+    return countInitials((await names.list(kind, visibility, () => true)).map(({ key }) => key))
   }
 
   function inSnapshot<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -132,11 +128,13 @@ export function createVocabulary(
   }
   return {
     list: (query) => inSnapshot(() => read(query)),
-    listInitials: (query) => inSnapshot(() => initials(JSON.stringify(query), () => countInitials(query))),
+    listInitials: (query) => inSnapshot(() => initials(JSON.stringify(query), () => findInitials(query))),
   }
 }
 
 type NamedRow = Omit<NameRow, 'count'>
+
+const toOrder = ({ order, prefix }: VocabularyQuery) => order ?? (prefix === '' ? 'name' : 'use')
 
 const toPageNumber = ({ page, pageSize }: VocabularyQuery, count: number) =>
   page === 'last' ? Math.max(1, Math.ceil(count / pageSize)) : page
@@ -161,10 +159,14 @@ function toTextPage(query: VocabularyQuery, all: readonly LanguageRow[]): Vocabu
 
 const andVisible = (visibility: Visibility) => (visibility === 'all' ? '' : ' AND listing.state = 1')
 
-/** A category is public if it has a live record or was created on its own (ADR 31). */
+/**
+ * A category is public if it has a live record or was created on its own (ADR 31). One that was merged into another is
+ * shown only if it has records again (ADR 52).
+ */
 export function isShownSql(visibility: Visibility): string {
-  if (visibility === 'all') return 'TRUE'
-  return '(listed = 1 OR EXISTS (SELECT 1 FROM listing WHERE category_id = category.id AND listing.state = 1))'
+  const has = `EXISTS (SELECT 1 FROM listing WHERE category_id = category.id${andVisible(visibility)})`
+  if (visibility === 'all') return `(merged_into IS NULL OR ${has})`
+  return `((listed = 1 AND merged_into IS NULL) OR ${has})`
 }
 
 function toAllSql(kind: VocabularyQuery['kind'], visibility: Visibility): string {

@@ -1,10 +1,10 @@
-import { toFolded } from '../../record/text/fold.ts'
-import type { Visibility } from '../../record/visibility.ts'
-import { compareCodePoints } from '../columns/numbering.ts'
-import type { Database } from '../database.ts'
-import type { MemoryIndexes } from '../search/memory-indexes.ts'
-import { nameKinds } from '../suggest/name-index.ts'
-import { createLookup, maxLookup, toChunks } from './lookup-many.ts'
+import { toFolded } from '../../../record/text/fold.ts'
+import type { Visibility } from '../../../record/visibility.ts'
+import { compareCodePoints } from '../../columns/numbering.ts'
+import type { Database } from '../../database.ts'
+import type { MemoryIndexes } from '../../search/memory-indexes.ts'
+import { nameKinds } from '../../suggest/name-index.ts'
+import { createLookup, maxLookup, toChunks } from '../lookup-many.ts'
 
 type LinkedKind = 'speaker' | 'tag'
 

@@ -1,7 +1,7 @@
-import type { Filters } from '../../record/query/query.ts'
-import type { Search } from '../../record/text/search-text.ts'
-import type { RecordColumns } from '../columns/record-columns.ts'
-import { type SlotSet, subtract } from '../columns/select.ts'
+import type { Filters } from '../../../record/query/query.ts'
+import type { Search } from '../../../record/text/search-text.ts'
+import type { RecordColumns } from '../../columns/record-columns.ts'
+import { listSlots, type SlotSet, subtract } from '../../columns/select.ts'
 
 /** Count, page and facets of one list use the same few sets, of one byte per record. */
 const maxKnown = 4
@@ -19,6 +19,8 @@ export interface MatchSql {
 export interface ColumnMatches {
   /** Null if nothing can match. */
   find(filters: Filters): Promise<SlotSet | null>
+  /** The ids of a small set, ascending. */
+  listIds(slots: SlotSet): number[]
   /** Ids in the default order. Null if SQL is to sort them. */
   readPage(slots: SlotSet, limit: number, offset: number): Promise<number[] | null>
 }
@@ -53,6 +55,7 @@ export function createColumnMatches(
 
   return {
     find,
+    listIds: ({ flags, count, slots = listSlots(flags, count) }) => Array.from(slots, columns.data.slots.toId),
     async readPage(slots, limit, offset) {
       const { ids, before } = columns.findDayWindow(slots, limit, offset)
       return ids.length > maxSorted ? null : sql.sort(ids, limit, offset - before)

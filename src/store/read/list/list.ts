@@ -1,15 +1,26 @@
-import { defaultOrder, type OrderStep } from '../../record/query/ordering.ts'
-import type { Filters, ListQuery } from '../../record/query/query.ts'
-import type { Search } from '../../record/text/search-text.ts'
-import type { Database } from '../database.ts'
-import type { MemoryIndexes } from '../search/memory-indexes.ts'
-import type { RankedMatches } from '../search/ranked-search.ts'
-import type { ListPage } from '../store.ts'
+import { defaultOrder, type OrderStep, toKnownOrder } from '../../../record/query/ordering.ts'
+import type { Filters, ListQuery } from '../../../record/query/query.ts'
+import type { Search } from '../../../record/text/search-text.ts'
+import type { Database } from '../../database.ts'
+import type { MemoryIndexes } from '../../search/memory-indexes.ts'
+import type { RankedMatches } from '../../search/ranked-search.ts'
+import type { ListPage } from '../../store.ts'
+import { createMemo } from '../memo.ts'
+import { createFilterResolver } from '../names/current-entries.ts'
+import type { Condition } from '../statements.ts'
 import { createColumnMatches, type MatchSql } from './column-matches.ts'
-import { type CursorRow, isRanked, type PageReader, type ReadBodies, readPage } from './list-page.ts'
+import { hasIdSets, hasUnindexed, isEmpty, matchesFew } from './filter-kinds.ts'
+import {
+  type CursorRow,
+  isRanked,
+  type PageReader,
+  type ReadBodies,
+  readPage,
+  readUncounted,
+  toBestMembers,
+  toRankedEnd,
+} from './list-page.ts'
 import { toCursorColumns } from './list-sql.ts'
-import { createMemo } from './memo.ts'
-import type { Condition } from './statements.ts'
 
 export interface ListNeeds {
   readonly db: Database
@@ -44,7 +55,12 @@ export interface ListSql<Filter> extends MatchSql {
   /** These columns of `listing`, in order. */
   read(filter: Filter, columns: string, window: PageWindow): Promise<readonly object[]>
   readonly readBodies: ReadBodies
+  /** Whether `read` scans an index of the order if the total says that the page is soon full. */
+  readonly scansInOrder: boolean
 }
+
+/** Rows that SQL scans in 1 ms; the columns take as long for 100,000 records. */
+const maxScanned = 1_000
 
 /**
  * Lists and searches. Counts and facets come from the columns; until these are loaded, SQL counts, and facets wait for
@@ -59,6 +75,7 @@ export function createListReader<Filter>(
   let changes = needs.changesCounter()
   const counts = createMemo<number>(() => changes)
   const facets = createMemo<ListPage['facets']>(() => changes)
+  const resolve = createFilterResolver(needs.db)
   const matches = createColumnMatches(columns, listSql, () => changes)
 
   /** Whether the columns can answer. Probing a few records by SQL is cheaper. */
@@ -69,8 +86,9 @@ export function createListReader<Filter>(
   }
 
   async function countInColumns(filters: Filters): Promise<number> {
-    if (!hasIdSets(filters)) return columns.count(filters)
-    return isEmpty(filters) ? 0 : ((await matches.find(filters))?.count ?? 0)
+    const tallied = filters.search === undefined ? await columns.tally(filters) : null
+    if (tallied !== null || isEmpty(filters)) return tallied ?? 0
+    return (await matches.find(filters))?.count ?? 0
   }
 
   const count = (filters: Filters, findFilter: FindFilter<Filter>) =>
@@ -79,6 +97,15 @@ export function createListReader<Filter>(
       const filter = await findFilter()
       return filter === null ? 0 : listSql.count(filter)
     })
+
+  /**
+   * Whether a page of the default order is found in the columns: if SQL has to collect sets of ids, or to look at many
+   * rows. `share`: of all matches, those up to the end of the page.
+   */
+  function isSortedInColumns(filters: Filters, share: number): boolean {
+    if (hasIdSets(filters)) return true
+    return hasUnindexed(filters) && (!listSql.scansInOrder || share * columns.slotEnd() > maxScanned)
+  }
 
   /** A page of the default order, if the columns can sort the matches; otherwise null. */
   async function readByDay(filters: Filters, limit: number, offset: number) {
@@ -101,17 +128,33 @@ export function createListReader<Filter>(
     return [...page, ...((await matches.readPage(rest, limit - page.length, restOffset)) ?? [])]
   }
 
-  function createPageReader(query: ListQuery, findFilter: FindFilter<Filter>, total: number): PageReader {
+  /** Few matches by columns without an index are known by id: SQL would look at every row to find them. */
+  async function restrictFew(filters: Filters, findFilter: FindFilter<Filter>, total: number): Promise<Filter | null> {
+    const filter = await findFilter()
+    const areKnown = filter !== null && total <= maxScanned && hasUnindexed(filters) && (await isInColumns(filters))
+    const slots = areKnown ? await matches.find(filters) : null
+    return slots === null || filter === null ? filter : listSql.restrict(filter, matches.listIds(slots))
+  }
+
+  /** `areKnown`: the filter has the ids of the matches, which the columns cannot find by the filters of the query. */
+  function createPageReader(
+    query: ListQuery,
+    findFilter: FindFilter<Filter>,
+    total: number,
+    areKnown = false,
+  ): PageReader {
     const { filters } = query
     const order = query.order ?? defaultOrder
+    const findRows = areKnown ? findFilter : once(() => restrictFew(filters, findFilter, total))
     return {
       readBodies: listSql.readBodies,
       async readIds(limit, offset) {
-        const sorted = query.order === null && hasIdSets(filters) ? await readByDay(filters, limit, offset) : null
-        return sorted ?? readIds(listSql, await findFilter(), { order, total, limit, offset })
+        const isSorted = !areKnown && order === defaultOrder && isSortedInColumns(filters, (offset + limit) / total)
+        const sorted = isSorted ? await readByDay(filters, limit, offset) : null
+        return sorted ?? readIds(listSql, await findRows(), { order, total, limit, offset })
       },
       readRows: async (limit, offset, range) =>
-        readCursorRows(listSql, await findFilter(), { order, total, limit, offset, range }),
+        readCursorRows(listSql, await findRows(), { order, total, limit, offset, range }),
       rank: async (limit, offset) =>
         (await rank(filters, limit, offset)) ?? readIds(listSql, await findFilter(), { order, total, limit, offset }),
     }
@@ -131,7 +174,8 @@ export function createListReader<Filter>(
   return (query) => {
     changes = needs.changesCounter()
     // One transaction, so that count, page and facets come from the same snapshot.
-    return needs.db.transaction('read', () => read(query))
+    const order = toKnownOrder(query.order)
+    return needs.db.transaction('read', async () => read({ ...query, order, filters: await resolve(query.filters) }))
   }
 
   async function read(query: ListQuery): Promise<ListPage> {
@@ -164,28 +208,7 @@ export function createListReader<Filter>(
       const filter = await listSql.resolveFilter(filters)
       return filter === null ? null : listSql.restrict(filter, found.listIds())
     })
-    return { ...createPageReader(query, findFilter, found.count), rank }
-  }
-}
-
-/** How many of the best matches lie before the end of a page. */
-function toRankedEnd({ order, page, pageSize }: ListQuery): number {
-  if (order !== null) return 0
-  if (page === 'last') return Number.POSITIVE_INFINITY
-  if (typeof page === 'number') return page * pageSize
-  return (page.is === 'skip' ? page.count : 0) + pageSize
-}
-
-/** What only `match=best` adds to a page. */
-function toBestMembers({
-  isPartial,
-  corrected,
-  hits,
-}: RankedMatches): Pick<ListPage, 'countIs' | 'corrected' | 'hits'> {
-  return {
-    hits,
-    ...(isPartial ? { countIs: 'at_least' } : {}),
-    ...(Object.keys(corrected).length === 0 ? {} : { corrected }),
+    return { ...createPageReader(query, findFilter, found.count, true), rank }
   }
 }
 
@@ -199,12 +222,6 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
     return made
   }
 }
-
-/** A search without words finds nothing. */
-const isEmpty = ({ search }: Filters) => search !== undefined && search.all.length + search.none.length === 0
-
-/** Filters for which SQL has to collect sets of ids. */
-const hasIdSets = ({ speakers, tags, search }: Filters) => speakers.length + tags.length > 0 || search !== undefined
 
 async function readIds<Filter>(listSql: ListSql<Filter>, filter: Filter | null, window: PageWindow): Promise<number[]> {
   if (filter === null) return []
@@ -223,15 +240,3 @@ async function readCursorRows<Filter>(
   // The selected columns are the id and those of the order.
   return rows.map((row) => Object.values(row) as CursorRow)
 }
-
-/** If only a few records can match, a first page that is not full has them all, and needs no count. */
-async function readUncounted(query: ListQuery, reader: PageReader): Promise<ListPage | null> {
-  const { page, pageSize, fields, filters, facets } = query
-  if (!matchesFew(filters) || page !== 1 || facets.length > 0 || filters.search !== undefined) return null
-  const ids = await reader.readIds(pageSize, 0)
-  if (ids.length === pageSize) return null
-  return { count: ids.length, page, records: await reader.readBodies(ids, fields), nextCursor: null, facets: null }
-}
-
-/** Filters that only a few records can match. */
-export const matchesFew = ({ ids, sourceUrl }: Filters) => ids !== undefined || sourceUrl !== undefined

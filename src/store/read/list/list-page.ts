@@ -1,10 +1,12 @@
-import type { FieldName } from '../../record/fields.ts'
-import { fromBodyText, toPartText } from '../../record/json/body-bytes.ts'
-import { type Cursor, type CursorValues, defaultOrder, toCursorText } from '../../record/query/ordering.ts'
-import type { ListQuery } from '../../record/query/query.ts'
-import type { ListPage } from '../store.ts'
+import type { FieldName } from '../../../record/fields.ts'
+import { fromBodyText, toPartText } from '../../../record/json/body-bytes.ts'
+import { type Cursor, type CursorValues, defaultOrder, toCursorText } from '../../../record/query/ordering.ts'
+import type { ListQuery } from '../../../record/query/query.ts'
+import type { RankedMatches } from '../../search/ranked-search.ts'
+import type { ListPage } from '../../store.ts'
+import type { Condition } from '../statements.ts'
+import { matchesFew } from './filter-kinds.ts'
 import { toRangesAfter } from './list-sql.ts'
-import type { Condition } from './statements.ts'
 
 /** A record's id, and the values that a cursor needs. */
 export type CursorRow = [id: number, ...values: (string | number | null)[]]
@@ -27,13 +29,22 @@ export async function readPage(query: ListQuery, total: number, reader: PageRead
   if (typeof page === 'object') {
     return isRanked(query)
       ? await readRankedPage(query, total, page, reader)
-      : await readCursorPage(query, page, reader)
+      : await readCursorPage(query, total, page, reader)
   }
   const lastPage = Math.max(1, Math.ceil(total / pageSize))
   const number = page === 'last' ? lastPage : page
   const read = isRanked(query) ? reader.rank : reader.readIds
   const ids = number > lastPage || total === 0 ? [] : await read(pageSize, (number - 1) * pageSize)
   return { page: number, records: await reader.readBodies(ids, query.fields), nextCursor: null }
+}
+
+/** If only a few records can match, a first page that is not full has them all, and needs no count. */
+export async function readUncounted(query: ListQuery, reader: PageReader): Promise<ListPage | null> {
+  const { page, pageSize, fields, filters, facets } = query
+  if (!matchesFew(filters) || page !== 1 || facets.length > 0 || filters.search !== undefined) return null
+  const ids = await reader.readIds(pageSize, 0)
+  if (ids.length === pageSize) return null
+  return { count: ids.length, page, records: await reader.readBodies(ids, fields), nextCursor: null, facets: null }
 }
 
 /** Relevance is not a column, so the cursor of a search is an offset. */
@@ -47,8 +58,9 @@ async function readRankedPage(query: ListQuery, total: number, cursor: Cursor, r
 }
 
 /** Reads one row more than the page has, to know whether there is a next page. */
-async function readCursorPage(query: ListQuery, cursor: Cursor, reader: PageReader): Promise<Page> {
+async function readCursorPage(query: ListQuery, total: number, cursor: Cursor, reader: PageReader): Promise<Page> {
   const { pageSize, fields } = query
+  if (total === 0) return { page: null, records: [], nextCursor: null }
   const order = query.order ?? defaultOrder
   const limit = pageSize + 1
   const found =
@@ -104,3 +116,24 @@ export async function takeBodies(
 
 /** Without `ordering`, a search is ranked by relevance. */
 export const isRanked = ({ order, filters }: ListQuery) => order === null && (filters.search?.all.length ?? 0) > 0
+
+/** How many of the best matches lie before the end of a page. */
+export function toRankedEnd({ order, page, pageSize }: ListQuery): number {
+  if (order !== null) return 0
+  if (page === 'last') return Number.POSITIVE_INFINITY
+  if (typeof page === 'number') return page * pageSize
+  return (page.is === 'skip' ? page.count : 0) + pageSize
+}
+
+/** What only `match=best` adds to a page. */
+export function toBestMembers({
+  isPartial,
+  corrected,
+  hits,
+}: RankedMatches): Pick<ListPage, 'countIs' | 'corrected' | 'hits'> {
+  return {
+    hits,
+    ...(isPartial ? { countIs: 'at_least' } : {}),
+    ...(Object.keys(corrected).length === 0 ? {} : { corrected }),
+  }
+}

@@ -1,9 +1,10 @@
-import { toVideoAddress } from '../../record/embed/embed.ts'
-import type { CursorValues, OrderStep } from '../../record/query/ordering.ts'
-import type { Filters } from '../../record/query/query.ts'
-import type { Database } from '../database.ts'
-import { comparisons, orderColumns, toMediaBits } from '../derive/listing.ts'
-import type { BoundValue, Condition } from './statements.ts'
+import { toVideoAddress } from '../../../record/embed/embed.ts'
+import type { CursorValues, OrderStep } from '../../../record/query/ordering.ts'
+import type { Filters } from '../../../record/query/query.ts'
+import type { Database } from '../../database.ts'
+import { comparisons, orderColumns, toMediaBits } from '../../derive/listing.ts'
+import { toQualityConditions } from '../quality/quality-sql.ts'
+import type { BoundValue, Condition } from '../statements.ts'
 
 /** Conditions on the columns of `listing`. */
 export interface RowConditions {
@@ -15,11 +16,16 @@ export interface RowConditions {
   readonly categoryCount: number
 }
 
-/** `toHasMedia`: the SQL that tests whether `media` has one of some bits. Null if nothing can match. */
-export function createRowConditions(
-  db: Database,
-  toHasMedia: (bits: number) => string,
-): (filters: Filters) => Promise<RowConditions | null> {
+/** SQL that differs between engines. */
+export interface RowSql {
+  /** Tests whether `media` has one of some bits. */
+  toHasMedia(bits: number): string
+  /** The last day of the category `event`. */
+  readonly lastDay: string
+}
+
+/** Null if nothing can match. */
+export function createRowConditions(db: Database, rowSql: RowSql): (filters: Filters) => Promise<RowConditions | null> {
   const findCategories = db.query<{ id: number }, [string, string]>(
     'SELECT id FROM category WHERE slug = ? OR title = ?',
   )
@@ -31,13 +37,13 @@ export function createRowConditions(
     if (category !== undefined && categories.length === 0) return null
     return {
       visible: visibility === 'all' ? given('state = ?', state) : [{ sql: 'state = 1', values: [] }],
-      filters: [...isIn('category_id', categories), ...toColumnConditions(filters, toHasMedia)],
+      filters: [...isIn('category_id', categories), ...toColumnConditions(filters, rowSql)],
       categoryCount: categories.length,
     }
   }
 }
 
-function toColumnConditions(filters: Filters, toHasMedia: (bits: number) => string): Condition[] {
+function toColumnConditions(filters: Filters, { toHasMedia, lastDay }: RowSql): Condition[] {
   const { sourceUrl, has, hasAny = [], ids = [] } = filters
   return [
     ...comparisons.flatMap(({ filter, sql }) => given(sql, filters[filter])),
@@ -45,6 +51,7 @@ function toColumnConditions(filters: Filters, toHasMedia: (bits: number) => stri
     ...(hasAny.length === 0 ? [] : [{ sql: toHasMedia(toMediaBits(hasAny)), values: [] }]),
     ...given(`(source_url = ? AND source_url <> '')`, sourceUrl === undefined ? undefined : toVideoAddress(sourceUrl)),
     ...isIn('id', ids),
+    ...toQualityConditions(filters, lastDay),
   ]
 }
 

@@ -1,0 +1,67 @@
+import type { Paging } from '../record/query/query.ts'
+import type { Initial } from '../record/query/vocabulary.ts'
+import type { Timestamp } from '../record/timestamp.ts'
+import type { VariantLine, VariantsQuery } from '../record/variants/variant.ts'
+import type { LogPage } from './change-log.ts'
+
+/** A page of speakers, tags or categories, for curators. */
+export interface NameLinesQuery extends Paging {
+  readonly kind: 'speaker' | 'tag' | 'category'
+  /** Only the category with this slug. */
+  readonly slug?: string
+  /** Folded beginning of any word of a name; `""` for all. */
+  readonly prefix: string
+  /** Only names with this initial, of those that the page has; null for all. */
+  readonly initial: string | null
+  /** `use`: those of most records first. */
+  readonly order: 'name' | 'use'
+}
+
+/** Types, not interfaces, so that they are assignable to JSON. */
+export type NameLine = {
+  readonly id: number
+  readonly name: string
+  readonly slug: string
+  /** Of all its records, drafts included. */
+  readonly count: number
+  readonly live: number
+  /** Names that were merged into it or that it had before, sorted. */
+  readonly aliases: readonly string[]
+}
+
+export interface NameLines extends LogPage<NameLine> {
+  /** The initials of all names of this kind, in the order of the alphabet, `other` last. */
+  readonly initials: readonly Initial[]
+}
+
+export interface ExamplesQuery {
+  readonly kind: 'speaker' | 'tag'
+  readonly ids: readonly number[]
+  /** Of each name. */
+  readonly limit: number
+}
+
+/** A record that has a name. */
+export type Example = {
+  readonly id: number
+  readonly title: string
+  readonly category: string
+  readonly recorded: string | null
+  readonly state: number
+}
+
+/** A group of names that a person has called different. */
+export type DismissedLine = Pick<VariantLine, 'names'> & {
+  readonly ids: readonly number[]
+  readonly at: Timestamp
+  readonly by: string
+}
+
+/** What pages for curators show of names; all include drafts. */
+export interface NameReads {
+  listNameLines(query: NameLinesQuery): Promise<NameLines>
+  /** The records that each name got last, by the id of the name. */
+  listExamples(query: ExamplesQuery): Promise<ReadonlyMap<number, readonly Example[]>>
+  /** Groups that are hidden from the variants, the last one first. */
+  listDismissed(query: VariantsQuery): Promise<LogPage<DismissedLine>>
+}

@@ -1,0 +1,155 @@
+import { createDismissedTest } from '../../../record/variants/dismissal.ts'
+import { findVariants } from '../../../record/variants/name-variants.ts'
+import type { VariantGroup, VariantInput, VariantLine, VariantsQuery } from '../../../record/variants/variant.ts'
+import type { LogPage } from '../../change-log.ts'
+import type { Database } from '../../database.ts'
+import { createMemo } from '../memo.ts'
+import { OutOfTime } from '../statements.ts'
+import { createDismissalList } from './dismissals.ts'
+import { compareUse, createMatchingNames, type MatchingName, type NameIndexes } from './matching-names.ts'
+
+/**
+ * Names that are probably the same. Finding them may take longer than a request has. The search goes on in the
+ * background then, and its result is kept while the names stay the same; their counts may change (ADR 54).
+ */
+export interface VariantReader {
+  list(query: VariantsQuery): Promise<LogPage<VariantLine>>
+  /** Whether no search waits to be continued. */
+  isComplete(): boolean
+  loadSome(): Promise<boolean>
+}
+
+/** How long a step in the background may take. */
+const maxStepMs = 10
+
+export function createVariantReader(
+  db: Database,
+  changesCounter: () => number,
+  onStep: () => void,
+  indexes: NameIndexes | null,
+): VariantReader {
+  let changes = changesCounter()
+  const matching = createMatchingNames(db, indexes, onStep)
+  const inputs = createMemo<Input>(() => changes)
+  const listDismissed = createDismissalList(db)
+  const searches = { speaker: createSearch(), tag: createSearch() }
+
+  async function readInput(kind: VariantsQuery['kind']): Promise<Input> {
+    const names = (await matching.list(kind, 'all', () => true)).sort((a, b) => a.id - b.id)
+    const sql = `SELECT id, merged_into AS target FROM ${kind} WHERE merged_into IS NOT NULL ORDER BY id`
+    const aliases = await db.query<{ id: number; target: number }, []>(sql).all()
+    return { kind, names, aliases: new Map(aliases.map(({ id, target }) => [id, target])) }
+  }
+
+  async function read({ kind, page: wanted, pageSize, patienceMs }: VariantsQuery): Promise<LogPage<VariantLine>> {
+    const input = await inputs(kind, () => readInput(kind))
+    const groups = patienceMs === undefined ? searches[kind].run(input, onStep) : hurry(kind, input, patienceMs)
+    const isDismissed = createDismissedTest(await listDismissed(kind))
+    const shown = groups.filter(({ ids }) => !isDismissed(ids))
+    const page = wanted === 'last' ? Math.max(1, Math.ceil(shown.length / pageSize)) : wanted
+    return { count: shown.length, page, lines: toLines(shown.slice((page - 1) * pageSize, page * pageSize), input) }
+  }
+
+  /** The search goes on in the background. */
+  function hurry(kind: VariantsQuery['kind'], input: Input, patienceMs: number): readonly VariantGroup[] {
+    const untilMs = performance.now() + patienceMs
+    try {
+      return searches[kind].run(input, () => {
+        onStep()
+        if (performance.now() > untilMs) throw new OutOfTime()
+      })
+    } catch (error) {
+      const last = searches[kind].listLast(input)
+      if (!(error instanceof OutOfTime) || last === null) throw error
+      return last
+    }
+  }
+
+  const findUnfinished = () => Object.values(searches).find((search) => search.isWaiting())
+  return {
+    list(query) {
+      // Loaded before the snapshot, so that nothing from an older snapshot is kept for it.
+      changes = changesCounter()
+      return db.transaction('read', () => read(query))
+    },
+    isComplete: () => findUnfinished() === undefined,
+    async loadSome() {
+      findUnfinished()?.continueFor(maxStepMs)
+      return findUnfinished() !== undefined
+    },
+  }
+}
+
+interface Input extends VariantInput {
+  /** In the order of their ids. */
+  readonly names: readonly MatchingName[]
+}
+
+function toLines(groups: readonly VariantGroup[], { names }: Input): VariantLine[] {
+  const wanted = new Set(groups.flatMap(({ ids }) => ids))
+  const found = new Map(names.filter(({ id }) => wanted.has(id)).map((each) => [each.id, each]))
+  return groups.map(({ reason, ids }) => {
+    const members = ids.map((id) => found.get(id)).filter((each) => each !== undefined)
+    return { reason, names: members.sort(compareUse).map(({ id, name, count }) => ({ id, name, count })) }
+  })
+}
+
+/** The last search for variants of one kind, finished or not. */
+interface Search {
+  /** Finds the groups, or continues where an earlier call for the same names ended. `onStep` may throw. */
+  run(input: Input, onStep: () => void): readonly VariantGroup[]
+  /** The groups of the last search that has finished, without names that are no longer the same; null if none has. */
+  listLast(input: Input): readonly VariantGroup[] | null
+  isWaiting(): boolean
+  continueFor(ms: number): void
+}
+
+function createSearch(): Search {
+  let input: Input | null = null
+  let groups: readonly VariantGroup[] = []
+  /** The names of the last search that has finished. */
+  let finished: Input | null = null
+  let steps: ReturnType<typeof findVariants> | null = null
+
+  function takeStep(): void {
+    const step = steps?.next()
+    if (step?.done !== true) return
+    groups = step.value
+    finished = input
+    steps = null
+  }
+
+  return {
+    run(given, onStep) {
+      if (input === null || !isSameInput(input, given)) steps = findVariants(given)
+      input = given
+      while (steps !== null) {
+        onStep()
+        takeStep()
+      }
+      return groups
+    },
+    listLast: (current) => (finished === null ? null : withoutChanged(groups, finished, current)),
+    isWaiting: () => steps !== null,
+    continueFor(ms) {
+      for (const until = performance.now() + ms; steps !== null && performance.now() < until; ) takeStep()
+    },
+  }
+}
+
+/** Groups of names that both have. */
+function withoutChanged(groups: readonly VariantGroup[], before: Input, now: Input): VariantGroup[] {
+  const old = new Map(before.names.map(({ id, name }) => [id, name]))
+  const same = new Set(now.names.filter(({ id, name }) => old.get(id) === name).map(({ id }) => id))
+  return groups
+    .map(({ reason, ids }) => ({ reason, ids: ids.filter((id) => same.has(id)) }))
+    .filter(({ ids }) => ids.length > 1)
+}
+
+/** Whether both have the same variants. */
+function isSameInput(a: Input, b: Input): boolean {
+  if (a === b) return true
+  if (a.names.length !== b.names.length || a.aliases.size !== b.aliases.size) return false
+  for (const [id, target] of a.aliases) if (b.aliases.get(id) !== target) return false
+  return a.names.every(({ id, name }, i) => b.names[i]?.id === id && b.names[i]?.name === name)
+}
