@@ -1,7 +1,7 @@
 import { type ChangeStreams, createChangeStreams } from '../api/feed/change-streams.ts'
 import { createItemCache } from '../api/item/item-entry.ts'
 import { createRoutes } from '../api/routes.ts'
-import { createAuth } from '../http/auth.ts'
+import { type Auth, createAuth } from '../http/auth.ts'
 import { createBaseUrl } from '../http/base-url.ts'
 import { toHttpUrl } from '../http/host.ts'
 import { createLocalMode } from '../http/local/local-mode.ts'
@@ -12,6 +12,8 @@ import { createTrustedProxies } from '../http/proxy/trusted-proxies.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { createSendAnswer } from '../http/send-body.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
+import { createSessionCookies, type SessionCookies } from '../http/session/cookies.ts'
+import { createSessionCheck } from '../http/session/session-check.ts'
 import type { SiteRoutes } from '../site/routes.ts'
 import { toSuggestionPath } from '../site/search/suggestion-path.ts'
 import type { SiteSettings } from '../site/site-settings.ts'
@@ -42,9 +44,11 @@ let isStopping = false
 
 self.onmessage = ({ data: order }: MessageEvent<HttpOrder>) => {
   switch (order.is) {
-    case 'start':
-      ports = createStorePorts(order.plan.config.queryThreads)
-      return void start(order.plan, ports).catch(fail)
+    case 'start': {
+      const counters = createCounters(order.plan.shared.counters)
+      ports = createStorePorts(order.plan.config.queryThreads, counters.loadBulkSteps)
+      return void start(order.plan, ports, counters).catch(fail)
+    }
     case 'store':
       return findPort(order.from)?.attach(order.port)
     case 'store-gone':
@@ -60,11 +64,11 @@ function findPort(thread: StoreThread) {
   return thread === 'writer' ? ports?.writer : ports?.queries[thread.query]
 }
 
-async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
+async function start(plan: HttpPlan, ports: StorePorts, counters: Counters): Promise<void> {
   const { config } = plan
-  const counters = createCounters(plan.shared.counters)
   const store = await openStore(plan, ports, counters)
-  const parts = createParts(plan, store, counters)
+  const base = createParts(plan, store, counters)
+  const parts = { ...base, auth: openAuth(plan, base), cookies: createSessionCookies(config.baseUrl) }
   const { metrics, records } = parts
   const forward = createForward(ports.query, config.listMs)
   const tactics = config.fast ? createHttpTactics({ ...parts, config, counters, forward }) : null
@@ -83,7 +87,9 @@ async function start(plan: HttpPlan, ports: StorePorts): Promise<void> {
   metrics.set('streams', 0)
   const { site: settings } = plan
   const toPagePath = settings === null ? null : toSuggestionPath
-  const needs = { ...parts, streams, version: plan.version, refreshGauges, hasSite: settings !== null, toPagePath }
+  const { loadBatches } = counters
+  const ofPlan = { version: plan.version, hasSite: settings !== null, toPagePath }
+  const needs = { ...parts, ...ofPlan, streams, refreshGauges, loadBatches }
   const api = createRoutes(needs)
   const site = settings && (await openSite(parts, settings))
   const plain = createPlainPipeline(plan, parts, tactics?.forward ?? forward)
@@ -115,25 +121,30 @@ function createParts(plan: HttpPlan, store: Store, counters: Counters) {
     metrics: createMetrics(shared.metrics, plan.thread),
     baseUrl: createBaseUrl(config.baseUrl, toHttpUrl(config.host, plan.port)),
     uptimeMs: createUptime(plan.uptimeMs),
+    now: () => Date.now(),
     isStopping: () => isStopping,
     endsConnections: () => isStopping || descriptors.isShort(),
     maxBodyBytes: config.maxBodyBytes,
   }
 }
 
-type Parts = ReturnType<typeof createParts>
+type BaseParts = ReturnType<typeof createParts>
+type Parts = BaseParts & { readonly auth: Auth; readonly cookies: SessionCookies }
+
+function openAuth({ config, shared, adminKeyHash, port }: HttpPlan, parts: BaseParts): Auth {
+  return createAuth({
+    ...parts,
+    adminKeyHash,
+    localMode: config.auth === 'local' ? createLocalMode(config.host, port) : null,
+    wrongTokens: createRateLimit(shared.wrongTokens, config.wrongTokensPerMinute),
+  })
+}
 
 function createPlainPipeline(plan: HttpPlan, parts: Parts, forward: PipelineNeeds['forward']): Pipeline {
   const { config, shared } = plan
-  const auth = createAuth({
-    ...parts,
-    adminKeyHash: plan.adminKeyHash,
-    localMode: config.auth === 'local' ? createLocalMode(config.host, plan.port) : null,
-    wrongTokens: createRateLimit(shared.wrongTokens, config.wrongTokensPerMinute),
-  })
   return createPipeline({
     ...parts,
-    auth,
+    checkSession: createSessionCheck({ ...parts, configuredUrl: config.baseUrl }),
     forward,
     send: createSendAnswer(parts.metrics, config.maxWaitingBytes),
     proxies: createTrustedProxies(config.trustedProxies),

@@ -114,7 +114,7 @@ async function fillStore(engine: Engine, sampleUrl: string | null): Promise<bool
 async function createFirstKey(engine: Engine): Promise<string | null> {
   return await withDatabase(engine, 'write', async (db) => {
     const tokens = createAccessTokenRows(db, Date.now)
-    return (await tokens.hasAny()) ? null : await tokens.create('admin', 'admin')
+    return (await tokens.hasAny()) ? null : await tokens.create('admin', 'admin', null)
   })
 }
 

@@ -9,6 +9,7 @@ const action: Action = {
   role: null,
   runsOn: 'query',
   isCached: true,
+  parameterRoles: [],
   parameters: null,
   isCompressed: false,
 }

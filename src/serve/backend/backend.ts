@@ -35,7 +35,15 @@ export interface BackendWriter {
 /** Reads of single records, for an HTTP thread. */
 export type RecordReads = Pick<
   Store,
-  'read' | 'isErased' | 'findVersionTag' | 'readVersion' | 'readExtras' | 'findToken' | 'unreadyReason' | 'close'
+  | 'read'
+  | 'isErased'
+  | 'findVersionTag'
+  | 'readVersion'
+  | 'readExtras'
+  | 'findToken'
+  | 'findSession'
+  | 'unreadyReason'
+  | 'close'
 >
 
 /** How each kind of thread opens a store; one implementation per engine. */

@@ -10,6 +10,7 @@ import { createWriter, maxSilenceMs } from '../../store/postgres/writer.ts'
 import {
   type AccessTokenRow,
   type ChecksumRow,
+  type ExtrasRow,
   readerSql,
   toExtras,
   toStoredVersion,
@@ -18,6 +19,7 @@ import {
   type WholeVersionRow,
 } from '../../store/read/item.ts'
 import { createChecksumCheck } from '../../store/read/record-check.ts'
+import { type SessionRow, sessionSql, toStoredSession } from '../../store/read/sessions.ts'
 import { createDeadline } from '../../store/read/statements.ts'
 import { postgresMigrations } from '../../store/schema/migrations.ts'
 import type { Failure, StoredRecord } from '../../store/store.ts'
@@ -64,7 +66,10 @@ export const postgresBackend: Backend = {
     const columnOptions = { rebuildCounter: counters.loadTokens }
     const schema = postgresMigrations.length
     const dumpFolder = tmpdir()
-    const engine = { db, deadline, schema, columnOptions, readStoreId, dumpFolder, createIndexes, createListSql }
+    const engine = {
+      ...{ db, deadline, schema, columnOptions, readStoreId, dumpFolder, createIndexes, createListSql },
+      bodyContains: 'position(? in body) > 0',
+    }
     return { ...createQueryReads(engine, needs), isDown: () => false, toFailure }
   },
 
@@ -93,11 +98,12 @@ export const postgresBackend: Backend = {
       async readExtras(id) {
         const [origin, extras] = await Promise.all([
           find<NonNullable<RecordExtras['origin']>>(readerSql.origin, id),
-          find<{ body: Uint8Array }>(readerSql.extras, id),
+          find<ExtrasRow>(readerSql.extras, id),
         ])
         return toExtras(origin, extras)
       },
       findToken: async (hash) => toToken(await find<AccessTokenRow>(readerSql.token, Buffer.from(hash))),
+      findSession: async (hash) => toStoredSession(await find<SessionRow>(sessionSql, Buffer.from(hash))),
       unreadyReason: () => toReason(timeline.loadRefusal()),
       close() {
         clearInterval(seeing)

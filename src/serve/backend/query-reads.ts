@@ -1,12 +1,27 @@
 import type { ColumnOptions } from '../../store/columns/record-columns.ts'
 import type { Database } from '../../store/database.ts'
+import { createActivity } from '../../store/read/audit/activity.ts'
+import { createBatchContents } from '../../store/read/audit/batch-contents.ts'
+import { createEventChanges } from '../../store/read/audit/event-changes.ts'
 import { createCategoryReader } from '../../store/read/category.ts'
 import { createChangeLog } from '../../store/read/change-log.ts'
 import { createRecordReader } from '../../store/read/item.ts'
-import { createListReader, type ListNeeds, type ListSql } from '../../store/read/list.ts'
-import { createNameFinder } from '../../store/read/name.ts'
+import { createListReader, type ListNeeds, type ListSql } from '../../store/read/list/list.ts'
+import { createDismissedReader } from '../../store/read/names/dismissed.ts'
+import { createExamples } from '../../store/read/names/examples.ts'
+import { createNameFinder } from '../../store/read/names/name.ts'
+import { createNameLines } from '../../store/read/names/name-lines.ts'
+import { createNamePicker } from '../../store/read/names/pick.ts'
+import { createVariantReader } from '../../store/read/names/variants.ts'
+import { createVocabulary } from '../../store/read/names/vocabulary.ts'
+import { createFindingCounter } from '../../store/read/quality/count-findings.ts'
+import { createDuplicateReader } from '../../store/read/quality/duplicates.ts'
+import { createEventFindings } from '../../store/read/quality/event-findings.ts'
+import { createFindingReader } from '../../store/read/quality/findings.ts'
+import { createWorkRowReader } from '../../store/read/quality/work-rows.ts'
+import { createMadeFinder, createSameVideo } from '../../store/read/same-video.ts'
+import { createSessionList } from '../../store/read/sessions.ts'
 import type { Deadline } from '../../store/read/statements.ts'
-import { createVocabulary } from '../../store/read/vocabulary.ts'
 import type { MemoryIndexes } from '../../store/search/memory-indexes.ts'
 import { createSiteReads } from '../../store/site/create-site-reads.ts'
 import { createLiveDump } from '../../store/site/live-dump.ts'
@@ -24,6 +39,8 @@ export interface EngineReads<Filter> {
   readonly columnOptions?: ColumnOptions
   /** Where the file of the dump is, without a name. */
   readonly dumpFolder: string
+  /** The condition that the body of a record contains bytes. */
+  readonly bodyContains: string
   readStoreId(db: Database): Promise<string>
   createIndexes(db: Database, options: ColumnOptions, snapshot: SnapshotNeeds | null): MemoryIndexes
   createListSql(needs: ListNeeds, indexes: MemoryIndexes): ListSql<Filter>
@@ -31,25 +48,57 @@ export interface EngineReads<Filter> {
 
 /** The reads of a query thread, as far as both engines have them in common. */
 export function createQueryReads<Filter>(
-  { db, deadline, schema, columnOptions, readStoreId, dumpFolder, createIndexes, createListSql }: EngineReads<Filter>,
-  { counters: { loadChanges, loadPublished }, limits: { maxPageBytes }, snapshot, report }: QueryNeeds,
+  {
+    db,
+    deadline,
+    schema,
+    columnOptions,
+    bodyContains,
+    readStoreId,
+    dumpFolder,
+    createIndexes,
+    createListSql,
+  }: EngineReads<Filter>,
+  { counters: { loadChanges, loadPublished, loadBulk }, limits: { maxPageBytes }, snapshot, report }: QueryNeeds,
 ): Omit<QueryReads, 'isDown' | 'toFailure'> {
   const onStep = deadline.check
   const keeper = snapshot && { ...snapshot, schema, readStoreId, changesCounter: loadChanges, report }
   const indexes = createIndexes(db, { ...columnOptions, onStep }, keeper)
   const needs = { db, indexes, changesCounter: loadChanges, onStep, maxPageBytes }
   const sql = createListSql(needs, indexes)
-  const changeLog = createChangeLog(db, { readStoreId, loadPublished })
+  const changeLog = createChangeLog(db, { readStoreId, loadPublished, loadBulk })
   const dump = createLiveDump({ ...needs, sql, readChanges: changeLog.readChanges, folder: dumpFolder })
+  const findings = createFindingCounter(db, indexes.columns, loadChanges, onStep)
+  const variants = createVariantReader(db, loadChanges, onStep, indexes)
+  const vocabulary = createVocabulary(db, loadChanges, onStep, indexes)
   return {
     list: createListReader(needs, indexes, sql),
-    vocabulary: createVocabulary(db, loadChanges, onStep, indexes),
+    vocabulary,
     findName: createNameFinder(db, indexes.columns, onStep),
+    variants,
+    names: {
+      listNameLines: createNameLines(db, vocabulary, onStep, indexes),
+      listExamples: createExamples(db, onStep),
+      listDismissed: createDismissedReader(db, onStep, indexes),
+    },
     suggest: createSuggest(needs),
     categories: createCategoryReader(db),
     site: { ...createSiteReads({ ...needs, sql }), readDump: dump.read },
     changeLog,
     records: createRecordReader(db),
+    listSessions: createSessionList(db),
+    audit: { ...createBatchContents(db), ...createActivity(db), ...createEventChanges(db) },
+    quality: {
+      ...createFindingReader(db, findings),
+      listEventFindings: createEventFindings(db, indexes.columns, findings),
+      listWorkRows: createWorkRowReader(db),
+      listDuplicates: createDuplicateReader(db, indexes.columns, loadChanges, onStep),
+    },
+    editor: {
+      pickNames: createNamePicker(db, loadChanges, onStep, indexes),
+      findSameVideo: createSameVideo(db, bodyContains, onStep),
+      findMade: createMadeFinder(db),
+    },
     loaded: [
       // First: it must not wait until everything else is loaded.
       dump,
@@ -57,6 +106,7 @@ export function createQueryReads<Filter>(
       indexes.nameLoader,
       indexes.ranked,
       ...(indexes.snapshot === null ? [] : [indexes.snapshot]),
+      variants,
     ],
     deadline,
     async close() {

@@ -41,7 +41,10 @@ export const sqliteBackend: Backend = {
     const watch = createFileWatch(needs.address)
     const schema = sqliteMigrations.length
     const dumpFolder = dirname(needs.address)
-    const engine = { db, deadline: createDeadline(), schema, readStoreId, dumpFolder, createIndexes, createListSql }
+    const engine = {
+      ...{ db, deadline: createDeadline(), schema, readStoreId, dumpFolder, createIndexes, createListSql },
+      bodyContains: 'instr(body, ?) > 0',
+    }
     return {
       ...createQueryReads(engine, needs),
       isDown: needs.counters.isUnreadable,

@@ -30,6 +30,8 @@ export type FlatReply<Answer> = Answer & { readonly number: number }
 export type WriterRequest =
   | { readonly is: 'command'; readonly command: Command }
   | { readonly is: 'used'; readonly token: number }
+  /** The hash of the session in hex. */
+  | { readonly is: 'used session'; readonly session: string }
 export type WriterReply = Outcome
 
 /** A handler to run, or a slow read for a handler that runs on an HTTP thread. */

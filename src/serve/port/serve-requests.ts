@@ -78,8 +78,10 @@ function toMessage<Answer>(replies: readonly PortReply<Answer>[]): ReplyMessage<
   return { ...reply.answer, number: reply.number }
 }
 
+/** A list or a map would lose what it has. */
 function isFlat(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null) return false
+  if (Object.getPrototypeOf(answer) !== Object.prototype) return false
   return Object.values(answer).every((value) => typeof value !== 'object' || value === null)
 }
 

@@ -16,12 +16,13 @@ export interface StorePorts {
   readonly query: PortPool<QueryRequest, QueryReply>
 }
 
-export function createStorePorts(queryThreads: number): StorePorts {
+/** `loadBulkSteps` moves while the writer runs a bulk change, for which other writes wait (ADR 51). */
+export function createStorePorts(queryThreads: number, loadBulkSteps: () => number): StorePorts {
   // A lost read changed nothing, so it is reported as `down` and not as `unknown`.
   const toLostRead = (failure: Failure) => (failure === 'late' ? 'late' : 'down')
   const queries = Array.from({ length: queryThreads }, () => createThreadPort<QueryRequest, QueryReply>(toLostRead))
   return {
-    writer: createThreadPort<WriterRequest, Outcome>((failure) => ({ is: 'failed', failure })),
+    writer: createThreadPort<WriterRequest, Outcome>((failure) => ({ is: 'failed', failure }), loadBulkSteps),
     queries,
     query: createPortPool(queries),
   }
@@ -51,12 +52,29 @@ export function createHttpStore(
     listInitials: toRead('listInitials'),
     suggest: toRead('suggest'),
     findName: toRead('findName'),
+    listVariants: toRead('listVariants'),
+    listNameLines: toRead('listNameLines'),
+    listExamples: toRead('listExamples'),
+    listDismissed: toRead('listDismissed'),
     findCategory: toRead('findCategory'),
     listCategoryHistory: toRead('listCategoryHistory'),
     readCategoryVersion: toRead('readCategoryVersion'),
     listHistory: toRead('listHistory'),
     listBatches: toRead('listBatches'),
+    findFindings: toRead('findFindings'),
+    countFindings: toRead('countFindings'),
+    listEventFindings: toRead('listEventFindings'),
+    listWorkRows: toRead('listWorkRows'),
+    listDuplicates: toRead('listDuplicates'),
+    pickNames: toRead('pickNames'),
+    findSameVideo: toRead('findSameVideo'),
+    findMade: toRead('findMade'),
+    listBatchMembers: toRead('listBatchMembers'),
+    findBatchNames: toRead('findBatchNames'),
+    listActivity: toRead('listActivity'),
+    listEventChanges: toRead('listEventChanges'),
     listChanges: toRead('listChanges'),
+    listSessions: toRead('listSessions'),
     findCategorySlugs: toRead('findCategorySlugs'),
     findNameIds: toRead('findNameIds'),
     findAlias: toRead('findAlias'),
@@ -84,6 +102,8 @@ export function createHttpStore(
     },
     recordTokenUse: (token) => writer.tell({ is: 'used', token }),
     tokensCounter: counters.loadTokens,
+    recordSessionUse: (session) => writer.tell({ is: 'used session', session: Buffer.from(session).toString('hex') }),
+    sessionsCounter: counters.loadSessions,
     isReady: () =>
       records.unreadyReason() === null &&
       !isBroken() &&

@@ -2,7 +2,7 @@ import type { Failure } from '../../store/store.ts'
 import type { PortReply, PortRequest, ReplyMessage } from './messages.ts'
 
 /** Requests that wait longer fail. */
-const deadlineMs = 20_000
+const defaultDeadlineMs = 20_000
 const lookMs = 250
 
 /** How long a caller waits for a reply. */
@@ -36,12 +36,20 @@ interface Pending<Ask, Answer> {
   sentMs: number | null
 }
 
-/** `toLost` creates the answer to a request that got no reply. */
-export function createThreadPort<Ask, Answer>(toLost: (failure: Lost) => Answer): ThreadPort<Ask, Answer> {
+/**
+ * `toLost` creates the answer to a request that got no reply. While `loadSteps` moves, the thread works on a long request
+ * of somebody else, and no other one counts as lost.
+ */
+export function createThreadPort<Ask, Answer>(
+  toLost: (failure: Lost) => Answer,
+  loadSteps: () => number = () => 0,
+  deadlineMs = defaultDeadlineMs,
+): ThreadPort<Ask, Answer> {
   const pending = new Map<number, Pending<Ask, Answer>>()
   let outbox: PortRequest<Ask>[] = []
   let port: MessagePort | null = null
   let lastNumber = 0
+  let lastStep = { steps: loadSteps(), ms: Number.NEGATIVE_INFINITY }
 
   function attach(next: MessagePort): void {
     port = next
@@ -92,9 +100,11 @@ export function createThreadPort<Ask, Answer>(toLost: (failure: Lost) => Answer)
 
   function giveUpLate(): void {
     const now = performance.now()
+    const steps = loadSteps()
+    if (steps !== lastStep.steps) lastStep = { steps, ms: now }
     for (const [number, { since, sentMs, limitMs }] of pending) {
       if (sentMs !== null && now > sentMs + limitMs) giveUp(number, 'late')
-      else if (now > since + deadlineMs) giveUp(number, sentMs === null ? 'down' : 'unknown')
+      else if (now > Math.max(since, lastStep.ms) + deadlineMs) giveUp(number, sentMs === null ? 'down' : 'unknown')
     }
   }
   setInterval(giveUpLate, lookMs).unref()

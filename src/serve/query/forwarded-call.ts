@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/auth.ts'
+import type { Caller } from '../../http/caller.ts'
 import type { Representation } from '../../http/content/negotiate.ts'
 import type { Head } from '../../http/head.ts'
 import type { Problem } from '../../http/problem/problem-codes.ts'

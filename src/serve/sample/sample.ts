@@ -1,12 +1,11 @@
 import { parseNewCategory } from '../../record/category.ts'
-import type { Command } from '../../record/command.ts'
 import type { JsonObject, JsonValue } from '../../record/json/json-value.ts'
 import { parseFields } from '../../record/record.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import { clipFolder, findClip } from '../../site/asset/sample-clips.ts'
 import type { Database } from '../../store/database.ts'
 import { createOriginRows } from '../../store/import/origin-rows.ts'
-import { runCommand } from '../../store/write/commands.ts'
+import { type PlainCommand, runCommand } from '../../store/write/commands.ts'
 import { createRecordRows, type RecordRows } from '../../store/write/record-rows.ts'
 import { lastIdSql } from '../../store/write/sequence-sql.ts'
 import events from './events.json'
@@ -32,7 +31,7 @@ export async function addSample(db: Database, baseUrl: string): Promise<void> {
 }
 
 /** The id of the record or category that the command creates. */
-async function run(rows: RecordRows, command: Command): Promise<number> {
+async function run(rows: RecordRows, command: PlainCommand): Promise<number> {
   const outcome = await runCommand(rows, command, toTimestamp(Date.now()))
   if (outcome.is === 'stored') return outcome.stored.id
   if (outcome.is === 'category') return outcome.category.id
@@ -41,11 +40,11 @@ async function run(rows: RecordRows, command: Command): Promise<number> {
 
 const author = { name: 'sample', role: 'publisher' } as const
 
-function toEventCommand(event: JsonObject): Command {
+function toEventCommand(event: JsonObject): PlainCommand {
   return { kind: 'create category', author, changes: accept(parseNewCategory(event)) }
 }
 
-function toTalkCommand(record: JsonObject, baseUrl: string): Command {
+function toTalkCommand(record: JsonObject, baseUrl: string): PlainCommand {
   return { kind: 'create', author, changes: accept(parseFields(toFields(record, baseUrl), 'whole', null)) }
 }
 
