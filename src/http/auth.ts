@@ -1,20 +1,17 @@
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
-import { type Role, toAccessTokenHash } from '../record/command.ts'
+import { toAccessTokenHash } from '../record/command.ts'
+import { toMs } from '../record/timestamp.ts'
+import type { AccessToken, StoredSession } from '../store/access.ts'
 import type { Store } from '../store/store.ts'
+import { type Caller, hasExpired } from './caller.ts'
 import type { Head } from './head.ts'
 import type { LocalMode } from './local/local-mode.ts'
 import type { SocketAddress } from './local/socket-owner.ts'
 import type { RateLimit } from './rate-limit.ts'
-
-/** Who sends a request, according to its token or to local mode. */
-export interface Caller {
-  readonly name: string
-  readonly role: Role
-  readonly tokenId: number | null
-}
+import { createKnownSessions, type KnownSessionNeeds } from './session/known-sessions.ts'
 
 export interface AuthNeeds {
-  readonly store: Pick<Store, 'findToken' | 'recordTokenUse' | 'tokensCounter'>
+  readonly store: Pick<Store, 'findToken' | 'recordTokenUse' | 'tokensCounter'> & KnownSessionNeeds['store']
   /** SHA-256 of the key in ROSTRUM_ADMIN_TOKEN, valid while it is set. */
   readonly adminKeyHash: Uint8Array | null
   /** Null without `--auth local`. */
@@ -22,11 +19,15 @@ export interface AuthNeeds {
   readonly wrongTokens: RateLimit
   /** Monotonic, for durations. */
   uptimeMs(): number
+  /** The wall clock. */
+  now(): number
 }
 
 export interface Auth {
   /** The owner of the token in an Authorization header; null if it is not valid. */
   identify(authorization: string): MaybePromise<Caller | null>
+  /** The owner of a session by the secret in its cookie; null if it has ended. */
+  identifySession(secret: string): MaybePromise<Caller | null>
   /** Counts a wrong token from this address. Returns the seconds to wait after too many, else 0. */
   countWrongToken(address: string): number
   /** The caller of a request without Authorization. */
@@ -39,24 +40,44 @@ export interface LocalIdentity {
   readonly reason: string | null
 }
 
-const localAdmin: LocalIdentity = { caller: { name: 'local', role: 'admin', tokenId: null }, reason: null }
+const localAdmin: LocalIdentity = {
+  caller: { name: 'local', role: 'admin', tokenId: null, expiresMs: null, session: null },
+  reason: null,
+}
+const environment: Caller = {
+  name: 'ROSTRUM_ADMIN_TOKEN',
+  role: 'admin',
+  tokenId: null,
+  expiresMs: null,
+  session: null,
+}
 const nobody: LocalIdentity = { caller: null, reason: null }
 const useNoteMs = 60_000
 
-export function createAuth({ store, adminKeyHash, localMode, wrongTokens, uptimeMs }: AuthNeeds): Auth {
+export function createAuth({ store, adminKeyHash, localMode, wrongTokens, uptimeMs, now }: AuthNeeds): Auth {
   /** Callers by header, so that a known token costs no hash and no lookup; cleared when tokens may have changed. */
   const known = new Map<string, Caller>()
   const noted = new Map<number, number>()
   let counter = store.tokensCounter()
 
+  const isAdminKey = (hash: Uint8Array) =>
+    adminKeyHash !== null && hash.length === adminKeyHash.length && crypto.timingSafeEqual(hash, adminKeyHash)
+
+  const findOwner = ({ tokenHash, token }: StoredSession) =>
+    isAdminKey(tokenHash) ? environment : token && toCaller(token)
+  const findSessionCaller = createKnownSessions({ store, findOwner, now })
+
   function findCaller(key: string): MaybePromise<Caller | null> {
     const hash = toAccessTokenHash(key)
-    if (adminKeyHash !== null && crypto.timingSafeEqual(hash, adminKeyHash)) {
-      return { name: 'ROSTRUM_ADMIN_TOKEN', role: 'admin', tokenId: null }
-    }
-    return andThen(store.findToken(hash), (token) =>
-      token === null ? null : { name: token.name, role: token.role, tokenId: token.id },
-    )
+    if (isAdminKey(hash)) return environment
+    return andThen(store.findToken(hash), (token) => (token === null ? null : toCaller(token)))
+  }
+
+  /** The caller, whose use of the token is noted; null once the token has expired. */
+  function admit(caller: Caller): Caller | null {
+    if (hasExpired(caller, now())) return null
+    noteUse(caller)
+    return caller
   }
 
   function noteUse({ tokenId }: Caller): void {
@@ -70,17 +91,13 @@ export function createAuth({ store, adminKeyHash, localMode, wrongTokens, uptime
     if (current !== counter) known.clear()
     counter = current
     const remembered = known.get(authorization)
-    if (remembered !== undefined) {
-      noteUse(remembered)
-      return remembered
-    }
+    if (remembered !== undefined) return admit(remembered)
     const key = /^(?:token|bearer) +([A-Za-z0-9_-]+)$/i.exec(authorization)?.[1]
     return andThen(key === undefined ? null : findCaller(key), (caller) => {
       if (caller === null) return null
       // Not cached if tokens have changed since the lookup began.
       if (known.size < 1000 && current === store.tokensCounter()) known.set(authorization, caller)
-      noteUse(caller)
-      return caller
+      return admit(caller)
     })
   }
 
@@ -90,5 +107,17 @@ export function createAuth({ store, adminKeyHash, localMode, wrongTokens, uptime
     return reason === null ? localAdmin : { caller: null, reason }
   }
 
-  return { identify, countWrongToken: (address) => wrongTokens.take(address, uptimeMs()), identifyLocal }
+  const identifySession = (secret: string) =>
+    andThen(findSessionCaller(secret), (caller) => (caller === null ? null : admit(caller)))
+
+  return {
+    identify,
+    identifySession,
+    countWrongToken: (address) => wrongTokens.take(address, uptimeMs()),
+    identifyLocal,
+  }
+}
+
+function toCaller({ id, name, role, expires }: AccessToken): Caller {
+  return { name, role, tokenId: id, expiresMs: expires === null ? null : toMs(expires), session: null }
 }

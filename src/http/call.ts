@@ -1,9 +1,10 @@
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
-import type { Auth, Caller, LocalIdentity } from './auth.ts'
+import type { Auth, LocalIdentity } from './auth.ts'
+import type { Caller, CallerSession } from './caller.ts'
 import type { Representation } from './content/negotiate.ts'
 import { type Head, readHead } from './head.ts'
 import type { SocketAddress } from './local/socket-owner.ts'
-import { type HttpCall, type Params, QueryParameters, type Route } from './route.ts'
+import { type Form, type HttpCall, type Params, QueryParameters, type Route } from './route.ts'
 
 /** The server's side of a connection. */
 export interface Connections {
@@ -20,8 +21,13 @@ export class IncomingCall implements HttpCall {
   readonly url: string
   readonly head: Head
   representation: Representation = 'html'
-  /** The owner of the token; null without one. */
-  tokenCaller: Caller | null = null
+  /** The owner of the token or session; null without one. */
+  keyCaller: Caller | null = null
+  /** What forms of a local caller are bound to. */
+  localSession: CallerSession | null = null
+  form: Form | null = null
+  /** A cookie to set with the response. */
+  cookie: string | null = null
   /** The client's address, as a trusted proxy says; null without one. */
   forwardedAddress: string | null = null
   readonly #auth: Auth
@@ -46,13 +52,15 @@ export class IncomingCall implements HttpCall {
   }
 
   caller(): Caller | null {
-    if (this.route.isPublic) return null
-    return this.tokenCaller ?? this.#identifyLocal().caller
+    if (this.route.identifies === 'nobody') return null
+    if (this.keyCaller !== null) return this.keyCaller
+    const { caller } = this.#identifyLocal()
+    return caller === null || this.localSession === null ? caller : { ...caller, session: this.localSession }
   }
 
   /** The caller if it is already known; a log line does not trigger the check for local mode. */
   knownCaller(): Caller | null {
-    return this.tokenCaller ?? this.#local?.caller ?? null
+    return this.keyCaller ?? this.#local?.caller ?? null
   }
 
   /** Why local mode does not apply to a caller without a token; null if it applies or is off. */
@@ -75,7 +83,12 @@ export class IncomingCall implements HttpCall {
 
   isStillTrusted(): MaybePromise<boolean> {
     const { authorization } = this.head
-    return authorization === undefined || andThen(this.#auth.identify(authorization), (caller) => caller !== null)
+    if (authorization === undefined) return true
+    return andThen(this.#auth.identify(authorization), (caller) => {
+      // Its expiry may be another one now.
+      this.keyCaller = caller ?? this.keyCaller
+      return caller !== null
+    })
   }
 
   requestId(): string {

@@ -57,7 +57,14 @@ export interface Metrics {
   /** Over all threads. */
   sumOf(gauge: GaugeName): number
   /** Prometheus text, summed over all threads. */
-  toText(version: string, uptimeSeconds: number, rssBytes: number): string
+  toText(version: string, uptimeSeconds: number, rssBytes: number, batches?: RunningBatches): string
+}
+
+/** The batches that this process runs: how many, and how many of their records are done. */
+export interface RunningBatches {
+  readonly running: number
+  readonly done: number
+  readonly total: number
 }
 
 export function createMetricsBuffer(threads: number): SharedArrayBuffer {
@@ -103,12 +110,15 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
       own[toGaugeCell(gauge)] = value
     },
     sumOf: (gauge) => sum(toGaugeCell(gauge)),
-    toText: (version, uptimeSeconds, rssBytes) =>
+    toText: (version, uptimeSeconds, rssBytes, batches = { running: 0, done: 0, total: 0 }) =>
       [
         '# HELP rostrum_requests_total Requests by route, method and status.',
         '# TYPE rostrum_requests_total counter',
         ...toRequestLines(),
         ...gauges.flatMap(({ gauge, name, type, help }) => toMetric(name, type, help, sum(toGaugeCell(gauge)))),
+        ...toMetric('rostrum_batches_running', 'gauge', 'Batches that this process runs.', batches.running),
+        ...toMetric('rostrum_batch_records', 'gauge', 'Records of the batches that run.', batches.total),
+        ...toMetric('rostrum_batch_records_done', 'gauge', 'Records of these that are done.', batches.done),
         ...toMetric('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', rssBytes),
         ...toMetric('rostrum_uptime_seconds', 'gauge', 'Seconds since the start.', uptimeSeconds),
         ...toMetric('rostrum_info', 'gauge', 'Always 1; the label has the version.', 1, `{version="${version}"}`),

@@ -14,9 +14,11 @@ import type { TrustedProxies } from './proxy/trusted-proxies.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Action, Answer, Call, Params, Route } from './route.ts'
 import type { SendAnswer } from './send-body.ts'
+import type { SessionCheck } from './session/session-check.ts'
 
 export interface PipelineNeeds {
   readonly auth: Auth
+  readonly checkSession: SessionCheck
   readonly send: SendAnswer
   /** Runs the handler of an action that runs on query threads. */
   forward(call: Call, action: Action): MaybePromise<Answer>
@@ -56,10 +58,11 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     if (!route.accepts(params)) throw new Refused(toNoPath(call.url))
     const isPreflight = method === 'OPTIONS' && head.origin !== undefined && head.preflightMethod !== undefined
     if (isPreflight) return toPreflightResponse(route.headers, route.allow)
-    if (head.authorization === undefined || route.isPublic) return act(call)
+    if (route.identifies === 'session') return andThen(needs.checkSession(call), () => act(call))
+    if (head.authorization === undefined || route.identifies === 'nobody') return act(call)
     return andThen(auth.identify(head.authorization), (caller) => {
       if (caller === null) throw new Refused(countWrongToken(call))
-      call.tokenCaller = caller
+      call.keyCaller = caller
       return act(call)
     })
   }
@@ -69,6 +72,9 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     const action = route.actions[call.method]
     if (action === undefined) throw new Refused({ code: 'wrong_method' })
     if (action.role !== null) checkRole(call, action.role)
+    for (const [name, role] of action.parameterRoles) {
+      if (call.query().has(name)) checkRole(call, role)
+    }
     if (route.negotiates === 'lenient') call.representation = prefersJson(call.head.accept) ? 'json' : 'html'
     else if (route.negotiates) call.representation = chooseRepresentation(call)
     return action.runsOn === 'query' ? needs.forward(call, action) : action.handler(call)
@@ -105,19 +111,20 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
 
   function checkRole(call: IncomingCall, role: Role): void {
     const caller = call.caller()
-    if (caller === null) throw new Refused(toTokenNeeded(call.whyNotLocal()))
+    if (caller === null) throw new Refused(toIdentityNeeded(call))
     if (!hasRole(caller.role, role)) throw new Refused({ code: 'role_too_low' })
     if (call.method === 'GET' || call.method === 'HEAD') return
     const key = caller.tokenId === null ? `name ${caller.name}` : `token ${caller.tokenId}`
     const wait = needs.writes.take(key, uptimeMs())
     if (wait === 0) return
-    const detail = call.tokenCaller === null ? { detail: tooManyLocalWrites } : {}
+    const detail = call.keyCaller === null ? { detail: tooManyLocalWrites } : {}
     throw new Refused({ code: 'too_many_writes', retryAfterSeconds: wait, ...detail })
   }
 
   function finish(call: IncomingCall, answer: Answer, startedMs: number): Response {
     const response = answer instanceof Response ? answer : needs.send(answer, call)
     metrics.countRequest(call.route.name, call.method, response.status)
+    if (call.cookie !== null) response.headers.append('Set-Cookie', call.cookie)
     if (needs.endsConnections()) response.headers.set('Connection', 'close')
     // Bun sets Date on every response except those to HEAD.
     if (call.method === 'HEAD') response.headers.set('Date', new Date().toUTCString())
@@ -188,7 +195,9 @@ function createHostCheck(): (host: string) => void {
 
 const tooManyLocalWrites = 'Local mode has reached its limit of writes per minute. Wait before you retry.'
 
-function toTokenNeeded(whyNotLocal: string | null): Problem {
+function toIdentityNeeded(call: IncomingCall): Problem {
+  if (call.route.identifies === 'session') return { code: 'session_needed' }
+  const whyNotLocal = call.whyNotLocal()
   if (whyNotLocal === null) return { code: 'token_needed' }
   const detail = `This request needs a token. Send "Authorization: Token <key>". Local mode does not apply: ${whyNotLocal}.`
   return { code: 'token_needed', detail }

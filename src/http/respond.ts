@@ -51,6 +51,14 @@ export function toNotModified(headers: Headers): TextAnswer {
   return { status: 304, headers, pieces: [] }
 }
 
+/** A permanent redirect that keeps the query. */
+export function movedTo(call: Call, location: string, caching: Caching): TextAnswer {
+  const headers = toHeaders(call.route.headers, null, caching)
+  const query = call.queryText()
+  headers.set('Location', query === '' ? location : `${location}?${query}`)
+  return { status: 301, headers, pieces: [] }
+}
+
 export function redirect({ route }: Call, location: string): TextAnswer {
   const headers = new Headers(route.headers)
   headers.set('Location', location)

@@ -3,7 +3,17 @@ import type { Role } from '../record/command.ts'
 import { parseRecordId } from '../record/record.ts'
 import type { RouteName } from './metrics.ts'
 import { type Caching, toHeaders } from './respond.ts'
-import type { Action, Answer, Call, HttpCall, Negotiation, Route, TextAnswer, ToErrorResponse } from './route.ts'
+import type {
+  Action,
+  Answer,
+  Call,
+  HttpCall,
+  Identification,
+  Negotiation,
+  Route,
+  TextAnswer,
+  ToErrorResponse,
+} from './route.ts'
 
 /** What paths of one kind have in common. */
 export interface PathKind {
@@ -16,28 +26,31 @@ export interface PathKind {
   readonly negotiates: Negotiation
   /** Handles OPTIONS; null if the method is not allowed. */
   readonly describe: ((call: Call) => TextAnswer) | null
-  /** Responses are the same for everybody: tokens and local mode are not looked at. */
-  readonly isPublic?: true
+  readonly identifies: Identification
   /** Errors as something else than problem+json. */
   readonly toErrorResponse?: ToErrorResponse
 }
 
+interface RowRoles {
+  readonly role: Role | null
+  /** Parameters that need a role although the method does not. */
+  readonly parameterRoles?: { readonly [name: string]: Role }
+}
+
 /** A method of a path whose handlers need `Query` on query threads and `Http` on HTTP threads. */
 type Row<Name extends string, Query, Http> =
-  | {
+  | (RowRoles & {
       readonly handler: (call: Call<Name>, needs: Query) => MaybePromise<TextAnswer>
-      readonly role: Role | null
       readonly runsOn: 'query'
       readonly isCached?: true
       /** The parameters that the response depends on; without a list, all. */
       readonly parameters?: readonly string[]
       readonly isCompressed?: true
-    }
-  | {
+    })
+  | (RowRoles & {
       readonly handler: (call: HttpCall<Name>, needs: Http) => MaybePromise<Answer>
-      readonly role: Role | null
       readonly runsOn: 'http'
-    }
+    })
 
 type Rows<Name extends string, Query, Http> = {
   readonly [method in 'GET' | 'PUT' | 'PATCH' | 'POST' | 'OPTIONS']?: Row<Name, Query, Http>
@@ -100,7 +113,7 @@ export function toRoute<Query, Http extends Query>(
     allow,
     headers: toPathHeaders(kind, allow),
     negotiates: kind.negotiates,
-    isPublic: kind.isPublic === true,
+    identifies: kind.identifies,
     toErrorResponse: kind.toErrorResponse ?? null,
   }
 }
@@ -110,7 +123,7 @@ export function toMissingRoute(kind: PathKind): Route {
   const headers = toPathHeaders(kind, '')
   headers.delete('Allow')
   const toErrorResponse = kind.toErrorResponse ?? null
-  const isPublic = kind.isPublic === true
+  const { identifies } = kind
   return {
     name: 'other',
     path: '',
@@ -119,7 +132,7 @@ export function toMissingRoute(kind: PathKind): Route {
     allow: '',
     headers,
     negotiates: false,
-    isPublic,
+    identifies,
     toErrorResponse,
   }
 }
@@ -162,6 +175,7 @@ function bind<Query, Http extends Query>(row: Row<never, Query, Http>, needs: Ht
   return {
     handler: (call) => handler(call, needs),
     ...{ role, runsOn },
+    parameterRoles: Object.entries(row.parameterRoles ?? {}),
     isCached: isCached === true,
     parameters: parameters ?? null,
     isCompressed: isCompressed === true,

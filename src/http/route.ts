@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Role } from '../record/command.ts'
-import type { Caller } from './auth.ts'
+import type { Caller } from './caller.ts'
 import type { Representation } from './content/negotiate.ts'
 import type { Head } from './head.ts'
 import type { RouteName } from './metrics.ts'
@@ -30,9 +30,16 @@ export interface Call<Name extends string = never> {
   query(): QueryParameters
 }
 
+/** The fields of a form by name, in their order; each is text. */
+export type Form = URLSearchParams
+
 /** A request with its connection, which only the HTTP thread that received it has. */
 export interface HttpCall<Name extends string = never> extends Call<Name> {
   readonly request: Request
+  /** What was sent to a page under `/edit`, after its origin was checked; null elsewhere. */
+  readonly form: Form | null
+  /** The IP address of the client, as a trusted proxy says. */
+  clientAddress(): string
   /** Whether the token of the request is still valid; for long-lived responses. */
   isStillTrusted(): MaybePromise<boolean>
   /** Sets the idle timeout of the connection; 0 means none. */
@@ -58,6 +65,8 @@ export interface Action {
   readonly handler: Handler
   /** The lowest role that may call it; null if no token is needed. */
   readonly role: Role | null
+  /** Names of parameters, each with the lowest role that may send it. */
+  readonly parameterRoles: readonly (readonly [name: string, role: Role])[]
   readonly runsOn: 'http' | 'query'
   /** Whether responses for callers without a role may be cached until the content changes (ADR 41). */
   readonly isCached: boolean
@@ -73,8 +82,14 @@ export interface Action {
  */
 export type Negotiation = boolean | 'lenient'
 
+/**
+ * Who a path identifies: the owner of the token in Authorization, or of the session in a cookie, each else the local
+ * admin; or nobody, so that responses are the same for everybody.
+ */
+export type Identification = 'token' | 'session' | 'nobody'
+
 /** The response to a request that was refused, where it is not problem+json. */
-export type ToErrorResponse = (problem: Problem, call: Call) => Promise<Response>
+export type ToErrorResponse = (problem: Problem, call: HttpCall) => Promise<Response>
 
 /** One path of the service. */
 export interface Route {
@@ -90,8 +105,7 @@ export interface Route {
   /** Sent with every response of the path, including errors. */
   readonly headers: Headers
   readonly negotiates: Negotiation
-  /** Whether responses are the same for everybody, so that nobody is identified. */
-  readonly isPublic: boolean
+  readonly identifies: Identification
   /** Null: problem+json. */
   readonly toErrorResponse: ToErrorResponse | null
 }

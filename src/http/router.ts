@@ -13,7 +13,10 @@ export function createRouter(
   routes: readonly Route[],
   findMissing: (path: string) => Route,
 ): (url: string) => FoundRoute {
-  const table = routes.map((route) => ({ route, pattern: toSegments(route.path) }))
+  // Names before parameters: /video/duplicates is not the record with that id.
+  const table = routes
+    .map((route) => ({ route, pattern: toSegments(route.path) }))
+    .sort((one, other) => countParameters(one.pattern) - countParameters(other.pattern))
   const byLength = Map.groupBy(table, ({ pattern }) => pattern.length)
   return (url) => {
     const path = toTarget(url).split('?')[0] ?? ''
@@ -25,6 +28,8 @@ export function createRouter(
     return { route: findMissing(path), params: {} }
   }
 }
+
+const countParameters = (pattern: readonly string[]) => pattern.filter((each) => each.startsWith(':')).length
 
 function toSegments(path: string): string[] {
   return path

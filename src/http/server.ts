@@ -17,6 +17,8 @@ export interface ServerNeeds {
   readonly log: Logger
 }
 
+const startsWithDigit = (text: string) => text >= '0' && text < ':'
+
 type HotRequest = Bun.BunRequest<':id'>
 export type HttpServer = Bun.Server<undefined>
 
@@ -28,8 +30,14 @@ const idleTimeoutSeconds = 30
 export function startHttpServer(needs: ServerNeeds): HttpServer {
   const { pipeline, hotRoute, log } = needs
   const find = createRouter(needs.routes, needs.findMissing)
-  const toHot = (method: string) => (request: HotRequest, server: HttpServer) =>
-    pipeline(hotRoute, request, method, request.params, server)
+  const siblings = listSiblings(needs.routes, hotRoute)
+  // Bun also matches paths that have another name in place of the id.
+  const toHot = (method: string) => (request: HotRequest, server: HttpServer) => {
+    const { id } = request.params
+    const sibling = startsWithDigit(id) ? undefined : siblings.get(id)
+    if (sibling !== undefined) return pipeline(sibling, request, method, {}, server)
+    return pipeline(hotRoute, request, method, request.params, server)
+  }
   // Methods that are not listed here (TRACE) fall through to `fetch`.
   const methods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'] as const
   const hot = Object.fromEntries(methods.map((method) => [method, toHot(method)]))
@@ -50,4 +58,12 @@ export function startHttpServer(needs: ServerNeeds): HttpServer {
       return toProblemResponse({ code: 'internal' }, needs.findMissing('/api').headers, crypto.randomUUID())
     },
   })
+}
+
+/** Routes that have a name where the hot route has its parameter, by this name. */
+function listSiblings(routes: readonly Route[], { path }: Route): ReadonlyMap<string, Route> {
+  const start = path.slice(0, path.lastIndexOf('/') + 1)
+  const below = routes.filter((route) => route.path !== path && route.path.startsWith(start))
+  const named = below.map((route) => [route.path.slice(start.length), route] as const)
+  return new Map(named.filter(([name]) => !name.includes('/')))
 }

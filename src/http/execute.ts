@@ -1,0 +1,61 @@
+import type { Command, Refusal } from '../record/command.ts'
+import type { Outcome, Store } from '../store/store.ts'
+import type { Logger } from './logger.ts'
+import { Refused } from './problem/problem.ts'
+import type { Problem } from './problem/problem-codes.ts'
+import { toWriteFailure } from './problem/read-problems.ts'
+import type { Call, HttpCall } from './route.ts'
+
+export interface WriteNeeds {
+  readonly store: Pick<Store, 'execute'>
+  readonly log: Logger
+}
+
+type Done = Exclude<Outcome, { is: 'refused' | 'failed' }>
+
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+
+/**
+ * Sends a command to the writer, unless the client has disconnected. Bun calls us before it parses the bytes that
+ * follow a body. By the next turn it has; if they are no request, it has answered 400 and closed the connection (ADR
+ * 35).
+ */
+export async function attempt({ store, log }: WriteNeeds, call: HttpCall, command: Command): Promise<Outcome> {
+  await nextTurn()
+  if (call.signal.aborted) throw new Refused({ code: 'cut_off' })
+  const outcome = await store.execute(command)
+  if (outcome.is === 'failed') {
+    const { failure } = outcome
+    log.warn('write failed', { kind: command.kind, by: command.author.name, failure, requestId: call.requestId() })
+  }
+  return outcome
+}
+
+/** The same, for a command that has to succeed: refuses the request if the store refuses the command or fails. */
+export async function execute(
+  needs: WriteNeeds,
+  call: HttpCall,
+  command: Command,
+  explain: (refusal: Refusal) => Promise<Problem> = async (refusal) => refusal,
+): Promise<Done> {
+  const outcome = await attempt(needs, call, command)
+  if (outcome.is === 'refused') throw new Refused(await explain(outcome.refusal))
+  if (outcome.is === 'failed') throw new Refused(toWriteFailure(outcome.failure))
+  return outcome
+}
+
+type Stored = Extract<Outcome, { is: 'stored' }>
+
+/** Logs a change to one record. */
+export function logWrite(log: Logger, call: Call, command: Command, { stored, changed }: Stored): void {
+  const { kind, author } = command
+  const fields = kind === 'create' ? undefined : changed
+  log.info('write', {
+    kind,
+    id: stored.id,
+    version: stored.version,
+    by: author.name,
+    fields,
+    requestId: call.requestId(),
+  })
+}
