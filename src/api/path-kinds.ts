@@ -15,10 +15,17 @@ export const itemPath: PathKind = {
     ...corsHeaders,
   },
   negotiates: true,
+  identifies: 'token',
   describe: describeItem,
 }
 
-export const apiPath: PathKind = { name: 'other', headers: apiHeaders, negotiates: true, describe: describePath }
+export const apiPath: PathKind = {
+  name: 'other',
+  headers: apiHeaders,
+  negotiates: true,
+  identifies: 'token',
+  describe: describePath,
+}
 
 export const listPath: PathKind = { ...apiPath, name: 'list' }
 
@@ -33,6 +40,7 @@ export const systemPath: PathKind = {
   headers: noSniff,
   caching: 'never',
   negotiates: false,
+  identifies: 'token',
   describe: null,
 }
 
@@ -60,5 +68,6 @@ export const docsPath: PathKind = {
     'Referrer-Policy': 'no-referrer',
   },
   negotiates: false,
+  identifies: 'token',
   describe: ({ route }) => ({ status: 200, headers: route.headers, pieces: [] }),
 }

@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts'
 import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
-import { type BatchNeeds, listBatches, readBatch, undoBatch } from './batch/batches.ts'
+import { listBatches, readBatch, undoBatch } from './batch/batches.ts'
+import { type PostBatchNeeds, postBatch } from './batch/post-batch.ts'
 import { describeCategories, describeDescription, describeRecords } from './describe.ts'
 import { createDocs, type DocsNeeds, readDocsFile, readDocsPage } from './docs/docs.ts'
 import { createDescription, type DescriptionNeeds, readDescription } from './docs/openapi-document.ts'
@@ -17,10 +18,14 @@ import { type ItemNeeds, patchItem, readExtras, readItem, replaceItem } from './
 import { type CollectionNeeds, createRecord, listRecords } from './list/collection.ts'
 import { listSuggestions, type SuggestionNeeds } from './list/suggest.ts'
 import { apiPath, docsPath, itemPath, legacyPath, listPath, pagePath, streamPath, systemPath } from './path-kinds.ts'
+import { countFindings, listDuplicates, listFindings } from './quality/findings.ts'
 import { findPageOfSource, goToRecord } from './system/legacy.ts'
 import { checkHealth, checkReadiness, goToList, readMetrics, readRoot, type SystemNeeds } from './system/system.ts'
 import { type CategoryNeeds, changeCategory, postCategory, readCategory } from './vocabulary/category.ts'
-import { listNames, readName } from './vocabulary/vocabulary.ts'
+import { mergeCategory, mergeName } from './vocabulary/merge.ts'
+import { changeName, readName } from './vocabulary/name.ts'
+import { dismissVariants, listVariants } from './vocabulary/variants.ts'
+import { listNames } from './vocabulary/vocabulary.ts'
 
 /** What handlers on query threads need. */
 export type QueryNeeds = SuggestionNeeds
@@ -30,7 +35,7 @@ export type HttpNeeds = QueryNeeds &
   ItemNeeds &
   CollectionNeeds &
   HistoryNeeds &
-  BatchNeeds &
+  PostBatchNeeds &
   CategoryNeeds &
   ChangesNeeds &
   SystemNeeds &
@@ -41,7 +46,8 @@ const path = createPath<QueryNeeds, HttpNeeds>()
 
 /**
  * Every method and path of the service. HEAD follows GET, OPTIONS the kind of the path, and Allow the methods that a
- * path has. The parameters `:id` and `:version` are whole numbers from 1; the others may be any text.
+ * path has. The parameters `:id` and `:version` are whole numbers from 1; the others may be any text. The first path
+ * that matches is taken, so a word comes before a parameter.
  */
 const table: readonly Path<QueryNeeds, HttpNeeds>[] = [
   path('/api/v2/video/:id', itemPath, {
@@ -49,12 +55,15 @@ const table: readonly Path<QueryNeeds, HttpNeeds>[] = [
     PUT: { handler: replaceItem, role: 'editor', runsOn: 'http' },
     PATCH: { handler: patchItem, role: 'editor', runsOn: 'http' },
   }),
+  path('/api/v2/video/duplicates', apiPath, { GET: { handler: listDuplicates, role: 'reader', runsOn: 'query' } }),
   path('/api/v2/video', listPath, {
-    GET: { handler: listRecords, role: null, runsOn: 'query', isCached: true },
+    GET: { handler: listRecords, role: null, parameterRoles: { by: 'reader' }, runsOn: 'query', isCached: true },
     POST: { handler: createRecord, role: 'editor', runsOn: 'http' },
     OPTIONS: { handler: describeRecords, role: null, runsOn: 'http' },
   }),
   path('/api/v2/video/:id/extras', apiPath, { GET: { handler: readExtras, role: null, runsOn: 'http' } }),
+  path('/api/v2/video/:id/findings', apiPath, { GET: { handler: listFindings, role: 'reader', runsOn: 'query' } }),
+  path('/api/v2/findings', apiPath, { GET: { handler: countFindings, role: 'reader', runsOn: 'query' } }),
   path('/api/v2/video/:id/history', apiPath, { GET: { handler: listVersions, role: 'reader', runsOn: 'query' } }),
   path('/api/v2/video/:id/history/:version', apiPath, {
     GET: { handler: readVersion, role: 'reader', runsOn: 'http' },
@@ -62,12 +71,20 @@ const table: readonly Path<QueryNeeds, HttpNeeds>[] = [
   path('/api/v2/video/:id/history/:version/restore', apiPath, {
     POST: { handler: restoreVersion, role: 'editor', runsOn: 'http' },
   }),
-  path('/api/v2/batches', apiPath, { GET: { handler: listBatches, role: 'reader', runsOn: 'query' } }),
+  path('/api/v2/batches', apiPath, {
+    GET: { handler: listBatches, role: 'reader', runsOn: 'query' },
+    // Editors may change drafts; the writer judges each record.
+    POST: { handler: postBatch, role: 'editor', runsOn: 'http' },
+  }),
   path('/api/v2/batches/:id', apiPath, { GET: { handler: readBatch, role: 'reader', runsOn: 'query' } }),
   // Any role may call it: the refusal for the batch of another author explains which role is needed.
   path('/api/v2/batches/:id/undo', apiPath, { POST: { handler: undoBatch, role: 'reader', runsOn: 'http' } }),
-  path('/api/v2/changes', apiPath, { GET: { handler: listChanges, role: null, runsOn: 'query' } }),
-  path('/api/v2/changes/stream', streamPath, { GET: { handler: openStream, role: null, runsOn: 'http' } }),
+  path('/api/v2/changes', apiPath, {
+    GET: { handler: listChanges, role: null, parameterRoles: { by: 'reader' }, runsOn: 'query' },
+  }),
+  path('/api/v2/changes/stream', streamPath, {
+    GET: { handler: openStream, role: null, parameterRoles: { by: 'reader' }, runsOn: 'http' },
+  }),
   path('/api/v2/suggest', apiPath, {
     GET: { handler: listSuggestions, role: null, runsOn: 'query', isCached: true },
   }),
@@ -80,6 +97,9 @@ const table: readonly Path<QueryNeeds, HttpNeeds>[] = [
     GET: { handler: readCategory, role: null, runsOn: 'query', isCached: true },
     PATCH: { handler: changeCategory, role: 'publisher', runsOn: 'http' },
   }),
+  path('/api/v2/category/:slug/merge', apiPath, {
+    POST: { handler: mergeCategory, role: 'publisher', runsOn: 'http' },
+  }),
   path('/api/v2/category/:slug/history', apiPath, {
     GET: { handler: listCategoryVersions, role: 'reader', runsOn: 'query' },
   }),
@@ -89,11 +109,31 @@ const table: readonly Path<QueryNeeds, HttpNeeds>[] = [
   path('/api/v2/speaker', apiPath, {
     GET: { handler: listNames('speaker'), role: null, runsOn: 'query', isCached: true },
   }),
+  path('/api/v2/speaker/variants', apiPath, {
+    GET: { handler: listVariants('speaker'), role: 'reader', runsOn: 'query' },
+  }),
   path('/api/v2/speaker/:id', apiPath, {
     GET: { handler: readName('speaker'), role: null, runsOn: 'query', isCached: true },
+    PATCH: { handler: changeName('speaker'), role: 'publisher', runsOn: 'http' },
+  }),
+  path('/api/v2/speaker/:id/merge', apiPath, {
+    POST: { handler: mergeName('speaker'), role: 'publisher', runsOn: 'http' },
+  }),
+  path('/api/v2/speaker/variants/dismiss', apiPath, {
+    POST: { handler: dismissVariants('speaker'), role: 'publisher', runsOn: 'http' },
   }),
   path('/api/v2/tag', apiPath, { GET: { handler: listNames('tag'), role: null, runsOn: 'query', isCached: true } }),
-  path('/api/v2/tag/:id', apiPath, { GET: { handler: readName('tag'), role: null, runsOn: 'query', isCached: true } }),
+  path('/api/v2/tag/variants', apiPath, {
+    GET: { handler: listVariants('tag'), role: 'reader', runsOn: 'query' },
+  }),
+  path('/api/v2/tag/:id', apiPath, {
+    GET: { handler: readName('tag'), role: null, runsOn: 'query', isCached: true },
+    PATCH: { handler: changeName('tag'), role: 'publisher', runsOn: 'http' },
+  }),
+  path('/api/v2/tag/:id/merge', apiPath, { POST: { handler: mergeName('tag'), role: 'publisher', runsOn: 'http' } }),
+  path('/api/v2/tag/variants/dismiss', apiPath, {
+    POST: { handler: dismissVariants('tag'), role: 'publisher', runsOn: 'http' },
+  }),
   path('/api/v2/language', apiPath, {
     GET: { handler: listNames('language'), role: null, runsOn: 'query', isCached: true },
   }),

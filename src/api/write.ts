@@ -1,48 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import { parseObjectBody, readBody, requireBodyType } from '../http/body.ts'
 import { toETag } from '../http/content/conditional.ts'
-import type { Logger } from '../http/logger.ts'
+import { execute, logWrite, type WriteNeeds } from '../http/execute.ts'
 import { Refused } from '../http/problem/problem.ts'
 import type { Problem } from '../http/problem/problem-codes.ts'
-import { toParameterProblem, toWriteFailure } from '../http/problem/read-problems.ts'
+import { toParameterProblem } from '../http/problem/read-problems.ts'
 import { contentTypes, toHeaders } from '../http/respond.ts'
 import type { Call, HttpCall } from '../http/route.ts'
 import type { Command, Refusal } from '../record/command.ts'
 import { parseReason } from '../record/command.ts'
 import type { JsonObject } from '../record/json/json-value.ts'
-import type { Outcome, Store, StoredRecord } from '../store/store.ts'
-
-export interface WriteNeeds {
-  readonly store: Pick<Store, 'execute'>
-  readonly log: Logger
-}
-
-type Done = Exclude<Outcome, { is: 'refused' | 'failed' }>
-
-const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
-
-/**
- * Sends a command to the writer, unless the client has disconnected. Bun calls us before it parses the bytes that
- * follow a body. By the next turn it has; if they are no request, it has answered 400 and closed the connection (ADR
- * 35).
- */
-export async function execute(
-  { store, log }: WriteNeeds,
-  call: HttpCall,
-  command: Command,
-  explain: (refusal: Refusal) => Promise<Problem> = async (refusal) => refusal,
-): Promise<Done> {
-  await nextTurn()
-  if (call.signal.aborted) throw new Refused({ code: 'cut_off' })
-  const outcome = await store.execute(command)
-  if (outcome.is === 'refused') throw new Refused(await explain(outcome.refusal))
-  if (outcome.is === 'failed') {
-    const { failure } = outcome
-    log.warn('write failed', { kind: command.kind, by: command.author.name, failure, requestId: call.requestId() })
-    throw new Refused(toWriteFailure(failure))
-  }
-  return outcome
-}
+import type { StoredRecord } from '../store/store.ts'
 
 /** Executes a command on one record, and logs a change. */
 export async function executeOnRecord(
@@ -64,6 +32,8 @@ export async function executeOnRecord(
       return toDryRun(call, command, outcome.body)
     case 'batch':
     case 'category':
+    case 'dismissal':
+    case 'sessions':
       throw new Error(`a command on one record had the outcome of another: ${outcome.is}`)
   }
 }
@@ -134,21 +104,6 @@ export function requireObject(bytes: Uint8Array): JsonObject {
   const body = parseObjectBody(bytes)
   if (!body.ok) throw new Refused(body.problem)
   return body.value
-}
-
-type Stored = Extract<Outcome, { is: 'stored' }>
-
-function logWrite(log: Logger, call: Call, command: Command, { stored, changed }: Stored): void {
-  const { kind, author } = command
-  const fields = kind === 'create' ? undefined : changed
-  log.info('write', {
-    kind,
-    id: stored.id,
-    version: stored.version,
-    by: author.name,
-    fields,
-    requestId: call.requestId(),
-  })
 }
 
 /** The author of a write. Routes of writes require a role, so there is a caller. */

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import { createChangeStreams } from '../../src/api/feed/change-streams.ts'
+import type { Caller } from '../../src/http/caller.ts'
 import type { ChangesPage } from '../../src/store/change-log.ts'
 
 /** Of the store only what the streams ask of it. */
@@ -10,7 +11,7 @@ interface FakeStore {
 }
 
 /** Streams of a feed that `store` makes up; whoever opens one says whether its token still holds. */
-export function createFakeStreams(store: FakeStore) {
+export function createFakeStreams(store: FakeStore, clock = { nowMs: 0 }) {
   const needs = {
     store,
     metrics: { set: () => undefined, sumOf: () => 0 },
@@ -19,15 +20,19 @@ export function createFakeStreams(store: FakeStore) {
     heartbeatSeconds: 60,
     stallSeconds: 60,
     uptimeMs: () => performance.now(),
+    now: () => clock.nowMs,
   }
   // Fakes of what is used; the rest of the types is not asked for.
   const streams = createChangeStreams(needs as never)
-  function open(isStillTrusted: () => boolean | Promise<boolean>, cursor: number, last: number) {
-    const call = { setTimeout: () => undefined, isStillTrusted }
-    return (
-      streams.open(call as never, { visibility: 'live', cursor, store: 'here', isReset: false }, last) ??
-      expect.unreachable()
-    )
+  function open(
+    isStillTrusted: () => boolean | Promise<boolean>,
+    cursor: number,
+    last: number,
+    caller: Caller | null = null,
+  ) {
+    const filter = { visibility: 'live', by: null } as const
+    const call = { setTimeout: () => undefined, caller: () => caller, isStillTrusted }
+    return streams.open(call as never, { filter, cursor, store: 'here', isReset: false }, last) ?? expect.unreachable()
   }
   return { open, close: () => streams.close() }
 }

@@ -11,7 +11,7 @@ function createFixture() {
   let tokens = 0
   const revoked = new Set<string>()
   const toChange = (seq: number) => {
-    return { seq, id: 1, version: seq, at: toTimestamp(0), kind: 'updated', isPublic: true } as const
+    return { seq, id: 1, version: seq, at: toTimestamp(0), kind: 'updated', isPublic: true, details: null } as const
   }
   const store = {
     tokensCounter: () => tokens,

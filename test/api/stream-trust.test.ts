@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { Caller } from '../../src/http/caller.ts'
 import { createFakeStreams } from './fake-streams.ts'
 
 function createFixture() {
@@ -13,8 +14,9 @@ function createFixture() {
     trust.asked++
     return trust.answer()
   }
-  const open = () => createFakeStreams(store).open(ask, 0, 0)
-  return { trust, open, revoke: () => tokens++ }
+  const clock = { nowMs: 1_000 }
+  const open = (caller: Caller | null = null) => createFakeStreams(store, clock).open(ask, 0, 0, caller)
+  return { trust, open, clock, revoke: () => tokens++ }
 }
 
 test('a token that cannot be looked up is asked for again until it can, and its reader ended then', async () => {
@@ -26,4 +28,26 @@ test('a token that cannot be looked up is asked for again until it can, and its 
   while (trust.asked < 3) await Bun.sleep(5)
   trust.answer = async () => false
   expect(await reader.read()).toEqual({ done: true, value: undefined })
+}, 60_000)
+
+const ann: Caller = { name: 'ann', role: 'reader', tokenId: 1, expiresMs: 2_000, session: null }
+
+test('a token that expires ends its reader by the wall clock, with nothing else changed', async () => {
+  const { trust, open, clock } = createFixture()
+  const reader = open(ann).getReader()
+  await reader.read()
+  await Bun.sleep(100)
+  expect(trust.asked).toBe(0)
+  trust.answer = async () => false
+  clock.nowMs = 2_000
+  expect(await reader.read()).toEqual({ done: true, value: undefined })
+}, 60_000)
+
+test('a token that has got more time meanwhile keeps its reader', async () => {
+  const { trust, open, clock } = createFixture()
+  const reader = open(ann).getReader()
+  await reader.read()
+  clock.nowMs = 2_000
+  while (trust.asked < 3) await Bun.sleep(5)
+  expect(await Promise.race([reader.read(), Bun.sleep(100)])).toBeUndefined()
 }, 60_000)

@@ -24,7 +24,7 @@ async function suggest(query: string, isPartial = false, role: 'reader' | null =
       return { results: found, isPartial }
     },
   } as Partial<ReadStore> as ReadStore
-  const caller = role === null ? null : { name: 'a reader', role, tokenId: 1 }
+  const caller = role === null ? null : { name: 'a reader', role, tokenId: 1, expiresMs: null, session: null }
   const url = `/api/v2/suggest?${query}`
   const data = { path: '/api/v2/suggest', method: 'GET', url, params: {}, requestId: '1' }
   const call = rebuildCall({ ...data, caller, head: new Head(), representation: 'json' }, new Headers())

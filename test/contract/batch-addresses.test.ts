@@ -1,4 +1,5 @@
 import { describe } from 'bun:test'
+import { listAllow } from './every-answer.ts'
 import { toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 import { actionAllow, batchPath, readAllow } from './versions.ts'
@@ -12,9 +13,9 @@ const rows: readonly Row[] = [
   ...['0', '01', 'x', '7%2F3', '1234567', '9007199254740991', '99999999999999999999'].map((id) => {
     return { name: `There is no batch ${id}`, method: 'POST', path: `${batchPath}/${id}/undo`, status: 404, ...admin }
   }),
-  ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => {
+  ...['PUT', 'PATCH', 'DELETE'].map((method) => {
     const name = `${method} on the list is not allowed`
-    return { name, method, path: batchPath, status: 405, has: { Allow: readAllow }, ...admin }
+    return { name, method, path: batchPath, status: 405, has: { Allow: listAllow }, ...admin }
   }),
   ...['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].map((method) => {
     const name = `${method} on an undo is not allowed`
@@ -22,7 +23,7 @@ const rows: readonly Row[] = [
   }),
   { name: 'HEAD of the list has no body', method: 'HEAD', path: batchPath, status: 200, ...admin },
   { name: 'The list is the same behind a slash', method: 'GET', path: `${batchPath}/`, status: 200, ...admin },
-  { name: 'OPTIONS of the list is public', method: 'OPTIONS', path: batchPath, status: 200, has: { Allow: readAllow } },
+  { name: 'OPTIONS of the list is public', method: 'OPTIONS', path: batchPath, status: 200, has: { Allow: listAllow } },
   { name: 'OPTIONS of an undo is public', method: 'OPTIONS', path: undoPath, status: 200, has: { Allow: actionAllow } },
   { name: 'A batch that is not there is not found', method: 'GET', path: `${batchPath}/1`, status: 404, ...admin },
   ...['0', '01', 'x'].map((id) => {

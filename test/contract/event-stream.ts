@@ -14,10 +14,19 @@ export type Change = {
   readonly kind: string
 }
 
+/** What token holders are told besides; undefined for others. */
+export type AuditedChange = Change & {
+  readonly by?: string | null
+  readonly reason?: string | null
+  readonly fields?: readonly string[]
+}
+
 export type StreamOptions = {
   readonly since?: number | string
   readonly lastEventId?: number | string
   readonly key?: string
+  /** More parameters. */
+  readonly query?: string
 }
 
 /** How a stream came to its end: by the server's word, or by a connection that was cut. */
@@ -29,9 +38,9 @@ export type EventStream = {
   readonly headers: Headers
   /** All that has come. */
   text(): string
-  changes(): readonly Change[]
+  changes(): readonly AuditedChange[]
   /** Waits until so many changes are here, and fails with what is here after the time. */
-  waitForChanges(count: number, timeoutMs?: number): Promise<readonly Change[]>
+  waitForChanges(count: number, timeoutMs?: number): Promise<readonly AuditedChange[]>
   waitForText(part: string | RegExp, timeoutMs?: number): Promise<void>
   /** How it ended, or null if it did not within the time. */
   waitForEnd(timeoutMs: number): Promise<Ending | null>
@@ -41,12 +50,12 @@ export type EventStream = {
 const defaultWaitMs = 5_000
 
 export async function openStream(server: Pick<Server, 'url'>, options: StreamOptions = {}): Promise<EventStream> {
-  const { since, lastEventId, key } = options
+  const { since, lastEventId, key, query = '' } = options
   const headers: Record<string, string> = { Accept: 'text/event-stream' }
   if (lastEventId !== undefined) headers['Last-Event-ID'] = String(lastEventId)
   if (key !== undefined) headers.Authorization = `Token ${key}`
   const leaving = new AbortController()
-  const url = `${server.url}${streamPath}${since === undefined ? '' : `?since=${since}`}`
+  const url = `${server.url}${streamPath}?${since === undefined ? '' : `since=${since}&`}${query}`
   const response = await fetch(url, { headers, keepalive: false, signal: leaving.signal })
   return follow(response, () => leaving.abort())
 }
@@ -106,12 +115,12 @@ export async function countStreams(server: Pick<Server, 'url'>): Promise<number>
 }
 
 /** What the pages say from a change on, which is what a stream must say. */
-export async function readChanges(server: Pick<Server, 'url'>, since: number, key?: string): Promise<Change[]> {
-  const found: Change[] = []
+export async function readChanges(server: Pick<Server, 'url'>, since: number, key?: string): Promise<AuditedChange[]> {
+  const found: AuditedChange[] = []
   const headers: Record<string, string> = key === undefined ? {} : { Authorization: `Token ${key}` }
   for (let at = since; ; ) {
     const answer = await fetch(`${server.url}/api/v2/changes?since=${at}&page_size=1000`, { headers })
-    const { changes, next }: { changes: Change[]; next: number } = JSON.parse(await answer.text())
+    const { changes, next }: { changes: AuditedChange[]; next: number } = JSON.parse(await answer.text())
     if (changes.length === 0) return found
     found.push(...changes)
     at = next
@@ -144,12 +153,12 @@ export async function writeFromOutside({ db }: Pick<Server, 'db'>, id: number): 
 const eventPattern = /^id: [0-9a-z-]+\.(\d+)\ndata: (\{[^\n]*\})$/
 
 /** Whole events alone; the rest of the last one is still to come. */
-function parseChanges(text: string): readonly Change[] {
+function parseChanges(text: string): readonly AuditedChange[] {
   const blocks = text.split('\n\n').slice(0, -1)
   const events = blocks.filter((block) => block !== ':' && !/^(?:retry|event): /.test(block))
   return events.map((event) => {
     const [, id, data = ''] = eventPattern.exec(event) ?? fail(`Not an event: ${JSON.stringify(event)}`)
-    const change: Change = JSON.parse(data)
+    const change: AuditedChange = JSON.parse(data)
     return String(change.seq) === id ? change : fail(`The event's id differs: ${event}`)
   })
 }

@@ -8,7 +8,7 @@ export const itemAllow = 'GET, PUT, PATCH, HEAD, OPTIONS'
 export const listAllow = 'GET, POST, HEAD, OPTIONS'
 export const itemPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-const itemPath = /^\/+api\/+v2\/+video\/+[^/?]+\/*(\?.*)?$/
+const itemPath = /^\/+api\/+v2\/+video\/+(?!duplicates[/?]?)[^/?]+\/*(\?.*)?$/
 const listPath = /^\/+api\/+v2\/+video\/*(\?.*)?$/
 
 /** What the contract promises of every answer, whatever was asked. */

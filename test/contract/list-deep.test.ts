@@ -25,6 +25,8 @@ function toTalk(index: number): Fields {
     recorded: index % 6 === 0 ? null : `${year}-01-0${1 + (index % 9)}`,
     duration: index % 5 === 0 ? null : index % 400,
     state: index % 100 === 99 ? 2 : 1,
+    whiteboard: index % 3 === 1 ? (index % 2 === 1 ? 'look' : '[parked] look') : '',
+    source_url: index % 4 === 0 ? `https://www.example.org/${index}` : '',
     video_mp4_url: index % 2 === 0 ? 'https://files.example.org/a.mp4' : null,
   }
 }
@@ -44,6 +46,15 @@ const filters = [
   'tag=tag',
   'q=common',
   'q=-nothing',
+  'missing=recorded',
+  'missing=duration,thumbnail',
+  'finding=missing_media&language=en',
+  'whiteboard=1',
+  'parked=1',
+  'parked=0&whiteboard=1',
+  'whiteboard=0&missing=recorded',
+  'host=www.example.org',
+  'added_after=2020-01-01&updated_before=2099-01-01',
 ]
 
 const idsOf = (records: readonly Fields[]) => records.map(({ id }) => Number(id))

@@ -36,12 +36,47 @@ function toTest(name: string, value: string): Test | undefined {
       return (record) => value.split(',').some((kind) => hasMedia(record, kind))
     case 'source_url':
       return ({ source_url }) => source_url === value
+    case 'missing':
+      return (record) => value.split(',').every((what) => lacks(record, what))
+    case 'finding':
+      return (record) => value.split(',').every((code) => lacks(record, code.replace('missing_', '')))
+    case 'parked':
+      return ({ whiteboard }) => String(whiteboard).startsWith('[parked]') === (value === '1')
+    case 'whiteboard':
+      return ({ whiteboard }) => (whiteboard !== '') === (value === '1')
+    case 'host':
+      return ({ source_url }) => source_url !== '' && hostOf(String(source_url)) === value.replace(/^www\./, '')
+    case 'added_after':
+      return ({ added }) => String(added) >= value
+    case 'added_before':
+      return ({ added }) => String(added) <= endOf(value)
+    case 'updated_after':
+      return ({ updated }) => String(updated) >= value
+    case 'updated_before':
+      return ({ updated }) => String(updated) <= endOf(value)
     case 'id':
       return ({ id }) => value.split(',').includes(String(id))
     default:
       return undefined
   }
 }
+
+const media = ['video_mp4_url', 'video_webm_url', 'video_ogv_url', 'video_flv_url']
+const fieldNames: { readonly [what: string]: string } = {
+  thumbnail: 'thumbnail_url',
+  source: 'source_url',
+  licence: 'copyright_text',
+}
+
+function lacks(record: Fields, what: string): boolean {
+  const fields = what === 'media' ? media : [fieldNames[what] ?? what]
+  return fields.every((field) => String(record[field] ?? '').trim() === '')
+}
+
+const hostOf = (address: string) => new URL(address).hostname.replace(/^www\./, '')
+
+/** A day is meant to its end. */
+const endOf = (value: string) => (value.length === 10 ? `${value}T23:59:59.999` : value)
 
 function hasMedia(record: Fields, kind: string): boolean {
   const field = kind === 'embed' ? 'embed' : kind === 'thumbnail' ? 'thumbnail_url' : `video_${kind}_url`

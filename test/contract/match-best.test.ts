@@ -54,6 +54,7 @@ describe('match=best', () => {
     expect(titlesOf(await find('q=asycnio&ordering=-recorded'))).toEqual(['Event loops', talks[0]?.title])
     expect(titlesOf(await find('q=asycnio&ordering=recorded'))).toEqual([talks[0]?.title, 'Event loops'])
     expect(best.toSorted()).toEqual(['Event loops', talks[0]?.title].toSorted())
+    expect(titlesOf(await find('q=asycnio&ordering=recorded&whiteboard=0'))).toEqual([talks[0]?.title, 'Event loops'])
   })
 
   test('has pages and cursors', async () => {

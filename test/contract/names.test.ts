@@ -53,8 +53,9 @@ describe('A speaker or tag', () => {
       for (const path of [`${kind}/${id}`, `${kind}/${id}/`]) {
         const answer = await get(path, as)
         if (count === null) expect([answer.status, parseFields(answer).detail]).toEqual([404, `No such ${kind}.`])
-        else expect(parseFields(answer)).toEqual({ id, name, slug, count })
-        if (count !== null) expect(Object.keys(parseFields(answer))).toEqual(['id', 'name', 'slug', 'count'])
+        else expect(parseFields(answer)).toEqual({ id, name, slug, count, ...(as === 'none' ? {} : { aliases: [] }) })
+        const members = ['id', 'name', 'slug', 'count', ...(as === 'none' ? [] : ['aliases'])]
+        if (count !== null) expect(Object.keys(parseFields(answer))).toEqual(members)
       }
     })
   }

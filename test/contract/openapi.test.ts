@@ -84,12 +84,22 @@ describe('Every described operation', () => {
     'POST /api/v2/video': { category: 'PyCon 2012', title: 'New' },
     'POST /api/v2/category': { title: 'PyCon 2013' },
     'PATCH /api/v2/category/{slug}': { description: 'The conference of 2012.' },
+    'POST /api/v2/category/{slug}/merge': { into: 'other' },
+    'PATCH /api/v2/speaker/{id}': { name: 'Ada Lovelace' },
+    'POST /api/v2/speaker/{id}/merge': { into: 2 },
+    'POST /api/v2/speaker/variants/dismiss': { ids: [1, 2] },
+    'PATCH /api/v2/tag/{id}': { name: 'xy' },
+    'POST /api/v2/tag/{id}/merge': { into: 2 },
+    'POST /api/v2/tag/variants/dismiss': { ids: [1, 2] },
     'POST /api/v2/video/{id}/history/{version}/restore': undefined,
+    'POST /api/v2/batches': { select: { ids: [1] }, patch: { tags: { add: ['y'] } } },
     'POST /api/v2/batches/{id}/undo': undefined,
   }
 
   test('answers as it is described, to the public and to an admin', async () => {
-    const { id } = await service.create({ category: 'Renamed', title: 'One', speakers: ['Ada'], tags: ['x'] })
+    const names = { speakers: ['Ada', 'Bea'], tags: ['x', 'z'] }
+    const { id } = await service.create({ category: 'Renamed', title: 'One', ...names })
+    await service.create({ category: 'Other', title: 'Two' })
     await service.call({ method: 'PATCH', path: '/api/v2/category/renamed', as: 'admin', json: { title: 'New' } })
     const values = { id: String(id), slug: 'renamed', version: '1' }
     const { paths } = parseFields(await service.call({ method: 'GET', path }))

@@ -111,6 +111,7 @@ export async function listOpenAddresses(service: Service): Promise<readonly stri
     ...talks.flatMap(({ id, slug }) => [`/video/${id}/${slug}`, `/embed/${id}`]),
     ...names,
     ...names.map((path) => `${path}/feed.atom`),
+    '/category/open-event/changes.atom',
     ...['/feed.atom', '/feed.rss?format=mp4', '/search.atom', '/search.atom?q=lantern', '/search.rss?format=mp4'],
     ...['/sitemap.xml', '/sitemap.xml?part=1', '/robots.txt', '/opensearch.xml', '/dump/videos.ndjson.gz'],
     ...[`/oembed?url=${url}`, '/api/v2/suggest?q=ha', '/api/v2/suggest?q=open'],

@@ -152,6 +152,7 @@ describe('What the public sees', () => {
       '/category/zqevent-1',
       '/category/zqevent-3',
       '/category/zqevent-3/feed.atom',
+      '/category/zqevent-3/changes.atom',
       '/language/is',
     ]
     expect(names.flat().length).toBeGreaterThan(4)

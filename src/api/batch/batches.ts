@@ -1,3 +1,5 @@
+import { execute } from '../../http/execute.ts'
+import { logBatch } from '../../http/log-batch.ts'
 import type { Logger } from '../../http/logger.ts'
 import { Refused } from '../../http/problem/problem.ts'
 import { requireRead } from '../../http/problem/read-problems.ts'
@@ -9,7 +11,7 @@ import type { BatchReport } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import { type ReadNeeds, toListAnswer } from '../list/envelope.ts'
 import { answerPage, toTextPage } from '../list/page-answer.ts'
-import { execute, readIdempotencyKey, readWriteOptions, toAuthor } from '../write.ts'
+import { readIdempotencyKey, readWriteOptions, toAuthor } from '../write.ts'
 
 export interface BatchNeeds extends ReadNeeds {
   readonly store: Store
@@ -52,11 +54,7 @@ export async function undoBatch(call: HttpCall<'id'>, needs: BatchNeeds): Promis
 }
 
 /** 202 for a batch that is not done yet; its URL shows the progress. */
-export function toBatchAnswer(call: Call, batch: BatchReport, base: string): TextAnswer {
+export function toBatchAnswer(call: Call, batch: BatchReport, base: string, doneStatus = 200): TextAnswer {
   const headers = batch.id === null ? {} : { 'Content-Location': `${base}/api/v2/batches/${batch.id}` }
-  return json(call, toAsciiJson(batch), 'private', { status: batch.state === 'done' ? 200 : 202, headers })
-}
-
-export function logBatch(log: Logger, call: Call, { kind, id, undoes, state, changed, by }: BatchReport): void {
-  log.info('write', { kind, batch: id, undoes, state, by, records: changed, requestId: call.requestId() })
+  return json(call, toAsciiJson(batch), 'private', { status: batch.state === 'done' ? doneStatus : 202, headers })
 }

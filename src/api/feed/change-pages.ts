@@ -1,4 +1,4 @@
-import type { Visibility } from '../../record/visibility.ts'
+import type { FeedFilter } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import type { Chunk } from './change-tail.ts'
 import { toEventsPage } from './events-page.ts'
@@ -8,7 +8,7 @@ const pageSize = 500
 /** Pages of the change feed for readers that are behind. */
 export interface ChangePages {
   /** The changes after `after`, for a reader that knows this store; null if the store cannot be read. */
-  read(after: number, visibility: Visibility, store: string): Promise<ChangePage | null>
+  read(after: number, filter: FeedFilter, store: string): Promise<ChangePage | null>
 }
 
 /** With its store and the last change there. */
@@ -24,21 +24,21 @@ export interface ChangePage extends Chunk {
 export function createChangePages(store: Pick<Store, 'listChanges'>, keptMs = 100): ChangePages {
   const pages = new Map<string, Promise<ChangePage | null>>()
 
-  async function load(since: number, visibility: Visibility): Promise<ChangePage | null> {
-    const page = await store.listChanges({ since, limit: pageSize, visibility })
+  async function load(since: number, filter: FeedFilter): Promise<ChangePage | null> {
+    const page = await store.listChanges({ since, limit: pageSize, ...filter })
     if (typeof page === 'string') return null
     const { changes, last } = page
     const upTo = changes.length === pageSize ? (changes.at(-1)?.seq ?? since) : last
-    return { bytes: Buffer.from(toEventsPage(page).text, 'latin1'), upTo, store: page.store, last }
+    return { bytes: Buffer.from(toEventsPage(page, filter.visibility).text, 'latin1'), upTo, store: page.store, last }
   }
 
   return {
-    read(after, visibility, store) {
+    read(after, filter, store) {
       // The store is part of the key: a page that was read for an older store is wrong for a newer one.
-      const key = `${store} ${after} ${visibility}`
+      const key = `${store} ${after} ${filter.visibility} ${filter.by ?? ''}`
       const known = pages.get(key)
       if (known !== undefined) return known
-      const page = load(after, visibility)
+      const page = load(after, filter)
       pages.set(key, page)
       const forget = () => pages.delete(key)
       // Failures are not cached.

@@ -1,7 +1,8 @@
+import { hasExpired } from '../../http/caller.ts'
 import type { HttpCall } from '../../http/route.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import type { Visibility } from '../../record/visibility.ts'
+import type { FeedFilter } from '../../store/change-log.ts'
 import type { Chunk } from './change-tail.ts'
 import { toEventId } from './events-page.ts'
 
@@ -15,7 +16,7 @@ const heartbeat = encoder.encode(':\n\n')
 
 /** Where a stream begins. */
 export interface Beginning {
-  readonly visibility: Visibility
+  readonly filter: FeedFilter
   readonly cursor: number
   readonly store: string
   /** The client knows another store, so the stream begins with a reset event. */
@@ -30,7 +31,7 @@ const toReset = (store: string, last: number) =>
  * nothing is buffered for a client that does not read.
  */
 export class ChangeStream {
-  readonly visibility: Visibility
+  readonly filter: FeedFilter
   /** The client has everything up to this change of this store. */
   cursor: number
   store: string
@@ -44,13 +45,13 @@ export class ChangeStream {
 
   constructor(
     call: HttpCall,
-    { visibility, cursor, store, isReset }: Beginning,
+    { filter, cursor, store, isReset }: Beginning,
     nowMs: number,
     onAsk: (stream: ChangeStream) => void,
     onEnd: (stream: ChangeStream) => void,
   ) {
     this.#call = call
-    this.visibility = visibility
+    this.filter = filter
     this.cursor = cursor
     this.store = store
     this.givenMs = nowMs
@@ -74,6 +75,12 @@ export class ChangeStream {
       },
       { highWaterMark: 0 },
     )
+  }
+
+  /** Whether the token of the client has expired, as far as is known without asking the store. */
+  hasExpired(nowMs: number): boolean {
+    const caller = this.#call.caller()
+    return caller !== null && hasExpired(caller, nowMs)
   }
 
   get isTrusted(): MaybePromise<boolean> {

@@ -15,6 +15,8 @@ export interface StreamNeeds {
   readonly stallSeconds: number
   /** Monotonic, for durations. */
   uptimeMs(): number
+  /** The wall clock. */
+  now(): number
 }
 
 /** The clients of the live feed on one thread. */
@@ -36,7 +38,7 @@ const maxTickMs = 250
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
-  const { store, metrics, uptimeMs } = needs
+  const { store, metrics, uptimeMs, now } = needs
   const streams = new Set<ChangeStream>()
   const catchingUp = new Set<ChangeStream>()
   const tail = createChangeTail(store)
@@ -61,7 +63,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   function serve(stream: ChangeStream): boolean {
     // A stream that was ended may still pull until its connection is closed.
     if (!stream.isAsking || !streams.has(stream)) return false
-    const chunk = tail.read(stream.cursor, stream.visibility, stream.store)
+    const chunk = tail.read(stream.cursor, stream.filter, stream.store)
     if (chunk === 'gone') {
       if (!catchingUp.has(stream)) void catchUp(stream)
     } else if (chunk !== null) stream.give(chunk, uptimeMs())
@@ -72,7 +74,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   async function catchUp(stream: ChangeStream): Promise<void> {
     catchingUp.add(stream)
     await pacer.pass()
-    const page = await pages.read(stream.cursor, stream.visibility, stream.store)
+    const page = await pages.read(stream.cursor, stream.filter, stream.store)
     catchingUp.delete(stream)
     // The next tick retries after a failure. If tokens have changed, it first checks whether this one was revoked.
     if (page === null || !Object.is(store.tokensCounter(), seenTokens)) return
@@ -102,7 +104,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
     await tail.refresh()
     let served = 0
     for (const stream of streams) {
-      const isTrusted = mayBeRevoked ? await findTrust(stream) : true
+      const isTrusted = mayBeRevoked || stream.hasExpired(now()) ? await findTrust(stream) : true
       let hasGiven = false
       if (isTrusted === null) isKnown = false
       else if (isTrusted) hasGiven = serve(stream)

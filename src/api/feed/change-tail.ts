@@ -1,4 +1,5 @@
 import type { Visibility } from '../../record/visibility.ts'
+import type { FeedFilter } from '../../store/change-log.ts'
 import type { Failure, Store } from '../../store/store.ts'
 import { type EventsPage, toEventsPage } from './events-page.ts'
 
@@ -19,7 +20,7 @@ export interface Chunk {
 /** A change, and where its event is within a page of events. */
 interface Held extends Readonly<Piece> {
   readonly seq: number
-  readonly isPublic: boolean
+  readonly by: string | null
 }
 
 /** The end of the change feed, read from the store once for all clients of a thread. */
@@ -32,11 +33,12 @@ export interface ChangeTail {
    * The next chunk for a client at this change of this store; null if it has everything, `gone` if that is no longer in
    * memory or the store is another one now.
    */
-  read(after: number, visibility: Visibility, store: string): Chunk | 'gone' | null
+  read(after: number, filter: FeedFilter, store: string): Chunk | 'gone' | null
 }
 
 export function createChangeTail(store: Store): ChangeTail {
-  let held: Held[] = []
+  /** What each kind of caller gets: texts for the public have no details (ADR 55). */
+  let held: Record<Visibility, Held[]> = { all: [], live: [] }
   /** Everything after `begin`, up to `end`, is in memory. */
   let begin = 0
   let end = 0
@@ -45,17 +47,22 @@ export function createChangeTail(store: Store): ChangeTail {
   /** Chunks by position: most clients are at the same one. */
   const ready = new Map<string, Chunk>()
 
-  function add({ text: page, events }: EventsPage): void {
+  function add(visibility: Visibility, { text: page, events }: EventsPage): void {
     let from = 0
-    for (const { seq, length, isPublic } of events) {
+    for (const { seq, by, length } of events) {
       const to = from + length
-      held.push({ seq, isPublic, page, from, to })
+      held[visibility].push({ seq, by, page, from, to })
       from = to
     }
-    end = held.at(-1)?.seq ?? end
-    if (held.length > maxHeld) {
-      held = held.slice(-maxHeld / 2)
-      begin = (held[0]?.seq ?? end + 1) - 1
+  }
+
+  /** Drops the older half if there are too many, and everything that was made from it. */
+  function trim(): void {
+    end = held.all.at(-1)?.seq ?? end
+    if (held.all.length > maxHeld) {
+      const all = held.all.slice(-maxHeld / 2)
+      begin = (all[0]?.seq ?? end + 1) - 1
+      held = { all, live: held.live.slice(findAfter(held.live, begin)) }
     }
     ready.clear()
   }
@@ -65,37 +72,42 @@ export function createChangeTail(store: Store): ChangeTail {
     const counter = store.changesCounter()
     if (counter === seenCounter) return null
     for (let isMore = true; isMore; ) {
-      const page = await store.listChanges({ since: end, limit: pageSize, visibility: 'all' })
+      const page = await store.listChanges({ since: end, limit: pageSize, visibility: 'all', by: null })
       if (typeof page === 'string') return page
       if (page.store !== known) {
         reset(page.last, page.store)
         break
       }
-      add(toEventsPage(page))
+      add('all', toEventsPage(page, 'all'))
+      add('live', toEventsPage(page, 'live'))
+      trim()
       isMore = page.changes.length === pageSize
     }
     seenCounter = counter
     return null
   }
 
-  function toChunk(after: number, visibility: Visibility): Chunk {
+  function toChunk(after: number, { visibility, by }: FeedFilter): Chunk {
     const pieces: Piece[] = []
+    const events = held[visibility]
     let upTo = end
     let size = 0
-    for (let i = findAfter(held, after); i < held.length; i++) {
-      const each = held[i]
-      if (each === undefined || size > maxChunkBytes) break
-      upTo = each.seq
-      if (visibility === 'live' && !each.isPublic) continue
+    for (let i = findAfter(events, after); i < events.length; i++) {
+      const each = events[i]
+      if (each === undefined) break
+      if (by !== null && each.by !== by) continue
       extend(pieces, each)
       size += each.to - each.from
+      if (size <= maxChunkBytes) continue
+      upTo = each.seq
+      break
     }
     const text = pieces.map(({ page, from, to }) => page.slice(from, to)).join('')
     return { bytes: Buffer.from(text, 'latin1'), upTo }
   }
 
   function reset(last: number, store: string): void {
-    held = []
+    held = { all: [], live: [] }
     begin = last
     end = last
     known = store
@@ -106,13 +118,13 @@ export function createChangeTail(store: Store): ChangeTail {
   return {
     refresh,
     reset,
-    read(after, visibility, store) {
+    read(after, filter, store) {
       if (store !== known || after < begin) return 'gone'
       if (after >= end) return null
-      const key = `${after} ${visibility}`
+      const key = `${after} ${filter.visibility} ${filter.by ?? ''}`
       const made = ready.get(key)
       if (made !== undefined) return made
-      const chunk = toChunk(after, visibility)
+      const chunk = toChunk(after, filter)
       if (ready.size >= maxReady) ready.clear()
       ready.set(key, chunk)
       return chunk

@@ -3,8 +3,9 @@ import type { Problem } from '../../http/problem/problem-codes.ts'
 import { requireRead, toParameterProblem } from '../../http/problem/read-problems.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
+import { isTokenName } from '../../record/command.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import type { ChangesPage } from '../../store/change-log.ts'
+import type { ChangesPage, FeedFilter } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import { nameIgnored, type ReadNeeds, toListAnswer, toVisibility } from '../list/envelope.ts'
 import type { ChangeStreams } from './change-streams.ts'
@@ -21,24 +22,27 @@ const streamRetrySeconds = 10
 
 /** Every version of every record in the order of commits, page by page (ADR 10). */
 export async function listChanges(call: Call, { store }: Pick<ReadNeeds, 'store'>): Promise<TextAnswer> {
-  const visibility = toVisibility(call)
+  const filter = readFilter(call)
   const position = readPosition(call.query().get('since'), 'since')
   const limit = readSize(call.query().get('page_size'))
   const since = position.seq ?? 0
-  const page = requireRead(await store.listChanges({ since, limit, visibility }, call.signal))
+  const page = requireRead(await store.listChanges({ since, limit, ...filter }, call.signal))
   if (namesOtherStore(call, position, page)) throw new Refused({ code: 'other_store', more: { store: page.store } })
   if (since > page.last) throw new Refused(toAhead('since', page))
-  const next = page.changes.at(-1)?.seq ?? since
-  const body = toAsciiJson({ changes: page.changes.map(toFeedEntry), next, store: page.store })
-  return nameIgnored(toListAnswer(call, [body], visibility), call.query().listIgnored())
+  const changes = page.changes.map((change) => toFeedEntry(change, filter.visibility))
+  // A page of one author that is not full reaches to the last change, so that followers do not read the rest again.
+  const isEnd = filter.by !== null && changes.length < limit
+  const next = isEnd ? page.last : (changes.at(-1)?.seq ?? since)
+  const body = toAsciiJson({ changes, next, store: page.store })
+  return nameIgnored(toListAnswer(call, [body], filter.visibility), call.query().listIgnored())
 }
 
 /** The live feed: from `Last-Event-ID`, `since` or now. A client that knows another store first gets a reset. */
 export async function openStream(call: HttpCall, { store, streams }: ChangesNeeds): Promise<Response> {
-  const visibility = toVisibility(call)
+  const filter = readFilter(call)
   const name = call.head.lastEventId ? 'Last-Event-ID' : 'since'
   const position = readPosition(call.head.lastEventId || call.query().get('since'), name)
-  const now = requireRead(await store.listChanges({ since: null, limit: 1, visibility: 'all' }, call.signal))
+  const now = requireRead(await store.listChanges({ since: null, limit: 1, ...filter }, call.signal))
   const isReset = namesOtherStore(call, position, now)
   if (!isReset && position.seq !== null && position.seq > now.last) throw new Refused(toAhead(name, now))
   const headers = toHeaders(call.route.headers, contentTypes.eventStream, 'private')
@@ -46,10 +50,17 @@ export async function openStream(call: HttpCall, { store, streams }: ChangesNeed
   headers.set('X-Accel-Buffering', 'no')
   const cursor = isReset ? now.last : (position.seq ?? now.last)
   const isHead = call.method === 'HEAD'
-  const body = isHead ? null : streams.open(call, { visibility, cursor, store: now.store, isReset }, now.last)
+  const body = isHead ? null : streams.open(call, { filter, cursor, store: now.store, isReset }, now.last)
   const isFull = isHead ? streams.isFull() : body === null
   if (isFull) throw new Refused({ code: 'too_many_streams', retryAfterSeconds: streamRetrySeconds })
   return new Response(body, { headers })
+}
+
+/** `by` needs a token, as the table of routes says. */
+function readFilter(call: Call): FeedFilter {
+  const by = call.query().get('by') || null
+  if (by === null || isTokenName(by)) return { visibility: toVisibility(call), by }
+  throw new Refused(toParameterProblem(new Map([['by', ['by must be the name of a token, as in "by" of a change.']]])))
 }
 
 /** The last change that a client has seen and, if it states it, of which store. */

@@ -135,6 +135,8 @@ export function readExtras(call: Call<'id'>, { store }: { readonly store: Store 
   return andThen(store.read(id), (stored): MaybePromise<TextAnswer> => {
     if (stored === null) return refuseMissing(store, id)
     if (stored.state !== 1 && visibility !== 'all') throw new Refused({ code: 'not_found' })
-    return andThen(store.readExtras(id), (extras) => toListAnswer(call, [toAsciiJson(extras)], visibility))
+    return andThen(store.readExtras(id), ({ origin, extras }) =>
+      toListAnswer(call, [toAsciiJson({ origin, extras })], visibility),
+    )
   })
 }

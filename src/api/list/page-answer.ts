@@ -17,6 +17,8 @@ export interface TextPage {
   readonly count: number
   readonly page: number
   readonly rows: readonly string[]
+  /** More members, as JSON text that begins with a comma. */
+  readonly more?: string
 }
 
 export function toTextPage({ count, page, lines }: LogPage<JsonObject>): TextPage {
@@ -41,7 +43,7 @@ export async function answerPage(
     next: urls.toNext(page.page, parsed.paging.pageSize, page.count),
     previous: urls.toPrevious(page.page),
     results: page.rows.join(','),
-    more: '',
+    more: page.more ?? '',
   })
   return nameIgnored(toListAnswer(call, body, visibility), parameters.listIgnored())
 }

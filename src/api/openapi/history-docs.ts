@@ -12,6 +12,7 @@ import {
   toReadDocs,
   writeUnavailable,
 } from './answer-docs.ts'
+import { createBatch } from './bulk-docs.ts'
 import { ref } from './field-schema.ts'
 import type { OperationDocs, RouteDocs } from './operation-docs.ts'
 import {
@@ -154,7 +155,10 @@ export const historyDocs: { readonly [path: string]: RouteDocs } = {
     parameters: [recordId, versionNumber],
     methods: { POST: restoreVersion, OPTIONS: toDescribeDocs('Restore') },
   },
-  '/api/v2/batches': { tag: 'History', methods: { GET: listBatches, OPTIONS: toDescribeDocs('Batches') } },
+  '/api/v2/batches': {
+    tag: 'History',
+    methods: { GET: listBatches, POST: createBatch, OPTIONS: toDescribeDocs('Batches') },
+  },
   '/api/v2/batches/:id': {
     tag: 'History',
     parameters: [batch],

@@ -10,7 +10,18 @@ const numberOrNull = { type: ['integer', 'null'], minimum: 1 }
 
 // Written as keys, so that the compiler refuses a value too many and a value too few.
 const kinds = Object.keys({ created: 1, updated: 1, withdrawn: 1 } satisfies Record<ChangeKind, 1>)
-const batchKinds = Object.keys({ import: 1, 'rename category': 1, undo: 1 } satisfies Record<BatchKind, 1>)
+const batchKinds = Object.keys({
+  import: 1,
+  'rename category': 1,
+  'rename speaker': 1,
+  'rename tag': 1,
+  'merge category': 1,
+  'merge speaker': 1,
+  'merge tag': 1,
+  undo: 1,
+  bulk: 1,
+  restore: 1,
+} satisfies Record<BatchKind, 1>)
 const batchStates = Object.keys({ running: 1, done: 1, stopped: 1 } satisfies Record<BatchState, 1>)
 const leftReasons = Object.keys({
   'changed since': 1,
@@ -77,7 +88,7 @@ const left = toObjectSchema('Fields of a record that the batch did not change.',
   },
 })
 
-const refused = toObjectSchema('A record whose change was refused.', {
+export const refusedRecord = toObjectSchema('A record whose change was refused.', {
   id,
   problem: { type: 'string', description: 'A problem code, such as `live_is_for_publishers`.' },
 })
@@ -97,7 +108,7 @@ const batch: JsonObject = {
   unchanged: { ...count, description: 'Number of records processed and not changed.' },
   refused: {
     type: 'array',
-    items: refused,
+    items: refusedRecord,
     description: 'Records whose change was refused: the first 1000, in lists the first ten.',
   },
   refused_count: { ...count, description: 'Number of records whose change was refused.' },
@@ -112,7 +123,8 @@ const batch: JsonObject = {
   undone_by: { ...numberOrNull, description: 'Id of the last batch that undid this one, or null.' },
 }
 
-const report: JsonObject = {
+/** The members of a batch's report. */
+export const batchReport: JsonObject = {
   ...batch,
   id: { ...numberOrNull, description: 'Null if nothing was changed, and for a dry run.' },
 }
@@ -137,7 +149,7 @@ export const historySchemas: JsonObject = {
   }),
   Batch: toObjectSchema('A change to many records.', batch),
   BatchList: toListSchema('A page of batches, newest first.', ref('Batch')),
-  BatchReport: toObjectSchema('The result of a batch.', report),
+  BatchReport: toObjectSchema('The result of a batch.', batchReport),
 }
 
 /** Schema of the origin and extras of a record. */
@@ -154,15 +166,33 @@ export const extrasSchemas: JsonObject = {
   }),
 }
 
+const change = {
+  seq: { ...number, description: 'Number of the change in commit order.' },
+  id,
+  version,
+  at,
+  kind,
+}
+
+const changeDetails = {
+  by: {
+    type: ['string', 'null'],
+    description: 'Name of the token that made the change. With a token only. Null for an erased record.',
+  },
+  reason: { ...provenance.reason, description: `${provenance.reason.description} With a token only.` },
+  fields: {
+    type: 'array',
+    items: { enum: writableNames },
+    description: 'The fields that the version changed; all of them for version 1. With a token only.',
+  },
+}
+
 /** Schemas of the change feed. */
 export const changesSchemas: JsonObject = {
-  Change: toObjectSchema('One version of one record.', {
-    seq: { ...number, description: 'Number of the change in commit order.' },
-    id,
-    version,
-    at,
-    kind,
-  }),
+  Change: {
+    ...toObjectSchema('One version of one record.', { ...change, ...changeDetails }),
+    required: Object.keys(change),
+  },
   ChangeList: toObjectSchema('Changes in commit order.', {
     changes: { type: 'array', items: ref('Change') },
     next: { type: 'integer', minimum: 0, description: 'The value of `since` for the next request.' },

@@ -5,8 +5,10 @@ import { toAnswers } from './answer-docs.ts'
 import { changesDocs } from './changes-docs.ts'
 import { historyDocs } from './history-docs.ts'
 import { type OperationDocs, type Parameter, type RouteDocs, tags } from './operation-docs.ts'
+import { qualityDocs } from './quality-docs.ts'
 import { toSchemas } from './schemas.ts'
 import { systemDocs } from './system-docs.ts'
+import { variantDocs } from './variant-docs.ts'
 import { videoDocs } from './video-docs.ts'
 import { categoryDocs, vocabularyDocs } from './vocabulary-docs.ts'
 
@@ -112,9 +114,11 @@ function toParameter({ name, in: place, text, schema, example }: Parameter): Jso
  */
 export const routeDocs: { readonly [path: string]: RouteDocs | null } = {
   ...videoDocs,
+  ...qualityDocs,
   ...historyDocs,
   ...changesDocs,
   ...categoryDocs,
   ...vocabularyDocs,
+  ...variantDocs,
   ...systemDocs,
 }

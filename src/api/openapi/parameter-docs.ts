@@ -1,4 +1,6 @@
 import { fieldNames, mediaKinds } from '../../record/fields.ts'
+import { findingCodes, missingKinds } from '../../record/quality/finding-codes.ts'
+import { parkedMark } from '../../record/quality/parked.ts'
 import { facetNames } from '../../record/query/facets.ts'
 import { defaultPageSize, matches, maxPageSize } from '../../record/query/query.ts'
 import { maxSuggestLength } from '../../record/query/suggest.ts'
@@ -92,6 +94,8 @@ const nameIds: Schema = { anyOf: [nameId, { type: 'array', items: nameId }] }
 const day: Schema = { type: 'string', format: 'date' }
 const seconds: Schema = { type: 'integer', minimum: 0 }
 
+const timeFormat = 'Days are `YYYY-MM-DD`, times `YYYY-MM-DDThh:mm:ss`, both in UTC.'
+
 /** Parameters of the list, the most useful first. */
 export const listParameters: readonly Parameter[] = [
   toQuery(
@@ -127,6 +131,27 @@ export const listParameters: readonly Parameter[] = [
     text,
   ),
   toQuery('id', 'Comma-separated record ids, at most 100.', { type: 'string', pattern: '^[0-9]+(,[0-9]+)*$' }),
+  toQuery('missing', `Comma-separated fields of which the record must lack each: ${toCodes(missingKinds)}.`, text),
+  toQuery('finding', `Comma-separated findings of which the record must have each: ${toCodes(findingCodes)}.`, text),
+  toQuery('whiteboard', '1 = only records with a whiteboard, 0 = only records without.', {
+    type: 'integer',
+    enum: [0, 1],
+  }),
+  toQuery(
+    'parked',
+    `1 = only records whose whiteboard begins with \`${parkedMark}\`, 0 = only others. Curators park drafts that nobody will finish.`,
+    { type: 'integer', enum: [0, 1] },
+  ),
+  toQuery(
+    'host',
+    'Host of `source_url`, with or without `www.`, such as `youtube.com`. Other names of it differ.',
+    text,
+  ),
+  toQuery('by', 'Name of the token that made the newest version. Needs a token.', text),
+  toQuery('added_after', `Added on or after this day, or at or after this time. ${timeFormat}`, text),
+  toQuery('added_before', `Added on or before this day, or at or before this time. ${timeFormat}`, text),
+  toQuery('updated_after', `Last changed on or after this day, or at or after this time. ${timeFormat}`, text),
+  toQuery('updated_before', `Last changed on or before this day, or at or before this time. ${timeFormat}`, text),
   toQuery('state', '1 = live, 2 = draft. Drafts need a token.', { type: 'integer', enum: [1, 2] }),
   toQuery(
     'ordering',

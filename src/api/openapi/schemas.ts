@@ -1,6 +1,7 @@
 import { categoryFields } from '../../record/category.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import { categoryTexts } from '../describe.ts'
+import { bulkSchemas } from './bulk-schema.ts'
 import {
   ref,
   requiredNames,
@@ -13,8 +14,10 @@ import {
   toRecordPartSchema,
   toRecordSchema,
 } from './field-schema.ts'
-import { changesSchemas, extrasSchemas, historySchemas } from './history-schema.ts'
+import { changesSchemas, extrasSchemas, historySchemas, refusedRecord } from './history-schema.ts'
+import { qualitySchemas } from './quality-docs.ts'
 import { searchSchemas } from './search-schema.ts'
+import { variantSchemas } from './variant-docs.ts'
 
 /** All body schemas, by name. */
 export function toSchemas(): JsonObject {
@@ -29,8 +32,10 @@ export function toSchemas(): JsonObject {
     },
     JsonPatch: jsonPatch,
     ...searchSchemas,
+    ...qualitySchemas,
     ...extrasSchemas,
     ...historySchemas,
+    ...bulkSchemas,
     ...changesSchemas,
     ...vocabularySchemas,
     Root: {
@@ -146,7 +151,14 @@ const problem: JsonObject = {
       description: 'For an invalid body or parameter: the errors of each field.',
       additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
     },
-    slug: { type: 'string', description: 'For a title that is taken (409): slug of the category that has it.' },
+    slug: { type: 'string', description: 'For a title that is taken, or a merged category (409): the current slug.' },
+    id: { type: 'integer', description: 'For a name that is taken, or a merged one (409): the current id.' },
+    refused: {
+      type: 'array',
+      description: 'For a bulk change (403, 409): every record that refuses it.',
+      items: refusedRecord,
+    },
+    count: { type: 'integer', description: 'For a bulk change (400, 409): the number of records that it selects.' },
     store: { type: 'string', description: 'For a replaced store (409): id of the current store.' },
     current: conflictCurrent,
     fields: conflictFields,
@@ -178,6 +190,14 @@ const category: JsonObject = {
   },
 }
 
+const nameSlug = { ...slug, description: 'Used in URLs; a rename gives another one.' }
+const nameFields = { id: { type: 'integer', minimum: 1 }, name, slug: nameSlug, count }
+const aliases = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Former names, and names that were merged into it, sorted. Only if you send a token.',
+}
+
 /** Schemas of categories, speakers, tags and languages. */
 const vocabularySchemas: JsonObject = {
   Category: toObjectSchema('An event or group of talks.', category),
@@ -195,8 +215,25 @@ const vocabularySchemas: JsonObject = {
     properties: category,
   },
   CategoryList: toListSchema('A page of categories.', ref('Category')),
-  Name: toObjectSchema('A speaker or a tag.', { id: { type: 'integer', minimum: 1 }, name, slug, count }),
+  Name: {
+    ...toObjectSchema('A speaker or a tag.', { ...nameFields, aliases }),
+    required: Object.keys(nameFields),
+  },
+  NameChange: {
+    type: 'object',
+    description: 'The new name. Read-only fields are accepted and ignored; unknown fields are errors.',
+    additionalProperties: false,
+    required: ['name'],
+    properties: { ...nameFields, aliases },
+  },
+  NameMerge: toObjectSchema('What to merge into.', {
+    into: { type: 'integer', minimum: 1, description: 'Id of the speaker or tag that stays.' },
+  }),
+  CategoryMerge: toObjectSchema('What to merge into.', {
+    into: { type: 'string', description: 'Slug of the category that stays.' },
+  }),
   NameList: toListSchema('A page of speakers or tags.', ref('Name')),
+  ...variantSchemas,
   Language: toObjectSchema('Its English name and the number of records.', { name, count }),
   LanguageList: toListSchema('A page of languages.', ref('Language')),
   SourcePage: toObjectSchema('URL of the page of a record.', { source_url: { type: 'string', format: 'uri' } }),

@@ -9,6 +9,7 @@ import {
   toReadDocs,
 } from './answer-docs.ts'
 import { ref } from './field-schema.ts'
+import { merged, toMergeDocs, toNameDocs } from './name-docs.ts'
 import type { AnswerDocs, OperationDocs, Parameter, RouteDocs } from './operation-docs.ts'
 import {
   changeReason,
@@ -19,7 +20,6 @@ import {
   ifModifiedSince,
   ifUnmodifiedSince,
   toPageParameters,
-  toPathNumber,
   versionNumber,
 } from './parameter-docs.ts'
 
@@ -64,29 +64,11 @@ const sourceDocs: RouteDocs = {
   },
 }
 
-function toNameDocs(id: string, what: string): RouteDocs {
-  return {
-    tag: 'Vocabulary',
-    parameters: [toPathNumber('id', `Id of the ${what}, without leading zeros.`)],
-    methods: {
-      GET: toReadDocs({
-        id: `get${id}`,
-        summary: `Read a ${what}`,
-        text: `With the number of live records, and of drafts if you send a token. To list them, use \`${what}_id\`.`,
-        answer: [`The ${what}.`, 'Name'],
-        missing: what,
-        problems: { 503: listProblems[503] },
-      }),
-      OPTIONS: toDescribeDocs(id),
-    },
-  }
-}
-
 export const vocabularyDocs: { readonly [path: string]: RouteDocs } = {
   '/api/v2/speaker': toListDocs('Speakers', 'speakers', 'NameList'),
-  '/api/v2/speaker/:id': toNameDocs('Speaker', 'speaker'),
+  ...toNameDocs('Speaker', 'speaker'),
   '/api/v2/tag': toListDocs('Tags', 'tags', 'NameList'),
-  '/api/v2/tag/:id': toNameDocs('Tag', 'tag'),
+  ...toNameDocs('Tag', 'tag'),
   '/api/v2/language': toListDocs('Languages', 'languages', 'LanguageList'),
   '/api/1.0/videos/urlforsource': sourceDocs,
 }
@@ -136,7 +118,7 @@ const changeCategory: OperationDocs = {
   },
   problems: {
     400: badBody,
-    409: 'Another category has this title (see `slug`), or a rename of this category is still running.',
+    409: 'Another category has this title, or this one was merged: `slug` is the current one. Or a batch with it is running.',
     412: 'The precondition failed; nothing was written.',
   },
 }
@@ -163,7 +145,7 @@ const createCategory: OperationDocs = {
   },
   problems: {
     400: `${badBody} Or the key was used with a different body.`,
-    409: 'A category with this title exists: `slug` names it.',
+    409: 'A category with this title exists, or was merged: `slug` names the current one.',
   },
 }
 
@@ -186,6 +168,12 @@ const getVersion = toReadDocs({
   problems: { 503: listProblems[503] },
 })
 
+const merge = toMergeDocs('Category', 'category', 'slug', 'pycon-us-2012')
+const mergeCategory: OperationDocs = {
+  ...merge,
+  text: `${merge.text} Fields that are empty there take the values of this one.`,
+}
+
 const list = toListDocs('Categories', 'categories', 'CategoryList')
 
 export const categoryDocs: { readonly [path: string]: RouteDocs } = {
@@ -194,10 +182,18 @@ export const categoryDocs: { readonly [path: string]: RouteDocs } = {
     tag: 'Vocabulary',
     parameters: [slug],
     methods: {
-      GET: { ...getCategory, answers: { 200: toDated(getCategory.answers[200]), 304: toDated(notModified) } },
+      GET: {
+        ...getCategory,
+        answers: { 200: toDated(getCategory.answers[200]), 301: merged, 304: toDated(notModified) },
+      },
       PATCH: changeCategory,
       OPTIONS: toDescribeDocs('Category'),
     },
+  },
+  '/api/v2/category/:slug/merge': {
+    tag: 'Vocabulary',
+    parameters: [slug],
+    methods: { POST: mergeCategory, OPTIONS: toDescribeDocs('CategoryMerge') },
   },
   '/api/v2/category/:slug/history': {
     tag: 'History',

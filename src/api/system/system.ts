@@ -1,5 +1,5 @@
 import type { BaseUrl } from '../../http/base-url.ts'
-import type { Metrics } from '../../http/metrics.ts'
+import type { Metrics, RunningBatches } from '../../http/metrics.ts'
 import { contentTypes, json, redirect, toHeaders } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { andThen, type MaybePromise } from '../../maybe-promise.ts'
@@ -11,6 +11,8 @@ export interface SystemNeeds {
   readonly metrics: Metrics
   readonly baseUrl: BaseUrl
   readonly version: string
+  /** The batches that this process runs. */
+  loadBatches(): RunningBatches
   /** Brings this thread's gauges up to date before they are summed. */
   refreshGauges(): void
   isStopping(): boolean
@@ -33,7 +35,8 @@ export function checkReadiness(call: Call, { store, isStopping }: SystemNeeds): 
 
 export function readMetrics(call: Call, needs: SystemNeeds): TextAnswer {
   needs.refreshGauges()
-  const text = needs.metrics.toText(needs.version, needs.uptimeMs() / 1000, process.memoryUsage.rss())
+  const { metrics, version, uptimeMs, loadBatches } = needs
+  const text = metrics.toText(version, uptimeMs() / 1000, process.memoryUsage.rss(), loadBatches())
   return { status: 200, headers: toHeaders(call.route.headers, contentTypes.metrics, null), pieces: [text] }
 }
 

@@ -1,17 +1,21 @@
 import { readBody, requireBodyType } from '../../http/body.ts'
 import { toPrecondition } from '../../http/content/conditional.ts'
+import { execute } from '../../http/execute.ts'
+import { logBatch } from '../../http/log-batch.ts'
 import type { Logger } from '../../http/logger.ts'
 import { Refused } from '../../http/problem/problem.ts'
 import type { Problem } from '../../http/problem/problem-codes.ts'
 import { requireRead } from '../../http/problem/read-problems.ts'
+import { movedTo } from '../../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { parseCategory, parseNewCategory } from '../../record/category.ts'
 import { isStale } from '../../record/decide.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import type { Store, StoredCategory } from '../../store/store.ts'
-import { logBatch, toBatchAnswer } from '../batch/batches.ts'
+import { toMergedCategory } from '../../record/name-refusals.ts'
+import type { FoundCategory, Store, StoredCategory } from '../../store/store.ts'
+import { toBatchAnswer } from '../batch/batches.ts'
 import { type ReadNeeds, toVisibility } from '../list/envelope.ts'
-import { execute, readPosted, readWriteOptions, requireObject, toAuthor } from '../write.ts'
+import { readPosted, readWriteOptions, requireObject, toAuthor } from '../write.ts'
 import { parseCategoryVersionTag, toCategoryAnswer, toDryRunCategory, withFields } from './category-answer.ts'
 import { type CategoryText, toCategoryText, toRecordsAt } from './vocabulary.ts'
 
@@ -23,20 +27,34 @@ export interface CategoryNeeds extends ReadNeeds {
 
 const patchTypes = ['application/json', 'application/merge-patch+json'] as const
 
-const stale: Problem = {
+export const staleCategory: Problem = {
   code: 'stale',
   detail: 'The category does not meet the precondition. Read it again, then repeat the change.',
 }
 
 export async function readCategory(call: Call<'slug'>, needs: ReadNeeds): Promise<TextAnswer> {
-  return toCategoryAnswer(call, await requireCategory(call, needs))
+  const found = await findCategory(call, needs)
+  const { slug } = found.row
+  if (slug === call.params.slug) return toCategoryAnswer(call, toCategoryText(found, toRecordsAt(call, needs.baseUrl)))
+  // The category was merged into another.
+  const location = `${needs.baseUrl(call)}/api/v2/category/${slug}`
+  return movedTo(call, location, toVisibility(call) === 'all' ? 'private' : 'revalidate')
 }
 
-async function requireCategory(call: Call<'slug'>, { store, baseUrl }: ReadNeeds): Promise<CategoryText> {
+/** Refuses the request if there is no such category. One that was merged into another has the slug of that. */
+export async function findCategory(call: Call<'slug'>, { store }: ReadNeeds): Promise<FoundCategory> {
   const query = { slug: call.params.slug, visibility: toVisibility(call) }
   const found = requireRead(await store.findCategory(query, call.signal))
   if (found === null) throw new Refused({ code: 'no_such_category' })
-  return toCategoryText(found, toRecordsAt(call, baseUrl))
+  return found
+}
+
+/** For changes: those of a merged category are refused. */
+async function requireCategory(call: Call<'slug'>, needs: ReadNeeds): Promise<CategoryText> {
+  const found = await findCategory(call, needs)
+  const { slug } = call.params
+  if (found.row.slug !== slug) throw new Refused(toMergedCategory(slug, found.row.slug))
+  return toCategoryText(found, toRecordsAt(call, needs.baseUrl))
 }
 
 /** PATCH; a new title rewrites the category's records and keeps its slug (ADR 31). */
@@ -46,7 +64,9 @@ export async function changeCategory(call: HttpCall<'slug'>, needs: CategoryNeed
   const found = await requireCategory(call, needs)
   const { changes, options, precondition } = await readChanges(call, needs, found)
   const command = { kind: 'category', slug, author, changes, precondition, ...options } as const
-  const outcome = await execute(needs, call, command, async (refusal) => (refusal.code === 'stale' ? stale : refusal))
+  const outcome = await execute(needs, call, command, async (refusal) =>
+    refusal.code === 'stale' ? staleCategory : refusal,
+  )
   if (outcome.is !== 'batch') throw new Error(`a change of a category had the outcome ${outcome.is}`)
   if (options.isDryRun) return toDryRunCategory(call, withFields(found.text, changes))
   const { batch } = outcome
@@ -74,7 +94,7 @@ async function readChanges(call: HttpCall, { maxBodyBytes }: CategoryNeeds, foun
   const bytes = await readBody(call, maxBodyBytes)
   const options = readWriteOptions(call)
   const precondition = toPrecondition(call.head, parseCategoryVersionTag)
-  if (isStale(precondition, found)) throw new Refused(stale)
+  if (isStale(precondition, found)) throw new Refused(staleCategory)
   const parsed = parseCategory(requireObject(bytes))
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   return { changes: parsed.changes, options, precondition }

@@ -1,12 +1,11 @@
 import type { BaseUrl } from '../../http/base-url.ts'
-import { Refused } from '../../http/problem/problem.ts'
 import { requireRead } from '../../http/problem/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { VocabularyQuery, VocabularyRows } from '../../record/query/vocabulary.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import type { FoundCategory } from '../../store/store.ts'
-import { type ReadNeeds, toListAnswer, toVisibility } from '../list/envelope.ts'
+import { type ReadNeeds, toVisibility } from '../list/envelope.ts'
 import { answerPage, type TextPage } from '../list/page-answer.ts'
 
 /** Categories, speakers, tags or languages; `q` is the beginning of any word of a name. */
@@ -21,16 +20,6 @@ export function listNames(kind: VocabularyQuery['kind']) {
         toRecordsAt(call, baseUrl),
       ),
     )
-  }
-}
-
-/** One speaker or tag. */
-export function readName(kind: 'speaker' | 'tag') {
-  return async (call: Call<'id'>, { store }: ReadNeeds): Promise<TextAnswer> => {
-    const visibility = toVisibility(call)
-    const found = requireRead(await store.findName({ kind, id: Number(call.params.id), visibility }, call.signal))
-    if (found === null) throw new Refused({ code: 'no_such_name', detail: `No such ${kind}.` })
-    return toListAnswer(call, [toAsciiJson(found)], visibility)
   }
 }
 

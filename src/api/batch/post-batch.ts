@@ -1,0 +1,33 @@
+import { execute } from '../../http/execute.ts'
+import { logBatch } from '../../http/log-batch.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { json } from '../../http/respond.ts'
+import type { HttpCall, TextAnswer } from '../../http/route.ts'
+import { parseBulk } from '../../record/bulk/parse-bulk.ts'
+import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import { readPosted, toAuthor } from '../write.ts'
+import { type BatchNeeds, toBatchAnswer } from './batches.ts'
+
+export interface PostBatchNeeds extends BatchNeeds {
+  readonly maxBodyBytes: number
+}
+
+/** Changes many records at once, all or none of them (ADR 51). */
+export async function postBatch(call: HttpCall, needs: PostBatchNeeds): Promise<TextAnswer> {
+  const author = toAuthor(call)
+  const { body, options } = await readPosted(call, needs.maxBodyBytes)
+  const parsed = parseBulk(body, options.isDryRun === true)
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  const { request, reason } = parsed
+  // A reason in the body wins over the header.
+  const command = { kind: 'bulk', author, request, ...options, ...(reason === null ? {} : { reason }) } as const
+  const outcome = await execute(needs, call, command)
+  if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`a bulk change had the outcome ${outcome.is}`)
+  const { batch, preview } = outcome
+  if (preview !== undefined) {
+    const { differences, as_of } = preview
+    return json(call, toAsciiJson({ ...batch, differences, as_of }), 'private')
+  }
+  if (batch.id !== null) logBatch(needs.log, call, batch)
+  return toBatchAnswer(call, batch, needs.baseUrl(call), batch.id === null ? 200 : 201)
+}

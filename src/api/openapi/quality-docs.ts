@@ -1,0 +1,109 @@
+import { fieldNames } from '../../record/fields.ts'
+import type { JsonObject } from '../../record/json/json-value.ts'
+import { findingCodes } from '../../record/quality/finding-codes.ts'
+import { duplicateReasons } from '../../record/query/findings.ts'
+import { erased, listProblems, toDescribeDocs, toPageDocs, toReadDocs } from './answer-docs.ts'
+import { ref, toListSchema, toObjectSchema } from './field-schema.ts'
+import type { RouteDocs } from './operation-docs.ts'
+import { recordId, toPageParameters } from './parameter-docs.ts'
+
+const code = { enum: findingCodes, description: 'What was found. `finding` of the list takes the same codes.' }
+const count = { type: 'integer', minimum: 0, description: 'Number of records, drafts included.' }
+
+/** Schemas of what needs work. */
+export const qualitySchemas: JsonObject = {
+  Finding: toObjectSchema('Something that a curator should look at.', {
+    code,
+    field: { enum: fieldNames, description: 'The field to look at first.' },
+    detail: { type: 'string', description: 'What to do.' },
+  }),
+  FindingList: toObjectSchema('The findings of a record.', { results: { type: 'array', items: ref('Finding') } }),
+  FindingCount: toObjectSchema('How many records of a category have a finding.', {
+    code,
+    category: { type: 'string', description: 'Title of the category.' },
+    slug: { type: 'string', description: 'Slug of the category.' },
+    count,
+  }),
+  FindingCountList: toTotalled(
+    toListSchema('A page of counts, the largest first.', ref('FindingCount'), {
+      totals: {
+        type: 'array',
+        description: 'How many records have each finding, over all pages.',
+        items: toObjectSchema('A code and its count.', { code, count }),
+      },
+    }),
+  ),
+  Duplicates: toObjectSchema('Records that may be the same talk.', {
+    reason: {
+      enum: duplicateReasons,
+      description:
+        '`same_video`: the same video and start time, in any form of the address, as in `source_url` of the list. ' +
+        '`same_title`: the same title in the same category, apart from case and accents.',
+    },
+    ids: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 2, description: 'Ids, ascending.' },
+  }),
+  DuplicatesList: toListSchema('A page of groups; those with the same video come first.', ref('Duplicates')),
+}
+
+/** `totals` is always there. */
+function toTotalled(schema: JsonObject): JsonObject {
+  return { ...schema, required: ['count', 'next', 'previous', 'results', 'totals'] }
+}
+
+const findingsDocs: RouteDocs = {
+  tag: 'Records',
+  parameters: [recordId],
+  methods: {
+    GET: toReadDocs({
+      id: 'listFindings',
+      summary: 'List what needs work in a record',
+      text: 'Missing fields and what looks wrong. Follows the record, the start of its category, and other records.',
+      answer: ['The findings; none if nothing needs work.', 'FindingList'],
+      missing: 'record',
+      problems: { 410: erased, 503: listProblems[503] },
+    }),
+    OPTIONS: toDescribeDocs('Findings'),
+  },
+}
+
+const countsDocs: RouteDocs = {
+  tag: 'Records',
+  methods: {
+    GET: toPageDocs({
+      id: 'countFindings',
+      summary: 'Count what needs work',
+      text: 'One result per code and category, the largest counts first. List the records with `finding` and `category`.',
+      parameters: [
+        { name: 'code', in: 'query', text: 'Only this finding.', schema: { enum: findingCodes } },
+        { name: 'category', in: 'query', text: 'Slug or exact title of a category.', schema: { type: 'string' } },
+        ...toPageParameters(),
+      ],
+      answer: ['A page of counts.', 'FindingCountList'],
+      missing: 'page',
+      problems: listProblems,
+    }),
+    OPTIONS: toDescribeDocs('FindingCounts'),
+  },
+}
+
+const duplicatesDocs: RouteDocs = {
+  tag: 'Records',
+  methods: {
+    GET: toPageDocs({
+      id: 'listDuplicates',
+      summary: 'List records that may be the same talk',
+      text: 'Groups with the same video, then groups with the same title in the same category. Drafts are included.',
+      parameters: toPageParameters(),
+      answer: ['A page of groups.', 'DuplicatesList'],
+      missing: 'page',
+      problems: listProblems,
+    }),
+    OPTIONS: toDescribeDocs('Duplicates'),
+  },
+}
+
+export const qualityDocs: { readonly [path: string]: RouteDocs } = {
+  '/api/v2/video/:id/findings': findingsDocs,
+  '/api/v2/findings': countsDocs,
+  '/api/v2/video/duplicates': duplicatesDocs,
+}

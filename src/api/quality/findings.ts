@@ -1,0 +1,33 @@
+import { Refused } from '../../http/problem/problem.ts'
+import { refuseMissing, requireRead, toQueryProblem } from '../../http/problem/read-problems.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import { parseFindingFilters } from '../../record/query/findings.ts'
+import { type ReadNeeds, toListAnswer } from '../list/envelope.ts'
+import { answerPage, toTextPage } from '../list/page-answer.ts'
+
+/** What needs work in one record. */
+export async function listFindings(call: Call<'id'>, { store }: ReadNeeds): Promise<TextAnswer> {
+  const id = Number(call.params.id)
+  const results = requireRead(await store.findFindings({ id }, call.signal))
+  return results === null ? refuseMissing(store, id) : toListAnswer(call, [toAsciiJson({ results })], 'all')
+}
+
+/** How many records have each finding, by category. */
+export async function countFindings(call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
+  const parsed = parseFindingFilters(call.query())
+  if (!parsed.ok) throw new Refused(toQueryProblem(parsed))
+  return answerPage(call, baseUrl, 'all', async (paging) => {
+    const { count, page, rows, totals } = requireRead(
+      await store.countFindings({ ...parsed.filters, ...paging }, call.signal),
+    )
+    return { count, page, rows: rows.map((row) => toAsciiJson(row)), more: `,"totals":${toAsciiJson(totals)}` }
+  })
+}
+
+/** Groups of records that may be the same talk. */
+export function listDuplicates(call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
+  return answerPage(call, baseUrl, 'all', async (paging) =>
+    toTextPage(requireRead(await store.listDuplicates(paging, call.signal))),
+  )
+}

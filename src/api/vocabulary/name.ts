@@ -1,0 +1,104 @@
+import { readBody, requireBodyType } from '../../http/body.ts'
+import { toPrecondition } from '../../http/content/conditional.ts'
+import { execute } from '../../http/execute.ts'
+import { logBatch } from '../../http/log-batch.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import type { Problem } from '../../http/problem/problem-codes.ts'
+import { requireRead } from '../../http/problem/read-problems.ts'
+import { json, movedTo, orNotModified } from '../../http/respond.ts'
+import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
+import type { Precondition } from '../../record/command.ts'
+import { isStale } from '../../record/decide.ts'
+import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import { parseRename, toNameTag } from '../../record/name.ts'
+import { toMerged, toNoSuchName } from '../../record/name-refusals.ts'
+import type { NameRow } from '../../record/query/vocabulary.ts'
+import { toBatchAnswer } from '../batch/batches.ts'
+import { type ReadNeeds, toPageHash, toVisibility } from '../list/envelope.ts'
+import { readIdempotencyKey, readWriteOptions, requireObject, toAuthor } from '../write.ts'
+import type { CategoryNeeds } from './category.ts'
+
+export type NameKind = 'speaker' | 'tag'
+
+const fields = { speaker: 'speakers', tag: 'tags' } as const
+const patchTypes = ['application/json', 'application/merge-patch+json'] as const
+const toCaching = (call: Call) => (toVisibility(call) === 'all' ? 'private' : 'revalidate')
+
+/** One speaker or tag; an alias leads to its current entry (ADR 52). */
+export function readName(kind: NameKind) {
+  return async (call: Call<'id'>, needs: ReadNeeds): Promise<TextAnswer> => {
+    const found = await findName(call, needs, kind)
+    if (String(found.id) === call.params.id) return toNameAnswer(call, found)
+    return movedTo(call, `${needs.baseUrl(call)}/api/v2/${kind}/${found.id}`, toCaching(call))
+  }
+}
+
+/** Refuses the request if the caller sees no such name. One that was merged has the id of the other. */
+export async function findName(call: Call<'id'>, { store }: ReadNeeds, kind: NameKind): Promise<NameRow> {
+  const visibility = toVisibility(call)
+  const query = { kind, id: Number(call.params.id), visibility, hasAliases: visibility === 'all' }
+  const found = requireRead(await store.findName(query, call.signal))
+  if (found === null) throw new Refused(toNoSuchName(kind))
+  return found
+}
+
+/** The ETag has a tag of the name, which preconditions of writes compare, then a hash of the bytes and the visibility. */
+function toNameAnswer(call: Call, found: NameRow): TextAnswer {
+  const text = toAsciiJson(found)
+  const etag = `"${toNameTag(found)}.${toPageHash([text])}.${toVisibility(call)}"`
+  return orNotModified(call, json(call, text, toCaching(call), { headers: { ETag: etag } }))
+}
+
+const parseNameTag = (etag: string) => /^"(n-[0-9a-f]{16})\.[0-9a-f]{1,16}\.(?:all|live)"$/.exec(etag)?.[1] ?? null
+
+export const staleName: Problem = {
+  code: 'stale',
+  detail: 'The name does not meet the precondition. Read it again, then repeat the change.',
+}
+
+/** Names have no date, so a condition on one is ignored. */
+export function toNamePrecondition({ head }: Call): Precondition {
+  const { ifUnmodifiedSinceMs: _, ...precondition }: Precondition = toPrecondition(head, parseNameTag)
+  return precondition
+}
+
+/** PATCH; a new name is written to all records that have the old one. */
+export function changeName(kind: NameKind) {
+  return async (call: HttpCall<'id'>, needs: CategoryNeeds): Promise<TextAnswer> => {
+    const author = toAuthor(call)
+    const found = await findName(call, needs, kind)
+    const nameId = Number(call.params.id)
+    if (found.id !== nameId) throw new Refused(toMerged(kind, nameId, found.id))
+    const { name, options, precondition } = await readRename(call, needs, kind, found)
+    const command = { kind: 'rename name', of: kind, nameId, author, name, precondition, ...options } as const
+    const outcome = await execute(needs, call, command, async (refusal) =>
+      refusal.code === 'stale' ? staleName : refusal,
+    )
+    if (outcome.is !== 'batch') throw new Error(`a rename had the outcome ${outcome.is}`)
+    if (options.isDryRun) return json(call, toAsciiJson(toRenamed(found, outcome.name)), 'private')
+    const { batch } = outcome
+    if (batch !== null) logBatch(needs.log, call, batch)
+    if (batch !== null && batch.state !== 'done') return toBatchAnswer(call, batch, needs.baseUrl(call))
+    return toNameAnswer(call, await findName(call, needs, kind))
+  }
+}
+
+/** Reads and checks the body in the contract's order. The writer checks the precondition again. */
+async function readRename(call: HttpCall, { maxBodyBytes }: CategoryNeeds, kind: NameKind, found: NameRow) {
+  requireBodyType(call.head, patchTypes, { 'Accept-Patch': patchTypes.join(', ') })
+  const bytes = await readBody(call, maxBodyBytes)
+  const options = { ...readWriteOptions(call), ...readIdempotencyKey(call) }
+  const precondition = toNamePrecondition(call)
+  if (isStale(precondition, { versionTag: toNameTag(found), updated: '' })) throw new Refused(staleName)
+  const parsed = parseRename(requireObject(bytes), fields[kind])
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  return { name: parsed.name, options, precondition }
+}
+
+/** The name as it would be. */
+function toRenamed(found: NameRow, renamed: Pick<NameRow, 'name' | 'slug'> = found): NameRow {
+  const names = new Set([...(found.aliases ?? []), found.name])
+  names.delete(renamed.name)
+  const { id, count } = found
+  return { id, name: renamed.name, slug: renamed.slug, count, aliases: [...names].sort() }
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'bun:test'
+import { headerOf } from '../harness/raw.ts'
+import { type Curator, createCurator, encode, type FieldList, listForms } from './curator.ts'
+import { fail, useService } from './service.ts'
+
+const service = useService({ roles: ['reader'], args: ['--threads', '2', '--wrong-tokens', '1000'] })
+
+async function signedIn(): Promise<Curator> {
+  const curator = createCurator(service)
+  await curator.signIn(service.keyOf('reader'))
+  return curator
+}
+
+const ownOrigin = () => `http://127.0.0.1:${service.server().port}`
+
+describe('What was typed into a form whose session has ended', () => {
+  const typed: FieldList = [
+    ['title', 'Größe & "Maß" <b>'],
+    ['text', '\n  first\r\nsecond\n\nlast  \n'],
+    ['tag', 'one'],
+    ['tag', 'two'],
+    ['key', 'of another form'],
+    ['typed:x', 'y'],
+    ['empty', ''],
+  ]
+  const normalise = (fields: FieldList) => fields.map(([name, value]) => [name, value.replace(/\r\n?|\n/g, '\n')])
+
+  /** Sends the form without a session; gives what the sign-in form has kept of it. */
+  async function sendLate(curator: Curator, fields: FieldList) {
+    const answer = await curator.post('/edit/sessions?from=here', fields, { token: 'of-the-past' })
+    const form = listForms(answer.body).find(({ action }) => action === '/edit/sign-in') ?? fail(answer.body)
+    return { answer, form }
+  }
+
+  test('is in the sign-in form, survives a wrong key, and is sent again afterwards', async () => {
+    const curator = createCurator(service)
+    const { answer, form } = await sendLate(curator, typed)
+    expect(answer.status).toBe(401)
+    expect(answer.body).toContain('Your session has ended')
+    const wrong = await curator.post('/edit/sign-in', [...form.fields, ['key', 'rst_wrong']], { token: null })
+    const [again = fail(wrong.body)] = listForms(wrong.body)
+    expect([wrong.status, normalise(again.fields)]).toEqual([401, normalise(form.fields)])
+    const key = ['key', service.keyOf('reader')] as const
+    const signed = await curator.post('/edit/sign-in', [...again.fields, key], { token: null })
+    expect(signed.status).toBe(200)
+    const repeat = listForms(signed.body).find(({ action }) => action === '/edit/sessions?from=here') ?? fail('No form')
+    const fields = repeat.fields.filter(([name]) => name !== 'csrf')
+    expect(normalise(fields)).toEqual(normalise(typed))
+    expect(repeat.fields.find(([name]) => name === 'csrf')?.[1]).toBe(await curator.readToken())
+  })
+
+  test('has its own check: another session’s token does not send it', async () => {
+    const [curator, other] = [createCurator(service), await signedIn()]
+    const { form } = await sendLate(curator, [['others', '1']])
+    const key = ['key', service.keyOf('reader')] as const
+    const signed = await curator.post('/edit/sign-in', [...form.fields, key], { token: null })
+    const repeat = listForms(signed.body).find(({ fields }) => fields.some(([name]) => name === 'others'))
+    const { action, fields } = repeat ?? fail('No form')
+    const without = fields.filter(([name]) => name !== 'csrf')
+    expect((await curator.post(action, without, { token: await other.readToken() })).status).toBe(403)
+    expect(await other.isIn()).toBe(true)
+    expect((await curator.post(action, fields, { token: null })).status).toBe(303)
+    expect(await other.isIn()).toBe(false)
+  })
+
+  test('is kept without the query of an address that is too long to repeat', async () => {
+    const path = `/edit/sessions?list=${'x'.repeat(3_000)}`
+    const { body } = await createCurator(service).post(path, typed, { token: 'of-the-past' })
+    const { fields } = listForms(body).find(({ action }) => action === '/edit/sign-in') ?? fail(body)
+    expect(fields).toContainEqual(['next', '/edit/sessions'])
+    expect(fields).toContainEqual(['typed:tag', 'two'])
+  })
+
+  test('may have 4 MiB, and not more', async () => {
+    const curator = createCurator(service)
+    const text = 'é'.repeat(2 * 1024 * 1024 - 500)
+    const { answer, form } = await sendLate(curator, [['text', text]])
+    expect(answer.status).toBe(401)
+    const key = ['key', service.keyOf('reader')] as const
+    const signed = await curator.post('/edit/sign-in', [...form.fields, key], { token: null })
+    const kept = listForms(signed.body)
+      .flatMap(({ fields }) => fields)
+      .find(([name]) => name === 'text')
+    expect([signed.status, kept?.[1] === text]).toEqual([200, true])
+    const { body, type } = await encode([['text', `${text}${'x'.repeat(2_000)}`]])
+    const headers = { Origin: ownOrigin(), Accept: 'text/html', 'Content-Type': type }
+    const large = await service.call({ method: 'POST', path: '/edit/sessions', headers, body })
+    expect([large.status, headerOf(large, 'Content-Type')]).toEqual([413, 'text/html; charset=utf-8'])
+  }, 30_000)
+})
+
+describe('A form of the session before, sent after signing in again in another tab,', () => {
+  test('is refused, and can be sent by hand with the new token', async () => {
+    const [curator, other] = [await signedIn(), await signedIn()]
+    const answer = await curator.post('/edit/sessions', [['others', '1']], { token: 'of-the-past' })
+    expect([answer.status, await other.isIn()]).toEqual([403, true])
+    expect(answer.body).toContain('nothing was changed')
+    // The script leaves it alone.
+    expect(answer.body).not.toContain('edit-repeat')
+    const { action, fields } =
+      listForms(answer.body).find((form) => form.fields.some(([name]) => name === 'others')) ?? fail('No form')
+    expect((await curator.post(action, fields, { token: null })).status).toBe(303)
+    expect(await other.isIn()).toBe(false)
+  })
+})
