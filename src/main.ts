@@ -1,4 +1,5 @@
 import { version } from '../package.json'
+import { toBulkHelp } from './cli/bulk-help.ts'
 import {
   toBackupHelp,
   toDoctorHelp,
@@ -44,6 +45,12 @@ const commands: { readonly [name: string]: Command } = {
     switches: ['dry-run', 'draft', 'bring-back-erased'],
     run: async (args, flags) => (await import('./cli/import.ts')).importArchive(args, flags),
   },
+  bulk: {
+    help: toBulkHelp,
+    valued: ['db', 'ids', 'query', 'by', 'since', 'until', 'patch', 'patch-file', 'expect', 'as-of', 'reason'],
+    switches: ['restore', 'partial', 'dry-run'],
+    run: async (args, flags) => (await import('./cli/bulk.ts')).changeInBulk(args, flags),
+  },
   export: {
     help: toExportHelp,
     valued: ['db', 'format', 'out'],
@@ -52,9 +59,9 @@ const commands: { readonly [name: string]: Command } = {
   },
   token: {
     help: toTokenHelp,
-    valued: ['db', 'name', 'role'],
-    switches: [],
-    run: async (args, flags) => (await import('./cli/token.ts')).manageTokens(args, flags),
+    valued: ['db', 'name', 'role', 'expires'],
+    switches: ['now'],
+    run: async (args, flags) => (await import('./cli/token/token.ts')).manageTokens(args, flags),
   },
   backup: {
     help: toBackupHelp,

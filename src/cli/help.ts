@@ -7,9 +7,11 @@ export function toMainHelp(version: string): string {
 Usage:
   rostrum serve [options]                      Serve the records over HTTP.
   rostrum import SOURCE                        Import an archive.
+  rostrum bulk --query FILTERS --patch JSON    Change many records at once.
   rostrum export --format FORMAT --out PATH    Export everything.
   rostrum token create --name NAME --role ROLE Create a token and print its key, once.
-  rostrum token list                           List the tokens, without their keys.
+  rostrum token list                           List the tokens: expiry, last use, state.
+  rostrum token rotate --name NAME [--now]     Replace the key of a token and print the new one.
   rostrum token revoke --name NAME             Revoke a token.
   rostrum backup FILE                          Write a checked copy of the store.
   rostrum restore FILE [--replace]             Restore the store from a backup.
@@ -89,8 +91,9 @@ Writes a consistent snapshot; works while the server is running. PATH must not e
 
 export function toTokenHelp(): string {
   return `Usage:
-  rostrum token create --name NAME --role ROLE [--db PATH|URL]
+  rostrum token create --name NAME --role ROLE [--expires WHEN] [--db PATH|URL]
   rostrum token list [--db PATH|URL]
+  rostrum token rotate --name NAME [--now] [--expires WHEN] [--db PATH|URL]
   rostrum token revoke --name NAME [--db PATH|URL]
 
 Roles, each with the rights of the one before:
@@ -99,8 +102,17 @@ Roles, each with the rights of the one before:
   publisher  changes live records, publishes and unpublishes, creates and renames categories
   admin      undoes anybody's batches
 
-"create" prints only the key on standard output. The key is shown once and stored nowhere. A running server notices new
-and revoked tokens within a second. ${databaseText}
+"create" and "rotate" print only the key on standard output. The key is shown once and stored nowhere. A running server
+notices changes within a second.
+
+"rotate" gives a token a new key, with the same name and role. The old key works for another day. With --now, all older
+keys of the token end at once. "revoke" ends all keys of a token.
+
+  --expires WHEN  12h, 90d or 2w from now; a day (which is included) or a time in UTC, such as 2030-01-31 or
+                  2030-01-31T12:00Z; or never. Without it, a new token never expires, and a new key is valid for as long
+                  as the one before. A token that has expired can be rotated, or created again.
+
+${databaseText}
 `
 }
 
@@ -220,7 +232,7 @@ write-ahead log, because another process is reading it: run the same command aga
 const snapshotText = `  --index-snapshot FILE
           The index snapshot that a server on this machine uses, if not the default. It is removed.`
 
-const databaseText = 'The database is --db, then ROSTRUM_DB, then ./data/rostrum.db.'
+export const databaseText = 'The database is --db, then ROSTRUM_DB, then ./data/rostrum.db.'
 
 function toLines(setting: Setting<unknown>): string {
   const flag = setting.flag === null ? '' : `--${setting.flag}${setting.value === null ? '' : ` ${setting.value}`}`

@@ -1,7 +1,7 @@
 import type { Unfit } from '../archive/fit.ts'
 import type { IncomingProblem } from '../archive/incoming.ts'
 import { toPrintable } from '../record/text/printable.ts'
-import type { ImportedRecord, ImportOutcome } from '../store/import/imported-talk.ts'
+import type { ImportedRecord, ImportOutcome, MappedName } from '../store/import/imported-talk.ts'
 
 /** What the report shows of a talk, apart from its outcome. */
 export interface ReportedTalk {
@@ -47,6 +47,8 @@ interface Lists {
   })[]
   readonly erased: (Named & { readonly at: string })[]
   readonly live_again: (Named & { readonly id: number })[]
+  /** Names of the source that are aliases here, and the current names that records got instead. */
+  readonly mapped: (Named & MappedName)[]
 }
 
 const toEmptyLists = (): Lists => ({
@@ -57,6 +59,7 @@ const toEmptyLists = (): Lists => ({
   taken_down: [],
   erased: [],
   live_again: [],
+  mapped: [],
 })
 
 const maxShown = 20
@@ -76,6 +79,7 @@ export function createImportReport(isDryRun: boolean): ImportReport {
     if (reason !== null && ownId !== null) lists.renumbered.push({ file, id: ownId, new_id: id, reason })
     if (kept.length > 0) lists.kept.push({ file, id, fields: kept })
     if (outcome.isLiveAgain) lists.live_again.push({ file, id })
+    for (const each of outcome.mapped) lists.mapped.push({ file, ...each })
     for (const { field, reason, instead } of unfit) {
       const left = outcome.is === 'created' ? 'empty' : 'as it was'
       const text = left === 'empty' && instead !== undefined ? `${reason} ${instead}`.trim() : reason
@@ -145,7 +149,16 @@ function toListLines(lists: Lists): readonly string[] {
       lists.live_again,
       ({ file, id }) => `record ${id} (${file})`,
     ),
+    ...toMappedLines(lists.mapped),
   ]
+}
+
+/** Each alias once, with the number of its talks. */
+function toMappedLines(all: Lists['mapped']): readonly string[] {
+  const talks = Map.groupBy(all, ({ kind, from, to }) => `${kind} ${JSON.stringify(from)} is now ${JSON.stringify(to)}`)
+  const count = all.length === 1 ? '1 former name' : `${all.length} former names`
+  if (all.length === 0) return []
+  return [`${count} replaced by the current one:`, ...toSome([...talks], ([text, same]) => `${text} (${same.length})`)]
 }
 
 function toUnfitLines(what: string, all: Lists['unfit'], isKept: boolean): readonly string[] {

@@ -95,6 +95,7 @@ async function putInPlace(file: string, path: string, mayReplace: boolean, stage
       if (compareCounts(file, temporary) === null) throw new Error('records or versions are missing in the copy')
       await eraseAgain(path, temporary)
       await renewStoreId(temporary)
+      endSessions(temporary)
     },
     isThere(path) && mayReplace ? replace : undefined,
   )
@@ -120,6 +121,17 @@ function renewStoreId(copy: string): Promise<void> {
     const hasId = db.query(`SELECT 1 FROM sqlite_schema WHERE name = 'store'`).get() !== null
     if (hasId) await writeStoreId(createSqliteDatabase(db), createStoreId())
   })
+}
+
+/** A session that was ended since the backup must not begin again (ADR 57). */
+function endSessions(copy: string): void {
+  const db = openBeside(copy)
+  try {
+    const hasSessions = db.query(`SELECT 1 FROM sqlite_schema WHERE name = 'session'`).get() !== null
+    if (hasSessions) db.run('DELETE FROM session')
+  } finally {
+    db.close()
+  }
 }
 
 /**

@@ -43,7 +43,7 @@ const cases: readonly Case[] = [
   },
   { sql: 'DELETE FROM listing WHERE id = 2', says: 'record 2: the lists do not have it', isMended: true },
   {
-    sql: 'INSERT INTO listing SELECT 9, state, category_id, language, recorded, title_key, added, updated, duration, source_url, media FROM listing WHERE id = 1',
+    sql: 'INSERT INTO listing SELECT 9, state, category_id, language, recorded, title_key, added, updated, duration, source_url, media, quality, host, author FROM listing WHERE id = 1',
     says: 'record 9: listing has rows of it',
     isMended: true,
   },

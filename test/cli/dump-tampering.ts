@@ -24,13 +24,14 @@ const inBody =
     return `${line.slice(0, start).replace(/"checksum":"\w+"/, `"checksum":"${checksum}"`)}${body}}}`
   }
 
-const [first, version, category, batch, origin, tombstone] = [
+const [first, version, category, batch, origin, tombstone, speaker] = [
   '{"rostrum"',
   '"title":"Uno"',
   '{"category":',
   '{"batch":',
   '{"origin":',
   '{"tombstone":',
+  '{"speaker":{"id":1,',
 ]
 
 /** What a stranger may send as a dump; every one is refused with the number of the line. */
@@ -167,6 +168,51 @@ export const tamperings: readonly Case[] = [
     at: version,
     tamper: replace(/"at":"[^"]*"/, '"at":"9999-12-31T23:59:59.999"'),
     says: /year 9000/,
+  },
+  { what: 'a blank name', at: speaker, tamper: replace(/"name":"[^"]*"/, '"name":" "'), says: /name/ },
+  {
+    what: 'a slug of a name that climbs',
+    at: speaker,
+    tamper: replace(/"slug":"[^"]*"/, '"slug":"../x"'),
+    says: /slug/,
+  },
+  {
+    what: 'an alias of nothing',
+    at: '"merged_into":1}}',
+    tamper: replace('"merged_into":1', '"merged_into":55'),
+    says: /alias of nothing/,
+  },
+  {
+    what: 'an alias of itself',
+    at: speaker,
+    tamper: replace('"merged_into":null', '"merged_into":1'),
+    says: /alias of nothing/,
+  },
+  { what: 'a name twice', at: speaker, tamper: (line) => `${line}\n${line}`, says: /line \d+: / },
+  {
+    what: 'a retired id that is there',
+    at: '{"retired_name":{"kind":"speaker"',
+    tamper: replace('"id":77', '"id":1'),
+    says: /deleted/,
+  },
+  {
+    what: 'a retired id of no kind',
+    at: '{"retired_name":{"kind":"speaker"',
+    tamper: replace('"speaker"', '"x"'),
+    says: /kind/,
+  },
+  { what: 'dismissed names in disorder', at: '{"dismissed_variant"', tamper: replace('[1,2]', '[2,1]'), says: /ids/ },
+  {
+    what: 'a change of names that is none',
+    at: '"names":"',
+    tamper: replace(/"names":"\{/, '"names":"['),
+    says: /names/,
+  },
+  {
+    what: 'a change of names with a title',
+    at: '\\"filled\\":{',
+    tamper: replace('\\"before\\":{', '\\"before\\":{\\"title\\":\\"X\\",'),
+    says: /names/,
   },
   { what: 'something behind the end', at: '{"end"', tamper: (line) => `${line}\n${line}`, says: /end/ },
 ]

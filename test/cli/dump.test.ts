@@ -43,6 +43,12 @@ test('a dump makes the same store again, and its dump is the same file', async (
     `SELECT rowid FROM search WHERE search MATCH 'uno' ORDER BY 1`,
     'SELECT * FROM batch ORDER BY id',
     'SELECT * FROM batch_note ORDER BY record_id',
+    'SELECT * FROM speaker ORDER BY id',
+    'SELECT * FROM record_speaker ORDER BY record_id, place',
+    `SELECT rowid FROM speaker_piece WHERE speaker_piece MATCH 'ann' ORDER BY 1`,
+    'SELECT * FROM tag ORDER BY id',
+    'SELECT * FROM retired_name ORDER BY kind, id',
+    'SELECT * FROM dismissed_variant ORDER BY kind, ids',
   ]) {
     expect(read(at('a.db'), sql)).not.toEqual([])
     expect(read(at('b.db'), sql)).toEqual(read(at('a.db'), sql))
@@ -60,6 +66,27 @@ test('batches of an older dump, which does not say how far they are, are done', 
   expect(db.query('SELECT state, total, done, records FROM batch').values()).toEqual([
     ['done', 3, 3, 3],
     ['done', 2, 2, 2],
+    ['done', 1, 1, 1],
+    ['done', 1, 1, 1],
+    ['done', 3, 3, 3],
+    ['done', 0, 0, 0],
+  ])
+  db.close()
+})
+
+test('an older dump, which does not have names, gives each name of a record an id', async () => {
+  await fillStore(at('a.db'))
+  rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
+  const lines = readFileSync(at('a.dump'), 'utf8').split('\n')
+  const isName = (line: string) => /^\{"(?:speaker|tag|retired_name|dismissed_variant)"/.test(line)
+  expect(lines.some(isName)).toBe(true)
+  writeFileSync(at('older.dump'), lines.filter((line) => !isName(line)).join('\n'))
+  expect(rostrum('import', at('older.dump'), '--db', at('b.db'))).toMatchObject({ code: 0 })
+  const db = openForReading(at('b.db'))
+  expect(db.query('SELECT name, merged_into FROM speaker ORDER BY id').values()).toEqual([
+    ['Anna', null],
+    ['Bob', null],
+    ['Anne', null],
   ])
   db.close()
 })

@@ -25,6 +25,14 @@ export async function fillStore(path: string): Promise<void> {
     { kind: 'create category', author, reason: 'soon', changes: { title: 'Empty', url: 'https://e.example/' } },
     { kind: 'category', slug: 'empty', author, changes: { description: 'Größe <b>' } },
     { kind: 'undo', batch: 1, author },
+    // Names with aliases, of which one is an entry again, and a merged category.
+    change(1, { speakers: ['Ann', 'Bob'] }),
+    change(3, { speakers: ['Anne'] }),
+    { kind: 'rename name', of: 'speaker', nameId: 1, name: 'Anna', author },
+    { kind: 'merge names', of: 'speaker', nameId: 3, into: 1, author },
+    change(2, { speakers: ['Anne'] }),
+    { kind: 'rename name', of: 'tag', nameId: 1, name: 'y', author },
+    { kind: 'merge categories', slug: 'empty', into: 'hohe', author },
   ]
   const outcomes = await writer.run(commands, new Set())
   expect(outcomes === 'busy' ? [] : outcomes.map(({ is }) => is)).not.toContain('failed')
@@ -32,6 +40,8 @@ export async function fillStore(path: string): Promise<void> {
   db.run(`INSERT INTO extras VALUES (1, CAST('{"alias":"é"}' AS BLOB), CAST('{"said":{},"absent":[]}' AS BLOB), 'é')`)
   db.run(`INSERT INTO origin_alias VALUES ('other', 'c.json', 1, '{"title":"C"}', 2)`)
   db.run(`INSERT INTO tombstone VALUES (9, '2026-01-01T00:00:00.000', 99, 2, 1)`)
+  db.run(`INSERT INTO retired_name VALUES ('speaker', 77, CAST('0123456789abcdef0123456789abcdef' AS BLOB))`)
+  db.run(`INSERT INTO dismissed_variant VALUES ('speaker', '[1,2]', '2026-01-01T00:00:00.000', 'ann')`)
   await writer.close()
 }
 

@@ -46,6 +46,28 @@ test('a store that is there stays, unless it may be replaced; then it is kept as
     expect(readTitles(`${folder}/${aside}`)).toEqual(['Newer', 'Newest'])
   }))
 
+test('a restored store has no sessions', () =>
+  withFolder(async (folder) => {
+    await createStore(`${folder}/first.db`, [toTalk('From the backup')])
+    const first = openForWriting(`${folder}/first.db`, 0)
+    first.run(
+      `INSERT INTO session VALUES (x'01', x'02', 'ann', '2030-01-01T00:00:00.000', '2030-01-01T00:00:00.000', '')`,
+    )
+    first.close()
+    await backUp(`${folder}/first.db`, `${folder}/backup.db`)
+    const count = (path: string) => {
+      const db = openForWriting(path, 0)
+      const { n } = db.query<{ n: number }, []>('SELECT count(*) AS n FROM session').get() ?? expect.unreachable()
+      db.close()
+      return n
+    }
+    expect(count(`${folder}/backup.db`)).toBe(1)
+    const restored = `${folder}/restored.db`
+    expect(await runRostrum('restore', `${folder}/backup.db`, '--db', restored)).toMatchObject({ exitCode: 0 })
+    expect(count(restored)).toBe(0)
+    checkFile(restored, [])
+  }))
+
 test('the log of a store that was cut off goes with the old store, not into the new one', () =>
   withFolder(async (folder) => {
     const { file, db } = await createBoth(folder)

@@ -1,0 +1,113 @@
+import { CommandFailure, createUsageFailure, exitCodes } from '../../command-failure.ts'
+import { readDb } from '../../config.ts'
+import { isRole, isTokenName, roles } from '../../record/command.ts'
+import type { Timestamp } from '../../record/timestamp.ts'
+import type { Engine } from '../../store/engine.ts'
+import { openEngine, withStore } from '../../store/open.ts'
+import { createAccessTokenRows } from '../../store/write/access-token-rows.ts'
+import type { Flags } from '../terminal/arguments.ts'
+import { toCommandLine } from '../terminal/command-line.ts'
+import { print, printError } from '../terminal/output.ts'
+import { parseExpiry } from './expiry.ts'
+import { toShown, toTokenTable } from './table.ts'
+
+type Tokens = ReturnType<typeof createAccessTokenRows>
+
+interface Action {
+  readonly flags: readonly string[]
+  run(flags: Flags, engine: Engine): Promise<void>
+}
+
+const actions: { readonly [name: string]: Action } = {
+  create: { flags: ['name', 'role', 'expires'], run: create },
+  list: { flags: [], run: list },
+  rotate: { flags: ['name', 'now', 'expires'], run: rotate },
+  revoke: { flags: ['name'], run: revoke },
+}
+
+/** `token create|list|rotate|revoke`; works while the server is running. */
+export async function manageTokens(args: readonly string[], flags: Flags): Promise<void> {
+  const [name = '', ...rest] = args
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (action === undefined || rest.length > 0) {
+    throw usage('Use "token create", "token list", "token rotate" or "token revoke".')
+  }
+  const other = [...flags.keys()].find((flag) => flag !== 'db' && !action.flags.includes(flag))
+  if (other !== undefined) throw usage(`"token ${name}" does not take --${other}.`)
+  await action.run(flags, await openEngine(readDb(flags)))
+}
+
+async function withTokens(engine: Engine, mayCreate: boolean, use: (tokens: Tokens) => Promise<void>): Promise<void> {
+  await withStore(engine, { mayCreate }, (db) => use(createAccessTokenRows(db, Date.now)))
+}
+
+async function create(flags: Flags, engine: Engine): Promise<void> {
+  const name = readName(flags)
+  if (reservedNames.includes(name)) throw usage(`The name ${name} is reserved.`)
+  const role = flags.get('role') ?? ''
+  if (!isRole(role)) throw usage(`--role must be one of ${roles.join(', ')}.`)
+  const expires = readExpiry(flags) ?? null
+  await withTokens(engine, !engine.mayBeMistyped, async (tokens) => {
+    const key = await tokens.create(name, role, expires)
+    if (key === null) {
+      const problem = `There is already a token named ${name}. Rotate or revoke it, or choose another name.`
+      throw new CommandFailure(exitCodes.badData, problem)
+    }
+    print(`${key}\n`)
+    printError(`Created token ${name} (${role}), which ${toEnd(expires)}. The key above is shown only once.\n`)
+  })
+}
+
+async function list(_flags: Flags, engine: Engine): Promise<void> {
+  await withTokens(engine, false, async (tokens) => print(toTokenTable(await tokens.list(), Date.now())))
+}
+
+async function rotate(flags: Flags, engine: Engine): Promise<void> {
+  const name = readName(flags)
+  const expires = readExpiry(flags)
+  const isNow = flags.has('now')
+  await withTokens(engine, false, async (tokens) => {
+    const made = await tokens.rotate(name, { isNow, ...(expires === undefined ? {} : { expires }) })
+    if (made === null) throw toMissing(name, engine)
+    print(`${made.key}\n`)
+    const old = made.oldExpires === null ? 'The old key no longer works.' : `The old key ${toEnd(made.oldExpires)}.`
+    printError(
+      `Replaced the key of ${name} (${made.role}). The new key, shown only once, ${toEnd(made.expires)}. ${old}\n`,
+    )
+  })
+}
+
+async function revoke(flags: Flags, engine: Engine): Promise<void> {
+  const name = readName(flags)
+  await withTokens(engine, false, async (tokens) => {
+    if (!(await tokens.revoke(name))) throw toMissing(name, engine)
+    printError(`Revoked token ${name}.\n`)
+  })
+}
+
+function readName(flags: Flags): string {
+  const name = flags.get('name')?.trim() ?? ''
+  if (!isTokenName(name)) throw usage('--name must have 1 to 100 characters.')
+  return name
+}
+
+/** Undefined if it is not given. */
+function readExpiry(flags: Flags): Timestamp | null | undefined {
+  const text = flags.get('expires')
+  if (text === undefined) return undefined
+  const parsed = parseExpiry(text.trim(), Date.now())
+  if (!parsed.ok) throw usage(parsed.problem)
+  return parsed.expires
+}
+
+/** Authors in the version log that are not tokens. */
+const reservedNames = ['local', 'sample', 'import', 'bulk', 'upgrade', 'rebuild', 'ROSTRUM_ADMIN_TOKEN']
+
+const toEnd = (expires: Timestamp | null) => (expires === null ? 'never expires' : `expires at ${toShown(expires)} UTC`)
+
+function toMissing(name: string, { path }: Engine): CommandFailure {
+  const problem = `There is no valid token named ${name}. See: ${toCommandLine(path, 'token', 'list')}`
+  return new CommandFailure(exitCodes.badData, problem)
+}
+
+const usage = (problem: string) => createUsageFailure('token', problem)
