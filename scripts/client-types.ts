@@ -3,8 +3,16 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../src/record/jso
 import { description } from './description.ts'
 
 /** The schemas that the client uses. */
-const records = ['VideoRecord', 'VideoRecordChange', 'NewVideoRecord', 'VersionLine', 'Change', 'ChangeList'] as const
-const shapes = [...records, 'Highlight', 'Passage', 'Suggestion', 'Problem'] as const
+const shapes = [
+  ...['VideoRecord', 'VideoRecordChange', 'NewVideoRecord', 'Highlight', 'Passage', 'Suggestion', 'Extras'],
+  ...['VersionLine', 'Version', 'Change', 'ChangeList', 'Batch', 'BatchReport'],
+  ...['BulkPatch', 'BulkChange', 'BulkDryRun', 'Name', 'Language', 'Variant', 'Dismissed'],
+  ...['Finding', 'FindingList', 'FindingCount', 'FindingCountList', 'Duplicates'],
+  ...['Category', 'CategoryChange', 'NewCategory', 'CategoryVersionLine', 'CategoryVersion', 'Problem'],
+]
+
+/** Schemas that repeat the descriptions of another. */
+const repeated = ['VideoRecordChange', 'BatchReport', 'BulkDryRun', 'CategoryChange', 'NewCategory']
 
 const banner = '// Generated from the OpenAPI document by scripts/client-types.ts. Do not edit.\n\n'
 
@@ -12,7 +20,9 @@ const banner = '// Generated from the OpenAPI document by scripts/client-types.t
 export async function toClientTypes(): Promise<string> {
   useOlderCompiler()
   const { default: openapiTS, astToString } = await import('openapi-typescript')
-  const types = astToString(await openapiTS(JSON.stringify(toClientDocument())))
+  const types = astToString(
+    await openapiTS(JSON.stringify(toClientDocument()), { emptyObjectsUnknown: true, immutable: true }),
+  )
   const start = types.indexOf('export interface components')
   const helpers = /^type WithRequired<.*?^};/ms.exec(types)?.[0] ?? ''
   const end = types.indexOf('responses: never', start)
@@ -39,10 +49,10 @@ function useOlderCompiler(): void {
   })
 }
 
-/** The schemas, plus the filters of the list as one more. Only the record keeps its descriptions; the others repeat them. */
+/** The schemas, plus the filters of the list as one more. */
 function toClientDocument(): JsonObject {
   const schemas = pick(pick(description, 'components'), 'schemas')
-  const kept = shapes.map((name) => [name, toTyped(pick(schemas, name), name === 'VideoRecord')] as const)
+  const kept = shapes.map((name) => [name, toTyped(pick(schemas, name), !repeated.includes(name))] as const)
   return {
     openapi: '3.1.0',
     info: { title: 'Client', version: '0' },

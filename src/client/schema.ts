@@ -7,115 +7,160 @@ type WithRequired<T, K extends keyof T> = T & {
 export interface components {
   schemas: {
     /** @description One recorded talk. Always has exactly these fields, in this order. */
-    VideoRecord: {
+    readonly VideoRecord: {
       /** @description Title of the event or group that the talk belongs to. Created if it does not exist. */
-      category: string
+      readonly category: string
       /** @description Language of the talk: English name, or a code such as en or eng. */
-      language: string
+      readonly language: string
       /** @description Made from the title, used in URLs; never changes. */
       readonly slug: string
       /** @description Names of the speakers, in order. */
-      speakers: string[]
+      readonly speakers: readonly string[]
       /** @description Tags, in order. */
-      tags: string[]
+      readonly tags: readonly string[]
       /** @description Id of the record. */
       readonly id: number
       /** @description 1 = live, 2 = draft. If omitted, a new record is a draft and an existing one keeps its state. */
-      state: 1 | 2
+      readonly state: 1 | 2
       /** @description Title of the talk. */
-      title: string
+      readonly title: string
       /** @description Short description of the talk. */
-      summary: string
+      readonly summary: string
       /** @description Full description of the talk. */
-      description: string
+      readonly description: string
       /** @description Known problems of the recording. */
-      quality_notes: string
+      readonly quality_notes: string
       /** @description Licence of the recording. */
-      copyright_text: string
+      readonly copyright_text: string
       /** @description Player markup. If omitted, it is built from source_url for known hosts. */
-      embed: string
+      readonly embed: string
       /** @description Absolute URL of a thumbnail image. */
-      thumbnail_url: string
+      readonly thumbnail_url: string
       /** @description Length in seconds; null if unknown. */
-      duration: number | null
+      readonly duration: number | null
       /** @description Size of the ogv file in bytes. */
-      video_ogv_length: number | null
+      readonly video_ogv_length: number | null
       /** @description Absolute URL of the ogv file. */
-      video_ogv_url: string | null
+      readonly video_ogv_url: string | null
       /** @description True if the ogv file is only for downloading. */
-      video_ogv_download_only: boolean
+      readonly video_ogv_download_only: boolean
       /** @description Size of the mp4 file in bytes. */
-      video_mp4_length: number | null
+      readonly video_mp4_length: number | null
       /** @description Absolute URL of the mp4 file. */
-      video_mp4_url: string | null
+      readonly video_mp4_url: string | null
       /** @description True if the mp4 file is only for downloading. */
-      video_mp4_download_only: boolean
+      readonly video_mp4_download_only: boolean
       /** @description Size of the webm file in bytes. */
-      video_webm_length: number | null
+      readonly video_webm_length: number | null
       /** @description Absolute URL of the webm file. */
-      video_webm_url: string | null
+      readonly video_webm_url: string | null
       /** @description True if the webm file is only for downloading. */
-      video_webm_download_only: boolean
+      readonly video_webm_download_only: boolean
       /** @description Size of the flv file in bytes. */
-      video_flv_length: number | null
+      readonly video_flv_length: number | null
       /** @description Absolute URL of the flv file. */
-      video_flv_url: string | null
+      readonly video_flv_url: string | null
       /** @description True if the flv file is only for downloading. */
-      video_flv_download_only: boolean
+      readonly video_flv_download_only: boolean
       /** @description Absolute URL of the original hosted video. */
-      source_url: string
+      readonly source_url: string
       /** @description Notes for curators. */
-      whiteboard: string
+      readonly whiteboard: string
       /** @description Day of the recording; null if unknown. */
-      recorded: string | null
+      readonly recorded: string | null
       /** @description Time of creation, UTC. */
       readonly added: string
       /** @description Time of the last change, UTC. */
       readonly updated: string
     }
-    VideoRecordChange: {
-      category?: string
-      language?: string
+    readonly VideoRecordChange: {
+      readonly category?: string
+      readonly language?: string
       readonly slug?: unknown
-      speakers?: string[]
-      tags?: string[]
+      readonly speakers?: readonly string[]
+      readonly tags?: readonly string[]
       readonly id?: unknown
-      state?: 1 | 2
-      title?: string
-      summary?: string
-      description?: string
-      quality_notes?: string
-      copyright_text?: string
-      embed?: string
-      thumbnail_url?: string | null
-      duration?: number | null
-      video_ogv_length?: number | null
-      video_ogv_url?: string | null
-      video_ogv_download_only?: boolean
-      video_mp4_length?: number | null
-      video_mp4_url?: string | null
-      video_mp4_download_only?: boolean
-      video_webm_length?: number | null
-      video_webm_url?: string | null
-      video_webm_download_only?: boolean
-      video_flv_length?: number | null
-      video_flv_url?: string | null
-      video_flv_download_only?: boolean
-      source_url?: string | null
-      whiteboard?: string
-      recorded?: string | null
+      readonly state?: 1 | 2
+      readonly title?: string
+      readonly summary?: string
+      readonly description?: string
+      readonly quality_notes?: string
+      readonly copyright_text?: string
+      readonly embed?: string
+      readonly thumbnail_url?: string | null
+      readonly duration?: number | null
+      readonly video_ogv_length?: number | null
+      readonly video_ogv_url?: string | null
+      readonly video_ogv_download_only?: boolean
+      readonly video_mp4_length?: number | null
+      readonly video_mp4_url?: string | null
+      readonly video_mp4_download_only?: boolean
+      readonly video_webm_length?: number | null
+      readonly video_webm_url?: string | null
+      readonly video_webm_download_only?: boolean
+      readonly video_flv_length?: number | null
+      readonly video_flv_url?: string | null
+      readonly video_flv_download_only?: boolean
+      readonly source_url?: string | null
+      readonly whiteboard?: string
+      readonly recorded?: string | null
       readonly added?: unknown
       readonly updated?: unknown
     }
-    NewVideoRecord: WithRequired<components['schemas']['VideoRecordChange'], 'category' | 'title'>
-    VersionLine: {
-      version: number
-      at: string
-      by: string
-      reason: string | null
-      kind: 'created' | 'updated' | 'withdrawn'
-      batch: number | null
-      changed: (
+    /** @description A whole record. Omitted fields get their defaults; a PUT without `state` keeps the current one. */
+    readonly NewVideoRecord: WithRequired<components['schemas']['VideoRecordChange'], 'category' | 'title'>
+    /** @description Where the record matches the search. */
+    readonly Highlight: {
+      /** @description Start and end of each hit in code points; the end is exclusive. In order, without overlaps. */
+      readonly title: readonly (readonly [number, number])[]
+      /** @description The best passage; null if it would be the beginning of the summary or description and both are empty. */
+      readonly passage: components['schemas']['Passage'] | null
+    }
+    /** @description The part of a text field with the most different hits. Without hits, the beginning of the summary or description. */
+    readonly Passage: {
+      /** @description The field that it comes from. */
+      readonly field: 'summary' | 'description' | 'speakers' | 'tags' | 'category'
+      /** @description At most 200 characters of the field. Names are separated by a comma. */
+      readonly text: string
+      /** @description Start and end of each hit in code points; the end is exclusive. In order, without overlaps. */
+      readonly marks: readonly (readonly [number, number])[]
+    }
+    /** @description Something that a caller may be looking for. */
+    readonly Suggestion: {
+      readonly kind: 'speaker' | 'category' | 'tag' | 'video'
+      /** @description The name or title. */
+      readonly text: string
+      /** @description The page of the record, category, speaker or tag; without the site, its address in the API. */
+      readonly url: string
+      /** @description Number of records; 1 for a record. */
+      readonly count: number
+    }
+    /** @description Where a record came from, and the data of its source that fits no field. */
+    readonly Extras: {
+      /** @description Null for a record that was not imported. */
+      readonly origin: null | {
+        readonly source: string
+        readonly path: string
+      }
+      /** @description Keys and values as in the source. */
+      readonly extras: Record<string, unknown>
+    }
+    /** @description A version of a record. */
+    readonly VersionLine: {
+      /** @description Version number, starting at 1. */
+      readonly version: number
+      /** @description Time of the change, UTC. */
+      readonly at: string
+      /** @description Name of the token that made the change. */
+      readonly by: string
+      /** @description The `Change-Reason` of the request, or null. */
+      readonly reason: string | null
+      /** @description The change as the public sees it. A record that becomes public again is `created`; one that stops being public is `withdrawn`. */
+      readonly kind: 'created' | 'updated' | 'withdrawn'
+      /** @description Id of the batch that created the version, or null. */
+      readonly batch: number | null
+      /** @description The fields that the version changed. */
+      readonly changed: readonly (
         | 'category'
         | 'language'
         | 'speakers'
@@ -146,107 +191,762 @@ export interface components {
         | 'recorded'
       )[]
     }
-    Change: {
-      seq: number
-      id: number
-      version: number
-      at: string
-      kind: 'created' | 'updated' | 'withdrawn'
-    }
-    ChangeList: {
-      changes: components['schemas']['Change'][]
-      next: number
-      store: string
-    }
-    Highlight: {
-      title: [number, number][]
-      passage: components['schemas']['Passage'] | null
-    }
-    Passage: {
-      field: 'summary' | 'description' | 'speakers' | 'tags' | 'category'
-      text: string
-      marks: [number, number][]
-    }
-    Suggestion: {
-      kind: 'speaker' | 'category' | 'tag' | 'video'
-      text: string
-      url: string
-      count: number
-    }
-    Problem: {
-      type: string
-      title: string
-      status: number
-      detail: string
-      instance: string
-      errors?: {
-        [key: string]: string[]
-      }
-      slug?: string
-      store?: string
-      current?: {
-        version: number
-        etag: string
-        updated: string
-      }
-      fields?: {
-        [key: string]: {
-          base?: unknown
-          theirs: unknown
-          yours?: unknown
+    /** @description A record as of one version. */
+    readonly Version: {
+      /** @description Id of the record. */
+      readonly id: number
+      /** @description Version number, starting at 1. */
+      readonly version: number
+      /** @description Time of the change, UTC. */
+      readonly at: string
+      /** @description Name of the token that made the change. */
+      readonly by: string
+      /** @description The `Change-Reason` of the request, or null. */
+      readonly reason: string | null
+      /** @description The change as the public sees it. A record that becomes public again is `created`; one that stops being public is `withdrawn`. */
+      readonly kind: 'created' | 'updated' | 'withdrawn'
+      /** @description Id of the batch that created the version, or null. */
+      readonly batch: number | null
+      /** @description The fields that the version changed. Version 1 has no `from`. */
+      readonly changed: {
+        readonly [key: string]: {
+          readonly from?: unknown
+          readonly to: unknown
         }
       }
-      conflicts?: string[]
+      readonly record: components['schemas']['VideoRecord']
     }
-    VideoFilters: {
+    /** @description One version of one record. */
+    readonly Change: {
+      /** @description Number of the change in commit order. */
+      readonly seq: number
+      /** @description Id of the record. */
+      readonly id: number
+      /** @description Version number, starting at 1. */
+      readonly version: number
+      /** @description Time of the change, UTC. */
+      readonly at: string
+      /** @description The change as the public sees it. A record that becomes public again is `created`; one that stops being public is `withdrawn`. */
+      readonly kind: 'created' | 'updated' | 'withdrawn'
+      /** @description Name of the token that made the change. With a token only. Null for an erased record. */
+      readonly by?: string | null
+      /** @description The `Change-Reason` of the request, or null. With a token only. */
+      readonly reason?: string | null
+      /** @description The fields that the version changed; all of them for version 1. With a token only. */
+      readonly fields?: readonly (
+        | 'category'
+        | 'language'
+        | 'speakers'
+        | 'tags'
+        | 'state'
+        | 'title'
+        | 'summary'
+        | 'description'
+        | 'quality_notes'
+        | 'copyright_text'
+        | 'embed'
+        | 'thumbnail_url'
+        | 'duration'
+        | 'video_ogv_length'
+        | 'video_ogv_url'
+        | 'video_ogv_download_only'
+        | 'video_mp4_length'
+        | 'video_mp4_url'
+        | 'video_mp4_download_only'
+        | 'video_webm_length'
+        | 'video_webm_url'
+        | 'video_webm_download_only'
+        | 'video_flv_length'
+        | 'video_flv_url'
+        | 'video_flv_download_only'
+        | 'source_url'
+        | 'whiteboard'
+        | 'recorded'
+      )[]
+    }
+    /** @description Changes in commit order. */
+    readonly ChangeList: {
+      readonly changes: readonly components['schemas']['Change'][]
+      /** @description The value of `since` for the next request. */
+      readonly next: number
+      /** @description Id of the store; send it with the next request. */
+      readonly store: string
+    }
+    /** @description A change to many records. */
+    readonly Batch: {
+      readonly id: number
+      /** @description Time of the change, UTC. */
+      readonly at: string
+      /** @description Name of the token that made the change. */
+      readonly by: string
+      /** @description The `Change-Reason` of the request, or null. */
+      readonly reason: string | null
+      /** @description What made the batch. */
+      readonly kind:
+        | 'import'
+        | 'rename category'
+        | 'rename speaker'
+        | 'rename tag'
+        | 'merge category'
+        | 'merge speaker'
+        | 'merge tag'
+        | 'undo'
+        | 'bulk'
+        | 'restore'
+      /** @description `stopped`: the server shut down before the batch was finished. Repeat the request to resume it, or undo it. */
+      readonly state: 'running' | 'done' | 'stopped'
+      /** @description Number of records in the batch. */
+      readonly total: number
+      /** @description Number of records processed so far. */
+      readonly done: number
+      /** @description Number of records changed. */
+      readonly changed: number
+      /** @description Number of records processed and not changed. */
+      readonly unchanged: number
+      /** @description Records whose change was refused: the first 1000, in lists the first ten. */
+      readonly refused: readonly {
+        /** @description Id of the record. */
+        readonly id: number
+        /** @description A problem code, such as `live_is_for_publishers`. */
+        readonly problem: string
+      }[]
+      /** @description Number of records whose change was refused. */
+      readonly refused_count: number
+      /** @description Fields left unchanged: the first 1000 entries, in lists the first ten. */
+      readonly left: readonly {
+        /** @description Id of the record. */
+        readonly id: number
+        /** @description Empty for an erased record. */
+        readonly fields: readonly (
+          | 'category'
+          | 'language'
+          | 'speakers'
+          | 'tags'
+          | 'state'
+          | 'title'
+          | 'summary'
+          | 'description'
+          | 'quality_notes'
+          | 'copyright_text'
+          | 'embed'
+          | 'thumbnail_url'
+          | 'duration'
+          | 'video_ogv_length'
+          | 'video_ogv_url'
+          | 'video_ogv_download_only'
+          | 'video_mp4_length'
+          | 'video_mp4_url'
+          | 'video_mp4_download_only'
+          | 'video_webm_length'
+          | 'video_webm_url'
+          | 'video_webm_download_only'
+          | 'video_flv_length'
+          | 'video_flv_url'
+          | 'video_flv_download_only'
+          | 'source_url'
+          | 'whiteboard'
+          | 'recorded'
+        )[]
+        /** @description Why the fields were left. `changed since`: someone has changed the field after the batch. */
+        readonly why: 'changed since' | 'already as before' | 'already a draft' | 'erased'
+      }[]
+      /** @description Total number of entries that `left` stands for. */
+      readonly left_count: number
+      /**
+       * @deprecated
+       * @description Same as `changed`.
+       */
+      readonly records: number
+      /** @description Id of the batch that this one undid, or null. */
+      readonly undoes: number | null
+      /** @description Id of the last batch that undid this one, or null. */
+      readonly undone_by: number | null
+    }
+    readonly BatchReport: {
+      readonly id: number | null
+      readonly at: string
+      readonly by: string
+      readonly reason: string | null
+      readonly kind:
+        | 'import'
+        | 'rename category'
+        | 'rename speaker'
+        | 'rename tag'
+        | 'merge category'
+        | 'merge speaker'
+        | 'merge tag'
+        | 'undo'
+        | 'bulk'
+        | 'restore'
+      readonly state: 'running' | 'done' | 'stopped'
+      readonly total: number
+      readonly done: number
+      readonly changed: number
+      readonly unchanged: number
+      readonly refused: readonly {
+        readonly id: number
+        readonly problem: string
+      }[]
+      readonly refused_count: number
+      readonly left: readonly {
+        readonly id: number
+        readonly fields: readonly (
+          | 'category'
+          | 'language'
+          | 'speakers'
+          | 'tags'
+          | 'state'
+          | 'title'
+          | 'summary'
+          | 'description'
+          | 'quality_notes'
+          | 'copyright_text'
+          | 'embed'
+          | 'thumbnail_url'
+          | 'duration'
+          | 'video_ogv_length'
+          | 'video_ogv_url'
+          | 'video_ogv_download_only'
+          | 'video_mp4_length'
+          | 'video_mp4_url'
+          | 'video_mp4_download_only'
+          | 'video_webm_length'
+          | 'video_webm_url'
+          | 'video_webm_download_only'
+          | 'video_flv_length'
+          | 'video_flv_url'
+          | 'video_flv_download_only'
+          | 'source_url'
+          | 'whiteboard'
+          | 'recorded'
+        )[]
+        readonly why: 'changed since' | 'already as before' | 'already a draft' | 'erased'
+      }[]
+      readonly left_count: number
+      /** @deprecated */
+      readonly records: number
+      readonly undoes: number | null
+      readonly undone_by: number | null
+    }
+    /** @description A merge patch for each record. Lists may also be changed by `add` and `remove`. */
+    readonly BulkPatch: {
+      readonly category?: components['schemas']['VideoRecordChange']['category']
+      readonly language?: components['schemas']['VideoRecordChange']['language']
+      readonly slug?: components['schemas']['VideoRecordChange']['slug']
+      readonly speakers?:
+        | components['schemas']['VideoRecordChange']['speakers']
+        | {
+            readonly add?: readonly string[]
+            readonly remove?: readonly string[]
+          }
+      readonly tags?:
+        | components['schemas']['VideoRecordChange']['tags']
+        | {
+            readonly add?: readonly string[]
+            readonly remove?: readonly string[]
+          }
+      readonly state?: components['schemas']['VideoRecordChange']['state']
+      readonly title?: components['schemas']['VideoRecordChange']['title']
+      readonly summary?: components['schemas']['VideoRecordChange']['summary']
+      readonly description?: components['schemas']['VideoRecordChange']['description']
+      readonly quality_notes?: components['schemas']['VideoRecordChange']['quality_notes']
+      readonly copyright_text?: components['schemas']['VideoRecordChange']['copyright_text']
+      readonly embed?: components['schemas']['VideoRecordChange']['embed']
+      readonly thumbnail_url?: components['schemas']['VideoRecordChange']['thumbnail_url']
+      readonly duration?: components['schemas']['VideoRecordChange']['duration']
+      readonly video_ogv_length?: components['schemas']['VideoRecordChange']['video_ogv_length']
+      readonly video_ogv_url?: components['schemas']['VideoRecordChange']['video_ogv_url']
+      readonly video_ogv_download_only?: components['schemas']['VideoRecordChange']['video_ogv_download_only']
+      readonly video_mp4_length?: components['schemas']['VideoRecordChange']['video_mp4_length']
+      readonly video_mp4_url?: components['schemas']['VideoRecordChange']['video_mp4_url']
+      readonly video_mp4_download_only?: components['schemas']['VideoRecordChange']['video_mp4_download_only']
+      readonly video_webm_length?: components['schemas']['VideoRecordChange']['video_webm_length']
+      readonly video_webm_url?: components['schemas']['VideoRecordChange']['video_webm_url']
+      readonly video_webm_download_only?: components['schemas']['VideoRecordChange']['video_webm_download_only']
+      readonly video_flv_length?: components['schemas']['VideoRecordChange']['video_flv_length']
+      readonly video_flv_url?: components['schemas']['VideoRecordChange']['video_flv_url']
+      readonly video_flv_download_only?: components['schemas']['VideoRecordChange']['video_flv_download_only']
+      readonly source_url?: components['schemas']['VideoRecordChange']['source_url']
+      readonly whiteboard?: components['schemas']['VideoRecordChange']['whiteboard']
+      readonly recorded?: components['schemas']['VideoRecordChange']['recorded']
+      readonly added?: components['schemas']['VideoRecordChange']['added']
+      readonly updated?: components['schemas']['VideoRecordChange']['updated']
+    }
+    /** @description A change of many records: `select`, and either `patch` or `restore`. */
+    readonly BulkChange: {
+      /** @description Which records to change. */
+      readonly select:
+        | {
+            readonly ids: readonly number[]
+          }
+        | {
+            /** @description Filters as in the URL of the list, such as `category=x&tag=y`. A parameter that is unknown, empty, or about paging, order or shape is an error. */
+            readonly query: string
+          }
+        | {
+            /** @description Name of a token. */
+            readonly by: string
+            /** @description A day or time, UTC, included. */
+            readonly since: string | unknown | unknown
+            /** @description A day or time, UTC, included. Absent: until now. */
+            readonly until?: string | unknown | unknown
+          }
+      readonly patch?: components['schemas']['BulkPatch']
+      /**
+       * @description With `by`: each field that the author changed goes back to its value before their first change in that time, unless somebody else has changed it since. A record that they created becomes a draft.
+       * @constant
+       */
+      readonly restore?: true
+      /** @description As `Change-Reason`; wins over the header. */
+      readonly reason?: string
+      /** @description The number of records. If the selection has another one, nothing changes: 409. Required with `query` and `by`. */
+      readonly expect?: number
+      /** @description The number that a dry run gave. Records of which a field in `patch` was changed later are refused. */
+      readonly as_of?: number
+      /** @description Change the other records even if some refuse. */
+      readonly partial?: boolean
+    }
+    readonly BulkDryRun: {
+      readonly id: number | null
+      readonly at: string
+      readonly by: string
+      readonly reason: string | null
+      readonly kind:
+        | 'import'
+        | 'rename category'
+        | 'rename speaker'
+        | 'rename tag'
+        | 'merge category'
+        | 'merge speaker'
+        | 'merge tag'
+        | 'undo'
+        | 'bulk'
+        | 'restore'
+      readonly state: 'running' | 'done' | 'stopped'
+      readonly total: number
+      readonly done: number
+      readonly changed: number
+      readonly unchanged: number
+      readonly refused: readonly {
+        readonly id: number
+        readonly problem: string
+      }[]
+      readonly refused_count: number
+      readonly left: readonly {
+        readonly id: number
+        readonly fields: readonly (
+          | 'category'
+          | 'language'
+          | 'speakers'
+          | 'tags'
+          | 'state'
+          | 'title'
+          | 'summary'
+          | 'description'
+          | 'quality_notes'
+          | 'copyright_text'
+          | 'embed'
+          | 'thumbnail_url'
+          | 'duration'
+          | 'video_ogv_length'
+          | 'video_ogv_url'
+          | 'video_ogv_download_only'
+          | 'video_mp4_length'
+          | 'video_mp4_url'
+          | 'video_mp4_download_only'
+          | 'video_webm_length'
+          | 'video_webm_url'
+          | 'video_webm_download_only'
+          | 'video_flv_length'
+          | 'video_flv_url'
+          | 'video_flv_download_only'
+          | 'source_url'
+          | 'whiteboard'
+          | 'recorded'
+        )[]
+        readonly why: 'changed since' | 'already as before' | 'already a draft' | 'erased'
+      }[]
+      readonly left_count: number
+      /** @deprecated */
+      readonly records: number
+      readonly undoes: number | null
+      readonly undone_by: number | null
+      readonly differences: readonly {
+        readonly id: number
+        readonly fields: {
+          readonly [key: string]: {
+            readonly before: unknown
+            readonly after: unknown
+          }
+        }
+      }[]
+      readonly as_of: number
+    }
+    /** @description A speaker or a tag. */
+    readonly Name: {
+      readonly id: number
+      readonly name: string
+      /** @description Used in URLs; a rename gives another one. */
+      readonly slug: string
+      /** @description Number of records. */
+      readonly count: number
+      /** @description Former names, and names that were merged into it, sorted. Only if you send a token. */
+      readonly aliases?: readonly string[]
+    }
+    /** @description Its English name and the number of records. */
+    readonly Language: {
+      readonly name: string
+      /** @description Number of records. */
+      readonly count: number
+    }
+    /** @description Names that are probably the same. */
+    readonly Variant: {
+      /** @description How they differ: `alias` was merged into another of them and is written again; `case`, `space`, `accent` and `punctuation` are spellings, and `order` is the order of the words; `initials` stand for one full name; one `letter` of a long word differs. Of several differences the least certain is named. */
+      readonly reason: 'alias' | 'case' | 'space' | 'accent' | 'punctuation' | 'order' | 'initials' | 'letter'
+      /** @description The most used first. */
+      readonly names: readonly {
+        readonly id: number
+        readonly name: string
+        readonly count: number
+      }[]
+    }
+    /** @description Whether the names are hidden from the variants. */
+    readonly Dismissed: {
+      /** @description In ascending order. */
+      readonly ids: readonly number[]
+      readonly dismissed: boolean
+    }
+    /** @description Something that a curator should look at. */
+    readonly Finding: {
+      /** @description What was found. `finding` of the list takes the same codes. */
+      readonly code:
+        | 'missing_language'
+        | 'missing_recorded'
+        | 'missing_duration'
+        | 'missing_speakers'
+        | 'missing_tags'
+        | 'missing_summary'
+        | 'missing_description'
+        | 'missing_thumbnail'
+        | 'missing_source'
+        | 'missing_licence'
+        | 'missing_media'
+        | 'missing_embed'
+        | 'insecure_address'
+        | 'playlist_address'
+        | 'placeholder_text'
+        | 'speaker_in_tags'
+        | 'shouting_title'
+        | 'outside_event'
+        | 'same_video'
+      /** @description The field to look at first. */
+      readonly field:
+        | 'category'
+        | 'language'
+        | 'slug'
+        | 'speakers'
+        | 'tags'
+        | 'id'
+        | 'state'
+        | 'title'
+        | 'summary'
+        | 'description'
+        | 'quality_notes'
+        | 'copyright_text'
+        | 'embed'
+        | 'thumbnail_url'
+        | 'duration'
+        | 'video_ogv_length'
+        | 'video_ogv_url'
+        | 'video_ogv_download_only'
+        | 'video_mp4_length'
+        | 'video_mp4_url'
+        | 'video_mp4_download_only'
+        | 'video_webm_length'
+        | 'video_webm_url'
+        | 'video_webm_download_only'
+        | 'video_flv_length'
+        | 'video_flv_url'
+        | 'video_flv_download_only'
+        | 'source_url'
+        | 'whiteboard'
+        | 'recorded'
+        | 'added'
+        | 'updated'
+      /** @description What to do. */
+      readonly detail: string
+    }
+    /** @description The findings of a record. */
+    readonly FindingList: {
+      readonly results: readonly components['schemas']['Finding'][]
+    }
+    /** @description How many records of a category have a finding. */
+    readonly FindingCount: {
+      /** @description What was found. `finding` of the list takes the same codes. */
+      readonly code:
+        | 'missing_language'
+        | 'missing_recorded'
+        | 'missing_duration'
+        | 'missing_speakers'
+        | 'missing_tags'
+        | 'missing_summary'
+        | 'missing_description'
+        | 'missing_thumbnail'
+        | 'missing_source'
+        | 'missing_licence'
+        | 'missing_media'
+        | 'missing_embed'
+        | 'insecure_address'
+        | 'playlist_address'
+        | 'placeholder_text'
+        | 'speaker_in_tags'
+        | 'shouting_title'
+        | 'outside_event'
+        | 'same_video'
+      /** @description Title of the category. */
+      readonly category: string
+      /** @description Slug of the category. */
+      readonly slug: string
+      /** @description Number of records, drafts included. */
+      readonly count: number
+    }
+    /** @description A page of counts, the largest first. */
+    readonly FindingCountList: {
+      /** @description Total number of results on all pages. */
+      readonly count: number
+      /** @description URL of the next page, or null. */
+      readonly next: string | null
+      /** @description URL of the previous page, or null. */
+      readonly previous: string | null
+      readonly results: readonly components['schemas']['FindingCount'][]
+      /** @description How many records have each finding, over all pages. */
+      readonly totals: readonly {
+        /** @description What was found. `finding` of the list takes the same codes. */
+        readonly code:
+          | 'missing_language'
+          | 'missing_recorded'
+          | 'missing_duration'
+          | 'missing_speakers'
+          | 'missing_tags'
+          | 'missing_summary'
+          | 'missing_description'
+          | 'missing_thumbnail'
+          | 'missing_source'
+          | 'missing_licence'
+          | 'missing_media'
+          | 'missing_embed'
+          | 'insecure_address'
+          | 'playlist_address'
+          | 'placeholder_text'
+          | 'speaker_in_tags'
+          | 'shouting_title'
+          | 'outside_event'
+          | 'same_video'
+        /** @description Number of records, drafts included. */
+        readonly count: number
+      }[]
+    }
+    /** @description Records that may be the same talk. */
+    readonly Duplicates: {
+      /** @description `same_video`: the same video and start time, in any form of the address, as in `source_url` of the list. `same_title`: the same title in the same category, apart from case and accents. */
+      readonly reason: 'same_video' | 'same_title'
+      /** @description Ids, ascending. */
+      readonly ids: readonly number[]
+    }
+    /** @description An event or group of talks. */
+    readonly Category: {
+      /** @description Title of the category, as in its records. */
+      readonly title: string
+      /** @description Used in URLs; never changes. */
+      readonly slug: string
+      /** @description Full description. */
+      readonly description: string
+      /** @description Absolute URL of the website of the event. */
+      readonly url: string
+      /** @description First day of the event; null if unknown. */
+      readonly start_date: string | null
+      /** @description Notes for curators. */
+      readonly whiteboard: string
+      /** @description Time of creation, UTC. */
+      readonly added: string
+      /** @description URLs of its records, newest first. Drafts are included if you send a token. */
+      readonly videos: readonly string[]
+    }
+    readonly CategoryChange: {
+      readonly title?: string
+      readonly slug?: string
+      readonly description?: string
+      readonly url?: string
+      readonly start_date?: string | null
+      readonly whiteboard?: string
+      readonly added?: string
+      readonly videos?: readonly string[]
+    }
+    readonly NewCategory: {
+      readonly title: string
+      readonly slug?: string
+      readonly description?: string
+      readonly url?: string
+      readonly start_date?: string | null
+      readonly whiteboard?: string
+      readonly added?: string
+      readonly videos?: readonly string[]
+    }
+    /** @description A version of a category. */
+    readonly CategoryVersionLine: {
+      /** @description Version number, starting at 1. */
+      readonly version: number
+      /** @description Time of the change, UTC. */
+      readonly at: string
+      /** @description Name of the token that made the change. */
+      readonly by: string
+      /** @description The `Change-Reason` of the request, or null. */
+      readonly reason: string | null
+      /** @description The fields that the version changed. */
+      readonly changed: readonly ('title' | 'description' | 'url' | 'start_date' | 'whiteboard')[]
+    }
+    /** @description A category as of one version. */
+    readonly CategoryVersion: {
+      /** @description Version number, starting at 1. */
+      readonly version: number
+      /** @description Time of the change, UTC. */
+      readonly at: string
+      /** @description Name of the token that made the change. */
+      readonly by: string
+      /** @description The `Change-Reason` of the request, or null. */
+      readonly reason: string | null
+      /** @description The fields that the version changed. Version 1 has no `from`. */
+      readonly changed: {
+        readonly [key: string]: {
+          readonly from?: unknown
+          readonly to: unknown
+        }
+      }
+      /** @description The category’s own fields in this version. */
+      readonly category: {
+        readonly title: string
+        readonly slug: string
+        readonly description: string
+        readonly url: string
+        readonly start_date: string | null
+        readonly whiteboard: string
+      }
+    }
+    /** @description An error (RFC 9457). `detail` says what to do. */
+    readonly Problem: {
+      /** @description Identifies the kind of problem. */
+      readonly type: string
+      readonly title: string
+      readonly status: number
+      /** @description What went wrong and what to do about it. */
+      readonly detail: string
+      /** @description The request id, which also appears in the log. */
+      readonly instance: string
+      /** @description For an invalid body or parameter: the errors of each field. */
+      readonly errors?: {
+        readonly [key: string]: readonly string[]
+      }
+      /** @description For a title that is taken, or a merged category (409): the current slug. */
+      readonly slug?: string
+      /** @description For a name that is taken, or a merged one (409): the current id. */
+      readonly id?: number
+      /** @description For a bulk change (403, 409): every record that refuses it. */
+      readonly refused?: readonly {
+        /** @description Id of the record. */
+        readonly id: number
+        /** @description A problem code, such as `live_is_for_publishers`. */
+        readonly problem: string
+      }[]
+      /** @description For a bulk change (400, 409): the number of records that it selects. */
+      readonly count?: number
+      /** @description For a replaced store (409): id of the current store. */
+      readonly store?: string
+      /** @description For a failed precondition (412): the current version of the record. */
+      readonly current?: {
+        readonly version: number
+        readonly etag: string
+        readonly updated: string
+      }
+      /** @description For a failed precondition (412), for each changed field: its value in the version you named, if that is known (`base`), its current value (`theirs`), and the value in your request (`yours`). */
+      readonly fields?: {
+        readonly [key: string]: {
+          readonly base?: unknown
+          readonly theirs: unknown
+          readonly yours?: unknown
+        }
+      }
+      /** @description For a failed precondition (412): the fields that both sides changed to different values. */
+      readonly conflicts?: readonly string[]
+    }
+    readonly VideoFilters: {
       /** @description Full-text search. Unless `match` is `best`, every word must match a word or the start of one. `"a phrase"` matches words in this order, `-word` excludes. Best match first. */
-      q?: string
+      readonly q?: string
       /** @description `all`: every word of `q` must match. `best`: records with most of the words, best first; a word also matches its nearest spellings and other forms. */
-      match?: 'all' | 'best'
+      readonly match?: 'all' | 'best'
       /** @description 1 = each result is `{"record", "highlight"}` and shows where `q` matches. */
-      highlight?: 0 | 1
+      readonly highlight?: 0 | 1
       /** @description Slug or exact title of a category. */
-      category?: string
+      readonly category?: string
       /** @description Part of a speaker’s name; ignores case and accents. Can be repeated up to four times. */
-      speaker?: string | string[]
+      readonly speaker?: string | readonly string[]
       /** @description Part of a tag; ignores case and accents. Can be repeated up to four times. */
-      tag?: string | string[]
+      readonly tag?: string | readonly string[]
       /** @description Id of a speaker. Can be repeated up to four times: records that have all of them. */
-      speaker_id?: number | number[]
+      readonly speaker_id?: number | readonly number[]
       /** @description Id of a tag. Can be repeated up to four times: records that have all of them. */
-      tag_id?: number | number[]
+      readonly tag_id?: number | readonly number[]
       /** @description English name or code of the language. */
-      language?: string
+      readonly language?: string
       /** @description Recorded on or after this day. */
-      recorded_after?: string
+      readonly recorded_after?: string
       /** @description Recorded on or before this day. */
-      recorded_before?: string
+      readonly recorded_before?: string
       /** @description Minimum duration in seconds. */
-      duration_min?: number
+      readonly duration_min?: number
       /** @description Maximum duration in seconds. */
-      duration_max?: number
+      readonly duration_max?: number
       /** @description Comma-separated media that the record must have: `mp4`, `webm`, `ogv`, `flv`, `embed`, `thumbnail`. */
-      has?: string
+      readonly has?: string
       /** @description Comma-separated media of which the record must have at least one: `mp4`, `webm`, `ogv`, `flv`, `embed`, `thumbnail`. */
-      has_any?: string
+      readonly has_any?: string
       /** @description URL of the original video. Any YouTube or Vimeo URL form of the same video and start time matches; other URLs must be equal. */
-      source_url?: string
+      readonly source_url?: string
       /** @description Comma-separated record ids, at most 100. */
-      id?: string
+      readonly id?: string
+      /** @description Comma-separated fields of which the record must lack each: `language`, `recorded`, `duration`, `speakers`, `tags`, `summary`, `description`, `thumbnail`, `source`, `licence`, `media`, `embed`. */
+      readonly missing?: string
+      /** @description Comma-separated findings of which the record must have each: `missing_language`, `missing_recorded`, `missing_duration`, `missing_speakers`, `missing_tags`, `missing_summary`, `missing_description`, `missing_thumbnail`, `missing_source`, `missing_licence`, `missing_media`, `missing_embed`, `insecure_address`, `playlist_address`, `placeholder_text`, `speaker_in_tags`, `shouting_title`, `outside_event`, `same_video`. */
+      readonly finding?: string
+      /** @description 1 = only records with a whiteboard, 0 = only records without. */
+      readonly whiteboard?: 0 | 1
+      /** @description 1 = only records whose whiteboard begins with `[parked]`, 0 = only others. Curators park drafts that nobody will finish. */
+      readonly parked?: 0 | 1
+      /** @description Host of `source_url`, with or without `www.`, such as `youtube.com`. Other names of it differ. */
+      readonly host?: string
+      /** @description Name of the token that made the newest version. Needs a token. */
+      readonly by?: string
+      /** @description Added on or after this day, or at or after this time. Days are `YYYY-MM-DD`, times `YYYY-MM-DDThh:mm:ss`, both in UTC. */
+      readonly added_after?: string
+      /** @description Added on or before this day, or at or before this time. Days are `YYYY-MM-DD`, times `YYYY-MM-DDThh:mm:ss`, both in UTC. */
+      readonly added_before?: string
+      /** @description Last changed on or after this day, or at or after this time. Days are `YYYY-MM-DD`, times `YYYY-MM-DDThh:mm:ss`, both in UTC. */
+      readonly updated_after?: string
+      /** @description Last changed on or before this day, or at or before this time. Days are `YYYY-MM-DD`, times `YYYY-MM-DDThh:mm:ss`, both in UTC. */
+      readonly updated_before?: string
       /** @description 1 = live, 2 = draft. Drafts need a token. */
-      state?: 1 | 2
+      readonly state?: 1 | 2
       /** @description Comma-separated sort keys: `added`, `updated`, `recorded`, `title`, `duration`, `id`. `-` reverses the order. */
-      ordering?: string
+      readonly ordering?: string
       /** @description Page number, starting at 1, or `last`. A page past the end is 404. */
-      page?: number | 'last'
+      readonly page?: number | 'last'
       /** @description Results per page. Values above 100 count as 100. */
-      page_size?: number
+      readonly page_size?: number
       /** @description Cursor pagination, which costs the same at any depth. Empty for the first page; then follow `next`. */
-      cursor?: string
+      readonly cursor?: string
       /** @description Comma-separated fields to return, such as `id`, `title`. */
-      fields?: string
+      readonly fields?: string
       /** @description Comma-separated facets to count over all matching records: `category`, `speaker`, `tag`, `language`, `year`. */
-      facets?: string
+      readonly facets?: string
     }
   }
 }

@@ -1,4 +1,4 @@
 import { runScenario } from './scenario.ts'
 
-const [, , baseUrl = '', token = ''] = process.argv
-console.log(JSON.stringify(await runScenario(baseUrl, token, 'Node')))
+const [, , baseUrl = '', token = '', run = 'Node'] = process.argv
+console.log(JSON.stringify(await runScenario(baseUrl, token, run)))

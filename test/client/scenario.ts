@@ -1,4 +1,7 @@
-import { type Client, createClient, type Result, type VideoRecord } from '../../src/client/client.ts'
+import { type Client, createClient, type FetchInit } from '../../src/client/client.ts'
+import { changeMany, cleanNames, findWork } from './curation-scenario.ts'
+import { collect, collectValues, type Seen, toStatus, toTitle, unwrap } from './seen.ts'
+import { changeCategory, readNames } from './vocabulary-scenario.ts'
 
 /** What a client sees on its way through everything it can do; the same wherever it runs. */
 export async function runScenario(baseUrl: string, token: string, run: string): Promise<Seen> {
@@ -11,13 +14,15 @@ export async function runScenario(baseUrl: string, token: string, run: string): 
     listed: await listPages(client, run),
     suggested: [await suggest(client, ' '), await suggest(client, 'x'.repeat(201))],
     history: await goBack(client, run),
+    replaced: await replace(client, run),
+    names: await readNames(client, run),
+    category: await changeCategory(client, run),
+    many: await changeMany(client, run),
+    cleaned: await cleanNames(client, run),
+    work: await findWork(client, run),
     failures: await meetFailures(baseUrl, token),
   }
 }
-
-export type Seen = Readonly<Record<string, unknown>>
-
-const toStatus = (result: Result<unknown>) => (result.ok ? 'ok' : result.problem.status)
 
 async function readSome(client: Client): Promise<Seen> {
   const one = await client.get(1)
@@ -59,7 +64,7 @@ async function meetConflicts(baseUrl: string, token: string, run: string): Promi
   const { id } = made.value
   const update = async (times: number, retries: number) => {
     let left = times
-    const interfere = async (url: string, init: RequestInit) => {
+    const interfere = async (url: string, init: FetchInit) => {
       if (init.method === 'PATCH' && left-- > 0) await other.update(id, { whiteboard: `${times} ${left}` })
       return fetch(url, init)
     }
@@ -99,7 +104,7 @@ async function goBack(client: Client, run: string): Promise<Seen> {
   const made = await client.create({ category: `History of ${run}`, title: 'First' })
   if (!made.ok) return { problem: made.problem }
   const { id } = made.value
-  await client.update(id, { title: 'Second' })
+  await client.update(id, { title: 'Second' }, { reason: 'Better' })
   const restored = await client.restore(id, 1)
   const versions = (await collect(client.history(id))).map((each) =>
     each.ok ? each.value.changed.length : each.problem,
@@ -112,6 +117,9 @@ async function goBack(client: Client, run: string): Promise<Seen> {
     hasTag: restored.ok && restored.etag !== null,
     versions: versions.slice(0, 2),
     changes: own.map(({ version, kind }) => `${version} ${kind}`),
+    audit: own.map(({ reason, fields }) => [reason, fields?.length]),
+    by: (await collectValues(client.changes(0, { by: last?.by ?? '' }))).some((each) => each.id === id),
+    byNobody: (await collectValues(client.changes(0, { by: 'nobody' }))).length,
     later: (await collect(client.changes(last?.seq ?? 0, { store: last?.store ?? '' }))).filter(
       (each) => each.ok && each.value.id === id,
     ).length,
@@ -121,19 +129,43 @@ async function goBack(client: Client, run: string): Promise<Seen> {
   }
 }
 
-const toTitle = (result: Result<VideoRecord>) => (result.ok ? result.value.title : result.problem.detail)
-
-async function collect<T>(results: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = []
-  for await (const result of results) all.push(result)
-  return all
+async function replace(client: Client, run: string): Promise<Seen> {
+  const reason = 'Été: 二 😀'
+  const made = await client.create({ category: `Replaced by ${run}`, title: 'Old', summary: 'Gone.' }, { reason })
+  const { id } = unwrap(made)
+  const etag = made.ok ? made.etag : null
+  const record = { category: `Replaced by ${run}`, title: 'New' }
+  const tried = unwrap(await client.replace(id, record, { dryRun: true, etag }))
+  const kept = unwrap(await client.get(id)).title
+  const replaced = unwrap(await client.replace(id, record, { etag, reason: 'Anew' }))
+  const extras = unwrap(await client.extras(id))
+  const first = unwrap(await client.version(id, 1))
+  return {
+    titles: [tried.title, kept, replaced.title],
+    summary: replaced.summary,
+    stale: toStatus(await client.replace(id, record, { etag })),
+    reason: first.reason === reason,
+    first: [first.record.title, first.version],
+    extras: [extras.origin, Object.keys(extras.extras).length],
+    triedUpdate: unwrap(await client.update(id, { title: 'Never' }, { dryRun: true })).title,
+    title: unwrap(await client.get(id)).title,
+  }
 }
 
 async function meetFailures(baseUrl: string, token: string): Promise<Seen> {
   const nobody = createClient({ baseUrl: 'http://127.0.0.1:1', token })
-  const stranger = createClient({ baseUrl, token: 'rst_wrong' })
+  const stranger = createClient({ baseUrl, token: 'rst_wrong', fetch })
   const page = createClient({ baseUrl, fetch: async () => new Response('<html>', { status: 502 }) })
+  const busy = createClient({
+    baseUrl,
+    fetch: async () => new Response('{}', { status: 503, headers: { 'Retry-After': '7' } }),
+  })
+  const refused = await busy.get(1)
+  const { signal } = new AbortController()
   return {
+    retryAfter: !refused.ok && refused.retryAfter,
+    notAborted: toStatus(await stranger.get(1, { signal })),
+    aborted: toStatus(await stranger.get(1, { signal: AbortSignal.abort() })),
     network: toStatus(await nobody.get(1)),
     list: (await collect(nobody.list())).map(toStatus),
     wrongToken: toStatus(await stranger.get(1)),

@@ -1,0 +1,44 @@
+import { toSearch } from './pages.ts'
+import type { VideoFilters } from './records.ts'
+import type { components } from './schema.ts'
+
+type Schemas = components['schemas']
+
+/** The fields to set in each record. `speakers` and `tags` may also be `{ add, remove }`. */
+export type BulkPatch = Schemas['BulkPatch']
+/** The filters of the list. */
+export type BulkFilters = Omit<VideoFilters, 'page' | 'page_size' | 'cursor' | 'ordering' | 'match'>
+
+/** Every record of which this author made a version in that time. Days and times are in UTC. */
+export interface AuthorSelection {
+  readonly by: string
+  readonly since: string
+  readonly until?: string
+}
+
+/** Which records to change: by id, by filters, or by author. */
+export type BulkSelection =
+  | { readonly ids: readonly number[] }
+  | { readonly query: BulkFilters | string }
+  | AuthorSelection
+
+/**
+ * `expect` is the number of records (required unless `ids` are given), and `as_of` what a preview returned: a record of
+ * which a field was changed later refuses. `partial` changes the others even if some refuse.
+ */
+export type BulkGuards = Pick<Schemas['BulkChange'], 'expect' | 'as_of' | 'partial'>
+
+/** A change to many records; or, for all that an author changed, the values before their changes. */
+export type BulkChange =
+  | (BulkGuards & { readonly select: BulkSelection; readonly patch: BulkPatch })
+  | (BulkGuards & { readonly select: AuthorSelection; readonly restore: true })
+
+/** What a change would do: the report, every refusal, the first 50 differences, and `as_of`. */
+export type BulkPreview = Schemas['BulkDryRun']
+
+/** The change as the service takes it, with filters as in the URL of the list. */
+export function toBulkBody(change: BulkChange): object {
+  const { select } = change
+  if (!('query' in select) || typeof select.query === 'string') return change
+  return { ...change, select: { query: toSearch(select.query).slice(1) } }
+}

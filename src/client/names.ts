@@ -1,0 +1,61 @@
+import { type BatchOptions, type BatchReport, type EntryOptions, patchEntry, sendBatch } from './batches.ts'
+import { type Results, toSearch, walkPages } from './pages.ts'
+import type { components } from './schema.ts'
+import type { CallOptions, KeyedWriteOptions, Result, Transport } from './transport.ts'
+
+type Schemas = components['schemas']
+
+/** A speaker or a tag; `aliases` only for clients with a token. */
+export type Name = Schemas['Name']
+export type Language = Schemas['Language']
+/** Names that are probably the same, and why. */
+export type Variant = Schemas['Variant']
+export type Dismissed = Schemas['Dismissed']
+
+export interface NameFilters {
+  /** Beginning of any word of the name; ignores case and accents. The most used come first. */
+  readonly q?: string
+}
+
+export interface RenameOptions extends EntryOptions, KeyedWriteOptions {}
+
+export interface DismissOptions extends KeyedWriteOptions {
+  /** False shows the group again. */
+  readonly dismissed?: boolean
+}
+
+/** Speakers, or tags. */
+export interface Names {
+  list(filters?: NameFilters, options?: CallOptions): Results<Name>
+  /** One that was merged into another is answered by that one. */
+  get(id: number, options?: CallOptions): Promise<Result<Name>>
+  /** Writes the new name to all records, as one batch. The id stays, the old name becomes an alias. */
+  rename(id: number, name: string, options?: RenameOptions): Promise<Result<Name>>
+  /** Gives all records the name with the id `into`, as one batch. The old address leads there from then on. */
+  merge(id: number, into: number, options?: BatchOptions): Promise<Result<BatchReport>>
+  /** Groups of names that are probably the same, the most certain first. */
+  variants(options?: CallOptions): Results<Variant>
+  /** Hides a group of variants for good, because its names are different. */
+  dismissVariants(ids: readonly number[], options?: DismissOptions): Promise<Result<Dismissed>>
+}
+
+export interface Languages {
+  list(filters?: NameFilters, options?: CallOptions): Results<Language>
+}
+
+export function createNames(send: Transport, kind: 'speaker' | 'tag'): Names {
+  const path = `/api/v2/${kind}`
+  return {
+    list: (filters = {}, options) => walkPages(send, path, toSearch(filters), options),
+    get: (id, options) => send('GET', `${path}/${id}`, options),
+    rename: (id, name, options) => patchEntry(send, `${path}/${id}`, { name }, options),
+    merge: (id, into, options) => sendBatch(send, 'POST', `${path}/${id}/merge`, options, { into }),
+    variants: (options) => walkPages(send, `${path}/variants`, '', options),
+    dismissVariants: (ids, { dismissed = true, ...options } = {}) =>
+      send('POST', `${path}/variants/dismiss`, { ...options, body: { ids, dismissed } }),
+  }
+}
+
+export function createLanguages(send: Transport): Languages {
+  return { list: (filters = {}, options) => walkPages(send, '/api/v2/language', toSearch(filters), options) }
+}
