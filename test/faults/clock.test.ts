@@ -7,11 +7,15 @@ import { createLogger } from '../../src/http/logger.ts'
 import { createMetricsBuffer } from '../../src/http/metrics.ts'
 import { createRateLimitBuffer } from '../../src/http/rate-limit.ts'
 import { toAccessTokenHash } from '../../src/record/command.ts'
+import { toTimestamp } from '../../src/record/timestamp.ts'
 import { startThreads, type Threads } from '../../src/serve/threads.ts'
 import { createCountersBuffer, createPrimaryBuffer } from '../../src/store/counters.ts'
-import { createDatabase } from '../../src/store/sqlite/connection.ts'
+import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
+import { createAccessTokenRows } from '../../src/store/write/access-token-rows.ts'
 import { openStream } from '../contract/event-stream.ts'
 import { send } from '../harness/raw.ts'
+import { until } from '../harness/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rostrum-clock-'))
 const channel = new BroadcastChannel('clock')
@@ -109,6 +113,29 @@ test('the uptime is not what the clock says', async () => {
     expect([uptime >= 0, uptime < 1_000]).toEqual([true, true])
   }
 })
+
+test('a token expires by the wall clock, however well it is known', async () => {
+  await moveClock(0)
+  const accessKey = await createKey('guest', toTimestamp(Date.now() + hourMs / 2))
+  const headers = { Authorization: `Token ${accessKey}` }
+  const ask = async () => (await send(port, { method: 'GET', target: '/api/v2/changes', headers })).status
+  await until('the token is known', async () => (await ask()) === 200)
+  const stream = await openStream({ url: `http://127.0.0.1:${port}` }, { key: accessKey })
+  await stream.waitForText('retry')
+  await moveClock(hourMs)
+  // 429: the limit of wrong tokens may be reached already.
+  expect([401, 429]).toContain(await ask())
+  expect(await stream.waitForEnd(2_000)).toBe('ended')
+  await moveClock(0)
+  expect(await ask()).toBe(200)
+})
+
+async function createKey(name: string, expires: string): Promise<string> {
+  const db = createSqliteDatabase(openForWriting(join(folder, 'records.db'), 1_000))
+  const made = await createAccessTokenRows(db, Date.now).create(name, 'reader', expires)
+  await db.close()
+  return made ?? expect.unreachable()
+}
 
 const create = (idempotencyKey: string) =>
   send(port, {

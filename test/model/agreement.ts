@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import type { FeedEntry, StoredVersion } from '../../src/store/change-log.ts'
 import type { Outcome, StoredRecord } from '../../src/store/store.ts'
 import type { Engine } from './engine.ts'
+import { questions } from './questions.ts'
 
 /** What two engines have to answer alike. Of a refusal that is the code: the rest is words. */
 export function toGist(outcome: Outcome) {
@@ -30,9 +31,20 @@ export async function expectSame(engine: Engine, model: Engine): Promise<void> {
   for (let id = 1; id <= counts.records + 1; id++) await expectSameRecord(engine, model, id)
   expect(await engine.batches()).toEqual([...(await model.batches())])
   expect(await engine.vocabulary()).toEqual(await model.vocabulary())
+  for (const number of asks.keys()) await expectSameList(engine, model, number)
   for (const drafts of [true, false]) {
     expect((await engine.changes(drafts)).map(withoutNumber)).toEqual((await model.changes(drafts)).map(withoutNumber))
   }
+}
+
+const asks = [true, false].flatMap((drafts) => Object.keys(questions).map((parameters) => ({ parameters, drafts })))
+
+/** A list, its facets and its count are what counting anew gives. */
+export async function expectSameList(engine: Engine, model: Engine, number: number): Promise<void> {
+  const asked = asks[number % asks.length]
+  if (asked === undefined) throw new Error('there are no questions')
+  const answer = await engine.ask(asked.parameters, asked.drafts)
+  expect({ asked, answer }).toEqual({ asked, answer: await model.ask(asked.parameters, asked.drafts) })
 }
 
 async function expectSameRecord(engine: Engine, model: Engine, id: number): Promise<void> {

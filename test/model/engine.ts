@@ -1,6 +1,8 @@
 import type { Command } from '../../src/record/command.ts'
-import type { BatchLine, FeedEntry, StoredVersion, VersionLine } from '../../src/store/change-log.ts'
+import type { BatchLine, ChangeDetails, FeedEntry, StoredVersion, VersionLine } from '../../src/store/change-log.ts'
 import type { Outcome, StoredRecord } from '../../src/store/store.ts'
+import type { NameKind } from './model-names.ts'
+import type { ListAnswer } from './questions.ts'
 
 /**
  * What keeps records and their history, as these tests ask it: a store on a real file, or the model that it is held
@@ -14,19 +16,25 @@ export interface Engine {
   readVersion(id: number, number: number): Promise<StoredVersion | null>
   /** Every version of a record, newest first. */
   history(id: number): Promise<readonly VersionLine[]>
-  /** The whole feed in the order of commits, with drafts or as the public reads it. */
-  changes(drafts: boolean): Promise<readonly FeedEntry[]>
+  /** The whole feed in the order of commits, with drafts and details or as the public reads it. */
+  changes(drafts: boolean): Promise<readonly FeedLine[]>
   /** Every batch, newest first. */
   batches(): Promise<readonly BatchLine[]>
   vocabulary(): Promise<Vocabulary>
+  /** One of `questions`, with drafts or as the public asks it. */
+  ask(parameters: string, drafts: boolean): Promise<ListAnswer>
   counts(): Promise<Counts>
 }
+
+export type FeedLine = FeedEntry & { readonly details: ChangeDetails | null }
 
 /** Each list in the order of its own first column. */
 export interface Vocabulary {
   readonly categories: readonly { readonly slug: string; readonly title: string; readonly ids: readonly number[] }[]
   readonly speakers: readonly { readonly name: string; readonly count: number }[]
   readonly tags: readonly { readonly name: string; readonly count: number }[]
+  /** All rows by id, those without records too, and the ids that aliases lead to. */
+  readonly names: { readonly [K in NameKind]: readonly { readonly name: string; readonly mergedInto: number | null }[] }
 }
 
 export interface Counts {

@@ -1,9 +1,18 @@
-import { type CategoryCommand, hasRole, type UndoCommand } from '../../src/record/command.ts'
+import {
+  type BulkCommand,
+  type CategoryCommand,
+  hasRole,
+  type MergeNamesCommand,
+  type RefusalCode,
+  type UndoCommand,
+} from '../../src/record/command.ts'
 import { writableNames } from '../../src/record/fields.ts'
 import type { BatchReport, RefusedRecord, UnchangedFields } from '../../src/store/change-log.ts'
 import type { Outcome } from '../../src/store/store.ts'
+import { withPlayer } from './model-bulk.ts'
 import { type Fields, isSame, type ModelVersion } from './model-change.ts'
-import { type Batch, change, refuse, type State } from './model-state.ts'
+import { applyMerge, finishMergeBack, judgeMerge, listMerged, toMergeBack } from './model-names.ts'
+import { type Batch, change, refuse, type State, toCategorySlug } from './model-state.ts'
 
 /** A category's new title, which all its records get as one batch. */
 export function rename(state: State, command: CategoryCommand, at: string): Outcome {
@@ -15,10 +24,24 @@ export function rename(state: State, command: CategoryCommand, at: string): Outc
   if (state.categories.some((category) => category.title === to)) return refuse('title_taken')
   const moved = listCurrent(state).filter(({ record }) => record.category === from)
   const puts = moved.map(({ record }) => ({ id: record.id, fields: { category: to } }))
-  const plan = { kind: 'rename category', undoes: null, rename: { place, from, to } } as const
+  const plan = { kind: 'rename category', undoes: null, rename: { place, from, to }, merge: null } as const
   const outcome = runBatch(state, command, at, { ...plan, puts, left: [], total: puts.length })
   if (outcome.batch !== null && outcome.batch.refused_count > 0) throw new Error('a rename cannot be refused in part')
   return command.isDryRun ? { is: 'batch', batch: null, ids: [] } : outcome
+}
+
+/** A name becomes an alias of another, which all its records get instead. */
+export function mergeNames(state: State, command: MergeNamesCommand, at: string): Outcome {
+  const records = listRecords(state)
+  const merge = judgeMerge(state.names, records, command)
+  // Its own codes only.
+  if (typeof merge === 'string') return refuse(merge as RefusalCode)
+  const puts = listMerged(state.names, records, merge)
+  applyMerge(state.names, merge)
+  const plan = { kind: `merge ${command.of}`, undoes: null, rename: null, merge } as const
+  const outcome = runBatch(state, command, at, { ...plan, puts, left: [], total: puts.length })
+  if (outcome.batch !== null && outcome.batch.refused_count > 0) throw new Error('a merge cannot be refused in part')
+  return outcome
 }
 
 /** Each field that still has the value which the batch gave it goes back to the one before, and the category to its title. */
@@ -34,8 +57,11 @@ export function undo(state: State, command: UndoCommand, at: string): Outcome {
   const refused = puts.filter(({ id }) => isRefused(state, command, id))
   const back = puts.filter((put) => !refused.includes(put)).map(({ id }) => id)
   const renameBack = toRenameBack(state, batch.rename, back)
-  const plan = { kind: 'undo', undoes: command.batch, rename: renameBack, puts, left, total: plans.length } as const
-  return runBatch(state, command, at, plan)
+  const merge = command.isDryRun ? null : toMergeBack(state.names, batch.merge, command)
+  const plan = { kind: 'undo', undoes: command.batch, rename: renameBack, merge } as const
+  const outcome = runBatch(state, command, at, { ...plan, puts, left, total: plans.length })
+  if (merge !== null) finishMergeBack(state.names, listRecords(state), merge)
+  return outcome
 }
 
 function isRefused(state: State, { author }: UndoCommand, id: number): boolean {
@@ -59,9 +85,10 @@ function toPlan(versions: readonly ModelVersion[], batch: number): Put & { reado
   const since = gone.filter((name) => !already.includes(name))
   const toLeft = (fields: readonly string[], why: UnchangedFields['why']) =>
     fields.length > 0 ? [{ id, fields, why }] : []
+  const fields: Partial<Fields> = Object.fromEntries(kept.map((name) => [name, before[name]]))
   return {
     id,
-    fields: Object.fromEntries(kept.map((name) => [name, before[name]])),
+    fields: withPlayer(fields, current),
     left: [...toLeft(already, 'already as before'), ...toLeft(since, 'changed since')],
   }
 }
@@ -75,30 +102,35 @@ function toRenameBack(state: State, done: Batch['rename'], ids: readonly number[
   return { place: done.place, from: done.to, to: done.from }
 }
 
-type Plan = Pick<Batch, 'kind' | 'undoes' | 'rename' | 'left'> & {
+type Plan = Pick<Batch, 'kind' | 'undoes' | 'rename' | 'merge' | 'left'> & {
   readonly puts: readonly Put[]
   readonly total: number
+  /** Records that have refused already. */
+  readonly refused?: readonly RefusedRecord[]
 }
 
-function runBatch(
+export function runBatch(
   state: State,
-  { author, reason, isDryRun = false }: CategoryCommand | UndoCommand,
+  { author, reason, isDryRun = false }: CategoryCommand | MergeNamesCommand | BulkCommand | UndoCommand,
   at: string,
-  { puts, left, total, ...plan }: Plan,
+  { puts, left, total, refused: known = [], ...plan }: Plan,
 ): Extract<Outcome, { is: 'batch' }> {
   const number = state.batches.length + 1
   const category = state.categories[plan.rename?.place ?? -1]
+  const passingSlug = toCategorySlug(state, plan.rename?.to ?? '')
   if (category !== undefined && plan.rename !== null) category.title = plan.rename.to
   const ids: number[] = []
-  const refused: RefusedRecord[] = []
+  const refused: RefusedRecord[] = [...known]
   for (const { id, fields } of puts) {
     const wish = reason === undefined ? { author } : { author, reason }
     const put = change(state, { kind: 'merge', id, precondition: {}, changes: fields, ...wish }, at, number)
     if (put.is === 'stored') ids.push(id)
     else if (put.is === 'refused') refused.push({ id, problem: put.refusal.code })
   }
+  // Records went back to a category of the old title, which the renamed one then took the place of.
+  if (plan.kind === 'undo' && plan.rename !== null && ids.length > 0) state.retiredSlugs.push(passingSlug)
   const said = { ...plan, at, by: author.name, reason: reason ?? null, records: ids.length, total, left, refused }
-  const isBatch = ids.length > 0 || plan.rename !== null
+  const isBatch = ids.length > 0 || plan.rename !== null || plan.merge !== null
   if (isBatch) state.batches.push(said)
   return {
     is: 'batch',
@@ -134,3 +166,4 @@ export function toReport<Id extends number | null>(
 }
 
 const listCurrent = (state: State) => state.records.flatMap((versions) => versions.slice(-1))
+const listRecords = (state: State) => listCurrent(state).map(({ record }) => record)

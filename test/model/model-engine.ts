@@ -1,16 +1,22 @@
 import type { Command } from '../../src/record/command.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import type { Engine } from './engine.ts'
-import { rename, toReport, undo } from './model-batch.ts'
+import { mergeNames, rename, toReport, undo } from './model-batch.ts'
+import { bulk } from './model-bulk.ts'
 import type { ModelVersion } from './model-change.ts'
+import type { NameRow } from './model-names.ts'
 import { change, create, restore, type State, toStored } from './model-state.ts'
+import { answer } from './questions.ts'
 
 /**
  * What the contract says of records and their history, in memory and at its simplest: whole records in lists. It shares
  * no judgement with the product, only the table of fields, the bytes of a record and the player for an address.
  */
 export function createModel(): Engine {
-  let state: State = { records: [], categories: [], batches: [], log: [] }
+  let state: State = {
+    ...{ records: [], categories: [], retiredSlugs: [] },
+    ...{ names: { speaker: [], tag: [] }, batches: [], log: [] },
+  }
 
   function runOne(command: Command, at: string): Outcome {
     const draft = copy(state)
@@ -42,16 +48,27 @@ export function createModel(): Engine {
     },
     history: async (id) => (state.records[id - 1] ?? []).map(toLine).reverse(),
     async changes(drafts) {
-      const lines = state.log.map(({ id, version: { version, at, kind, record } }, i) => ({
-        line: { seq: i + 1, id, version, at, kind },
+      const lines = state.log.map(({ id, version: { version, at, kind, record, by, reason, changed } }, i) => ({
+        line: { seq: i + 1, id, version, at, kind, details: drafts ? { by, reason, fields: changed } : null },
         isPublic: record.state === 1 || kind === 'withdrawn',
       }))
       return lines.filter(({ isPublic }) => drafts || isPublic).map(({ line }) => line)
     },
     async batches() {
       const findUndo = (id: number) => state.batches.findLastIndex((later) => later.undoes === id) + 1
-      return state.batches.map((batch, i) => toReport(batch, i + 1, findUndo(i + 1) || null)).reverse()
+      const lines = state.batches.map((batch, i) => toReport(batch, i + 1, findUndo(i + 1) || null)).reverse()
+      return lines.map((line) => ({
+        ...line,
+        refused: line.refused.slice(0, maxListed),
+        left: line.left.slice(0, maxListed),
+      }))
     },
+    ask: async (parameters, drafts) =>
+      answer(
+        state.records.flatMap((versions) => versions.slice(-1)),
+        parameters,
+        drafts,
+      ),
     async vocabulary() {
       const idsOf = (title: string) => listCurrent().filter(({ category }) => category === title)
       const categories = state.categories.map(({ slug, title }) => ({ slug, title, ids: idsOf(title).map(toId) }))
@@ -59,6 +76,7 @@ export function createModel(): Engine {
         categories: categories.sort((one, other) => (one.slug < other.slug ? -1 : 1)),
         speakers: listWords('speakers'),
         tags: listWords('tags'),
+        names: { speaker: state.names.speaker.map(toRow), tag: state.names.tag.map(toRow) },
       }
     },
     async counts() {
@@ -73,6 +91,9 @@ export function createModel(): Engine {
   }
 }
 
+/** Records that a list of batches names for each of them. */
+const maxListed = 10
+
 function apply(state: State, command: Command, at: string): Outcome {
   switch (command.kind) {
     case 'create':
@@ -81,10 +102,25 @@ function apply(state: State, command: Command, at: string): Outcome {
       throw new Error('the model makes categories by records alone')
     case 'category':
       return rename(state, command, at)
+    case 'rename name':
+    case 'merge categories':
+      throw new Error('the model merges names alone')
+    case 'merge names':
+      return mergeNames(state, command, at)
+    case 'dismiss variants':
+      throw new Error('the model has no variants')
+    case 'open session':
+    case 'end session':
+    case 'end other sessions':
+      throw new Error('the model has no sessions')
+    case 'set links':
+      throw new Error('the model has no extras')
     case 'restore':
       return restore(state, command, at)
     case 'undo':
       return undo(state, command, at)
+    case 'bulk':
+      return bulk(state, command, at)
     default:
       return change(state, command, at, null)
   }
@@ -97,15 +133,18 @@ function toDryRun(outcome: Outcome): Outcome {
 }
 
 /** Versions, batches and lines never change once they are there; lists and categories do. */
-function copy({ records, categories, batches, log }: State): State {
+function copy({ records, categories, retiredSlugs, names, batches, log }: State): State {
   return {
     records: records.map((versions) => [...versions]),
     categories: categories.map((category) => ({ ...category })),
+    names: { speaker: names.speaker.map((row) => ({ ...row })), tag: names.tag.map((row) => ({ ...row })) },
+    retiredSlugs: [...retiredSlugs],
     batches: [...batches],
     log: [...log],
   }
 }
 
+const toRow = ({ name, mergedInto }: NameRow) => ({ name, mergedInto })
 const toId = ({ id }: { readonly id: number }) => id
 
 function toLine({ versionTag: _, body: __, record: ___, ...line }: ModelVersion) {

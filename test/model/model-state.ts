@@ -6,17 +6,21 @@ import type { VideoRecord } from '../../src/record/record.ts'
 import type { RefusedRecord, UnchangedFields } from '../../src/store/change-log.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import { type Fields, isSame, judge, type ModelVersion, toFields, toWholeFields } from './model-change.ts'
+import { addNames, type Merge, type Names } from './model-names.ts'
 
 /** All there is: each record's versions (record 1 first), categories, batches, and the order of commits. */
 export interface State {
   readonly records: ModelVersion[][]
   readonly categories: { title: string; readonly slug: string }[]
+  /** Slugs of categories that are gone: none gets them again. */
+  readonly retiredSlugs: string[]
+  readonly names: Names
   readonly batches: Batch[]
   readonly log: { readonly id: number; readonly version: ModelVersion }[]
 }
 
 export interface Batch {
-  readonly kind: 'rename category' | 'undo'
+  readonly kind: 'rename category' | 'merge speaker' | 'merge tag' | 'bulk' | 'restore' | 'undo'
   readonly at: string
   readonly by: string
   readonly reason: string | null
@@ -27,6 +31,7 @@ export interface Batch {
   readonly refused: readonly RefusedRecord[]
   /** Which category (by its place) got which title instead of which; null where records moved, but no title changed. */
   readonly rename: { readonly place: number; readonly from: string; readonly to: string } | null
+  readonly merge: Merge | null
 }
 
 /** A refusal's other parts are words for people. */
@@ -88,6 +93,7 @@ function save(
     record,
   }
   addCategory(state, record.category)
+  addNames(state.names, record)
   versions.push(version)
   state.log.push({ id: record.id, version })
   return { is: 'stored', stored: toStored(version), changed: version.changed }
@@ -98,10 +104,14 @@ function toKind(before: VideoRecord | null, after: VideoRecord) {
   return before.state === 1 && after.state === 2 ? 'withdrawn' : 'updated'
 }
 
-function addCategory({ categories }: State, title: string): void {
-  if (categories.some((category) => category.title === title)) return
-  const slugs = categories.map((category) => category.slug)
-  categories.push({ title, slug: toFreeSlug(title, slugs) })
+function addCategory(state: State, title: string): void {
+  if (state.categories.some((category) => category.title === title)) return
+  state.categories.push({ title, slug: toCategorySlug(state, title) })
+}
+
+/** The slug that a new category with this title gets. */
+export function toCategorySlug({ categories, retiredSlugs }: State, title: string): string {
+  return toFreeSlug(title, [...categories.map((category) => category.slug), ...retiredSlugs])
 }
 
 /** Enough for the titles that the tests use, which are plain English. */

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
 import type { Outcome } from '../../src/store/store.ts'
-import { toGist } from './agreement.ts'
+import { expectSameList, toGist } from './agreement.ts'
 import type { Counts, Engine } from './engine.ts'
 import type { Group } from './wish.ts'
 import { toCommand } from './wish-command.ts'
@@ -12,7 +12,7 @@ export const startMs = Date.parse('2024-02-29T12:00:00.250Z')
 export async function play(groups: readonly Group[], engines: readonly Engine[], model: Engine) {
   const played: Outcome[] = []
   let nowMs = startMs
-  for (const { stepMs, wishes } of groups) {
+  for (const [turn, { stepMs, wishes }] of groups.entries()) {
     nowMs += stepMs
     const commands: Command[] = []
     const expected: Outcome[] = []
@@ -21,7 +21,10 @@ export async function play(groups: readonly Group[], engines: readonly Engine[],
       commands.push(command)
       expected.push(...(await model.run([command], nowMs)))
     }
-    for (const engine of engines) await playGroup(engine, commands, expected, nowMs)
+    for (const engine of engines) {
+      await playGroup(engine, commands, expected, nowMs)
+      await expectSameList(engine, model, turn)
+    }
     played.push(...expected)
   }
   return played

@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
+import { createList } from '../../src/store/postgres/list.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { createWriter } from '../../src/store/postgres/writer.ts'
 import { createCluster } from '../harness/postgres.ts'
@@ -38,5 +39,10 @@ async function prepare(address: string): Promise<void> {
 
 function openDatabase(address: string): OpenEngine {
   const db = openPostgres(address)
-  return openEngine({ db, createWriter: (needs) => createWriter({ db, ...needs }), close: () => db.close() })
+  return openEngine({
+    db,
+    createList,
+    createWriter: (needs) => createWriter({ db, ...needs }),
+    close: () => db.close(),
+  })
 }

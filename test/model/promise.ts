@@ -50,7 +50,9 @@ async function expectFeed(engine: Engine, histories: readonly (readonly StoredVe
   expect(feed.every(({ seq }, i) => i === 0 || seq > (feed[i - 1]?.seq ?? seq))).toBe(true)
   const told = (id: number) => feed.filter((change) => change.id === id)
   for (const [i, versions] of histories.entries()) {
-    expect(told(i + 1).map(({ version }) => version)).toEqual(versions.map(({ version }) => version))
+    expect(told(i + 1).map(({ version, details }) => ({ version, details }))).toEqual(
+      versions.map(({ version, by, reason, changed }) => ({ version, details: { by, reason, fields: changed } })),
+    )
   }
   expect(feed).toHaveLength(histories.flat().length)
   const isLive = ({ id, version }: FeedEntry, by = 0) => {
@@ -58,7 +60,8 @@ async function expectFeed(engine: Engine, histories: readonly (readonly StoredVe
     return found !== undefined && toRecord(found).state === 1
   }
   for (const change of feed) expect(change.kind).toBe(toKind(change, isLive(change, 1), isLive(change)))
-  expect(await engine.changes(false)).toEqual(feed.filter((change) => isLive(change) || isLive(change, 1)))
+  const live = feed.filter((change) => isLive(change) || isLive(change, 1))
+  expect(await engine.changes(false)).toEqual(live.map((change) => ({ ...change, details: null })))
 }
 
 function toKind({ version }: FeedEntry, wasLive: boolean, isLive: boolean): FeedEntry['kind'] {

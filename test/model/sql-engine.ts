@@ -1,14 +1,19 @@
 import type { Command } from '../../src/record/command.ts'
-import type { Paging } from '../../src/record/query/query.ts'
+import { fromBodyText } from '../../src/record/json/body-bytes.ts'
+import { type ListQuery, type Paging, parseListQuery } from '../../src/record/query/query.ts'
 import type { VocabularyQuery } from '../../src/record/query/vocabulary.ts'
-import type { FeedEntry, LogPage } from '../../src/store/change-log.ts'
+import type { Visibility } from '../../src/record/visibility.ts'
+import type { LogPage } from '../../src/store/change-log.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type ChangeLog, createChangeLog } from '../../src/store/read/change-log.ts'
 import { createRecordReader } from '../../src/store/read/item.ts'
-import { createVocabulary } from '../../src/store/read/vocabulary.ts'
-import type { Outcome } from '../../src/store/store.ts'
+import type { ListNeeds } from '../../src/store/read/list/list.ts'
+import { createVocabulary } from '../../src/store/read/names/vocabulary.ts'
+import type { ListPage, Outcome } from '../../src/store/store.ts'
 import type { CommandWriterNeeds, Writer } from '../../src/store/write/writer.ts'
-import type { Counts, Engine, Vocabulary } from './engine.ts'
+import type { Counts, Engine, FeedLine, Vocabulary } from './engine.ts'
+import type { NameKind, NameRow } from './model-names.ts'
+import { facetParameters, type ListAnswer, sortValues } from './questions.ts'
 
 export type OpenEngine = Engine & { close(): void }
 
@@ -28,6 +33,7 @@ export interface Connections {
   /** The one to read through; the writer may have the same. */
   readonly db: Database
   createWriter(needs: Pick<CommandWriterNeeds, 'now' | 'onError'>): Writer
+  createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage>
   close(): void
 }
 
@@ -35,8 +41,9 @@ export interface Connections {
 const pageSize = 4
 
 /** A real store as these tests ask it, whichever database it lies in. */
-export function openEngine({ db, createWriter, close }: Connections): OpenEngine {
+export function openEngine({ db, createWriter, createList, close }: Connections): OpenEngine {
   let clockMs = 0
+  let changes = 0
   // A command that is meant to fail tells of it too; what it leaves behind is what the tests look at.
   const writer = createWriter({ now: () => clockMs, onError() {} })
   const reader = createRecordReader(db)
@@ -46,15 +53,19 @@ export function openEngine({ db, createWriter, close }: Connections): OpenEngine
        (SELECT count(*) FROM batch) AS batches, (SELECT count(*) FROM category) AS categories`,
   )
 
+  /** Follows every change, like that of a query thread. */
+  const list = createList({ db, changesCounter: () => changes })
+
   async function run(commands: readonly Command[], nowMs: number): Promise<readonly Outcome[]> {
     clockMs = nowMs
+    changes++
     const outcomes: Outcome[] = []
     // A slow machine may have time for the first few of them only; the queue sends the rest again, and so do we.
     while (outcomes.length < commands.length) {
       const some = await writer.run(commands.slice(outcomes.length), new Set())
       if (some === 'busy') throw new Error('somebody else holds the store')
       for (const outcome of some) {
-        if (outcome.is === 'begun') throw new Error('so many records are in no run')
+        if (outcome.is === 'begun' || outcome.is === 'begun bulk') throw new Error('so many records are in no run')
         outcomes.push(outcome)
       }
     }
@@ -69,7 +80,12 @@ export function openEngine({ db, createWriter, close }: Connections): OpenEngine
     changes: async (drafts) => readChanges(log, drafts),
     batches: async () => readPages((paging) => log.readBatches({ ...paging, by: null, id: null })),
     // A new one each time: its memory is kept right by a counter that only threads have.
-    vocabulary: async () => readVocabulary(createVocabulary(db, () => 0)),
+    vocabulary: async () =>
+      readVocabulary(
+        db,
+        createVocabulary(db, () => 0),
+      ),
+    ask: (parameters, drafts) => readList(list, parameters, drafts ? 'all' : 'live'),
     async counts() {
       const found = await counts.get()
       if (found === null) throw new Error('nothing was counted')
@@ -91,20 +107,21 @@ async function readPages<Line>(read: (paging: Paging) => Promise<LogPage<Line>>)
   }
 }
 
-async function readChanges(log: ChangeLog, drafts: boolean): Promise<readonly FeedEntry[]> {
-  const changes: FeedEntry[] = []
+async function readChanges(log: ChangeLog, drafts: boolean): Promise<readonly FeedLine[]> {
+  const changes: FeedLine[] = []
   for (;;) {
     const page = await log.readChanges({
       since: changes.at(-1)?.seq ?? 0,
       limit: pageSize,
       visibility: drafts ? 'all' : 'live',
+      by: null,
     })
-    changes.push(...page.changes.map(({ seq, id, version, at, kind }) => ({ seq, id, version, at, kind })))
+    changes.push(...page.changes.map(({ isPublic: _, ...line }) => line))
     if (page.changes.length < pageSize) return changes
   }
 }
 
-async function readVocabulary(read: ReturnType<typeof createVocabulary>): Promise<Vocabulary> {
+async function readVocabulary(db: Database, read: ReturnType<typeof createVocabulary>): Promise<Vocabulary> {
   const list = async (kind: VocabularyQuery['kind']) =>
     (await read.list({ kind, visibility: 'all', prefix: '', page: 1, pageSize: 1000 })).rows
   const listWords = async (kind: 'speaker' | 'tag') =>
@@ -115,5 +132,29 @@ async function readVocabulary(read: ReturnType<typeof createVocabulary>): Promis
     ),
     speakers: await listWords('speaker'),
     tags: await listWords('tag'),
+    names: { speaker: await listRows(db, 'speaker'), tag: await listRows(db, 'tag') },
+  }
+}
+
+function listRows(db: Database, kind: NameKind): Promise<NameRow[]> {
+  return db.query<NameRow, []>(`SELECT name, merged_into AS "mergedInto" FROM ${kind} ORDER BY id`).all()
+}
+
+async function readList(
+  list: ReturnType<Connections['createList']>,
+  parameters: string,
+  visibility: Visibility,
+): Promise<ListAnswer> {
+  const asked = new URLSearchParams(`${parameters}&ordering=id&page_size=100&facets=${facetParameters}`)
+  const parsed = parseListQuery(asked, visibility)
+  if (!parsed.ok) throw new Error(`${parameters} is no query: ${parsed.problem}`)
+  const { count, records, facets } = await list(parsed.query)
+  const shown = Object.entries(facets ?? {}).map(([name, values]) => {
+    return [name, sortValues(values.map((each) => ({ value: each.value, count: each.count })))]
+  })
+  return {
+    count,
+    ids: (records ?? []).map((text) => fromBodyText(text).id),
+    facets: Object.fromEntries(shown),
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
+import { createList } from '../../src/store/sqlite/list.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 import { type OpenEngine, openEngine, type Places } from './sql-engine.ts'
 
@@ -27,6 +28,7 @@ function openFile(path: string): OpenEngine {
   const writing = openForWriting(path, 0)
   return openEngine({
     db: createSqliteDatabase(db),
+    createList,
     createWriter: (needs) => createWriter({ db: writing, ...needs }),
     close() {
       db.close()

@@ -1,6 +1,13 @@
+import type { BulkRequest, Selection } from '../../src/record/bulk/bulk-request.ts'
 import type { Author, Command, Precondition } from '../../src/record/command.ts'
 import type { Engine } from './engine.ts'
 import type { Condition, Wish } from './wish.ts'
+
+type BulkWish = Extract<Wish, { is: 'bulk' }>
+type RestoreWish = Extract<Wish, { is: 'restore by' }>
+
+/** What changes many records. */
+const batchWishes: readonly Wish['is'][] = ['rename', 'merge names', 'undo']
 
 /** The highest pick means what is not there. */
 const missing = 12
@@ -9,7 +16,7 @@ const missing = 12
 export async function toCommand(wish: Wish, engine: Engine): Promise<Command> {
   const { author, reason } = wish
   // An editor cannot ask for batches, and one who could would fail at the first live record: not worth a dry run.
-  const isDryRun = wish.isDryRun && !(author.role === 'editor' && (wish.is === 'rename' || wish.is === 'undo'))
+  const isDryRun = wish.isDryRun && !(author.role === 'editor' && batchWishes.includes(wish.is))
   const who = { author, ...(reason === undefined ? {} : { reason }), ...(isDryRun ? { isDryRun } : {}) }
   const { records, batches } = await engine.counts()
   switch (wish.is) {
@@ -29,12 +36,45 @@ export async function toCommand(wish: Wish, engine: Engine): Promise<Command> {
     }
     case 'rename':
       return { kind: 'category', slug: await pickSlug(wish.pick, engine), changes: { title: wish.title }, ...who }
+    case 'merge names': {
+      const { length } = (await engine.vocabulary()).names[wish.of]
+      const [nameId, into] = [pickNumber(wish.pick, length), pickNumber(wish.into, length)]
+      return { kind: 'merge names', of: wish.of, nameId, into, ...who }
+    }
+    case 'bulk':
+      return { kind: 'bulk', request: toBulkRequest(wish, records), ...who }
+    case 'restore by':
+      return { kind: 'bulk', request: await toRestoreRequest(wish, records, engine), ...who }
     case 'undo': {
       // The newest are the ones that most can still be put back of.
       const batch = wish.pick === missing ? batches + 1 : batches + 1 - pickNumber(wish.pick, batches)
       return { kind: 'undo', batch, ...who }
     }
   }
+}
+
+/** Of a selection that says nothing else, all records. */
+function toBulkRequest(
+  { picks, category, state, patch, isPartial, isExpected }: BulkWish,
+  records: number,
+): BulkRequest {
+  const ids = [...new Set(picks.map((pick) => pickNumber(pick, records)))].sort((a, b) => a - b)
+  const filters = { ...(category === null ? {} : { category }), ...(state === null ? {} : { state }) }
+  const select: Selection =
+    ids.length > 0
+      ? { is: 'ids', ids }
+      : { is: 'query', filters: { visibility: 'all', speakers: [], tags: [], has: [], ...filters } }
+  return { select, work: { is: 'patch', patch }, expect: isExpected ? null : 99, asOf: null, isPartial }
+}
+
+async function toRestoreRequest(wish: RestoreWish, records: number, engine: Engine): Promise<BulkRequest> {
+  const id = pickNumber(wish.pick, records)
+  const last = (await engine.read(id))?.version ?? 0
+  const findAt = async (pick: number) => (await engine.readVersion(id, pickNumber(pick, last)))?.at
+  const since = (await findAt(wish.since)) ?? '2024-01-01T00:00:00.000'
+  const until = wish.until === null ? null : ((await findAt(wish.until)) ?? null)
+  const select = { is: 'by', author: wish.by, since, until } as const
+  return { select, work: { is: 'restore' }, expect: null, asOf: null, isPartial: wish.isPartial }
 }
 
 /** a dry run writes nothing, so it would not break. */

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
+import type { BulkPatch } from '../../src/record/bulk/bulk-request.ts'
 import type { Author, RecordChange } from '../../src/record/command.ts'
 import { toEmbed } from '../../src/record/embed/embed.ts'
 import type { PatchOperation } from '../../src/record/json/json-patch.ts'
 import type { Changes } from '../../src/record/record.ts'
+import { type NameKind, nameKinds } from './model-names.ts'
 
 /** A command whose records, versions, categories and batches are picked only when it is its turn. */
-export type Wish = Who & (Create | Broken | ChangeOne | Restore | Rename | Undo)
+export type Wish = Who & (Create | Broken | ChangeOne | Restore | Rename | MergeNames | Bulk | RestoreBy | Undo)
 
 interface Who {
   readonly author: Author
@@ -38,6 +40,31 @@ interface Rename {
   readonly pick: number
   readonly title: string
 }
+interface MergeNames {
+  readonly is: 'merge names'
+  readonly of: NameKind
+  readonly pick: number
+  readonly into: number
+}
+interface Bulk {
+  readonly is: 'bulk'
+  /** Records; empty: those of a category, or of a state. */
+  readonly picks: readonly number[]
+  readonly category: string | null
+  readonly state: 1 | 2 | null
+  readonly patch: BulkPatch
+  readonly isPartial: boolean
+  readonly isExpected: boolean
+}
+/** From the time of a version of a record, to that of another one if `until` is set. */
+interface RestoreBy {
+  readonly is: 'restore by'
+  readonly by: string
+  readonly pick: number
+  readonly since: number
+  readonly until: number | null
+  readonly isPartial: boolean
+}
 interface Undo {
   readonly is: 'undo'
   readonly pick: number
@@ -58,8 +85,8 @@ const fields = {
   title: fc.constantFrom(...titles),
   category: fc.constantFrom(...categories),
   state: fc.constantFrom<(1 | 2)[]>(1, 2),
-  tags: fc.subarray(['x', 'y']),
-  speakers: fc.subarray(['Ann', 'Ben']),
+  tags: fc.shuffledSubarray(['x', 'y']),
+  speakers: fc.shuffledSubarray(['Ann', 'Ben', 'Cem']),
   duration: fc.constantFrom(null, 0, 60),
   summary: fc.constantFrom('', 'é <b>&amp; 💡'),
   source_url: fc.constantFrom(...addresses),
@@ -126,12 +153,46 @@ const who: fc.Arbitrary<Who> = fc
 const pick = fc.nat(12)
 const is = <Name extends Wish['is']>(name: Name) => fc.constant(name)
 
+const listChange = fc.constantFrom(
+  {},
+  { tags: { add: ['z'], remove: ['x'] } },
+  { tags: { add: ['x', 'y'], remove: [] } },
+  { speakers: { add: ['Ann'], remove: ['Ben', 'Cem'] } },
+)
+const bulkPatch: fc.Arbitrary<BulkPatch> = fc.tuple(part, listChange).map(([changes, lists]) => ({
+  changes: Object.fromEntries(Object.entries(changes).filter(([name]) => !(name in lists))),
+  lists,
+}))
+const bulkWish = fc.record({
+  is: is('bulk'),
+  picks: fc.uniqueArray(fc.nat(12), { maxLength: 4 }),
+  category: fc.constantFrom(null, ...categories),
+  state: fc.constantFrom(null, 1 as const, 2 as const),
+  patch: bulkPatch,
+  isPartial: fc.boolean(),
+  isExpected: fc.constantFrom(true, true, true, true, false),
+})
+const restoreBy = fc.record({
+  is: is('restore by'),
+  by: fc.constantFrom('ada', 'pia', 'edo'),
+  pick,
+  since: pick,
+  until: fc.option(pick),
+  isPartial: fc.boolean(),
+})
+
 const what = fc.oneof(
+  { weight: 6, arbitrary: bulkWish },
+  { weight: 3, arbitrary: restoreBy },
   { weight: 3, arbitrary: fc.record({ is: is('create'), changes: whole }) },
   { weight: 1, arbitrary: fc.record({ is: is('broken'), category: titleOrNew }) },
   { weight: 10, arbitrary: fc.record({ is: is('change'), pick, change, condition }) },
   { weight: 4, arbitrary: fc.record({ is: is('restore'), pick, version: pick, condition }) },
   { weight: 6, arbitrary: fc.record({ is: is('rename'), pick, title: titleOrNew }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ is: is('merge names'), of: fc.constantFrom(...nameKinds), pick, into: pick }),
+  },
   { weight: 7, arbitrary: fc.record({ is: is('undo'), pick }) },
 )
 const wish: fc.Arbitrary<Wish> = fc.tuple(who, what).map(([one, each]) => ({ ...one, ...each }))
@@ -144,7 +205,13 @@ export interface Group {
 
 /** Talks of one category most of all, so that batches have several records to put back. */
 const firstTalk: fc.Arbitrary<Wish> = fc
-  .record({ category: fc.constantFrom('Alpha', 'Alpha', 'Beta'), state: fields.state, title: fc.constant('Talk') })
+  .record({
+    category: fc.constantFrom('Alpha', 'Alpha', 'Beta'),
+    state: fields.state,
+    title: fc.constant('Talk'),
+    speakers: fields.speakers,
+    tags: fields.tags,
+  })
   .map((changes) => ({ is: 'create', author: admin, changes }))
 const firstRename: fc.Arbitrary<Wish> = titleOrNew.map((title) => ({ is: 'rename', author: admin, pick: 0, title }))
 const opening: fc.Arbitrary<Group> = fc

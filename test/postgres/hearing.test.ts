@@ -37,6 +37,29 @@ test('a change that is heard of between the look at the last one and the end of 
   expect(counters.loadPublished()).toBe(5)
 })
 
+test('a session that begins or ends is forgotten, and nothing else: after tokens, columns are built anew', () => {
+  const { counters, hearing } = createBoth()
+  hearing.regain(3)
+  const load = () => [counters.loadTokens(), counters.loadChanges(), counters.loadContent(), counters.load(7)]
+  const [sessions, others] = [counters.loadSessions(), load()]
+  hearing.take('sessions')
+  expect(counters.loadSessions()).not.toBe(sessions)
+  expect(load()).toEqual(others)
+})
+
+test('a change of tokens ends what is known of sessions', () => {
+  const { counters, hearing } = createBoth()
+  hearing.regain(3)
+  const before = counters.loadSessions()
+  hearing.take('tokens')
+  const after = counters.loadSessions()
+  expect(after).not.toBe(before)
+  counters.bumpAll()
+  expect(counters.loadSessions()).not.toBe(after)
+  hearing.lose()
+  expect(counters.loadSessions()).toBeNaN()
+})
+
 test('a change of tokens leaves records at hand', () => {
   const { counters, hearing } = createBoth()
   hearing.regain(3)

@@ -47,12 +47,32 @@ async function change(path: string): Promise<void> {
     { kind: 'create category', author, idempotencyKey: 'event', changes: { title: 'Empty', description: 'Größe' } },
     { kind: 'category', slug: 'empty', author, changes: { start_date: '2020-02-29' }, reason: 'known now' },
     { kind: 'create', author, changes: { category: 'Draft', title: 'Nothing', state: 2 } },
+    {
+      kind: 'create',
+      author,
+      changes: { category: 'Draft', title: 'Names', speakers: ['Ann Alias', 'Bo'], tags: ['a', 'b'] },
+    },
     { kind: 'create', author, changes: { category: 'Draft', title: 'To be erased', speakers: ['Nobody else'] } },
   ]
-  for (const command of commands) {
+  const nameOf = (kind: string, name: string) =>
+    Number(db.query<{ id: number }, [string]>(`SELECT id FROM ${kind} WHERE name = ?`).get(name)?.id)
+  for (const toCommand of [
+    ...commands.map((command) => () => command),
+    (): Command => ({
+      kind: 'rename name',
+      of: 'speaker',
+      nameId: nameOf('speaker', 'Ann Alias'),
+      name: 'Ann',
+      author,
+    }),
+    (): Command => ({ kind: 'merge names', of: 'tag', nameId: nameOf('tag', 'a'), into: nameOf('tag', 'b'), author }),
+    (): Command => ({ kind: 'merge categories', slug: 'empty', into: 'draft', author }),
+  ]) {
+    const command = toCommand()
     const [outcome] = (await writer.run([command], new Set([1]))) as readonly { readonly is: string }[]
     if (outcome === undefined || /refused|failed/.test(outcome.is)) throw new Error(JSON.stringify([command, outcome]))
   }
+  db.run(`INSERT INTO dismissed_variant VALUES ('speaker', '[1,2]', '2026-01-01T00:00:00.000', 'ann')`)
   await writer.close()
 }
 

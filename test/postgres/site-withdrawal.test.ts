@@ -5,7 +5,16 @@ import type { Server } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 import { type Nodes, startNodes } from './nodes.ts'
 
-const paths = ['/', '/search', '/speaker', '/feed.atom', '/sitemap.xml', '/stats', '/category/open-event']
+const paths = [
+  '/',
+  '/search',
+  '/speaker',
+  '/feed.atom',
+  '/sitemap.xml',
+  '/stats',
+  '/category/open-event',
+  '/category/open-event/changes.atom',
+]
 const rounds = 5
 /** What we promise; other tests share the machine, so a single round may take longer. */
 const maxMedianMs = 200

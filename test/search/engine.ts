@@ -18,7 +18,7 @@ import {
 } from '../../src/store/postgres/list.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { createWriter as createPostgresWriter } from '../../src/store/postgres/writer.ts'
-import type { ListNeeds } from '../../src/store/read/list.ts'
+import type { ListNeeds } from '../../src/store/read/list/list.ts'
 import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'

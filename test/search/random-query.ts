@@ -79,6 +79,11 @@ function addFilters(parameters: URLSearchParams, random: Random): void {
     ['has', random.pick(['mp4', 'thumbnail', 'mp4,thumbnail'])],
     ['state', random.pick(['1', '2'])],
     ['id', '1,2,3,50,51,52,100,101,999'],
+    ['missing', random.pick(['language', 'recorded', 'tags,duration', 'source', 'embed'])],
+    ['finding', random.pick(['missing_speakers', 'same_video', 'outside_event', 'speaker_in_tags', 'shouting_title'])],
+    ['whiteboard', random.pick(['0', '1'])],
+    ['parked', random.pick(['0', '1'])],
+    ['updated_before', '2099-01-01'],
   ] as const
   for (let count = random.between(1, 2); count > 0; count--) {
     const [name, value] = random.pick(filters)
