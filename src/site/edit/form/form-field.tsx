@@ -1,0 +1,65 @@
+import { toNumber } from '../../text/format.ts'
+import { texts } from '../../texts.ts'
+import { toControlKind } from './control.ts'
+import { type ControlProps, FieldControl, toControlId } from './field-control.tsx'
+import { toHint } from './field-hints.ts'
+
+export interface FormFieldProps extends Omit<ControlProps, 'isWrong' | 'describedBy'> {
+  readonly problems?: readonly string[] | undefined
+}
+
+/** A label, the control, what the field is for, and what is wrong with it. */
+export function FormField(props: FormFieldProps) {
+  const { name, field, value, problems = [] } = props
+  const hint = toHint(name)
+  const kind = toControlKind(name, field.kind, value)
+  const id = toControlId(name)
+  const [helpId, errorId] = [`${id}-help`, `${id}-error`]
+  const describedBy = problems.length > 0 ? `${errorId} ${helpId}` : helpId
+  const classes = ['field', `is-${kind}`, ...(hint.isShort === true ? ['is-short'] : [])]
+  return (
+    <div class={[...classes, ...(problems.length > 0 ? ['is-wrong'] : [])].join(' ')}>
+      <label for={id}>
+        {hint.label}
+        {field.absent.is === 'required' && <span class="required"> ({texts.form.required})</span>}
+      </label>
+      <FieldControl {...props} isWrong={problems.length > 0} describedBy={describedBy} />
+      {problems.length > 0 && <Problems id={errorId} problems={problems} />}
+      <p class="help" id={helpId}>
+        {toHelp(props)}
+        <span class="hidden-text"> {toLimits(props)}</span>
+      </p>
+    </div>
+  )
+}
+
+function Problems({ id, problems }: { readonly id: string; readonly problems: readonly string[] }) {
+  return (
+    <p class="field-error" id={id}>
+      <span class="hidden-text">{texts.form.errorAt} </span>
+      {problems.join(' ')}
+    </p>
+  )
+}
+
+/** What the field is for, and how it is written. */
+function toHelp({ name, field: { kind, help }, value }: FormFieldProps): string {
+  const { onePerLine, clock, day } = texts.form
+  switch (toControlKind(name, kind, value)) {
+    case 'clock':
+      return clock
+    case 'day':
+      return day
+    case 'names':
+      return `${help} ${onePerLine}`
+    default:
+      return toHint(name).help ?? help
+  }
+}
+
+/** Said to screen readers; others see how much is left when there is little (ADR 58). */
+function toLimits({ field: { kind } }: FormFieldProps): string {
+  const { atMost, atMostEntries } = texts.form
+  if (kind.maxItems !== undefined) return atMostEntries(toNumber(kind.maxItems))
+  return kind.maxLength === undefined ? '' : atMost(toNumber(kind.maxLength))
+}

@@ -1,0 +1,39 @@
+/** Texts that the scripts of the editor show: part of `texts`, in a file of their own since the scripts have them too. */
+export const editScriptTexts = {
+  draft: {
+    found: (time: string) => `This browser has changes to this form that were not saved (${time}).`,
+    isOlder: 'The talk has been changed since. Saving compares both.',
+    restore: 'Restore them',
+    discard: 'Discard them',
+    restored: 'Restored. Nothing is saved yet.',
+  },
+  ticked: (count: number) => (count === 1 ? 'For 1 ticked talk.' : `For ${count} ticked talks.`),
+  counter: {
+    left: (count: string) => `${count} characters left`,
+    tooMany: (count: string) => `${count} characters too many`,
+  },
+  names: {
+    add: (label: string) => `Add to ${label.toLowerCase()}`,
+    placeholder: 'Add a name …',
+    entries: (label: string) => `${label}, in order`,
+    edit: (name: string) => `Edit ${name}`,
+    remove: (name: string) => `Remove ${name}`,
+    earlier: (name: string) => `Move ${name} up`,
+    later: (name: string) => `Move ${name} down`,
+    added: (name: string) => `${name} added.`,
+    removed: (name: string) => `${name} removed.`,
+    moved: (name: string, place: number) => `${name} is number ${place} now.`,
+    twice: (name: string) => `${name} is in the list already.`,
+    asText: 'Edit as text',
+    asList: 'Edit as a list',
+  },
+  pick: {
+    suggestions: 'Suggestions',
+    found: (count: number) => `${count} ${count === 1 ? 'suggestion' : 'suggestions'}. Use the arrow keys.`,
+    none: 'No suggestions.',
+    merged: (alias: string) => `merged from ${alias}`,
+    create: (name: string) => `New: ${name}`,
+    talks: (count: string, isOne: boolean) => `${count} ${isOne ? 'talk' : 'talks'}`,
+  },
+  preview: { failed: 'No preview: the server did not answer.' },
+} as const

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { control, testTimeoutMs, useEditParts } from './edit-parts.ts'
+
+// Runner: slow, one engine
+
+const { open, sent } = useEditParts()
+
+describe('The list of speakers', () => {
+  const input = (page: Page) => page.getByLabel('Add to speakers')
+  const entries = (page: Page) => page.locator('.is-names').first().locator('.name-entries .name').allTextContents()
+
+  test(
+    'finds names, takes new ones, moves and removes them by keyboard',
+    async () => {
+      const page = await open('/form')
+      expect(await entries(page)).toEqual(['Ada Quill', 'Ben Stone'])
+      await input(page).click()
+      await page.keyboard.type('zo')
+      await page.locator('.pick-list [role=option]').first().waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.keyboard.type('Dee New')
+      await page.keyboard.press('Enter')
+      expect(await entries(page)).toEqual(['Ada Quill', 'Ben Stone', 'Zoë Marsh', 'Dee New'])
+      await page.getByLabel('Move Dee New up').first().focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Enter')
+      await page.getByLabel('Remove Ada Quill').first().focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Control+s')
+      expect((await sent(page)).get('field.speakers')).toBe('Dee New\r\nBen Stone\r\nZoë Marsh')
+    },
+    testTimeoutMs,
+  )
+
+  test(
+    'adds what is still in the input when the form is saved, and pasted lines one by one',
+    async () => {
+      const page = await open('/form')
+      await input(page).click()
+      await page.evaluate(`{
+      const data = new DataTransfer(); data.setData('text', 'Cy One\\r\\nCy Two\\n')
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, cancelable: true }))
+    }`)
+      await page.keyboard.type('Eve')
+      await page.keyboard.press('Control+s')
+      expect((await sent(page)).get('field.speakers')).toBe('Ada Quill\r\nBen Stone\r\nCy One\r\nCy Two\r\nEve')
+    },
+    testTimeoutMs,
+  )
+
+  test(
+    'can be edited as text',
+    async () => {
+      const page = await open('/form')
+      await page.getByText('Edit as text').first().click()
+      await control(page, 'speakers').fill('Ben Stone\nAda Quill')
+      await page.getByText('Edit as a list').first().click()
+      expect(await entries(page)).toEqual(['Ben Stone', 'Ada Quill'])
+    },
+    testTimeoutMs,
+  )
+})
+
+test(
+  'the event is suggested while typing',
+  async () => {
+    const page = await open('/form')
+    await control(page, 'category').fill('')
+    await control(page, 'category').pressSequentially('harb')
+    await page.locator('.pick-list [role=option]').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    expect(await control(page, 'category').inputValue()).toBe('Harbour 2024')
+    await page.click('button[value=save]')
+    expect((await sent(page)).get('field.category')).toBe('Harbour 2024')
+  },
+  testTimeoutMs,
+)
