@@ -1,0 +1,144 @@
+import type { Child } from '#jsx/jsx-runtime'
+import { fields } from '../../../record/fields.ts'
+import type { JsonValue } from '../../../record/json/json-value.ts'
+import type { FieldErrors } from '../../../record/record.ts'
+import { texts } from '../../texts.ts'
+import { toReadable } from '../diff/readable-value.ts'
+import { toLang } from '../diff/record-diff.tsx'
+import { FieldDiff } from '../diff/value-diff.tsx'
+import { toControlKind, toShown } from '../form/control.ts'
+import { ErrorSummary } from '../form/error-summary.tsx'
+import { FieldControl, toControlId } from '../form/field-control.tsx'
+import { type FieldTable, toFullLabel, toValue, type WritableIn } from '../form/field-hints.ts'
+import { type Choice, type ConflictChoices, toChoiceName, toYoursName } from './parse-conflict.ts'
+import { findContested, findUncontested, type Sides } from './sides.ts'
+
+export interface ConflictFieldsProps extends Sides {
+  /** Who made the version that is stored now. */
+  readonly by?: string
+  readonly chosen?: ConflictChoices
+  readonly errors?: FieldErrors
+}
+
+/** The fields that both sides changed, each with a choice; what else the person changed comes along. */
+export function ConflictFields(props: ConflictFieldsProps) {
+  const { errors = new Map(), yours, base } = props
+  const table: FieldTable = props.table ?? fields
+  const others = findUncontested(props)
+  return (
+    <>
+      <ErrorSummary errors={errors} table={table} />
+      {findContested(props).map((name) => {
+        const field = table[name]
+        return field?.access === 'write' ? (
+          <Contest key={name} {...props} name={name} field={field} table={table} />
+        ) : null
+      })}
+      {others.length > 0 && (
+        <p class="also-saved">
+          {texts.conflict.others} {others.map(toFullLabel).join(', ')}.
+        </p>
+      )}
+      {others.map((name) => (
+        <Yours key={name} name={name} table={table} base={toValue(base, name)} value={toValue(yours, name)} />
+      ))}
+    </>
+  )
+}
+
+interface YoursProps {
+  readonly name: string
+  readonly table: FieldTable
+  readonly base: JsonValue
+  readonly value: JsonValue
+}
+
+/** What the person had typed, so that it is still there after the choice. */
+function Yours({ name, table, base, value }: YoursProps) {
+  const field = table[name]
+  if (field?.access !== 'write') return null
+  return <input type="hidden" name={toYoursName(name)} value={toShown(toControlKind(name, field.kind, base), value)} />
+}
+
+interface ContestProps extends ConflictFieldsProps {
+  readonly name: string
+  readonly field: WritableIn
+  readonly table: FieldTable
+}
+
+function Contest(props: ContestProps) {
+  const { name, field, table, base, theirs, yours, chosen, errors } = props
+  const [was, now, own] = [toValue(base, name), toValue(theirs, name), toValue(yours, name)]
+  const id = toControlId(name)
+  const problems = errors?.get(name) ?? []
+  const typed = chosen?.edited.get(name) ?? toShown(toControlKind(name, field.kind, was), own)
+  const change = { name, table, before: was, lang: toLang(theirs), isWhole: true }
+  return (
+    <fieldset class="conflict" aria-describedby={problems.length > 0 ? `${id}-error` : undefined}>
+      <legend>{toFullLabel(name)}</legend>
+      {problems.length > 0 && (
+        <p class="field-error" id={`${id}-error`}>
+          {problems.join(' ')}
+        </p>
+      )}
+      <div class="sides">
+        <Side {...props} choice="base">
+          <p class="plain-value" dir="auto">
+            {toReadable(name, field.kind, was)}
+          </p>
+        </Side>
+        <Side {...props} choice="theirs">
+          <FieldDiff {...change} after={now} />
+        </Side>
+        <Side {...props} choice="yours">
+          <FieldDiff {...change} after={own} />
+        </Side>
+      </div>
+      <Side {...props} choice="edited">
+        <FieldControl
+          {...{ name, field, typed }}
+          value={was}
+          label={`${texts.conflict.edited}: ${toFullLabel(name)}`}
+          isWrong={problems.length > 0}
+        />
+      </Side>
+      <Yours name={name} table={table} base={was} value={own} />
+    </fieldset>
+  )
+}
+
+/** A longer text can be scrolled, also with the keyboard. */
+const maxShort = 1_200
+
+interface SideProps extends ContestProps {
+  readonly choice: Choice
+  readonly children: Child
+}
+
+function Side({ name, choice, chosen, by, children, ...sides }: SideProps) {
+  const id = `${toControlId(name)}-${choice}`
+  const value = choice === 'edited' ? null : toValue(sides[choice], name)
+  const isLong = typeof value === 'string' && value.length > maxShort
+  const title = choice === 'theirs' && by !== undefined ? texts.conflict.theirsBy(by) : texts.conflict[choice]
+  return (
+    <div class={`side is-${choice}`}>
+      <label class="choice">
+        <input
+          type="radio"
+          name={toChoiceName(name)}
+          value={choice}
+          checked={chosen?.choices.get(name) === choice}
+          aria-describedby={id}
+        />{' '}
+        {title}
+      </label>
+      <div
+        id={id}
+        class={choice === 'edited' ? 'field' : undefined}
+        {...(isLong ? { class: 'is-long', tabindex: '0' } : {})}
+      >
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { fields } from '../../../record/fields.ts'
+import type { JsonObject, JsonValue } from '../../../record/json/json-value.ts'
+import type { Changes, FieldErrors } from '../../../record/record.ts'
+import { texts } from '../../texts.ts'
+import { isUntouched, readTyped, toControlKind } from '../form/control.ts'
+import { toValue, toWritable, type WritableIn } from '../form/field-hints.ts'
+import { toLf } from '../form/line-ends.ts'
+import { type FormEntries, toControlName } from '../form/parse-form.ts'
+import { type Sides, withoutSame } from './sides.ts'
+
+export const choices = ['base', 'theirs', 'yours', 'edited'] as const
+export type Choice = (typeof choices)[number]
+
+/** Names of the entries of the conflict page, besides those of the controls. */
+export const toChoiceName = (name: string) => `choice.${name}`
+export const toYoursName = (name: string) => `yours.${name}`
+
+/** What the person chose and typed, to show it again. */
+export interface ConflictChoices {
+  readonly choices: ReadonlyMap<string, Choice>
+  readonly edited: ReadonlyMap<string, string>
+  /** What they had changed before the conflict. */
+  readonly yours: JsonObject
+}
+
+/** `changes` are those to make to `theirs`. */
+export type ParsedConflict =
+  | { readonly ok: true; readonly changes: Changes; readonly chosen: ConflictChoices }
+  | { readonly ok: false; readonly errors: FieldErrors; readonly chosen: ConflictChoices }
+
+/**
+ * What is to be saved after a choice for each contested field: one of the three sides, or another text. Fields that the
+ * person alone had changed come along without a choice.
+ */
+export function parseConflict(form: FormEntries, sides: Omit<Sides, 'yours'>): ParsedConflict {
+  const values: Record<string, JsonValue> = {}
+  const yours: Record<string, JsonValue> = {}
+  const errors = new Map<string, readonly string[]>()
+  const answers = toWritable(sides.table ?? fields).flatMap(([name, field]) => readAnswer(form, name, field, sides))
+  for (const { name, own, result } of answers) {
+    if (own.ok) yours[name] = own.value
+    if (result.ok) values[name] = result.value
+    else errors.set(name, result.problems)
+  }
+  const chosen = {
+    choices: new Map(answers.flatMap(({ name, choice }) => (choice === null ? [] : [[name, choice] as const]))),
+    edited: new Map(answers.flatMap(({ name, edited }) => (edited === null ? [] : [[name, edited] as const]))),
+    yours,
+  }
+  if (errors.size > 0) return { ok: false, errors, chosen }
+  // Each value was returned by the `parse` of its own field, or is one of a stored record.
+  return { ok: true, changes: withoutSame(values, sides.theirs) as Changes, chosen }
+}
+
+type Side =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+interface Answer {
+  readonly name: string
+  readonly choice: Choice | null
+  readonly edited: string | null
+  readonly own: Side
+  readonly result: Side
+}
+
+/** None if the person had not changed the field. */
+function readAnswer(form: FormEntries, name: string, field: WritableIn, sides: Omit<Sides, 'yours'>): Answer[] {
+  const sent = readText(form, toYoursName(name))
+  if (sent === null) return []
+  const base = toValue(sides.base, name)
+  const control = toControlKind(name, field.kind, base)
+  const read = (text: string): Side => {
+    const typed = readTyped(control, text, field.kind, base)
+    return typed.ok ? field.kind.parse(typed.value) : typed
+  }
+  const own = read(sent)
+  const edited = readText(form, toControlName(name))
+  // Without a control it is not contested.
+  if (edited === null) return [{ name, choice: null, edited, own, result: own }]
+  const isEdited = !isUntouched(control, toLf(sent), edited)
+  const choice = readChoice(form, name) ?? (isEdited ? 'edited' : null)
+  if (choice === null) return [{ name, choice, edited, own, result: fail(texts.conflict.choose) }]
+  if (choice === 'edited') return [{ name, choice, edited, own, result: read(edited) }]
+  if (isEdited) return [{ name, choice, edited, own, result: fail(texts.conflict.editedToo(texts.conflict[choice])) }]
+  const stored: Side = { ok: true, value: choice === 'base' ? base : toValue(sides.theirs, name) }
+  return [{ name, choice, edited, own, result: choice === 'yours' ? own : stored }]
+}
+
+const fail = (problem: string): Side => ({ ok: false, problems: [problem] })
+
+function readText(form: FormEntries, name: string): string | null {
+  const text = form.getAll(name).at(-1)
+  return typeof text === 'string' ? text : null
+}
+
+function readChoice(form: FormEntries, name: string): Choice | null {
+  const text = readText(form, toChoiceName(name))
+  return choices.find((choice) => choice === text) ?? null
+}
