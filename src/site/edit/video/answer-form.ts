@@ -1,0 +1,40 @@
+import type { TextAnswer } from '../../../http/route.ts'
+import { fields } from '../../../record/fields.ts'
+import { parseForm } from '../form/parse-form.ts'
+import { respondEditPage } from '../respond-edit.ts'
+import { type EditorPage, renderEditor } from './editor-page.tsx'
+import { lockedFields } from './locks.ts'
+import { UnknownBase } from './refusal.tsx'
+import type { Submission } from './submission.ts'
+import type { TalkVersion } from './talk-version.ts'
+
+/** The fields that the form has. */
+export const editedFields = Object.fromEntries(Object.entries(fields).filter(([name]) => !lockedFields.includes(name)))
+
+/** Compared with the talk as it is now, a form of an unknown version may revert what others changed: a person looks. */
+export function respondUnknownBase(submission: Submission, current: TalkVersion): TextAnswer {
+  const { form } = submission
+  const parsed = parseForm(toPlainForm(form), current.record, { table: editedFields })
+  const after = parsed.ok ? { ...current.record, ...parsed.changes } : null
+  return respondForm(submission, current, 409, {
+    typed: parsed.typed,
+    notices: UnknownBase(),
+    ...(parsed.ok ? {} : { errors: parsed.errors }),
+    review: after === null ? null : { before: current.record, after },
+  })
+}
+
+/** The conflict page has what was typed under two names. */
+function toPlainForm(form: URLSearchParams): { getAll(name: string): readonly string[] } {
+  const toYours = (name: string) => name.replace(/^field\./, 'yours.')
+  return { getAll: (name) => (form.has(name) ? form.getAll(name) : form.getAll(toYours(name))) }
+}
+
+type Shown = Pick<EditorPage, 'typed' | 'errors' | 'notices' | 'review'>
+
+/** The form again, with what was typed. It reads nothing more: the store may be the reason. */
+export function respondForm(submission: Submission, talk: TalkVersion, status: number, shown: Shown): TextAnswer {
+  const { call, site, caller, place, reason } = submission
+  const html = renderEditor({ ...{ site, caller, talk, place, reason }, ...shown })
+  return { ...respondEditPage(call, html), status }
+}

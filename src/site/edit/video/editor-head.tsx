@@ -1,0 +1,98 @@
+import type { Caller } from '../../../http/caller.ts'
+import { live } from '../../../record/state.ts'
+import type { StoredVersion } from '../../../store/change-log.ts'
+import { withParameters } from '../../addresses.ts'
+import type { Site } from '../../site.ts'
+import { toMoment, toNumber } from '../../text/format.ts'
+import { toLang } from '../diff/record-diff.tsx'
+import { toListTitle, toToday } from '../lists/known-lists.ts'
+import { ParkButton } from '../lists/park/park-button.tsx'
+import type { ListPlace } from './list-place.ts'
+import type { TalkVersion } from './talk-version.ts'
+import { videoTexts as texts } from './video-texts.ts'
+
+interface HeadProps {
+  readonly site: Site
+  readonly caller: Caller
+  /** Whether something typed is not saved: the talk cannot be parked then. */
+  readonly isUnsaved: boolean
+  readonly talk: TalkVersion
+  readonly place: ListPlace | null
+  readonly made: Pick<StoredVersion, 'by' | 'at'> | null
+}
+
+/** The title of the talk, where it is in a list, its state and version, and its other pages. */
+export function EditorHead({ site, caller, isUnsaved, talk, place, made }: HeadProps) {
+  const { record } = talk
+  const isLive = record.state === live
+  return (
+    <header class="editor-head">
+      {place !== null && <PlaceInList {...{ site, caller, place }} id={talk.id} />}
+      <h1 dir="auto" lang={toLang(record)}>
+        {record.title}
+      </h1>
+      <div class="editor-meta">
+        <span class={isLive ? 'state is-live' : 'state is-draft'}>{isLive ? texts.state.live : texts.state.draft}</span>
+        <span class="muted">
+          {texts.version(toNumber(talk.version))}
+          {made !== null && (
+            <>
+              , {texts.changedBy} <time datetime={`${made.at}Z`}>{toMoment(made.at)}</time> {texts.by}{' '}
+              <bdi>{made.by}</bdi>
+            </>
+          )}
+        </span>
+        <TalkLinks site={site} talk={talk} isLive={isLive} />
+        {!isUnsaved && <ParkButton {...{ site, caller, record }} list={place?.list ?? ''} />}
+      </div>
+    </header>
+  )
+}
+
+function TalkLinks({ site: { at }, talk, isLive }: Pick<HeadProps, 'site' | 'talk'> & { readonly isLive: boolean }) {
+  const { id, record } = talk
+  return (
+    <nav class="talk-links" aria-label={texts.links.label}>
+      {isLive && <a href={at.video(record)}>{texts.links.page}</a>}
+      <a href={at.preview(id)}>{texts.links.preview}</a>
+      <a href={at.links(id)}>{texts.links.related}</a>
+      <a href={at.history(id)} data-key="h">
+        {texts.links.history}
+      </a>
+      {isLive && <a href={at.api(`video/${id}`, { format: 'json' })}>{texts.links.json}</a>}
+    </nav>
+  )
+}
+
+interface PlaceProps {
+  readonly caller: Caller
+  readonly site: Site
+  readonly id: number
+  readonly place: ListPlace
+}
+
+function PlaceInList({ site: { at }, caller, id, place: { list, from, next, isEnd } }: PlaceProps) {
+  const title = toListTitle(new URLSearchParams(list), caller.name, toToday(Date.now()))
+  return (
+    <nav class="place" aria-label={texts.list.label}>
+      <a href={withParameters(at.workList(), toParameters(list))}>{title}</a>
+      {next !== undefined && <span>{texts.list.left(toNumber(next.left), next.left === 1)}</span>}
+      {isEnd && <b role="status">{texts.list.end}</b>}
+      {from !== null && from !== id && (
+        <a href={at.edit(from, { list })} rel="prev" data-key="p">
+          {texts.list.previous}
+        </a>
+      )}
+      {next !== undefined && next.next !== null && (
+        <a href={at.edit(next.next, { list, from: id })} rel="next" data-key="n">
+          {texts.list.next}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+function toParameters(list: string) {
+  const parameters = new URLSearchParams(list)
+  return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]))
+}

@@ -1,0 +1,41 @@
+import type { Caller } from '../../../http/caller.ts'
+import { Refused } from '../../../http/problem/problem.ts'
+import type { Call } from '../../../http/route.ts'
+import { parseRecordId } from '../../../record/record.ts'
+import type { SiteNeeds } from '../../site.ts'
+import { findNext, type NextInList } from '../lists/next-in-list.ts'
+
+/** Where a person is in a work list. */
+export interface ListPlace {
+  /** The list as an address has it. */
+  readonly list: string
+  /** The talk that was open before. */
+  readonly from: number | null
+  /** Whether the person has just asked for the next talk, and there is none. */
+  readonly isEnd: boolean
+  /** Absent if nobody asked, or the list cannot be read. */
+  readonly next?: NextInList
+}
+
+/** Null outside of a list. */
+export function readPlace(call: Call): ListPlace | null {
+  const list = call.query().get('list') ?? ''
+  const from = parseRecordId(call.query().get('from') ?? '')
+  return list === '' ? null : { list, from, isEnd: call.query().get('end') === '1' }
+}
+
+export async function findPlace(call: Call, needs: SiteNeeds, caller: Caller, id: number): Promise<ListPlace | null> {
+  const place = readPlace(call)
+  const next = place === null ? null : await tryNext(needs, caller, place.list, id)
+  return place === null || next === null ? place : { ...place, next }
+}
+
+/** Null if the list cannot be read now: it may take too long, but that is no reason not to open or save a talk. */
+export async function tryNext(...wanted: Parameters<typeof findNext>): Promise<NextInList | null> {
+  try {
+    return await findNext(...wanted)
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
+}

@@ -1,0 +1,98 @@
+import type { Caller } from '../../../http/caller.ts'
+import type { Call } from '../../../http/route.ts'
+import { fromBody } from '../../../record/json/body-bytes.ts'
+import { live } from '../../../record/state.ts'
+import { type Timestamp, toMs } from '../../../record/timestamp.ts'
+import type { StoredVersion } from '../../../store/change-log.ts'
+import type { Site, SiteNeeds } from '../../site.ts'
+import { toNumber } from '../../text/format.ts'
+import { toFullLabel } from '../form/field-hints.ts'
+import { toConflictKey, toDraftKey } from './draft-keys.ts'
+import { listOthersChanges, type OtherChange } from './others-changes.ts'
+import type { TalkVersion } from './talk-version.ts'
+import { videoTexts } from './video-texts.ts'
+
+const { saved: texts } = videoTexts
+
+/** What the redirect after a save says, in numbers only: anybody can write an address. */
+export interface SavedFlag {
+  readonly id: number
+  /** The version that the form was made from. */
+  readonly base: number
+  readonly version: number
+}
+
+export const toSavedFlag = ({ id, base, version }: SavedFlag) => `${id}-${base}-${version}`
+
+function parseSavedFlag(text: string | null): SavedFlag | null {
+  const parts = /^(\d{1,15})-(\d{1,9})-(\d{1,9})$/.exec(text ?? '')
+  return parts === null ? null : { id: Number(parts[1]), base: Number(parts[2]), version: Number(parts[3]) }
+}
+
+const maxAgeMs = 120_000
+
+/** An address that is opened again later, or that somebody else made, says nothing and removes no draft (ADR 59). */
+export function isOwnSave({ by, at }: { readonly by: string; readonly at: Timestamp }, caller: Caller): boolean {
+  return by === caller.name && Date.now() - toMs(at) <= maxAgeMs
+}
+
+/** Says what the last form did: to this talk, or to the one before it in a list. */
+export async function findSaveNotice(call: Call, needs: SiteNeeds, site: Site, caller: Caller, talk: TalkVersion) {
+  const unchanged = Number(call.query().get('unchanged') ?? Number.NaN)
+  if (Number.isSafeInteger(unchanged)) return <Unchanged site={site} id={unchanged} isHere={unchanged === talk.id} />
+  const flag = parseSavedFlag(call.query().get('saved'))
+  const made = flag === null ? null : await needs.store.readVersion(flag.id, flag.version)
+  if (flag === null || made === null || !isOwnSave(made, caller)) return null
+  const between = { id: flag.id, after: flag.base, before: flag.version }
+  const others = await listOthersChanges(needs.store, between)
+  return <Saved {...{ site, flag, made }} isHere={flag.id === talk.id} others={others} />
+}
+
+interface SavedProps {
+  readonly site: Site
+  readonly flag: SavedFlag
+  readonly made: StoredVersion
+  readonly isHere: boolean
+  readonly others: readonly OtherChange[]
+}
+
+/** The browser removes its draft of what is saved. */
+function Saved({ site, flag, made, isHere, others }: SavedProps) {
+  const { title, state } = fromBody(made.body)
+  // A new draft is saved, not withdrawn.
+  const isMoved = made.version === 1 ? state === live : made.changed.includes('state')
+  const done = isMoved ? texts.states[state === live ? 'live' : 'draft'] : texts.done
+  return (
+    <div class="notice is-good" role="status" data-saved={`${toDraftKey(flag.id)} ${toConflictKey(flag.id)}`}>
+      {isHere ? (
+        <p>{texts.here(done, toNumber(flag.version))}</p>
+      ) : (
+        <p>
+          {done}:{' '}
+          <a href={site.at.edit(flag.id)}>
+            <bdi>{title}</bdi>
+          </a>
+        </p>
+      )}
+      {others.length > 0 && (
+        <p>
+          {texts.merged} {others.map(({ name, by }) => texts.mergedField(toFullLabel(name), by)).join(', ')}.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Unchanged({ site, id, isHere }: { readonly site: Site; readonly id: number; readonly isHere: boolean }) {
+  return (
+    <p class="notice" role="status">
+      {isHere ? (
+        texts.unchanged
+      ) : (
+        <>
+          {texts.unchangedOther} <a href={site.at.edit(id)}>{texts.unchangedTalk(String(id))}</a>.
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,83 @@
+import { Refused } from '../../../http/problem/problem.ts'
+import { toStatus } from '../../../http/problem/problem-codes.ts'
+import type { HttpCall, TextAnswer } from '../../../http/route.ts'
+import { parseReason } from '../../../record/command.ts'
+import type { Changes, FieldErrors } from '../../../record/record.ts'
+import type { SiteHttpNeeds } from '../../site.ts'
+import { respondConflict, saveConflict } from '../conflict/save-conflict.ts'
+import { type ParsedForm, parseForm, type Typed } from '../form/parse-form.ts'
+import { editedFields, respondForm, respondUnknownBase } from './answer-form.ts'
+import { withState } from './editor-actions.ts'
+import { respondLost } from './lost-talk.tsx'
+import { Refusal } from './refusal.tsx'
+import { sendChanges, tryChanges } from './send-changes.ts'
+import { openSubmission, respondSaved, type Submission } from './submission.ts'
+import { findTalk, findVersion, type TalkVersion } from './talk-version.ts'
+
+/** The form of a talk. Whatever happens, what was typed is saved or shown again (ADR 59). */
+export async function saveTalk(call: HttpCall<'id'>, needs: SiteHttpNeeds): Promise<TextAnswer> {
+  const submission = await openSubmission(call, needs)
+  const { form, id } = submission
+  if (!hasFields(submission)) throw new Refused({ code: 'bad_form' })
+  const current = await findTalk(needs.store, id)
+  if (current === null) return respondLost(submission)
+  if (form.has('base')) return saveConflict(submission, current)
+  const base = await findVersion(needs.store, id, form.get('etag'))
+  return base === null ? respondUnknownBase(submission, current) : saveForm(submission, base)
+}
+
+const hasFields = ({ form }: Submission) =>
+  form.has('etag') || [...form.keys()].some((name) => /^(?:field|yours)\./.test(name))
+
+async function saveForm(submission: Submission, base: TalkVersion): Promise<TextAnswer> {
+  const { action, needs, call } = submission
+  const parsed = parseForm(submission.form, base.record, { table: editedFields })
+  const reason = parseReason(submission.reason)
+  if (!parsed.ok || !reason.ok) return respondErrors(submission, base, parsed, reason.ok ? [] : reason.problems)
+  const changes = withState(parsed.changes, action, base.record)
+  const wanted = { base, changes, reason: reason.value }
+  if (action === 'review') return respondReview(submission, wanted, parsed.typed)
+  if (Object.keys(changes).length === 0)
+    return respondSaved(submission, { is: 'unchanged', version: base.version }, { base })
+  const sent = await sendChanges(needs, call, wanted)
+  switch (sent.is) {
+    case 'conflict':
+      return respondConflict(submission, sent)
+    case 'refused':
+      return respondForm(submission, base, toStatus(sent.problem), {
+        typed: parsed.typed,
+        notices: Refusal(sent.problem),
+      })
+    default:
+      return respondSaved(submission, sent, { base })
+  }
+}
+
+function respondErrors(
+  submission: Submission,
+  base: TalkVersion,
+  parsed: ParsedForm,
+  reason: readonly string[],
+): TextAnswer {
+  const errors: FieldErrors = new Map([
+    ...(parsed.ok ? [] : parsed.errors),
+    ...(reason.length === 0 ? [] : [['reason', reason] as const]),
+  ])
+  return respondForm(submission, base, 422, { typed: parsed.typed, errors })
+}
+
+async function respondReview(
+  submission: Submission,
+  wanted: { readonly base: TalkVersion; readonly changes: Changes; readonly reason: string | null },
+  typed: Typed,
+): Promise<TextAnswer> {
+  const { needs, call, id } = submission
+  const tried = await tryChanges(needs, call, wanted)
+  if (tried.is === 'conflict') return respondConflict(submission, tried)
+  if (tried.is === 'refused') {
+    const more = { typed, notices: Refusal(tried.problem) }
+    return respondForm(submission, wanted.base, toStatus(tried.problem), more)
+  }
+  const before = (await findTalk(needs.store, id)) ?? wanted.base
+  return respondForm(submission, wanted.base, 200, { typed, review: { before: before.record, after: tried.after } })
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { until } from '../harness/until.ts'
+import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
+
+// Runner: slow, one engine
+
+const { open, create, read } = useCuratorPages()
+
+const title = (page: Page) => page.locator('#field-title')
+const restore = (page: Page) => page.getByRole('button', { name: 'Restore them' })
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
+
+/** Closes the tab although the browser asks. */
+async function close(page: Page): Promise<void> {
+  page.on('dialog', (dialog) => dialog.accept())
+  const isClosed = page.waitForEvent('close')
+  await page.close({ runBeforeUnload: true })
+  await isClosed
+}
+
+test(
+  'a closed tab keeps what was typed, which is merged with what others saved meanwhile',
+  async () => {
+    const { id } = await create({ title: 'Kept in a tab', state: 2, tags: ['sea'] })
+    const { context, page, wrong } = await open(`/edit/video/${id}`)
+    await title(page).fill('Typed and closed')
+    await page.getByLabel('Add to tags').fill('never added by Enter')
+    await close(page)
+    const other = await open(`/edit/video/${id}`)
+    expect(await restore(other.page).count()).toBe(0)
+    await other.page.locator('#field-summary').fill('By somebody else')
+    await save(other.page).click()
+    await other.page.waitForURL('**saved=**')
+
+    const again = await context.newPage()
+    await again.goto(`/edit/video/${id}`)
+    expect(await title(again).inputValue()).toBe('Kept in a tab')
+    expect(await again.locator('.draft-offer').textContent()).toContain('changed since')
+    await restore(again).click()
+    expect(await title(again).inputValue()).toBe('Typed and closed')
+    await save(again).click()
+    await again.waitForURL('**saved=**')
+    expect(await read(id)).toMatchObject({
+      title: 'Typed and closed',
+      summary: 'By somebody else',
+      tags: ['sea', 'never added by Enter'],
+    })
+    await again.goto(`/edit/video/${id}`)
+    expect(await restore(again).count()).toBe(0)
+    expect(wrong).toEqual([])
+  },
+  testTimeoutMs,
+)
+
+test(
+  'a save that the network loses leaves what was typed, and is offered in another tab, too',
+  async () => {
+    const { id } = await create({ title: 'Before the storm', state: 2 })
+    const { context, page } = await open(`/edit/video/${id}`)
+    await title(page).fill('After the storm')
+    await context.setOffline(true)
+    await page.keyboard.press('Control+s')
+    await until('the network is gone', async () => page.url().startsWith('chrome-error:'))
+    await context.setOffline(false)
+    expect(await read(id)).toMatchObject({ title: 'Before the storm' })
+    const other = await context.newPage()
+    await other.goto(`/edit/video/${id}`)
+    await restore(other).click()
+    expect(await title(other).inputValue()).toBe('After the storm')
+    await save(other).click()
+    await other.waitForURL('**saved=**')
+    expect(await read(id)).toMatchObject({ title: 'After the storm' })
+    // The first tab comes back to a form that has nothing unsaved to offer.
+    await page.goto(`/edit/video/${id}`)
+    expect([await title(page).inputValue(), await restore(page).count()]).toEqual(['After the storm', 0])
+  },
+  testTimeoutMs,
+)
+
+test(
+  'what is discarded is not offered again',
+  async () => {
+    const { id } = await create({ title: 'Thrown away', state: 2 })
+    const { context, page } = await open(`/edit/video/${id}`)
+    await title(page).fill('Nobody wants this')
+    await until('it is kept', async () => (await page.evaluate('Object.keys(localStorage).length')) === 1)
+    await close(page)
+    const again = await context.newPage()
+    await again.goto(`/edit/video/${id}`)
+    await again.getByRole('button', { name: 'Discard them' }).click()
+    await again.reload()
+    expect([await restore(again).count(), await title(again).inputValue()]).toEqual([0, 'Thrown away'])
+  },
+  testTimeoutMs,
+)

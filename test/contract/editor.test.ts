@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'bun:test'
+import { headerOf } from '../harness/raw.ts'
+import { follow, openForm, readForm, sendForm, toEditor as toPath, toText, useEditor } from './editor-form.ts'
+import { useService } from './service.ts'
+
+const service = useService({ roles: ['reader', 'editor', 'publisher'] })
+const { ann, draft, read, listVersions } = useEditor(service)
+
+describe('The editor', () => {
+  test('shows the talk, its state, its version, its pages and what needs work', async () => {
+    const { id } = await draft({ title: 'Tides & moons' })
+    const { body } = await ann.get(toPath(id))
+    const text = toText(body)
+    for (const part of ['Tides & moons', 'Draft', 'Version 1', 'by ROSTRUM_ADMIN_TOKEN', 'There is no tag'])
+      expect(text).toContain(part)
+    expect(body).toContain('href="#field-tags"')
+    expect(body).toContain(`href="/edit/video/${id}/history"`)
+    expect(body).toContain(`href="/edit/video/${id}/preview"`)
+    expect(body).not.toContain(`href="/video/${id}`)
+  })
+
+  test('links to the public page and the JSON of a live talk', async () => {
+    const { id, slug } = await service.create()
+    const { body } = await ann.get(toPath(id))
+    expect(body).toContain(`href="/video/${id}/${slug}"`)
+    expect(body).toContain(`href="/api/v2/video/${id}?format=json"`)
+  })
+
+  test('makes no version if nobody changes anything', async () => {
+    const { id } = await draft({ summary: 'one\r\ntwo\r', title: 'Kept' })
+    const answer = await sendForm(ann, await openForm(ann, toPath(id)))
+    expect(headerOf(answer, 'Location')).toBe(`/edit/video/${id}?unchanged=${id}`)
+    expect(toText((await follow(ann, answer)).body)).toContain(
+      'There was nothing to save: the talk is as your form has it.',
+    )
+    expect((await listVersions(id)).length).toBe(1)
+  })
+
+  test('saves what was typed, with the reason, and says so', async () => {
+    const { id } = await draft()
+    const answer = await sendForm(ann, await openForm(ann, toPath(id)), { title: 'Better', reason: 'typo' })
+    const { body } = await follow(ann, answer)
+    expect(toText(body)).toContain('Saved as version 2.')
+    expect(body).toContain(`data-saved="video-${id} video-${id}-conflict"`)
+    expect(await listVersions(id)).toMatchObject([
+      { version: 2, by: 'the publisher', reason: 'typo', changed: ['title'] },
+      { version: 1 },
+    ])
+  })
+
+  test('publishes and saves in one version, and withdraws', async () => {
+    const { id } = await draft()
+    const published = await sendForm(ann, await openForm(ann, toPath(id)), { title: 'Public now' }, 'publish')
+    expect(toText((await follow(ann, published)).body)).toContain('Published as version 2.')
+    expect(await read(id)).toMatchObject({ title: 'Public now', state: 1 })
+    const withdrawn = await sendForm(ann, await openForm(ann, toPath(id)), {}, 'withdraw')
+    expect(toText((await follow(ann, withdrawn)).body)).toContain('Withdrawn as version 3.')
+    expect(await read(id)).toMatchObject({ state: 2 })
+    expect((await listVersions(id)).map(({ changed }) => [...changed].sort())).toMatchObject([
+      ['state'],
+      ['state', 'title'],
+      expect.any(Array),
+    ])
+  })
+
+  test('says nothing of a save that somebody else made, and of an old address', async () => {
+    const { id } = await draft()
+    await service.patch(id, { title: 'By the admin' })
+    for (const flag of [`${id}-1-2`, `${id}-1-9`, 'x', `${id}-1`, `${id}-1-2-3`])
+      expect((await ann.get(`${toPath(id)}?saved=${flag}`)).body).not.toContain('data-saved')
+  })
+})
+
+describe('What is wrong', () => {
+  test('is said at the field, and everything typed is still there', async () => {
+    const { id } = await draft()
+    const typed = { title: ' ', duration: 'an hour', summary: 'typed\nlines', reason: 'why <b>' }
+    const answer = await sendForm(ann, await openForm(ann, toPath(id)), typed)
+    expect(answer.status).toBe(422)
+    expect(toText(answer.body)).toContain('Nothing is saved yet: 2 fields need a look.')
+    const again = readForm(answer)
+    expect(again.toFields()).toEqual(
+      expect.arrayContaining([
+        ['field.title', ' '],
+        ['field.duration', 'an hour'],
+        ['field.summary', 'typed\r\nlines'],
+        ['reason', 'why <b>'],
+      ]),
+    )
+    expect((await sendForm(ann, again, { title: 'Right', duration: '1:00' })).status).toBe(303)
+    expect(await read(id)).toMatchObject({ title: 'Right', duration: 60, summary: 'typed\nlines' })
+  })
+
+  test('is said of a reason, too', async () => {
+    const { id } = await draft()
+    const form = await openForm(ann, toPath(id))
+    const answer = await sendForm(ann, form, { title: 'Typed', reason: 'x'.repeat(501) })
+    expect(answer.status).toBe(422)
+    expect(answer.body).toContain('href="#reason"')
+    expect(answer.body).toContain('value="Typed"')
+  })
+})
+
+describe('What will change', () => {
+  test('is shown before it is saved', async () => {
+    const { id } = await draft({ title: 'Old words' })
+    const answer = await sendForm(ann, await openForm(ann, toPath(id)), { title: 'New words' }, 'review')
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatch(/<del>.*Old.*<\/del>/s)
+    expect(answer.body).toMatch(/<ins>.*New.*<\/ins>/s)
+    expect((await listVersions(id)).length).toBe(1)
+    await sendForm(ann, readForm(answer))
+    expect(await read(id)).toMatchObject({ title: 'New words' })
+  })
+
+  test('is compared with the talk as others have made it', async () => {
+    const { id } = await draft({ title: 'Old' })
+    const form = await openForm(ann, toPath(id))
+    await service.patch(id, { title: 'Theirs' })
+    const { body } = await sendForm(ann, form, { summary: 'Mine' }, 'review')
+    const [, review = ''] = /<div id="review"[^>]*>(.*?)<\/dl>/s.exec(body) ?? []
+    expect(toText(review)).toContain('Mine')
+    expect(toText(review)).not.toContain('Theirs')
+  })
+})
+
+describe('A work list', () => {
+  test('leads from talk to talk, and says how many are left', async () => {
+    const category = 'Walked through'
+    const [a, b] = [await draft({ category, title: 'A' }), await draft({ category, title: 'B' })]
+    const list = 'category=walked-through&state=2&ordering=title'
+    const path = `${toPath(a.id)}?list=${encodeURIComponent(list)}`
+    expect(toText((await ann.get(path)).body)).toContain('2 talks left')
+    const answer = await sendForm(ann, await openForm(ann, path), { title: 'Z last' }, 'publish-next')
+    const next = await follow(ann, answer)
+    expect(headerOf(answer, 'Location')).toStartWith(`/edit/video/${b.id}?list=`)
+    expect(toText(next.body)).toMatch(/1 talk left.*Published: Z last/)
+    expect(next.body).toContain(`data-saved="video-${a.id} `)
+    const end = await follow(ann, await sendForm(ann, readForm(next), {}, 'next'))
+    expect(toText(end.body)).toContain('This was the last talk of the list.')
+  })
+})
+
+test('An id that never was is 404, and one that is no number', async () => {
+  for (const id of ['999999', 'x', '0']) expect((await ann.get(toPath(id))).status).toBe(404)
+})
