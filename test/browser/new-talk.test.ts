@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { until } from '../harness/until.ts'
+import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
+
+// Runner: slow, one engine
+
+const { open, create, read, path } = useCuratorPages()
+
+const field = (page: Page, name: string) => page.locator(`#field-${name}`)
+
+async function paste(page: Page, address: string): Promise<void> {
+  await page.getByLabel('Address of the video').fill(address)
+  await page.getByRole('button', { name: 'Go on' }).click()
+}
+
+const idOf = (page: Page) => /\/edit\/video\/(\d+)/.exec(page.url())?.[1]
+
+describe.each([true, false])('With JavaScript: %p', (javaScriptEnabled) => {
+  test(
+    'a curator pastes an address that we have, opens the talk, then adds one that we do not have',
+    async () => {
+      const video = javaScriptEnabled ? 'storyknown1' : 'storyknown2'
+      const { id } = await create({
+        title: `Hosted ${video}`,
+        state: 2,
+        source_url: `https://www.youtube.com/watch?v=${video}`,
+      })
+      const { page, wrong } = await open('/edit', { javaScriptEnabled })
+      await page.getByRole('link', { name: 'New talk' }).click()
+      await paste(page, 'not an address')
+      expect(await page.getByRole('alert').textContent()).toContain('no spaces')
+      expect(await page.getByLabel('Address of the video').inputValue()).toBe('not an address')
+      await paste(page, ` http://youtu.be/${video} `)
+      await page.getByRole('heading', { name: 'We have it already' }).waitFor()
+      await page.getByRole('link', { name: `Hosted ${video}` }).click()
+      expect(idOf(page)).toBe(String(id))
+      await page.goBack()
+      await page.getByRole('link', { name: 'Make a new one anyway' }).click()
+      expect(await field(page, 'source_url').inputValue()).toBe(`https://www.youtube.com/watch?v=${video}`)
+
+      await page.goto('/edit/new?category=pond-days')
+      await paste(page, `https://youtu.be/new${video.slice(3)}`)
+      expect(await field(page, 'category').inputValue()).toBe('Pond Days')
+      await page.getByRole('button', { name: 'Create draft' }).click()
+      // Nothing is lost with a mistake.
+      expect(await page.locator('#field-title-error').count()).toBe(1)
+      await field(page, 'title').fill('Made from an address')
+      await page.getByRole('button', { name: 'Create draft' }).click()
+      await page.waitForURL('**/edit/video/*')
+      expect(await read(idOf(page))).toMatchObject({ title: 'Made from an address', state: 2, category: 'Pond Days' })
+      expect(wrong).toEqual([])
+    },
+    testTimeoutMs,
+  )
+})
+
+test(
+  'what is typed for a new talk is offered again after its tab was closed, until it is created',
+  async () => {
+    const address = '/edit/new?address=https%3A%2F%2Fyoutu.be%2Fdraftdraft1'
+    const { context, page } = await open(address)
+    const offer = (each: Page) => each.getByRole('button', { name: 'Restore them' })
+    await field(page, 'title').fill('Half a tit')
+    page.on('dialog', (dialog) => dialog.accept())
+    const isClosed = page.waitForEvent('close')
+    await page.close({ runBeforeUnload: true })
+    await isClosed
+
+    const other = await context.newPage()
+    await other.goto('/edit/new?address=https%3A%2F%2Fyoutu.be%2Fdraftdraft2')
+    expect(await offer(other).count()).toBe(0)
+    await other.goto(address)
+    await offer(other).click()
+    expect(await field(other, 'title').inputValue()).toBe('Half a tit')
+    await field(other, 'title').fill('Half a title')
+    await field(other, 'category').fill('Pond Days')
+    await other.getByRole('button', { name: 'Create draft' }).click()
+    await other.waitForURL('**/edit/video/*')
+    await until('the draft is gone', async () => (await other.evaluate('Object.keys(localStorage).length')) === 0)
+    await other.goto(`${address}&anyway=1`)
+    expect(await offer(other).count()).toBe(0)
+  },
+  testTimeoutMs,
+)
+
+test(
+  'a form that the network loses is still there, and is sent once more',
+  async () => {
+    const { context, page } = await open('/edit/new?blank=1')
+    await field(page, 'title').fill('Against the wind')
+    await field(page, 'category').fill('Pond Days')
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Create draft' }).click()
+    await until('the network is gone', async () => page.url().startsWith('chrome-error:'))
+    await context.setOffline(false)
+    await page.goBack()
+    // The browser shows what was typed, or our script offers it.
+    const restore = page.getByRole('button', { name: 'Restore them' })
+    if ((await field(page, 'title').inputValue()) === '') await restore.click()
+    expect(await field(page, 'title').inputValue()).toBe('Against the wind')
+    await page.getByRole('button', { name: 'Create draft' }).click()
+    await page.waitForURL('**/edit/video/*')
+    expect(await read(idOf(page))).toMatchObject({ title: 'Against the wind' })
+    expect(path(page)).toContain('saved=')
+  },
+  testTimeoutMs,
+)
