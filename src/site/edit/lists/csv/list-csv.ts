@@ -1,0 +1,85 @@
+import { Refused } from '../../../../http/problem/problem.ts'
+import { toQueryProblem } from '../../../../http/problem/read-problems.ts'
+import { toHeaders } from '../../../../http/respond.ts'
+import type { Answer, HttpCall } from '../../../../http/route.ts'
+import { type Cursor, parseCursor } from '../../../../record/query/ordering.ts'
+import { toSlug } from '../../../../record/text/slug.ts'
+import { openSite, type Site, type SiteHttpNeeds, toAbsolute } from '../../../site.ts'
+import { requireCaller } from '../../require-caller.ts'
+import { toListTitle, toToday } from '../known-lists.ts'
+import { toCleanParameters } from '../list-address.ts'
+import { type ListRow, type RowPage, readRows } from '../list-rows.ts'
+import { parseNamedList, toListFilters, toListName, type WorkQuery } from '../work-list.ts'
+import { toCsvLine } from './csv.ts'
+import { type CsvChunk, toCsvStream } from './csv-stream.ts'
+
+/** The fields that the cells are made from. */
+const fields = [
+  ...(['id', 'title', 'state', 'category', 'speakers', 'tags', 'language'] as const),
+  ...(['recorded', 'duration', 'source_url', 'whiteboard', 'updated'] as const),
+] as const
+type Row = ListRow<(typeof fields)[number]>
+type Page = RowPage<(typeof fields)[number]>
+
+const columns = [
+  ...['id', 'title', 'state', 'event', 'speakers', 'tags', 'language', 'recorded', 'duration', 'source_url'],
+  ...['findings', 'whiteboard', 'updated', 'by', 'edit'],
+]
+
+/** Rows that are read at a time. A page of so few is always answered, however large the records are. */
+const [usualSize, surestSize] = [100, 20] as const
+
+/** `/edit/list.csv?…`: all talks of a work list. A file that breaks off ends the connection, so that it is seen. */
+export async function showListCsv(call: HttpCall, needs: SiteHttpNeeds): Promise<Answer> {
+  const site = await openSite(call, needs)
+  const parameters = new URLSearchParams(toListName(toCleanParameters(call.query())))
+  const parsed = parseNamedList(parameters)
+  if (!parsed.ok) throw new Refused(toQueryProblem(parsed))
+  const { query } = parsed
+  const title = toListTitle(toListFilters(parameters), requireCaller(call).name, toToday(Date.now()))
+  const headers = toHeaders(call.route.headers, 'text/csv; charset=utf-8; header=present', 'private')
+  headers.set('Content-Disposition', `attachment; filename="${toSlug(title)}.csv"`)
+  if (call.method === 'HEAD') return { status: 200, headers, pieces: [] }
+  const read = async (cursor: Cursor) => toChunk(site, await readPage(needs, { ...query, page: cursor }, call.signal))
+  // Before the headers are sent, so that a refusal is a page.
+  const first = await read({ is: 'start' })
+  return new Response(toCsvStream(toCsvLine(columns), first, read), { headers })
+
+  function toChunk(of: Site, { rows, nextCursor }: Page): CsvChunk<Cursor> {
+    const text = (rows ?? []).map((row) => toCsvLine(toCells(of, row))).join('')
+    return { text, next: nextCursor === null ? null : parseCursor(nextCursor, query.order) }
+  }
+}
+
+/** A query thread that is busy has other clients to serve first. */
+const [retryMs, maxTries] = [500, 10] as const
+
+async function readPage(needs: SiteHttpNeeds, query: WorkQuery, signal: AbortSignal): Promise<Page> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await readFitting(needs, query, signal)
+    } catch (error) {
+      if (tries === maxTries || signal.aborted || !isPassing(error)) throw error
+    }
+    await Bun.sleep(retryMs)
+  }
+}
+
+const isPassing = (error: unknown) =>
+  error instanceof Refused && (error.problem.code === 'too_many_lists' || error.problem.code === 'late')
+
+/** In small pages if the records are too large. */
+async function readFitting({ store }: SiteHttpNeeds, query: WorkQuery, signal: AbortSignal): Promise<Page> {
+  const read = (pageSize: number) => readRows<(typeof fields)[number]>(store, { ...query, pageSize }, fields, signal)
+  const page = await read(usualSize)
+  return page.rows === null ? read(surestSize) : page
+}
+
+function toCells(site: Site, { record, by, findings }: Row) {
+  return [
+    ...[record.id, record.title, record.state === 1 ? 'live' : 'draft', record.category],
+    ...[record.speakers.join('; '), record.tags.join('; '), record.language, record.recorded, record.duration],
+    ...[record.source_url, findings.join(' '), record.whiteboard, `${record.updated}Z`, by],
+    toAbsolute(site, site.at.edit(record.id)),
+  ]
+}

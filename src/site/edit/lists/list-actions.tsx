@@ -1,0 +1,46 @@
+import type { Caller } from '../../../http/caller.ts'
+import { hasRole } from '../../../record/command.ts'
+import type { Site } from '../../site.ts'
+import { listTexts } from './lists-texts.ts'
+
+interface ActionProps {
+  readonly site: Site
+  readonly caller: Caller
+  /** The number of talks in the whole list. */
+  readonly count: number
+  /** Whether the list has parked drafts only. */
+  readonly isParked: boolean
+}
+
+const { actions: texts } = listTexts
+
+/** What can be done with the ticked talks; only what the caller may do. Bulk changes are shown before they are made. */
+export function ListActions({ site: { at }, caller, count, isParked }: ActionProps) {
+  if (!hasRole(caller.role, 'editor')) return null
+  return (
+    <fieldset class="list-actions">
+      <legend class="hidden-text">{texts.label}</legend>
+      <button type="submit" class="button quiet" data-key="b">
+        {texts.change}
+      </button>
+      {hasRole(caller.role, 'publisher') && (
+        <button type="submit" class="button quiet" name="do" value="publish">
+          {texts.publish}
+        </button>
+      )}
+      <button
+        type="submit"
+        class="button quiet"
+        formaction={at.park}
+        name="do"
+        value={isParked ? 'unpark' : 'park'}
+        data-needs-ticks
+      >
+        {isParked ? texts.unpark : texts.park}
+      </button>
+      <p class="muted" data-ticked={texts.hint(count)}>
+        {texts.hint(count)}
+      </p>
+    </fieldset>
+  )
+}

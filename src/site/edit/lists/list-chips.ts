@@ -1,0 +1,36 @@
+import type { Addresses } from '../../addresses.ts'
+import type { Chip } from '../../search/facet-list.tsx'
+import { listFindings, toHrefWithout, toListHref } from './list-address.ts'
+import { listTexts } from './lists-texts.ts'
+
+const { filters, others } = listTexts
+
+/** Filters with choices, whose values have names. */
+const named: { readonly [name: string]: { readonly [value: string]: string } } = {
+  state: filters.states,
+  parked: filters.parkings,
+  whiteboard: filters.whiteboards,
+}
+const labels: { readonly [name: string]: string } = {
+  ...{ category: filters.category, language: filters.language, host: filters.host, by: filters.by, q: filters.q },
+  ...others,
+}
+
+/** The filters of a list, as links that take them off. */
+export function toListChips(at: Addresses, parameters: URLSearchParams): Chip[] {
+  const codes = listFindings(parameters)
+  const findings = codes.map((code) => {
+    const rest = codes.filter((each) => each !== code)
+    const href = toListHref(at, parameters, { finding: rest.length === 0 ? null : rest.join(',') })
+    return { text: listTexts.findings[code].title, href }
+  })
+  return [...findings, ...[...parameters].flatMap(([name, value]) => toChip(at, parameters, name, value))]
+}
+
+function toChip(at: Addresses, parameters: URLSearchParams, name: string, value: string): Chip[] {
+  const choices = named[name]
+  const label = labels[name]
+  if (choices === undefined && label === undefined) return []
+  const text = choices === undefined ? `${label}: ${value}` : (choices[value] ?? value)
+  return [{ text, href: toHrefWithout(at, parameters, name, value) }]
+}

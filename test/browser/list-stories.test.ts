@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { useCuratorStories } from './curator-story.ts'
+import { createHostileRecord } from './hostile-markup.ts'
+
+// Runner: slow
+
+const { tell, enter, create, read, check, path } = useCuratorStories()
+const timeoutMs = 120_000
+/** Nobody listens there; a request to it fails the story. */
+const collector = 'http://127.0.0.1:9'
+
+const drafts = 35
+const drafted: number[] = []
+
+beforeAll(async () => {
+  for (let i = 1; i <= drafts; i++) {
+    drafted.push(
+      await create({ title: `Draft ${i}`, state: 2, recorded: `2024-05-${String(i % 28 || 28).padStart(2, '0')}` }),
+    )
+  }
+  const sources = ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'https://youtu.be/dQw4w9WgXcQ']
+  for (const source_url of sources) await create({ title: 'TWICE IN THE ARCHIVE', state: 1, source_url })
+}, timeoutMs)
+
+const boxes = (page: Page) => page.locator('tbody input[type=checkbox]')
+
+describe.each([[true], [false]])('With scripts: %p', (isScripted) => {
+  test(
+    'a curator ticks 30 drafts and changes them together',
+    () =>
+      tell(isScripted, 1, async (page) => {
+        await enter(page, '/edit')
+        await page.getByRole('link', { name: /^Drafts \d/ }).click()
+        await page.waitForURL('**/edit/list?state=2&parked=0')
+        if (isScripted) {
+          await boxes(page).first().click()
+          await boxes(page)
+            .nth(29)
+            .click({ modifiers: ['Shift'] })
+          await page.getByText('For 30 ticked talks.').waitFor()
+        } else {
+          for (let i = 0; i < 30; i++) await boxes(page).nth(i).check()
+        }
+        await page.getByRole('button', { name: 'Change …' }).click()
+        await page.waitForURL('**/edit/bulk')
+        await page.getByText('30 talks').first().waitFor()
+      }),
+    timeoutMs,
+  )
+
+  test(
+    'a curator parks a draft, finds it among the parked ones, and takes it back',
+    () =>
+      tell(isScripted, 1, async (page) => {
+        const id = await create({ title: `Mistake ${isScripted}`, state: 2, whiteboard: 'No sound' })
+        await enter(page, `/edit/list?q=Mistake&state=2&parked=0`)
+        const name = `Select Mistake ${isScripted}`
+        await page.getByLabel(name).check()
+        await page.getByRole('button', { name: 'Park' }).click()
+        await page.getByText('1 talk parked.').waitFor()
+        expect(await page.getByLabel(name).count()).toBe(0)
+        expect(await read(id)).toMatchObject({ whiteboard: '[parked] No sound' })
+        await page.goto('/edit')
+        await page.getByRole('link', { name: /^Parked drafts 1/ }).click()
+        await page.getByLabel(name).check()
+        await page.getByRole('button', { name: 'Take back to the drafts' }).click()
+        await page.getByText('1 talk taken back to the drafts.').waitFor()
+        expect(await read(id)).toMatchObject({ whiteboard: 'No sound' })
+      }),
+    timeoutMs,
+  )
+
+  test(
+    'filters are put on by the form and taken off by their chips',
+    () =>
+      tell(isScripted, 1, async (page) => {
+        await enter(page, '/edit/list')
+        await page.getByLabel('Words').fill('twice')
+        await page.getByLabel('Finding').selectOption({ label: 'Title in capitals' })
+        await page.getByRole('button', { name: 'Show' }).click()
+        await page.waitForURL('**/edit/list?q=twice&finding=shouting_title')
+        expect(await boxes(page).count()).toBe(2)
+        await page.locator('.chip').filter({ hasText: 'Words: twice' }).click()
+        await page.waitForURL('**/edit/list?finding=shouting_title')
+        await page.getByText('More filters, order').click()
+        await page.getByLabel('Language', { exact: true }).fill('Klingonish')
+        await page.getByRole('button', { name: 'Show' }).click()
+        await page.locator('#filter-language-error').waitFor()
+        expect(await page.getByLabel('Language', { exact: true }).inputValue()).toBe('Klingonish')
+      }),
+    timeoutMs,
+  )
+})
+
+test(
+  'a list is saved as a CSV file',
+  () =>
+    tell(true, 1, async (page) => {
+      await enter(page, '/edit/list?state=2&q=draft')
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'CSV' }).click(),
+      ])
+      expect(download.suggestedFilename()).toBe('talks.csv')
+      const lines = readFileSync(await download.path(), 'utf8')
+        .trimEnd()
+        .split('\r\n')
+      expect(lines).toHaveLength(drafts + 1)
+    }),
+  timeoutMs,
+)
+
+test(
+  'the box in the head ticks all rows of the page, or none',
+  () =>
+    tell(true, 1, async (page) => {
+      await enter(page, '/edit/list?state=2&q=draft&page_size=20')
+      const all = page.getByLabel('Select all on this page')
+      await all.check()
+      await page.getByText('For 20 ticked talks.').waitFor()
+      await boxes(page).first().uncheck()
+      expect(await page.evaluate('document.querySelector("[data-select-all]").indeterminate')).toBe(true)
+      await all.check()
+      await all.uncheck()
+      await page.getByText('For the ticked talks; without ticks, for the whole list (35 talks).').waitFor()
+      expect(await page.getByRole('button', { name: 'Park' }).isDisabled()).toBe(true)
+    }),
+  timeoutMs,
+)
+
+test(
+  'lists are accessible, fit on a phone, and run nothing of hostile texts',
+  () =>
+    tell(true, 1, async (page) => {
+      const hostile = createHostileRecord(collector)
+      const ids = [await create({ ...hostile, state: 2 }), await create({ ...hostile, state: 2, duration: 5 })]
+      const said: string[] = []
+      page.on('dialog', (dialog) => void said.push(dialog.message()))
+      const evil = encodeURIComponent('</title><img src=x onerror=window.pwned=1>')
+      const pages = [
+        ...['/edit/list?state=2', '/edit/list?finding=shouting_title&whiteboard=0', '/edit/list?q=nothing'],
+        ...['/edit/duplicates', '/edit/duplicates?reason=same_title', '/edit/findings', '/edit/findings?sort=title'],
+        ...[`/edit/duplicates?compare=${ids.join()}`, `/edit/list?language=${evil}&${evil}=1`, '/edit/list?page=x'],
+        ...[`/edit/list?by=${evil}`, `/edit/list?state=2&done=parked&count=1&left=2`],
+      ]
+      await enter(page, '/edit')
+      await page.waitForURL('**/edit')
+      await check(page)
+      for (const address of pages) {
+        await page.goto(address)
+        await check(page)
+        expect([path(page), await page.evaluate('window.pwned')]).toEqual([path(page), undefined])
+        expect(await page.locator('main :is(iframe, object, embed, script, style)').count()).toBe(0)
+      }
+      expect(said).toEqual([])
+    }),
+  timeoutMs,
+)

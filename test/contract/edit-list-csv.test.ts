@@ -1,0 +1,96 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { headerOf } from '../harness/raw.ts'
+import { type Curator, createCurator } from './curator.ts'
+import { type Fields, useService } from './service.ts'
+
+const service = useService({ roles: ['reader'] })
+
+const total = 230
+let reader: Curator
+
+beforeAll(async () => {
+  const items = Array.from({ length: total - 2 }, (_, i) => ({ title: `Talk ${i}`, state: 1 + (i % 2), duration: i }))
+  const hostile = {
+    title: '=HYPERLINK("http://x","y")',
+    whiteboard: '+1',
+    speakers: ['@a', 'b'],
+    state: 2,
+    tags: ['ž,"'],
+  }
+  const lines = { title: 'Two\nlines', recorded: '2024-05-01', source_url: 'https://example.org/1', language: 'Czech' }
+  for (let at = 0; at < items.length; at += 20)
+    await Promise.all(items.slice(at, at + 20).map((each) => service.create(each)))
+  for (const fields of [hostile, lines]) await service.create(fields)
+  reader = createCurator(service)
+  await reader.signIn(service.keyOf('reader'))
+}, 120_000)
+
+/** As RFC 4180 says. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [[]]
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    rows.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
+    if (end === '\r\n') rows.push([])
+  }
+  return rows.slice(0, -1)
+}
+
+async function read(query: string) {
+  const answer = await reader.get(`/edit/list.csv${query}`)
+  expect(answer.status).toBe(200)
+  const [heading = [], ...rows] = parseCsv(
+    Buffer.from(answer.body)
+      .toString()
+      .replace(/^\ufeff/, ''),
+  )
+  return { answer, rows: rows.map((row): Fields => Object.fromEntries(heading.map((name, i) => [name, row[i]]))) }
+}
+
+test('The file has all talks of the list, in its order', async () => {
+  const { answer, rows } = await read('')
+  expect(rows).toHaveLength(total)
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(total)
+  expect(headerOf(answer, 'Content-Type')).toStartWith('text/csv; charset=utf-8')
+  expect(headerOf(answer, 'Content-Disposition')).toBe('attachment; filename="all-talks.csv"')
+  expect(headerOf(answer, 'Cache-Control')).toBe('private, no-store')
+  const longest = (await read('?ordering=-duration&q=talk')).rows.map(({ duration }) => Number(duration))
+  expect(longest).toEqual(longest.toSorted((a, b) => b - a))
+  expect(longest).toHaveLength(total - 2)
+})
+
+test('Drafts have a file of their own', async () => {
+  const { answer, rows } = await read('?state=2&parked=0')
+  expect(headerOf(answer, 'Content-Disposition')).toBe('attachment; filename="drafts.csv"')
+  expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['draft']))
+  expect(rows).toHaveLength(total / 2)
+})
+
+test('A row has what the list shows, and formulas do nothing', async () => {
+  const { rows } = await read('?q=hyperlink')
+  const id = rows[0]?.id
+  expect(rows).toEqual([
+    {
+      ...{ id, title: `'=HYPERLINK("http://x","y")`, state: 'draft', event: 'Contract tests', speakers: `'@a; b` },
+      ...{ tags: 'ž,"', language: '', recorded: '', duration: '', source_url: '', whiteboard: `'+1` },
+      ...{ by: 'ROSTRUM_ADMIN_TOKEN', updated: rows[0]?.updated, findings: rows[0]?.findings },
+      edit: `http://127.0.0.1:${service.server().port}/edit/video/${id}`,
+    },
+  ])
+  expect(String(rows[0]?.findings).split(' ')).toContain('missing_language')
+  const [lines] = (await read('?language=Czech')).rows
+  expect(lines).toMatchObject({ title: 'Two\nlines', recorded: '2024-05-01', language: 'Czech' })
+})
+
+test('The bytes begin with a mark and end lines with CRLF', async () => {
+  const { answer } = await read('?q=hyperlink')
+  expect(answer.body).toStartWith('\ufeffid,title,state,event,')
+  expect(answer.body).toEndWith('\r\n')
+})
+
+test('An empty list is a heading', async () => {
+  expect((await read('?q=nothing')).rows).toEqual([])
+})
+
+test.each(['state=9', 'stat=1', 'recorded_after=x'])('A list that makes no sense is refused: %s', async (query) => {
+  expect((await reader.get(`/edit/list.csv?${query}`)).status).toBe(400)
+})

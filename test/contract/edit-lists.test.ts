@@ -1,0 +1,232 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { headerOf } from '../harness/raw.ts'
+import { type Curator, createCurator, listForms } from './curator.ts'
+import { type Fields, useService } from './service.ts'
+
+const service = useService({ roles: ['reader', 'editor', 'publisher'] })
+
+const hostile = '<script>alert(1)</script> "quoted" & \u202eback\u202c'
+const made = new Map<string, Fields>()
+const idOf = (title: string) => Number(made.get(title)?.id)
+let publisher: Curator
+let reader: Curator
+
+beforeAll(async () => {
+  const wanted: Fields[] = [
+    { title: 'First draft', state: 2, recorded: '2024-05-03', speakers: ['Ada Quill', 'Ben Stone'] },
+    { title: 'Second draft', state: 2, recorded: '2024-05-02', category: 'Other event', whiteboard: 'Ask Ada' },
+    { title: hostile, state: 2, recorded: '2024-05-01' },
+    { title: 'Parked draft', state: 2, whiteboard: '[parked] Nobody has the recording' },
+    { title: 'LOUD AND LIVE TALK', recorded: '2023-01-01', language: 'German', tags: ['x'] },
+    { title: 'Same one', source_url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ', language: 'English' },
+    { title: 'Same two', source_url: 'https://youtu.be/dQw4w9WgXcQ', language: 'English' },
+  ]
+  for (const fields of wanted) made.set(String(fields.title), await service.create(fields))
+  publisher = createCurator(service)
+  await publisher.signIn(service.keyOf('publisher'))
+  reader = createCurator(service)
+  await reader.signIn(service.keyOf('reader'))
+}, 60_000)
+
+/** The titles of the rows of a list, as text. */
+function listTitles(html: string): string[] {
+  const titles = [...html.matchAll(/<th scope="row"><a href="[^"]*"[^>]*>([^<]*)<\/a>/g)].map(([, title = '']) => title)
+  return titles.map((title) => title.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
+}
+
+const find = async (query: string) => listTitles((await publisher.get(`/edit/list?${query}`)).body)
+
+describe('A work list', () => {
+  test('has the records that the list of the API has, in its order', async () => {
+    for (const query of [
+      'state=2',
+      'finding=missing_tags',
+      'language=German',
+      'whiteboard=1',
+      'ordering=-title',
+      'q=draft',
+    ]) {
+      const ordering = query.includes('ordering') ? '' : '&ordering=-recorded'
+      const answer = await service.call({ method: 'GET', path: `/api/v2/video?${query}${ordering}`, as: 'reader' })
+      const expected = JSON.parse(answer.body).results.map(({ title }: Fields) => title)
+      expect(expected.length).toBeGreaterThan(0)
+      expect(await find(query)).toEqual(expected)
+    }
+  })
+
+  test('of drafts leaves out parked ones, and says how many there are', async () => {
+    const { body } = await publisher.get('/edit/list?state=2&parked=0')
+    expect(listTitles(body)).toEqual(['First draft', 'Second draft', hostile])
+    expect(body).toContain('and 1 parked')
+    expect(await find('state=2&parked=1')).toEqual(['Parked draft'])
+  })
+
+  test('shows what is to do in each record, and who changed it last', async () => {
+    const { body } = await publisher.get('/edit/list?q=loud')
+    expect(body).toContain('capitals')
+    expect(body).toContain('no speakers')
+    expect(body).not.toContain('no language')
+    expect(body).toContain('by ROSTRUM_ADMIN_TOKEN')
+  })
+
+  test('shows texts of others as text', async () => {
+    const { body } = await publisher.get('/edit/list?state=2')
+    expect(body).not.toContain('<script>alert')
+    expect(listTitles(body)).toContain(hostile)
+  })
+
+  test('links to the editor, which knows the list', async () => {
+    const { body } = await publisher.get('/edit/list?state=2&page=1&page_size=20')
+    expect(body).toContain(`/edit/video/${idOf('First draft')}?list=state%3D2"`)
+  })
+
+  test('sorts by its columns', async () => {
+    const { body } = await publisher.get('/edit/list?state=2&ordering=title')
+    expect(body).toMatch(/aria-sort="ascending"><a href="[^"]*ordering=-title"/)
+    expect(body).toMatch(/<th scope="col"><a href="\/edit\/list\?state=2"/)
+  })
+
+  test('has pages', async () => {
+    const first = await publisher.get('/edit/list?page_size=20')
+    expect(listTitles(first.body)).toHaveLength(7)
+    const titles = [
+      ...(await find('page_size=3')),
+      ...(await find('page_size=3&page=2')),
+      ...(await find('page_size=3&page=3')),
+    ]
+    expect(titles).toEqual(listTitles(first.body))
+    const gone = await publisher.get('/edit/list?page_size=3&page=9')
+    expect([gone.status, headerOf(gone, 'Location')]).toEqual([303, '/edit/list?page_size=3&page=3'])
+    expect((await publisher.get('/edit/list?page=x')).status).toBe(404)
+  })
+
+  test('that is empty says so kindly', async () => {
+    const { status, body } = await publisher.get('/edit/list?language=Welsh')
+    expect([status, listTitles(body)]).toEqual([200, []])
+    expect(body).toContain('Nothing here.')
+  })
+
+  test('has an address without what a form left empty', async () => {
+    const answer = await publisher.get('/edit/list?q=&category=&state=2&finding=&page_size=')
+    expect([answer.status, headerOf(answer, 'Location')]).toEqual([303, '/edit/list?state=2'])
+  })
+
+  test('takes what is missing as a finding, and several of them', async () => {
+    const { body } = await publisher.get('/edit/list?missing=tags,language&finding=missing_speakers')
+    expect(listTitles(body)).not.toContain('First draft')
+    expect(listTitles(body)).toContain('Second draft')
+    expect(body).toMatch(/<option value="missing_tags,missing_language,missing_speakers" selected/)
+  })
+})
+
+describe('What is wrong with a filter is said at the filter', () => {
+  test.each([
+    ['language=klingonish', 'filter-language-error'],
+    ['host=a%20b', 'filter-host-error'],
+    ['state=3', 'filter-state-error'],
+    ['finding=nonsense', 'filter-finding-error'],
+    ['missing=nonsense', 'missing must be'],
+    ['recorded_after=x', 'recorded_after must be'],
+    ['stat=1', '&quot;stat&quot; is not a filter'],
+    [`q=${'x'.repeat(300)}`, 'filter-q-error'],
+    ['state=1&state=2', 'state can be given only once'],
+    ['parked=maybe', 'filter-parked-error'],
+    ['id=x', 'id must be'],
+  ])('%s', async (query, text) => {
+    const { status, body } = await publisher.get(`/edit/list?${query}`)
+    expect(status).toBe(400)
+    expect(body).toContain(text)
+    expect(body).toContain('<form class="list-filters"')
+  })
+
+  test.each([
+    'category=%00',
+    'by=%00',
+    'q=%00',
+    'host=%00',
+    'ordering=%00',
+    'speaker=%00',
+    'x=%ff',
+    'category=%ED%A0%80',
+  ])('hostile values do not fail: %s', async (query) => {
+    expect([200, 303, 400]).toContain((await publisher.get(`/edit/list?${query}`)).status)
+  })
+
+  test('and is text, too', async () => {
+    const { status, body } = await publisher.get(
+      `/edit/list?${new URLSearchParams({ [hostile]: hostile, language: hostile })}`,
+    )
+    expect(status).toBe(400)
+    expect(body).not.toContain('<script>alert')
+  })
+})
+
+describe('The form of a list', () => {
+  test('goes to bulk changes with the whole list, or with what is ticked', async () => {
+    const { body } = await publisher.get('/edit/list?state=2&parked=0')
+    const form = listForms(body).find(({ action }) => action === '/edit/bulk')
+    expect(form?.fields).toContainEqual(['list', 'state=2&parked=0'])
+    expect(body).toContain(`type="checkbox" name="id" value="${idOf('First draft')}"`)
+  })
+
+  test('offers only what the role may do', async () => {
+    const buttons = async (curator: Curator) =>
+      [...(await curator.get('/edit/list?state=2')).body.matchAll(/value="(publish|park)"/g)].map(([, name]) => name)
+    expect(await buttons(publisher)).toEqual(['publish', 'park'])
+    expect(await buttons(reader)).toEqual([])
+    const editor = createCurator(service)
+    await editor.signIn(service.keyOf('editor'))
+    expect(await buttons(editor)).toEqual(['park'])
+  })
+})
+
+describe('The overview', () => {
+  test('counts every list', async () => {
+    const { body } = await publisher.get('/edit')
+    const counts = new Map(
+      [...body.matchAll(/<a href="\/edit\/([^"]*)">([^<]*) <span class="count">([\d,]+)<\/span>/g)].map(
+        ([, href, , count]) => [href, Number(count)],
+      ),
+    )
+    expect(counts.get('list?state=2&amp;parked=0')).toBe(3)
+    expect(counts.get('list?state=2&amp;parked=1')).toBe(1)
+    expect(counts.get('list?whiteboard=1')).toBe(2)
+    expect(counts.get('list?finding=missing_language')).toBe(4)
+    expect(counts.get('list?finding=shouting_title')).toBe(1)
+    expect(counts.get('duplicates')).toBe(2)
+    const today = new Date().toISOString().slice(0, 10)
+    expect(counts.get(`list?updated_after=${today}&amp;ordering=-updated`)).toBe(7)
+    expect(counts.get(`list?by=the+publisher&amp;updated_after=${today}&amp;ordering=-updated`)).toBe(0)
+    expect(body).toContain('Contract tests')
+  })
+})
+
+describe('Duplicates', () => {
+  test('are side by side, with links to edit and compare them', async () => {
+    const { body } = await publisher.get('/edit/duplicates')
+    const [one, two] = [idOf('Same one'), idOf('Same two')]
+    for (const id of [one, two]) expect(body).toContain(`/edit/video/${id}?`)
+    expect(body).toContain(`/edit/duplicates?compare=${one}%2C${two}`)
+    const compared = await publisher.get(`/edit/duplicates?compare=${one}%2C${two}`)
+    expect(compared.status).toBe(200)
+    expect(compared.body).toContain('https://youtu.be/dQw4w9WgXcQ')
+  })
+
+  test.each(['1', '1,x', '1,2,3', '', '1,999999'])('cannot be compared: %s', async (ids) => {
+    expect((await publisher.get(`/edit/duplicates?compare=${ids}`)).status).toBe(404)
+  })
+
+  test('by title are of one event', async () => {
+    expect((await publisher.get('/edit/duplicates?reason=same_title')).body).toContain('No event has a title twice.')
+  })
+})
+
+test('Findings of events are sorted by what is asked for', async () => {
+  const titles = async (sort: string) =>
+    listTitles((await publisher.get(`/edit/findings?sort=${sort}`)).body.replaceAll(' dir="auto"', ''))
+  expect(await titles('')).toEqual(['Contract tests', 'Other event'])
+  expect(await titles('title')).toEqual(['Contract tests', 'Other event'])
+  expect(await titles('shouting_title')).toEqual(['Contract tests'])
+  expect(await titles('nonsense')).toEqual(['Contract tests', 'Other event'])
+  expect((await publisher.get('/edit/findings?page=0')).status).toBe(404)
+})
