@@ -1,0 +1,181 @@
+import type { Caller } from '../../../http/caller.ts'
+import { Refused } from '../../../http/problem/problem.ts'
+import type { Call, TextAnswer } from '../../../http/route.ts'
+import type { BatchLine } from '../../../store/change-log.ts'
+import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { renderEditPage } from '../edit-layout.tsx'
+import { Moment } from '../moment.tsx'
+import { PostForm } from '../post-form.tsx'
+import { requireCaller } from '../require-caller.ts'
+import { respondEditPage } from '../respond-edit.ts'
+import { BatchNotes, LeftList, type NotUndone } from './batch-notes.tsx'
+import { BatchTalks } from './batch-talks.tsx'
+import { BatchTitle } from './batch-title.tsx'
+import { type BatchView, mayUndo, readBatchView } from './batch-view.ts'
+import { changesTexts } from './changes-texts.ts'
+
+const { batch: texts } = changesTexts
+const refreshSeconds = 3
+
+/** `/edit/batches/<id>`: what a batch changed, how far it is, and its undo. `?done=1` says that it has just been made. */
+export async function showBatch(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
+  const site = await openSite(call, needs)
+  const caller = requireCaller(call)
+  const query = call.query()
+  const after = query.get('after') ?? '0'
+  if (!/^\d{1,15}$/.test(after)) throw new Refused({ code: 'no_such_page' })
+  const view = await readBatchView(needs.store, caller, Number(call.params.id), Number(after))
+  const isJustDone = query.get('done') === '1' && view.batch.state === 'done'
+  return respondBatch(call, { site, caller, view, isJustDone, problem: null, notUndone: null })
+}
+
+export interface BatchPageProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly view: BatchView
+  readonly isJustDone: boolean
+  /** Why it was not undone. */
+  readonly problem: string | null
+  /** What an undo that changed nothing has left as it is. */
+  readonly notUndone: NotUndone | null
+}
+
+/** The page of a running batch loads itself again, without a script. */
+export function respondBatch(call: Call, props: BatchPageProps): TextAnswer {
+  const { site, caller, view } = props
+  const html = renderEditPage(
+    { site, caller, section: 'batches' },
+    texts.title(view.batch.id),
+    <BatchPage {...props} />,
+  )
+  return respondEditPage(call, html, view.batch.state === 'running' ? { Refresh: String(refreshSeconds) } : {})
+}
+
+function BatchPage(props: BatchPageProps) {
+  const { site, view, problem, notUndone } = props
+  const { batch } = view
+  return (
+    <div class="edit-page">
+      <header class="change-head">
+        <p class="muted">
+          <a href={site.at.batches()}>{texts.all}</a>
+        </p>
+        <h1>{texts.title(batch.id)}</h1>
+        <p class="lead">
+          <BatchTitle batch={batch} names={view.names} />
+        </p>
+      </header>
+      {problem !== null && (
+        <p class="edit-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {notUndone !== null && <LeftList site={site} title={texts.leftUndone} {...notUndone} />}
+      <BatchState {...props} />
+      <BatchFacts {...props} />
+      <BatchNotes site={site} view={view} />
+      <BatchTalks site={site} view={view} />
+    </div>
+  )
+}
+
+/** How far it is, and what can be done about it. */
+function BatchState({ site, caller, view: { batch }, isJustDone }: BatchPageProps) {
+  const { id, state, done, total, changed, undone_by } = batch
+  const isUndo = batch.undoes !== null
+  const canUndo = state !== 'running' && mayUndo(caller, batch)
+  const text = toStateText(batch, isJustDone)
+  return (
+    <div class={isJustDone ? 'batch-state is-done' : 'batch-state'} role={isJustDone ? 'status' : undefined}>
+      {text !== null && <p>{text}</p>}
+      {state === 'running' && (
+        <>
+          <progress value={done} max={Math.max(1, total)} aria-label={texts.state.running(done, total)} />
+          <p class="muted">
+            {texts.refreshes} <a href={site.at.batch(id)}>{texts.refresh}</a>
+          </p>
+        </>
+      )}
+      {state === 'stopped' && <p>{texts.stoppedHelp}</p>}
+      {undone_by !== null && (
+        <p>
+          {texts.undoneBy} <a href={site.at.batch(undone_by)}>{texts.title(undone_by)}</a>.
+        </p>
+      )}
+      {canUndo && (
+        <UndoForm site={site} caller={caller} id={id} isMain={!isUndo && (isJustDone || state === 'stopped')} />
+      )}
+      {canUndo && !isJustDone && <p class="muted">{texts.undoHelp}</p>}
+      {!canUndo && state !== 'running' && changed > 0 && !isUndo && <p class="muted">{texts.notYours}</p>}
+    </div>
+  )
+}
+
+function toStateText({ state, done, total, changed, undoes }: BatchLine, isJustDone: boolean): string | null {
+  if (state !== 'done') return texts.state[state](done, total)
+  if (!isJustDone) return null
+  return undoes === null ? texts.done(changed) : texts.undone(changed)
+}
+
+interface UndoFormProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly id: number
+  readonly isMain: boolean
+}
+
+/** The key makes a double click one undo. */
+function UndoForm({ site, caller, id, isMain }: UndoFormProps) {
+  return (
+    <PostForm caller={caller} action={site.at.batch(id)}>
+      <input type="hidden" name="key" value={crypto.randomUUID()} />
+      <button
+        type="submit"
+        name="do"
+        value="undo"
+        class={isMain ? 'button' : 'button quiet'}
+        aria-label={texts.undoThis(id)}
+      >
+        {texts.undo}
+      </button>
+    </PostForm>
+  )
+}
+
+function BatchFacts({ site, view: { batch, erased } }: BatchPageProps) {
+  const counts = [
+    [texts.changed, batch.changed],
+    [texts.unchanged, batch.unchanged],
+    [texts.refusedCount, batch.refused_count],
+    [texts.erased, erased],
+  ] as const
+  return (
+    <div class="batch-facts">
+      <p>
+        <Moment at={batch.at} /> {texts.by}{' '}
+        <a href={site.at.changes({ by: batch.by })}>
+          <bdi>{batch.by}</bdi>
+        </a>
+      </p>
+      {batch.reason !== null && (
+        <p>
+          {texts.reason}: <q dir="auto">{batch.reason}</q>
+        </p>
+      )}
+      <ul class="facts">
+        {counts.map(([label, count], i) =>
+          i > 0 && count === 0 ? null : (
+            <li key={label}>
+              {label}: {changesTexts.talks(count)}
+            </li>
+          ),
+        )}
+        {batch.changed > 0 && (
+          <li>
+            <a href={site.at.changes({ batch: batch.id })}>{texts.changesOfBatch}</a>
+          </li>
+        )}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { execute } from '../../../http/execute.ts'
+import { logBatch } from '../../../http/log-batch.ts'
+import { Refused } from '../../../http/problem/problem.ts'
+import { toSentence, toStatus } from '../../../http/problem/problem-codes.ts'
+import type { HttpCall, TextAnswer } from '../../../http/route.ts'
+import type { UndoCommand } from '../../../record/command.ts'
+import type { BatchReport } from '../../../store/change-log.ts'
+import { openSite, type SiteHttpNeeds } from '../../site.ts'
+import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
+import { seeOther } from '../respond-edit.ts'
+import { respondBatch } from './batch.tsx'
+import { maxNotes, readBatchView, readTitles } from './batch-view.ts'
+import { changesTexts } from './changes-texts.ts'
+
+/** `POST /edit/batches/<id>` with `do=undo`. The page of the new batch says what could not be undone. */
+export async function undoBatch(call: HttpCall<'id'>, needs: SiteHttpNeeds): Promise<TextAnswer> {
+  const author = toAuthor(requireCaller(call))
+  const form = requireForm(call)
+  const key = form.get('key') ?? ''
+  if (form.get('do') !== 'undo' || !/^[\w-]{1,100}$/.test(key)) throw new Refused({ code: 'bad_form' })
+  const batch = Number(call.params.id)
+  const undone = await tryUndo(call, needs, { kind: 'undo', batch, author, idempotencyKey: key })
+  if (undone.is === 'refused') return showUnchanged(call, needs, undone)
+  const { id } = undone.report
+  if (id === null) {
+    const text = changesTexts.batch.nothingUndone
+    return showUnchanged(call, needs, { status: 200, text, left: undone.report })
+  }
+  logBatch(needs.log, call, undone.report)
+  const { at } = await openSite(call, needs)
+  return seeOther(call, at.batch(id, { done: 1 }))
+}
+
+type Undone =
+  | { readonly is: 'undone'; readonly report: BatchReport }
+  | { readonly is: 'refused'; readonly status: number; readonly text: string }
+
+async function tryUndo(call: HttpCall, needs: SiteHttpNeeds, command: UndoCommand): Promise<Undone> {
+  try {
+    const outcome = await execute(needs, call, command)
+    if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`an undo had the outcome ${outcome.is}`)
+    return { is: 'undone', report: outcome.batch }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return { is: 'refused', status: toStatus(error.problem), text: toSentence(error.problem) }
+  }
+}
+
+interface Unchanged {
+  readonly status: number
+  readonly text: string
+  /** What an undo left as it is. */
+  readonly left?: Pick<BatchReport, 'left' | 'left_count'>
+}
+
+/** The page of the batch again, with the reason why nothing was undone. */
+async function showUnchanged(
+  call: HttpCall<'id'>,
+  needs: SiteHttpNeeds,
+  { status, text, left }: Unchanged,
+): Promise<TextAnswer> {
+  const caller = requireCaller(call)
+  const site = await openSite(call, needs)
+  const view = await readBatchView(needs.store, caller, Number(call.params.id), 0)
+  const named = left?.left.slice(0, maxNotes).map(({ id }) => id) ?? []
+  const notUndone = left === undefined ? null : { ...left, titles: await readTitles(needs.store, named) }
+  return { ...respondBatch(call, { site, caller, view, isJustDone: false, problem: text, notUndone }), status }
+}

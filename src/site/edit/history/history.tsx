@@ -1,0 +1,132 @@
+import type { Caller } from '../../../http/caller.ts'
+import { Refused } from '../../../http/problem/problem.ts'
+import { requireRead } from '../../../http/problem/read-problems.ts'
+import type { Call, TextAnswer } from '../../../http/route.ts'
+import { parsePage } from '../../../record/query/query.ts'
+import { parseRecordId } from '../../../record/record.ts'
+import type { VersionLine } from '../../../store/change-log.ts'
+import type { ReadStore } from '../../../store/store.ts'
+import { Pager } from '../../part/pager.tsx'
+import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { createDiffBudget } from '../diff/diff-budget.ts'
+import { renderEditPage } from '../edit-layout.tsx'
+import { requireCaller } from '../require-caller.ts'
+import { respondEditPage } from '../respond-edit.ts'
+import { historyTexts } from './history-texts.ts'
+import { type CurrentTalk, findVersion, requireTalk, type Step } from './read-versions.ts'
+import { VersionItem } from './version-item.tsx'
+
+const { history: texts } = historyTexts
+const pageSize = 20
+
+/** `/edit/video/<id>/history`: every version of a talk with what it changed, newest first. */
+export async function showHistory(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
+  const site = await openSite(call, needs)
+  const caller = requireCaller(call)
+  const id = Number(call.params.id)
+  const page = parsePage(call.query().get('page'))
+  if (page === null) throw new Refused({ code: 'no_such_page' })
+  const talk = await requireTalk(needs.store, id)
+  const log = requireRead(await needs.store.listHistory({ id, page, pageSize }, call.signal))
+  if (log.lines.length === 0) throw new Refused({ code: 'no_such_page' })
+  const versions = await readVersions(needs.store, id, log.lines)
+  const props = { site, caller, talk, versions, page: log.page, count: log.count, notice: toNotice(call) }
+  const html = renderEditPage({ site, caller }, texts.title(talk.record.title), <HistoryPage {...props} />)
+  return respondEditPage(call, html)
+}
+
+/** What has just been done: a version was restored, or the talk was like it already. */
+type Notice = { readonly restored: number } | 'unchanged' | null
+
+function toNotice(call: Call): Notice {
+  const restored = parseRecordId(call.query().get('restored') ?? '')
+  if (restored !== null) return { restored }
+  return call.query().get('saved') === 'unchanged' ? 'unchanged' : null
+}
+
+/** Newest first, each with the one before it. One that was erased a moment ago is left out. */
+async function readVersions(store: ReadStore, id: number, lines: readonly VersionLine[]): Promise<Step[]> {
+  const steps: Step[] = []
+  let after = await findVersion(store, id, lines[0]?.version ?? 0)
+  for (const { version } of lines) {
+    const before = await findVersion(store, id, version - 1)
+    if (after !== null) steps.push({ version: after, before })
+    after = before
+  }
+  return steps
+}
+
+interface HistoryProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly talk: CurrentTalk
+  readonly versions: readonly Step[]
+  readonly page: number
+  /** The number of all versions, which is that of the current one. */
+  readonly count: number
+  readonly notice: Notice
+}
+
+function HistoryPage({ site, caller, talk, versions, page, count, notice }: HistoryProps) {
+  const { at } = site
+  const { id } = talk.stored
+  const [newest] = versions
+  const budget = createDiffBudget()
+  const chosen = { to: newest?.version.line.version ?? 1, from: newest?.before?.line.version ?? 1 }
+  return (
+    <div class="edit-page">
+      <header class="change-head">
+        <p class="muted">{texts.heading}</p>
+        <h1 dir="auto">{talk.record.title}</h1>
+        <p>
+          <a href={at.edit(id)}>{texts.edit}</a>
+        </p>
+      </header>
+      {notice !== null && <NoticeLine site={site} id={id} notice={notice} count={count} />}
+      <form class="version-list" action={at.compare(id, {})}>
+        {count > 1 && <CompareButton />}
+        <ol reversed>
+          {versions.map((step) => (
+            <VersionItem
+              key={step.version.line.version}
+              {...{ site, caller, talk, step, chosen, current: count, isAlone: count === 1, budget }}
+            />
+          ))}
+        </ol>
+        {versions.length > 5 && <CompareButton />}
+      </form>
+      <Pager page={page} last={Math.ceil(count / pageSize)} toHref={(to) => at.history(id, { page: to })} />
+    </div>
+  )
+}
+
+function CompareButton() {
+  return (
+    <p>
+      <button type="submit" class="button quiet">
+        {texts.compare}
+      </button>
+    </p>
+  )
+}
+
+interface NoticeProps extends Pick<HistoryProps, 'site' | 'count'> {
+  readonly id: number
+  readonly notice: NonNullable<Notice>
+}
+
+function NoticeLine({ site, id, notice, count }: NoticeProps) {
+  if (notice === 'unchanged') {
+    return (
+      <p class="done-notice" role="status">
+        {texts.unchanged}
+      </p>
+    )
+  }
+  return (
+    <p class="done-notice" role="status">
+      {texts.restored(notice.restored)}{' '}
+      {count > 1 && <a href={site.at.compare(id, { from: count - 1, to: count })}>{texts.seeChange}</a>}
+    </p>
+  )
+}

@@ -1,0 +1,71 @@
+import { execute, logWrite } from '../../../http/execute.ts'
+import { Refused } from '../../../http/problem/problem.ts'
+import { toSentence, toStatus } from '../../../http/problem/problem-codes.ts'
+import type { Form, HttpCall, TextAnswer } from '../../../http/route.ts'
+import { parseReason, type RestoreCommand } from '../../../record/command.ts'
+import { openSite, type SiteHttpNeeds } from '../../site.ts'
+import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
+import { seeOther } from '../respond-edit.ts'
+import { historyTexts } from './history-texts.ts'
+import { decideRestore, findVersion, requireTalk, requireVersion } from './read-versions.ts'
+import { type RestoreProps, respondRestore } from './restore.tsx'
+
+type RestoreCall = HttpCall<'id' | 'version'>
+
+/** `POST /edit/video/<id>/history/<n>` with `do=restore`: only if the talk is still what the page showed. */
+export async function restoreVersion(call: RestoreCall, needs: SiteHttpNeeds): Promise<TextAnswer> {
+  const form = requireForm(call)
+  const etag = form.get('etag') ?? ''
+  if (form.get('do') !== 'restore' || !/^\d{1,15}-\w{1,64}$/.test(etag)) throw new Refused({ code: 'bad_form' })
+  const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  const reason = parseReason(form.get('reason') ?? '')
+  if (!reason.ok) return showAgain(call, needs, form, { problem: reason.problems.join(' '), status: 400 })
+  const command: RestoreCommand = {
+    ...{ kind: 'restore', id, number, author: toAuthor(requireCaller(call)), precondition: { ifMatch: [etag] } },
+    ...(reason.value === null ? {} : { reason: reason.value }),
+  }
+  const { at } = await openSite(call, needs)
+  try {
+    const outcome = await execute(needs, call, command)
+    if (outcome.is !== 'stored') return seeOther(call, at.history(id, { saved: 'unchanged' }))
+    logWrite(needs.log, call, command, outcome)
+    return seeOther(call, at.history(id, { restored: number }))
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return refuse(call, needs, form, error)
+  }
+}
+
+async function refuse(call: RestoreCall, needs: SiteHttpNeeds, form: Form, { problem }: Refused): Promise<TextAnswer> {
+  if (problem.code !== 'stale') {
+    return showAgain(call, needs, form, { problem: toSentence(problem), status: toStatus(problem) })
+  }
+  const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  const [talk, version] = [await requireTalk(needs.store, id), await requireVersion(needs.store, id, number)]
+  // A double click: the first one has done it.
+  if (decideRestore(talk, version.record, toAuthor(requireCaller(call))).is === 'unchanged') {
+    return seeOther(call, (await openSite(call, needs)).at.history(id, { saved: 'unchanged' }))
+  }
+  const base = await findVersion(needs.store, id, Number.parseInt(form.get('etag') ?? '', 10))
+  return showAgain(call, needs, form, {
+    problem: historyTexts.restore.stale,
+    status: toStatus(problem),
+    shown: base?.record ?? null,
+  })
+}
+
+interface Again extends Pick<RestoreProps, 'shown'> {
+  readonly problem: string
+  readonly status: number
+}
+
+/** The page again, with what was typed and the talk as it is now. */
+async function showAgain(call: RestoreCall, needs: SiteHttpNeeds, form: Form, again: Again): Promise<TextAnswer> {
+  const { status, ...rest } = again
+  const id = Number(call.params.id)
+  const talk = await requireTalk(needs.store, id)
+  const version = await requireVersion(needs.store, id, Number(call.params.version))
+  const [site, caller] = [await openSite(call, needs), requireCaller(call)]
+  const reason = form.get('reason') ?? ''
+  return { ...respondRestore(call, { site, caller, talk, version, reason, ...rest }), status }
+}
