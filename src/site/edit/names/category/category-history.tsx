@@ -1,0 +1,70 @@
+import { requireRead } from '../../../../http/problem/read-problems.ts'
+import type { Call } from '../../../../http/route.ts'
+import { parsePage } from '../../../../record/query/query.ts'
+import type { CategoryVersion } from '../../../../store/change-log.ts'
+import { Pager } from '../../../part/pager.tsx'
+import type { SiteNeeds } from '../../../site.ts'
+import { toMoment } from '../../../text/format.ts'
+import { changesTexts } from '../../changes/changes-texts.ts'
+import { RecordDiff } from '../../diff/record-diff.tsx'
+import type { NameFrame } from '../name-frame.ts'
+import { namesTexts } from '../names-texts.ts'
+import { categoryTable } from './category-table.ts'
+
+const texts = namesTexts.category
+const perPage = 10
+
+/** Some versions of a category, newest first. */
+export interface VersionPage {
+  readonly count: number
+  readonly page: number
+  readonly versions: readonly CategoryVersion[]
+}
+
+/** The page that `versions` of the address names, else the first. */
+export async function listVersions(call: Call, { store }: SiteNeeds, slug: string): Promise<VersionPage> {
+  const asked = parsePage(call.query().get('versions'))
+  const page = typeof asked === 'number' ? asked : 1
+  const log = requireRead(await store.listCategoryHistory({ slug, page, pageSize: perPage }))
+  const versions: CategoryVersion[] = []
+  for (const { version } of log?.lines ?? []) {
+    const found = requireRead(await store.readCategoryVersion({ slug, number: version }))
+    if (found !== null) versions.push(found)
+  }
+  return { count: log?.count ?? 0, page, versions }
+}
+
+export function CategoryHistory({ site, name, versions }: NameFrame & { readonly versions: VersionPage }) {
+  const toHref = (page: number) => `${site.at.editName('category', name.key, { versions: page })}#history`
+  return (
+    <section class="name-history" id="history">
+      <h2>{texts.history}</h2>
+      <p>
+        <a href={site.at.changes({ category: name.key })}>{changesTexts.changes.ofTalks}</a>
+      </p>
+      <ol>
+        {versions.versions.map((version) => (
+          <Version key={version.version} version={version} />
+        ))}
+      </ol>
+      <Pager page={versions.page} last={Math.ceil(versions.count / perPage)} toHref={toHref} />
+    </section>
+  )
+}
+
+function Version({ version: { version, at, by, reason, fields, before } }: { readonly version: CategoryVersion }) {
+  return (
+    <li>
+      <p>
+        <strong>{texts.version(version)}</strong> <time datetime={`${at}Z`}>{toMoment(at)}</time> · <bdi>{by}</bdi>
+        {reason !== null && ' · '}
+        {reason !== null && <bdi>{reason}</bdi>}
+      </p>
+      {before === null ? (
+        <p class="muted">{texts.first}</p>
+      ) : (
+        <RecordDiff {...{ before }} after={fields} table={categoryTable} />
+      )}
+    </li>
+  )
+}

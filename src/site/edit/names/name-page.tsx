@@ -1,0 +1,164 @@
+import type { Call, TextAnswer } from '../../../http/route.ts'
+import { hasRole } from '../../../record/command.ts'
+import type { Example } from '../../../store/name-reads.ts'
+import type { NameKind } from '../../addresses.ts'
+import type { Site, SiteNeeds } from '../../site.ts'
+import { renderEditPage } from '../edit-layout.tsx'
+import { respondEditPage, seeOther } from '../respond-edit.ts'
+import { CategoryForm, type CategoryState } from './category/category-form.tsx'
+import { CategoryHistory, listVersions, type VersionPage } from './category/category-history.tsx'
+import { toDraftKey } from './category/category-table.ts'
+import { type CuratedName, findCurated, toListParameters } from './curated-name.ts'
+import { MergeForm, RenameForm, type TypedName } from './name-forms.tsx'
+import { type NameFrame, openName } from './name-frame.ts'
+import { Messages, NameRow, type PageMessages } from './name-parts.tsx'
+import { NameTabs } from './name-tabs.tsx'
+import { listTalks, TalkTable } from './name-talks.tsx'
+import { namesTexts } from './names-texts.ts'
+
+const texts = namesTexts.name
+const maxTalks = 10
+
+/** What a page says besides the name itself. */
+export interface NameState extends PageMessages {
+  readonly typed?: TypedName
+  readonly category?: CategoryState
+}
+
+/** `/edit/names/speaker/<id>` and `/edit/names/tag/<id>`. */
+export function showNamed(kind: 'speaker' | 'tag') {
+  return (call: Call<'id'>, needs: SiteNeeds) => showName(call, needs, kind, call.params.id)
+}
+
+/** `/edit/names/category/<slug>`. */
+export function showCategory(call: Call<'slug'>, needs: SiteNeeds): Promise<TextAnswer> {
+  return showName(call, needs, 'category', call.params.slug)
+}
+
+/** One that was merged leads to the other. */
+async function showName(call: Call, needs: SiteNeeds, kind: NameKind, key: string): Promise<TextAnswer> {
+  const frame = await openName(call, needs, kind, key)
+  const { at } = frame.site
+  if (frame.name.key !== key) return seeOther(call, at.editName(kind, frame.name.key, { from: key }))
+  return respondName(call, needs, frame, await findMessages(call, needs, frame))
+}
+
+/** The address has a code, never a text: what is shown comes from the store. */
+async function findMessages(call: Call, needs: SiteNeeds, { site, name }: NameFrame): Promise<PageMessages> {
+  const { kind, key } = name
+  const query = call.query()
+  const code = query.get('saved') ?? ''
+  if (Object.hasOwn(savedTexts, code)) {
+    // True: it is one of the keys.
+    const text = savedTexts[code as keyof typeof savedTexts]
+    const batch = query.get('batch') ?? ''
+    const notice = /^[1-9]\d{0,14}$/.test(batch) ? <BatchNotice {...{ site, text }} batch={Number(batch)} /> : text
+    return { notice, saved: `${toDraftKey(key)} ${toDraftKey(null)}` }
+  }
+  const from = query.get('from') ?? ''
+  const isAlias = from !== '' && from !== key && (await findCurated(needs, kind, from))?.key === key
+  return isAlias ? { notice: texts.cameFrom[kind](from) } : {}
+}
+
+const savedTexts = {
+  yes: texts.saved,
+  same: texts.unchanged,
+  created: texts.created,
+  merged: namesTexts.category.merged,
+}
+
+interface BatchNoticeProps extends Pick<NameFrame, 'site'> {
+  readonly text: string
+  readonly batch: number
+}
+
+function BatchNotice({ site, text, batch }: BatchNoticeProps) {
+  return (
+    <>
+      {text} <a href={site.at.batch(batch, { done: 1 })}>{texts.batch}</a>
+    </>
+  )
+}
+
+/** The page of a name; after a form that was refused, with what was typed. */
+export async function respondName(
+  call: Call,
+  needs: SiteNeeds,
+  frame: NameFrame,
+  state: NameState,
+): Promise<TextAnswer> {
+  const { site, caller, name } = frame
+  const talks = await listTalks(needs, name, maxTalks)
+  const versions = name.kind === 'category' ? await listVersions(call, needs, name.key) : null
+  const body = <NamePage {...frame} {...{ state, talks, versions }} />
+  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, name.name, body))
+}
+
+interface NamePageProps extends NameFrame {
+  readonly state: NameState
+  readonly talks: readonly Example[]
+  readonly versions: VersionPage | null
+}
+
+function NamePage({ state, talks, versions, ...frame }: NamePageProps) {
+  const { site, caller, name } = frame
+  const mayChange = hasRole(caller.role, 'publisher')
+  return (
+    <div class="edit-page name-page">
+      <NameTabs site={site} kind={name.kind} />
+      <h1 dir="auto">{name.name}</h1>
+      <Messages {...state} />
+      <Facts {...frame} />
+      {!mayChange && <p class="muted">{texts.readOnly(caller.role)}</p>}
+      {mayChange && name.fields !== null && <CategoryForm {...frame} {...state.category} fields={name.fields} />}
+      {mayChange && (
+        <div class="name-forms">
+          {name.fields === null && <RenameForm {...frame} typed={state.typed} />}
+          <MergeForm {...frame} typed={state.typed} />
+        </div>
+      )}
+      <Talks {...frame} talks={talks} />
+      {versions !== null && <CategoryHistory {...frame} versions={versions} />}
+    </div>
+  )
+}
+
+function Facts({ site: { at }, name }: NameFrame) {
+  const drafts = name.count - name.live
+  const list = toListParameters(name)
+  return (
+    <div class="name-facts">
+      <p>
+        {namesTexts.talks(name.count)}
+        {drafts > 0 && ', '}
+        {drafts > 0 && <a href={at.workList({ ...list, state: 2 })}>{texts.drafts(drafts)}</a>}
+        {name.live > 0 && ' · '}
+        {name.live > 0 && <a href={toPublicPage(at, name)}>{texts.page}</a>}
+      </p>
+      {name.aliases.length > 0 && (
+        <p>
+          {texts.aliases}: <NameRow names={name.aliases} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function toPublicPage(at: Site['at'], { kind, key, slug }: CuratedName): string {
+  return kind === 'category' ? at.category(slug) : at[kind]({ id: Number(key), slug })
+}
+
+function Talks({ site, name, talks }: NameFrame & Pick<NamePageProps, 'talks'>) {
+  return (
+    <section class="name-talks">
+      <h2>{texts.talksTitle}</h2>
+      {talks.length === 0 ? <p class="muted">{texts.noTalks}</p> : <TalkTable {...{ site, name, talks }} />}
+      {talks.length > 0 && (
+        <p>
+          {talks.length < name.count && `${texts.newest(talks.length, name.count)} `}
+          <a href={site.at.workList(toListParameters(name))}>{texts.workList}</a>
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { RawAnswer } from '../harness/raw.ts'
+import { type Part, parsePage } from '../site/page-tree.ts'
+import { type NameKind, useNames } from './curated-names.ts'
+import type { Curator, FieldList } from './curator.ts'
+import { hiddenOf, locationOf, signInAs, textOf } from './name-pages.ts'
+import { fail, useService } from './service.ts'
+
+const service = useService({ roles: ['reader', 'publisher'], args: ['--threads', '1'] })
+const { findName, createTalk, readNames, ask } = useNames(service)
+
+let publisher: Curator
+let reader: Curator
+beforeAll(async () => {
+  publisher = await signInAs(service, 'publisher')
+  reader = await signInAs(service, 'reader')
+})
+
+const kinds: readonly NameKind[] = ['speaker', 'tag']
+
+describe.each(kinds)('The page of likely variants of %ss', (kind) => {
+  const path = `/edit/variants/${kind}`
+
+  /** Names that differ in case, the first one used twice, and a talk of each. */
+  async function createGroup(...names: readonly string[]) {
+    const talks: number[] = []
+    for (const name of [...names, names[0] ?? '']) talks.push(await createTalk(kind, [name], { title: `By ${name}` }))
+    const ids: number[] = []
+    for (const name of names) ids.push(Number((await findName(kind, name)).id))
+    return { talks, ids }
+  }
+
+  const findGroup = (page: RawAnswer, name: string): Part | undefined =>
+    parsePage(page.body)
+      .all('section')
+      .find((each) => each.all('th').some((cell) => cell.text === name))
+
+  /** The fields of the form of a group, as the browser sends it untouched. */
+  function fieldsOf(page: RawAnswer, name: string): FieldList {
+    const group = findGroup(page, name) ?? fail(`no group with ${name}`)
+    const sent = group.all('input').filter((input) => {
+      const type = input.attribute('type')
+      return type === 'hidden' || input.attribute('checked') !== undefined
+    })
+    return sent
+      .map((input) => [input.attribute('name') ?? '', input.attribute('value') ?? ''] as const)
+      .filter(([field]) => field !== 'csrf')
+  }
+
+  test('shows names side by side with counts and example talks', async () => {
+    await createGroup('Side Case', 'side case')
+    const group = findGroup(await reader.get(path), 'Side Case') ?? fail('no group')
+    expect(group.text).toContain('upper and lower case')
+    const rows = group.all('tr').slice(1)
+    expect(rows.map((row) => row.all('td').map((cell) => cell.text))).toEqual([
+      ['2', 'By Side Case Contract testsBy Side Case Contract tests'],
+      ['1', 'By side case Contract tests'],
+    ])
+    expect(group.all('button')).toHaveLength(0)
+  })
+
+  test('merges a group in one step and gives everything back in another', async () => {
+    const { talks } = await createGroup('Once Case', 'once case', 'ONCE case')
+    const fields = fieldsOf(await publisher.get(path), 'Once Case')
+    const merge = [...fields, ['do', 'merge']] as const
+    const done = locationOf(await publisher.post(path, merge))
+    expect(done).toMatch(new RegExp(`^${path}\\?merged=\\d+%2C\\d+&into=\\d+#group-\\d+$`))
+    for (const talk of talks) expect(await readNames(kind, talk)).toEqual(['Once Case'])
+    const after = await publisher.get(done.replace(/#.*/, ''))
+    expect(findGroup(after, 'Once Case')).toBeUndefined()
+    expect(textOf(after)).toContain('Merged into “Once Case”: 2 talks changed.')
+    // A second click on the same form does nothing more.
+    expect(locationOf(await publisher.post(path, merge))).toBe(done)
+    const undone = locationOf(await publisher.post(path, [...hiddenOf(after, 'batch'), ['do', 'undo']]))
+    expect(undone).toBe(`${path}?undone=all`)
+    const before = await publisher.get(undone)
+    expect(textOf(before)).toContain('everything is as before')
+    expect(findGroup(before, 'once case')?.all('th').length).toBeGreaterThan(3)
+    expect(await readNames(kind, talks[1] ?? 0)).toEqual(['once case'])
+  })
+
+  test('merges only what is ticked, into what is chosen', async () => {
+    const { talks, ids } = await createGroup('Some Case', 'some case', 'SOME case')
+    const shown = fieldsOf(await publisher.get(path), 'Some Case').filter(([name]) => !['keep', 'merge'].includes(name))
+    const nothing = await publisher.post(path, [...shown, ['keep', String(ids[1])], ['do', 'merge']])
+    expect(textOf(nothing)).toContain('Tick at least one name')
+    await publisher.post(path, [...shown, ['keep', String(ids[1])], ['merge', String(ids[0])], ['do', 'merge']])
+    expect(await Promise.all(talks.map((talk) => readNames(kind, talk)))).toEqual([
+      ['some case'],
+      ['some case'],
+      ['SOME case'],
+      ['some case'],
+    ])
+  })
+
+  test('merges names with line breaks, which browsers send as others', async () => {
+    const { talks, ids } = await createGroup('Broken\nCase', 'broken\ncase')
+    const fields: FieldList = [
+      ['key', `broken-line-case-${kind}`],
+      ['keep', String(ids[0])],
+      ['merge', String(ids[1])],
+      [`name.${ids[0]}`, 'Broken\nCase'],
+      [`name.${ids[1]}`, 'broken\ncase'],
+      ['do', 'merge'],
+    ]
+    expect(locationOf(await publisher.post(path, fields))).toContain('merged=')
+    expect(await readNames(kind, talks[1] ?? 0)).toEqual(['Broken\nCase'])
+  })
+
+  test('merges nothing that was renamed or merged meanwhile', async () => {
+    const { talks, ids } = await createGroup('Late Case', 'late case')
+    const fields = fieldsOf(await publisher.get(path), 'Late Case')
+    await ask('PATCH', `${kind}/${ids[1]}`, { name: 'Somebody else' })
+    expect(textOf(await publisher.post(path, [...fields, ['do', 'merge']]))).toContain('renamed or merged one of these')
+    expect(await readNames(kind, talks[1] ?? 0)).toEqual(['Somebody else'])
+    const other = await createGroup('Slow Case', 'slow case')
+    const slow = fieldsOf(await publisher.get(path), 'Slow Case')
+    await ask('POST', `${kind}/${other.ids[0]}/merge`, { into: other.ids[1] })
+    expect(textOf(await publisher.post(path, [...slow, ['do', 'merge']]))).toContain('renamed or merged one of these')
+    expect(await readNames(kind, other.talks[0] ?? 0)).toEqual(['slow case'])
+  })
+
+  test('hides a group that is not the same, lists it, and shows it again', async () => {
+    await createGroup('Hidden Case', 'hidden case')
+    const fields = fieldsOf(await publisher.get(path), 'Hidden Case')
+    const done = locationOf(await publisher.post(path, [...fields, ['do', 'dismiss']])).replace(/#.*/, '')
+    const after = await publisher.get(done)
+    expect(findGroup(after, 'Hidden Case')).toBeUndefined()
+    const list = await reader.get(`${path}?dismissed=1`)
+    expect(textOf(list)).toContain('Hidden Case 2 talks')
+    expect(textOf(list)).toContain('by the publisher')
+    expect(parsePage(list.body).one('main').all('form')).toHaveLength(0)
+    const shown = locationOf(await publisher.post(path, [...hiddenOf(after, 'id'), ['do', 'show']]))
+    expect(findGroup(await publisher.get(shown), 'Hidden Case')).toBeDefined()
+    expect(textOf(await reader.get(`${path}?dismissed=1`))).not.toContain('Hidden Case')
+  })
+
+  test('can be paged; a page that cannot exist is missing', async () => {
+    expect((await reader.get(`${path}?page=99`)).status).toBe(404)
+    expect((await reader.get(`${path}?page=x`)).status).toBe(404)
+    expect((await reader.get(`${path}?merged=x&hidden=1,x&undone=<b>&page=1`)).status).toBe(200)
+  })
+
+  test('refuses forms that are not its own', async () => {
+    for (const fields of [[], [['do', 'x']], [['do', 'merge']], [['do', 'undo']], [['do', 'show']]] as const) {
+      expect((await publisher.post(path, fields)).status).toBe(400)
+    }
+    const key = ['key', 'k'.repeat(20)] as const
+    expect((await publisher.post(path, [key, ['do', 'undo'], ['batch', '1e3']])).status).toBe(400)
+    const missing = await publisher.post(path, [key, ['do', 'undo'], ['batch', '99999']])
+    expect(textOf(missing)).toContain('No such batch')
+  })
+})
