@@ -1,0 +1,85 @@
+import type { Child } from '#jsx/jsx-runtime'
+import { Refused } from '../../../http/problem/problem.ts'
+import type { Call, HttpCall, TextAnswer } from '../../../http/route.ts'
+import { fields } from '../../../record/fields.ts'
+import { fromBody } from '../../../record/json/body-bytes.ts'
+import type { VideoRecord } from '../../../record/record.ts'
+import { live } from '../../../record/state.ts'
+import type { ReadStore } from '../../../store/store.ts'
+import { openSite, type SiteHttpNeeds, type SiteNeeds } from '../../site.ts'
+import { renderEditPage } from '../edit-layout.tsx'
+import { toFullLabel } from '../form/field-hints.ts'
+import { type FormEntries, parseForm, toBlankRecord } from '../form/parse-form.ts'
+import { requireCaller, requireForm } from '../require-caller.ts'
+import { respondEditPage } from '../respond-edit.ts'
+import { findPreview, PreviewContent } from './preview-content.tsx'
+import { previewTexts as texts } from './preview-texts.ts'
+
+/** `GET /edit/video/<id>/preview`: the stored record as viewers would see it, drafts too. */
+export async function showPreview(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
+  const record = await findRecord(needs.store, call.params.id)
+  const { at } = await openSite(call, needs)
+  const note = (
+    <>
+      {record.state === live ? texts.stored.live : texts.stored.draft} <a href={at.edit(record.id)}>{texts.back}</a>
+    </>
+  )
+  return respondPreview(call, needs, record, note)
+}
+
+/** `POST /edit/preview/<id>`: what the form of a record has now. Nothing is stored. */
+export async function previewForm(call: HttpCall<'id'>, needs: SiteHttpNeeds): Promise<TextAnswer> {
+  return respondForm(call, needs, await findRecord(needs.store, call.params.id))
+}
+
+/** `POST /edit/preview`: what the form of a new talk has now. */
+export async function previewNew(call: HttpCall, needs: SiteHttpNeeds): Promise<TextAnswer> {
+  return respondForm(call, needs, blank)
+}
+
+async function respondForm(call: HttpCall, needs: SiteNeeds, base: VideoRecord): Promise<TextAnswer> {
+  const { record: typed, wrong } = toTypedRecord(requireForm(call), base)
+  const record = { ...typed, title: typed.title === '' ? texts.untitled : typed.title }
+  const note = [texts.unsaved, ...(wrong.length === 0 ? [] : [texts.wrong(wrong.map(toFullLabel).join(', '))])]
+  return respondPreview(call, needs, record, note.join(' '))
+}
+
+async function findRecord(store: ReadStore, id: string): Promise<VideoRecord> {
+  const stored = await store.read(Number(id))
+  if (stored === null) throw new Refused({ code: 'not_found' })
+  return fromBody(stored.body)
+}
+
+const times = '1970-01-01T00:00:00.000'
+// True: a blank record has all writable fields, and these are the others.
+const blank = { ...toBlankRecord(), id: 0, slug: 'video', added: times, updated: times } as unknown as VideoRecord
+
+interface TypedRecord {
+  readonly record: VideoRecord
+  /** Fields that are shown as they are stored, since what is typed into them is wrong. */
+  readonly wrong: readonly string[]
+}
+
+function toTypedRecord(form: FormEntries, base: VideoRecord): TypedRecord {
+  const whole = parseForm(form, base)
+  if (whole.ok) return { record: { ...base, ...whole.changes }, wrong: [] }
+  const wrong = [...whole.errors.keys()]
+  const table = Object.fromEntries(Object.entries(fields).filter(([name]) => !wrong.includes(name)))
+  const rest = parseForm(form, base, { table })
+  return { record: { ...base, ...(rest.ok ? rest.changes : {}) }, wrong }
+}
+
+async function respondPreview(call: Call, needs: SiteNeeds, record: VideoRecord, note: Child): Promise<TextAnswer> {
+  const site = await openSite(call, needs)
+  const preview = await findPreview(needs, site, record)
+  const body = (
+    <div class="preview-page">
+      <div class="preview-note">
+        <h1>{texts.title}</h1>
+        <p>{note}</p>
+      </div>
+      <PreviewContent {...preview} />
+    </div>
+  )
+  return respondEditPage(call, renderEditPage({ site, caller: requireCaller(call) }, texts.title, body))
+}
