@@ -19,9 +19,11 @@ export function addShortcuts(): void {
   })
 }
 
-/** Whether keys belong to a field. */
+const buttonTypes = ['checkbox', 'radio', 'button', 'submit', 'reset']
+
+/** Whether keys belong to a field. Nobody types into a checkbox. */
 export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName))
-  )
+  if (!(target instanceof HTMLElement)) return false
+  if (target instanceof HTMLInputElement) return !buttonTypes.includes(target.type)
+  return target.isContentEditable || /^(?:SELECT|TEXTAREA)$/.test(target.tagName)
 }

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { shortcutGroups } from '../../src/site/edit/keys/keys-texts.ts'
+import { until } from '../harness/until.ts'
+import { findViolations } from './axe.ts'
+import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
+
+// Runner: slow, one engine
+
+const { start, open, create, read, server, path } = useCuratorPages()
+
+const focused = (page: Page, what: string) => page.evaluate(`document.activeElement.${what}`)
+const isHelpOpen = (page: Page) => page.evaluate('document.querySelector("#keys-help").open')
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+test(
+  'a curator works without a mouse: signs in, opens a list, changes two talks, and looks up the keys',
+  async () => {
+    for (const name of ['first', 'second', 'third'])
+      await create({ title: `Zither ${name}`, category: 'Keys', state: 2 })
+    const { page, wrong } = await start()
+    await page.goto('/edit')
+    // The key has the focus.
+    await page.keyboard.type(server().adminKey)
+    await press(page, 'Enter')
+    await page.waitForURL('**/edit')
+    await press(page, '/')
+    await page.keyboard.type('zither')
+    await press(page, 'Enter')
+    await page.waitForURL('**/edit/list?**')
+    await press(page, 'j', 'j', 'k', 'x')
+    expect(await focused(page, 'closest("tr").querySelector("[type=checkbox]").checked')).toBe(true)
+    const first = String(await focused(page, 'textContent'))
+    expect(first).toStartWith('Zither ')
+    await press(page, 'Enter')
+    await page.waitForURL('**/edit/video/**')
+    expect(await page.locator('h1').textContent()).toBe(first)
+    const ids = [/\/video\/(\d+)/.exec(page.url())?.[1]]
+    await press(page, 'e')
+    expect(await focused(page, 'id')).toBe('field-title')
+    await page.keyboard.type('Typed ? j first')
+    await press(page, 'Control+Enter')
+    await until('the next talk is shown', async () => !page.url().includes(`/video/${ids[0]}?`))
+    await page.waitForLoadState()
+    ids.push(/\/video\/(\d+)/.exec(page.url())?.[1])
+    await press(page, '?')
+    expect(await isHelpOpen(page)).toBe(true)
+    await press(page, 'Escape', 'e')
+    await page.keyboard.type('Typed second')
+    await press(page, 'Control+s')
+    await until('the second is saved', async () => (await read(ids[1])).title === 'Typed second')
+    expect(await read(ids[0])).toMatchObject({ title: 'Typed ? j first' })
+    await page.waitForURL(`**saved=${ids[1]}-**`)
+    await press(page, 'g', 'l')
+    await page.waitForURL('**/edit')
+    expect(wrong).toEqual([])
+  },
+  testTimeoutMs,
+)
+
+describe('The help', () => {
+  test(
+    'is an overlay that keeps the focus, and has all keys',
+    async () => {
+      const { page } = await open('/edit/new')
+      // Typed into a field, a key is a letter.
+      await page.keyboard.type('?')
+      expect(await page.getByLabel('Address of the video').inputValue()).toBe('?')
+      await page.evaluate('document.activeElement.blur()')
+      await press(page, '?')
+      expect(await isHelpOpen(page)).toBe(true)
+      const shown = await page.locator('#keys-help dt').allTextContents()
+      expect(shown).toEqual(
+        shortcutGroups.flatMap(({ shortcuts }) => shortcuts.map(({ keys }) => keys.replace('+', ' '))),
+      )
+      for (let i = 0; i < 6; i++) {
+        await press(page, 'Tab')
+        expect(await focused(page, 'closest("#keys-help, body").id || document.activeElement.tagName')).toMatch(
+          /^(?:keys-help|BODY)$/,
+        )
+      }
+      // No page is left from within.
+      await press(page, 'g', 'l')
+      expect(path(page)).toBe('/edit/new')
+      expect(await findViolations(page)).toEqual([])
+      await page.setViewportSize({ width: 360, height: 640 })
+      expect(await findViolations(page)).toEqual([])
+      await press(page, 'Escape')
+      expect(await isHelpOpen(page)).toBe(false)
+      await page.getByRole('link', { name: 'Keyboard shortcuts' }).click()
+      expect(await isHelpOpen(page)).toBe(true)
+      await press(page, '?')
+      expect(await isHelpOpen(page)).toBe(false)
+    },
+    testTimeoutMs,
+  )
+
+  test(
+    'is a page without JavaScript',
+    async () => {
+      const { page } = await open('/edit/new', { javaScriptEnabled: false })
+      await page.getByRole('link', { name: 'Keyboard shortcuts' }).click()
+      expect(path(page)).toBe('/edit/keys')
+      expect(await page.locator('main .keys-page dt').first().textContent()).toBe('?')
+      expect(await page.locator('noscript p').isVisible()).toBe(true)
+    },
+    testTimeoutMs,
+  )
+})
+
+test(
+  'single keys do nothing for those who switched them off; Ctrl+S still saves',
+  async () => {
+    const { id } = await create({ title: 'Quiet keys', state: 2 })
+    const { page } = await open('/edit/keys')
+    await page.locator('main .keys-page').getByLabel('Single keys act').uncheck()
+    await press(page, 'g', 'l', '?')
+    expect([path(page), await isHelpOpen(page)]).toEqual(['/edit/keys', false])
+    await page.goto(`/edit/video/${id}`)
+    await press(page, '?', 'g', 'l')
+    expect(path(page)).toBe(`/edit/video/${id}`)
+    await page.locator('#field-title').fill('Loud keys')
+    await press(page, 'Control+s')
+    await page.waitForURL('**saved=**')
+    expect(await read(id)).toMatchObject({ title: 'Loud keys' })
+  },
+  testTimeoutMs,
+)
+
+test(
+  'keys with Alt, Shift or Control, and two keys that are no shortcut together, are left alone',
+  async () => {
+    const { page } = await open('/edit/keys')
+    await press(page, 'g', 'x', 'l', 'Alt+g', 'l', 'Shift+G', 'l', 'Control+g', 'l', 'Control+Shift+S')
+    expect(path(page)).toBe('/edit/keys')
+    await press(page, 'g', 't')
+    await page.waitForURL('**/edit/new')
+    expect(await focused(page, 'id')).toBe('address')
+  },
+  testTimeoutMs,
+)
