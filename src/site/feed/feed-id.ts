@@ -9,6 +9,11 @@ export function toTalkUuid({ id, slug, added }: Pick<VideoRecord, 'id' | 'slug' 
   return Bun.randomUUIDv5(`video ${id} ${slug} ${added}`, namespace)
 }
 
+/** Of one change of a talk: its version never changes either. */
+export function toChangeUuid(talk: Pick<VideoRecord, 'id' | 'slug' | 'added'>, version: number): string {
+  return Bun.randomUUIDv5(`change ${toTalkUuid(talk)} ${version}`, namespace)
+}
+
 /** Of a feed: its key is unique within an archive, and the first event tells archives apart. */
 export function toFeedUuid(archive: FirstCategory | null, key: string): string {
   return Bun.randomUUIDv5(`feed ${archive?.slug ?? ''} ${archive?.added ?? ''} ${key}`, namespace)

@@ -52,17 +52,24 @@ export const findAll: FindSubject = async (_, __, { at, settings }) => ({
   },
 })
 
-export const findEvent: FindSubject<'slug'> = async ({ params }, { store }, { at }) => {
+/** An event, by its name besides. */
+export interface EventSubject extends FeedSubject {
+  readonly name: string
+}
+
+export async function findEvent({ params }: Call<'slug'>, { store }: SiteNeeds, { at }: Site): Promise<EventSubject> {
   const found = requireRead(await store.findCategory({ slug: params.slug, visibility: 'live' }))
   if (found === null) throw new Refused({ code: 'no_such_category' })
   const { slug, title, description } = found.row
   const page = at.category(slug)
   return {
     key: `category ${slug}`,
+    name: title,
     title: texts.feeds.event(title),
     description: description.trim() === '' ? texts.feeds.event(title) : description,
     ...{ page, json: at.api('video', { category: slug }), stem: `${page}/feed`, parameters: {} },
     filters: { category: slug },
+    isMoved: slug !== params.slug,
   }
 }
 

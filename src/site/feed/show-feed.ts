@@ -10,7 +10,10 @@ import { type FileFormat, fileFormats } from './feed-files.ts'
 import type { FindSubject } from './feed-subject.ts'
 import { toPodcast } from './podcast.ts'
 
-const contentTypes = { atom: 'application/atom+xml; charset=utf-8', rss: 'application/rss+xml; charset=utf-8' } as const
+export const contentTypes = {
+  atom: 'application/atom+xml; charset=utf-8',
+  rss: 'application/rss+xml; charset=utf-8',
+} as const
 
 /** The newest talks about something, as Atom with Media RSS. */
 export function showAtom<Name extends string>(find: FindSubject<Name>) {

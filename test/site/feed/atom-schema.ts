@@ -87,3 +87,29 @@ export const atomFeed: Rule = {
     return selves.length === 1 ? findSameAlternates(node) : 'not one self'
   },
 }
+
+const { 'xmlns:media': _media, ...atomAttributes } = atomFeed.attributes ?? {}
+const { subtitle: _subtitle, ...feedParts } = atomFeed.children ?? {}
+
+/** A feed of changes: what an Atom feed must have, and nothing about the talks but their titles. */
+export const changesFeed: Rule = {
+  ...atomFeed,
+  attributes: atomAttributes,
+  children: {
+    ...feedParts,
+    entry: [
+      'many',
+      {
+        attributes: { 'xml:lang?': isLanguage },
+        children: {
+          id: ['one', { text: isUuidUrn }],
+          title: ['one', { text: isFilled }],
+          updated: ['one', { text: isTime }],
+          link: ['at least one', link],
+          summary: ['one', { attributes: { 'xml:lang': isOneOf('en') }, text: isOneOf('New talk', 'Changed') }],
+        },
+        also: findSameAlternates,
+      },
+    ],
+  },
+}

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { useService } from '../../contract/service.ts'
+import { changesFeed } from './atom-schema.ts'
 import { get, listTitles, readAtom, readPodcast, readXml } from './feed-service.ts'
 import { urlset } from './other-schemas.ts'
 import { findAll, findText, parseXml } from './xml-tree.ts'
@@ -56,6 +57,12 @@ test('podcasts, feeds of names, the sitemap and a search for markup are valid to
   const named = pages.filter((path) => /^\/(?:speaker|tag|category)\/./.test(path)).slice(0, 20)
   expect(named.length).toBe(20)
   for (const page of named) expect(listTitles(await readAtom(service, `${page}/feed.atom`)).length).toBe(1)
+  const events = named.filter((path) => path.startsWith('/category/'))
+  expect(events.length).toBeGreaterThan(0)
+  for (const page of events) {
+    const feed = await readXml(service, `${page}/changes.atom`, 'application/atom+xml', changesFeed)
+    expect(listTitles(feed)).toEqual(listTitles(await readAtom(service, `${page}/feed.atom`)))
+  }
   const search = encodeURIComponent('<b>&"')
   expect(parseXml((await get(service, `/search.atom?q=${search}`)).body).name).toBe('feed')
 })

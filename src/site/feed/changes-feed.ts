@@ -1,0 +1,96 @@
+import { requireRead } from '../../http/problem/read-problems.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { fromBody } from '../../record/json/body-bytes.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import { toLanguageCode } from '../../record/text/language.ts'
+import { toTimestamp } from '../../record/timestamp.ts'
+import type { PublicChange } from '../../store/audit-reads.ts'
+import { moved, respondText } from '../respond-page.ts'
+import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
+import { texts } from '../texts.ts'
+import { toChangeUuid, toFeedUuid } from './feed-id.ts'
+import { findEvent } from './feed-subject.ts'
+import { contentTypes } from './show-feed.ts'
+import { element, toXmlDocument, type XmlElement } from './xml.ts'
+
+const maxEntries = 50
+
+/** A change of a talk that is live. */
+interface TalkChange extends PublicChange {
+  readonly record: VideoRecord
+}
+
+/** `/category/<slug>/changes.atom`: that talks of an event changed, as far as everybody may know (ADR 61). */
+export async function showChangesFeed(call: Call<'slug'>, needs: SiteNeeds): Promise<TextAnswer> {
+  const { store } = needs
+  const site = await openSite(call, needs)
+  const event = await findEvent(call, needs, site)
+  const self = `${event.page}/changes.atom`
+  if (event.isMoved === true) return moved(call, self)
+  const slug = event.filters.category ?? ''
+  const changes = requireRead(await store.listEventChanges({ category: slug, limit: maxEntries }))
+  const archive = requireRead(await store.findFirstCategory())
+  const uuid = toFeedUuid(archive, `${event.key} changes`)
+  const title = texts.feeds.changes(event.name)
+  const json = site.at.api('video', { category: slug, ordering: '-updated' })
+  const feed = { title, uuid, self, page: event.page, json, changes: await readTalks(store, changes) }
+  return respondText(call, { text: toChangesAtom(site, feed), type: contentTypes.atom })
+}
+
+/** Talks as they are now: a title of another time is nobody's business any more. */
+async function readTalks(store: SiteNeeds['store'], changes: readonly PublicChange[]): Promise<TalkChange[]> {
+  const records = new Map<number, VideoRecord>()
+  for (const id of new Set(changes.map((change) => change.id))) {
+    const stored = await store.read(id)
+    if (stored !== null && stored.state === 1) records.set(id, fromBody(stored.body))
+  }
+  return changes.flatMap((change) => {
+    const record = records.get(change.id)
+    return record === undefined ? [] : [{ ...change, record }]
+  })
+}
+
+interface ChangesFeed {
+  readonly title: string
+  readonly uuid: string
+  readonly self: string
+  readonly page: string
+  readonly json: string
+  readonly changes: readonly TalkChange[]
+}
+
+function toChangesAtom(site: Site, { title, uuid, self, page, json, changes }: ChangesFeed): string {
+  const to = (path: string) => toAbsolute(site, path)
+  const { at, settings } = site
+  return toXmlDocument(
+    element(
+      'feed',
+      { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': 'en' },
+      element('id', {}, `urn:uuid:${uuid}`),
+      element('title', {}, title),
+      // A feed without entries has not changed since the beginning.
+      element('updated', {}, `${changes[0]?.at ?? toTimestamp(0)}Z`),
+      element('link', { rel: 'self', type: 'application/atom+xml', href: to(self) }),
+      element('link', { rel: 'alternate', type: 'text/html', href: to(page) }),
+      element('link', { rel: 'alternate', type: 'application/json', href: to(json) }),
+      element('author', {}, element('name', {}, settings.name), element('uri', {}, to(at.home))),
+      element('icon', {}, to(at.path('/favicon.ico'))),
+      element('generator', {}, 'Rostrum'),
+      changes.map((change) => toEntry(site, change)),
+    ),
+  )
+}
+
+function toEntry(site: Site, { record, version, at, kind }: TalkChange): XmlElement {
+  const to = (path: string) => toAbsolute(site, path)
+  return element(
+    'entry',
+    { 'xml:lang': toLanguageCode(record.language) ?? undefined },
+    element('id', {}, `urn:uuid:${toChangeUuid(record, version)}`),
+    element('title', {}, record.title),
+    element('updated', {}, `${at}Z`),
+    element('link', { rel: 'alternate', type: 'text/html', href: to(site.at.video(record)) }),
+    element('link', { rel: 'alternate', type: 'application/json', href: to(site.at.api(`video/${record.id}`)) }),
+    element('summary', { 'xml:lang': 'en' }, texts.feeds.changeKinds[kind === 'created' ? 'created' : 'updated']),
+  )
+}
