@@ -7,6 +7,9 @@ import { toIcon } from './icon.ts'
 export interface Assets {
   readonly css: string
   readonly script: string
+  /** Of pages for curators, besides those of all pages. */
+  readonly editCss: string
+  readonly editScript: string
   readonly icon: string
   /** Null if no asset has this name with any hash. */
   find(name: string): FoundAsset | null
@@ -40,15 +43,19 @@ export function createAssetLoader(settings: SiteSettings): AssetLoader {
 
 async function loadAssets(settings: SiteSettings): Promise<Assets> {
   const { readAssetFiles } = await import('./asset-files.ts')
-  const { css, script } = await readAssetFiles()
+  const { css, script, editCss, editScript } = await readAssetFiles()
   const files = {
     css: createAsset('site.css', 'text/css; charset=utf-8', toTheme(settings.accent) + css),
     script: createAsset('site.js', 'text/javascript; charset=utf-8', script),
+    editCss: createAsset('edit.css', 'text/css; charset=utf-8', editCss),
+    editScript: createAsset('edit.js', 'text/javascript; charset=utf-8', editScript),
     icon: createAsset('icon.svg', 'image/svg+xml', toIcon(settings.accent)),
   }
   return {
     css: files.css.servedAs,
     script: files.script.servedAs,
+    editCss: files.editCss.servedAs,
+    editScript: files.editScript.servedAs,
     icon: files.icon.servedAs,
     find(name) {
       const [, stem, ending] = /^(\w+)-[0-9a-f]{8}\.(\w+)$/.exec(name) ?? []

@@ -15,6 +15,8 @@ export function addHostedPlayer(player: HTMLElement): void {
     iframe.allow = 'autoplay; fullscreen; picture-in-picture'
     iframe.allowFullscreen = true
     iframe.title = title
+    // Hosts need it, and pages for curators send none of their own accord.
+    iframe.referrerPolicy = 'strict-origin-when-cross-origin'
     player.replaceChildren(iframe)
     player.classList.add('is-playing')
     iframe.focus()

@@ -2,6 +2,7 @@
 import { addCopyButtons } from './copy.ts'
 import { addMenus } from './menus.ts'
 import { addPlayers } from './player.ts'
+import { repeatForm } from './repeat.ts'
 import { addShortcuts } from './shortcuts.ts'
 import { addSuggestions } from './suggest.ts'
 import { removePlaceholders } from './thumbnails.ts'
@@ -12,3 +13,4 @@ addPlayers()
 addCopyButtons()
 removePlaceholders()
 addSuggestions()
+repeatForm()

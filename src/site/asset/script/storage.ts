@@ -14,3 +14,20 @@ export function storeItem(key: string, value: string): void {
     // Nothing else depends on it.
   }
 }
+
+export function removeItem(key: string): void {
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    // It is not there.
+  }
+}
+
+/** The keys that begin like this. */
+export function listItems(prefix: string): readonly string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,127 @@
+import type { OptionList } from './option-list.ts'
+
+export interface ComboboxNeeds<T> {
+  readonly list: OptionList<T>
+  readonly pauseMs: number
+  /** Null if a later text is being looked for. */
+  find(text: string): Promise<readonly T[] | null>
+  choose(chosen: T): void
+  isLongEnough(text: string): boolean
+  /** What a screen reader says when so many options are shown. */
+  toStatus(count: number): string
+}
+
+export interface Combobox {
+  /** Belongs beside the input. */
+  readonly status: HTMLElement
+  /** Closes the list, and shows nothing for what was typed so far. */
+  stop(): void
+}
+
+/** Options while typing, by the pattern of a combobox: the input keeps the focus and names the active option. */
+export function addCombobox<T>(input: HTMLInputElement, needs: ComboboxNeeds<T>): Combobox {
+  const { list } = needs
+  const status = createStatus()
+  const keys = createKeys(input, needs)
+  let timer = 0
+
+  async function update(): Promise<void> {
+    const text = input.value.trim()
+    const found = needs.isLongEnough(text) ? await needs.find(text) : []
+    // Null: a later text is being looked for.
+    if (found === null || text !== input.value.trim() || document.activeElement !== input) return
+    list.show(found)
+    keys.setOpen(found.length > 0)
+    status.textContent = text === '' ? '' : needs.toStatus(found.length)
+  }
+  function schedule(): void {
+    clearTimeout(timer)
+    timer = setTimeout(update, needs.pauseMs)
+  }
+
+  input.addEventListener('input', (event) => {
+    // Otherwise an input method has not finished the word yet.
+    if (!(event instanceof InputEvent && event.isComposing)) schedule()
+  })
+  input.addEventListener('compositionend', schedule)
+  input.addEventListener('blur', () => keys.setOpen(false))
+  input.addEventListener('keydown', (event) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+    if (keys.press(event.key)) event.preventDefault()
+  })
+  return {
+    status,
+    stop() {
+      clearTimeout(timer)
+      list.show([])
+      keys.setOpen(false)
+    },
+  }
+}
+
+function createKeys<T>(input: HTMLInputElement, { list, choose }: ComboboxNeeds<T>) {
+  for (const [name, value] of Object.entries(toAttributes(list.element.id))) input.setAttribute(name, value)
+  const isOpen = () => !list.element.hidden
+
+  function setOpen(shouldOpen: boolean): void {
+    list.element.hidden = !shouldOpen
+    input.setAttribute('aria-expanded', String(shouldOpen))
+    if (shouldOpen) return
+    list.reset()
+    input.removeAttribute('aria-activedescendant')
+  }
+  function move(step: 1 | -1): void {
+    setOpen(true)
+    list.move(step)
+    const active = list.activeId()
+    if (active === '') input.removeAttribute('aria-activedescendant')
+    else input.setAttribute('aria-activedescendant', active)
+  }
+  return {
+    setOpen,
+    /** Whether the key did something. */
+    press(key: string): boolean {
+      const chosen = isOpen() ? list.active() : undefined
+      if ((key === 'ArrowDown' || key === 'ArrowUp') && list.count() > 0) move(key === 'ArrowDown' ? 1 : -1)
+      else if (key === 'Enter' && chosen !== undefined) choose(chosen)
+      else if (key === 'Escape' && isOpen()) setOpen(false)
+      else return false
+      return true
+    },
+  }
+}
+
+function toAttributes(id: string) {
+  return { role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': id }
+}
+
+function createStatus(): HTMLElement {
+  const status = document.createElement('span')
+  status.className = 'hidden-text'
+  status.setAttribute('role', 'status')
+  return status
+}
+
+/** Asks the server, one text at a time: a new one aborts the last. Without an answer there are no options. */
+export function createFinder<T>(address: string): ComboboxNeeds<T>['find'] {
+  const known = new Map<string, readonly T[]>()
+  let asked = new AbortController()
+  return async (text) => {
+    asked.abort()
+    asked = new AbortController()
+    const { signal } = asked
+    const before = known.get(text)
+    if (before !== undefined) return before
+    try {
+      const sign = address.includes('?') ? '&' : '?'
+      const response = await fetch(`${address}${sign}q=${encodeURIComponent(text)}`, { signal })
+      if (!response.ok) return []
+      // Our own server.
+      const { results } = (await response.json()) as { results: readonly T[] }
+      known.set(text, results)
+      return results
+    } catch {
+      return signal.aborted ? null : []
+    }
+  }
+}

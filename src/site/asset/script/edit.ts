@@ -1,0 +1,22 @@
+/** Scripts of pages for curators. Everything here only adds to forms that work without it. */
+import { addConflictChoices } from './edit/conflict.ts'
+import { addCounters } from './edit/counter.ts'
+import { addDrafts } from './edit/draft.ts'
+import { addKeys } from './edit/keys.ts'
+import { addNameLists } from './edit/names.ts'
+import { addPickers } from './edit/picker.ts'
+import { addPreviews } from './edit/preview.ts'
+import { addUnsavedGuard, focusErrors } from './edit/save.ts'
+import { addTicks } from './edit/ticks.ts'
+
+// Lists first: drafts and the guard look at the controls as they are then.
+addNameLists()
+addPickers()
+addCounters()
+addPreviews()
+addConflictChoices()
+addDrafts()
+addUnsavedGuard()
+addKeys()
+focusErrors()
+addTicks()

@@ -1,0 +1,81 @@
+import { editScriptTexts } from '../../../edit/form/script-texts.ts'
+import { addCombobox, type Combobox, createFinder } from '../combobox.ts'
+import { createOptionList, createSpan } from '../option-list.ts'
+import { createElement } from './form-state.ts'
+
+/** A name that the archive has, and how many talks have it; null for one that would be new. */
+export interface PickOption {
+  readonly text: string
+  readonly count: number | null
+  /** The name that was typed, if it was merged into this one. */
+  readonly alias?: string
+}
+
+const pauseMs = 100
+let lists = 0
+
+/** Suggests names of events and languages below their inputs. A text that is not suggested can be typed all the same. */
+export function addPickers(): void {
+  for (const input of document.querySelectorAll<HTMLInputElement>('input[data-pick]')) {
+    // The list of the browser would cover ours.
+    input.removeAttribute('list')
+    const picker = addPicker(input, {
+      address: input.dataset.pick ?? '',
+      offersNew: false,
+      choose(text) {
+        input.value = text
+        input.dispatchEvent(new Event('input', { bubbles: true }))
+        picker.stop()
+      },
+    })
+  }
+}
+
+interface PickerNeeds {
+  /** Answers `?q=` with names. */
+  readonly address: string
+  /** Whether a text that is no name yet is offered as a new one. */
+  readonly offersNew: boolean
+  choose(text: string): void
+}
+
+/** Puts a list of names below an input. */
+export function addPicker(input: HTMLInputElement, { address, offersNew, choose }: PickerNeeds): Combobox {
+  const { suggestions, found, none } = editScriptTexts.pick
+  const find = createFinder<PickOption>(address)
+  const list = createOptionList<PickOption>({
+    id: `pick-${++lists}`,
+    className: 'pick-list',
+    label: suggestions,
+    createOption,
+    onChoose: ({ text }) => choose(text),
+  })
+  const box = addCombobox<PickOption>(input, {
+    ...{ list, pauseMs },
+    isLongEnough: (text) => text !== '',
+    choose: ({ text }) => choose(text),
+    toStatus: (count) => (count === 0 ? none : found(count)),
+    async find(text) {
+      const known = await find(text)
+      const isNew = offersNew && known?.every((option) => option.text !== text) === true
+      return known === null || !isNew ? known : [...known, { text, count: null }]
+    },
+  })
+  const holder = createElement('span', 'pick-holder')
+  input.replaceWith(holder)
+  holder.append(input, list.element, box.status)
+  return box
+}
+
+const numbers = new Intl.NumberFormat('en')
+
+function createOption({ text, count, alias }: PickOption): HTMLElement {
+  const { create, talks, merged } = editScriptTexts.pick
+  const option = createElement('li', count === null ? 'is-new' : '')
+  const name = createSpan('text', count === null ? create(text) : text)
+  name.dir = 'auto'
+  option.append(name)
+  if (alias !== undefined) option.append(' ', createSpan('count', merged(alias)))
+  if (count !== null && count > 0) option.append(' ', createSpan('count', talks(numbers.format(count), count === 1)))
+  return option
+}
