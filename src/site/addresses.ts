@@ -4,6 +4,8 @@ type ParameterValue = string | number | null | undefined
 /** A list is a parameter that is repeated. */
 export type Parameters = { readonly [name: string]: ParameterValue | readonly (string | number)[] }
 
+export type NameKind = 'speaker' | 'tag' | 'category'
+
 /** The paths of all pages, below the path prefix of the site. */
 export type Addresses = ReturnType<typeof createAddresses>
 
@@ -19,9 +21,47 @@ export function createAddresses(prefix: string) {
     video: toNamed('video'),
     embed: (id: number) => `${prefix}/embed/${id}`,
     oEmbed: (parameters: Parameters) => withParameters(`${prefix}/oembed`, parameters),
-    edit: (id: number) => `${prefix}/edit/video/${id}`,
+    edit: (id: number, parameters: Parameters = {}) => withParameters(`${prefix}/edit/video/${id}`, parameters),
+    editHome: `${prefix}/edit`,
+    links: (id: number, parameters: Parameters = {}) => withParameters(`${prefix}/edit/video/${id}/links`, parameters),
+    history: (id: number, parameters: Parameters = {}) =>
+      withParameters(`${prefix}/edit/video/${id}/history`, parameters),
+    /** A version, to restore it. */
+    version: (id: number, number: number) => `${prefix}/edit/video/${id}/history/${number}`,
+    compare: (id: number, parameters: Parameters) => withParameters(`${prefix}/edit/video/${id}/compare`, parameters),
+    newTalk: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/new`, parameters),
+    workList: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/list`, parameters),
+    workListCsv: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/list.csv`, parameters),
+    duplicates: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/duplicates`, parameters),
+    eventFindings: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/findings`, parameters),
+    park: `${prefix}/edit/park`,
+    bulk: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/bulk`, parameters),
+    editNames: (kind: NameKind, parameters: Parameters = {}) =>
+      withParameters(`${prefix}/edit/names/${kind}`, parameters),
+    /** `key` is the slug of a category, and the id of anything else. */
+    editName: (kind: NameKind, key: string | number, parameters: Parameters = {}) =>
+      withParameters(`${prefix}/edit/names/${kind}/${encodeURIComponent(key)}`, parameters),
+    newCategory: `${prefix}/edit/new-category`,
+    variants: (kind: NameKind, parameters: Parameters = {}) =>
+      withParameters(`${prefix}/edit/variants/${kind}`, parameters),
+    batches: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/batches`, parameters),
+    batch: (id: number, parameters: Parameters = {}) => withParameters(`${prefix}/edit/batches/${id}`, parameters),
+    changes: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/changes`, parameters),
+    /** The stored record as viewers would see it. */
+    preview: (id: number) => `${prefix}/edit/video/${id}/preview`,
+    /** Renders the form that is sent to it; null for that of a new talk. */
+    previewForm: (id: number | null) => (id === null ? `${prefix}/edit/preview` : `${prefix}/edit/preview/${id}`),
+    keys: `${prefix}/edit/keys`,
+    /** Answers `?q=` with names, for pickers. */
+    pick: (kind: NameKind | 'language') => `${prefix}/edit/pick/${kind}`,
+    /** `next` is where to go afterwards. */
+    signIn: (next: string | null = null) => withParameters(`${prefix}/edit/sign-in`, { next }),
+    signOut: `${prefix}/edit/sign-out`,
+    sessions: `${prefix}/edit/sessions`,
     categories: `${prefix}/category`,
     category: (slug: string) => `${prefix}/category/${encodeURIComponent(slug)}`,
+    /** The feed of an event's changes, for everybody. */
+    changesFeed: (slug: string) => `${prefix}/category/${encodeURIComponent(slug)}/changes.atom`,
     speakers: `${prefix}/speaker`,
     speaker: toNamed('speaker'),
     tags: `${prefix}/tag`,

@@ -1,6 +1,7 @@
 import { createPath, type Path, type PathKind } from '../http/route-table.ts'
 import { createArtwork, createFavicon } from './asset/icon-routes.ts'
 import { showDump } from './dump/show-dump.ts'
+import { showChangesFeed } from './feed/changes-feed.ts'
 import { findAll, findEvent, findNamed, findSearch } from './feed/feed-subject.ts'
 import { showOpenSearch, showRobots } from './feed/for-robots.ts'
 import { showAtom, showPodcast } from './feed/show-feed.ts'
@@ -24,6 +25,7 @@ export function createMachineTable(kind: PathKind): readonly Path<SiteNeeds, Sit
     path('/search.atom', kind, { GET: { ...searched, handler: showAtom(findSearch) } }),
     path('/search.rss', kind, { GET: { ...searched, handler: showPodcast(findSearch) } }),
     path('/category/:slug/feed.atom', kind, { GET: { ...shown, handler: showAtom(findEvent) } }),
+    path('/category/:slug/changes.atom', kind, { GET: { ...shown, handler: showChangesFeed } }),
     path('/category/:slug/feed.rss', kind, { GET: { ...format, handler: showPodcast(findEvent) } }),
     path('/speaker/:id/:slug/feed.atom', kind, { GET: { ...shown, handler: showAtom(findSpeaker) } }),
     path('/speaker/:id/:slug/feed.rss', kind, { GET: { ...format, handler: showPodcast(findSpeaker) } }),

@@ -1,4 +1,5 @@
 import type { PathKind } from '../http/route-table.ts'
+import { toEditErrorResponse } from './edit/edit-error.tsx'
 import { toEmbedErrorResponse } from './page/embed.tsx'
 import { toErrorResponse } from './page/error.tsx'
 import type { FrameNeeds } from './site.ts'
@@ -32,9 +33,9 @@ function toPolicy({ playerHosts: others, hasThumbnails }: SiteSettings, ancestor
   ].join('; ')
 }
 
-/** The kinds of paths that the site has. All of them look the same to everybody. */
+/** The kinds of paths that the site has. All but those of curators look the same to everybody. */
 export function createPageKinds(needs: FrameNeeds) {
-  const bare = { name: 'page', negotiates: false, describe: null, isPublic: true } as const
+  const bare = { name: 'page', negotiates: false, describe: null, identifies: 'nobody' } as const
   const toKind = (ancestors: "'none'" | '*'): PathKind => ({
     ...bare,
     headers: { 'Content-Security-Policy': toPolicy(needs.settings, ancestors), ...noSniff, ...referrer },
@@ -56,5 +57,13 @@ export function createPageKinds(needs: FrameNeeds) {
       },
     },
     asset: { ...page, headers: noSniff },
+    /** Pages for curators. Browsers send Origin only if the policy lets them send a Referer to the same site. */
+    edit: {
+      ...page,
+      headers: { ...page.headers, 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex' },
+      caching: 'private',
+      identifies: 'session',
+      toErrorResponse: toEditErrorResponse(needs),
+    },
   } as const satisfies { readonly [kind: string]: PathKind }
 }

@@ -3,10 +3,10 @@ import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes,
 import { readAsset } from './asset/asset-routes.ts'
 import { createAssetLoader } from './asset/assets.ts'
 import { createReadClip } from './asset/sample-clips.ts'
+import { createEditTable } from './edit/edit-routes.ts'
 import { readOEmbed } from './feed/oembed.ts'
 import { createMachineTable } from './machine-routes.ts'
 import { showAbout } from './page/about.tsx'
-import { showHowToEdit } from './page/edit.tsx'
 import { showEmbed } from './page/embed.tsx'
 import { goToEvent, showEvent } from './page/event.tsx'
 import { showEvents } from './page/events.tsx'
@@ -35,9 +35,10 @@ async function showStats(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
 
 /** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
 function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteHttpNeeds>[] {
-  const { home, page, embed, machine, asset } = createPageKinds(needs)
+  const { home, page, embed, machine, asset, edit } = createPageKinds(needs)
   return [
     ...createMachineTable(machine),
+    ...createEditTable(edit),
     path('/', home, { GET: { ...shown, handler: showHome } }),
     path('/search', page, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
     path('/category', page, { GET: { ...shown, handler: showEvents, parameters: ['page'] } }),
@@ -51,7 +52,6 @@ function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteHttpNeeds>[
     path('/tag/:id/:slug', page, { GET: { ...shown, handler: showName('tag'), parameters: ['page'] } }),
     path('/language/:code', page, { GET: { ...shown, handler: showLanguage, parameters: ['page'] } }),
     path('/stats', page, { GET: { ...shown, handler: showStats } }),
-    path('/edit/video/:id', page, { GET: { handler: showHowToEdit, role: null, runsOn: 'query' } }),
     path('/about', page, { GET: { ...shown, handler: showAbout } }),
     path('/assets/sample/:file', asset, { GET: { handler: createReadClip(), role: null, runsOn: 'http' } }),
     path('/video/:id', page, { GET: { ...shown, handler: showTalk, parameters: ['t'] } }),

@@ -1,5 +1,8 @@
+import type { Auth } from '../http/auth.ts'
 import type { BaseUrl } from '../http/base-url.ts'
+import type { Logger } from '../http/logger.ts'
 import type { Call } from '../http/route.ts'
+import type { SessionCookies } from '../http/session/cookies.ts'
 import type { ReadStore, Store } from '../store/store.ts'
 import { type Addresses, createAddresses, toPrefix } from './addresses.ts'
 import type { AssetLoader, Assets } from './asset/assets.ts'
@@ -18,7 +21,10 @@ export interface SiteNeeds {
 
 /** What handlers need that run on HTTP threads. */
 export interface SiteHttpNeeds extends SiteNeeds {
-  readonly store: ReadStore & Pick<Store, 'changesCounter'>
+  readonly store: ReadStore & Pick<Store, 'changesCounter' | 'execute'>
+  readonly log: Logger
+  readonly auth: Pick<Auth, 'identify' | 'countWrongToken'>
+  readonly cookies: SessionCookies
 }
 
 /** What the parts of a page need to know of the site. */

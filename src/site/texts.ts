@@ -1,3 +1,4 @@
+import { formTexts } from './edit/form/form-texts.ts'
 import { searchTexts } from './search/search-texts.ts'
 import { talkTexts } from './talk/talk-texts.ts'
 import { toNumber } from './text/format.ts'
@@ -6,6 +7,7 @@ import { toNumber } from './text/format.ts'
 export const texts = {
   ...searchTexts,
   ...talkTexts,
+  ...formTexts,
   skip: 'Skip to content',
   search: {
     label: 'Search talks, speakers, events',
@@ -37,6 +39,8 @@ export const texts = {
   feeds: {
     all: 'New talks',
     event: (title: string) => `Talks at ${title}`,
+    changes: (title: string) => `Changes at ${title}`,
+    changeKinds: { created: 'New talk', updated: 'Changed' },
     speaker: (name: string) => `Talks by ${name}`,
     tag: (name: string) => `Talks tagged ${name}`,
     search: (q: string) => `Talks found for “${q}”`,
@@ -123,12 +127,6 @@ export const texts = {
     dump: { name: 'Dump', text: 'all public records in one file, one JSON object per line, made anew every day.' },
     feed: { name: 'Feeds', text: 'new talks as Atom or as a podcast, also for each event, speaker, tag and search.' },
     changes: { name: 'Change feed', text: 'every change in order, to keep a copy up to date.' },
-  },
-  edit: {
-    title: (id: string) => `Edit talk ${id}`,
-    text: 'Curators change records through the API, with an access token. Every change is kept and can be undone.',
-    api: 'How to change a record',
-    contact: 'Something is wrong? Tell us.',
   },
   errors: {
     missing: { title: 'Page not found', text: 'There is nothing at this address. Perhaps a search finds it.' },

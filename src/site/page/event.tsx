@@ -32,8 +32,10 @@ export async function showEvent(call: Call<'slug'>, needs: SiteNeeds): Promise<T
   const found = requireRead(await needs.store.findCategory({ slug, visibility: 'live' }))
   if (found === null) return showMissing(call, needs, slug)
   const site = await openSite(call, needs)
-  const page = await readEvent(call, needs, slug)
   const { row } = found
+  // It was merged into another.
+  if (row.slug !== slug) return moved(call, site.at.category(row.slug))
+  const page = await readEvent(call, needs, slug)
   const own = site.at.category(slug)
   const feed = { title: texts.feeds.event(row.title), href: `${own}/feed.atom` }
   const head = {
@@ -58,7 +60,7 @@ export async function goToEvent(call: Call<'id' | 'slug'>, needs: SiteNeeds): Pr
   const { slug } = call.params
   const found = requireRead(await needs.store.findCategory({ slug, visibility: 'live' }))
   if (found === null) return showMissing(call, needs, slug)
-  return moved(call, (await openSite(call, needs)).at.category(slug))
+  return moved(call, (await openSite(call, needs)).at.category(found.row.slug))
 }
 
 async function readEvent(call: Call, { store }: SiteNeeds, slug: string) {

@@ -17,6 +17,7 @@ import { findTalkDetails, type TalkDetails } from '../talk/talk-details.ts'
 import { TalkFacts } from '../talk/talk-facts.tsx'
 import { TalkHead } from '../talk/talk-head.tsx'
 import { TalkMeta } from '../talk/talk-meta.tsx'
+import { TalkProse } from '../talk/talk-prose.tsx'
 import { TalkReuse } from '../talk/talk-reuse.tsx'
 import { MoreTalks, TalkSide } from '../talk/talk-side.tsx'
 import { type RenderMarkdown, toExcerpt } from '../text/markdown.ts'
@@ -102,7 +103,7 @@ function TalkBody({ site, talk, source, start, details, related }: TalkPage) {
         <Player site={site} talk={talk} source={source} start={start} />
         <article class="talk-text">
           <TalkHead site={site} talk={talk} source={source} />
-          <Texts details={details} />
+          <TalkProse details={details} />
           <TalkFacts site={site} talk={talk} details={details} source={source} />
           <TalkReuse site={site} talk={talk} hasKeys={source.files.length > 0} />
         </article>
@@ -111,16 +112,6 @@ function TalkBody({ site, talk, source, start, details, related }: TalkPage) {
         </div>
       </div>
       <MoreTalks site={site} talk={talk} related={related} />
-    </>
-  )
-}
-
-/** Descriptions are mostly in the language of the talk, but not always, so `lang` is left to the title. */
-function Texts({ details: { summary, description } }: Pick<TalkPage, 'details'>) {
-  return (
-    <>
-      {summary !== '' && <div class="prose lead" dir="auto" dangerouslySetInnerHTML={{ __html: summary }} />}
-      {description !== '' && <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: description }} />}
     </>
   )
 }

@@ -31,18 +31,20 @@ interface LayoutProps {
   readonly site: Site
   readonly head: PageHead
   readonly children: Child
+  /** In place of the header that viewers see. */
+  readonly header?: Child
 }
 
 /** A whole page as HTML. */
-export function renderPage(site: Site, head: PageHead, body: Child): string {
+export function renderPage(site: Site, head: PageHead, body: Child, header?: Child): string {
   return `<!doctype html>${render(
-    <Layout site={site} head={head}>
+    <Layout site={site} head={head} header={header}>
       {body}
     </Layout>,
   )}`
 }
 
-function Layout({ site, head, children }: LayoutProps) {
+function Layout({ site, head, children, header }: LayoutProps) {
   return (
     <html lang="en">
       <Head site={site} head={head} />
@@ -50,7 +52,7 @@ function Layout({ site, head, children }: LayoutProps) {
         <a class="skip" href="#content">
           {texts.skip}
         </a>
-        <Header site={site} head={head} />
+        {header ?? <Header site={site} head={head} />}
         <main id="content" tabindex="-1">
           {children}
         </main>
@@ -60,7 +62,7 @@ function Layout({ site, head, children }: LayoutProps) {
   )
 }
 
-function Head({ site, head }: Omit<LayoutProps, 'children'>) {
+function Head({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
   const { settings, at, assets } = site
   const titles = [head.title, ...((head.page ?? 1) === 1 ? [] : [texts.pager.page(String(head.page))]), settings.name]
   return (
@@ -90,8 +92,17 @@ function Head({ site, head }: Omit<LayoutProps, 'children'>) {
   )
 }
 
-function Header({ site, head }: Omit<LayoutProps, 'children'>) {
-  const { at, settings, assets } = site
+export function Brand({ site: { at, settings, assets } }: Pick<LayoutProps, 'site'>) {
+  return (
+    <a class="brand" href={at.home}>
+      <img src={at.asset(assets.icon)} alt="" width="28" height="28" />
+      <span>{settings.name}</span>
+    </a>
+  )
+}
+
+function Header({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
+  const { at } = site
   const entries = [
     ['events', at.categories],
     ['speakers', at.speakers],
@@ -100,10 +111,7 @@ function Header({ site, head }: Omit<LayoutProps, 'children'>) {
   ] as const
   return (
     <header class="top">
-      <a class="brand" href={at.home}>
-        <img src={at.asset(assets.icon)} alt="" width="28" height="28" />
-        <span>{settings.name}</span>
-      </a>
+      <Brand site={site} />
       {head.hasSearchBox !== false && <SearchBox site={site} q={head.q ?? ''} />}
       <nav class="menu" aria-label={texts.menu.label}>
         <ul>

@@ -8,15 +8,17 @@ interface PagerProps {
   /** There may be more pages than that. */
   readonly isOpen?: boolean
   toHref(page: number): string
+  /** Whether `n` and `p` go to the next and previous page. */
+  readonly hasKeys?: boolean
 }
 
 /** Links to the other pages of a list; nothing if there is only one page. */
-export function Pager({ page, last, isOpen = false, toHref }: PagerProps) {
+export function Pager({ page, last, isOpen = false, toHref, hasKeys = false }: PagerProps) {
   if (last <= 1 && page === 1) return null
   return (
     <nav class="pager" aria-label={texts.pager.label}>
       {page > 1 ? (
-        <a class="step" rel="prev" href={toHref(page - 1)}>
+        <a class="step" rel="prev" data-key={hasKeys ? 'p' : undefined} href={toHref(page - 1)}>
           {texts.pager.previous}
         </a>
       ) : (
@@ -47,7 +49,7 @@ export function Pager({ page, last, isOpen = false, toHref }: PagerProps) {
         )}
       </ol>
       {page < last ? (
-        <a class="step" rel="next" href={toHref(page + 1)}>
+        <a class="step" rel="next" data-key={hasKeys ? 'n' : undefined} href={toHref(page + 1)}>
           {texts.pager.next}
         </a>
       ) : (

@@ -2,9 +2,9 @@ import { Refused } from '../../http/problem/problem.ts'
 import { requireRead } from '../../http/problem/read-problems.ts'
 import { fromBody } from '../../record/json/body-bytes.ts'
 import type { VideoRecord } from '../../record/record.ts'
+import { live } from '../../record/state.ts'
 import type { ReadStore } from '../../store/store.ts'
 
-const live = 1
 const versionsPerRead = 100
 
 /** Null if there is none, or if it is a draft. */

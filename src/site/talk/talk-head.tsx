@@ -9,24 +9,27 @@ interface TalkHeadProps {
   readonly site: Site
   readonly talk: Talk
   readonly source: PlayerSource
+  /** On a page about the talk that is not its own. */
+  readonly isPreview?: boolean
 }
 
 /** Title, speakers, event and what one can do with the talk. */
 export function TalkHead(props: TalkHeadProps) {
-  const { site, talk } = props
+  const { site, talk, isPreview = false } = props
   const { record, languageCode } = talk
+  const Title = isPreview ? 'h2' : 'h1'
   return (
     <header class="talk-head">
-      <h1 lang={languageCode} dir="auto">
+      <Title lang={languageCode} dir="auto" class="talk-title">
         {record.title}
-      </h1>
+      </Title>
       {talk.speakers.length > 0 && (
         <p class="speakers">
           <NameLinks names={talk.speakers} toHref={site.at.speaker} max={talk.speakers.length} />
         </p>
       )}
       <Facts {...props} />
-      <Actions {...props} />
+      {!isPreview && <Actions {...props} />}
     </header>
   )
 }

@@ -22,6 +22,11 @@ export function toShortDay(day: string): string {
   return shortDays().format(toDate(day))
 }
 
+/** `2023-06-14T13:05:09.000` -> `Jun 14, 2023, 13:05 UTC`. */
+export function toMoment(timestamp: string): string {
+  return `${toShortDay(timestamp.slice(0, 10))}, ${timestamp.slice(11, 16)} UTC`
+}
+
 function toDate(day: string): Date {
   return new Date(`${day}T00:00:00Z`)
 }

@@ -1,0 +1,73 @@
+/** All texts of the pages for curators, so that they read as one voice. */
+export const editTexts = {
+  menu: {
+    label: 'Curators',
+    lists: 'Work lists',
+    newTalk: 'New talk',
+    names: 'Names',
+    changes: 'Changes',
+    batches: 'Batches',
+  },
+  account: {
+    label: 'You',
+    role: (role: string) => `(${role})`,
+    local: 'Local mode',
+    sessions: 'Sessions',
+    signOut: 'Sign out',
+    signIn: 'Sign in',
+  },
+  signIn: {
+    title: 'Sign in',
+    text: 'Pages for curators need an access token. Whoever runs this archive can make one for you.',
+    key: 'Access token',
+    submit: 'Sign in',
+    current: (name: string, role: string) => `You are signed in as ${name} (${role}).`,
+    wrong: 'This access token is not valid. It may be mistyped, revoked or expired.',
+    tooMany: (seconds: number) => `Too many wrong access tokens. Try again in ${seconds} seconds.`,
+    ended: 'Your session has ended. Sign in to go on.',
+    kept: 'Nothing that you typed is lost: it is sent again after you have signed in.',
+  },
+  repeat: {
+    'signed in': {
+      title: 'Signed in again',
+      text: (name: string) => `You are signed in as ${name}. What you typed has not been sent yet.`,
+    },
+    'wrong token': {
+      title: 'Not sent',
+      text: (name: string) =>
+        `This form was opened in another session, so nothing was changed. You are signed in as ${name} now. Send it only if you have just filled it in yourself.`,
+    },
+    submit: 'Send it now',
+    discard: 'Throw it away',
+  },
+  sessions: {
+    title: 'Your sessions',
+    text: 'Each browser that you are signed in with has a session. It ends after 12 hours without use, after 30 days, or with your access token.',
+    local: 'Local mode needs no sign-in, so there are no sessions.',
+    browser: 'Browser',
+    created: 'Signed in',
+    lastUsed: 'Last used',
+    own: 'this one',
+    end: 'End',
+    endThis: (browser: string) => `End the session of ${browser}`,
+    endOthers: 'End all others',
+    unknownBrowser: 'Unknown browser',
+    on: (browser: string, system: string) => `${browser} on ${system}`,
+  },
+  errors: {
+    forbidden: 'This is not allowed',
+    notAccepted: 'This form was not accepted',
+    missing: 'There is nothing here',
+    role: (role: string) => `Your role (${role}) does not allow this. Sign in with another access token.`,
+    tooLarge: { title: 'Too much text', text: 'A form may have at most 4 MB. Go back, shorten it, and send it again.' },
+    erased: {
+      title: 'This talk was erased',
+      text: 'It was removed for good, with its history. Its number is never used again.',
+    },
+    unreadable: { title: 'The archive cannot be read', text: 'Its database does not answer. Try again in a moment.' },
+    tooMany: 'Too many changes at once',
+    kept: 'Nothing that you typed is lost: it is kept in this page. Send it again in a moment.',
+    again: 'Send it again',
+    back: 'Back to the work lists',
+  },
+} as const
