@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createBaseUrl } from '../../src/http/base-url.ts'
 import { createSiteRoutes } from '../../src/site/routes.ts'
+import { listForms } from '../contract/curator.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { crawl, type Visit } from './crawl.ts'
 import { type Nginx, readSample, startNginx } from './nginx.ts'
@@ -59,12 +60,15 @@ describe.each(cases)('Behind nginx with TLS, %s', (_, prefix, toSample, toArgs) 
 
   beforeAll(async () => {
     ;({ server, nginx } = await start(toSample(readSample()), toArgs))
+    const session = await signIn()
+    await changeMany(session)
     visits = await crawl({
       start: ['/', ...unlinked].map(toUrl),
-      isWanted: isBelow,
+      isWanted: (url) => isBelow(url) && !formPaths.includes(toPattern(toPath(url))),
       toKind: (url) => toPattern(toPath(url)),
       maxPerKind: 8,
-      fetch: ask,
+      // Pages for curators as one of them sees them.
+      fetch: (url) => ask(url, toPath(url).startsWith('/edit') ? { headers: { Cookie: session } } : {}),
     })
   })
   afterAll(async () => {
@@ -73,6 +77,61 @@ describe.each(cases)('Behind nginx with TLS, %s', (_, prefix, toSample, toArgs) 
   })
 
   const toPath = (url: string) => new URL(url).pathname.slice(prefix.length)
+
+  async function send(
+    path: string,
+    fields: readonly (readonly [string, string])[],
+    headers: Record<string, string> = {},
+  ) {
+    const body = new FormData()
+    for (const [name, value] of fields) body.append(name, value)
+    const own = { Origin: `https://localhost:${nginx.port}`, Accept: 'text/html' }
+    return ask(toUrl(path), { method: 'POST', body, headers: { ...own, ...headers } })
+  }
+
+  /** Gives the cookie of the session. */
+  async function signIn(): Promise<string> {
+    const { status, headers } = await send('/edit/sign-in', [['key', server.adminKey]])
+    expect([status, headers.get('Location')]).toEqual([303, `${prefix}/edit`])
+    const [cookie = '', ...attributes] = (headers.get('Set-Cookie') ?? '').split('; ')
+    const isSecure = cookie.startsWith('__Secure-')
+    // Only the configured address says that browsers always use TLS.
+    expect([isSecure, attributes.includes('Secure')]).toEqual([prefix !== '', prefix !== ''])
+    expect(attributes).toContain(`Path=${prefix}/edit`)
+    return cookie
+  }
+
+  /** Makes a batch: previews a bulk change, and sends the form of the preview. */
+  async function changeMany(session: string): Promise<void> {
+    const headers = { Cookie: session }
+    const page = await (await ask(toUrl('/edit/bulk?id=1,2'), { headers })).text()
+    const [, token = ''] = /name="csrf" value="([^"]+)"/.exec(page) ?? []
+    const filled = Object.entries({ csrf: token, id: '1,2', 'field.whiteboard': 'Checked', do: 'preview' })
+    const preview = await (await send('/edit/bulk', filled, headers)).text()
+    const form = listForms(preview).find(({ action }) => action === `${prefix}/edit/bulk`)
+    const applied = await send('/edit/bulk', [...(form?.fields ?? []), ['do', 'apply']], headers)
+    expect([applied.status, applied.headers.get('Location')]).toEqual([303, `${prefix}/edit/batches/1?done=1`])
+  }
+
+  test('a curator signs in, and out by a form of the page', async () => {
+    const session = await signIn()
+    const read = () => ask(toUrl('/edit/sessions'), { headers: { Cookie: session } })
+    const page = await (await read()).text()
+    const [, token = ''] = /name="csrf" value="([^"]+)"/.exec(page) ?? []
+    expect(page).toContain(`action="${prefix}/edit/sign-out"`)
+    expect((await send('/edit/sign-out', [['csrf', 'of another session']], { Cookie: session })).status).toBe(403)
+    expect((await send('/edit/sign-out', [['csrf', token]], { Cookie: session })).status).toBe(303)
+    const ended = await read()
+    expect([ended.status, ended.headers.get('Location')]).toEqual([
+      303,
+      `${prefix}/edit/sign-in?next=${encodeURIComponent(`${prefix}/edit/sessions`)}`,
+    ])
+  })
+
+  test('a form of 4 MB passes the proxy', async () => {
+    const { status } = await send('/edit/sessions', [['text', 'x'.repeat(4_190_000)]])
+    expect(status).toBe(401)
+  })
 
   test('every link, form, redirect, file and feed is below the address of the site', () => {
     const wrong = visits.flatMap(({ url, links }) =>
@@ -89,7 +148,7 @@ describe.each(cases)('Behind nginx with TLS, %s', (_, prefix, toSample, toArgs) 
 
   test('every kind of page was visited', () => {
     const visited = new Set(visits.filter(({ status }) => status < 400).map(({ url }) => toPattern(toPath(url))))
-    expect(sitePaths.filter((path) => !visited.has(path))).toEqual([])
+    expect(sitePaths.filter((path) => !visited.has(path) && !formPaths.includes(path))).toEqual([])
   })
 
   test('pages of errors link below the address of the site, too', async () => {
@@ -130,7 +189,14 @@ describe.each(cases)('Behind nginx with TLS, %s', (_, prefix, toSample, toArgs) 
 
 /** Pages that nothing links to. */
 const unlinked: readonly string[] = [
+  '/edit/sign-in',
+  '/edit/bulk?id=1',
+  '/edit/video/1/history/1',
+  '/edit/video/1/preview',
+  '/edit/pick/speaker?q=a',
+  '/edit/new?address=https://media.example.org/a.mp4',
   '/category/1/lamplight-conf-2025',
+  '/category/lamplight-conf-2025/changes.atom',
   '/speaker/1',
   '/tag/1',
   '/video/1',
@@ -144,7 +210,7 @@ const unlinked: readonly string[] = [
 ]
 
 /** The paths of the site, as its table of routes has them. */
-const sitePaths = createSiteRoutes({
+const siteRoutes = createSiteRoutes({
   settings: {
     ...{ name: '', accent: '#000000', about: null, contact: null, imprintUrl: null, privacyUrl: null },
     ...{ playerHosts: [], hasThumbnails: true },
@@ -152,7 +218,10 @@ const sitePaths = createSiteRoutes({
   baseUrl: createBaseUrl('https://a.test', ''),
   assets: { load: () => Promise.reject(new Error('not needed')) },
   // Only handlers use the store, and none is called.
-} as unknown as Parameters<typeof createSiteRoutes>[0]).all.map(({ path }) => path)
+} as unknown as Parameters<typeof createSiteRoutes>[0]).all
+const sitePaths = siteRoutes.map(({ path }) => path)
+/** Forms are sent there, and no page is. */
+const formPaths = siteRoutes.filter(({ actions }) => actions.GET === undefined).map(({ path }) => path)
 
 /** The route of a path: a fixed one before one with parameters; else its first two segments. */
 function toPattern(path: string): string {

@@ -85,6 +85,7 @@ function listLinks(node: Tree.Node): readonly string[] {
     if (name === 'srcset') return value.split(',').map((entry) => entry.trim().split(/\s/)[0] ?? '')
     // What the script of the search box asks for.
     if (name === 'data-suggest') return [`${value}?q=a`]
+    if (name === 'data-key') return []
     return attributes.includes(name) || (name.startsWith('data-') && value.startsWith('/')) ? [value] : []
   })
   const children = 'childNodes' in node ? node.childNodes : []

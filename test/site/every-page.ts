@@ -77,6 +77,7 @@ export async function listMachineFormats(server: Server): Promise<readonly (read
   return [
     ...subjects.map((subject) => [`${subject}/feed.atom`, 'application/atom+xml; charset=utf-8'] as const),
     ...subjects.map((subject) => [`${subject}/feed.rss?format=mp4`, 'application/rss+xml; charset=utf-8'] as const),
+    [`/category/${category?.slug}/changes.atom`, 'application/atom+xml; charset=utf-8'],
     ['/search.atom?q=the', 'application/atom+xml; charset=utf-8'],
     ['/search.rss?q=the', 'application/rss+xml; charset=utf-8'],
     ['/sitemap.xml', 'application/xml; charset=utf-8'],

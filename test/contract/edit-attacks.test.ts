@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'bun:test'
+import { hasRole } from '../../src/record/command.ts'
+import type { RawAnswer } from '../harness/raw.ts'
+import { type Curator, createCurator, encode, type FieldList, type PostOptions } from './curator.ts'
+import { type Deed, deeds } from './edit-deeds.ts'
+import { checkEditHeaders, editRows } from './edit-table.ts'
+import { fail, type Service, useService } from './service.ts'
+
+const args = ['--threads', '1', '--wrong-tokens', '1000']
+const service = useService({ roles: ['reader', 'editor', 'publisher'], args })
+const local = useService({ args: [...args, '--auth', 'local'] })
+
+/** Forms that need a session. That of sign-in has none yet; csrf.test.ts has it. */
+const forms = editRows.filter(({ method, role }) => method === 'POST' && role !== null)
+
+test('There is a form in order for every page that takes one', () => {
+  expect(Object.keys(deeds).toSorted()).toEqual(forms.map(({ path }) => path).toSorted())
+  expect(forms.length).toBeGreaterThan(10)
+})
+
+/** What a form could change: records, versions, batches, categories, names, groups of variants. */
+async function readState({ call }: Service): Promise<readonly string[]> {
+  const lists = ['video?ordering=-updated&page_size=5', 'batches', 'category?page_size=50', 'speaker?page_size=100']
+  const paths = [...lists, 'tag?page_size=100', 'speaker/variants', 'tag/variants']
+  const answers = await Promise.all(paths.map((path) => call({ method: 'GET', path: `/api/v2/${path}`, as: 'admin' })))
+  return answers.map(({ status, body }) => (status === 200 ? body : fail(`${status}: ${body}`)))
+}
+
+async function signedIn(role: 'reader' | 'editor' | 'publisher' | 'admin'): Promise<Curator> {
+  const curator = createCurator(service)
+  await curator.signIn(service.keyOf(role))
+  return curator
+}
+
+/** The server has one thread, so one answer is enough. */
+const isIn = async (curator: Curator) => (await curator.get('/edit/keys')).status === 200
+
+/** Sends a body of another type, with everything else in order. */
+async function sendAs(curator: Curator, deed: Deed, type: string, token: string): Promise<RawAnswer> {
+  const fields = [...deed.fields, ['csrf', token] as const]
+  const body = type.endsWith('json') ? JSON.stringify(Object.fromEntries(fields)) : toQuery(fields)
+  const cookie = [...curator.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const origin = `http://127.0.0.1:${service.server().port}`
+  const headers = { Cookie: cookie, Origin: origin, Accept: 'text/html', 'Content-Type': type }
+  return service.call({ method: 'POST', path: deed.address, headers, body })
+}
+
+const toQuery = (fields: FieldList) => fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+
+const bodyTypes = ['application/x-www-form-urlencoded', 'text/plain', 'application/json']
+
+/** Editors may send these forms, but not about live talks or batches of others. */
+const notForEditors = [
+  '/edit/video/:id',
+  '/edit/video/:id/links',
+  '/edit/video/:id/history/:version',
+  '/edit/batches/:id',
+  '/edit/bulk',
+]
+
+describe.each(forms)('$path', ({ path, role }) => {
+  const prepare = deeds[path] ?? (() => fail(`No form for ${path}`))
+
+  test('does what its form says only if all is in order', async () => {
+    const [curator, other, editor, past] = await Promise.all([
+      ...(['admin', 'admin', 'editor', 'admin'] as const).map(signedIn),
+    ])
+    if (!curator || !other || !editor || !past) return fail('No session')
+    const ended = await past.readToken()
+    await past.post('/edit/sign-out', [])
+    const deed = await prepare({ service, curator })
+    const token = await curator.readToken()
+    const look = async () => [await readState(service), await isIn(curator), await isIn(other)]
+    const before = await look()
+    const attacks: readonly (readonly [string, PostOptions])[] = [
+      ['no token', { token: null }],
+      ['a made-up token', { token: 'A'.repeat(43) }],
+      ['the token of another session', { token: await other.readToken() }],
+      ['the token of somebody else', { token: await editor.readToken() }],
+      ['the token of a session that has ended', { token: ended }],
+      ['no Origin', { token, origin: null }],
+      ['the Origin null', { token, origin: 'null' }],
+      ['a foreign Origin', { token, origin: 'https://evil.example.org' }],
+    ]
+    for (const [name, options] of attacks) {
+      const answer = await curator.post(deed.address, deed.fields, options)
+      expect([name, answer.status, await look()]).toEqual([name, 403, before])
+      checkEditHeaders(answer)
+    }
+    for (const type of bodyTypes) {
+      const answer = await sendAs(curator, deed, type, token)
+      expect([type, answer.status, await look()]).toEqual([type, 415, before])
+      checkEditHeaders(answer)
+    }
+    const asked = await curator.get(`${deed.address}?${toQuery([...deed.fields, ['csrf', token]])}`)
+    expect([asked.status < 500, await look()]).toEqual([true, before])
+    checkEditHeaders(asked)
+    const done = await curator.post(deed.address, deed.fields, { token })
+    expect(deed.changes ? [303] : [200]).toContain(done.status)
+    checkEditHeaders(done)
+    if (deed.changes) expect(await look()).not.toEqual(before)
+    else expect(await look()).toEqual(before)
+  }, 60_000)
+
+  test('is for its role and those above', async () => {
+    const deed = await prepare({ service, curator: await signedIn('admin') })
+    const before = await readState(service)
+    const nobody = createCurator(service)
+    const late = await nobody.post(deed.address, deed.fields, { token: await (await signedIn('admin')).readToken() })
+    expect([late.status, await readState(service)]).toEqual([401, before])
+    checkEditHeaders(late)
+    for (const own of ['reader', 'editor', 'publisher'] as const) {
+      const isTooLow = role !== null && !hasRole(own, role)
+      if (!isTooLow && !(own === 'editor' && notForEditors.includes(path))) continue
+      const answer = await (await signedIn(own)).post(deed.address, deed.fields)
+      expect([own, answer.status, await readState(service)]).toEqual([own, 403, before])
+      checkEditHeaders(answer)
+    }
+  }, 60_000)
+
+  test('needs its own cookie and Origin in local mode, too', async () => {
+    const [curator, other] = [createCurator(local), createCurator(local)]
+    await Promise.all([curator.get('/edit'), other.get('/edit')])
+    const toToken = ({ cookies }: Curator) => {
+      const secret = cookies.get('rostrum_local') ?? fail('No cookie')
+      return new Bun.CryptoHasher('sha256').update(`csrf ${secret}`).digest('base64url')
+    }
+    const token = toToken(curator)
+    const post: Curator['post'] = (address, fields, options) => curator.post(address, fields, { token, ...options })
+    const deed = await prepare({ service: local, curator: { ...curator, post } })
+    const before = await readState(local)
+    const attacks: readonly PostOptions[] = [
+      { origin: null },
+      { origin: 'https://evil.example.org' },
+      { token: null },
+      { token: toToken(other) },
+    ]
+    for (const options of attacks) {
+      const { status } = await post(deed.address, deed.fields, options)
+      expect([options, status, await readState(local)]).toEqual([options, 403, before])
+    }
+    const { body, type } = await encode([...deed.fields, ['csrf', token]])
+    const headers = { 'Content-Type': type, Origin: `http://127.0.0.1:${local.server().port}`, Accept: 'text/html' }
+    const bare = await local.call({ method: 'POST', path: deed.address, headers, body })
+    expect([bare.status, await readState(local)]).toEqual([403, before])
+    // Local mode has no sessions to end.
+    const isOfSessions = deed.address === '/edit/sessions' || deed.address === '/edit/sign-out'
+    const done = await post(deed.address, deed.fields)
+    const isChanged = deed.changes && !isOfSessions
+    if (!isOfSessions) expect(done.status).toBe(deed.changes ? 303 : 200)
+    if (isChanged) expect(await readState(local)).not.toEqual(before)
+    else expect(await readState(local)).toEqual(before)
+  }, 60_000)
+})

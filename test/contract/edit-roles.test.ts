@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'bun:test'
+import { hasRole, roles } from '../../src/record/command.ts'
+import { createCurator } from './curator.ts'
+import { editRows, sampleNames, toEditAddress } from './edit-table.ts'
+import { useService } from './service.ts'
+
+const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '1'] })
+
+describe.each(editRows)('$method $path', ({ path, method, role }) => {
+  test.each([...roles])(`is for %s, or not: it needs ${role ?? 'no role'}`, async (own) => {
+    const { id } = await service.create(sampleNames)
+    const curator = createCurator(service)
+    await curator.signIn(service.keyOf(own))
+    const address = toEditAddress(path, id)
+    const { status } = method === 'GET' ? await curator.get(address) : await curator.post(address, [])
+    // What is wrong with an empty form is found after the role was checked.
+    const allowed = method === 'GET' ? [200] : [200, 303, 400, 401]
+    // There is no batch, so that a page of one is missing for everybody who may look for it.
+    if (path === '/edit/batches/:id') allowed.push(404)
+    if (role === null || hasRole(own, role)) expect(allowed).toContain(status)
+    else expect(status).toBe(403)
+  })
+
+  test('needs a session, unless it needs no role', async () => {
+    const { id } = await service.create(sampleNames)
+    const address = toEditAddress(path, id)
+    const curator = createCurator(service)
+    const { status, body } =
+      method === 'GET' ? await curator.get(address) : await curator.post(address, [], { token: 'x' })
+    if (role !== null) expect(status).toBe(method === 'GET' ? 303 : 401)
+    else expect([200, 401]).toContain(status)
+    expect(body.includes('A talk')).toBe(false)
+  })
+})
+
+test('There are pages to judge', () => {
+  expect(editRows.length).toBeGreaterThan(5)
+})

@@ -1,0 +1,56 @@
+import { render } from '#jsx/render'
+import type { JsonObject } from '../../../src/record/json/json-value.ts'
+import { ConflictFields, type ConflictFieldsProps } from '../../../src/site/edit/conflict/conflict-fields.tsx'
+import { RecordDiff } from '../../../src/site/edit/diff/record-diff.tsx'
+import { Facts, FormFields, type FormFieldsProps } from '../../../src/site/edit/form/form-fields.tsx'
+import { RecordForm } from '../../../src/site/edit/form/record-form.tsx'
+
+export const renderForm = (record: JsonObject, more: Omit<FormFieldsProps, 'record'> = {}) =>
+  render(
+    <form>
+      <FormFields record={record} {...more} />
+      <button type="submit" class="button">
+        Save
+      </button>
+    </form>,
+  )
+
+export const renderConflict = (props: ConflictFieldsProps) =>
+  render(
+    <form>
+      <ConflictFields {...props} />
+      <button type="submit" class="button">
+        Save
+      </button>
+    </form>,
+  )
+
+export const renderDiff = (before: JsonObject, after: JsonObject) =>
+  render(<RecordDiff before={before} after={after} />)
+
+const caller = {
+  name: 'ann',
+  role: 'editor',
+  tokenId: 1,
+  expiresMs: null,
+  session: { hash: null, formToken: 'a-token' },
+} as const
+
+export const renderWholeForm = (record: JsonObject, more: Omit<FormFieldsProps, 'record'> = {}) =>
+  render(
+    <RecordForm
+      action="/edit/video/7"
+      caller={caller}
+      etag="3-abc"
+      draftKey="video-7"
+      isUnsaved={more.typed !== undefined}
+      buttons={[
+        { action: 'save', label: 'Save' },
+        { action: 'next', label: 'Save and next', isQuiet: true },
+        { action: 'publish', label: 'Publish', isQuiet: true },
+      ]}
+    >
+      <FormFields record={record} {...more} />
+      <Facts record={record} />
+    </RecordForm>,
+  )
