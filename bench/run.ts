@@ -1,10 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { batchesQuestion } from './batches.ts'
 import { besideListsQuestion } from './beside-lists.ts'
 import { besidePagesQuestion } from './beside-pages.ts'
 import { besideWritesQuestion } from './beside-writes.ts'
 import { cursorQuestion } from './cursor.ts'
+import { editListsQuestion } from './edit-lists.ts'
+import { editorQuestion } from './editor.ts'
 import { extremesQuestion } from './extremes.ts'
 import { growthQuestion } from './growth.ts'
 import { createChildren } from './harness/children.ts'
@@ -23,6 +26,7 @@ import { notModifiedQuestion } from './not-modified.ts'
 import { patchQuestion } from './patch.ts'
 import { peersQuestion } from './peers.ts'
 import { peersPatchQuestion } from './peers-patch.ts'
+import { pickersQuestion } from './pickers.ts'
 import { postgresQuestion } from './postgres.ts'
 import { searchQuestion } from './search.ts'
 import { siteQuestion } from './site.ts'
@@ -32,6 +36,7 @@ import { streamsQuestion } from './streams.ts'
 import { suggestQuestion } from './suggest.ts'
 import { threadsQuestion } from './threads.ts'
 import { walkQuestion } from './walk.ts'
+import { workListsQuestion } from './work-lists.ts'
 
 const questions: readonly Question[] = [
   hotGetQuestion,
@@ -41,6 +46,7 @@ const questions: readonly Question[] = [
   notModifiedQuestion,
   headQuestion,
   patchQuestion,
+  batchesQuestion,
   slowDiskQuestion,
   mixedQuestion,
   peersPatchQuestion,
@@ -50,9 +56,13 @@ const questions: readonly Question[] = [
   streamsQuestion,
   startQuestion,
   listsQuestion,
+  workListsQuestion,
+  editListsQuestion,
   searchQuestion,
   suggestQuestion,
+  pickersQuestion,
   siteQuestion,
+  editorQuestion,
   cursorQuestion,
   growthQuestion,
   extremesQuestion,

@@ -1,4 +1,5 @@
 import { createBaseUrl } from '../../src/http/base-url.ts'
+import type { Caller } from '../../src/http/caller.ts'
 import { Head } from '../../src/http/head.ts'
 import type { TextAnswer } from '../../src/http/route.ts'
 import { sqliteBackend } from '../../src/serve/backend/sqlite.ts'
@@ -25,8 +26,12 @@ export interface PageRenderer {
   close(): Promise<void>
 }
 
-/** Loads the indexes first. */
-export async function openPageRenderer(address: string, snapshot: SnapshotPlan | null = null): Promise<PageRenderer> {
+/** Loads the indexes first. `caller` is for pages that need one. */
+export async function openPageRenderer(
+  address: string,
+  snapshot: SnapshotPlan | null = null,
+  caller: Caller | null = null,
+): Promise<PageRenderer> {
   const memory = { counters: createCountersBuffer(), primary: createPrimaryBuffer() }
   const counters = createCounters(memory.counters)
   const limits = { listMs: 60_000, maxPageBytes: 32 * 1024 * 1024 }
@@ -49,7 +54,7 @@ export async function openPageRenderer(address: string, snapshot: SnapshotPlan |
         params,
         head,
         representation: 'html',
-        caller: null,
+        caller,
         requestId: '',
       } as const
       reads.deadline.set(performance.now() + limits.listMs)

@@ -1,3 +1,4 @@
+import type { Caller } from '../../src/http/caller.ts'
 import type { Context, Row } from '../harness/question.ts'
 import { openPageRenderer, type PageRenderer } from './page-renderer.ts'
 import type { PageKind } from './page-requests.ts'
@@ -7,8 +8,9 @@ export async function measureServerTime(
   { rounds, say }: Pick<Context, 'rounds' | 'say'>,
   store: string,
   kinds: readonly PageKind[],
+  caller: Caller | null = null,
 ): Promise<Row[]> {
-  const renderer = await openPageRenderer(store)
+  const renderer = await openPageRenderer(store, null, caller)
   say('loaded')
   try {
     const rows = kinds.map((kind) => ({ kind, usual: [] as number[], changed: [] as number[] }))

@@ -1,0 +1,80 @@
+import { parseListQuery } from '../src/record/query/query.ts'
+import { createListReader } from '../src/store/read/list/list.ts'
+import { openForReading } from '../src/store/sqlite/connection.ts'
+import { createSqliteDatabase } from '../src/store/sqlite/database.ts'
+import { createIndexes, createListSql } from '../src/store/sqlite/list.ts'
+import { toGeneratedStore } from './generate.ts'
+import type { Question, Row } from './harness/question.ts'
+import { toRatioRow } from './harness/rounds.ts'
+
+const records = 100_000
+const plain = 'language=English'
+const asked = [
+  ...['missing=recorded', 'missing=duration', 'missing=tags', 'missing=media', 'missing=language'],
+  ...['finding=same_video', 'finding=outside_event', 'finding=placeholder_text', 'finding=missing_duration'],
+  ...['missing=duration,tags', 'whiteboard=0', 'host=youtube.com', 'added_after=2020-01-01'],
+]
+const runs = 20
+
+export const workListsQuestion: Question = {
+  name: 'work-lists',
+  asks:
+    `What does a page of what needs work cost beside a page of one language, among ${records.toLocaleString('en-US')} ` +
+    'records, right after a change? Wanted: at most twice as much. `BENCH_STORE` names another store.',
+  isPinned: false,
+  generator: 'none',
+  async run({ rounds, isQuick, say }) {
+    const store = process.env.BENCH_STORE ?? (await toGeneratedStore(isQuick ? 10_000 : records, say))
+    const db = createSqliteDatabase(openForReading(store))
+    try {
+      const measure = await createMeasure(db)
+      const [ratios, times]: [Row[], Row[]] = [[], []]
+      for (const parameters of asked) {
+        const found = await measureInTurns(measure, parameters, rounds)
+        say(`${parameters}: ${(found.ours[0] ?? 0).toFixed(2)} ms, ${plain}: ${(found.plain[0] ?? 0).toFixed(2)} ms`)
+        ratios.push(toRatioRow(`${parameters} to ${plain}`, found.ours, found.plain))
+        times.push({ label: parameters, unit: 'ms', values: found.ours })
+      }
+      return [...ratios, ...times]
+    } finally {
+      await db.close()
+    }
+  },
+}
+
+type Measure = (parameters: string) => Promise<number>
+
+/** The time of a page with nothing remembered: the counter moves before every call. */
+async function createMeasure(db: ReturnType<typeof createSqliteDatabase>): Promise<Measure> {
+  let changes = 0
+  const indexes = createIndexes(db)
+  while (await indexes.columns.loadSome());
+  const needs = { db, indexes, changesCounter: () => changes }
+  const list = createListReader(needs, indexes, createListSql(needs, indexes))
+  return async (parameters) => {
+    const parsed = parseListQuery(new URLSearchParams(parameters), 'live')
+    if (!parsed.ok) throw new Error(`not a list: ${parameters}`)
+    changes++
+    const startMs = performance.now()
+    await list(parsed.query)
+    return performance.now() - startMs
+  }
+}
+
+/** The median of some runs in each round; the first round warms up. */
+async function measureInTurns(measure: Measure, parameters: string, rounds: number) {
+  const [ours, others]: [number[], number[]] = [[], []]
+  for (let round = 0; round <= rounds; round++) {
+    const [own, plainTimes]: [number[], number[]] = [[], []]
+    for (let run = 0; run < runs; run++) {
+      own.push(await measure(parameters))
+      plainTimes.push(await measure(plain))
+    }
+    if (round === 0) continue
+    ours.push(toMedian(own))
+    others.push(toMedian(plainTimes))
+  }
+  return { ours, plain: others }
+}
+
+const toMedian = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
