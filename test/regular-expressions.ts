@@ -13,6 +13,10 @@ interface Bounded {
  * that grows no faster than its input; each meets its own hostile texts and those that all of them meet.
  */
 export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded } = {
+  // Names that look alike
+  '/^[a-z]+(?: [a-z]+)*$/': ['«a»!', '«a »!', 'a«a »'],
+  '/[\\p{L}\\p{N}\\p{M}\\p{S}#&@%*]+/gu': ['«a»', '«a-»', '«#»'],
+
   // Addresses and their parts
   '/^\\/+api\\/+v?\\d/': ['/«/»api', '/api«/»x'],
   '/^\\/+api\\/+v2(?:[/?]|$)/': ['/«/»api', '/api«/»v2x'],
@@ -22,6 +26,8 @@ export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded 
   '/^\\/(?:.+\\/)?(\\d{1,20})(?:\\/[0-9a-f]+)?\\/?$/': ['/«1/»x', '/«/a1»/x', '/«1»x'],
   '/[?&]clip_id=(\\d+)/': ['«?clip_id=»', '?clip_id=«1»x'],
   '/^https?:\\/\\/[^\\s?#]+$/i': ['http://«a»#'],
+  '/^https?:\\/\\/([^/]+)$/i': ['http://«a»/', 'http://«:»/'],
+  '/^https?:\\/\\/([^/?#\\\\]*)/i': ['http://«a»', 'http://«:»?'],
   '/^([a-z]+:\\/\\/)([\\s\\S]*)$/i': ['«a»'],
   '/\\?[\\s\\S]*$/': ['«?»\n'],
   '/:(?!\\d{1,5}(?:[,/]|$))[^,/\\]]*(?=[,/]|$)/g': {

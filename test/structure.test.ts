@@ -9,7 +9,10 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
   record: { from: ['record/'] },
   store: { from: ['record/', 'store/', 'maybe-promise.ts', 'command-failure.ts', 'error-code.ts'] },
   archive: { from: ['record/', 'archive/', 'error-code.ts'], typesFrom: ['store/import/imported-talk.ts'] },
-  http: { from: ['record/', 'http/', 'maybe-promise.ts', 'error-code.ts'], typesFrom: ['store/store.ts', 'config.ts'] },
+  http: {
+    from: ['record/', 'http/', 'maybe-promise.ts', 'error-code.ts'],
+    typesFrom: ['store/store.ts', 'store/access.ts', 'config.ts'],
+  },
   api: {
     from: [
       'record/',
@@ -21,7 +24,16 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'maybe-promise.ts',
     ],
   },
-  site: { from: ['record/', 'http/', 'site/', 'store/store.ts', 'store/site-reads.ts', 'maybe-promise.ts'] },
+  site: {
+    from: ['record/', 'http/', 'site/', 'store/store.ts', 'store/site-reads.ts', 'maybe-promise.ts'],
+    typesFrom: [
+      'store/access.ts',
+      'store/change-log.ts',
+      'store/quality-reads.ts',
+      'store/audit-reads.ts',
+      'store/name-reads.ts',
+    ],
+  },
   client: { from: ['client/'] },
   serve: {
     from: [

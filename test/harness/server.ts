@@ -67,9 +67,21 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
 }
 
 /** Creates a token on the command line and waits until the running server accepts it. */
-export async function createToken(server: Server, name: string, role: TokenRole): Promise<string> {
-  const out = await runCommand(['token', 'create', '--db', server.db, '--name', name, '--role', role])
+export async function createToken(
+  server: Server,
+  name: string,
+  role: TokenRole,
+  ...options: readonly string[]
+): Promise<string> {
+  const out = await runCommand(['token', 'create', '--db', server.db, '--name', name, '--role', role, ...options])
   const key = out.replace(/\r?\n$/, '')
+  await waitForToken(server, key)
+  return key
+}
+
+/** Replaces the key of a token and waits until the running server accepts the new one. */
+export async function rotateToken(server: Server, name: string, ...options: readonly string[]): Promise<string> {
+  const key = (await runCommand(['token', 'rotate', '--db', server.db, '--name', name, ...options])).trimEnd()
   await waitForToken(server, key)
   return key
 }
