@@ -78,3 +78,29 @@ test(
   },
   testTimeoutMs,
 )
+
+test(
+  'a late answer does not take away the name that is being chosen',
+  async () => {
+    const page = await open('/form')
+    await control(page, 'category').fill('')
+    await control(page, 'category').pressSequentially('har')
+    await page.locator('.pick-list [role=option]').first().waitFor()
+    const late = Promise.withResolvers<void>()
+    await page.route(/[?&]q=harb$/, async (route) => {
+      await late.promise
+      await route.continue()
+    })
+    const asked = page.waitForRequest(/[?&]q=harb$/)
+    const answered = page.waitForResponse(/[?&]q=harb$/)
+    await page.keyboard.type('b')
+    await asked
+    await page.keyboard.press('ArrowDown')
+    late.resolve()
+    await (await answered).finished()
+    await page.evaluate('new Promise((seen) => setTimeout(seen, 100))')
+    await page.keyboard.press('Enter')
+    expect(await control(page, 'category').inputValue({ timeout: 5_000 })).toBe('Harbour 2024')
+  },
+  testTimeoutMs,
+)

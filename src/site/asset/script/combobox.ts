@@ -30,6 +30,8 @@ export function addCombobox<T>(input: HTMLInputElement, needs: ComboboxNeeds<T>)
     const found = needs.isLongEnough(text) ? await needs.find(text) : []
     // Null: a later text is being looked for.
     if (found === null || text !== input.value.trim() || document.activeElement !== input) return
+    // Who chooses from what is shown, means what is shown.
+    if (list.active() !== undefined) return
     list.show(found)
     keys.setOpen(found.length > 0)
     status.textContent = text === '' ? '' : needs.toStatus(found.length)
@@ -40,6 +42,7 @@ export function addCombobox<T>(input: HTMLInputElement, needs: ComboboxNeeds<T>)
   }
 
   input.addEventListener('input', (event) => {
+    keys.leaveList()
     // Otherwise an input method has not finished the word yet.
     if (!(event instanceof InputEvent && event.isComposing)) schedule()
   })
@@ -47,7 +50,10 @@ export function addCombobox<T>(input: HTMLInputElement, needs: ComboboxNeeds<T>)
   input.addEventListener('blur', () => keys.setOpen(false))
   input.addEventListener('keydown', (event) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
-    if (keys.press(event.key)) event.preventDefault()
+    if (!keys.press(event.key)) return
+    event.preventDefault()
+    // Back in the input: the options may be those of an earlier text.
+    if (isArrow(event.key) && list.active() === undefined) schedule()
   })
   return {
     status,
@@ -66,7 +72,9 @@ function createKeys<T>(input: HTMLInputElement, { list, choose }: ComboboxNeeds<
   function setOpen(shouldOpen: boolean): void {
     list.element.hidden = !shouldOpen
     input.setAttribute('aria-expanded', String(shouldOpen))
-    if (shouldOpen) return
+    if (!shouldOpen) leaveList()
+  }
+  function leaveList(): void {
     list.reset()
     input.removeAttribute('aria-activedescendant')
   }
@@ -79,10 +87,12 @@ function createKeys<T>(input: HTMLInputElement, { list, choose }: ComboboxNeeds<
   }
   return {
     setOpen,
+    /** Makes the input active. */
+    leaveList,
     /** Whether the key did something. */
     press(key: string): boolean {
       const chosen = isOpen() ? list.active() : undefined
-      if ((key === 'ArrowDown' || key === 'ArrowUp') && list.count() > 0) move(key === 'ArrowDown' ? 1 : -1)
+      if (isArrow(key) && list.count() > 0) move(key === 'ArrowDown' ? 1 : -1)
       else if (key === 'Enter' && chosen !== undefined) choose(chosen)
       else if (key === 'Escape' && isOpen()) setOpen(false)
       else return false
@@ -90,6 +100,8 @@ function createKeys<T>(input: HTMLInputElement, { list, choose }: ComboboxNeeds<
     },
   }
 }
+
+const isArrow = (key: string) => key === 'ArrowDown' || key === 'ArrowUp'
 
 function toAttributes(id: string) {
   return { role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': id }
