@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCluster, createTemplate } from './harness/postgres.ts'
 import { createCheck, type Result } from './runner/job.ts'
-import { createPlan, needsCluster, needsExecutable } from './runner/plan.ts'
+import { createPlan, needsBrowser, needsCluster, needsExecutable } from './runner/plan.ts'
 import { createQueue } from './runner/queue.ts'
 import { findRandomTests, findTestFiles, hasMark, longSuite } from './runner/test-files.ts'
 
@@ -79,7 +79,8 @@ async function run({ files, plainFiles, everywhere }: Wanted): Promise<number> {
       postgres: cluster === null ? null : { ROSTRUM_TEST_POSTGRES: cluster.toUrl('postgres') },
       executable: program === null ? null : { ROSTRUM_TEST_PROGRAM: program },
     })
-    const first = [...build, ...checks]
+    const browser = needsBrowser(files) ? [createCheck('Chromium', ['test/browser/find-chromium.ts'])] : []
+    const first = [...build, ...browser, ...checks]
     const queue = createQueue(scratch, first.length + plan.shared.length + plan.alone.length)
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, queue.stop)
     await queue.run(first, workers)

@@ -4,6 +4,8 @@ import { hasMark, isIn } from './test-files.ts'
 /** Suites of what every engine promises; they run on SQLite and on PostgreSQL. */
 const engineSuites = ['test/contract', 'test/search', 'test/follower', 'test/clients', 'test/client', 'test/site/feed']
 
+const browserTests = ['test/browser', 'test/client/package.test.ts']
+
 export type Plan = {
   /** Jobs that share the machine, slow ones first. */
   readonly shared: readonly Job[]
@@ -24,6 +26,11 @@ export function needsCluster(files: readonly string[]): boolean {
 /** Whether a run of these files needs the executable. */
 export function needsExecutable(files: readonly string[]): boolean {
   return files.some((file) => runsOnPostgres(file) || hasMark(file, 'executable') || hasMark(file, 'executable only'))
+}
+
+/** Whether these files use a browser, which has to be installed where there is none. */
+export function needsBrowser(files: readonly string[]): boolean {
+  return files.some((file) => browserTests.some((suite) => isIn(suite, file)))
 }
 
 /** The settings of processes that test the executable, and of those that test PostgreSQL; null leaves them out. */
