@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { chromium } from 'playwright-core'
+import { chromium, type Page } from 'playwright-core'
 
 const root = resolve(import.meta.dir, '../..')
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
@@ -18,6 +18,12 @@ export async function launchChromium() {
       '--no-first-run',
     ],
   })
+}
+
+/** Where a page is and how its text begins, for the message of a story that failed. */
+export async function describePage(page: Page): Promise<string> {
+  const text = await page.locator('body').innerText({ timeout: 2_000 }).catch(String)
+  return `${page.url()}: ${text.replace(/\s+/g, ' ').slice(0, 400)}`
 }
 
 /** The path of a Chromium; installs one where none is, and throws a text that says what to do where none can be had. */

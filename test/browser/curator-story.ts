@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type Server, startServer } from '../harness/server.ts'
 import { findViolations } from './axe.ts'
-import { launchChromium } from './chromium.ts'
+import { describePage, launchChromium } from './chromium.ts'
 
 // Installing a browser where there is none takes minutes.
 const startTimeoutMs = 300_000
@@ -39,8 +39,8 @@ export function useCuratorStories(args: readonly string[] = []): CuratorStories 
   async function tell(isScripted: boolean, count: number, story: (...pages: Page[]) => Promise<void>): Promise<void> {
     const contexts: BrowserContext[] = []
     const wrong: string[] = []
+    const pages: Page[] = []
     try {
-      const pages: Page[] = []
       for (let i = 0; i < count; i++) {
         const context = await browser.newContext({ baseURL: started.url, javaScriptEnabled: isScripted })
         contexts.push(context)
@@ -51,6 +51,9 @@ export function useCuratorStories(args: readonly string[] = []): CuratorStories 
       }
       await story(...pages)
       expect(wrong).toEqual([])
+    } catch (error) {
+      const described = await Promise.all(pages.map(describePage))
+      throw new Error([String(error), ...described].join('\nThe page: '))
     } finally {
       for (const context of contexts) await context.close()
     }

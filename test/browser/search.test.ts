@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { type Server, startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
-import { launchChromium } from './chromium.ts'
+import { describePage, launchChromium } from './chromium.ts'
 
 // Runner: slow
 
@@ -35,7 +35,9 @@ async function visit(options: BrowserContextOptions, look: (page: Page) => Promi
   page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()))
   page.on('request', (request) => request.url().startsWith(server.url) || wrong.push(request.url()))
   try {
-    await look(page)
+    await look(page).catch(async (error) => {
+      throw new Error(`${error}\nThe page: ${await describePage(page)}`)
+    })
     expect(wrong).toEqual([])
   } finally {
     await context.close()
