@@ -19,7 +19,7 @@ let pages: readonly PageCase[] = []
 
 beforeAll(async () => {
   browser = await launchChromium()
-  server = await startServer({ args: ['--threads', '1', '--query-threads', '1', '--list-ms', '8000', '--sample'] })
+  server = await startServer({ args: ['--threads', '1', '--query-threads', '1', '--sample'] })
   hostile = await startHostileSite('http://127.0.0.1:9', ['--thumbnails', 'off'])
   pages = await listPages(server)
   page = await browser.newPage({ reducedMotion: 'reduce' })

@@ -18,7 +18,7 @@ let pages: readonly PageCase[] = []
 beforeAll(async () => {
   browser = await launchChromium()
   server = await startServer({
-    args: ['--threads', '1', '--query-threads', '1', '--list-ms', '8000', '--sample', '--thumbnails', 'off'],
+    args: ['--threads', '1', '--query-threads', '1', '--sample', '--thumbnails', 'off'],
   })
   // Withdraws the talk that was added last, which is not the one of the stories.
   await fetch(`${server.url}/api/v2/video`, {

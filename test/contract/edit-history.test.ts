@@ -5,7 +5,7 @@ import { type Curator, createCurator, type FieldList, listForms } from './curato
 import { type Fields, fail, parseFields, useService } from './service.ts'
 import { getHistory } from './versions.ts'
 
-const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '1', '--list-ms', '8000'] })
+const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '1'] })
 
 async function signIn(role: 'reader' | 'editor' | 'publisher'): Promise<Curator> {
   const curator = createCurator(service)

@@ -41,7 +41,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const folder = fresh?.folder ?? null
   const db = options.db ?? fresh?.db ?? ''
   const { host = '127.0.0.1', args = ['--threads', '2'] } = options
-  const env = toEnvironment({ ROSTRUM_ADMIN_TOKEN: adminKey, ...options.env })
+  // As long as a list may take: tests share the machine.
+  const env = toEnvironment({ ROSTRUM_ADMIN_TOKEN: adminKey, ROSTRUM_LIST_MS: '8000', ...options.env })
   const command = [program, 'serve', '--host', host, '--port', '0', '--db', db, ...args]
   const child = Bun.spawn(command, { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const unwatch = watchOver(child, folder)

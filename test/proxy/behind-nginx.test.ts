@@ -13,7 +13,7 @@ setDefaultTimeout(180_000)
 /** Starts Rostrum with the sample behind nginx. */
 async function start(sample: string, toArgs: (origin: string) => readonly string[]) {
   const port = findFreePort()
-  const own = ['--threads', '1', '--sample', '--list-ms', '8000', '--trusted-proxy', '127.0.0.1']
+  const own = ['--threads', '1', '--sample', '--trusted-proxy', '127.0.0.1']
   const args = [...own, ...toArgs(`https://localhost:${port}`)]
   const server = await startServer({ args })
   try {

@@ -3,7 +3,7 @@ import { getPage } from '../contract/list-page.ts'
 import { type Fields, listPath, parseFields, useService } from '../contract/service.ts'
 
 /** The largest records take a while on a busy machine. */
-const service = useService({ args: ['--threads', '2', '--list-ms', '8000'] })
+const service = useService({ args: ['--threads', '2'] })
 
 const toPath = (query: string, more = '') => `${listPath}?match=best&q=${encodeURIComponent(query)}${more}`
 

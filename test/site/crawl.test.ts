@@ -8,7 +8,7 @@ let server: Server
 let visits: readonly Visit[] = []
 
 beforeAll(async () => {
-  server = await startServer({ args: ['--threads', '1', '--query-threads', '1', '--list-ms', '8000', '--sample'] })
+  server = await startServer({ args: ['--threads', '1', '--query-threads', '1', '--sample'] })
   visits = await crawl({
     start: [`${server.url}/`],
     isWanted: (url) => url.startsWith(`${server.url}/`),

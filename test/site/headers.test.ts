@@ -8,17 +8,7 @@ let pages: readonly PageCase[]
 let formats: readonly (readonly [string, string])[]
 
 beforeAll(async () => {
-  const args = [
-    '--threads',
-    '1',
-    '--query-threads',
-    '1',
-    '--list-ms',
-    '8000',
-    '--sample',
-    '--player-hosts',
-    'tube.example.org',
-  ]
+  const args = ['--threads', '1', '--query-threads', '1', '--sample', '--player-hosts', 'tube.example.org']
   server = await startServer({ args })
   pages = await listPages(server)
   formats = await listMachineFormats(server)

@@ -44,7 +44,7 @@ export async function startHostileSite(collector: string, args: readonly string[
 }
 
 function toArgs(about: string, collector: string): readonly string[] {
-  const threads = ['--threads', '1', '--query-threads', '1', '--list-ms', '8000']
+  const threads = ['--threads', '1', '--query-threads', '1']
   const name = '"><script>alert(1)</script>\u202e</title>'
   const links = [
     '--contact',

@@ -55,7 +55,7 @@ describe('The HTML of every page is valid', () => {
   let server: Server
   let hostile: HostileSite
   beforeAll(async () => {
-    server = await startServer({ args: ['--threads', '1', '--query-threads', '1', '--list-ms', '8000', '--sample'] })
+    server = await startServer({ args: ['--threads', '1', '--query-threads', '1', '--sample'] })
     hostile = await startHostileSite('https://collector.example.org')
   }, 60_000)
   afterAll(async () => {
