@@ -27,7 +27,8 @@ export function createAddresses(prefix: string) {
     history: (id: number, parameters: Parameters = {}) =>
       withParameters(`${prefix}/edit/video/${id}/history`, parameters),
     /** A version, to restore it. */
-    version: (id: number, number: number) => `${prefix}/edit/video/${id}/history/${number}`,
+    version: (id: number, number: number, parameters: Parameters = {}) =>
+      withParameters(`${prefix}/edit/video/${id}/history/${number}`, parameters),
     compare: (id: number, parameters: Parameters) => withParameters(`${prefix}/edit/video/${id}/compare`, parameters),
     newTalk: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/new`, parameters),
     workList: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/list`, parameters),
@@ -48,7 +49,8 @@ export function createAddresses(prefix: string) {
     batch: (id: number, parameters: Parameters = {}) => withParameters(`${prefix}/edit/batches/${id}`, parameters),
     changes: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/changes`, parameters),
     /** The stored record as viewers would see it. */
-    preview: (id: number) => `${prefix}/edit/video/${id}/preview`,
+    preview: (id: number, parameters: Parameters = {}) =>
+      withParameters(`${prefix}/edit/video/${id}/preview`, parameters),
     /** Renders the form that is sent to it; null for that of a new talk. */
     previewForm: (id: number | null) => (id === null ? `${prefix}/edit/preview` : `${prefix}/edit/preview/${id}`),
     keys: `${prefix}/edit/keys`,

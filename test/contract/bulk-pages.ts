@@ -53,7 +53,7 @@ export function readCounts({ body }: RawAnswer): Counts {
 /** The number of the batch that a form has led to. */
 export function requireBatch(answer: RawAnswer): number {
   if (answer.status !== 303) fail(`${answer.status}: ${answer.body}`)
-  const [, id] = /^\/edit\/batches\/(\d+)\?done=1$/.exec(headerOf(answer, 'Location') ?? '') ?? []
+  const [, id] = /^\/edit\/batches\/(\d+)\?done=1(?:&list=|$)/.exec(headerOf(answer, 'Location') ?? '') ?? []
   expect(headerOf(answer, 'Cache-Control')).toBe('private, no-store')
   return Number(id ?? fail(`Led to ${headerOf(answer, 'Location')}`))
 }

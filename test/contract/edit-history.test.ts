@@ -38,6 +38,26 @@ const restore = async (curator: Curator, id: number, version: number, reason = '
 
 const readSummary = async (id: number) => parseFields(await service.read(id)).summary
 
+test('All pages of a talk lead back to the work list that the person came from', async () => {
+  const id = await createTalk({ state: 2 })
+  const list = 'state=2&missing=language'
+  const inList = `list=${encodeURIComponent(list)}`
+  const curator = await signIn('editor')
+  const back = `href="/edit/video/${id}?${inList}"`
+  for (const page of ['history', 'compare', 'history/1', 'links', 'preview']) {
+    const path = `/edit/video/${id}/${page}?${inList}`
+    expect([page, (await curator.get(path)).body.includes(back)]).toEqual([page, page !== 'history/1'])
+  }
+  const { body } = await curator.get(`/edit/video/${id}?${inList}`)
+  for (const page of ['history', 'links', 'preview']) {
+    expect([page, body.includes(`href="/edit/video/${id}/${page}?${inList}"`)]).toEqual([page, true])
+  }
+  const fields = await restoreFields(curator, id, 1)
+  expect(locationOf(await curator.post(`${toPath(id, 1)}?${inList}`, fields))).toBe(
+    `/edit/video/${id}/history?restored=1&${inList}`,
+  )
+})
+
 describe('The history of a talk', () => {
   test('has every version with its author, reason, state and words that changed', async () => {
     const id = await createTalk({ state: 2 })

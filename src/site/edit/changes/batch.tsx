@@ -3,11 +3,13 @@ import { Refused } from '../../../http/problem/problem.ts'
 import type { Call, TextAnswer } from '../../../http/route.ts'
 import type { BatchLine } from '../../../store/change-log.ts'
 import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { bulkTexts } from '../bulk/bulk-texts.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { Moment } from '../moment.tsx'
 import { PostForm } from '../post-form.tsx'
 import { requireCaller } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
+import { readList } from '../video/talk-pages.ts'
 import { BatchNotes, LeftList, type NotUndone } from './batch-notes.tsx'
 import { BatchTalks } from './batch-talks.tsx'
 import { BatchTitle } from './batch-title.tsx'
@@ -26,13 +28,15 @@ export async function showBatch(call: Call<'id'>, needs: SiteNeeds): Promise<Tex
   if (!/^\d{1,15}$/.test(after)) throw new Refused({ code: 'no_such_page' })
   const view = await readBatchView(needs.store, caller, Number(call.params.id), Number(after))
   const isJustDone = query.get('done') === '1' && view.batch.state === 'done'
-  return respondBatch(call, { site, caller, view, isJustDone, problem: null, notUndone: null })
+  return respondBatch(call, { site, caller, view, list: readList(call), isJustDone, problem: null, notUndone: null })
 }
 
 export interface BatchPageProps {
   readonly site: Site
   readonly caller: Caller
   readonly view: BatchView
+  /** The work list whose talks were changed, to go on with it. */
+  readonly list: string | null
   readonly isJustDone: boolean
   /** Why it was not undone. */
   readonly problem: string | null
@@ -52,12 +56,13 @@ export function respondBatch(call: Call, props: BatchPageProps): TextAnswer {
 }
 
 function BatchPage(props: BatchPageProps) {
-  const { site, view, problem, notUndone } = props
+  const { site, view, list, problem, notUndone } = props
   const { batch } = view
   return (
     <div class="edit-page">
       <header class="change-head">
-        <p class="muted">
+        <p class="muted steps">
+          {list !== null && <a href={`${site.at.workList()}?${new URLSearchParams(list)}`}>{bulkTexts.toList}</a>}
           <a href={site.at.batches()}>{texts.all}</a>
         </p>
         <h1>{texts.title(batch.id)}</h1>
@@ -80,7 +85,7 @@ function BatchPage(props: BatchPageProps) {
 }
 
 /** How far it is, and what can be done about it. */
-function BatchState({ site, caller, view: { batch }, isJustDone }: BatchPageProps) {
+function BatchState({ site, caller, view: { batch }, list, isJustDone }: BatchPageProps) {
   const { id, state, done, total, changed, undone_by } = batch
   const isUndo = batch.undoes !== null
   const canUndo = state !== 'running' && mayUndo(caller, batch)
@@ -92,7 +97,7 @@ function BatchState({ site, caller, view: { batch }, isJustDone }: BatchPageProp
         <>
           <progress value={done} max={Math.max(1, total)} aria-label={texts.state.running(done, total)} />
           <p class="muted">
-            {texts.refreshes} <a href={site.at.batch(id)}>{texts.refresh}</a>
+            {texts.refreshes} <a href={site.at.batch(id, { list })}>{texts.refresh}</a>
           </p>
         </>
       )}
@@ -103,7 +108,12 @@ function BatchState({ site, caller, view: { batch }, isJustDone }: BatchPageProp
         </p>
       )}
       {canUndo && (
-        <UndoForm site={site} caller={caller} id={id} isMain={!isUndo && (isJustDone || state === 'stopped')} />
+        <UndoForm
+          {...{ caller, id }}
+          action={site.at.batch(id, { list })}
+          isRest={undone_by !== null}
+          isMain={!isUndo && (isJustDone || state === 'stopped')}
+        />
       )}
       {canUndo && !isJustDone && <p class="muted">{texts.undoHelp}</p>}
       {!canUndo && state !== 'running' && changed > 0 && !isUndo && <p class="muted">{texts.notYours}</p>}
@@ -118,25 +128,27 @@ function toStateText({ state, done, total, changed, undoes }: BatchLine, isJustD
 }
 
 interface UndoFormProps {
-  readonly site: Site
   readonly caller: Caller
   readonly id: number
+  readonly action: string
+  /** Whether it has been undone, so that only what was left then can be undone. */
+  readonly isRest: boolean
   readonly isMain: boolean
 }
 
 /** The key makes a double click one undo. */
-function UndoForm({ site, caller, id, isMain }: UndoFormProps) {
+function UndoForm({ caller, id, action, isRest, isMain }: UndoFormProps) {
   return (
-    <PostForm caller={caller} action={site.at.batch(id)}>
+    <PostForm caller={caller} action={action}>
       <input type="hidden" name="key" value={crypto.randomUUID()} />
       <button
         type="submit"
         name="do"
         value="undo"
         class={isMain ? 'button' : 'button quiet'}
-        aria-label={texts.undoThis(id)}
+        aria-label={isRest ? texts.undoRestOf(id) : texts.undoThis(id)}
       >
-        {texts.undo}
+        {isRest ? texts.undoRest : texts.undo}
       </button>
     </PostForm>
   )

@@ -114,6 +114,8 @@ export const changesTexts = {
     undoneBy: 'Undone by',
     undo: 'Undo',
     undoThis: (id: number) => `Undo batch ${id}`,
+    undoRest: 'Undo what was left',
+    undoRestOf: (id: number) => `Undo what was left of batch ${id}`,
     undoHelp: 'Each field goes back if it still has the value that this batch gave it. Later changes stay.',
     notYours: 'Only its author or an admin can undo it.',
     notYoursToSee: 'Only publishers and its author see this batch.',

@@ -8,6 +8,7 @@ import type { BatchReport } from '../../../store/change-log.ts'
 import { openSite, type SiteHttpNeeds } from '../../site.ts'
 import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
 import { seeOther } from '../respond-edit.ts'
+import { readList } from '../video/talk-pages.ts'
 import { respondBatch } from './batch.tsx'
 import { maxNotes, readBatchView, readTitles } from './batch-view.ts'
 import { changesTexts } from './changes-texts.ts'
@@ -28,7 +29,7 @@ export async function undoBatch(call: HttpCall<'id'>, needs: SiteHttpNeeds): Pro
   }
   logBatch(needs.log, call, undone.report)
   const { at } = await openSite(call, needs)
-  return seeOther(call, at.batch(id, { done: 1 }))
+  return seeOther(call, at.batch(id, { done: 1, list: readList(call) }))
 }
 
 type Undone =
@@ -64,5 +65,6 @@ async function showUnchanged(
   const view = await readBatchView(needs.store, caller, Number(call.params.id), 0)
   const named = left?.left.slice(0, maxNotes).map(({ id }) => id) ?? []
   const notUndone = left === undefined ? null : { ...left, titles: await readTitles(needs.store, named) }
-  return { ...respondBatch(call, { site, caller, view, isJustDone: false, problem: text, notUndone }), status }
+  const shown = { site, caller, view, list: readList(call) }
+  return { ...respondBatch(call, { ...shown, isJustDone: false, problem: text, notUndone }), status }
 }

@@ -8,6 +8,7 @@ import { RecordDiff } from '../diff/record-diff.tsx'
 import { renderEditPage } from '../edit-layout.tsx'
 import { requireCaller } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
+import { readTalkPages, type TalkPages } from '../video/talk-pages.ts'
 import { historyTexts } from './history-texts.ts'
 import { type CurrentTalk, mayRestore, requireTalk, requireVersion, type TalkVersion } from './read-versions.ts'
 import { VersionFacts } from './version-item.tsx'
@@ -26,7 +27,7 @@ export async function showCompare(call: Call<'id'>, needs: SiteNeeds): Promise<T
   const html = renderEditPage(
     { site, caller },
     texts.title(from, to),
-    <Comparison {...{ site, caller, talk, before, after }} />,
+    <Comparison {...{ site, caller, pages: readTalkPages(call, site.at), talk, before, after }} />,
   )
   return respondEditPage(call, html)
 }
@@ -41,14 +42,14 @@ function readNumber(call: Call, name: string): number | null {
 interface ComparisonProps {
   readonly site: Site
   readonly caller: Caller
+  readonly pages: TalkPages
   readonly talk: CurrentTalk
   readonly before: TalkVersion
   readonly after: TalkVersion
 }
 
-function Comparison({ site, caller, talk, before, after }: ComparisonProps) {
-  const { at } = site
-  const { id, version: current } = talk.stored
+function Comparison({ site, caller, pages, talk, before, after }: ComparisonProps) {
+  const { version: current } = talk.stored
   const [from, to] = [before.line.version, after.line.version]
   const older = from < to ? before : after
   return (
@@ -57,14 +58,14 @@ function Comparison({ site, caller, talk, before, after }: ComparisonProps) {
         <p class="muted">{texts.title(from, to)}</p>
         <h1 dir="auto">{talk.record.title}</h1>
         <p class="steps">
-          <a href={at.history(id)}>{texts.history}</a>
-          <a href={at.edit(id)}>{history.edit}</a>
-          {from !== to && <a href={at.compare(id, { from: to, to: from })}>{texts.swap}</a>}
+          <a href={pages.history()}>{texts.history}</a>
+          <a href={pages.edit}>{history.edit}</a>
+          {from !== to && <a href={pages.compare({ from: to, to: from })}>{texts.swap}</a>}
           {from !== current && to !== current && (
-            <a href={at.compare(id, { from: older.line.version, to: current })}>{texts.withCurrent}</a>
+            <a href={pages.compare({ from: older.line.version, to: current })}>{texts.withCurrent}</a>
           )}
           {older.line.version !== current && mayRestore(caller, talk.record, older.record) && (
-            <a href={at.version(id, older.line.version)}>{history.restoreVersion(older.line.version)}</a>
+            <a href={pages.version(older.line.version)}>{history.restoreVersion(older.line.version)}</a>
           )}
         </p>
       </header>

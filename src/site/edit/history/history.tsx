@@ -12,6 +12,7 @@ import { createDiffBudget } from '../diff/diff-budget.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { requireCaller } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
+import { readTalkPages, type TalkPages } from '../video/talk-pages.ts'
 import { historyTexts } from './history-texts.ts'
 import { type CurrentTalk, findVersion, requireTalk, type Step } from './read-versions.ts'
 import { VersionItem } from './version-item.tsx'
@@ -30,7 +31,8 @@ export async function showHistory(call: Call<'id'>, needs: SiteNeeds): Promise<T
   const log = requireRead(await needs.store.listHistory({ id, page, pageSize }, call.signal))
   if (log.lines.length === 0) throw new Refused({ code: 'no_such_page' })
   const versions = await readVersions(needs.store, id, log.lines)
-  const props = { site, caller, talk, versions, page: log.page, count: log.count, notice: toNotice(call) }
+  const pages = readTalkPages(call, site.at)
+  const props = { site, caller, pages, talk, versions, page: log.page, count: log.count, notice: toNotice(call) }
   const html = renderEditPage({ site, caller }, texts.title(talk.record.title), <HistoryPage {...props} />)
   return respondEditPage(call, html)
 }
@@ -59,6 +61,7 @@ async function readVersions(store: ReadStore, id: number, lines: readonly Versio
 interface HistoryProps {
   readonly site: Site
   readonly caller: Caller
+  readonly pages: TalkPages
   readonly talk: CurrentTalk
   readonly versions: readonly Step[]
   readonly page: number
@@ -67,9 +70,7 @@ interface HistoryProps {
   readonly notice: Notice
 }
 
-function HistoryPage({ site, caller, talk, versions, page, count, notice }: HistoryProps) {
-  const { at } = site
-  const { id } = talk.stored
+function HistoryPage({ site, caller, pages, talk, versions, page, count, notice }: HistoryProps) {
   const [newest] = versions
   const budget = createDiffBudget()
   const chosen = { to: newest?.version.line.version ?? 1, from: newest?.before?.line.version ?? 1 }
@@ -79,23 +80,24 @@ function HistoryPage({ site, caller, talk, versions, page, count, notice }: Hist
         <p class="muted">{texts.heading}</p>
         <h1 dir="auto">{talk.record.title}</h1>
         <p>
-          <a href={at.edit(id)}>{texts.edit}</a>
+          <a href={pages.edit}>{texts.edit}</a>
         </p>
       </header>
-      {notice !== null && <NoticeLine site={site} id={id} notice={notice} count={count} />}
-      <form class="version-list" action={at.compare(id, {})}>
+      {notice !== null && <NoticeLine pages={pages} notice={notice} count={count} />}
+      <form class="version-list" action={pages.compare()}>
+        {pages.list !== null && <input type="hidden" name="list" value={pages.list} />}
         {count > 1 && <CompareButton />}
         <ol reversed>
           {versions.map((step) => (
             <VersionItem
               key={step.version.line.version}
-              {...{ site, caller, talk, step, chosen, current: count, isAlone: count === 1, budget }}
+              {...{ site, caller, pages, talk, step, chosen, current: count, isAlone: count === 1, budget }}
             />
           ))}
         </ol>
         {versions.length > 5 && <CompareButton />}
       </form>
-      <Pager page={page} last={Math.ceil(count / pageSize)} toHref={(to) => at.history(id, { page: to })} />
+      <Pager page={page} last={Math.ceil(count / pageSize)} toHref={(to) => pages.history({ page: to })} />
     </div>
   )
 }
@@ -110,12 +112,11 @@ function CompareButton() {
   )
 }
 
-interface NoticeProps extends Pick<HistoryProps, 'site' | 'count'> {
-  readonly id: number
+interface NoticeProps extends Pick<HistoryProps, 'pages' | 'count'> {
   readonly notice: NonNullable<Notice>
 }
 
-function NoticeLine({ site, id, notice, count }: NoticeProps) {
+function NoticeLine({ pages, notice, count }: NoticeProps) {
   if (notice === 'unchanged') {
     return (
       <p class="done-notice" role="status">
@@ -126,7 +127,7 @@ function NoticeLine({ site, id, notice, count }: NoticeProps) {
   return (
     <p class="done-notice" role="status">
       {texts.restored(notice.restored)}{' '}
-      {count > 1 && <a href={site.at.compare(id, { from: count - 1, to: count })}>{texts.seeChange}</a>}
+      {count > 1 && <a href={pages.compare({ from: count - 1, to: count })}>{texts.seeChange}</a>}
     </p>
   )
 }

@@ -6,6 +6,7 @@ import { parseReason, type RestoreCommand } from '../../../record/command.ts'
 import { openSite, type SiteHttpNeeds } from '../../site.ts'
 import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
 import { seeOther } from '../respond-edit.ts'
+import { readTalkPages } from '../video/talk-pages.ts'
 import { historyTexts } from './history-texts.ts'
 import { decideRestore, findVersion, requireTalk, requireVersion } from './read-versions.ts'
 import { type RestoreProps, respondRestore } from './restore.tsx'
@@ -24,12 +25,12 @@ export async function restoreVersion(call: RestoreCall, needs: SiteHttpNeeds): P
     ...{ kind: 'restore', id, number, author: toAuthor(requireCaller(call)), precondition: { ifMatch: [etag] } },
     ...(reason.value === null ? {} : { reason: reason.value }),
   }
-  const { at } = await openSite(call, needs)
+  const pages = readTalkPages(call, (await openSite(call, needs)).at)
   try {
     const outcome = await execute(needs, call, command)
-    if (outcome.is !== 'stored') return seeOther(call, at.history(id, { saved: 'unchanged' }))
+    if (outcome.is !== 'stored') return seeOther(call, pages.history({ saved: 'unchanged' }))
     logWrite(needs.log, call, command, outcome)
-    return seeOther(call, at.history(id, { restored: number }))
+    return seeOther(call, pages.history({ restored: number }))
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return refuse(call, needs, form, error)
@@ -44,7 +45,8 @@ async function refuse(call: RestoreCall, needs: SiteHttpNeeds, form: Form, { pro
   const [talk, version] = [await requireTalk(needs.store, id), await requireVersion(needs.store, id, number)]
   // A double click: the first one has done it.
   if (decideRestore(talk, version.record, toAuthor(requireCaller(call))).is === 'unchanged') {
-    return seeOther(call, (await openSite(call, needs)).at.history(id, { saved: 'unchanged' }))
+    const { at } = await openSite(call, needs)
+    return seeOther(call, readTalkPages(call, at).history({ saved: 'unchanged' }))
   }
   const base = await findVersion(needs.store, id, Number.parseInt(form.get('etag') ?? '', 10))
   return showAgain(call, needs, form, {
@@ -67,5 +69,6 @@ async function showAgain(call: RestoreCall, needs: SiteHttpNeeds, form: Form, ag
   const version = await requireVersion(needs.store, id, Number(call.params.version))
   const [site, caller] = [await openSite(call, needs), requireCaller(call)]
   const reason = form.get('reason') ?? ''
-  return { ...respondRestore(call, { site, caller, talk, version, reason, ...rest }), status }
+  const pages = readTalkPages(call, site.at)
+  return { ...respondRestore(call, { site, caller, pages, talk, version, reason, ...rest }), status }
 }

@@ -12,6 +12,7 @@ import { ReasonInput } from '../form/reason-input.tsx'
 import { PostForm } from '../post-form.tsx'
 import { requireCaller, toAuthor } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
+import { readTalkPages, type TalkPages } from '../video/talk-pages.ts'
 import { historyTexts } from './history-texts.ts'
 import { type CurrentTalk, decideRestore, requireTalk, requireVersion, type TalkVersion } from './read-versions.ts'
 import { VersionFacts } from './version-item.tsx'
@@ -24,12 +25,13 @@ export async function showRestore(call: Call<'id' | 'version'>, needs: SiteNeeds
   const id = Number(call.params.id)
   const talk = await requireTalk(needs.store, id)
   const version = await requireVersion(needs.store, id, Number(call.params.version))
-  return respondRestore(call, { site, caller: requireCaller(call), talk, version })
+  return respondRestore(call, { site, caller: requireCaller(call), pages: readTalkPages(call, site.at), talk, version })
 }
 
 export interface RestoreProps {
   readonly site: Site
   readonly caller: Caller
+  readonly pages: TalkPages
   readonly talk: CurrentTalk
   readonly version: TalkVersion
   readonly problem?: string
@@ -47,7 +49,7 @@ export function respondRestore(call: Call, props: RestoreProps): TextAnswer {
 }
 
 function RestorePage(props: RestoreProps) {
-  const { site, talk, version, problem, shown } = props
+  const { site, pages, talk, version, problem, shown } = props
   return (
     <div class="edit-page">
       <header class="change-head">
@@ -73,7 +75,7 @@ function RestorePage(props: RestoreProps) {
       )}
       <Outlook {...props} />
       <p>
-        <a href={site.at.history(talk.stored.id)}>{texts.cancel}</a>
+        <a href={pages.history()}>{texts.cancel}</a>
       </p>
     </div>
   )
@@ -109,9 +111,9 @@ function findRefusal({ role }: Caller, decision: Decision): string | null {
     : toSentence(decision.refusal)
 }
 
-function RestoreForm({ site, caller, talk: { stored }, version, reason = '' }: RestoreProps) {
+function RestoreForm({ pages, caller, talk: { stored }, version, reason = '' }: RestoreProps) {
   return (
-    <PostForm caller={caller} action={site.at.version(stored.id, version.line.version)} class="restore-form">
+    <PostForm caller={caller} action={pages.version(version.line.version)} class="restore-form">
       <input type="hidden" name="etag" value={stored.versionTag} />
       <ReasonInput value={reason} />
       <button type="submit" name="do" value="restore" class="button">

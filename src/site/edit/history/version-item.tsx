@@ -3,6 +3,7 @@ import type { Site } from '../../site.ts'
 import type { DiffBudget } from '../diff/diff-budget.ts'
 import { ShortDiff } from '../diff/short-diff.tsx'
 import { Moment } from '../moment.tsx'
+import type { TalkPages } from '../video/talk-pages.ts'
 import { historyTexts } from './history-texts.ts'
 import { type CurrentTalk, mayRestore, type Step, type TalkVersion } from './read-versions.ts'
 
@@ -11,6 +12,7 @@ const { history: texts } = historyTexts
 interface VersionItemProps {
   readonly site: Site
   readonly caller: Caller
+  readonly pages: TalkPages
   readonly talk: CurrentTalk
   readonly step: Step
   /** The versions that are chosen for a comparison at first. */
@@ -42,7 +44,7 @@ export function VersionItem(props: VersionItemProps) {
   )
 }
 
-const toHref = ({ site, talk }: VersionItemProps, to: number) => site.at.compare(talk.stored.id, { from: to - 1, to })
+const toHref = ({ pages }: VersionItemProps, to: number) => pages.compare({ from: to - 1, to })
 
 function Choice({ number, chosen }: { readonly number: number; readonly chosen: VersionItemProps['chosen'] }) {
   return (
@@ -106,15 +108,14 @@ export function VersionFacts({ site, version: { line, record } }: VersionFactsPr
   )
 }
 
-function VersionLinks({ site, caller, talk, step: { version }, current }: VersionItemProps) {
-  const { id } = talk.stored
+function VersionLinks({ pages, caller, talk, step: { version }, current }: VersionItemProps) {
   const { version: number } = version.line
   if (number === current) return null
   return (
     <span class="version-links">
-      <a href={site.at.compare(id, { from: number, to: current })}>{texts.withCurrent}</a>
+      <a href={pages.compare({ from: number, to: current })}>{texts.withCurrent}</a>
       {mayRestore(caller, talk.record, version.record) && (
-        <a href={site.at.version(id, number)} aria-label={texts.restoreVersion(number)}>
+        <a href={pages.version(number)} aria-label={texts.restoreVersion(number)}>
           {texts.restore}
         </a>
       )}

@@ -9,12 +9,14 @@ import { toLf } from '../form/line-ends.ts'
 import { RecordForm } from '../form/record-form.tsx'
 import { PostForm } from '../post-form.tsx'
 import { findLock } from '../video/locks.ts'
+import type { TalkPages } from '../video/talk-pages.ts'
 import type { TalkVersion } from '../video/talk-version.ts'
 import { linksTexts as texts } from './links-texts.ts'
 
 export interface LinksPage {
   readonly site: Site
   readonly caller: Caller
+  readonly pages: TalkPages
   readonly talk: TalkVersion
   /** As the extras have them. */
   readonly links: JsonValue | undefined
@@ -28,14 +30,14 @@ export interface LinksPage {
 }
 
 export function renderLinks(page: LinksPage): string {
-  const { site, caller, talk, links, log, done = null } = page
+  const { site, caller, pages, talk, links, log, done = null } = page
   const isLocked = findLock(caller, talk.record) !== null && page.typed === undefined
   const key = toDraftKey(talk.id)
   const body = (
     <div class="editor">
       <header class="editor-head">
         <p>
-          <a href={site.at.edit(talk.id)}>{texts.back}</a>
+          <a href={pages.edit}>{texts.back}</a>
         </p>
         <h1>
           {texts.heading}: <bdi>{talk.record.title}</bdi>
@@ -49,7 +51,7 @@ export function renderLinks(page: LinksPage): string {
       <Problems {...page} />
       {isLocked ? <p class="notice">{texts.locked}</p> : <LinksForm {...page} />}
       {isLocked && <LinkList links={links} />}
-      {!isLocked && log !== null && <Edits {...{ site, caller, talk, links, log }} />}
+      {!isLocked && log !== null && <Edits {...{ caller, pages, links, log }} />}
     </div>
   )
   return renderEditPage({ site, caller, section: 'lists' }, texts.title(talk.record.title), body)
@@ -68,12 +70,12 @@ function Problems({ problem, links }: LinksPage) {
   )
 }
 
-function LinksForm({ site, caller, talk, links, typed, reason = '', problems = [] }: LinksPage) {
+function LinksForm({ pages, caller, talk, links, typed, reason = '', problems = [] }: LinksPage) {
   const isWrong = problems.length > 0
   return (
     <RecordForm
       {...{ caller, reason }}
-      action={site.at.links(talk.id)}
+      action={pages.links}
       etag={null}
       hidden={{ base: toLinksTag(links) }}
       draftKey={toDraftKey(talk.id)}
@@ -122,14 +124,14 @@ function LinkList({ links }: Pick<LinksPage, 'links'>) {
   )
 }
 
-type EditsProps = Pick<LinksPage, 'site' | 'caller' | 'talk' | 'links'> & { readonly log: LinksLog }
+type EditsProps = Pick<LinksPage, 'caller' | 'pages' | 'links'> & { readonly log: LinksLog }
 
 /** What the links were before each edit, and a button to go back to that. */
-function Edits({ site, caller, talk, links, log }: EditsProps) {
+function Edits({ caller, pages, links, log }: EditsProps) {
   return (
     <section class="link-edits" aria-labelledby="link-edits">
       <h2 id="link-edits">{texts.edits}</h2>
-      <PostForm caller={caller} action={site.at.links(talk.id)}>
+      <PostForm caller={caller} action={pages.links}>
         <input type="hidden" name="base" value={toLinksTag(links)} />
         <ol>
           {log.edits.map(({ at, by, reason, before }, i) => (

@@ -11,6 +11,7 @@ import { openSite, type SiteHttpNeeds, type SiteNeeds } from '../../site.ts'
 import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
 import { respondEditPage, seeOther } from '../respond-edit.ts'
 import { isOwnSave } from '../video/save-notice.tsx'
+import { readTalkPages } from '../video/talk-pages.ts'
 import { findTalk, type TalkVersion } from '../video/talk-version.ts'
 import { type LinksPage, renderLinks } from './links-page.tsx'
 
@@ -34,7 +35,8 @@ export async function showLinks(call: Call<'id'>, needs: SiteNeeds): Promise<Tex
   const last = found.log?.edits[0]
   const isSaved = flag === 'saved' && last !== undefined && isOwnSave(last, caller)
   const done = isSaved ? ('saved' as const) : flag === 'unchanged' ? ('unchanged' as const) : null
-  const page = { ...found, site: await openSite(call, needs), caller, done }
+  const site = await openSite(call, needs)
+  const page = { ...found, site, caller, pages: readTalkPages(call, site.at), done }
   return respondEditPage(call, renderLinks(page))
 }
 
@@ -46,7 +48,9 @@ export async function saveLinks(call: HttpCall<'id'>, needs: SiteHttpNeeds): Pro
   const id = Number(call.params.id)
   const found = await readLinks(needs.store, id)
   const given = form.get('reason') ?? ''
-  const page = { ...found, site: await openSite(call, needs), caller: requireCaller(call), reason: given }
+  const site = await openSite(call, needs)
+  const pages = readTalkPages(call, site.at)
+  const page = { ...found, site, caller: requireCaller(call), pages, reason: given }
   const typed = form.get('field.links')
   const parsed = form.has('undo') ? toEarlier(found.log, form.get('undo')) : parseLinks(typed ?? '', found.links)
   const reason = parseReason(given)
@@ -56,7 +60,7 @@ export async function saveLinks(call: HttpCall<'id'>, needs: SiteHttpNeeds): Pro
   }
   const outcome = await send(call, needs, { id, base, links: parsed.value, reason: reason.value })
   if (outcome.is === 'refused') return respondRefused(call, needs, withTyped(page, typed), outcome.problem)
-  return seeOther(call, page.site.at.links(id, { done: outcome.is }))
+  return seeOther(call, site.at.links(id, { done: outcome.is, list: pages.list }))
 }
 
 const withTyped = (page: LinksPage, typed: string | null) => (typed === null ? page : { ...page, typed })

@@ -12,6 +12,7 @@ import { toFullLabel } from '../form/field-hints.ts'
 import { type FormEntries, parseForm, toBlankRecord } from '../form/parse-form.ts'
 import { requireCaller, requireForm } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
+import { readTalkPages } from '../video/talk-pages.ts'
 import { findPreview, PreviewContent } from './preview-content.tsx'
 import { previewTexts as texts } from './preview-texts.ts'
 
@@ -21,7 +22,8 @@ export async function showPreview(call: Call<'id'>, needs: SiteNeeds): Promise<T
   const { at } = await openSite(call, needs)
   const note = (
     <>
-      {record.state === live ? texts.stored.live : texts.stored.draft} <a href={at.edit(record.id)}>{texts.back}</a>
+      {record.state === live ? texts.stored.live : texts.stored.draft}{' '}
+      <a href={readTalkPages(call, at).edit}>{texts.back}</a>
     </>
   )
   return respondPreview(call, needs, record, note)

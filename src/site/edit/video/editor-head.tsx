@@ -8,6 +8,7 @@ import { toLang } from '../diff/record-diff.tsx'
 import { toListTitle, toToday } from '../lists/known-lists.ts'
 import { ParkButton } from '../lists/park/park-button.tsx'
 import type { ListPlace } from './list-place.ts'
+import { toTalkPages } from './talk-pages.ts'
 import type { TalkVersion } from './talk-version.ts'
 import { videoTexts as texts } from './video-texts.ts'
 
@@ -42,21 +43,26 @@ export function EditorHead({ site, caller, isUnsaved, talk, place, made }: HeadP
             </>
           )}
         </span>
-        <TalkLinks site={site} talk={talk} isLive={isLive} />
+        <TalkLinks {...{ site, talk, place, isLive }} />
         {!isUnsaved && <ParkButton {...{ site, caller, record }} list={place?.list ?? ''} />}
       </div>
     </header>
   )
 }
 
-function TalkLinks({ site: { at }, talk, isLive }: Pick<HeadProps, 'site' | 'talk'> & { readonly isLive: boolean }) {
+interface TalkLinksProps extends Pick<HeadProps, 'site' | 'talk' | 'place'> {
+  readonly isLive: boolean
+}
+
+function TalkLinks({ site: { at }, talk, place, isLive }: TalkLinksProps) {
   const { id, record } = talk
+  const pages = toTalkPages(at, id, place?.list ?? null)
   return (
     <nav class="talk-links" aria-label={texts.links.label}>
       {isLive && <a href={at.video(record)}>{texts.links.page}</a>}
-      <a href={at.preview(id)}>{texts.links.preview}</a>
-      <a href={at.links(id)}>{texts.links.related}</a>
-      <a href={at.history(id)} data-key="h">
+      <a href={pages.preview}>{texts.links.preview}</a>
+      <a href={pages.links}>{texts.links.related}</a>
+      <a href={pages.history()} data-key="h">
         {texts.links.history}
       </a>
       {isLive && <a href={at.api(`video/${id}`, { format: 'json' })}>{texts.links.json}</a>}
