@@ -27,7 +27,8 @@ export async function showBatch(call: Call<'id'>, needs: SiteNeeds): Promise<Tex
   const after = query.get('after') ?? '0'
   if (!/^\d{1,15}$/.test(after)) throw new Refused({ code: 'no_such_page' })
   const view = await readBatchView(needs.store, caller, Number(call.params.id), Number(after))
-  const isJustDone = query.get('done') === '1' && view.batch.state === 'done'
+  const { state, undone_by } = view.batch
+  const isJustDone = query.get('done') === '1' && state === 'done' && undone_by === null
   return respondBatch(call, { site, caller, view, list: readList(call), isJustDone, problem: null, notUndone: null })
 }
 
@@ -112,7 +113,7 @@ function BatchState({ site, caller, view: { batch }, list, isJustDone }: BatchPa
           {...{ caller, id }}
           action={site.at.batch(id, { list })}
           isRest={undone_by !== null}
-          isMain={!isUndo && (isJustDone || state === 'stopped')}
+          isMain={!isUndo && undone_by === null && (isJustDone || state === 'stopped')}
         />
       )}
       {canUndo && !isJustDone && <p class="muted">{texts.undoHelp}</p>}
