@@ -9,7 +9,6 @@ import {
   type Transport,
   toCallOptions,
   toFailure,
-  type WriteOptions,
 } from './transport.ts'
 
 type Schemas = components['schemas']
@@ -103,7 +102,7 @@ function isFinal({ problem: { status } }: Failure, { signal }: CallOptions): boo
   return signal?.aborted === true || (status !== 0 && status !== 429 && status < 500)
 }
 
-export interface EntryOptions extends WriteOptions, WaitOptions {
+export interface EntryOptions extends KeyedWriteOptions, WaitOptions {
   /** The ETag of what you change: the service refuses (412) if it has changed since. */
   readonly etag?: string | null
 }

@@ -26,7 +26,6 @@ export type {
   Name,
   NameFilters,
   Names,
-  RenameOptions,
   Variant,
 } from './names.ts'
 export type { Results } from './pages.ts'

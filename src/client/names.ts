@@ -17,8 +17,6 @@ export interface NameFilters {
   readonly q?: string
 }
 
-export interface RenameOptions extends EntryOptions, KeyedWriteOptions {}
-
 export interface DismissOptions extends KeyedWriteOptions {
   /** False shows the group again. */
   readonly dismissed?: boolean
@@ -30,7 +28,7 @@ export interface Names {
   /** One that was merged into another is answered by that one. */
   get(id: number, options?: CallOptions): Promise<Result<Name>>
   /** Writes the new name to all records, as one batch. The id stays, the old name becomes an alias. */
-  rename(id: number, name: string, options?: RenameOptions): Promise<Result<Name>>
+  rename(id: number, name: string, options?: EntryOptions): Promise<Result<Name>>
   /** Gives all records the name with the id `into`, as one batch. The old address leads there from then on. */
   merge(id: number, into: number, options?: BatchOptions): Promise<Result<BatchReport>>
   /** Groups of names that are probably the same, the most certain first. */

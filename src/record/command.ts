@@ -85,6 +85,8 @@ export interface CategoryCommand extends CommandBase {
   readonly slug: string
   readonly changes: CategoryChanges
   readonly precondition?: Precondition
+  /** As in `CreateCommand`. */
+  readonly idempotencyKey?: string
 }
 
 /** A change of a speaker, tag or category that is written to all its records as one batch (ADR 52). */

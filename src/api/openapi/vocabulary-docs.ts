@@ -102,7 +102,7 @@ const changeCategory: OperationDocs = {
     'JSON Merge Patch (RFC 7396). A new title is written to all records of the category as one batch; the slug does not ' +
     'change. A PATCH that changes nothing creates no version. While a large category is being renamed, each record is ' +
     'listed under either the old title or the new one.',
-  parameters: [dryRun, ifMatch, ifUnmodifiedSince, changeReason],
+  parameters: [dryRun, ifMatch, ifUnmodifiedSince, idempotencyKey, changeReason],
   body: {
     [jsonType]: { schema: ref('CategoryChange'), example: change },
     'application/merge-patch+json': { schema: ref('CategoryChange'), example: change },

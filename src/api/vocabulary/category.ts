@@ -9,13 +9,14 @@ import { requireRead } from '../../http/problem/read-problems.ts'
 import { movedTo } from '../../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { parseCategory, parseNewCategory } from '../../record/category.ts'
+import type { Author } from '../../record/command.ts'
 import { isStale } from '../../record/decide.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { toMergedCategory } from '../../record/name-refusals.ts'
 import type { FoundCategory, Store, StoredCategory } from '../../store/store.ts'
 import { toBatchAnswer } from '../batch/batches.ts'
 import { type ReadNeeds, toVisibility } from '../list/envelope.ts'
-import { readPosted, readWriteOptions, requireObject, toAuthor } from '../write.ts'
+import { readIdempotencyKey, readPosted, readWriteOptions, requireObject, toAuthor } from '../write.ts'
 import { parseCategoryVersionTag, toCategoryAnswer, toDryRunCategory, withFields } from './category-answer.ts'
 import { type CategoryText, toCategoryText, toRecordsAt } from './vocabulary.ts'
 
@@ -69,11 +70,15 @@ export async function changeCategory(call: HttpCall<'slug'>, needs: CategoryNeed
   )
   if (outcome.is !== 'batch') throw new Error(`a change of a category had the outcome ${outcome.is}`)
   if (options.isDryRun) return toDryRunCategory(call, withFields(found.text, changes))
-  const { batch } = outcome
-  if (batch === null) needs.log.info('write', { kind: 'category', by: author.name, requestId: call.requestId() })
-  else logBatch(needs.log, call, batch)
+  const { batch, category } = outcome
+  if (batch !== null) logBatch(needs.log, call, batch)
+  else if (category !== undefined) logChange(call, needs, author)
   if (batch !== null && batch.state !== 'done') return toBatchAnswer(call, batch, needs.baseUrl(call))
-  return answerStored(call, needs, outcome.category)
+  return answerStored(call, needs, category)
+}
+
+function logChange(call: HttpCall, { log }: CategoryNeeds, { name }: Author): void {
+  log.info('write', { kind: 'category', by: name, requestId: call.requestId() })
 }
 
 /** With the current records, but the version that this request stored: another change may have followed already. */
@@ -92,9 +97,10 @@ async function answerStored(
 async function readChanges(call: HttpCall, { maxBodyBytes }: CategoryNeeds, found: CategoryText) {
   requireBodyType(call.head, patchTypes, { 'Accept-Patch': patchTypes.join(', ') })
   const bytes = await readBody(call, maxBodyBytes)
-  const options = readWriteOptions(call)
+  const options = { ...readWriteOptions(call), ...readIdempotencyKey(call) }
   const precondition = toPrecondition(call.head, parseCategoryVersionTag)
-  if (isStale(precondition, found)) throw new Refused(staleCategory)
+  // A request with a key may be a repeated one, whose own change has made it stale.
+  if (options.idempotencyKey === undefined && isStale(precondition, found)) throw new Refused(staleCategory)
   const parsed = parseCategory(requireObject(bytes))
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   return { changes: parsed.changes, options, precondition }

@@ -89,7 +89,9 @@ async function readRename(call: HttpCall, { maxBodyBytes }: CategoryNeeds, kind:
   const bytes = await readBody(call, maxBodyBytes)
   const options = { ...readWriteOptions(call), ...readIdempotencyKey(call) }
   const precondition = toNamePrecondition(call)
-  if (isStale(precondition, { versionTag: toNameTag(found), updated: '' })) throw new Refused(staleName)
+  // A request with a key may be a repeated one, whose own change has made it stale.
+  const isNew = options.idempotencyKey === undefined
+  if (isNew && isStale(precondition, { versionTag: toNameTag(found), updated: '' })) throw new Refused(staleName)
   const parsed = parseRename(requireObject(bytes), fields[kind])
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   return { name: parsed.name, options, precondition }

@@ -14,6 +14,7 @@ import { toChanges } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Outcome, StoredCategory } from '../store.ts'
 import { type Begun, toRunning } from './batch/batch-job.ts'
+import { rememberNoBatch, toBatchKey } from './batch/batch-key.ts'
 import type { CategoryRename } from './batch/new-batch.ts'
 import { renameCategory } from './batch/rename-category.ts'
 import { undo } from './batch/undo.ts'
@@ -22,6 +23,7 @@ import { toRequestHash } from './idempotency-rows.ts'
 import { dismissVariants } from './names/dismiss-variants.ts'
 import { findRunningMerge, mergeCategories } from './names/merge-categories.ts'
 import { mergeNames } from './names/merge-names.ts'
+import { findRepeated } from './names/name-batch.ts'
 import { renameName } from './names/rename-name.ts'
 import type { RecordRows } from './record-rows.ts'
 import { setLinks } from './set-links.ts'
@@ -91,6 +93,9 @@ async function restore(
 
 async function changeCategory(rows: RecordRows, command: CategoryCommand, at: Timestamp): Promise<Outcome | Begun> {
   const { slug, changes } = command
+  const key = toBatchKey(command, ['category', slug, changes, command.reason ?? null])
+  const repeated = await findRepeated(rows, command, key, at)
+  if (repeated !== null) return repeated
   const category = await rows.categories.find(slug)
   if (category === null) return refuse({ code: 'no_such_category' })
   const current = await rows.categories.findCurrentSlug(category.id)
@@ -108,7 +113,8 @@ async function changeCategory(rows: RecordRows, command: CategoryCommand, at: Ti
   if (taken !== null) return refuse(taken === slug ? toOwnAlias(slug) : toTitleTaken(taken))
   const dryRun = { ...category, fields: { ...category.fields, ...changes } }
   if (command.isDryRun) return { is: 'batch', batch: null, ids: [], category: dryRun }
-  if (isRenamed) return renameCategory(rows, command, rename, at)
+  if (isRenamed) return renameCategory(rows, command, rename, key, at)
+  rememberNoBatch(rows, command.author.name, key, at)
   const authorship = { at, author: command.author.name, reason: command.reason ?? null }
   return { is: 'batch', batch: null, ids: [], category: await rows.categories.update(category.id, changes, authorship) }
 }

@@ -6,6 +6,7 @@ import type { Outcome } from '../../store.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
 import { change } from '../change.ts'
 import type { RecordRows } from '../record-rows.ts'
+import { rememberNoBatch } from './batch-key.ts'
 import { toReport } from './batch-report.ts'
 import type { BatchNote, BatchProgress, NewBatch } from './new-batch.ts'
 
@@ -116,6 +117,8 @@ export async function runSlice(
   if (isOver) await run.finish()
   if (needsRow && job.command.isDryRun !== true) await run.ensureBatch()
   const after = await run.save(isOver)
+  // The key is in the batch's row, if there is one.
+  if (isOver && after.batch === null) rememberNoBatch(rows, job.command.author.name, job.row.key ?? null, at)
   return { job: after, ids: run.ids, isOver, report: await readReport(rows, after, at, isOver) }
 }
 

@@ -12,13 +12,26 @@ export function toBatchKey(
   return { key, request: new Bun.CryptoHasher('sha256').update(JSON.stringify(request)).digest('hex') }
 }
 
-/** The batch that the same request started; `other` if the key belongs to another request, or to a new record. */
+/** What a key was used for before: a batch, the same request without a batch, or another request. */
+export type Earlier = number | 'no batch' | 'other'
+
+/** Null for a new key. */
 export async function findEarlier(
   rows: RecordRows,
   author: string,
-  { key, request }: BatchKey,
+  key: BatchKey,
   at: Timestamp,
-): Promise<number | 'other' | null> {
-  const asRecord = await rows.idempotency.find({ author, key, request: Buffer.from(request, 'hex') }, at)
-  return asRecord === null ? await rows.batches.findByKey(author, { key, request }, at) : 'other'
+): Promise<Earlier | null> {
+  const known = await rows.idempotency.has(toRequest(author, key), at)
+  if (known === false) return rows.batches.findByKey(author, key, at)
+  return known === 'other' ? 'other' : 'no batch'
+}
+
+/** For a request that was carried out without a batch, perhaps because there was nothing to change. */
+export function rememberNoBatch(rows: RecordRows, author: string, key: BatchKey | null, at: Timestamp): void {
+  if (key !== null) rows.idempotency.rememberAlone(toRequest(author, key), at)
+}
+
+function toRequest(author: string, { key, request }: BatchKey) {
+  return { author, key, request: Buffer.from(request, 'hex') }
 }

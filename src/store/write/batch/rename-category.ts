@@ -12,7 +12,7 @@ import {
   type RecordWork,
   runSlice,
 } from './batch-job.ts'
-import type { CategoryRename } from './new-batch.ts'
+import type { BatchKey, CategoryRename } from './new-batch.ts'
 
 /**
  * Every record of a renamed category gets a new version. A few records change in one transaction with the category.
@@ -23,6 +23,7 @@ export async function renameCategory(
   rows: RecordRows,
   command: CategoryCommand,
   rename: CategoryRename,
+  key: BatchKey | null,
   at: Timestamp,
 ): Promise<Outcome | Begun> {
   const { title, ...others } = command.changes
@@ -33,8 +34,9 @@ export async function renameCategory(
     isMoved ? others : command.changes,
     toAuthorship(command, at),
   )
-  if (!isMoved) return { ...(await renameAtOnce(rows, command, rename, ids, at)), category: changed }
-  const job = await createRenameJob(rows, command, rename, ids, at)
+  if (!isMoved)
+    return { ...(await renameAtOnce(rows, command, toRow(rename, ids.length, key), ids, at)), category: changed }
+  const job = await createRenameJob(rows, command, toRow(rename, ids.length, key), ids, at)
   if (ids.length > maxAtOnce) return { is: 'begun', job }
   const slice = await runSlice(rows, job, at, noLimits)
   const category = await rows.categories.find(command.slug)
@@ -45,15 +47,14 @@ export async function renameCategory(
 async function renameAtOnce(
   rows: RecordRows,
   command: CategoryCommand,
-  rename: CategoryRename,
+  row: RenameRow,
   ids: readonly number[],
   at: Timestamp,
 ): Promise<Extract<Outcome, { is: 'batch' }>> {
-  const row = toRow(rename, ids.length)
   const batch = await addRow(rows, command, row, at)
   const members: BatchWork = {
     mayBeRefused: false,
-    listNext: async (_, after, limit) => listAfter(ids, after, limit).map((id) => toWork(id, rename)),
+    listNext: async (_, after, limit) => listAfter(ids, after, limit).map((id) => toWork(id, row.rename)),
     finish: async () => undefined,
   }
   const job = createJob({ command, work: members, row, batch, lastId: 0 })
@@ -64,16 +65,16 @@ async function renameAtOnce(
 async function createRenameJob(
   rows: RecordRows,
   command: CategoryCommand,
-  rename: CategoryRename,
+  row: RenameRow,
   ids: readonly number[],
   at: Timestamp,
 ): Promise<BatchJob> {
+  const { rename, key } = row
   // If the category that a stopped rename created is gone, start a new rename.
   const stopped = (await rows.categories.isTitleTaken(rename.to)) ? await rows.batches.findStoppedRename(rename) : null
   await rows.categories.ensureCategory(rename.to, toAuthorship(command, at))
-  const row = toRow(rename, ids.length)
   const isOurs = stopped !== null && stopped.author === command.author.name
-  if (isOurs) rows.batches.resume(stopped.id, null)
+  if (isOurs) rows.batches.resume(stopped.id, key)
   const batch = isOurs ? stopped.id : await addRow(rows, command, row, at)
   return createJob({ command, work: createRenameWork(rename, ids), row, batch, lastId: 0 })
 }
@@ -107,8 +108,9 @@ function listAfter(ids: readonly number[], after: number, limit: number): readon
   return from < 0 ? [] : ids.slice(from, from + limit)
 }
 
-const toRow = (rename: CategoryRename, total: number) =>
-  ({ kind: 'rename category', undoes: null, rename, total, key: null }) as const
+const toRow = (rename: CategoryRename, total: number, key: BatchKey | null) =>
+  ({ kind: 'rename category', undoes: null, rename, total, key }) as const
+type RenameRow = ReturnType<typeof toRow>
 
 const toAuthorship = ({ author, reason }: CategoryCommand, at: Timestamp) => ({
   at,
@@ -116,6 +118,6 @@ const toAuthorship = ({ author, reason }: CategoryCommand, at: Timestamp) => ({
   reason: reason ?? null,
 })
 
-function addRow(rows: RecordRows, command: CategoryCommand, row: ReturnType<typeof toRow>, at: Timestamp) {
+function addRow(rows: RecordRows, command: CategoryCommand, row: RenameRow, at: Timestamp) {
   return rows.batches.add({ ...row, ...toAuthorship(command, at), state: 'running' })
 }

@@ -19,6 +19,7 @@ import {
 } from './batch-job.ts'
 import { findEarlier, toBatchKey } from './batch-key.ts'
 import type { BatchMember } from './batch-members.ts'
+import { toReport } from './batch-report.ts'
 import type { FoundBatch } from './batch-rows.ts'
 import type { BatchKey, CategoryRename } from './new-batch.ts'
 import { findRecordUndo } from './record-undo.ts'
@@ -31,6 +32,7 @@ export async function undo(rows: RecordRows, command: UndoCommand, at: Timestamp
   const key = toBatchKey(command, ['undo', command.batch, command.reason ?? null])
   const earlier = key === null ? null : await findEarlier(rows, command.author.name, key, at)
   if (earlier === 'other') return refuse({ code: 'key_reused' })
+  if (earlier === 'no batch') return reportNothing(rows, command, at)
   const known = earlier === null ? null : await rows.batches.read(earlier)
   // The same request resumes a batch that was stopped.
   if (known !== null && known.state !== 'stopped') return { is: 'batch', batch: known, ids: [] }
@@ -40,6 +42,14 @@ export async function undo(rows: RecordRows, command: UndoCommand, at: Timestamp
   if (job.row.total > maxAtOnce) return { is: 'begun', job }
   const { report, ids } = await runSlice(rows, job, at, noLimits)
   return { is: 'batch', batch: report, ids }
+}
+
+/** There was nothing to undo when the same request came first, so nothing is undone now either. */
+async function reportNothing(rows: RecordRows, command: UndoCommand, at: Timestamp): Promise<Outcome> {
+  const total = await rows.batches.countMembers(command.batch)
+  const progress = { done: total, changed: 0, unchanged: total }
+  const row = { id: null, at, command, kind: 'undo', state: 'done', undoes: command.batch, total } as const
+  return { is: 'batch', batch: toReport({ ...row, progress, notes: [] }), ids: [] }
 }
 
 /** The batch itself, an undo of it, or a batch that changes the same names. */

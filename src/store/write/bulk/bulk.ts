@@ -3,7 +3,7 @@ import type { BulkCommand, Refusal } from '../../../record/command.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome } from '../../store.ts'
 import { maxAtOnce } from '../batch/batch-job.ts'
-import { findEarlier, toBatchKey } from '../batch/batch-key.ts'
+import { findEarlier, rememberNoBatch, toBatchKey } from '../batch/batch-key.ts'
 import type { BatchKey, BatchNote } from '../batch/new-batch.ts'
 import type { RecordRows } from '../record-rows.ts'
 import { toIdsHash } from './bulk-report.ts'
@@ -34,6 +34,7 @@ export async function bulk(
   const key = toKey(command)
   const earlier = key === null ? null : await findEarlier(rows, command.author.name, key, at)
   if (earlier === 'other') return refuse({ code: 'key_reused' })
+  if (earlier === 'no batch') return repeatNothing(rows, bulkRows, command, at)
   const known = earlier === null ? null : await rows.batches.read(earlier)
   if (known !== null && known.state !== 'stopped') return { is: 'batch', batch: known, ids: [] }
   const found = await findSelected(bulkRows, command)
@@ -47,6 +48,18 @@ export async function bulk(
   }
   const batch = known?.id ?? (await addBulkRow(rows, command, total, key, at))
   return { is: 'begun bulk', job: { command, batch, total, at } }
+}
+
+/** There was nothing to change when the same request came first, so nothing is changed now either. */
+async function repeatNothing(
+  rows: RecordRows,
+  bulkRows: BulkRows,
+  command: BulkCommand,
+  at: Timestamp,
+): Promise<Outcome> {
+  const { ids } = await bulkRows.select(command.request.select)
+  const repeated = { ...command, request: { ...command.request, isPartial: true } }
+  return runBulk(rows, bulkRows, { command: repeated, ids, key: null, isRepeat: true }, at)
 }
 
 /** Runs a begun job in the writer's transaction. It selects the records again: others may have written since. */
@@ -69,7 +82,10 @@ export async function runBulkJob(
   const hasChanged = outcome.is === 'batch' && outcome.ids.length > 0
   if (hasChanged) return outcome
   if (progress.isAnswered()) recordNoChange(rows, batch, outcome, notes)
-  else bulkRows.removeBatch(batch)
+  else {
+    bulkRows.removeBatch(batch)
+    if (outcome.is === 'batch') rememberNoBatch(rows, command.author.name, toKey(command), at)
+  }
   return outcome
 }
 

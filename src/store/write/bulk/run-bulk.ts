@@ -6,6 +6,7 @@ import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Difference } from '../../change-log.ts'
 import { toChunks } from '../../read/lookup-many.ts'
 import type { Outcome } from '../../store.ts'
+import { rememberNoBatch } from '../batch/batch-key.ts'
 import { toReport } from '../batch/batch-report.ts'
 import type { BatchKey, BatchNote } from '../batch/new-batch.ts'
 import type { RecordRows } from '../record-rows.ts'
@@ -21,6 +22,8 @@ export interface BulkRun {
   /** The row of the batch, if it has one. */
   readonly batch?: number
   readonly key: BatchKey | null
+  /** Whether the same request has changed nothing before: it changes nothing again. */
+  readonly isRepeat?: boolean
   readonly maxKeptBytes?: number
   /** Called between records, with the number of those that are done. */
   onProgress?(done: number): void
@@ -46,7 +49,8 @@ export async function runBulk(
   const { command, ids } = run
   const judge = await createJudge(rows, bulkRows, command, ids, at)
   const judged = await judgeAll(bulkRows, judge, run)
-  const { accepted, notes, differences } = judged
+  const { notes, differences } = judged
+  const accepted = run.isRepeat === true ? [] : judged.accepted
   const total = ids.length
   const progress = { done: total, changed: accepted.length, unchanged: total - accepted.length }
   const report = { id: null, at, command, kind: toBulkKind(command), undoes: null, total, progress, notes }
@@ -57,7 +61,10 @@ export async function runBulk(
   const isRefused = !command.request.isPartial && notes.some((note) => note.kind === 'refused')
   if (isRefused || accepted.length === 0) run.onNoChange?.(notes)
   if (isRefused) return { is: 'refused', refusal: toRefusal(command, notes) }
-  if (accepted.length === 0) return { is: 'batch', batch: toReport({ ...report, state: 'done' }), ids: [] }
+  if (accepted.length === 0) {
+    rememberNoBatch(rows, command.author.name, run.key, at)
+    return { is: 'batch', batch: toReport({ ...report, state: 'done' }), ids: [] }
+  }
   const batch = run.batch ?? (await addBulkRow(rows, command, total, run.key, at))
   await writeAll(rows, judge, run, batch, judged)
   rows.batches.addProgress(batch, { ...progress, lastId: ids.at(-1) ?? 0 }, notes)

@@ -1,4 +1,4 @@
-import type { NameCommand, Refusal } from '../../../record/command.ts'
+import type { CategoryCommand, NameCommand, Refusal } from '../../../record/command.ts'
 import type { Changes } from '../../../record/record.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchKind, BatchReport } from '../../change-log.ts'
@@ -82,12 +82,13 @@ export function toDryRunReport(
 /** What an earlier request with the same key was answered with; null if there was none, or its batch was stopped. */
 export async function findRepeated(
   rows: RecordRows,
-  command: NameCommand,
+  command: NameCommand | CategoryCommand,
   key: BatchKey | null,
   at: Timestamp,
 ): Promise<Outcome | null> {
   const earlier = key === null ? null : await findEarlier(rows, command.author.name, key, at)
   if (earlier === 'other') return refuse({ code: 'key_reused' })
+  if (earlier === 'no batch') return { is: 'batch', batch: null, ids: [] }
   const batch = earlier === null ? null : await rows.batches.read(earlier)
   return batch === null || batch.state === 'stopped' ? null : { is: 'batch', batch, ids: [] }
 }

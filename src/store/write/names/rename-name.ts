@@ -5,7 +5,7 @@ import { toMerged, toNoSuchName } from '../../../record/name-refusals.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome } from '../../store.ts'
 import { type Begun, toRunning } from '../batch/batch-job.ts'
-import { toBatchKey } from '../batch/batch-key.ts'
+import { rememberNoBatch, toBatchKey } from '../batch/batch-key.ts'
 import type { FoundBatch } from '../batch/batch-rows.ts'
 import type { RecordRows } from '../record-rows.ts'
 import { createListRename } from './list-rename.ts'
@@ -99,7 +99,10 @@ async function resume(
   const stopped = await rows.batches.findStoppedNames(kind, ({ exchanged }) => exchanged?.[0] === row.id)
   const old = stopped === null ? null : await findOldName(rows.names[of], stopped)
   const named = { id: row.id, name, slug: row.slug }
-  if (stopped === null || old === null || command.isDryRun) return { is: 'batch', batch: null, ids: [], name: named }
+  if (stopped === null || old === null || command.isDryRun) {
+    rememberNoBatch(rows, command.author.name, key, at)
+    return { is: 'batch', batch: null, ids: [], name: named }
+  }
   const found = [...(await rows.names[of].listRecords(row.id)), ...(await rows.names[of].listRecords(old.id))]
   const ids = [...new Set(found)].sort((a, b) => a - b)
   const findChanges = createListRename(rows, { of, rowId: row.id, from: old.name, to: name })
