@@ -85,7 +85,7 @@ describe('Lists that take long', () => {
   }, 60_000)
 
   test('do not hold up the end of the service', async () => {
-    await withServer([], async (server) => {
+    await withServer(['--list-ms', '2000'], async (server) => {
       const asked = paths.map((path) => fetch(`${server.url}${path}`).catch(() => null))
       await fetch(`${server.url}/healthz`)
       const startedMs = performance.now()
