@@ -1,7 +1,7 @@
 import type { Route } from '../http/route.ts'
 import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
-import { listBatches, readBatch, undoBatch } from './batch/batches.ts'
-import { type PostBatchNeeds, postBatch } from './batch/post-batch.ts'
+import { type BatchNeeds, listBatches, readBatch, undoBatch } from './batch/batches.ts'
+import { postBatch } from './batch/post-batch.ts'
 import { describeCategories, describeDescription, describeRecords } from './describe.ts'
 import { createDocs, type DocsNeeds, readDocsFile, readDocsPage } from './docs/docs.ts'
 import { createDescription, type DescriptionNeeds, readDescription } from './docs/openapi-document.ts'
@@ -35,7 +35,7 @@ export type HttpNeeds = QueryNeeds &
   ItemNeeds &
   CollectionNeeds &
   HistoryNeeds &
-  PostBatchNeeds &
+  BatchNeeds &
   CategoryNeeds &
   ChangesNeeds &
   SystemNeeds &

@@ -1,3 +1,4 @@
+import { readBody, requireBodyType } from '../../http/body.ts'
 import { execute } from '../../http/execute.ts'
 import { logBatch } from '../../http/log-batch.ts'
 import type { Logger } from '../../http/logger.ts'
@@ -5,17 +6,19 @@ import { Refused } from '../../http/problem/problem.ts'
 import { requireRead } from '../../http/problem/read-problems.ts'
 import { json } from '../../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
+import { parseUndo } from '../../record/bulk/parse-bulk.ts'
 import { hasRole } from '../../record/command.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { BatchReport } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import { type ReadNeeds, toListAnswer } from '../list/envelope.ts'
 import { answerPage, toTextPage } from '../list/page-answer.ts'
-import { readIdempotencyKey, readWriteOptions, toAuthor } from '../write.ts'
+import { readIdempotencyKey, readWriteOptions, requireObject, toAuthor } from '../write.ts'
 
 export interface BatchNeeds extends ReadNeeds {
   readonly store: Store
   readonly log: Logger
+  readonly maxBodyBytes: number
 }
 
 /** Changes of many records at once, newest first (ADR 32). */
@@ -46,11 +49,22 @@ export async function readBatch(call: Call<'id'>, { store }: Pick<ReadNeeds, 'st
 
 export async function undoBatch(call: HttpCall<'id'>, needs: BatchNeeds): Promise<TextAnswer> {
   const author = toAuthor(call)
-  const options = { ...readWriteOptions(call), ...readIdempotencyKey(call) }
+  const given = await readReason(call, needs)
+  const options = { ...readWriteOptions(call), ...readIdempotencyKey(call), ...given }
   const outcome = await execute(needs, call, { kind: 'undo', batch: Number(call.params.id), author, ...options })
   if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`an undo had the outcome ${outcome.is}`)
   if (options.isDryRun !== true) logBatch(needs.log, call, outcome.batch)
   return toBatchAnswer(call, outcome.batch, needs.baseUrl(call))
+}
+
+/** The body of an undo is optional. A reason in it wins over the header. */
+async function readReason(call: HttpCall, { maxBodyBytes }: BatchNeeds): Promise<{ readonly reason?: string }> {
+  const bytes = await readBody(call, maxBodyBytes)
+  if (bytes.byteLength === 0) return {}
+  requireBodyType(call.head, ['application/json'])
+  const parsed = parseUndo(requireObject(bytes))
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  return parsed.reason === null ? {} : { reason: parsed.reason }
 }
 
 /** 202 for a batch that is not done yet; its URL shows the progress. */

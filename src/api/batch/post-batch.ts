@@ -8,12 +8,8 @@ import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { readPosted, toAuthor } from '../write.ts'
 import { type BatchNeeds, toBatchAnswer } from './batches.ts'
 
-export interface PostBatchNeeds extends BatchNeeds {
-  readonly maxBodyBytes: number
-}
-
 /** Changes many records at once, all or none of them (ADR 51). */
-export async function postBatch(call: HttpCall, needs: PostBatchNeeds): Promise<TextAnswer> {
+export async function postBatch(call: HttpCall, needs: BatchNeeds): Promise<TextAnswer> {
   const author = toAuthor(call)
   const { body, options } = await readPosted(call, needs.maxBodyBytes)
   const parsed = parseBulk(body, options.isDryRun === true)

@@ -71,6 +71,8 @@ const patch: JsonObject = {
 
 const count = { type: 'integer', minimum: 0 }
 
+const reason = { type: 'string', maxLength: 500, description: 'As `Change-Reason`; wins over the header.' }
+
 const change: JsonObject = {
   type: 'object',
   description: 'A change of many records: `select`, and either `patch` or `restore`.',
@@ -85,7 +87,7 @@ const change: JsonObject = {
         'With `by`: each field that the author changed goes back to its value before their first change in that time, ' +
         'unless somebody else has changed it since. A record that they created becomes a draft.',
     },
-    reason: { type: 'string', maxLength: 500, description: 'As `Change-Reason`; wins over the header.' },
+    reason,
     expect: {
       ...count,
       description:
@@ -97,6 +99,13 @@ const change: JsonObject = {
     },
     partial: { type: 'boolean', description: 'Change the other records even if some refuse.' },
   },
+}
+
+const undo: JsonObject = {
+  type: 'object',
+  description: 'Why a batch is undone. Unknown fields are errors.',
+  additionalProperties: false,
+  properties: { reason },
 }
 
 const difference = toObjectSchema('What would change in a record.', {
@@ -112,6 +121,7 @@ const difference = toObjectSchema('What would change in a record.', {
 export const bulkSchemas: JsonObject = {
   BulkPatch: patch,
   BulkChange: change,
+  Undo: undo,
   BulkDryRun: toObjectSchema('What a bulk change would do. Names every record that refuses.', {
     ...batchReport,
     differences: { type: 'array', maxItems: 50, items: difference, description: 'Of the first 50 records.' },

@@ -1,4 +1,5 @@
 import {
+  badBody,
   batchRunning,
   erased,
   jsonType,
@@ -115,8 +116,10 @@ const undoBatch: OperationDocs = {
   text:
     'Resets each field that still has the value set by the batch; `left` lists the fields that do not. Records that the ' +
     'batch created become drafts. The undo is itself a batch and can be undone. Repeat the request to resume an undo ' +
-    'that was stopped. For the author of the batch and for admins. The request has no body.',
+    'that was stopped. For the author of the batch and for admins. The body is optional.',
   parameters: [dryRun, changeReason, idempotencyKey, format],
+  body: { [jsonType]: { schema: ref('Undo'), example: { reason: 'The wrong event' } } },
+  isBodyOptional: true,
   answers: {
     200: {
       text: 'The undo as a batch, or what a dry run would change.',
@@ -127,7 +130,7 @@ const undoBatch: OperationDocs = {
     202: batchRunning,
   },
   problems: {
-    ...actionProblems,
+    400: badBody,
     403: 'The batch belongs to someone else, and the role is below admin.',
     404: toMissingText('batch'),
     409: 'The batch or another undo of it is still running.',

@@ -78,7 +78,7 @@ function toOperationDocs({ methods }: RouteDocs, method: string): OperationDocs 
 }
 
 function toOperation(route: Route, docs: RouteDocs, method: string, operation: OperationDocs, role: Role | null) {
-  const { id, summary, text, parameters = [], body } = operation
+  const { id, summary, text, parameters = [], body, isBodyOptional = false } = operation
   const description = [text, role === null ? undefined : `Requires a token with the role ${role} or higher.`]
   return {
     operationId: id,
@@ -86,7 +86,7 @@ function toOperation(route: Route, docs: RouteDocs, method: string, operation: O
     ...toDescription(description),
     tags: [docs.tag],
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(toParameter) }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: body } }),
+    ...(body === undefined ? {} : { requestBody: { required: !isBodyOptional, content: body } }),
     security: role === null ? [{}, { token: [] }, { bearer: [] }] : [{ token: [] }, { bearer: [] }],
     responses: toAnswers(route, method, operation, role),
   }

@@ -16,6 +16,7 @@ export interface OperationDocs {
   readonly parameters?: readonly Parameter[]
   /** Media type -> request body. */
   readonly body?: { readonly [type: string]: BodyDocs }
+  readonly isBodyOptional?: boolean
   readonly answers: { readonly [status: number]: AnswerDocs }
   /** Failures that are not common to all routes: status -> cause. */
   readonly problems?: { readonly [status: number]: string }

@@ -66,6 +66,18 @@ function readPatch(patch: JsonObject, errors: Errors): BulkWork | null {
   return null
 }
 
+type ParsedUndo =
+  | { readonly ok: true; readonly reason: string | null }
+  | { readonly ok: false; readonly errors: FieldErrors }
+
+/** The body of an undo. */
+export function parseUndo({ reason = '', ...others }: JsonObject): ParsedUndo {
+  const errors = new Map<string, readonly string[]>(Object.keys(others).map((name) => [name, ['Unknown field.']]))
+  const parsed = parseGivenReason(reason)
+  if (!parsed.ok) errors.set('reason', parsed.problems)
+  return parsed.ok && errors.size === 0 ? { ok: true, reason: parsed.value } : { ok: false, errors }
+}
+
 function parseGivenReason(value: JsonValue): Parsed<string | null> {
   return typeof value === 'string' ? parseReason(value) : notA('a string', value)
 }
