@@ -1,6 +1,8 @@
+import type { CategoryChanges } from '../../../record/category.ts'
 import type { CategoryCommand } from '../../../record/command.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome } from '../../store.ts'
+import type { NameChange } from '../names/name-change.ts'
 import type { RecordRows } from '../record-rows.ts'
 import {
   type BatchJob,
@@ -12,7 +14,7 @@ import {
   type RecordWork,
   runSlice,
 } from './batch-job.ts'
-import type { BatchKey, CategoryRename } from './new-batch.ts'
+import type { BatchKey, CategoryRename, NewBatch } from './new-batch.ts'
 
 /**
  * Every record of a renamed category gets a new version. A few records change in one transaction with the category.
@@ -26,17 +28,18 @@ export async function renameCategory(
   key: BatchKey | null,
   at: Timestamp,
 ): Promise<Outcome | Begun> {
-  const { title, ...others } = command.changes
+  const { title: _, ...others } = command.changes
   const ids = await rows.categories.listRecords(rename.categoryId)
+  const names = await findOthers(rows, command.slug, others)
+  const row = { kind: 'rename category', undoes: null, rename, names, total: ids.length, key } as const
   const isMoved = (await rows.categories.isTitleTaken(rename.to)) || ids.length > maxAtOnce
   const changed = await rows.categories.update(
     rename.categoryId,
     isMoved ? others : command.changes,
     toAuthorship(command, at),
   )
-  if (!isMoved)
-    return { ...(await renameAtOnce(rows, command, toRow(rename, ids.length, key), ids, at)), category: changed }
-  const job = await createRenameJob(rows, command, toRow(rename, ids.length, key), ids, at)
+  if (!isMoved) return { ...(await renameAtOnce(rows, command, row, ids, at)), category: changed }
+  const job = await createRenameJob(rows, command, row, ids, at)
   if (ids.length > maxAtOnce) return { is: 'begun', job }
   const slice = await runSlice(rows, job, at, noLimits)
   const category = await rows.categories.find(command.slug)
@@ -108,9 +111,18 @@ function listAfter(ids: readonly number[], after: number, limit: number): readon
   return from < 0 ? [] : ids.slice(from, from + limit)
 }
 
-const toRow = (rename: CategoryRename, total: number, key: BatchKey | null) =>
-  ({ kind: 'rename category', undoes: null, rename, total, key }) as const
-type RenameRow = ReturnType<typeof toRow>
+interface RenameRow extends Pick<NewBatch, 'kind' | 'undoes' | 'names' | 'total' | 'key'> {
+  readonly rename: CategoryRename
+}
+
+/** Other fields that the same request changes, so that an undo gives them back too; null if there are none. */
+async function findOthers(rows: RecordRows, slug: string, changes: CategoryChanges): Promise<NameChange | null> {
+  const fields: Readonly<Record<string, unknown>> = (await rows.categories.find(slug))?.fields ?? {}
+  const changed = Object.entries(changes).filter(([name, value]) => fields[name] !== value)
+  if (changed.length === 0) return null
+  const before: CategoryChanges = Object.fromEntries(changed.map(([name]) => [name, fields[name]]))
+  return { kind: 'category', exchanged: null, rows: [], filled: { slug, before, after: Object.fromEntries(changed) } }
+}
 
 const toAuthorship = ({ author, reason }: CategoryCommand, at: Timestamp) => ({
   at,

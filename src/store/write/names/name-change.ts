@@ -22,7 +22,7 @@ export interface NameChange {
   /** Two rows that exchanged names and slugs: that of a renamed entry, and that of its new name. */
   readonly exchanged: readonly [number, number] | null
   readonly rows: readonly RowChange[]
-  /** Fields of a category that took their values from one merged into it. */
+  /** Fields of a category that took their values from one merged into it, or that were changed with its title. */
   readonly filled: FilledFields | null
 }
 
