@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'bun:test'
-import { follow, openForm, readForm, sendForm, toEditor as toPath, toText, useEditor } from './editor-form.ts'
+import {
+  type EditorForm,
+  follow,
+  openForm,
+  readForm,
+  sendForm,
+  toEditor as toPath,
+  toText,
+  useEditor,
+} from './editor-form.ts'
 import { useService } from './service.ts'
 
 const service = useService({ roles: ['editor', 'publisher'] })
@@ -43,11 +52,68 @@ describe('Others', () => {
     await service.patch(id, { title: 'Second' })
     const first = readForm(await sendForm(ann, mine, { title: 'Mine' }, 'publish'))
     await service.patch(id, { title: 'Third' })
-    const second = await sendForm(ann, first, { 'choice.title': 'yours' })
+    const second = await sendForm(ann, first, { 'choice.title': 'yours' }, 'publish')
     expect(second.status).toBe(409)
     expect(toText(second.body)).toContain('Third')
-    await sendForm(ann, readForm(second), { 'choice.title': 'yours' })
+    await sendForm(ann, readForm(second), { 'choice.title': 'yours' }, 'publish')
     expect(await read(id)).toMatchObject({ title: 'Mine', state: 1 })
+  })
+})
+
+/** The labels of a form's buttons, in order; the one that stands out has a star. */
+const listButtons = ({ html }: EditorForm) =>
+  [...html.matchAll(/<button type="submit"[^>]*class="button([^"]*)"[^>]*>([^<]*)/g)].map(
+    ([, quiet, label = '']) => label + (quiet === '' ? '*' : ''),
+  )
+
+describe('A conflict during', () => {
+  async function conflict(state: number, button: string, query = '') {
+    const { id } = await service.create({ title: 'Was', state })
+    const mine = await openForm(ann, toPath(id) + query)
+    await service.patch(id, { title: 'Theirs' })
+    return { id, answer: await sendForm(ann, mine, { title: 'Mine' }, button) }
+  }
+
+  test('“Publish” says that the talk becomes live, and offers to save it as a draft', async () => {
+    const { id, answer } = await conflict(2, 'publish')
+    expect(toText(answer.body)).toContain('With “Publish”, the talk becomes live. “Save as draft” leaves it a draft.')
+    expect(toText(answer.body)).not.toContain('Your other changes are saved too')
+    const form = readForm(answer)
+    expect(listButtons(form)).toEqual(['Save as draft', 'Publish*'])
+    await sendForm(ann, form, { 'choice.title': 'yours' }, 'save')
+    expect(await read(id)).toMatchObject({ title: 'Mine', state: 2 })
+    expect((await listVersions(id))[0]?.changed).toEqual(['title'])
+  })
+
+  test('“Publish and next” goes on to publish, also after a choice was forgotten', async () => {
+    const { id, answer } = await conflict(2, 'publish-next', '?list=state%3D2')
+    expect(listButtons(readForm(answer))).toEqual(['Save as draft', 'Publish', 'Publish and next*'])
+    const again = await sendForm(ann, readForm(answer), {}, 'save')
+    expect(again.status).toBe(422)
+    expect(listButtons(readForm(again))).toEqual(['Save as draft*', 'Publish', 'Publish and next'])
+    await sendForm(ann, readForm(again), { 'choice.title': 'theirs' }, 'publish-next')
+    expect(await read(id)).toMatchObject({ title: 'Theirs', state: 1 })
+  })
+
+  test('“Withdraw” says that the talk leaves the site, and offers to keep it live', async () => {
+    const { id, answer } = await conflict(1, 'withdraw')
+    expect(toText(answer.body)).toContain('With “Withdraw”, viewers no longer see the talk.')
+    expect(listButtons(readForm(answer))).toEqual(['Save and keep live', 'Withdraw*'])
+    await sendForm(ann, readForm(answer), { 'choice.title': 'yours' }, 'withdraw')
+    expect(await read(id)).toMatchObject({ title: 'Mine', state: 2 })
+  })
+
+  test('“Save and next” has the buttons of a save', async () => {
+    const { answer } = await conflict(2, 'next', '?list=state%3D2')
+    expect(listButtons(readForm(answer))).toEqual(['Save', 'Save and next*'])
+  })
+
+  test('“Publish”, of a talk that somebody else has published, has the buttons of a save', async () => {
+    const { id } = await draft({ title: 'Was' })
+    const mine = await openForm(ann, toPath(id))
+    await service.patch(id, { title: 'Theirs', state: 1 })
+    const answer = await sendForm(ann, mine, { title: 'Mine' }, 'publish')
+    expect(listButtons(readForm(answer))).toEqual(['Save*'])
   })
 })
 

@@ -4,6 +4,8 @@ import { parseReason } from '../../../record/command.ts'
 import type { FieldErrors } from '../../../record/record.ts'
 import { respondEditPage } from '../respond-edit.ts'
 import { respondUnknownBase } from '../video/answer-form.ts'
+import { findMove, withState } from '../video/editor-actions.ts'
+import { editedFields } from '../video/locks.ts'
 import { listOthersChanges } from '../video/others-changes.ts'
 import { Refusal } from '../video/refusal.tsx'
 import { type Sent, sendChanges } from '../video/send-changes.ts'
@@ -26,7 +28,7 @@ export async function saveConflict(submission: Submission, current: TalkVersion)
   const base = await findVersion(needs.store, id, form.get('base'))
   const theirs = await findVersion(needs.store, id, form.get('etag'))
   if (base === null || theirs === null) return respondUnknownBase(submission, current)
-  const parsed = parseConflict(form, { base: base.record, theirs: theirs.record })
+  const parsed = parseConflict(form, { base: base.record, theirs: theirs.record, table: editedFields })
   const reason = parseReason(submission.reason)
   const again = { base, theirs, yours: parsed.chosen.yours, chosen: parsed.chosen }
   if (!parsed.ok || !reason.ok) {
@@ -36,7 +38,8 @@ export async function saveConflict(submission: Submission, current: TalkVersion)
     ])
     return respondPage(submission, 422, { ...again, errors })
   }
-  const sent = await sendChanges(needs, call, { base: theirs, changes: parsed.changes, reason: reason.value })
+  const changes = withState(parsed.changes, submission.action, theirs.record)
+  const sent = await sendChanges(needs, call, { base: theirs, changes, reason: reason.value })
   switch (sent.is) {
     case 'conflict':
       return respondConflict(submission, sent)
@@ -47,13 +50,18 @@ export async function saveConflict(submission: Submission, current: TalkVersion)
   }
 }
 
-type Shown = Omit<ConflictPage, 'site' | 'caller' | 'place' | 'reason' | 'by'>
+type Shown = Omit<ConflictPage, 'site' | 'caller' | 'place' | 'reason' | 'action' | 'move' | 'by'>
 
 async function respondPage(submission: Submission, status: number, shown: Shown): Promise<TextAnswer> {
-  const { call, needs, site, caller, place, reason } = submission
+  const { call, needs, site, caller, place, reason, action, form } = submission
   const between = { id: shown.base.id, after: shown.base.version, before: shown.theirs.version + 1 }
   const authors = new Set((await listOthersChanges(needs.store, between)).map(({ by }) => by))
   const [by = null, ...others] = authors
-  const html = renderConflictPage({ ...{ site, caller, place, reason }, ...shown, by: others.length > 0 ? null : by })
+  const html = renderConflictPage({
+    ...{ site, caller, place, reason, action },
+    ...shown,
+    move: findMove(action, form.get('move'), shown.theirs.record),
+    by: others.length > 0 ? null : by,
+  })
   return { ...respondEditPage(call, html), status }
 }

@@ -1,15 +1,11 @@
 import type { TextAnswer } from '../../../http/route.ts'
-import { fields } from '../../../record/fields.ts'
 import { parseForm } from '../form/parse-form.ts'
 import { respondEditPage } from '../respond-edit.ts'
 import { type EditorPage, renderEditor } from './editor-page.tsx'
-import { lockedFields } from './locks.ts'
+import { editedFields } from './locks.ts'
 import { UnknownBase } from './refusal.tsx'
 import type { Submission } from './submission.ts'
 import type { TalkVersion } from './talk-version.ts'
-
-/** The fields that the form has. */
-export const editedFields = Object.fromEntries(Object.entries(fields).filter(([name]) => !lockedFields.includes(name)))
 
 /** Compared with the talk as it is now, a form of an unknown version may revert what others changed: a person looks. */
 export function respondUnknownBase(submission: Submission, current: TalkVersion): TextAnswer {

@@ -17,16 +17,37 @@ export function parseAction(text: string | null): EditorAction {
 
 export const goesOn = (action: EditorAction) => action === 'next' || action === 'publish-next'
 
+/** What a form does to the state of a talk. */
+export type Move = 'publish' | 'withdraw'
+
+function toMove(action: EditorAction): Move | null {
+  if (action === 'publish' || action === 'publish-next') return 'publish'
+  return action === 'withdraw' ? 'withdraw' : null
+}
+
+const states = { publish: live, withdraw: draft } as const
+
 /** Publishing and withdrawing are part of the same change, and so of the same version. */
 export function withState(changes: Changes, action: EditorAction, base: VideoRecord): Changes {
-  const isPublish = action === 'publish' || action === 'publish-next'
-  const state = isPublish ? live : action === 'withdraw' ? draft : base.state
+  const move = toMove(action)
+  const state = move === null ? base.state : states[move]
   return state === base.state ? changes : { ...changes, state }
 }
 
+/**
+ * What the conflict page offers besides saving: what the person asked for last, or `before`. Null if the talk is in that
+ * state by now.
+ */
+export function findMove(action: EditorAction, before: string | null, { state }: VideoRecord): Move | null {
+  const move = toMove(action) ?? (before === 'publish' || before === 'withdraw' ? before : null)
+  return move === null || states[move] === state ? null : move
+}
+
+const { buttons } = videoTexts
+const saveAndNext = { action: 'next', label: buttons.next, key: 'Ctrl+Enter' }
+
 /** Only what this person may do with the talk. */
 export function toButtons({ role }: Caller, { state }: VideoRecord, place: ListPlace | null): FormButton[] {
-  const { buttons } = videoTexts
   const isPublisher = hasRole(role, 'publisher')
   const hasList = place !== null
   const publish = hasList
@@ -34,9 +55,34 @@ export function toButtons({ role }: Caller, { state }: VideoRecord, place: ListP
     : { action: 'publish', label: buttons.publish, isQuiet: true }
   return [
     { action: 'save', label: buttons.save, isQuiet: hasList },
-    ...(hasList ? [{ action: 'next', label: buttons.next, key: 'Ctrl+Enter' }] : []),
+    ...(hasList ? [saveAndNext] : []),
     ...(isPublisher && state === draft ? [publish] : []),
     ...(isPublisher && state === live ? [{ action: 'withdraw', label: buttons.withdraw, isQuiet: true }] : []),
     { action: 'review', label: buttons.review, isQuiet: true },
   ]
+}
+
+/** The first one never changes the state: it is that of Ctrl+S. What was pressed before stands out. */
+export function toConflictButtons(pressed: EditorAction, move: Move | null, place: ListPlace | null): FormButton[] {
+  const offered = listConflictButtons(move, place !== null)
+  const main = offered.find(({ action }) => action === pressed) ?? offered[0]
+  return offered.map((button) => ({ ...button, isQuiet: button !== main }))
+}
+
+function listConflictButtons(move: Move | null, hasList: boolean): FormButton[] {
+  switch (move) {
+    case 'publish':
+      return [
+        { action: 'save', label: buttons.saveDraft },
+        { action: 'publish', label: buttons.publish },
+        ...(hasList ? [{ action: 'publish-next', label: buttons.publishNext }] : []),
+      ]
+    case 'withdraw':
+      return [
+        { action: 'save', label: buttons.saveLive },
+        { action: 'withdraw', label: buttons.withdraw },
+      ]
+    default:
+      return [{ action: 'save', label: buttons.save }, ...(hasList ? [saveAndNext] : [])]
+  }
 }

@@ -26,6 +26,8 @@ export const videoTexts = {
   },
   buttons: {
     save: 'Save',
+    saveDraft: 'Save as draft',
+    saveLive: 'Save and keep live',
     next: 'Save and next',
     publish: 'Publish',
     publishNext: 'Publish and next',
@@ -64,7 +66,10 @@ export const videoTexts = {
   },
   conflict: {
     title: (talk: string) => `Conflict: ${talk}`,
-    review: 'Choose for every field, then save.',
+    moves: {
+      publish: 'With “Publish”, the talk becomes live. “Save as draft” leaves it a draft.',
+      withdraw: 'With “Withdraw”, viewers no longer see the talk. “Save and keep live” leaves it as it is.',
+    },
     back: 'Give up my changes',
   },
 } as const
