@@ -46,6 +46,9 @@ test(
     await until('the next talk is shown', async () => !page.url().includes(`/video/${ids[0]}?`))
     await page.waitForLoadState()
     ids.push(/\/video\/(\d+)/.exec(page.url())?.[1])
+    // A talk that one comes to by saving has the focus where it needs work.
+    await until('a field has the focus', async () => (await focused(page, 'id')) === 'field-language')
+    await page.evaluate('document.activeElement.blur()')
     await press(page, '?')
     expect(await isHelpOpen(page)).toBe(true)
     await press(page, 'Escape', 'e')
@@ -74,7 +77,7 @@ describe('The help', () => {
       expect(await isHelpOpen(page)).toBe(true)
       const shown = await page.locator('#keys-help dt').allTextContents()
       expect(shown).toEqual(
-        shortcutGroups.flatMap(({ shortcuts }) => shortcuts.map(({ keys }) => keys.replace('+', ' '))),
+        shortcutGroups.flatMap(({ shortcuts }) => shortcuts.map(({ keys }) => keys.replaceAll('+', ' '))),
       )
       for (let i = 0; i < 6; i++) {
         await press(page, 'Tab')
@@ -142,3 +145,67 @@ test(
   },
   testTimeoutMs,
 )
+
+test(
+  'Ctrl+Shift+Enter publishes, opens the next talk of the list, and begins at what needs work there',
+  async () => {
+    const full = { language: 'English', recorded: '2024-05-31', duration: 60, summary: 'Short', description: 'Long' }
+    const category = 'Published by key'
+    const first = await create({ ...full, category, title: 'A first', state: 2 })
+    await create({ ...full, category, title: 'B second', speakers: ['Ada Quill'], state: 2 })
+    const { page, wrong } = await open(
+      `/edit/video/${first.id}?list=${encodeURIComponent('category=published-by-key&state=2&ordering=title')}`,
+    )
+    expect(await focused(page, 'tagName')).toBe('BODY')
+    await page.locator('#field-title').focus()
+    await press(page, 'Control+Shift+Enter')
+    await page.waitForURL('**saved=**')
+    expect(await read(first.id)).toMatchObject({ state: 1 })
+    expect(await page.locator('h1').textContent()).toBe('B second')
+    // The list of names stands for its text area.
+    await until('the tags have the focus', async () => (await focused(page, 'id')) === 'field-tags-add')
+    const notice = await page.evaluate(
+      'document.activeElement.getAttribute("aria-describedby").split(" ").map((id) => document.getElementById(id).textContent).join(" ")',
+    )
+    expect(notice).toContain('Published: A first')
+    expect(await findViolations(page)).toEqual([])
+    expect(wrong).toEqual([])
+  },
+  testTimeoutMs,
+)
+
+describe('Enter', () => {
+  test(
+    'in the reason presses the button that stands out',
+    async () => {
+      const { id } = await create({ title: 'A reason', category: 'Entered', state: 2 })
+      await create({ title: 'B reason', category: 'Entered', state: 2 })
+      const { page } = await open(`/edit/video/${id}?list=${encodeURIComponent('category=entered&ordering=title')}`)
+      await page.getByLabel('Reason').fill('because')
+      await press(page, 'Enter')
+      await page.waitForURL('**unchanged=**')
+      expect(await page.locator('h1').textContent()).toBe('B reason')
+    },
+    testTimeoutMs,
+  )
+
+  test(
+    'in a field saves a draft, and goes to the reason of a live talk',
+    async () => {
+      const [draft, live] = [await create({ title: 'Draft', state: 2 }), await create({ title: 'Live', state: 1 })]
+      const { page } = await open(`/edit/video/${draft.id}`)
+      await page.locator('#field-title').fill('Draft, entered')
+      await press(page, 'Enter')
+      await page.waitForURL('**saved=**')
+      await page.goto(`/edit/video/${live.id}`)
+      await page.locator('#field-title').fill('Live, entered')
+      await press(page, 'Enter')
+      expect(await focused(page, 'id')).toBe('reason')
+      expect(await read(live.id)).toMatchObject({ title: 'Live' })
+      await press(page, 'Enter')
+      await page.waitForURL('**saved=**')
+      expect(await read(live.id)).toMatchObject({ title: 'Live, entered' })
+    },
+    testTimeoutMs,
+  )
+})

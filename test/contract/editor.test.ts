@@ -6,6 +6,9 @@ import { useService } from './service.ts'
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 const { ann, draft, read, listVersions } = useEditor(service)
 
+const listAutofocused = (html: string) =>
+  [...html.matchAll(/<[a-z]+ [^>]*\bautofocus\b[^>]*>/g)].map(([tag]) => /\bid="([^"]*)"/.exec(tag)?.[1])
+
 describe('The editor', () => {
   test('shows the talk, its state, its version, its pages and what needs work', async () => {
     const { id } = await draft({ title: 'Tides & moons' })
@@ -136,7 +139,11 @@ describe('A work list', () => {
     expect(headerOf(answer, 'Location')).toStartWith(`/edit/video/${b.id}?list=`)
     expect(toText(next.body)).toMatch(/1 talk left.*Published: Z last/)
     expect(next.body).toContain(`data-saved="video-${a.id} `)
+    // The first field that needs work: there is no language.
+    expect(listAutofocused(next.body)).toEqual(['field-language'])
+    expect(listAutofocused((await ann.get(path)).body)).toEqual([])
     const end = await follow(ann, await sendForm(ann, readForm(next), {}, 'next'))
+    expect(listAutofocused(end.body)).toEqual([])
     expect(toText(end.body)).toContain('This was the last talk of the list.')
   })
 })

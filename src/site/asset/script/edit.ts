@@ -6,7 +6,7 @@ import { addKeys } from './edit/keys.ts'
 import { addNameLists } from './edit/names.ts'
 import { addPickers } from './edit/picker.ts'
 import { addPreviews } from './edit/preview.ts'
-import { addUnsavedGuard, focusErrors } from './edit/save.ts'
+import { addEnter, addUnsavedGuard, focusErrors, focusFirst } from './edit/save.ts'
 import { addTicks } from './edit/ticks.ts'
 
 // Lists first: drafts and the guard look at the controls as they are then.
@@ -17,6 +17,8 @@ addPreviews()
 addConflictChoices()
 addDrafts()
 addUnsavedGuard()
+addEnter()
 addKeys()
+focusFirst()
 focusErrors()
 addTicks()

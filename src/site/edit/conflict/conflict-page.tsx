@@ -2,6 +2,7 @@ import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../../../http/caller.ts'
 import type { JsonObject } from '../../../record/json/json-value.ts'
 import type { FieldErrors } from '../../../record/record.ts'
+import { live } from '../../../record/state.ts'
 import type { Site } from '../../site.ts'
 import { texts as siteTexts } from '../../texts.ts'
 import { renderEditPage } from '../edit-layout.tsx'
@@ -55,6 +56,7 @@ export function renderConflictPage(page: ConflictPage): string {
         hidden={{ base: base.etag, ...(move === null ? {} : { move }) }}
         draftKey={toConflictKey(id)}
         isUnsaved
+        isLive={record.state === live}
         buttons={toConflictButtons(page.action, move, place)}
       >
         <ConflictFields

@@ -21,6 +21,8 @@ export interface ControlProps {
   readonly toPickAddress?: ((kind: PickerKind) => string) | undefined
   /** Names of languages to choose from, without a script. */
   readonly listId?: string | undefined
+  /** Whether the page opens with the focus here. */
+  readonly isFocused?: boolean
   /** Where there is no `<label>`. */
   readonly label?: string
 }
@@ -60,6 +62,7 @@ function toAttributes(props: ControlProps): Shared['attributes'] {
     id: toControlId(name),
     name: toControlName(name),
     required: field.absent.is === 'required',
+    autofocus: props.isFocused === true,
     'aria-label': props.label,
     'aria-describedby': props.describedBy,
     'aria-invalid': props.isWrong === true ? 'true' : undefined,

@@ -6,6 +6,8 @@ import { toHint } from './field-hints.ts'
 
 export interface FormFieldProps extends Omit<ControlProps, 'isWrong' | 'describedBy'> {
   readonly problems?: readonly string[] | undefined
+  /** Ids of what is said of the control besides its help and errors. */
+  readonly alsoDescribedBy?: string
 }
 
 /** A label, the control, what the field is for, and what is wrong with it. */
@@ -15,7 +17,7 @@ export function FormField(props: FormFieldProps) {
   const kind = toControlKind(name, field.kind, value)
   const id = toControlId(name)
   const [helpId, errorId] = [`${id}-help`, `${id}-error`]
-  const describedBy = problems.length > 0 ? `${errorId} ${helpId}` : helpId
+  const describedBy = [...(problems.length > 0 ? [errorId] : []), helpId, props.alsoDescribedBy ?? ''].join(' ').trim()
   const classes = ['field', `is-${kind}`, ...(hint.isShort === true ? ['is-short'] : [])]
   return (
     <div class={[...classes, ...(problems.length > 0 ? ['is-wrong'] : [])].join(' ')}>

@@ -25,6 +25,8 @@ export interface FormFieldsProps {
   /** Fields that this person may not change: left out of the form, and so never changed by it. */
   readonly locked?: readonly string[]
   readonly toPickAddress?: (kind: PickerKind) => string
+  /** The field that the page opens with, and the id of a notice that screen readers would skip by that. */
+  readonly focus?: { readonly name: string; readonly noticeId: string } | null
   /** Languages to choose from, such as those of other talks. */
   readonly languages?: readonly string[]
 }
@@ -77,7 +79,7 @@ function Group({ group, names, ...props }: FormFieldsProps & FieldGroup & { read
 }
 
 function toField(name: string, props: FormFieldsProps & { readonly table: FieldTable }) {
-  const { record, typed, errors, table, toPickAddress, languages } = props
+  const { record, typed, errors, table, toPickAddress, languages, focus = null } = props
   const field = table[name]
   if (field?.access !== 'write') return null
   const language = toValue(record, 'language')
@@ -92,6 +94,7 @@ function toField(name: string, props: FormFieldsProps & { readonly table: FieldT
       lang={typeof language === 'string' ? toLanguageCode(language) : null}
       toPickAddress={toPickAddress}
       listId={languages === undefined ? undefined : languageListId}
+      {...(focus?.name === name ? { isFocused: true, alsoDescribedBy: focus.noticeId } : {})}
     />
   )
 }

@@ -27,7 +27,9 @@ interface RecordFormProps {
   readonly draftKey: string
   /** Whether the form shows what was typed before, which is not saved. */
   readonly isUnsaved?: boolean
-  /** The first one is that of Ctrl+S and of the Enter key. */
+  /** Whether viewers would see a save by mistake: then the Enter key in a field leads to the reason, and saves there. */
+  readonly isLive?: boolean
+  /** The first one is that of Ctrl+S and of the Enter key; in the reason, Enter presses the one that stands out. */
   readonly buttons: readonly FormButton[]
   readonly reason?: string
   readonly children: Child
@@ -46,6 +48,7 @@ export function RecordForm(props: RecordFormProps) {
     autocomplete: 'off',
     'data-draft': draftKey,
     'data-unsaved': isUnsaved ? '' : undefined,
+    'data-live': props.isLive === true ? '' : undefined,
   }
   return (
     <PostForm class="edit-form" action={action} caller={caller} attributes={attributes}>

@@ -4,7 +4,7 @@
  *
  * - `data-key="h"` on a link or button: the key clicks it. On a field: the key focuses it. Two keys, pressed one after
  *   the other, are separated by a space: `data-key="g l"`. Keys that are not in this table do nothing.
- * - `data-key="Ctrl+Enter"` on a submit button: pressed with Control or Command, also while typing.
+ * - `data-key="Ctrl+Enter"` or `"Ctrl+Shift+Enter"` on a submit button: pressed with Control or Command, also while typing.
  *   Ctrl+S needs no attribute: it presses the first button of `form[data-draft]`.
  * - `data-row` on each row of a list; rows of an `.edit-table` that have a link need none: `j` and `k` move the focus to
  *   the first link of the next or previous row, `x` ticks the row's checkbox, `o` follows the link, and so does Enter,
@@ -48,6 +48,11 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: 'Ctrl+S', does: 'Save, also while typing', action: 'save' },
       { keys: 'Ctrl+Enter', does: 'Save and open the next talk of the list, also while typing', action: 'press' },
+      {
+        keys: 'Ctrl+Shift+Enter',
+        does: 'Publish and open the next talk of the list, also while typing',
+        action: 'press',
+      },
       {
         keys: 'e',
         does: 'Go to the first field',

@@ -45,14 +45,15 @@ export function findMove(action: EditorAction, before: string | null, { state }:
 
 const { buttons } = videoTexts
 const saveAndNext = { action: 'next', label: buttons.next, key: 'Ctrl+Enter' }
+const publishKey = 'Ctrl+Shift+Enter'
+const publishOnly = { action: 'publish', label: buttons.publish }
+const publishAndNext = { action: 'publish-next', label: buttons.publishNext, key: publishKey }
 
 /** Only what this person may do with the talk. */
 export function toButtons({ role }: Caller, { state }: VideoRecord, place: ListPlace | null): FormButton[] {
   const isPublisher = hasRole(role, 'publisher')
   const hasList = place !== null
-  const publish = hasList
-    ? { action: 'publish-next', label: buttons.publishNext, isQuiet: true }
-    : { action: 'publish', label: buttons.publish, isQuiet: true }
+  const publish = { ...(hasList ? publishAndNext : { ...publishOnly, key: publishKey }), isQuiet: true }
   return [
     { action: 'save', label: buttons.save, isQuiet: hasList },
     ...(hasList ? [saveAndNext] : []),
@@ -74,8 +75,7 @@ function listConflictButtons(move: Move | null, hasList: boolean): FormButton[] 
     case 'publish':
       return [
         { action: 'save', label: buttons.saveDraft },
-        { action: 'publish', label: buttons.publish },
-        ...(hasList ? [{ action: 'publish-next', label: buttons.publishNext }] : []),
+        ...(hasList ? [publishOnly, publishAndNext] : [{ ...publishOnly, key: publishKey }]),
       ]
     case 'withdraw':
       return [

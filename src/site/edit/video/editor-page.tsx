@@ -2,10 +2,12 @@ import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../../../http/caller.ts'
 import type { Finding } from '../../../record/quality/finding-codes.ts'
 import type { FieldErrors, VideoRecord } from '../../../record/record.ts'
+import { live } from '../../../record/state.ts'
 import { listLanguageNames } from '../../../record/text/language.ts'
 import type { StoredVersion } from '../../../store/change-log.ts'
 import type { Site } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
+import { toWritable } from '../form/field-hints.ts'
 import { Facts, FormFields } from '../form/form-fields.tsx'
 import type { Typed } from '../form/parse-form.ts'
 import { RecordForm } from '../form/record-form.tsx'
@@ -15,9 +17,10 @@ import { toButtons } from './editor-actions.ts'
 import { EditorHead } from './editor-head.tsx'
 import { Findings } from './findings.tsx'
 import type { ListPlace } from './list-place.ts'
-import { findLock, lockedFields } from './locks.ts'
+import { editedFields, findLock, lockedFields } from './locks.ts'
 import { RecordValues } from './record-values.tsx'
 import { Review } from './review.tsx'
+import { saveNoticeId } from './save-notice.tsx'
 import type { TalkVersion } from './talk-version.ts'
 import { videoTexts as texts } from './video-texts.ts'
 
@@ -31,6 +34,8 @@ export interface EditorPage {
   /** How that version was made. */
   readonly made?: Pick<StoredVersion, 'by' | 'at'> | null
   readonly findings?: readonly Finding[]
+  /** Whether the person came here by saving another talk. */
+  readonly isNext?: boolean
   /** What was typed and is not saved, if the form is shown again. */
   readonly typed?: Typed
   readonly errors?: FieldErrors
@@ -72,6 +77,7 @@ function EditorForm(page: EditorPage) {
       etag={talk.etag}
       draftKey={toDraftKey(talk.id)}
       isUnsaved={typed !== undefined}
+      isLive={talk.record.state === live}
       buttons={toButtons(caller, talk.record, place)}
     >
       {review !== null && <Review {...review} address={site.at.edit(talk.id, { do: 'review' })} />}
@@ -80,9 +86,17 @@ function EditorForm(page: EditorPage) {
         locked={lockedFields}
         languages={listLanguageNames()}
         toPickAddress={site.at.pick}
+        focus={page.isNext === true ? { name: findFirst(page.findings ?? []), noticeId: saveNoticeId } : null}
         {...(typed === undefined ? {} : { typed })}
         {...(errors === undefined ? {} : { errors })}
       />
     </RecordForm>
   )
+}
+
+/** The first field of the form that needs work. */
+function findFirst(findings: readonly Finding[]): string {
+  const wanted = new Set<string>(findings.map(({ field }) => field))
+  const names = toWritable(editedFields).map(([name]) => name)
+  return names.find((name) => wanted.has(name)) ?? 'title'
 }

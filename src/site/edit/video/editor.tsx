@@ -5,7 +5,7 @@ import { requireCaller } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
 import { renderEditor } from './editor-page.tsx'
 import { findPlace } from './list-place.ts'
-import { findSaveNotice } from './save-notice.tsx'
+import { findSaveNotice, isOfOther } from './save-notice.tsx'
 import { findTalk } from './talk-version.ts'
 
 /** `/edit/video/<id>`. */
@@ -20,6 +20,7 @@ export async function showEditor(call: Call<'id'>, needs: SiteNeeds): Promise<Te
     place: await findPlace(call, needs, caller, id),
     made: await store.readVersion(id, talk.version),
     findings: requireRead(await store.findFindings({ id })) ?? [],
+    isNext: isOfOther(call, id),
     notices: await findSaveNotice(call, needs, site, caller, talk),
   }
   return respondEditPage(call, renderEditor(page))

@@ -36,6 +36,14 @@ export function isOwnSave({ by, at }: { readonly by: string; readonly at: Timest
   return by === caller.name && Date.now() - toMs(at) <= maxAgeMs
 }
 
+export const saveNoticeId = 'save-notice'
+
+/** Whether the last form was that of another talk. */
+export function isOfOther(call: Call, id: number): boolean {
+  const other = call.query().get('unchanged') ?? parseSavedFlag(call.query().get('saved'))?.id ?? id
+  return Number(other) !== id
+}
+
 /** Says what the last form did: to this talk, or to the one before it in a list. */
 export async function findSaveNotice(call: Call, needs: SiteNeeds, site: Site, caller: Caller, talk: TalkVersion) {
   const unchanged = Number(call.query().get('unchanged') ?? Number.NaN)
@@ -63,7 +71,12 @@ function Saved({ site, flag, made, isHere, others }: SavedProps) {
   const isMoved = made.version === 1 ? state === live : made.changed.includes('state')
   const done = isMoved ? texts.states[state === live ? 'live' : 'draft'] : texts.done
   return (
-    <div class="notice is-good" role="status" data-saved={`${toDraftKey(flag.id)} ${toConflictKey(flag.id)}`}>
+    <div
+      id={saveNoticeId}
+      class="notice is-good"
+      role="status"
+      data-saved={`${toDraftKey(flag.id)} ${toConflictKey(flag.id)}`}
+    >
       {isHere ? (
         <p>{texts.here(done, toNumber(flag.version))}</p>
       ) : (
@@ -85,7 +98,7 @@ function Saved({ site, flag, made, isHere, others }: SavedProps) {
 
 function Unchanged({ site, id, isHere }: { readonly site: Site; readonly id: number; readonly isHere: boolean }) {
   return (
-    <p class="notice" role="status">
+    <p id={saveNoticeId} class="notice" role="status">
       {isHere ? (
         texts.unchanged
       ) : (

@@ -37,7 +37,7 @@ export function addKeys(): void {
 /** As the table names it; `""` for keys that belong to the browser or to assistive technology. */
 function toKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
   if (altKey) return ''
-  if (ctrlKey || metaKey) return shiftKey ? '' : `Ctrl+${key.length === 1 ? key.toUpperCase() : key}`
+  if (ctrlKey || metaKey) return `Ctrl+${shiftKey ? 'Shift+' : ''}${key.length === 1 ? key.toUpperCase() : key}`
   // Caps Lock is not Shift.
   const isLetter = /^\p{L}$/u.test(key)
   return isLetter && shiftKey ? '' : isLetter ? key.toLowerCase() : key

@@ -1,3 +1,4 @@
+import { isTyping } from '../shortcuts.ts'
 import { isEmpty, listForms, readState, toDifference } from './form-state.ts'
 
 /** Asks before a page with changes is left. A form that is shown again after an error has changes from the start. */
@@ -26,6 +27,35 @@ export function pressSave(isRepeat: boolean): boolean {
   if (form === undefined) return false
   if (!isRepeat) form.requestSubmit(form.querySelector<HTMLElement>('button[type=submit]'))
   return true
+}
+
+/** In the reason, Enter presses the button that stands out. In a field of a live talk it leads to the reason. */
+export function addEnter(): void {
+  for (const form of listForms()) {
+    form.addEventListener('keydown', (event) => {
+      const { target, key, ctrlKey, metaKey, altKey, shiftKey } = event
+      if (key !== 'Enter' || ctrlKey || metaKey || altKey || shiftKey || event.isComposing) return
+      if (event.defaultPrevented || !(target instanceof HTMLInputElement) || !isTyping(target)) return
+      const reason = form.querySelector<HTMLInputElement>('input[name=reason]')
+      const main = form.querySelector<HTMLButtonElement>('.save-bar .button:not(.quiet)')
+      if (target === reason && main !== null) {
+        event.preventDefault()
+        main.click()
+      } else if (form.hasAttribute('data-live') && reason !== null) {
+        event.preventDefault()
+        reason.focus()
+      }
+    })
+  }
+}
+
+/** The field that the page opens with: scripts may have moved it since, or made a list of names of it. */
+export function focusFirst(): void {
+  const field = document.querySelector<HTMLElement>('form[data-draft] [autofocus]')
+  const hasOther = document.activeElement !== document.body && document.activeElement !== field
+  if (field === null || hasOther) return
+  const shown = field.checkVisibility() ? field : document.querySelector<HTMLElement>(`#${field.id}-add`)
+  shown?.focus()
 }
 
 /** Screen readers and the keyboard begin at what is wrong. */
