@@ -66,6 +66,39 @@ describe('The editor', () => {
     ])
   })
 
+  test('undoes publishing and withdrawing right there, and no other save', async () => {
+    const { id } = await draft({ title: 'Back' })
+    const press = async (button: string, typed = {}) =>
+      (await follow(ann, await sendForm(ann, await openForm(ann, toPath(id)), typed, button))).body
+    const undo = (html: string) => {
+      const [, path = '', token = '', etag = ''] =
+        /<form method="post" action="([^"]*history[^"]*)".*?name="csrf" value="([^"]*)".*?name="etag" value="([^"]*)"/s.exec(
+          html,
+        ) ?? []
+      return ann.post(
+        path,
+        [
+          ['csrf', token],
+          ['etag', etag],
+          ['do', 'restore'],
+        ],
+        { token: null },
+      )
+    }
+    const published = await press('publish', { title: 'Out' })
+    expect(toText(published)).toContain('Published as version 2. Undo this version')
+    expect((await undo(published)).status).toBe(303)
+    expect(await read(id)).toMatchObject({ title: 'Back', state: 2 })
+    expect(await press('save', { title: 'Saved only' })).not.toContain('data-key="u"')
+    await press('publish')
+    const withdrawn = await press('withdraw')
+    expect(toText(withdrawn)).toMatch(/Withdrawn as version 6\. Undo (?!this)/)
+    await undo(withdrawn)
+    expect(await read(id)).toMatchObject({ title: 'Saved only', state: 1 })
+    const first = await service.create({ title: 'Live from the start' })
+    expect((await ann.get(`${toPath(first.id)}?saved=${first.id}-0-1`)).body).not.toContain('data-key="u"')
+  })
+
   test('says nothing of a save that somebody else made, and of an old address', async () => {
     const { id } = await draft()
     await service.patch(id, { title: 'By the admin' })
@@ -137,7 +170,7 @@ describe('A work list', () => {
     const answer = await sendForm(ann, await openForm(ann, path), { title: 'Z last' }, 'publish-next')
     const next = await follow(ann, answer)
     expect(headerOf(answer, 'Location')).toStartWith(`/edit/video/${b.id}?list=`)
-    expect(toText(next.body)).toMatch(/1 talk left.*Published: Z last/)
+    expect(toText(next.body)).toMatch(/1 talk left.*Published: Z last Undo this version/)
     expect(next.body).toContain(`data-saved="video-${a.id} `)
     // The first field that needs work: there is no language.
     expect(listAutofocused(next.body)).toEqual(['field-language'])

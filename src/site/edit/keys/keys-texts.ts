@@ -23,6 +23,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
         action: 'press',
         selector: 'main :is([type=search], #address)',
       },
+      { keys: 'u', does: 'Undo what was done last, where a notice offers it', action: 'press' },
       { keys: 'g l', does: 'Go to the work lists', action: 'press' },
       { keys: 'g t', does: 'Go to “New talk”', action: 'press' },
       { keys: 'g n', does: 'Go to the names', action: 'press' },
@@ -68,7 +69,6 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: 'm', does: 'Merge the names of the row', action: 'press in row' },
       { keys: 'd', does: 'They are not the same', action: 'press in row' },
-      { keys: 'u', does: 'Undo', action: 'press' },
     ],
   },
 ]

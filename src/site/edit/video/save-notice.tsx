@@ -7,8 +7,10 @@ import type { StoredVersion } from '../../../store/change-log.ts'
 import type { Site, SiteNeeds } from '../../site.ts'
 import { toNumber } from '../../text/format.ts'
 import { toFullLabel } from '../form/field-hints.ts'
+import { PostForm } from '../post-form.tsx'
 import { toConflictKey, toDraftKey } from './draft-keys.ts'
 import { listOthersChanges, type OtherChange } from './others-changes.ts'
+import { readList, toTalkPages } from './talk-pages.ts'
 import type { TalkVersion } from './talk-version.ts'
 import { videoTexts } from './video-texts.ts'
 
@@ -53,11 +55,14 @@ export async function findSaveNotice(call: Call, needs: SiteNeeds, site: Site, c
   if (flag === null || made === null || !isOwnSave(made, caller)) return null
   const between = { id: flag.id, after: flag.base, before: flag.version }
   const others = await listOthersChanges(needs.store, between)
-  return <Saved {...{ site, flag, made }} isHere={flag.id === talk.id} others={others} />
+  const list = readList(call)
+  return <Saved {...{ site, caller, list, flag, made }} isHere={flag.id === talk.id} others={others} />
 }
 
 interface SavedProps {
   readonly site: Site
+  readonly caller: Caller
+  readonly list: string | null
   readonly flag: SavedFlag
   readonly made: StoredVersion
   readonly isHere: boolean
@@ -65,7 +70,7 @@ interface SavedProps {
 }
 
 /** The browser removes its draft of what is saved. */
-function Saved({ site, flag, made, isHere, others }: SavedProps) {
+function Saved({ site, caller, list, flag, made, isHere, others }: SavedProps) {
   const { title, state } = fromBody(made.body)
   // A new draft is saved, not withdrawn.
   const isMoved = made.version === 1 ? state === live : made.changed.includes('state')
@@ -87,12 +92,29 @@ function Saved({ site, flag, made, isHere, others }: SavedProps) {
           </a>
         </p>
       )}
+      {isMoved && made.version > 1 && <Undo {...{ site, caller, list, made }} id={flag.id} />}
       {others.length > 0 && (
         <p>
           {texts.merged} {others.map(({ name, by }) => texts.mergedField(toFullLabel(name), by)).join(', ')}.
         </p>
       )}
     </div>
+  )
+}
+
+interface UndoProps extends Pick<SavedProps, 'site' | 'caller' | 'list' | 'made'> {
+  readonly id: number
+}
+
+/** One click publishes or withdraws a talk, and one takes it back, with whatever else was changed by the first. */
+function Undo({ site: { at }, caller, list, made, id }: UndoProps) {
+  return (
+    <PostForm caller={caller} action={toTalkPages(at, id, list).version(made.version - 1)}>
+      <input type="hidden" name="etag" value={made.versionTag} />
+      <button type="submit" name="do" value="restore" class="button quiet" data-key="u">
+        {made.changed.length > 1 ? texts.undoVersion : texts.undo}
+      </button>
+    </PostForm>
   )
 }
 

@@ -42,6 +42,8 @@ export const videoTexts = {
     done: 'Saved',
     states: { live: 'Published', draft: 'Withdrawn' },
     here: (done: string, version: string) => `${done} as version ${version}.`,
+    undo: 'Undo',
+    undoVersion: 'Undo this version',
     merged: 'Others changed the talk meanwhile. Their changes are kept, and yours are added:',
     mergedField: (field: string, by: string) => `${field} (by ${by})`,
     unchanged: 'There was nothing to save: the talk is as your form has it.',
