@@ -53,8 +53,19 @@ describe('Roles', () => {
     const answer = await sendForm(eve, form, { title: 'Typed' })
     expect(answer.status).toBe(403)
     expect(toText(answer.body)).toContain('has been published since')
+    expect(toText(answer.body)).toMatch(/Live Version 2, changed .* by ROSTRUM_ADMIN_TOKEN/)
     expect(readForm(answer).toFields()).toContainEqual(['field.title', 'Typed'])
   })
+})
+
+test('a publisher whose form is older than the state of the talk can save it, and no more', async () => {
+  const { id } = await draft()
+  const form = await openForm(ann, toPath(id))
+  await service.patch(id, { state: 1 })
+  const answer = await sendForm(ann, form, { title: '' })
+  expect(toText(answer.body)).toContain('Live Version 2')
+  const actions = [...readForm(answer).html.matchAll(/name="do" value="([^"]*)"/g)].map(([, action]) => action)
+  expect(actions).toEqual(['save', 'review'])
 })
 
 describe('A talk that is erased while somebody types', () => {

@@ -181,6 +181,20 @@ describe('A work list', () => {
   })
 })
 
+test.each([
+  ['an error', { title: '' }, 'save', 422],
+  ['“What will change?”', { title: 'Better' }, 'review', 200],
+])('What needs work, and the talks before and after, are still there after %s', async (_, typed, button, status) => {
+  const category = `Around ${button}`
+  const ids = []
+  for (const title of ['A', 'B', 'C']) ids.push((await draft({ category, title })).id)
+  const list = encodeURIComponent(`category=around-${button}&ordering=title`)
+  const form = await openForm(ann, `${toPath(ids[1])}?list=${list}&from=${ids[0]}`)
+  const answer = await sendForm(ann, form, typed, button)
+  expect(answer.status).toBe(status)
+  expect(toText(answer.body)).toMatch(/3 talks left Previous Next .*What needs work Language/)
+})
+
 test('An id that never was is 404, and one that is no number', async () => {
   for (const id of ['999999', 'x', '0']) expect((await ann.get(toPath(id))).status).toBe(404)
 })

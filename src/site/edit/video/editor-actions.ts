@@ -49,8 +49,11 @@ const publishKey = 'Ctrl+Shift+Enter'
 const publishOnly = { action: 'publish', label: buttons.publish }
 const publishAndNext = { action: 'publish-next', label: buttons.publishNext, key: publishKey }
 
-/** Only what this person may do with the talk. */
-export function toButtons({ role }: Caller, { state }: VideoRecord, place: ListPlace | null): FormButton[] {
+/**
+ * Only what this person may do with the talk. Its state is null if somebody else has published or withdrawn it since the
+ * form was opened: nobody does the same, or the opposite, without having seen it.
+ */
+export function toButtons({ role }: Caller, state: VideoRecord['state'] | null, place: ListPlace | null): FormButton[] {
   const isPublisher = hasRole(role, 'publisher')
   const hasList = place !== null
   const publish = { ...(hasList ? publishAndNext : { ...publishOnly, key: publishKey }), isQuiet: true }

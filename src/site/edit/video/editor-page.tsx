@@ -30,8 +30,10 @@ export interface EditorPage {
   readonly caller: Caller
   /** The version that the form is made from. */
   readonly talk: TalkVersion
+  /** The talk as it is stored now, if the form is of an older version. */
+  readonly current?: TalkVersion
   readonly place: ListPlace | null
-  /** How that version was made. */
+  /** How the version that is stored now was made. */
   readonly made?: Pick<StoredVersion, 'by' | 'at'> | null
   readonly findings?: readonly Finding[]
   /** Whether the person came here by saving another talk. */
@@ -47,12 +49,12 @@ export interface EditorPage {
 
 /** The editor as HTML: the form, or the values of a talk that this person cannot change. */
 export function renderEditor(page: EditorPage): string {
-  const { site, caller, talk, place, made = null, findings = [], notices } = page
+  const { site, caller, talk, current = talk, place, made = null, findings = [], notices } = page
   // A form that is shown again is never taken away, whatever the role is.
   const lock = page.typed === undefined ? findLock(caller, talk.record) : null
   const body = (
     <div class="editor">
-      <EditorHead {...{ site, caller, talk, place, made }} isUnsaved={page.typed !== undefined} />
+      <EditorHead {...{ site, caller, place, made }} talk={current} isUnsaved={page.typed !== undefined} />
       {notices}
       {lock !== null && <p class="notice">{texts.locked[lock]}</p>}
       <div class="editor-columns">
@@ -62,14 +64,14 @@ export function renderEditor(page: EditorPage): string {
           {lock === null && <PreviewPanel site={site} id={talk.id} />}
         </aside>
       </div>
-      <Facts record={talk.record} />
+      <Facts record={current.record} />
     </div>
   )
   return renderEditPage({ site, caller, section: 'lists' }, talk.record.title, body)
 }
 
 function EditorForm(page: EditorPage) {
-  const { site, caller, talk, place, typed, errors, reason = '', review = null } = page
+  const { site, caller, talk, current = talk, place, typed, errors, reason = '', review = null } = page
   const action = site.at.edit(talk.id, { list: place?.list, from: place?.from })
   return (
     <RecordForm
@@ -77,8 +79,8 @@ function EditorForm(page: EditorPage) {
       etag={talk.etag}
       draftKey={toDraftKey(talk.id)}
       isUnsaved={typed !== undefined}
-      isLive={talk.record.state === live}
-      buttons={toButtons(caller, talk.record, place)}
+      isLive={current.record.state === live}
+      buttons={toButtons(caller, current.record.state === talk.record.state ? talk.record.state : null, place)}
     >
       {review !== null && <Review {...review} address={site.at.edit(talk.id, { do: 'review' })} />}
       <FormFields

@@ -59,7 +59,7 @@ function respondErrors(
   base: TalkVersion,
   parsed: ParsedForm,
   reason: readonly string[],
-): TextAnswer {
+): Promise<TextAnswer> {
   const errors: FieldErrors = new Map([
     ...(parsed.ok ? [] : parsed.errors),
     ...(reason.length === 0 ? [] : [['reason', reason] as const]),
