@@ -124,11 +124,69 @@ test(
       expect(await page.evaluate('document.querySelector("[data-select-all]").indeterminate')).toBe(true)
       await all.check()
       await all.uncheck()
-      await page.getByText('For the ticked talks; without ticks, for the whole list (35 talks).').waitFor()
+      await page.getByText('For the ticked talks.').waitFor()
       expect(await page.getByRole('button', { name: 'Park' }).isDisabled()).toBe(true)
     }),
   timeoutMs,
 )
+
+test(
+  'ticks outlast paging and another order, can be cleared, and are dropped with the change',
+  () =>
+    tell(true, 1, async (page) => {
+      await enter(page, '/edit/list?state=2&q=draft&page_size=20')
+      await boxes(page).first().check()
+      await boxes(page).nth(1).check()
+      await page.keyboard.press('n')
+      await page.waitForURL('**&page=2')
+      await page.getByText('For 2 ticked talks, 2 ticked on other pages.').waitFor()
+      await boxes(page).first().check()
+      await page.getByText('For 3 ticked talks, 2 ticked on other pages.').waitFor()
+      await page.getByRole('link', { name: 'Talk', exact: true }).click()
+      await page.waitForURL('**ordering=title**')
+      await page.getByText(/^For 3 ticked talks/).waitFor()
+      await page.getByRole('button', { name: 'Clear the ticks' }).click()
+      await page.getByText('For the ticked talks.').waitFor()
+      await page.goto('/edit/list?state=2&q=draft&page_size=20')
+      await page.getByText('For the ticked talks.').waitFor()
+      expect(await page.locator('input[name=id]:checked').count()).toBe(0)
+      await boxes(page).first().check()
+      await page.goto('/edit/list?state=2&q=draft&page_size=20&page=2')
+      await boxes(page).first().check()
+      await page.getByRole('button', { name: 'Change …' }).click()
+      await page.getByText('2 talks selected.').waitFor()
+      await page.locator('#field-language').fill('French')
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.getByRole('button', { name: 'Change 2 talks' }).click()
+      await page.getByRole('link', { name: 'Back to the work list' }).click()
+      await page.waitForURL('**/edit/list?**')
+      await page.getByText('For the ticked talks.').waitFor()
+      await boxes(page).first().check()
+      await page.goBack()
+      await page.goForward()
+      await page.getByText('For 1 ticked talk.').waitFor()
+    }),
+  timeoutMs,
+)
+
+describe.each([[true], [false]])('The whole list, with scripts: %p,', (isScripted) => {
+  test(
+    'is a choice of its own: without it and without ticks nothing happens',
+    () =>
+      tell(isScripted, 1, async (page) => {
+        await enter(page, '/edit/list?state=2&q=draft&page_size=20&page=2')
+        await page.getByRole('button', { name: 'Publish …' }).click()
+        await page.getByText('Tick the talks first, or choose the whole list.').waitFor()
+        expect(path(page)).toStartWith('/edit/list?state=2&q=draft')
+        await page.getByLabel('All 35 talks of this list').check()
+        if (isScripted) expect(await page.getByRole('button', { name: 'Park' }).isDisabled()).toBe(true)
+        await page.getByRole('button', { name: 'Publish …' }).click()
+        expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Preview of the change')
+        expect(await page.locator('.bulk-counts .is-willChange dd').textContent()).toBe('35')
+      }),
+    timeoutMs,
+  )
+})
 
 test(
   'lists are accessible, fit on a phone, and run nothing of hostile texts',

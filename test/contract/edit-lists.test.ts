@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { headerOf } from '../harness/raw.ts'
-import { type Curator, createCurator, listForms } from './curator.ts'
+import { type Curator, createCurator } from './curator.ts'
 import { type Fields, useService } from './service.ts'
 
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
@@ -9,7 +9,6 @@ const hostile = '<script>alert(1)</script> "quoted" & \u202eback\u202c'
 const made = new Map<string, Fields>()
 const idOf = (title: string) => Number(made.get(title)?.id)
 let publisher: Curator
-let reader: Curator
 
 beforeAll(async () => {
   const wanted: Fields[] = [
@@ -24,8 +23,6 @@ beforeAll(async () => {
   for (const fields of wanted) made.set(String(fields.title), await service.create(fields))
   publisher = createCurator(service)
   await publisher.signIn(service.keyOf('publisher'))
-  reader = createCurator(service)
-  await reader.signIn(service.keyOf('reader'))
 }, 60_000)
 
 /** The titles of the rows of a list, as text. */
@@ -158,25 +155,6 @@ describe('What is wrong with a filter is said at the filter', () => {
     )
     expect(status).toBe(400)
     expect(body).not.toContain('<script>alert')
-  })
-})
-
-describe('The form of a list', () => {
-  test('goes to bulk changes with the whole list, or with what is ticked', async () => {
-    const { body } = await publisher.get('/edit/list?state=2&parked=0')
-    const form = listForms(body).find(({ action }) => action === '/edit/bulk')
-    expect(form?.fields).toContainEqual(['list', 'state=2&parked=0'])
-    expect(body).toContain(`type="checkbox" name="id" value="${idOf('First draft')}"`)
-  })
-
-  test('offers only what the role may do', async () => {
-    const buttons = async (curator: Curator) =>
-      [...(await curator.get('/edit/list?state=2')).body.matchAll(/value="(publish|park)"/g)].map(([, name]) => name)
-    expect(await buttons(publisher)).toEqual(['publish', 'park'])
-    expect(await buttons(reader)).toEqual([])
-    const editor = createCurator(service)
-    await editor.signIn(service.keyOf('editor'))
-    expect(await buttons(editor)).toEqual(['park'])
   })
 })
 

@@ -4,8 +4,9 @@ import type { Call, TextAnswer } from '../../../http/route.ts'
 import type { FieldErrors } from '../../../record/record.ts'
 import { openSite, type Site, type SiteNeeds } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
+import { toUntickedHref } from '../lists/list-address.ts'
 import { requireCaller } from '../require-caller.ts'
-import { respondEditPage } from '../respond-edit.ts'
+import { respondEditPage, seeOther } from '../respond-edit.ts'
 import { renderBulkForm } from './bulk-form.tsx'
 import { type BulkInput, readInput } from './bulk-input.ts'
 import { bulkTexts } from './bulk-texts.ts'
@@ -54,11 +55,12 @@ function toProblemText(problem: Problem): string {
   return toStatus(problem) >= 500 ? `${text} ${bulkTexts.notices.failed}` : text
 }
 
-/** Without talks there is no form. */
+/** Without talks there is no form. Who has ticked nothing stays in the work list. */
 export function respondNoTalks(
   { call, site, caller }: PageContext,
   choice: Exclude<ParsedChoice, { is: 'chosen' }>,
 ): TextAnswer {
+  if (choice.is === 'unticked') return seeOther(call, toUntickedHref(site.at, choice.list))
   const isNone = choice.is === 'none'
   const title = isNone ? bulkTexts.none.title : bulkTexts.badSelection
   const body = (

@@ -15,16 +15,24 @@ export type ChosenTalks =
 export type ParsedChoice =
   | { readonly is: 'chosen'; readonly chosen: ChosenTalks }
   | { readonly is: 'none' }
+  /** The form of a work list in which neither a talk nor the whole list was chosen. */
+  | { readonly is: 'unticked'; readonly list: string }
   | { readonly is: 'wrong'; readonly problems: readonly string[] }
 
 const maxProblems = 5
 
-/** `id` is repeated, or has several ids with commas; without any, `list` is the whole list. */
+/**
+ * `id` is repeated, or has several ids with commas; without any, `list` is the whole list. Forms of work lists say what
+ * they mean by `scope`: a curator who has ticked nothing there, or lost their ticks, does not mean all talks.
+ */
 export function parseChosen(form: URLSearchParams): ParsedChoice {
   const words = form.getAll('id').flatMap((value) => value.split(',').map((word) => word.trim()))
   const given = words.filter((word) => word !== '')
   const list = form.get('list') ?? ''
+  const scopes = form.getAll('scope')
+  if (scopes.includes('all')) return parseList(list)
   if (given.length > 0) return parseIds(given, list)
+  if (scopes.includes('ticked')) return { is: 'unticked', list }
   return list === '' ? { is: 'none' } : parseList(list)
 }
 

@@ -63,7 +63,11 @@ function BatchPage(props: BatchPageProps) {
     <div class="edit-page">
       <header class="change-head">
         <p class="muted steps">
-          {list !== null && <a href={`${site.at.workList()}?${new URLSearchParams(list)}`}>{bulkTexts.toList}</a>}
+          {list !== null && (
+            <a href={`${site.at.workList()}?${new URLSearchParams(list)}`} data-changed-list={list}>
+              {bulkTexts.toList}
+            </a>
+          )}
           <a href={site.at.batches()}>{texts.all}</a>
         </p>
         <h1>{texts.title(batch.id)}</h1>

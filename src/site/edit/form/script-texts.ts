@@ -7,7 +7,12 @@ export const editScriptTexts = {
     discard: 'Discard them',
     restored: 'Restored. Nothing is saved yet.',
   },
-  ticked: (count: number) => (count === 1 ? 'For 1 ticked talk.' : `For ${count} ticked talks.`),
+  ticks: {
+    here: (count: number) => (count === 1 ? 'For 1 ticked talk.' : `For ${count} ticked talks.`),
+    withOthers: (count: number, others: number) =>
+      `For ${count === 1 ? '1 ticked talk' : `${count} ticked talks`}, ${others} ticked on other pages.`,
+    whole: 'For the whole list.',
+  },
   counter: {
     left: (count: string) => `${count} characters left`,
     tooMany: (count: string) => `${count} characters too many`,

@@ -2,8 +2,11 @@ import type { Caller } from '../../../http/caller.ts'
 import { hasRole } from '../../../record/command.ts'
 import type { Site } from '../../site.ts'
 import { listTexts } from './lists-texts.ts'
+import { maxParked } from './park/park.ts'
+import { toListFilters } from './work-list.ts'
 
 interface ActionProps {
+  readonly list: string
   readonly site: Site
   readonly caller: Caller
   /** The number of talks in the whole list. */
@@ -12,10 +15,10 @@ interface ActionProps {
   readonly isParked: boolean
 }
 
-const { actions: texts } = listTexts
+const { actions: texts, done } = listTexts
 
 /** What can be done with the ticked talks; only what the caller may do. Bulk changes are shown before they are made. */
-export function ListActions({ site: { at }, caller, count, isParked }: ActionProps) {
+export function ListActions({ site: { at }, caller, list, count, isParked }: ActionProps) {
   if (!hasRole(caller.role, 'editor')) return null
   return (
     <fieldset class="list-actions">
@@ -34,13 +37,23 @@ export function ListActions({ site: { at }, caller, count, isParked }: ActionPro
         formaction={at.park}
         name="do"
         value={isParked ? 'unpark' : 'park'}
-        data-needs-ticks
+        data-max-ticks={maxParked}
       >
         {isParked ? texts.unpark : texts.park}
       </button>
-      <p class="muted" data-ticked={texts.hint(count)}>
-        {texts.hint(count)}
+      <p class="muted" data-ticked={texts.hint} data-unticked={done.unticked} role="status">
+        {texts.hint}
       </p>
+      <button type="button" class="button quiet small" data-clear-ticks hidden>
+        {texts.clear}
+      </button>
+      {/* All talks of the archive cannot be changed at once. */}
+      {toListFilters(new URLSearchParams(list)).size > 0 && (
+        <label class="whole-list">
+          <input type="checkbox" name="scope" value="all" />
+          {texts.all(count)}
+        </label>
+      )}
     </fieldset>
   )
 }

@@ -34,6 +34,11 @@ export function toListHref(at: Addresses, parameters: URLSearchParams, changes: 
   return at.workList(toParameters(parameters, { ...passing, ...changes }))
 }
 
+/** The address of a list that says that nothing was ticked in it. */
+export function toUntickedHref(at: Addresses, list: string): string {
+  return toListHref(at, new URLSearchParams(toListName(new URLSearchParams(list))), { done: 'unticked' })
+}
+
 /** The address of the list as a file. */
 export function toCsvHref(at: Addresses, parameters: URLSearchParams): string {
   return at.workListCsv(toParameters(new URLSearchParams(toListName(parameters)), {}))

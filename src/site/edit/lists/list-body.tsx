@@ -8,9 +8,9 @@ import { parkedDrafts } from './known-lists.ts'
 import { ListActions } from './list-actions.tsx'
 import { toCsvHref, toListHref, toParameters } from './list-address.ts'
 import { toListChips } from './list-chips.ts'
+import { ListNotice } from './list-notice.tsx'
 import type { RowPage } from './list-rows.ts'
 import { listTexts } from './lists-texts.ts'
-import { ParkNotice } from './park/park-notice.tsx'
 import { toListName, type WorkQuery } from './work-list.ts'
 import { type shownFields, WorkTable } from './work-table.tsx'
 
@@ -40,7 +40,7 @@ export function ListBody(props: BodyProps) {
         </h1>
         <Files {...props} />
       </header>
-      <ParkNotice parameters={parameters} />
+      <ListNotice parameters={parameters} />
       <FilterForm site={site} parameters={parameters} errors={noErrors} />
       <Chips chips={toListChips(at, parameters)} clearHref={at.workList()} />
       <Rows {...props} />
@@ -81,11 +81,12 @@ function Rows(props: BodyProps) {
   if (found.rows.length === 0) return <p class="empty">{texts.none}</p>
   const from = (found.page - 1) * query.pageSize + 1
   // Otherwise a reload would keep ticks that nobody sees.
-  const attributes = { 'data-list-form': true, autocomplete: 'off' }
+  const attributes = { 'data-list-form': props.last === 1 ? 'whole' : 'part', autocomplete: 'off' }
   const caption = texts.caption(title, from, from + found.rows.length - 1, found.count)
   return (
     <PostForm caller={caller} action={site.at.bulk()} class="list-form" attributes={attributes}>
       <input type="hidden" name="list" value={list} />
+      <input type="hidden" name="scope" value="ticked" />
       <ListActions {...{ site, caller, list }} count={found.count} isParked={parameters.get('parked') === '1'} />
       <WorkTable {...{ site, parameters, query, caption, list }} rows={found.rows} />
     </PostForm>

@@ -142,7 +142,9 @@ export const listTexts = {
   },
   actions: {
     label: 'Changes of several talks',
-    hint: (count: number) => `For the ticked talks; without ticks, for the whole list (${talks(count)}).`,
+    hint: 'For the ticked talks.',
+    all: (count: number) => (count === 1 ? 'The 1 talk of this list' : `All ${talks(count)} of this list`),
+    clear: 'Clear the ticks',
     change: 'Change …',
     publish: 'Publish …',
     park: 'Park',
@@ -156,6 +158,7 @@ export const listTexts = {
     left: (count: number) =>
       `${talks(count)} left as ${count === 1 ? 'it was' : 'they were'}: only drafts can be parked, and the mark must fit on the whiteboard.`,
     none: 'Tick the talks first.',
+    unticked: 'Tick the talks first, or choose the whole list.',
   },
   duplicates: {
     title: 'Possible duplicates',

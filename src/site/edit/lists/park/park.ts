@@ -12,8 +12,8 @@ import { seeOther } from '../../respond-edit.ts'
 import { toListHref } from '../list-address.ts'
 import { toListName } from '../work-list.ts'
 
-/** A page of a list has no more. */
-const maxTicked = 100
+/** Each is a write of its own. */
+export const maxParked = 100
 
 /** Whether a record had the mark set or cleared; `left` as it was: not a draft, or no room for the mark. */
 type Parked = 'done' | 'left'
@@ -27,7 +27,9 @@ export async function parkDrafts(call: HttpCall, needs: SiteHttpNeeds): Promise<
   const form = requireForm(call)
   const ids = readTicked(form)
   const list = new URLSearchParams(toListName(new URLSearchParams(form.get('list') ?? '')))
-  if (ids.length === 0) return seeOther(call, toListHref(at, list, { done: 'none' }))
+  // Parking is a version for each talk, so it does not take whole lists.
+  if (ids.length === 0 || form.getAll('scope').includes('all'))
+    return seeOther(call, toListHref(at, list, { done: 'none' }))
   const isParking = form.get('do') !== 'unpark'
   const results = await Promise.all(ids.map((id) => setMark(call, needs, id, isParking)))
   const left = results.filter((result) => result === 'left').length
@@ -42,7 +44,7 @@ export async function parkDrafts(call: HttpCall, needs: SiteHttpNeeds): Promise<
 
 function readTicked(form: Form): number[] {
   const ids = form.getAll('id').map(parseRecordId)
-  if (ids.includes(null) || ids.length > maxTicked) throw new Refused({ code: 'bad_form' })
+  if (ids.includes(null) || ids.length > maxParked) throw new Refused({ code: 'bad_form' })
   return [...new Set(ids.filter((id) => id !== null))]
 }
 
