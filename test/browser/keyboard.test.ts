@@ -64,6 +64,40 @@ test(
   testTimeoutMs,
 )
 
+test(
+  'j and k go on in a list from the talk that was open last, even if it has left the list',
+  async () => {
+    const titles = ['one', 'three', 'two', 'zero'].map((name) => `Kazoo ${name}`)
+    for (const title of titles) await create({ title, category: 'Rows', state: 2 })
+    const { page, wrong } = await open('/edit/list?state=2&q=kazoo&ordering=title')
+    await press(page, 'j', 'j', 'Enter')
+    await page.waitForURL('**/edit/video/**')
+    await page.goBack()
+    await page.waitForURL('**/edit/list?**')
+    await press(page, 'j')
+    expect(await focused(page, 'textContent')).toBe('Kazoo two')
+    await press(page, 'Enter')
+    await page.waitForURL('**/edit/video/**')
+    await page.locator('nav.place a').first().click()
+    await page.waitForURL('**/edit/list?**')
+    await press(page, 'k')
+    expect(await focused(page, 'textContent')).toBe('Kazoo three')
+    await press(page, 'Enter')
+    await page.waitForURL('**/edit/video/**')
+    await page.locator('#field-title').fill('No longer found')
+    await press(page, 'Control+s')
+    await page.waitForURL('**saved=**')
+    await page.locator('nav.place a').first().click()
+    await page.waitForURL('**/edit/list?**')
+    await press(page, 'j')
+    expect(await focused(page, 'textContent')).toBe('Kazoo two')
+    await press(page, 'k')
+    expect(await focused(page, 'textContent')).toBe('Kazoo one')
+    expect(wrong).toEqual([])
+  },
+  testTimeoutMs,
+)
+
 describe('The help', () => {
   test(
     'is an overlay that keeps the focus, and has all keys',

@@ -3,6 +3,7 @@ import { addConflictChoices } from './edit/conflict.ts'
 import { addCounters } from './edit/counter.ts'
 import { addDrafts } from './edit/draft.ts'
 import { addKeys } from './edit/keys.ts'
+import { keepPlace } from './edit/list-place.ts'
 import { addNameLists } from './edit/names.ts'
 import { addPickers } from './edit/picker.ts'
 import { addPreviews } from './edit/preview.ts'
@@ -20,5 +21,6 @@ addUnsavedGuard()
 addEnter()
 addKeys()
 focusFirst()
+keepPlace()
 focusErrors()
 addTicks()

@@ -88,7 +88,7 @@ function SortHead({ site: { at }, parameters, query, field, text, isNewestFirst 
 function TalkRow({ site: { at }, parameters, list, row }: TableProps & { readonly row: ShownRow }) {
   const { id, title, language, category, speakers, recorded, updated, whiteboard } = row.record
   return (
-    <tr data-row>
+    <tr data-row={String(id)}>
       <td class="tick">
         <input type="checkbox" name="id" value={String(id)} aria-label={texts.selectOne(title)} />
       </td>

@@ -80,7 +80,13 @@ interface PlaceProps {
 function PlaceInList({ site: { at }, caller, id, place: { list, from, next, isEnd } }: PlaceProps) {
   const title = toListTitle(new URLSearchParams(list), caller.name, toToday(Date.now()))
   return (
-    <nav class="place" aria-label={texts.list.label}>
+    <nav
+      class="place"
+      aria-label={texts.list.label}
+      data-list={list}
+      data-talk={String(id)}
+      data-next={next?.next?.toString()}
+    >
       <a href={withParameters(at.workList(), toParameters(list))}>{title}</a>
       {next !== undefined && <span>{texts.list.left(toNumber(next.left), next.left === 1)}</span>}
       {isEnd && <b role="status">{texts.list.end}</b>}

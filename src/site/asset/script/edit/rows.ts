@@ -1,3 +1,5 @@
+import { readPlace } from './list-place.ts'
+
 const rowSelector = '[data-row], .edit-table tbody tr:has(a[href]):not([data-row] *)'
 
 const listRows = () => [...document.querySelectorAll<HTMLElement>(rowSelector)].filter((row) => row.checkVisibility())
@@ -17,15 +19,25 @@ export function findCurrentRow(): HTMLElement | null {
 export function moveRow(step: 1 | -1): boolean {
   const rows = listRows()
   if (rows.length === 0) return false
-  const current = findCurrentRow()
-  const at = current === null ? -1 : rows.indexOf(current)
-  const next = at < 0 ? (step === 1 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, at + step))
-  const row = rows[next]
+  const from = findPosition(rows) ?? (step === 1 ? -1 : rows.length)
+  const next = step === 1 ? Math.floor(from) + 1 : Math.ceil(from) - 1
+  const row = rows[Math.min(rows.length - 1, Math.max(0, next))]
   if (row === undefined) return false
   last = row
   linkOf(row)?.focus({ preventScroll: true })
   row.scrollIntoView({ block: 'nearest' })
   return true
+}
+
+/** Where the next move starts; between two rows if the talk that was open last is not in the list any more. */
+function findPosition(rows: readonly HTMLElement[]): number | null {
+  const current = findCurrentRow()
+  if (current !== null && rows.includes(current)) return rows.indexOf(current)
+  const place = readPlace()
+  const find = (id: string) => rows.findIndex((row) => id !== '' && row.dataset.row === id)
+  const [talk, next] = place === null ? [-1, -1] : [find(place.talk), find(place.next)]
+  if (talk >= 0) return talk
+  return next >= 0 ? next - 0.5 : null
 }
 
 export function tickRow(): boolean {
