@@ -161,23 +161,26 @@ describe('What will change', () => {
 })
 
 describe('A work list', () => {
-  test('leads from talk to talk, and says how many are left', async () => {
+  test('leads from talk to talk, and says how many it has', async () => {
     const category = 'Walked through'
     const [a, b] = [await draft({ category, title: 'A' }), await draft({ category, title: 'B' })]
     const list = 'category=walked-through&state=2&ordering=title'
     const path = `${toPath(a.id)}?list=${encodeURIComponent(list)}`
-    expect(toText((await ann.get(path)).body)).toContain('2 talks left')
+    expect(toText((await ann.get(path)).body)).toContain('2 talks in this list')
     const answer = await sendForm(ann, await openForm(ann, path), { title: 'Z last' }, 'publish-next')
     const next = await follow(ann, answer)
     expect(headerOf(answer, 'Location')).toStartWith(`/edit/video/${b.id}?list=`)
-    expect(toText(next.body)).toMatch(/1 talk left.*Published: Z last Undo this version/)
+    expect(toText(next.body)).toMatch(/1 talk in this list.*Published: Z last Undo this version/)
     expect(next.body).toContain(`data-saved="video-${a.id} `)
     // The first field that needs work: there is no language.
     expect(listAutofocused(next.body)).toEqual(['field-language'])
     expect(listAutofocused((await ann.get(path)).body)).toEqual([])
     const end = await follow(ann, await sendForm(ann, readForm(next), {}, 'next'))
     expect(listAutofocused(end.body)).toEqual([])
-    expect(toText(end.body)).toContain('This was the last talk of the list.')
+    expect(toText(end.body)).toContain('You have been through the list. 1 talk is still in it.')
+    expect(toText(end.body)).not.toContain('in this list')
+    const done = await follow(ann, await sendForm(ann, readForm(end), {}, 'publish-next'))
+    expect(toText(done.body)).toContain('You have been through the list. No talk is left in it.')
   })
 })
 

@@ -63,14 +63,14 @@ describeEngines((open) => {
   })
 
   test('Says how many there are, and null after the last', async () => {
-    expect(await findNext(needs, caller, 'state=2', ids[3] ?? 0)).toEqual({ next: null, left: 5 })
-    expect(await findNext(needs, caller, 'state=2&q=nothing', ids[3] ?? 0)).toEqual({ next: null, left: 0 })
+    expect(await findNext(needs, caller, 'state=2', ids[3] ?? 0)).toEqual({ next: null, count: 5 })
+    expect(await findNext(needs, caller, 'state=2&q=nothing', ids[3] ?? 0)).toEqual({ next: null, count: 0 })
   })
 
   test('Goes on from the same position after a record has left the list', async () => {
     const id = ids[1] ?? 0
     await store.change(id, { state: 1 })
-    expect(await findNext(needs, caller, 'state=2', id)).toEqual({ next: ids[2] ?? 0, left: 4 })
+    expect(await findNext(needs, caller, 'state=2', id)).toEqual({ next: ids[2] ?? 0, count: 4 })
     await store.change(id, { state: 2 })
   })
 
@@ -80,8 +80,8 @@ describeEngines((open) => {
     if (shown === null) throw new Error('no record')
     await store.change(id, { title: 'zz last' })
     const list = 'state=2&ordering=title'
-    expect(await findNext(needs, caller, list, id)).toEqual({ next: null, left: 5 })
-    expect(await findNext(needs, caller, list, id, shown)).toEqual({ next: ids[2] ?? 0, left: 5 })
+    expect(await findNext(needs, caller, list, id)).toEqual({ next: null, count: 5 })
+    expect(await findNext(needs, caller, list, id, shown)).toEqual({ next: ids[2] ?? 0, count: 5 })
     expect((await findNext(needs, caller, 'state=2&ordering=updated', id, shown)).next).toBe(ids[2] ?? 0)
     expect((await findNext(needs, caller, 'state=2&ordering=-updated', id, shown)).next).toBeNull()
     await store.change(id, { title: 'Élan' })
@@ -103,20 +103,20 @@ describeEngines((open) => {
     '<img>=x',
     'state=1&state=2',
   ])('A list that makes no sense has no records: %s', async (list) => {
-    expect(await findNext(needs, caller, list, ids[0] ?? 0)).toEqual({ next: null, left: 0 })
+    expect(await findNext(needs, caller, list, ids[0] ?? 0)).toEqual({ next: null, count: 0 })
   })
 
   test.each(['', '&&', 'nonsense=', 'page=0', 'cursor=x', 'page_size=0'])(
     'What says nothing about the list is ignored: %s',
     async (list) => {
-      expect((await findNext(needs, caller, list, ids[0] ?? 0)).left).toBe(6)
+      expect((await findNext(needs, caller, list, ids[0] ?? 0)).count).toBe(6)
     },
   )
 
   test.each(['category=%00', 'by=%00', 'host=%00', 'ordering=%00', 'q=%00', 'speaker=%00', 'source_url=%ED%A0%80'])(
     'Hostile texts do not fail: %s',
     async (list) => {
-      expect((await findNext(needs, caller, list, ids[0] ?? 0)).left).toBeLessThan(7)
+      expect((await findNext(needs, caller, list, ids[0] ?? 0)).count).toBeLessThan(7)
     },
   )
 })

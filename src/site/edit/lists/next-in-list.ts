@@ -10,7 +10,7 @@ export interface NextInList {
   /** Null at the end of the list. */
   readonly next: number | null
   /** How many records the list has now. */
-  readonly left: number
+  readonly count: number
 }
 
 /**
@@ -26,7 +26,7 @@ export async function findNext(
   shown?: Pick<VideoRecord, 'added' | 'updated' | 'recorded' | 'title' | 'duration' | 'id'>,
 ): Promise<NextInList> {
   const parsed = parseNamedList(new URLSearchParams(toListName(new URLSearchParams(list))))
-  if (!parsed.ok) return { next: null, left: 0 }
+  if (!parsed.ok) return { next: null, count: 0 }
   const stored = shown === undefined ? await store.read(id) : null
   const record = shown ?? (stored === null ? null : fromBody(stored.body))
   const { order } = parsed.query
@@ -34,7 +34,7 @@ export async function findNext(
   // Two, because the record itself may come later now.
   const query: WorkQuery = { ...parsed.query, page, pageSize: 2, fields: ['id'] }
   const found = requireRead(await store.list(query))
-  return { next: toIds(found).find((each) => each !== id) ?? null, left: found.count }
+  return { next: toIds(found).find((each) => each !== id) ?? null, count: found.count }
 }
 
 /** Two ids are never too large together. */

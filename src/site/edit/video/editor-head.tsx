@@ -6,6 +6,7 @@ import type { Site } from '../../site.ts'
 import { toMoment, toNumber } from '../../text/format.ts'
 import { toLang } from '../diff/record-diff.tsx'
 import { toListTitle, toToday } from '../lists/known-lists.ts'
+import type { NextInList } from '../lists/next-in-list.ts'
 import { ParkButton } from '../lists/park/park-button.tsx'
 import type { ListPlace } from './list-place.ts'
 import { toTalkPages } from './talk-pages.ts'
@@ -88,8 +89,7 @@ function PlaceInList({ site: { at }, caller, id, place: { list, from, next, isEn
       data-next={next?.next?.toString()}
     >
       <a href={withParameters(at.workList(), toParameters(list))}>{title}</a>
-      {next !== undefined && <span>{texts.list.left(toNumber(next.left), next.left === 1)}</span>}
-      {isEnd && <b role="status">{texts.list.end}</b>}
+      <Count next={next} isEnd={isEnd} />
       {from !== null && from !== id && (
         <a href={at.edit(from, { list })} rel="prev" data-key="p">
           {texts.list.previous}
@@ -101,6 +101,18 @@ function PlaceInList({ site: { at }, caller, id, place: { list, from, next, isEn
         </a>
       )}
     </nav>
+  )
+}
+
+/** What was saved may stay in the list, so the number of its talks does not say how many are to come. */
+function Count({ next, isEnd }: { readonly next: NextInList | undefined; readonly isEnd: boolean }) {
+  const [shown, isOne] = [toNumber(next?.count ?? 0), next?.count === 1]
+  if (!isEnd) return next === undefined ? null : <span>{texts.list.count(shown, isOne)}</span>
+  return (
+    <span role="status">
+      <b>{texts.list.end}</b>
+      {next !== undefined && ` ${texts.list.still(shown, isOne)}`}
+    </span>
   )
 }
 

@@ -14,10 +14,13 @@ export const videoTexts = {
   by: 'by',
   list: {
     label: 'Work list',
-    left: (count: string, isOne: boolean) => `${count} ${isOne ? 'talk' : 'talks'} left`,
+    count: (count: string, isOne: boolean) => `${count} ${isOne ? 'talk' : 'talks'} in this list`,
     previous: 'Previous',
     next: 'Next',
-    end: 'This was the last talk of the list.',
+    end: 'You have been through the list.',
+    /** After `end`; "0" has a sentence of its own. */
+    still: (count: string, isOne: boolean) =>
+      count === '0' ? 'No talk is left in it.' : isOne ? '1 talk is still in it.' : `${count} talks are still in it.`,
   },
   findings: 'What needs work',
   review: {
