@@ -208,3 +208,22 @@ test('Findings of events are sorted by what is asked for', async () => {
   expect(await titles('nonsense')).toEqual(['Contract tests', 'Other event'])
   expect((await publisher.get('/edit/findings?page=0')).status).toBe(404)
 })
+
+describe('A row', () => {
+  test('has three speakers, and the number of the others', async () => {
+    const speakers = Array.from({ length: 40 }, (_, i) => `Speaker ${i + 1}`)
+    await service.create({ title: 'Crowded stage', speakers })
+    const { body } = await publisher.get('/edit/list?q=crowded')
+    expect(body).toContain('Speaker 1, Speaker 2, Speaker 3 <span')
+    expect(body).toContain('+37')
+    const few = await publisher.get('/edit/list?q=first')
+    expect(few.body).toContain('Ada Quill, Ben Stone</td>')
+  })
+
+  test('says once that a draft is parked', async () => {
+    const { body } = await publisher.get('/edit/list?state=2&parked=1')
+    expect(body).toContain('>parked</span>')
+    expect(body).toContain('>Nobody has the recording</p>')
+    expect(body).not.toContain('[parked]')
+  })
+})

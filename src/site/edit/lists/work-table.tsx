@@ -1,4 +1,4 @@
-import { isParked } from '../../../record/quality/parked.ts'
+import { isParked, toUnparked } from '../../../record/quality/parked.ts'
 import type { OrderField } from '../../../record/query/ordering.ts'
 import { live } from '../../../record/state.ts'
 import { toLanguageCode } from '../../../record/text/language.ts'
@@ -86,7 +86,9 @@ function SortHead({ site: { at }, parameters, query, field, text, isNewestFirst 
 }
 
 function TalkRow({ site: { at }, parameters, list, row }: TableProps & { readonly row: ShownRow }) {
-  const { id, title, language, category, speakers, recorded, updated, whiteboard } = row.record
+  const { id, title, language, category, speakers, recorded, updated, state, whiteboard } = row.record
+  // The state says already that a draft is parked.
+  const note = state === live ? whiteboard : toUnparked(whiteboard)
   return (
     <tr data-row={String(id)}>
       <td class="tick">
@@ -96,9 +98,9 @@ function TalkRow({ site: { at }, parameters, list, row }: TableProps & { readonl
         <a href={at.edit(id, { list })} lang={toLanguageCode(language) ?? undefined} dir="auto">
           {title}
         </a>
-        {whiteboard !== '' && (
+        {note !== '' && (
           <p class="note" dir="auto">
-            {whiteboard}
+            {note}
           </p>
         )}
       </th>
@@ -108,7 +110,7 @@ function TalkRow({ site: { at }, parameters, list, row }: TableProps & { readonl
         </a>
       </td>
       <td class="speakers" dir="auto">
-        {speakers.join(', ')}
+        <Speakers names={speakers} />
       </td>
       <td class="day">{recorded !== null && <time datetime={recorded}>{toShortDay(recorded)}</time>}</td>
       <td class="state">
@@ -132,8 +134,23 @@ function State({ row: { record } }: { readonly row: ShownRow }) {
   return <span class="badge is-draft">{isParked(record.whiteboard) ? texts.parked : texts.draft}</span>
 }
 
-/** Rows stay low: further findings are for screen readers and the pointer. */
-const maxBadges = 3
+/** Rows stay low: further speakers and findings are for screen readers and the pointer. */
+const [maxSpeakers, maxBadges] = [3, 3] as const
+
+function Speakers({ names }: { readonly names: readonly string[] }) {
+  const shown = names.slice(0, maxSpeakers).join(', ')
+  const rest = names.slice(maxSpeakers).join(', ')
+  if (rest === '') return shown
+  return (
+    <>
+      {shown}{' '}
+      <span class="badge" title={rest}>
+        <span aria-hidden="true">+{names.length - maxSpeakers}</span>
+        <span class="hidden-text">{rest}</span>
+      </span>
+    </>
+  )
+}
 
 function Findings({ row: { findings } }: { readonly row: ShownRow }) {
   if (findings.length === 0) return null
