@@ -50,6 +50,75 @@ describe('The list of speakers', () => {
     testTimeoutMs,
   )
 
+  const news = (page: Page) => page.locator('.name-entries li', { has: page.locator('.new-name:visible') })
+
+  test(
+    'takes the name that the archive has for one in another case or without accents, unless that is chosen as new',
+    async () => {
+      const page = await open('/form')
+      const options = page.locator('.pick-list [role=option]')
+      await input(page).click()
+      await page.keyboard.type('zoe  marsh')
+      await options.filter({ hasText: '1 talk' }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.keyboard.type('ada marsh')
+      await options.filter({ hasText: '1 talk' }).waitFor()
+      await page.keyboard.press('Tab')
+      expect(await entries(page)).toEqual(['Ada Quill', 'Ben Stone', 'Zoë Marsh', 'Ada Marsh'])
+      await input(page).click()
+      await page.keyboard.type('zoë marsh')
+      await options.filter({ hasText: 'New: zoë marsh' }).click()
+      expect((await entries(page)).at(-1)).toBe('zoë marsh')
+      await news(page).waitFor()
+      expect(await news(page).locator('.name').textContent()).toBe('zoë marsh')
+    },
+    testTimeoutMs,
+  )
+
+  test(
+    'marks names that the archive does not have, also for screen readers and in a form that is shown again',
+    async () => {
+      const page = await open('/again')
+      await news(page).waitFor()
+      expect(await news(page).locator('.name').allTextContents()).toEqual(['Ned New'])
+      await input(page).click()
+      await page.keyboard.type('Dee New')
+      await page.keyboard.press('Enter')
+      await page.getByText('Dee New is new: no talk has it yet.').waitFor({ state: 'attached' })
+      await page.getByRole('button', { name: 'Edit Dee New (new)' }).waitFor()
+      await page.keyboard.type('Ada Marsh')
+      const answered = page.waitForResponse(/[?&]q=Ada%20Marsh$/)
+      await page.keyboard.press('Enter')
+      await answered
+      expect(await news(page).locator('.name').allTextContents()).toEqual(['Ned New', 'Dee New'])
+    },
+    testTimeoutMs,
+  )
+
+  test(
+    'Escape closes the suggestions, then empties the input, and puts a name back that was edited',
+    async () => {
+      const page = await open('/form')
+      await input(page).click()
+      await page.keyboard.type('ada')
+      await page.locator('.pick-list [role=option]').first().waitFor()
+      await page.keyboard.press('Escape')
+      expect(await input(page).inputValue()).toBe('ada')
+      await page.keyboard.press('Escape')
+      expect(await input(page).inputValue()).toBe('')
+      await page.getByRole('button', { name: 'Edit Ada Quill' }).click()
+      expect(await entries(page)).toEqual(['Ben Stone'])
+      await page.keyboard.press('Escape')
+      expect(await entries(page)).toEqual(['Ada Quill', 'Ben Stone'])
+      expect(await input(page).inputValue()).toBe('')
+      await page.keyboard.type('Dee New')
+      await page.getByRole('button', { name: 'Edit Ben Stone' }).click()
+      expect(await entries(page)).toEqual(['Ada Quill', 'Dee New'])
+      expect(await input(page).inputValue()).toBe('Ben Stone')
+    },
+    testTimeoutMs,
+  )
+
   test(
     'can be edited as text',
     async () => {

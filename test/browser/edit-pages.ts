@@ -1,3 +1,4 @@
+import { toFolded } from '../../src/record/text/fold.ts'
 import { createAssetLoader } from '../../src/site/asset/assets.ts'
 import type { SiteSettings } from '../../src/site/site-settings.ts'
 
@@ -47,8 +48,8 @@ export async function startEditPages(port = 0): Promise<EditPages> {
       const asset = pathname.startsWith('/assets/') ? assets.find(pathname.slice('/assets/'.length)) : null
       if (asset !== null) return new Response(asset.read('identity'), { headers: { 'Content-Type': asset.type } })
       if (pathname === '/edit/pick') {
-        const q = (searchParams.get('q') ?? '').toLowerCase()
-        const found = names.filter((name) => name.toLowerCase().includes(q))
+        const q = toFolded(searchParams.get('q') ?? '').replace(/\s+/g, ' ')
+        const found = names.filter((name) => toFolded(name).includes(q))
         return Response.json({ results: found.map((text, i) => ({ text, count: i + 1 })) })
       }
       const html = pages.get(pathname)

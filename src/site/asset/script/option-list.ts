@@ -7,6 +7,8 @@ export interface OptionList<T> {
   /** Makes the input active. */
   reset(): void
   count(): number
+  /** Those that were shown last, also while the list is closed. */
+  options(): readonly T[]
   active(): T | undefined
   /** The id of the active option. */
   activeId(): string
@@ -56,6 +58,7 @@ export function createOptionList<T>(needs: OptionListNeeds<T>): OptionList<T> {
     },
     reset: () => activate(-1),
     count: () => shown.length,
+    options: () => shown,
     active: () => shown[active],
     activeId: () => element.children[active]?.id ?? '',
   }

@@ -110,6 +110,7 @@ function Area({ kind, hint, text, attributes, ...props }: Shared & ControlProps)
       spellcheck={hint.isProse === true ? 'true' : 'false'}
       {...toLimits(props)}
       {...toPicker(hint, props)}
+      {...toKnown(kind, hint, props)}
       // HTML drops a line break right after the tag.
       value={text.startsWith('\n') ? `\n${text}` : text}
     />
@@ -159,4 +160,9 @@ function toPicker({ picker }: FieldHint, { field, toPickAddress }: ControlProps)
     'data-pick': toPickAddress(picker),
     'data-max-items': field.kind.maxItems === undefined ? undefined : String(field.kind.maxItems),
   }
+}
+
+/** A script marks names that the talk did not have and the archive does not have. */
+function toKnown(kind: ControlKind, { picker }: FieldHint, { value, toPickAddress }: ControlProps) {
+  return picker === undefined || toPickAddress === undefined ? {} : { 'data-known': toShown(kind, value) }
 }

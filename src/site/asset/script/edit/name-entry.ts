@@ -20,13 +20,25 @@ export function createEntry(names: readonly string[], at: number, { edit, move, 
   up.disabled = at === 0
   down.disabled = at === names.length - 1
   const entry = createElement('li', '')
+  const badge = createElement('span', 'new-name', texts.new)
+  badge.hidden = true
   entry.append(
     label,
+    badge,
     up,
     down,
     named('remove', '×', texts.remove(name), () => remove(names, at)),
   )
   return entry
+}
+
+/** Shows whether a name is new. The list stays as it is, and so does the focus. */
+export function markEntry(list: HTMLElement, at: number, name: string, isNew: boolean): void {
+  const entry = list.children[at]
+  const badge = entry?.querySelector<HTMLElement>('.new-name')
+  if (badge === null || badge === undefined) return
+  badge.hidden = !isNew
+  entry?.querySelector('.name')?.setAttribute('aria-label', isNew ? texts.editNew(name) : texts.edit(name))
 }
 
 function named(className: string, text: string, label: string, onClick: () => void): HTMLButtonElement {

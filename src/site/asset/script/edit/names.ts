@@ -1,7 +1,9 @@
 import { editScriptTexts } from '../../../edit/form/script-texts.ts'
 import { createButton, createElement } from './form-state.ts'
 import { moveEntry, parseEntries, withEntries } from './name-entries.ts'
-import { createEntry, focusEntry } from './name-entry.ts'
+import { createEntry, focusEntry, markEntry } from './name-entry.ts'
+import { addKeys } from './name-keys.ts'
+import { createNameMarks } from './name-marks.ts'
 import { addPicker } from './picker.ts'
 
 const texts = editScriptTexts.names
@@ -38,10 +40,14 @@ function addTo(area: HTMLTextAreaElement): void {
     },
   })
   const addTyped = () => {
-    if (input.value.trim() !== '') names.add(input.value)
+    if (input.value.trim() !== '') names.add(picker.findSame(input.value) ?? input.value)
     picker.stop()
   }
-  addKeys(input, list, addTyped)
+  const cancel = () => {
+    names.cancel()
+    picker.stop()
+  }
+  addKeys(input, list, { addTyped, cancel })
   // What is typed but not added yet must not be lost.
   area.form?.addEventListener('submit', addTyped)
   for (const event of ['beforeunload', 'pagehide']) addEventListener(event, addTyped)
@@ -69,8 +75,9 @@ function createParts(label: string) {
 
 /** The list that is shown, and the text area behind it, which tells the form, the guard and the draft. */
 function createNames(area: HTMLTextAreaElement, list: HTMLElement, input: HTMLInputElement, status: HTMLElement) {
-  /** Where the next name goes: behind the last one, or where the edited one was. */
-  let position: number | null = null
+  /** The name that is edited, and where it was; null if the next name goes behind the last one. */
+  let edited: { readonly name: string; readonly at: number } | null = null
+  const marks = createMarks(area, list, status)
 
   function write(names: readonly string[], said: string): void {
     area.value = names.join('\n')
@@ -78,10 +85,15 @@ function createNames(area: HTMLTextAreaElement, list: HTMLElement, input: HTMLIn
     status.textContent = said
     show()
   }
-  function edit(names: readonly string[], at: number): void {
+  function edit(before: readonly string[], place: number): void {
+    const name = before[place] ?? ''
+    // What is typed but not added yet must not be lost.
+    if (input.value.trim() !== '') add(input.value)
+    const names = parseEntries(area.value)
+    const at = names.indexOf(name)
     write(names.toSpliced(at, 1), '')
-    position = at
-    input.value = names[at] ?? ''
+    edited = { name, at }
+    input.value = name
     input.focus()
   }
   function move(names: readonly string[], at: number, to: number): void {
@@ -96,56 +108,40 @@ function createNames(area: HTMLTextAreaElement, list: HTMLElement, input: HTMLIn
   function show(): void {
     const names = parseEntries(area.value)
     list.replaceChildren(...names.map((_, at) => createEntry(names, at, { edit, move, remove })))
+    marks?.show(names)
+  }
+  function add(text: string): void {
+    const { names, added, repeated } = withEntries(parseEntries(area.value), parseEntries(text), edited?.at ?? null)
+    input.value = ''
+    edited = null
+    if (added.length > 0) write(names, added.map(texts.added).join(' '))
+    else status.textContent = repeated.map(texts.twice).join(' ')
   }
   return {
-    show,
-    add(text: string): void {
-      const { names, added, repeated } = withEntries(parseEntries(area.value), parseEntries(text), position)
-      input.value = ''
-      position = null
-      if (added.length > 0) write(names, added.map(texts.added).join(' '))
-      else status.textContent = repeated.map(texts.twice).join(' ')
+    ...{ show, add },
+    /** Forgets what is typed. A name that was edited is in the list again. */
+    cancel(): void {
+      if (edited === null) input.value = ''
+      else add(edited.name)
     },
   }
 }
 
-/** Enter, or leaving the input, adds what is typed; several lines are pasted as several names. */
-function addKeys(input: HTMLInputElement, list: HTMLElement, addTyped: () => void): void {
-  input.addEventListener('keydown', (event) => {
-    // The list of suggestions has used the key, or an input method does.
-    if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === 'Enter') {
-      // Otherwise it would save the form.
-      event.preventDefault()
-      addTyped()
-    } else if (event.key === 'Backspace' && input.value === '') {
-      focusEntry(list, list.children.length - 1, 'remove')
-    }
+/** Marks names that the archive does not have. Only lists that say which names are stored have marks. */
+function createMarks(area: HTMLTextAreaElement, list: HTMLElement, status: HTMLElement) {
+  const { pick = '', known } = area.dataset
+  if (known === undefined) return null
+  const marks = createNameMarks(pick, parseEntries(known), (name) => {
+    status.textContent = texts.isNew(name)
+    mark()
   })
-  input.addEventListener('blur', () => whenReleased(addTyped))
-  input.addEventListener('paste', (event) => {
-    const pasted = event.clipboardData?.getData('text') ?? ''
-    const [first = '', ...others] = parseEntries(pasted)
-    if (others.length === 0) return
-    event.preventDefault()
-    for (const name of [input.value + first, ...others]) {
-      input.value = name
-      addTyped()
-    }
-  })
-}
-
-let isPressed = false
-addEventListener('pointerdown', () => (isPressed = true), true)
-for (const event of ['pointerup', 'pointercancel']) addEventListener(event, () => (isPressed = false), true)
-
-/** A longer list moves what is below it, so a click that has begun there must end first. */
-function whenReleased(run: () => void): void {
-  if (!isPressed) return run()
-  let isDone = false
-  const runOnce = () => {
-    if (!isDone) run()
-    isDone = true
+  function mark(): void {
+    for (const [at, name] of parseEntries(area.value).entries()) markEntry(list, at, name, marks.isNew(name))
   }
-  for (const event of ['pointerup', 'pointercancel']) addEventListener(event, () => setTimeout(runOnce), { once: true })
+  return {
+    show(names: readonly string[]): void {
+      mark()
+      void marks.look(names)
+    },
+  }
 }

@@ -1,3 +1,4 @@
+import { toFolded } from '../../../../record/text/fold.ts'
 import { editScriptTexts } from '../../../edit/form/script-texts.ts'
 import { addCombobox, type Combobox, createFinder } from '../combobox.ts'
 import { createOptionList, createSpan } from '../option-list.ts'
@@ -39,8 +40,13 @@ interface PickerNeeds {
   choose(text: string): void
 }
 
+export interface Picker extends Combobox {
+  /** The suggested name that is a text apart from case, accents and spaces; null if no suggestion is, or none has come. */
+  findSame(text: string): string | null
+}
+
 /** Puts a list of names below an input. */
-export function addPicker(input: HTMLInputElement, { address, offersNew, choose }: PickerNeeds): Combobox {
+export function addPicker(input: HTMLInputElement, { address, offersNew, choose }: PickerNeeds): Picker {
   const { suggestions, found, none } = editScriptTexts.pick
   const find = createFinder<PickOption>(address)
   const list = createOptionList<PickOption>({
@@ -64,8 +70,18 @@ export function addPicker(input: HTMLInputElement, { address, offersNew, choose 
   const holder = createElement('span', 'pick-holder')
   input.replaceWith(holder)
   holder.append(input, list.element, box.status)
-  return box
+  return { ...box, findSame: (text) => findSame(list.options(), text) }
 }
+
+/** A name that was merged into another stands for that one. The name as it was typed comes first. */
+function findSame(options: readonly PickOption[], text: string): string | null {
+  const known = options.filter(({ count }) => count !== null)
+  const wanted = toComparable(text)
+  const isSame = ({ text: name, alias = name }: PickOption) => toComparable(alias) === wanted
+  return (known.find((option) => option.text === text.trim()) ?? known.find(isSame))?.text ?? null
+}
+
+const toComparable = (name: string) => toFolded(name).replace(/\s+/g, '')
 
 const numbers = new Intl.NumberFormat('en')
 
