@@ -149,6 +149,27 @@ test(
 )
 
 test(
+  'a title that no event has is offered as a new event, and a language is not',
+  async () => {
+    const page = await open('/form')
+    const options = page.locator('.pick-list [role=option]')
+    await control(page, 'category').fill('')
+    await control(page, 'category').pressSequentially('Harbour 2042')
+    await options.getByText('New event: Harbour 2042').click()
+    expect(await control(page, 'category').inputValue()).toBe('Harbour 2042')
+    await control(page, 'category').fill('')
+    await control(page, 'category').pressSequentially('Harbour 2024')
+    await options.getByText('1 talk').waitFor()
+    expect(await options.count()).toBe(1)
+    await control(page, 'language').fill('')
+    await control(page, 'language').pressSequentially('germa')
+    await options.filter({ hasText: 'German' }).waitFor()
+    expect(await options.filter({ visible: true }).count()).toBe(1)
+  },
+  testTimeoutMs,
+)
+
+test(
   'a late answer does not take away the name that is being chosen',
   async () => {
     const page = await open('/form')

@@ -158,6 +158,8 @@ function toPicker({ picker }: FieldHint, { field, toPickAddress }: ControlProps)
   if (picker === undefined || toPickAddress === undefined) return {}
   return {
     'data-pick': toPickAddress(picker),
+    // A title that no event has makes one.
+    'data-pick-new': picker === 'category' ? 'event' : undefined,
     'data-max-items': field.kind.maxItems === undefined ? undefined : String(field.kind.maxItems),
   }
 }

@@ -41,6 +41,7 @@ export const editScriptTexts = {
     none: 'No suggestions.',
     merged: (alias: string) => `merged from ${alias}`,
     create: (name: string) => `New: ${name}`,
+    createEvent: (title: string) => `New event: ${title}`,
     talks: (count: string, isOne: boolean) => `${count} ${isOne ? 'talk' : 'talks'}`,
   },
   preview: { failed: 'No preview: the server did not answer.' },

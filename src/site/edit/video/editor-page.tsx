@@ -1,7 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../../../http/caller.ts'
 import type { Finding } from '../../../record/quality/finding-codes.ts'
-import type { FieldErrors, VideoRecord } from '../../../record/record.ts'
+import type { FieldErrors } from '../../../record/record.ts'
 import { live } from '../../../record/state.ts'
 import { listLanguageNames } from '../../../record/text/language.ts'
 import type { StoredVersion } from '../../../store/change-log.ts'
@@ -19,7 +19,7 @@ import { Findings } from './findings.tsx'
 import type { ListPlace } from './list-place.ts'
 import { editedFields, findLock, lockedFields } from './locks.ts'
 import { RecordValues } from './record-values.tsx'
-import { Review } from './review.tsx'
+import { Review, type Reviewed } from './review.tsx'
 import { saveNoticeId } from './save-notice.tsx'
 import type { TalkVersion } from './talk-version.ts'
 import { videoTexts as texts } from './video-texts.ts'
@@ -43,8 +43,7 @@ export interface EditorPage {
   readonly errors?: FieldErrors
   readonly reason?: string
   readonly notices?: Child
-  /** The talk as it is, and as it would be. */
-  readonly review?: { readonly before: VideoRecord; readonly after: VideoRecord } | null
+  readonly review?: Reviewed | null
 }
 
 /** The editor as HTML: the form, or the values of a talk that this person cannot change. */
@@ -82,7 +81,7 @@ function EditorForm(page: EditorPage) {
       isLive={current.record.state === live}
       buttons={toButtons(caller, current.record.state === talk.record.state ? talk.record.state : null, place)}
     >
-      {review !== null && <Review {...review} address={site.at.edit(talk.id, { do: 'review' })} />}
+      {review !== null && <Review {...review} site={site} address={site.at.edit(talk.id, { do: 'review' })} />}
       <FormFields
         record={talk.record}
         locked={lockedFields}

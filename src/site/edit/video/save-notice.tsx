@@ -7,6 +7,8 @@ import type { StoredVersion } from '../../../store/change-log.ts'
 import type { Site, SiteNeeds } from '../../site.ts'
 import { toNumber } from '../../text/format.ts'
 import { toFullLabel } from '../form/field-hints.ts'
+import { NewNameList } from '../pick/new-name-list.tsx'
+import { findMadeNames, type NewName } from '../pick/new-names.ts'
 import { PostForm } from '../post-form.tsx'
 import { toConflictKey, toDraftKey } from './draft-keys.ts'
 import { listOthersChanges, type OtherChange } from './others-changes.ts'
@@ -55,8 +57,16 @@ export async function findSaveNotice(call: Call, needs: SiteNeeds, site: Site, c
   if (flag === null || made === null || !isOwnSave(made, caller)) return null
   const between = { id: flag.id, after: flag.base, before: flag.version }
   const others = await listOthersChanges(needs.store, between)
+  const newNames = await findMade(needs, flag, made)
   const list = readList(call)
-  return <Saved {...{ site, caller, list, flag, made }} isHere={flag.id === talk.id} others={others} />
+  return <Saved {...{ site, caller, list, flag, made, others, newNames }} isHere={flag.id === talk.id} />
+}
+
+/** A mistyped name is not lost among others: the person is told of it while they remember what they meant. */
+async function findMade({ store }: SiteNeeds, { id, version }: SavedFlag, made: StoredVersion) {
+  const before = version === 1 ? null : await store.readVersion(id, version - 1)
+  if (version > 1 && before === null) return []
+  return findMadeNames(store, before === null ? null : fromBody(before.body), fromBody(made.body))
 }
 
 interface SavedProps {
@@ -67,10 +77,11 @@ interface SavedProps {
   readonly made: StoredVersion
   readonly isHere: boolean
   readonly others: readonly OtherChange[]
+  readonly newNames: readonly NewName[]
 }
 
 /** The browser removes its draft of what is saved. */
-function Saved({ site, caller, list, flag, made, isHere, others }: SavedProps) {
+function Saved({ site, caller, list, flag, made, isHere, others, newNames }: SavedProps) {
   const { title, state } = fromBody(made.body)
   // A new draft is saved, not withdrawn.
   const isMoved = made.version === 1 ? state === live : made.changed.includes('state')
@@ -93,6 +104,7 @@ function Saved({ site, caller, list, flag, made, isHere, others }: SavedProps) {
         </p>
       )}
       {isMoved && made.version > 1 && <Undo {...{ site, caller, list, made }} id={flag.id} />}
+      <NewNameList site={site} names={newNames} />
       {others.length > 0 && (
         <p>
           {texts.merged} {others.map(({ name, by }) => texts.mergedField(toFullLabel(name), by)).join(', ')}.

@@ -6,6 +6,7 @@ import type { Changes, FieldErrors } from '../../../record/record.ts'
 import type { SiteHttpNeeds } from '../../site.ts'
 import { respondConflict, saveConflict } from '../conflict/save-conflict.ts'
 import { type ParsedForm, parseForm, type Typed } from '../form/parse-form.ts'
+import { findNewNames } from '../pick/new-names.ts'
 import { respondForm, respondUnknownBase } from './answer-form.ts'
 import { withState } from './editor-actions.ts'
 import { editedFields } from './locks.ts'
@@ -80,5 +81,7 @@ async function respondReview(
     return respondForm(submission, wanted.base, toStatus(tried.problem), more)
   }
   const before = (await findTalk(needs.store, id)) ?? wanted.base
-  return respondForm(submission, wanted.base, 200, { typed, review: { before: before.record, after: tried.after } })
+  const newNames = await findNewNames(needs.store, before.record, tried.after)
+  const review = { before: before.record, after: tried.after, newNames }
+  return respondForm(submission, wanted.base, 200, { typed, review })
 }

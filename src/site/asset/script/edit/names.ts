@@ -33,7 +33,7 @@ function addTo(area: HTMLTextAreaElement): void {
   area.after(editor, toggle)
   const picker = addPicker(input, {
     address: area.dataset.pick ?? '',
-    offersNew: true,
+    toNew: editScriptTexts.pick.create,
     choose(text) {
       names.add(text)
       picker.stop()

@@ -22,7 +22,7 @@ export function addPickers(): void {
     input.removeAttribute('list')
     const picker = addPicker(input, {
       address: input.dataset.pick ?? '',
-      offersNew: false,
+      toNew: input.dataset.pickNew === 'event' ? editScriptTexts.pick.createEvent : null,
       choose(text) {
         input.value = text
         input.dispatchEvent(new Event('input', { bubbles: true }))
@@ -35,8 +35,8 @@ export function addPickers(): void {
 interface PickerNeeds {
   /** Answers `?q=` with names. */
   readonly address: string
-  /** Whether a text that is no name yet is offered as a new one. */
-  readonly offersNew: boolean
+  /** How a text that is no name yet is offered as a new one; null if it is not. */
+  readonly toNew: ((name: string) => string) | null
   choose(text: string): void
 }
 
@@ -46,14 +46,14 @@ export interface Picker extends Combobox {
 }
 
 /** Puts a list of names below an input. */
-export function addPicker(input: HTMLInputElement, { address, offersNew, choose }: PickerNeeds): Picker {
+export function addPicker(input: HTMLInputElement, { address, toNew, choose }: PickerNeeds): Picker {
   const { suggestions, found, none } = editScriptTexts.pick
   const find = createFinder<PickOption>(address)
   const list = createOptionList<PickOption>({
     id: `pick-${++lists}`,
     className: 'pick-list',
     label: suggestions,
-    createOption,
+    createOption: (option) => createOption(option, toNew),
     onChoose: ({ text }) => choose(text),
   })
   const box = addCombobox<PickOption>(input, {
@@ -63,7 +63,7 @@ export function addPicker(input: HTMLInputElement, { address, offersNew, choose 
     toStatus: (count) => (count === 0 ? none : found(count)),
     async find(text) {
       const known = await find(text)
-      const isNew = offersNew && known?.every((option) => option.text !== text) === true
+      const isNew = toNew !== null && known?.every((option) => option.text !== text) === true
       return known === null || !isNew ? known : [...known, { text, count: null }]
     },
   })
@@ -85,10 +85,10 @@ const toComparable = (name: string) => toFolded(name).replace(/\s+/g, '')
 
 const numbers = new Intl.NumberFormat('en')
 
-function createOption({ text, count, alias }: PickOption): HTMLElement {
-  const { create, talks, merged } = editScriptTexts.pick
+function createOption({ text, count, alias }: PickOption, toNew: PickerNeeds['toNew']): HTMLElement {
+  const { talks, merged } = editScriptTexts.pick
   const option = createElement('li', count === null ? 'is-new' : '')
-  const name = createSpan('text', count === null ? create(text) : text)
+  const name = createSpan('text', count === null ? (toNew?.(text) ?? text) : text)
   name.dir = 'auto'
   option.append(name)
   if (alias !== undefined) option.append(' ', createSpan('count', merged(alias)))

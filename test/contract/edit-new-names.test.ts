@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'bun:test'
+import { parsePage } from '../site/page-tree.ts'
+import { follow, openForm, sendForm, toEditor, useEditor } from './editor-form.ts'
+import { useService } from './service.ts'
+
+const service = useService({ roles: ['editor', 'publisher'], args: ['--threads', '1'] })
+const { ann, draft } = useEditor(service)
+
+const toLines = (body: string, part: string) =>
+  parsePage(body)
+    .all(part)
+    .flatMap((each) => each.all('.new-names'))
+    .flatMap((list) => list.all('li'))
+    .map(({ text }) => text)
+
+async function save(id: unknown, typed: { readonly [name: string]: string }) {
+  const answer = await sendForm(ann, await openForm(ann, toEditor(id)), typed)
+  return (await follow(ann, answer)).body
+}
+
+async function review(id: unknown, typed: { readonly [name: string]: string }) {
+  return (await sendForm(ann, await openForm(ann, toEditor(id)), typed, 'review')).body
+}
+
+describe('Names that the archive does not have', () => {
+  const typed = { category: 'Tide Con 2062', speakers: 'Ada Quill\nNed New', tags: 'sea\nmoon & <b>' }
+  const lines = ['New event: Tide Con 2062', 'New speaker: Ned New', 'New tag: moon & <b>']
+
+  test('are told before and after a save, and the event has a link', async () => {
+    await draft({ category: 'Tide Con 2026', speakers: ['Ada Quill'] })
+    const { id } = await draft({ category: 'Tide Con 2026', tags: ['sea'] })
+    expect(toLines(await review(id, typed), '.review').sort()).toEqual(lines)
+    const saved = await save(id, typed)
+    expect(toLines(saved, '.notice').sort()).toEqual(lines)
+    expect(saved).toContain('href="/edit/names/category/tide-con-2062"')
+  })
+
+  test('are told of a new spelling, and of a name that was taken away and comes back', async () => {
+    const { id } = await draft({ category: 'Pond Days', speakers: ['Bea Pond'] })
+    const other = { category: 'pond days', speakers: 'bea pond' }
+    expect(toLines(await save(id, other), '.notice').sort()).toEqual(['New event: pond days', 'New speaker: bea pond'])
+    expect(toLines(await review(id, { speakers: 'Bea Pond' }), '.review')).toEqual(['New speaker: Bea Pond'])
+  })
+
+  test('are not those of other talks, nor an event without talks', async () => {
+    await draft({ category: 'Reef Days', speakers: ['Cy Reef'], tags: ['coral'] })
+    const json = { title: 'Reef Days 2' }
+    expect((await service.call({ method: 'POST', path: '/api/v2/category', as: 'admin', json })).status).toBe(201)
+    const { id } = await draft({ category: 'Reef Days' })
+    const known = { category: 'Reef Days 2', speakers: 'Cy Reef', tags: 'coral' }
+    expect(toLines(await review(id, known), '.review')).toEqual([])
+    expect(toLines(await save(id, known), '.notice')).toEqual([])
+    expect(toLines(await save(id, { title: 'Only a title' }), '.notice')).toEqual([])
+  })
+
+  test('are bounded', async () => {
+    const { id } = await draft()
+    const tags = Array.from({ length: 60 }, (_, i) => `many ${i}`).join('\n')
+    expect(toLines(await save(id, { tags }), '.notice').length).toBe(20)
+  })
+})
