@@ -1,14 +1,16 @@
+import type { FetchFailure, Found } from './finder.ts'
 import type { OptionList } from './option-list.ts'
 
 export interface ComboboxNeeds<T> {
   readonly list: OptionList<T>
   readonly pauseMs: number
-  /** Null if a later text is being looked for. */
-  find(text: string): Promise<readonly T[] | null>
+  find(text: string): Promise<Found<T>>
   choose(chosen: T): void
   isLongEnough(text: string): boolean
   /** What a screen reader says when so many options are shown. */
   toStatus(count: number): string
+  /** What the list says instead of options if the server gave none; without it, nothing. */
+  toFailure?(failure: FetchFailure): string
 }
 
 export interface Combobox {
@@ -32,9 +34,18 @@ export function addCombobox<T>(input: HTMLInputElement, needs: ComboboxNeeds<T>)
     if (found === null || text !== input.value.trim() || document.activeElement !== input) return
     // Who chooses from what is shown, means what is shown.
     if (list.active() !== undefined) return
+    if (typeof found === 'string' && needs.toFailure !== undefined) say(needs.toFailure(found))
+    else show(text, typeof found === 'string' ? [] : found)
+  }
+  function show(text: string, found: readonly T[]): void {
     list.show(found)
     keys.setOpen(found.length > 0)
     status.textContent = text === '' ? '' : needs.toStatus(found.length)
+  }
+  function say(note: string): void {
+    list.showNote(note)
+    keys.setOpen(true)
+    status.textContent = note
   }
   function schedule(): void {
     clearTimeout(timer)
@@ -112,28 +123,4 @@ function createStatus(): HTMLElement {
   status.className = 'hidden-text'
   status.setAttribute('role', 'status')
   return status
-}
-
-/** Asks the server, one text at a time: a new one aborts the last. Without an answer there are no options. */
-export function createFinder<T>(address: string): ComboboxNeeds<T>['find'] {
-  const known = new Map<string, readonly T[]>()
-  let asked = new AbortController()
-  return async (text) => {
-    asked.abort()
-    asked = new AbortController()
-    const { signal } = asked
-    const before = known.get(text)
-    if (before !== undefined) return before
-    try {
-      const sign = address.includes('?') ? '&' : '?'
-      const response = await fetch(`${address}${sign}q=${encodeURIComponent(text)}`, { signal })
-      if (!response.ok) return []
-      // Our own server.
-      const { results } = (await response.json()) as { results: readonly T[] }
-      known.set(text, results)
-      return results
-    } catch {
-      return signal.aborted ? null : []
-    }
-  }
 }

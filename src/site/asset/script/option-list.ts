@@ -2,6 +2,8 @@
 export interface OptionList<T> {
   readonly element: HTMLElement
   show(options: readonly T[]): void
+  /** Instead of options: a line that cannot be chosen. */
+  showNote(text: string): void
   /** Moves by one; beyond either end is the input. */
   move(step: 1 | -1): void
   /** Makes the input active. */
@@ -51,6 +53,11 @@ export function createOptionList<T>(needs: OptionListNeeds<T>): OptionList<T> {
       element.scrollTop = 0
       activate(-1)
     },
+    showNote(text) {
+      shown = []
+      element.replaceChildren(createNote(text, `${id}-note`))
+      activate(-1)
+    },
     move(step) {
       // One place more than there are options: the input.
       const places = shown.length + 1
@@ -78,6 +85,15 @@ function withRole(option: HTMLElement, id: string): HTMLElement {
   option.id = id
   option.setAttribute('role', 'option')
   return option
+}
+
+/** A listbox has nothing but options. */
+function createNote(text: string, id: string): HTMLElement {
+  const note = document.createElement('li')
+  note.className = 'note'
+  note.textContent = text
+  note.setAttribute('aria-disabled', 'true')
+  return withRole(note, id)
 }
 
 /** Text is never HTML. */

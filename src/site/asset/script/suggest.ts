@@ -1,5 +1,6 @@
 import { suggestTexts } from '../../search/suggest-texts.ts'
-import { addCombobox, createFinder } from './combobox.ts'
+import { addCombobox } from './combobox.ts'
+import { createFinder } from './finder.ts'
 import { createSuggestionList, type Suggestion } from './suggestion-list.ts'
 
 const pauseMs = 120

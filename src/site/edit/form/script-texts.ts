@@ -39,10 +39,18 @@ export const editScriptTexts = {
     suggestions: 'Suggestions',
     found: (count: number) => `${count} ${count === 1 ? 'suggestion' : 'suggestions'}. Use the arrow keys.`,
     none: 'No suggestions.',
+    failed: {
+      session: 'No suggestions: your session has ended. Sign in in another tab.',
+      server: 'No suggestions: the server does not answer.',
+    },
     merged: (alias: string) => `merged from ${alias}`,
     create: (name: string) => `New: ${name}`,
     createEvent: (title: string) => `New event: ${title}`,
     talks: (count: string, isOne: boolean) => `${count} ${isOne ? 'talk' : 'talks'}`,
   },
-  preview: { failed: 'No preview: the server did not answer.' },
+  preview: {
+    session: 'No preview: your session has ended. Sign in in another tab.',
+    form: 'No preview: this form is from a session that has ended. It can still be saved.',
+    server: 'No preview: the server does not answer.',
+  },
 } as const

@@ -1,3 +1,4 @@
+import { findOnce } from '../finder.ts'
 import type { PickOption } from './picker.ts'
 
 /** Which names of a list the archive does not have yet. */
@@ -35,13 +36,6 @@ export function createNameMarks(address: string, known: readonly string[], onNew
 
 /** Whether the archive has exactly this name, or had it before a merge; null without an answer. */
 async function findName(address: string, name: string): Promise<boolean | null> {
-  try {
-    const response = await fetch(`${address}${address.includes('?') ? '&' : '?'}q=${encodeURIComponent(name)}`)
-    if (!response.ok || response.redirected) return null
-    // Our own server.
-    const { results } = (await response.json()) as { results: readonly PickOption[] }
-    return results.some(({ text, alias }) => text === name || alias === name)
-  } catch {
-    return null
-  }
+  const found = await findOnce<PickOption>(address, name)
+  return typeof found === 'string' ? null : found.some(({ text, alias }) => text === name || alias === name)
 }

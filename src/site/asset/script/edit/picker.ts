@@ -1,6 +1,7 @@
 import { toFolded } from '../../../../record/text/fold.ts'
 import { editScriptTexts } from '../../../edit/form/script-texts.ts'
-import { addCombobox, type Combobox, createFinder } from '../combobox.ts'
+import { addCombobox, type Combobox } from '../combobox.ts'
+import { createFinder } from '../finder.ts'
 import { createOptionList, createSpan } from '../option-list.ts'
 import { createElement } from './form-state.ts'
 
@@ -47,7 +48,7 @@ export interface Picker extends Combobox {
 
 /** Puts a list of names below an input. */
 export function addPicker(input: HTMLInputElement, { address, toNew, choose }: PickerNeeds): Picker {
-  const { suggestions, found, none } = editScriptTexts.pick
+  const { suggestions, found, none, failed } = editScriptTexts.pick
   const find = createFinder<PickOption>(address)
   const list = createOptionList<PickOption>({
     id: `pick-${++lists}`,
@@ -61,10 +62,12 @@ export function addPicker(input: HTMLInputElement, { address, toNew, choose }: P
     isLongEnough: (text) => text !== '',
     choose: ({ text }) => choose(text),
     toStatus: (count) => (count === 0 ? none : found(count)),
+    toFailure: (failure) => failed[failure],
     async find(text) {
       const known = await find(text)
-      const isNew = toNew !== null && known?.every((option) => option.text !== text) === true
-      return known === null || !isNew ? known : [...known, { text, count: null }]
+      // Nobody knows whether it is new if the server did not say.
+      if (known === null || typeof known === 'string' || toNew === null) return known
+      return known.some((option) => option.text === text) ? known : [...known, { text, count: null }]
     },
   })
   const holder = createElement('span', 'pick-holder')

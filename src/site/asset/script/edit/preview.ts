@@ -1,8 +1,10 @@
 import { editScriptTexts } from '../../../edit/form/script-texts.ts'
+import { findFailure } from '../finder.ts'
 import { addHostedPlayer } from '../hosted-player.ts'
 import { readItem, storeItem } from '../storage.ts'
 import { createElement } from './form-state.ts'
 
+const texts = editScriptTexts.preview
 const pauseMs = 300
 /** Where the visitor's choice is stored. */
 const openItem = 'rostrum.preview'
@@ -35,17 +37,20 @@ function addTo(place: HTMLElement, form: HTMLFormElement, update: () => Promise<
 function createUpdate(place: HTMLElement, form: HTMLFormElement, address: string): () => Promise<void> {
   let asked = new AbortController()
   const show = createParts(place)
+  const say = (failure: keyof typeof texts) => show([createElement('p', 'muted', texts[failure])])
   return async () => {
     asked.abort()
     asked = new AbortController()
     const { signal } = asked
     try {
       const response = await fetch(address, { method: 'POST', body: new FormData(form), signal })
-      if (!response.ok) throw new Error(String(response.status))
+      const failure = findFailure(response)
+      // Somebody who has signed in again has another session than the form.
+      if (failure !== null) return say(response.status === 403 ? 'form' : failure)
       const page = new DOMParser().parseFromString(await response.text(), 'text/html')
       show([...(page.getElementById(place.id) ?? page.body).children])
     } catch {
-      if (!signal.aborted) show([createElement('p', 'muted', editScriptTexts.preview.failed)])
+      if (!signal.aborted) say('server')
     }
   }
 }
