@@ -1,4 +1,4 @@
-import { type PickKind, pickKinds } from '../../../record/query/pick.ts'
+import type { PickKind } from '../../../record/query/pick.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import { toFolded } from '../../../record/text/fold.ts'
 import type { ReadStore } from '../../../store/store.ts'
@@ -11,6 +11,8 @@ export interface NewName {
   readonly slug?: string
 }
 
+/** An event matters most: a mistyped one moves the talk. */
+const kinds: readonly PickKind[] = ['category', 'speaker', 'tag']
 /** Names are looked up one by one; of more than this many, the first count. */
 const maxNames = 20
 /** Names that differ only in case and accents are found together. */
@@ -50,7 +52,7 @@ export async function findMadeNames(
 }
 
 function listAdded(before: VideoRecord | null, after: VideoRecord): NewName[] {
-  return pickKinds
+  return kinds
     .flatMap((kind) => {
       const known = before === null ? [] : toNames(before, kind)
       return toNames(after, kind)
