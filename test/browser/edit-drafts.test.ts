@@ -53,15 +53,16 @@ describe('What is typed', () => {
       const wrong = await open('/wrong')
       await control(wrong, 'whiteboard').fill('typed after the error')
       await until('it is kept', async () => {
-        return String(await wrong.evaluate('localStorage["rostrum.draft.video-7"]')).includes('after')
+        return String(await wrong.evaluate('JSON.stringify(localStorage)')).includes('typed after')
       })
       await wrong.close()
       const page = await open('/form')
       await page.getByText('Restore them').click()
       expect(await control(page, 'title').inputValue()).toBe(' ')
       expect(await control(page, 'whiteboard').inputValue()).toBe('typed after the error')
-      await page.close()
-      await open('/saved')
+      await page.click('button[value=save]')
+      await sent(page)
+      await page.goto(toUrl('/saved'))
       expect(await (await open('/form')).locator('.draft-offer').count()).toBe(0)
     },
     testTimeoutMs,

@@ -1,7 +1,7 @@
 /** Scripts of pages for curators. Everything here only adds to forms that work without it. */
 import { addConflictChoices } from './edit/conflict.ts'
 import { addCounters } from './edit/counter.ts'
-import { addDrafts } from './edit/draft.ts'
+import { addDrafts } from './edit/draft/draft.ts'
 import { addKeys } from './edit/keys.ts'
 import { keepPlace } from './edit/list-place.ts'
 import { addNameLists } from './edit/names.ts'

@@ -1,58 +1,44 @@
 /** Browsers may refuse storage; then nothing is remembered. */
-export function readItem(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null
+function createItems(open: () => Storage) {
+  return {
+    readItem(key: string): string | null {
+      try {
+        return open().getItem(key)
+      } catch {
+        return null
+      }
+    },
+
+    /** Whether it is stored. */
+    storeItem(key: string, value: string): boolean {
+      try {
+        open().setItem(key, value)
+        return true
+      } catch {
+        return false
+      }
+    },
+
+    removeItem(key: string): void {
+      try {
+        open().removeItem(key)
+      } catch {
+        // It is not there.
+      }
+    },
+
+    /** The keys that begin like this. */
+    listItems(prefix: string): readonly string[] {
+      try {
+        return Object.keys(open()).filter((key) => key.startsWith(prefix))
+      } catch {
+        return []
+      }
+    },
   }
 }
 
-export function storeItem(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value)
-  } catch {
-    // Nothing else depends on it.
-  }
-}
+export const { readItem, storeItem, removeItem, listItems } = createItems(() => localStorage)
 
-export function removeItem(key: string): void {
-  try {
-    localStorage.removeItem(key)
-  } catch {
-    // It is not there.
-  }
-}
-
-/** What is remembered until the tab is closed. */
-export function readSession(key: string): string | null {
-  try {
-    return sessionStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-export function storeSession(key: string, value: string): void {
-  try {
-    sessionStorage.setItem(key, value)
-  } catch {
-    // Nothing else depends on it.
-  }
-}
-
-export function removeSession(key: string): void {
-  try {
-    sessionStorage.removeItem(key)
-  } catch {
-    // It is not there.
-  }
-}
-
-/** The keys that begin like this. */
-export function listItems(prefix: string): readonly string[] {
-  try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(prefix))
-  } catch {
-    return []
-  }
-}
+/** Of this tab alone, and of tabs that are made as copies of it. */
+export const tabItems = createItems(() => sessionStorage)

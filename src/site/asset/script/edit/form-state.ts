@@ -23,6 +23,9 @@ export function toDifference(before: FormState, now: FormState): FormState {
 
 export const isEmpty = (state: FormState) => Object.keys(state).length === 0
 
+/** A form without one has no version to compare with. */
+export const findEtag = (form: HTMLFormElement) => form.querySelector<HTMLInputElement>('input[name=etag]')
+
 /** Puts values back, as if a person had typed them. */
 export function writeState(form: HTMLFormElement, state: FormState): void {
   for (const control of form.elements) {

@@ -1,4 +1,4 @@
-import { readSession, removeSession, storeSession } from '../storage.ts'
+import { tabItems } from '../storage.ts'
 
 const toKey = (list: string) => `rostrum.ticks.${toFilters(list)}`
 const doneKey = 'rostrum.ticks-done'
@@ -12,19 +12,19 @@ function toFilters(list: string): string {
 
 /** The ids of the talks that are ticked in a list, on all of its pages. */
 export function readTicks(list: string): ReadonlySet<string> {
-  return new Set((readSession(toKey(list)) ?? '').split(',').filter((id) => /^\d+$/.test(id)))
+  return new Set((tabItems.readItem(toKey(list)) ?? '').split(',').filter((id) => /^\d+$/.test(id)))
 }
 
 export function storeTicks(list: string, ids: Iterable<string>): void {
   const text = [...ids].join()
-  if (text === '') removeSession(toKey(list))
-  else storeSession(toKey(list), text)
+  if (text === '') tabItems.removeItem(toKey(list))
+  else tabItems.storeItem(toKey(list), text)
 }
 
 /** The page of a batch names the list that it was made in: its ticks have served. Once, for people who come back to it. */
 export function dropUsedTicks(): void {
   const list = document.querySelector<HTMLElement>('[data-changed-list]')?.dataset.changedList
-  if (list === undefined || readSession(doneKey) === location.pathname) return
-  removeSession(toKey(list))
-  storeSession(doneKey, location.pathname)
+  if (list === undefined || tabItems.readItem(doneKey) === location.pathname) return
+  tabItems.removeItem(toKey(list))
+  tabItems.storeItem(doneKey, location.pathname)
 }

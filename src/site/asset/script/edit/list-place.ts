@@ -1,4 +1,4 @@
-import { readSession, storeSession } from '../storage.ts'
+import { tabItems } from '../storage.ts'
 
 const toKey = (list: string) => `rostrum.place.${list}`
 
@@ -16,7 +16,7 @@ export function keepPlace(): void {
   const kept = findPlace(list)
   // A talk that was saved may have another position now; what followed it in the list is known from before.
   const after = kept?.talk === talk && kept.next !== '' ? kept.next : next
-  storeSession(toKey(list), `${talk} ${after}`)
+  tabItems.storeItem(toKey(list), `${talk} ${after}`)
 }
 
 /** Null outside of a list, and if no talk of it was opened in this tab. */
@@ -26,6 +26,6 @@ export function readPlace(): KeptPlace | null {
 }
 
 function findPlace(list: string): KeptPlace | null {
-  const [talk = '', next = ''] = (readSession(toKey(list)) ?? '').split(' ')
+  const [talk = '', next = ''] = (tabItems.readItem(toKey(list)) ?? '').split(' ')
   return talk === '' ? null : { talk, next }
 }
