@@ -62,7 +62,6 @@ describe('What is typed', () => {
       expect(await control(page, 'whiteboard').inputValue()).toBe('typed after the error')
       await page.click('button[value=save]')
       await sent(page)
-      await page.goto(toUrl('/saved'))
       expect(await (await open('/form')).locator('.draft-offer').count()).toBe(0)
     },
     testTimeoutMs,

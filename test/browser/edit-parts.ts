@@ -33,7 +33,7 @@ const sides = { base: record, theirs, yours: { title: 'Tides and moons', tags: [
 const conflict = `<form class="edit-form" method="post" data-draft="video-7">${renderConflict(sides).replace(/<\/?form>/g, '')}</form>`
 
 export interface EditParts {
-  /** Opens a page: `/form`, `/newer`, `/wrong`, `/again`, `/saved`, `/conflict` or `/diff`. */
+  /** Opens a page: `/form`, `/newer`, `/wrong`, `/again`, `/conflict` or `/diff`. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>
   /** The form that was sent last, when the answer to it is shown. */
   sent(page: Page): Promise<SentForm>
@@ -53,7 +53,6 @@ export function useEditParts(): EditParts {
     pages.set('/newer', renderWholeForm(theirs, pick).replace('3-abc', '4-def'))
     pages.set('/wrong', renderWholeForm(record, { ...pick, errors, typed: new Map([['title', ' ']]) }))
     pages.set('/again', renderWholeForm(record, { ...pick, typed: new Map([['speakers', 'Ada Quill\nNed New']]) }))
-    pages.set('/saved', '<p data-saved="video-7 video-8">Saved</p>')
     pages.set('/conflict', conflict)
     pages.set('/diff', renderDiff(record, theirs))
   }, startTimeoutMs)

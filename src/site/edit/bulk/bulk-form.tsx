@@ -30,6 +30,7 @@ export interface BulkFormProps {
   readonly problem?: string
 }
 
+/** Under this name browsers keep what is filled in; the page of the batch removes it. */
 export const draftKey = 'bulk'
 
 /** The page with the form of a bulk change. */

@@ -6,7 +6,6 @@ import { toNumber } from '../../text/format.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { type FormButton, SaveBar } from '../form/record-form.tsx'
 import { PostForm } from '../post-form.tsx'
-import { draftKey } from './bulk-form.tsx'
 import type { BulkInput } from './bulk-input.ts'
 import { bulkTexts } from './bulk-texts.ts'
 import { toHiddenChoice } from './chosen-talks.ts'
@@ -36,7 +35,7 @@ export function renderPreview(props: PreviewProps): string {
   const { site, caller, input, report, preview, talks, notice, patch } = props
   const shared = { at: site.at, list: input.chosen.list, talks }
   const body = (
-    <div class="bulk-page" data-saved={draftKey}>
+    <div class="bulk-page">
       <h1>{bulkTexts.previewTitle}</h1>
       {notice !== undefined && (
         <p class="edit-problem" role="alert">

@@ -3,12 +3,14 @@ import { Refused } from '../../../http/problem/problem.ts'
 import type { Call, TextAnswer } from '../../../http/route.ts'
 import type { BatchLine } from '../../../store/change-log.ts'
 import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { draftKey } from '../bulk/bulk-form.tsx'
 import { bulkTexts } from '../bulk/bulk-texts.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { Moment } from '../moment.tsx'
 import { PostForm } from '../post-form.tsx'
 import { requireCaller } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
+import { isOwnSave } from '../video/save-notice.tsx'
 import { readList } from '../video/talk-pages.ts'
 import { BatchNotes, LeftList, type NotUndone } from './batch-notes.tsx'
 import { BatchTalks } from './batch-talks.tsx'
@@ -28,9 +30,16 @@ export async function showBatch(call: Call<'id'>, needs: SiteNeeds): Promise<Tex
   if (!/^\d{1,15}$/.test(after)) throw new Refused({ code: 'no_such_page' })
   const view = await readBatchView(needs.store, caller, Number(call.params.id), Number(after))
   const { state, undone_by } = view.batch
-  const isJustDone = query.get('done') === '1' && state === 'done' && undone_by === null
-  return respondBatch(call, { site, caller, view, list: readList(call), isJustDone, problem: null, notUndone: null })
+  const isMade = query.get('done') === '1'
+  const isJustDone = isMade && state === 'done' && undone_by === null
+  return respondBatch(call, {
+    ...{ site, caller, view, list: readList(call), isJustDone, problem: null, notUndone: null },
+    ...(isMade && isOwnBulk(view.batch, caller) ? { saved: draftKey } : {}),
+  })
 }
+
+/** A running batch goes on by itself: nobody has to fill in its form again. */
+const isOwnBulk = (batch: BatchLine, caller: Caller) => batch.kind === 'bulk' && isOwnSave(batch, caller)
 
 export interface BatchPageProps {
   readonly site: Site
@@ -39,6 +48,8 @@ export interface BatchPageProps {
   /** The work list whose talks were changed, to go on with it. */
   readonly list: string | null
   readonly isJustDone: boolean
+  /** The name of the draft that the browser need not keep. */
+  readonly saved?: string
   /** Why it was not undone. */
   readonly problem: string | null
   /** What an undo that changed nothing has left as it is. */
@@ -90,13 +101,17 @@ function BatchPage(props: BatchPageProps) {
 }
 
 /** How far it is, and what can be done about it. */
-function BatchState({ site, caller, view: { batch }, list, isJustDone }: BatchPageProps) {
+function BatchState({ site, caller, view: { batch }, list, isJustDone, saved }: BatchPageProps) {
   const { id, state, done, total, changed, undone_by } = batch
   const isUndo = batch.undoes !== null
   const canUndo = state !== 'running' && mayUndo(caller, batch)
   const text = toStateText(batch, isJustDone)
   return (
-    <div class={isJustDone ? 'batch-state is-done' : 'batch-state'} role={isJustDone ? 'status' : undefined}>
+    <div
+      class={isJustDone ? 'batch-state is-done' : 'batch-state'}
+      role={isJustDone ? 'status' : undefined}
+      data-saved={saved}
+    >
       {text !== null && <p>{text}</p>}
       {state === 'running' && (
         <>

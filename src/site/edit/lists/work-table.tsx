@@ -140,7 +140,7 @@ const [maxSpeakers, maxBadges] = [3, 3] as const
 function Speakers({ names }: { readonly names: readonly string[] }) {
   const shown = names.slice(0, maxSpeakers).join(', ')
   const rest = names.slice(maxSpeakers).join(', ')
-  if (rest === '') return shown
+  if (rest === '') return <>{shown}</>
   return (
     <>
       {shown}{' '}

@@ -2,7 +2,7 @@ import { type FormState, findEtag, isEmpty, listForms, readState, toDifference }
 import { offerDrafts } from './draft-offer.ts'
 import {
   createDraftKey,
-  findSent,
+  forgetSent,
   type KeptDraft,
   listDrafts,
   removeDraft,
@@ -23,14 +23,30 @@ export function addDrafts(): void {
     for (const name of [...(dataset.saved ?? '').split(' '), ...made]) removeSent(name)
   }
   for (const form of listForms()) addTo(form, form.dataset.draft ?? '')
+  addForgetting()
+}
+
+/** Who leaves a page by a link does not wait for the answer to a form: what is saved next is something else. */
+function addForgetting(): void {
+  // After signing in again, this form is sent without an event.
+  if (document.querySelector('form.edit-repeat') !== null) return
+  let isSent = false
+  document.addEventListener('submit', ({ target, submitter, defaultPrevented }) => {
+    const isPost = target instanceof HTMLFormElement && target.method === 'post'
+    isSent = isPost && !defaultPrevented && submitter?.getAttribute('formtarget') !== '_blank'
+  })
+  addEventListener('pageshow', () => {
+    isSent = false
+  })
+  addEventListener('pagehide', () => isSent || forgetSent())
 }
 
 function addTo(form: HTMLFormElement, name: string): void {
   const key = createDraftKey(name)
   const isUnsaved = form.hasAttribute('data-unsaved')
-  const sent = isUnsaved ? findSent(name) : null
   const first = readState(form)
-  const saved = isUnsaved ? without(first, sent?.state ?? first) : first
+  const kept = sortDrafts(name, first)
+  const saved = isUnsaved ? without(first, kept.inForm) : first
   let timer = 0
   /** Whether nothing would be lost with this page. */
   const store = () => {
@@ -41,12 +57,10 @@ function addTo(form: HTMLFormElement, name: string): void {
     removeDraft(key)
     return true
   }
-  if (isUnsaved) {
-    // This form goes on with what the one before had.
-    if (store() && sent !== null) removeDraft(sent.key)
-    storeSent(name, key)
-  } else {
-    offerDrafts(form, listUnsaved(name, first), (draft) => {
+  // If it shows what is not saved, the form goes on with their texts; else these are saved.
+  if (!isUnsaved || store()) for (const draft of kept.inForm) removeDraft(draft.key)
+  if (!isUnsaved) {
+    offerDrafts(form, kept.others, (draft) => {
       const isWhole = isEmpty(toDifference(readState(form), draft.state))
       if (store() && isWhole) removeDraft(draft.key)
     })
@@ -62,14 +76,19 @@ function addTo(form: HTMLFormElement, name: string): void {
   addEventListener('pagehide', () => timer !== 0 && store())
 }
 
-/** A draft whose texts are all in the form has done its work. */
-function listUnsaved(name: string, first: FormState): readonly KeptDraft[] {
-  const drafts = Map.groupBy(listDrafts(name), ({ state }) => !isEmpty(toDifference(first, state)))
-  for (const { key } of drafts.get(false) ?? []) removeDraft(key)
-  return drafts.get(true) ?? []
+interface SortedDrafts {
+  /** Drafts whose texts are all in the form. */
+  readonly inForm: readonly KeptDraft[]
+  readonly others: readonly KeptDraft[]
+}
+
+function sortDrafts(name: string, first: FormState): SortedDrafts {
+  const groups = Map.groupBy(listDrafts(name), ({ state }) => isEmpty(toDifference(first, state)))
+  return { inForm: groups.get(true) ?? [], others: groups.get(false) ?? [] }
 }
 
 /** The server shows what was typed but not saved: of these entries nobody knows here what is saved. */
-function without(state: FormState, unsaved: FormState): FormState {
-  return Object.fromEntries(Object.entries(state).filter(([name]) => !Object.hasOwn(unsaved, name)))
+function without(first: FormState, drafts: readonly KeptDraft[]): FormState {
+  const unsaved = drafts.length === 0 ? first : Object.assign({}, ...drafts.map(({ state }) => state))
+  return Object.fromEntries(Object.entries(first).filter(([name]) => !Object.hasOwn(unsaved, name)))
 }

@@ -31,7 +31,7 @@ export function listDrafts(name: string): readonly KeptDraft[] {
   return keys.flatMap((key) => findDraft(key) ?? []).sort((a, b) => b.at - a.at)
 }
 
-export function findDraft(key: string): KeptDraft | null {
+function findDraft(key: string): KeptDraft | null {
   const draft = parseDraft(readItem(key))
   return draft === null ? null : { key, ...draft }
 }
@@ -46,16 +46,16 @@ export function storeSent(name: string, key: string): void {
   tabItems.storeItem(sentPrefix + name, key)
 }
 
-/** The draft of the form that this tab sent last. */
-export function findSent(name: string): KeptDraft | null {
-  const key = tabItems.readItem(sentPrefix + name)
-  return key === null ? null : findDraft(key)
-}
-
+/** Removes the draft of the form that this tab sent last. */
 export function removeSent(name: string): void {
   const key = tabItems.readItem(sentPrefix + name)
   if (key !== null) removeDraft(key)
   tabItems.removeItem(sentPrefix + name)
+}
+
+/** No page of this tab will say any more what became of the forms that it sent. */
+export function forgetSent(): void {
+  for (const item of tabItems.listItems(sentPrefix)) tabItems.removeItem(item)
 }
 
 export function removeOld(): void {
