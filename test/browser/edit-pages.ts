@@ -43,7 +43,9 @@ export async function startEditPages(port = 0): Promise<EditPages> {
       const { pathname, searchParams } = new URL(request.url)
       if (request.method === 'POST') {
         sent.push(await request.formData())
-        return new Response(toPage('<p data-saved="video-7">Saved</p>'), { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+        return new Response(toPage('<p data-saved="video-7">Saved</p>'), {
+          headers: { 'Content-Type': 'text/html; charset=utf-8' },
+        })
       }
       const asset = pathname.startsWith('/assets/') ? assets.find(pathname.slice('/assets/'.length)) : null
       if (asset !== null) return new Response(asset.read('identity'), { headers: { 'Content-Type': asset.type } })

@@ -8,6 +8,7 @@ import { addNameLists } from './edit/names.ts'
 import { addPickers } from './edit/picker.ts'
 import { addPreviews } from './edit/preview.ts'
 import { addEnter, addUnsavedGuard, focusErrors, focusFirst } from './edit/save.ts'
+import { addSafeSending } from './edit/send.ts'
 import { addTicks } from './edit/ticks.ts'
 
 // Lists first: drafts and the guard look at the controls as they are then.
@@ -17,6 +18,8 @@ addCounters()
 addPreviews()
 addConflictChoices()
 addDrafts()
+// Before the guard, which looks at whether the form is sent now.
+addSafeSending()
 addUnsavedGuard()
 addEnter()
 addKeys()

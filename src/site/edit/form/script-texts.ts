@@ -13,6 +13,13 @@ export const editScriptTexts = {
       `For ${count === 1 ? '1 ticked talk' : `${count} ticked talks`}, ${others} ticked on other pages.`,
     whole: 'For the whole list.',
   },
+  send: {
+    waiting: 'Waiting for the server …',
+    failed: {
+      offline: 'Not saved: this device is offline. Your text is kept here. Try again.',
+      server: 'Not saved: the server did not answer. Your text is kept here. Try again.',
+    },
+  },
   counter: {
     left: (count: string) => `${count} characters left`,
     tooMany: (count: string) => `${count} characters too many`,

@@ -6,9 +6,9 @@ export function addUnsavedGuard(): void {
   for (const form of listForms()) {
     const first = readState(form)
     let isSubmitted = false
-    form.addEventListener('submit', ({ submitter }) => {
+    form.addEventListener('submit', ({ submitter, defaultPrevented }) => {
       // A preview in another tab saves nothing.
-      isSubmitted = submitter?.getAttribute('formtarget') !== '_blank'
+      isSubmitted = !defaultPrevented && submitter?.getAttribute('formtarget') !== '_blank'
     })
     // After "back" or a failed request the form is still here.
     addEventListener('pageshow', () => {
