@@ -158,6 +158,27 @@ describe('What will change', () => {
     expect(toText(review)).toContain('Mine')
     expect(toText(review)).not.toContain('Theirs')
   })
+
+  test('is not said of a form whose changes are all saved: it leads to the talk', async () => {
+    const { id } = await draft({ title: 'Before' })
+    const form = await openForm(ann, toPath(id))
+    await sendForm(ann, form, { title: 'After' })
+    // A browser sends the form again when somebody goes back to what it answered.
+    const again = await sendForm(ann, form, { title: 'After' }, 'review')
+    expect(headerOf(again, 'Location')).toBe(`/edit/video/${id}?unchanged=${id}`)
+    const { body } = await follow(ann, again)
+    expect(toText(body)).toContain('There was nothing to save')
+    expect(body).toContain(`data-saved="video-${id} video-${id}-conflict"`)
+    expect(body).not.toContain('data-unsaved')
+  })
+
+  test('is told to the script that asks while somebody types, also if it is nothing', async () => {
+    const { id } = await draft()
+    const form = await openForm(ann, toPath(id))
+    const fields = form.toFields().filter(([name]) => name !== 'do')
+    const { status, body } = await ann.post(`${toPath(id)}?do=review`, fields, { token: null })
+    expect([status, body.includes('id="review"')]).toEqual([200, true])
+  })
 })
 
 describe('A work list', () => {

@@ -80,6 +80,8 @@ interface SavedProps {
   readonly newNames: readonly NewName[]
 }
 
+const toSavedKeys = (id: number) => `${toDraftKey(id)} ${toConflictKey(id)}`
+
 /** The browser removes its draft of what is saved. */
 function Saved({ site, caller, list, flag, made, isHere, others, newNames }: SavedProps) {
   const { title, state } = fromBody(made.body)
@@ -87,12 +89,7 @@ function Saved({ site, caller, list, flag, made, isHere, others, newNames }: Sav
   const isMoved = made.version === 1 ? state === live : made.changed.includes('state')
   const done = isMoved ? texts.states[state === live ? 'live' : 'draft'] : texts.done
   return (
-    <div
-      id={saveNoticeId}
-      class="notice is-good"
-      role="status"
-      data-saved={`${toDraftKey(flag.id)} ${toConflictKey(flag.id)}`}
-    >
+    <div id={saveNoticeId} class="notice is-good" role="status" data-saved={toSavedKeys(flag.id)}>
       {isHere ? (
         <p>{texts.here(done, toNumber(flag.version))}</p>
       ) : (
@@ -130,9 +127,10 @@ function Undo({ site: { at }, caller, list, made, id }: UndoProps) {
   )
 }
 
+/** The talk has all that the form had. Browsers remove no draft but that of the form that led here. */
 function Unchanged({ site, id, isHere }: { readonly site: Site; readonly id: number; readonly isHere: boolean }) {
   return (
-    <p id={saveNoticeId} class="notice" role="status">
+    <p id={saveNoticeId} class="notice" role="status" data-saved={toSavedKeys(id)}>
       {isHere ? (
         texts.unchanged
       ) : (

@@ -5,6 +5,7 @@ import { parseReason } from '../../../record/command.ts'
 import type { Changes, FieldErrors } from '../../../record/record.ts'
 import type { SiteHttpNeeds } from '../../site.ts'
 import { respondConflict, saveConflict } from '../conflict/save-conflict.ts'
+import { withoutSame } from '../conflict/sides.ts'
 import { type ParsedForm, parseForm, type Typed } from '../form/parse-form.ts'
 import { findNewNames } from '../pick/new-names.ts'
 import { respondForm, respondUnknownBase } from './answer-form.ts'
@@ -68,6 +69,12 @@ function respondErrors(
   return respondForm(submission, base, 422, { typed: parsed.typed, errors })
 }
 
+/**
+ * Somebody comes back to this form after a save, and the browser sends it again. A script that asks while somebody types
+ * has the action in the address: it wants the part of the page, whatever it says.
+ */
+const isPressed = ({ form }: Submission) => form.has('do')
+
 async function respondReview(
   submission: Submission,
   wanted: { readonly base: TalkVersion; readonly changes: Changes; readonly reason: string | null },
@@ -81,6 +88,8 @@ async function respondReview(
     return respondForm(submission, wanted.base, toStatus(tried.problem), more)
   }
   const before = (await findTalk(needs.store, id)) ?? wanted.base
+  if (isPressed(submission) && Object.keys(withoutSame(wanted.changes, before.record)).length === 0)
+    return respondSaved(submission, { is: 'unchanged', version: before.version }, { base: wanted.base })
   const newNames = await findNewNames(needs.store, before.record, tried.after)
   const review = { before: before.record, after: tried.after, newNames }
   return respondForm(submission, wanted.base, 200, { typed, review })
