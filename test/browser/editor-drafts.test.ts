@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { runRostrum } from '../cli/store-command.ts'
 import { until } from '../harness/until.ts'
 import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
 
 // Runner: slow, one engine
 
-const { open, create, read } = useCuratorPages()
+const { open, create, read, server } = useCuratorPages()
 
 const title = (page: Page) => page.locator('#field-title')
 const restore = (page: Page) => page.getByRole('button', { name: 'Restore them' })
@@ -120,6 +121,22 @@ test(
     await again.getByRole('button', { name: 'Discard them' }).click()
     await again.reload()
     expect([await restore(again).count(), await title(again).inputValue()]).toEqual([0, 'Thrown away'])
+  },
+  testTimeoutMs,
+)
+
+test(
+  'of a talk that was erased, the page shows what was typed and nothing else',
+  async () => {
+    const { id } = await create({ title: 'Erased soon', state: 2, description: 'Was there before' })
+    const { page, wrong } = await open(`/edit/video/${id}`)
+    await title(page).fill('Typed in vain')
+    await runRostrum('purge', String(id), '--yes', '--db', server().db)
+    await save(page).click()
+    await page.getByRole('heading', { name: 'This talk does not exist any more' }).waitFor()
+    await until('the rest is gone', async () => (await page.locator('.record-values dt').count()) === 1)
+    expect(await page.locator('.record-values').textContent()).toBe('TitleTyped in vain')
+    expect(wrong).toEqual([])
   },
   testTimeoutMs,
 )

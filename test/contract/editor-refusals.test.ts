@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { runRostrum } from '../cli/store-command.ts'
 import { until } from '../harness/until.ts'
+import { parsePage } from '../site/page-tree.ts'
 import { createCurator } from './curator.ts'
 import { openForm, readForm, sendForm, toEditor as toPath, toText, useEditor } from './editor-form.ts'
 import { useService } from './service.ts'
@@ -69,19 +70,40 @@ test('a publisher whose form is older than the state of the talk can save it, an
 })
 
 describe('A talk that is erased while somebody types', () => {
-  test('cannot be saved, but what was typed can be copied', async () => {
-    const { id } = await draft()
-    const form = await openForm(ann, toPath(id))
+  async function erase(id: unknown): Promise<void> {
     await runRostrum('purge', String(id), '--yes', '--db', service.server().db)
     const isGone = async () => (await service.read(id)).status === 410
     await until('every thread has noticed', async () =>
       (await Promise.all(Array.from({ length: 8 }, isGone))).every(Boolean),
     )
-    expect((await ann.get(toPath(id))).status).toBe(410)
-    const answer = await sendForm(ann, form, { title: 'Typed <i>', summary: 'Long work' })
+  }
+
+  test('cannot be saved, but what was typed can be copied', async () => {
+    const { id } = await draft()
+    const form = await openForm(ann, toPath(id))
+    await erase(id)
+    for (const path of ['', '/preview', '/history', '/links'])
+      expect([path, (await ann.get(`${toPath(id)}${path}`)).status]).toEqual([path, 410])
+    const answer = await sendForm(ann, form, { title: 'Typed <i>', summary: 'Long work', reason: 'It was wrong' })
     expect(answer.status).toBe(410)
     expect(answer.body).toContain('Typed &lt;i>')
-    expect(toText(answer.body)).toContain('Long work')
+    for (const text of ['Long work', 'It was wrong']) expect(toText(answer.body)).toContain(text)
+    // What nobody typed: an empty form has it, too.
+    expect(toText(answer.body)).not.toContain('Only for downloading')
+  })
+
+  test('leaves the list that it was in, and the next talk', async () => {
+    const category = 'Erased in between'
+    const [a, b, c] = [await draft({ category }), await draft({ category }), await draft({ category })]
+    const list = 'category=erased-in-between&ordering=id'
+    const form = await openForm(ann, `${toPath(b.id)}?${new URLSearchParams({ list, from: String(a.id) })}`)
+    await erase(b.id)
+    const { body } = await sendForm(ann, form, { title: 'Typed' }, 'next')
+    const links = parsePage(body).one('nav.place').all('a')
+    expect(links.map((link) => link.attribute('href'))).toEqual([
+      `/edit/list?${list}`,
+      `/edit/video/${c.id}?${new URLSearchParams({ list, from: String(a.id) })}`,
+    ])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { Refused } from '../../../http/problem/problem.ts'
+import { refuseMissing } from '../../../http/problem/read-problems.ts'
 import type { Call, HttpCall, TextAnswer } from '../../../http/route.ts'
 import { fields } from '../../../record/fields.ts'
 import { fromBody } from '../../../record/json/body-bytes.ts'
@@ -47,8 +47,7 @@ async function respondForm(call: HttpCall, needs: SiteNeeds, base: VideoRecord):
 }
 
 async function findRecord(store: ReadStore, id: string): Promise<VideoRecord> {
-  const stored = await store.read(Number(id))
-  if (stored === null) throw new Refused({ code: 'not_found' })
+  const stored = (await store.read(Number(id))) ?? (await refuseMissing(store, Number(id)))
   return fromBody(stored.body)
 }
 

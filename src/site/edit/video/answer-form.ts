@@ -24,7 +24,7 @@ export function respondUnknownBase(submission: Submission, current: TalkVersion)
 }
 
 /** The conflict page has what was typed under two names. */
-function toPlainForm(form: URLSearchParams): { getAll(name: string): readonly string[] } {
+export function toPlainForm(form: URLSearchParams): { getAll(name: string): readonly string[] } {
   const toYours = (name: string) => name.replace(/^field\./, 'yours.')
   return { getAll: (name) => (form.has(name) ? form.getAll(name) : form.getAll(toYours(name))) }
 }

@@ -2,6 +2,7 @@ import { type FormState, findEtag, isEmpty, listForms, readState, toDifference }
 import { offerDrafts } from './draft-offer.ts'
 import {
   createDraftKey,
+  findSent,
   forgetSent,
   type KeptDraft,
   listDrafts,
@@ -23,7 +24,18 @@ export function addDrafts(): void {
     for (const name of [...(dataset.saved ?? '').split(' '), ...made]) removeSent(name)
   }
   for (const form of listForms()) addTo(form, form.dataset.draft ?? '')
+  showTyped()
   addForgetting()
+}
+
+/** A page shows a form that can never be saved. What of it was typed, the draft knows. */
+function showTyped(): void {
+  for (const list of document.querySelectorAll<HTMLElement>('[data-typed]')) {
+    const typed = findSent(list.dataset.typed ?? '')?.state ?? {}
+    const rows = [...list.querySelectorAll<HTMLElement>('[data-control]')]
+    const others = rows.filter(({ dataset }) => !Object.hasOwn(typed, dataset.control ?? ''))
+    if (others.length < rows.length) for (const row of others) row.remove()
+  }
 }
 
 /** Who leaves a page by a link does not wait for the answer to a form: what is saved next is something else. */

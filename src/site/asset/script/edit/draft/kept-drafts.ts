@@ -46,6 +46,12 @@ export function storeSent(name: string, key: string): void {
   tabItems.storeItem(sentPrefix + name, key)
 }
 
+/** The draft of the form that this tab sent last. */
+export function findSent(name: string): KeptDraft | null {
+  const key = tabItems.readItem(sentPrefix + name)
+  return key === null ? null : findDraft(key)
+}
+
 /** Removes the draft of the form that this tab sent last. */
 export function removeSent(name: string): void {
   const key = tabItems.readItem(sentPrefix + name)
