@@ -117,6 +117,29 @@ test(
   2 * testTimeoutMs,
 )
 
+test(
+  'a phone shows everything about a batch',
+  () =>
+    tell(true, 1, async (page) => {
+      const ids = [await create({ title: 'Narrow', state: 1 }), await create({ title: 'Narrower', state: 1 })]
+      await fetch(`${server().url}/api/v2/batches`, {
+        method: 'POST',
+        headers: { Authorization: `Token ${server().adminKey}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ select: { ids }, patch: { tags: ['narrow'] }, reason: `On a phone ${'x'.repeat(100)}` }),
+      })
+      await page.setViewportSize({ width: 360, height: 640 })
+      await enter(page, '/edit/batches')
+      const row = page.locator('.batch-table tbody tr', { hasText: 'On a phone' })
+      expect(await row.innerText()).toMatch(/2 talks\s+by ROSTRUM_ADMIN_TOKEN\s+Done/)
+      const cut =
+        'Math.max(...[...document.querySelectorAll(".batch-table")].map((e) => e.scrollWidth - e.clientWidth))'
+      expect(await page.evaluate(cut)).toBe(0)
+      await page.setViewportSize({ width: 1280, height: 640 })
+      expect(await row.innerText()).not.toContain('2 talks')
+    }),
+  testTimeoutMs,
+)
+
 /** The slug of the event of a talk. */
 async function findSlug(id: number): Promise<string> {
   const { category } = await read(id)

@@ -113,7 +113,7 @@ function BatchRow({ site: { at }, line, names }: BatchRowProps) {
       <td class="when">
         <Moment at={line.at} />
       </td>
-      <td>
+      <td class="what">
         <a href={at.batch(line.id)}>
           <BatchTitle batch={line} names={names} />
         </a>
@@ -123,8 +123,12 @@ function BatchRow({ site: { at }, line, names }: BatchRowProps) {
           </span>
         )}
       </td>
-      <td class="number">{toNumber(line.changed)}</td>
+      <td class="number">
+        {toNumber(line.changed)}
+        <span class="narrow-only"> {texts.talks(line.changed)}</span>
+      </td>
       <td>
+        <span class="narrow-only">{texts.by} </span>
         <bdi>{line.by}</bdi>
       </td>
       <td>

@@ -89,6 +89,9 @@ export const changesTexts = {
     count: 'Talks',
     state: 'State',
     undone: 'undone',
+    /** After the number and before the author, where there is no head of a table. */
+    talks: (count: number) => (count === 1 ? 'talk' : 'talks'),
+    by: 'by',
   },
   batch: {
     title: (id: number) => `Batch ${id}`,
