@@ -102,6 +102,8 @@ describe('The list of changes', () => {
   test('links an event’s feed, which tells viewers less', async () => {
     const { body } = await publisher.get('/edit/changes?category=quay-days')
     expect(body).toContain('href="/category/quay-days/changes.atom"')
+    for (const page of ['/edit/names/category/quay-days', '/category/quay-days'])
+      expect((await publisher.get(page)).body).toContain('href="/category/quay-days/changes.atom"')
     const feed = (await reader.get('/category/quay-days/changes.atom')).body
     expect([feed.includes('Cranes'), feed.includes('Docks'), feed.includes('publisher')]).toEqual([true, false, false])
   })

@@ -33,6 +33,26 @@ describe.each(editRows)('$method $path', ({ path, method, role }) => {
   })
 })
 
+describe('A role that is too low', () => {
+  async function signInReader() {
+    const reader = createCurator(service)
+    await reader.signIn(service.keyOf('reader'))
+    return reader
+  }
+
+  test('leads from a page to the form for another access token, and back to the page', async () => {
+    const { body } = await (await signInReader()).get('/edit/bulk')
+    expect(body).toContain('Your role (reader) does not allow this.')
+    expect(body).toContain('<a href="/edit/sign-in?next=%2Fedit%2Fbulk">Sign in with another access token</a>')
+  })
+
+  test('keeps a form that was sent, while another tab signs in', async () => {
+    const { body } = await (await signInReader()).post('/edit/park', [['id', '1']])
+    expect(body).toMatch(/<a href="\/edit\/sign-in" target="_blank"[^>]*>Sign in with another access token<\/a>/)
+    expect(body).toContain('Send it again')
+  })
+})
+
 test('There are pages to judge', () => {
   expect(editRows.length).toBeGreaterThan(5)
 })

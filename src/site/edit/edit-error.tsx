@@ -72,6 +72,7 @@ function renderProblem(call: HttpCall, site: Site, problem: Problem): string {
       <p class="status">{toStatus(problem)}</p>
       <h1>{title}</h1>
       <p>{text}</p>
+      {problem.code === 'role_too_low' && <OtherToken call={call} site={site} />}
       {canRepeat(problem) && <Repeat kept={keepRequest(call, site.at)} session={findSession(call)} />}
       <p>
         <a href={site.at.editHome}>{editTexts.errors.back}</a>
@@ -79,6 +80,23 @@ function renderProblem(call: HttpCall, site: Site, problem: Problem): string {
     </div>
   )
   return renderEditPage({ site, caller }, title, body)
+}
+
+/** A form that was sent stays in this page, to be sent again after signing in beside it. */
+function OtherToken({ call, site: { at } }: { readonly call: HttpCall; readonly site: Site }) {
+  const { otherToken } = editTexts.errors
+  const { next, typed } = keepRequest(call, at)
+  return (
+    <p>
+      {typed === null ? (
+        <a href={at.signIn(next)}>{otherToken}</a>
+      ) : (
+        <a href={at.signIn()} target="_blank" rel="noopener">
+          {otherToken}
+        </a>
+      )}
+    </p>
+  )
 }
 
 /** Whether the same form may be accepted later, or from somebody with another role. */

@@ -58,7 +58,8 @@ export const editTexts = {
     forbidden: 'This is not allowed',
     notAccepted: 'This form was not accepted',
     missing: 'There is nothing here',
-    role: (role: string) => `Your role (${role}) does not allow this. Sign in with another access token.`,
+    role: (role: string) => `Your role (${role}) does not allow this.`,
+    otherToken: 'Sign in with another access token',
     tooLarge: { title: 'Too much text', text: 'A form may have at most 4 MB. Go back, shorten it, and send it again.' },
     erased: {
       title: 'This talk was erased',

@@ -46,6 +46,14 @@ export async function showEvent(call: Call<'slug'>, needs: SiteNeeds): Promise<T
     json: site.at.api(`category/${slug}`),
     section: 'events',
     feed,
+    more: (
+      <link
+        rel="alternate"
+        type="application/atom+xml"
+        href={site.at.changesFeed(slug)}
+        title={texts.feeds.changes(row.title)}
+      />
+    ),
   } as const
   const render = await needs.markdown()
   const description = render(row.description, { level: 2 })

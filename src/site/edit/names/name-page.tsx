@@ -134,6 +134,12 @@ function Facts({ site: { at }, name }: NameFrame) {
         {drafts > 0 && <a href={at.workList({ ...list, state: 2 })}>{texts.drafts(drafts)}</a>}
         {name.live > 0 && ' · '}
         {name.live > 0 && <a href={toPublicPage(at, name)}>{texts.page}</a>}
+        {name.live > 0 && name.kind === 'category' && (
+          <>
+            {' · '}
+            <a href={at.changesFeed(name.slug)}>{texts.changesFeed}</a>
+          </>
+        )}
       </p>
       {name.aliases.length > 0 && (
         <p>

@@ -34,6 +34,7 @@ export const namesTexts = {
     noAliases: 'No other names.',
     drafts: (count: number) => (count === 1 ? 'of them 1 draft' : `of them ${toNumber(count)} drafts`),
     page: 'Public page',
+    changesFeed: 'Feed of changes',
     workList: 'All as a work list',
     talksTitle: 'Talks',
     noTalks: 'No talks.',
