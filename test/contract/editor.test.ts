@@ -216,7 +216,7 @@ test.each([
   const form = await openForm(ann, `${toPath(ids[1])}?list=${list}&from=${ids[0]}`)
   const answer = await sendForm(ann, form, typed, button)
   expect(answer.status).toBe(status)
-  expect(toText(answer.body)).toMatch(/3 talks left Previous Next .*What needs work Language/)
+  expect(toText(answer.body)).toMatch(/3 talks in this list Previous Next .*What needs work Language/)
 })
 
 test('An id that never was is 404, and one that is no number', async () => {
