@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { until } from '../harness/until.ts'
+import { findViolations } from './axe.ts'
 import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
 
 // Runner: slow, one engine
@@ -100,6 +101,38 @@ test(
     await field(page, 'title').fill('Saved at once')
     await save(page)
     expect(await read(id)).toMatchObject({ title: 'Saved at once' })
+    expect(wrong).toEqual([])
+  },
+  testTimeoutMs,
+)
+
+test(
+  'the overview names the talks whose changes are not saved',
+  async () => {
+    const { id } = await create({ title: 'Left unsaved', state: 2 })
+    const { context, page, wrong } = await open('/edit')
+    expect(await page.locator('.kept-drafts').isVisible()).toBe(false)
+    const tab = await context.newPage()
+    await tab.goto(`/edit/video/${id}?list=state%3D2`)
+    await field(tab, 'summary').fill('Forgotten in a tab')
+    await isKept(tab, 'Forgotten in a tab')
+    await tab.close()
+    await page.reload()
+    expect(await page.locator('.kept-drafts').textContent()).toContain('This browser has unsaved changes of:')
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await findViolations(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+    }
+    await page.getByRole('link', { name: 'Left unsaved' }).click()
+    await page.waitForURL(`**/edit/video/${id}?list=state%3D2`)
+    await restore(page).click()
+    expect(await field(page, 'summary').inputValue()).toBe('Forgotten in a tab')
+    page.on('dialog', (dialog) => dialog.accept())
+    await page.goto('/edit')
+    await page.getByRole('button', { name: 'Discard the changes of Left unsaved' }).click()
+    await page.reload()
+    expect(await page.locator('.kept-drafts').isVisible()).toBe(false)
     expect(wrong).toEqual([])
   },
   testTimeoutMs,

@@ -2,6 +2,7 @@
 import { addConflictChoices } from './edit/conflict.ts'
 import { addCounters } from './edit/counter.ts'
 import { addDrafts } from './edit/draft/draft.ts'
+import { listKeptDrafts } from './edit/draft/draft-list.ts'
 import { addKeys } from './edit/keys.ts'
 import { keepPlace } from './edit/list-place.ts'
 import { addNameLists } from './edit/names.ts'
@@ -18,6 +19,7 @@ addCounters()
 addPreviews()
 addConflictChoices()
 addDrafts()
+listKeptDrafts()
 // Before the guard, which looks at whether the form is sent now.
 addSafeSending()
 addUnsavedGuard()

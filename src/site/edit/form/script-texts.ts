@@ -6,6 +6,12 @@ export const editScriptTexts = {
     restore: 'Restore them',
     discard: 'Discard them',
     restored: 'Restored. Nothing is saved yet.',
+    kept: 'This browser has unsaved changes of:',
+    talk: (id: string) => `Talk ${id}`,
+    untitled: 'A form',
+    drop: 'Discard',
+    dropOf: (title: string) => `Discard the changes of ${title}`,
+    isSure: (title: string) => `Discard what you typed for “${title}”?`,
   },
   ticks: {
     here: (count: number) => (count === 1 ? 'For 1 ticked talk.' : `For ${count} ticked talks.`),

@@ -42,6 +42,7 @@ export const listTexts = {
     findHint: 'Words of a title, speaker, tag or event',
     submit: 'Find',
     all: 'All talks',
+    kept: 'Unsaved changes',
     groups: { work: 'To finish', missing: 'Something is missing', wrong: 'Looks wrong', recent: 'Today' },
     parked: (count: number) => `and ${toNumber(count)} parked`,
     duplicates: 'Same video as another talk',

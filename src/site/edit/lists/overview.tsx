@@ -24,6 +24,7 @@ export async function showOverview(call: Call, needs: SiteNeeds): Promise<TextAn
         <h1>{texts.title}</h1>
         <FindForm site={site} />
       </header>
+      <section class="notice kept-drafts" aria-label={texts.kept} data-kept-drafts={site.at.editHome} hidden />
       <div class="overview-groups">
         <WorkGroup {...{ site, counts, today }} name={caller.name} />
         <Group title={texts.groups.missing} entries={toFindingEntries(site, counts, missing)} />

@@ -2,6 +2,7 @@ import { type FormState, findEtag, isEmpty, listForms, readState, toDifference }
 import { offerDrafts } from './draft-offer.ts'
 import {
   createDraftKey,
+  type Draft,
   findSent,
   forgetSent,
   type KeptDraft,
@@ -59,13 +60,14 @@ function addTo(form: HTMLFormElement, name: string): void {
   const first = readState(form)
   const kept = sortDrafts(name, first)
   const saved = isUnsaved ? without(first, kept.inForm) : first
+  const page = readPage(form, kept.inForm)
   let timer = 0
   /** Whether nothing would be lost with this page. */
   const store = () => {
     clearTimeout(timer)
     timer = 0
     const state = toDifference(saved, readState(form))
-    if (!isEmpty(state)) return storeDraft(key, { at: Date.now(), etag: findEtag(form)?.value ?? '', state })
+    if (!isEmpty(state)) return storeDraft(key, { at: Date.now(), etag: findEtag(form)?.value ?? '', state, ...page })
     removeDraft(key)
     return true
   }
@@ -86,6 +88,21 @@ function addTo(form: HTMLFormElement, name: string): void {
     storeSent(name, key)
   })
   addEventListener('pagehide', () => timer !== 0 && store())
+}
+
+/** What a page is told once, after a form. */
+const flags = ['saved', 'unchanged', 'draft', 'end', 'do']
+
+/** Without the address of a page that answers a form: opened again, it would be another one. */
+function readPage(form: HTMLFormElement, [before]: readonly KeptDraft[]): Pick<Draft, 'title' | 'path'> {
+  const title = document.querySelector('h1')?.textContent ?? ''
+  if (form.hasAttribute('data-unsaved')) return { title: before?.title || title, path: before?.path ?? '' }
+  // A work list sends the talks that are ticked, or itself.
+  if (location.search === '' && form.querySelector('input[name=id], input[name=list]') !== null)
+    return { title, path: '' }
+  const query = new URLSearchParams(location.search)
+  for (const flag of flags) query.delete(flag)
+  return { title, path: [location.pathname, query].join(query.size === 0 ? '' : '?') }
 }
 
 interface SortedDrafts {

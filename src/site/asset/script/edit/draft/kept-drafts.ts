@@ -10,10 +10,15 @@ export interface Draft {
   readonly at: number
   readonly etag: string
   readonly state: FormState
+  /** Of the page; earlier releases kept neither. */
+  readonly title: string
+  /** Where the form is; `""` if no address leads to it. */
+  readonly path: string
 }
 
 export interface KeptDraft extends Draft {
   readonly key: string
+  readonly name: string
 }
 
 /**
@@ -26,14 +31,17 @@ export function createDraftKey(name: string): string {
 }
 
 /** All drafts of a form, newest first. Earlier releases had one for each form, without a number. */
-export function listDrafts(name: string): readonly KeptDraft[] {
-  const keys = listItems(prefix + name).filter((key) => key.split('#')[0] === prefix + name)
-  return keys.flatMap((key) => findDraft(key) ?? []).sort((a, b) => b.at - a.at)
+export const listDrafts = (name: string) => listAllDrafts().filter((draft) => draft.name === name)
+
+export function listAllDrafts(): readonly KeptDraft[] {
+  return listItems(prefix)
+    .flatMap((key) => findDraft(key) ?? [])
+    .sort((a, b) => b.at - a.at)
 }
 
 function findDraft(key: string): KeptDraft | null {
   const draft = parseDraft(readItem(key))
-  return draft === null ? null : { key, ...draft }
+  return draft === null ? null : { key, name: key.slice(prefix.length).split('#')[0] ?? '', ...draft }
 }
 
 /** Whether it is kept. */
@@ -73,9 +81,9 @@ export function removeOld(): void {
 
 function parseDraft(text: string | null): Draft | null {
   try {
-    const { at, etag, state } = JSON.parse(text ?? 'null') ?? {}
+    const { at, etag, state, title = '', path = '' } = JSON.parse(text ?? 'null') ?? {}
     const isDraft = typeof at === 'number' && typeof etag === 'string' && typeof state === 'object' && state !== null
-    return isDraft ? { at, etag, state } : null
+    return isDraft ? { at, etag, state, title: String(title), path: String(path) } : null
   } catch {
     return null
   }
