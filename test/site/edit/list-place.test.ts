@@ -10,6 +10,10 @@ test('A talk opens in its place even if its list takes too long or the queue is 
     // True: the place in a list needs no more than this.
     const needs = { store: { list: async () => failure, read: async () => null } } as unknown as SiteNeeds
     const call = { query: () => new URLSearchParams('list=state%3D2&from=3') } as unknown as Call
-    expect(await findPlace(call, needs, caller, 1)).toEqual({ list: 'state=2', from: 3, isEnd: false })
+    expect(await findPlace(call, needs, caller, { id: 1, category: 'Any' })).toEqual({
+      list: 'state=2',
+      from: 3,
+      isEnd: false,
+    })
   }
 })

@@ -19,6 +19,7 @@ interface BodyProps {
   readonly caller: Caller
   readonly parameters: URLSearchParams
   readonly title: string
+  readonly event: string | null
   readonly query: WorkQuery
   readonly found: RowPage<(typeof shownFields)[number]>
   /** The number of the last page. */
@@ -42,7 +43,7 @@ export function ListBody(props: BodyProps) {
       </header>
       <ListNotice parameters={parameters} />
       <FilterForm site={site} parameters={parameters} errors={noErrors} />
-      <Chips chips={toListChips(at, parameters)} clearHref={at.workList()} />
+      <Chips chips={toListChips(at, parameters, props.event)} clearHref={at.workList()} />
       <Rows {...props} />
       <Pager
         hasKeys

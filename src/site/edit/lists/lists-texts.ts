@@ -58,6 +58,12 @@ export const listTexts = {
     today: 'Changed today',
     mine: 'Changed by me today',
     all: 'All talks',
+    allDrafts: 'Drafts and parked drafts',
+    live: 'Live talks',
+    words: (words: string) => `Talks with “${words}”`,
+    /** Of one event. */
+    of: (talks: string, event: string) => `${talks} of ${event}`,
+    at: (event: string, list: string) => `${event}: ${list}`,
     some: 'Talks',
   },
   filters: {

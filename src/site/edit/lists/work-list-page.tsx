@@ -11,6 +11,7 @@ import { FilterForm } from './filter-form.tsx'
 import { parkedDrafts, toListTitle, toToday } from './known-lists.ts'
 import { toCleanParameters, toListHref } from './list-address.ts'
 import { ListBody } from './list-body.tsx'
+import { findListEvent } from './list-event.ts'
 import { readRows } from './list-rows.ts'
 import { listTexts } from './lists-texts.ts'
 import { countList } from './overview-counts.ts'
@@ -25,18 +26,19 @@ export async function showWorkList(call: Call, needs: SiteNeeds): Promise<TextAn
   // A form sends what is not filled in, too. The address of a list has only what is.
   if ([...given].some(([, value]) => value === '')) return seeOther(call, toListHref(site.at, parameters))
   const caller = requireCaller(call)
-  const title = toListTitle(toListFilters(parameters), caller.name, toToday(Date.now()))
-  const view = { site, caller, parameters, title }
   const read = parseShown(parameters)
-  if (!read.ok) return respondWrong(call, view, read.errors)
+  if (!read.ok) return respondWrong(call, { site, caller, parameters, title: listTexts.lists.some }, read.errors)
   const { query } = read
   const found = await readRows<(typeof shownFields)[number]>(needs.store, query, shownFields, call.signal)
   const last = Math.max(1, Math.ceil(found.count / query.pageSize))
   // The list has become shorter since.
   if (found.page > last) return seeOther(call, toListHref(site.at, parameters, { page: String(last) }))
+  const event = await findListEvent(needs.store, parameters, found.rows)
+  const title = toListTitle(toListFilters(parameters), caller.name, toToday(Date.now()), event)
+  const view = { site, caller, parameters, title }
   const isDrafts = title === listTexts.lists.drafts
   const parkedCount = isDrafts ? await countList(needs.store, parkedDrafts, call.signal) : 0
-  return respond(call, view, <ListBody {...view} {...{ query, found, last, parkedCount }} />)
+  return respond(call, view, <ListBody {...view} {...{ event, query, found, last, parkedCount }} />)
 }
 
 type Shown = { readonly ok: true; readonly query: WorkQuery } | { readonly ok: false; readonly errors: FieldErrors }

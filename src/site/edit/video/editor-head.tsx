@@ -78,8 +78,8 @@ interface PlaceProps {
   readonly place: ListPlace
 }
 
-function PlaceInList({ site: { at }, caller, id, place: { list, from, next, isEnd } }: PlaceProps) {
-  const title = toListTitle(new URLSearchParams(list), caller.name, toToday(Date.now()))
+function PlaceInList({ site: { at }, caller, id, place: { list, from, event, next, isEnd } }: PlaceProps) {
+  const title = toListTitle(new URLSearchParams(list), caller.name, toToday(Date.now()), event)
   return (
     <nav
       class="place"

@@ -17,7 +17,7 @@ export async function showEditor(call: Call<'id'>, needs: SiteNeeds): Promise<Te
   const talk = (await findTalk(store, id)) ?? (await refuseMissing(store, id))
   const page = {
     ...{ site, caller, talk },
-    place: await findPlace(call, needs, caller, id),
+    place: await findPlace(call, needs, caller, { id, category: talk.record.category }),
     made: await store.readVersion(id, talk.version),
     findings: requireRead(await store.findFindings({ id })) ?? [],
     isNext: isOfOther(call, id),

@@ -1,8 +1,9 @@
 import type { Caller } from '../../../http/caller.ts'
 import { Refused } from '../../../http/problem/problem.ts'
 import type { Call } from '../../../http/route.ts'
-import { parseRecordId } from '../../../record/record.ts'
+import { parseRecordId, type VideoRecord } from '../../../record/record.ts'
 import type { SiteNeeds } from '../../site.ts'
+import { findEventOfTalk } from '../lists/list-event.ts'
 import { findNext, type NextInList } from '../lists/next-in-list.ts'
 
 /** Where a person is in a work list. */
@@ -13,6 +14,8 @@ export interface ListPlace {
   readonly from: number | null
   /** Whether the person has just asked for the next talk, and there is none. */
   readonly isEnd: boolean
+  /** The title of the event that the list is narrowed to; absent if it is not known. */
+  readonly event?: string
   /** Absent if nobody asked, or the list cannot be read. */
   readonly next?: NextInList
 }
@@ -24,10 +27,17 @@ export function readPlace(call: Call): ListPlace | null {
   return list === '' ? null : { list, from, isEnd: call.query().get('end') === '1' }
 }
 
-export async function findPlace(call: Call, needs: SiteNeeds, caller: Caller, id: number): Promise<ListPlace | null> {
+export async function findPlace(
+  call: Call,
+  needs: SiteNeeds,
+  caller: Caller,
+  { id, category }: Pick<VideoRecord, 'id' | 'category'>,
+): Promise<ListPlace | null> {
   const place = readPlace(call)
-  const next = place === null ? null : await tryNext(needs, caller, place.list, id)
-  return place === null || next === null ? place : { ...place, next }
+  if (place === null) return null
+  const next = await tryNext(needs, caller, place.list, id)
+  const event = await findEventOfTalk(needs.store, new URLSearchParams(place.list), category)
+  return { ...place, ...(event === null ? {} : { event }), ...(next === null ? {} : { next }) }
 }
 
 /** Null if the list cannot be read now: it may take too long, but that is no reason not to open or save a talk. */

@@ -8,6 +8,7 @@ import { openSite, type Site, type SiteHttpNeeds, toAbsolute } from '../../../si
 import { requireCaller } from '../../require-caller.ts'
 import { toListTitle, toToday } from '../known-lists.ts'
 import { toCleanParameters } from '../list-address.ts'
+import { findListEvent } from '../list-event.ts'
 import { type ListRow, type RowPage, readRows } from '../list-rows.ts'
 import { parseNamedList, toListFilters, toListName, type WorkQuery } from '../work-list.ts'
 import { toCsvLine } from './csv.ts'
@@ -36,7 +37,8 @@ export async function showListCsv(call: HttpCall, needs: SiteHttpNeeds): Promise
   const parsed = parseNamedList(parameters)
   if (!parsed.ok) throw new Refused(toQueryProblem(parsed))
   const { query } = parsed
-  const title = toListTitle(toListFilters(parameters), requireCaller(call).name, toToday(Date.now()))
+  const event = await findListEvent(needs.store, parameters, null)
+  const title = toListTitle(toListFilters(parameters), requireCaller(call).name, toToday(Date.now()), event)
   const headers = toHeaders(call.route.headers, 'text/csv; charset=utf-8; header=present', 'private')
   headers.set('Content-Disposition', `attachment; filename="${toSlug(title)}.csv"`)
   if (call.method === 'HEAD') return { status: 200, headers, pieces: [] }
