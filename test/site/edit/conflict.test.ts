@@ -81,6 +81,37 @@ describe('A save that others were faster than', () => {
     expect([...parsed.errors]).toEqual([['title', ['May not be blank.']]])
   })
 
+  const lists = {
+    base: createRecord({ ...base, tags: ['sea', 'old', 'late'] }),
+    theirs: createRecord({ ...base, tags: ['sea', 'old', 'moon'], title: 'Theirs' }),
+    yours: { tags: ['tide', 'sea', 'late', 'moon'], title: 'Yours' },
+  }
+  const chooseBoth = (edits: Readonly<Record<string, string>>, sides = lists) =>
+    parseConflict(submitForm(renderConflict(sides), new Map(Object.entries(edits))), sides)
+
+  test('offers both changes of a list: theirs, and what you added, without what either removed', () => {
+    const [title, tags] = parsePage(renderConflict(lists)).all('fieldset')
+    expect(title?.all('label').map(({ text }) => text)).not.toContain('Both')
+    expect(tags?.all('label').map(({ text }) => text)).toEqual(['As it was', 'Theirs', 'Yours', 'Both', 'My own text'])
+    expect(chooseBoth({ 'choice.title': 'theirs', 'choice.tags': 'both' })).toMatchObject({
+      ok: true,
+      changes: { tags: ['sea', 'moon', 'tide'] },
+    })
+    const edited = chooseBoth({ 'choice.title': 'theirs', 'choice.tags': 'both', [toControlName('tags')]: 'mine' })
+    expect(edited).toMatchObject({ ok: false })
+  })
+
+  test('offers no both that is one of the sides, and takes none of a text', () => {
+    const same = { ...lists, yours: { tags: ['sea'] }, theirs: createRecord({ ...base, tags: ['sea', 'old'] }) }
+    expect(parsePage(renderConflict(same)).one('fieldset').all('label').length).toBe(4)
+    const parsed = parseConflict(
+      submitForm(renderConflict(lists).replace('value="base"', 'value="both"'), new Map([['choice.title', 'both']])),
+      lists,
+    )
+    if (parsed.ok) throw new Error('it was taken')
+    expect(parsed.errors.get('title')).toEqual(['Choose one of these.'])
+  })
+
   test('the same change on both sides is no conflict', () => {
     const same = { base, theirs, yours: { title: theirs.title, tags: ['moon'] } }
     expect(findContested(same)).toEqual([])

@@ -74,11 +74,15 @@ async function take(store: OneTalkStore, open: Open, { who, edits, choice }: Ste
       const { base, theirs, yours } = open
       const sides = { base: base.record, theirs: theirs.record, yours }
       const contested = findContested(sides)
-      const form = submitForm(renderConflict(sides), new Map(contested.map((name) => [toChoiceName(name), choice])))
+      const html = renderConflict(sides)
+      const isOffered = (name: string) => html.includes(`name="${toChoiceName(name)}" value="${choice}"`)
+      const chosen = new Map(contested.map((name) => [name, isOffered(name) ? choice : 'yours'] as const))
+      const form = submitForm(html, new Map([...chosen].map(([name, each]) => [toChoiceName(name), each])))
       const parsed = parseConflict(form, sides)
       if (!parsed.ok) throw new Error(`the choice is refused: ${JSON.stringify([...parsed.errors])}`)
-      const wanted = { base: base.record, theirs: theirs.record, yours, edited: yours }[choice]
-      for (const name of contested) expect(at({ ...theirs.record, ...parsed.changes }, name)).toEqual(at(wanted, name))
+      const wanted = { base: base.record, theirs: theirs.record, yours, edited: yours, both: toBoth(sides) }
+      for (const [name, each] of chosen)
+        expect(at({ ...theirs.record, ...parsed.changes }, name)).toEqual(at(wanted[each], name))
       return save(store, who, theirs, parsed.changes, theirs)
     }
   }
@@ -138,4 +142,14 @@ function toEdits(edit: JsonObject, record: JsonObject): Record<string, string | 
       return [[toControlName(name), typeof value === 'boolean' ? value : toShown(control, value)]]
     }),
   )
+}
+
+/** Every name that both have or that one of them added; theirs come first. */
+function toBoth({ base, theirs, yours }: Readonly<Record<'base' | 'theirs' | 'yours', JsonObject>>): JsonObject {
+  const both = (name: string) => {
+    const [was, now, own] = [base, theirs, yours].map((record) => Array.from(Object(at(record, name) ?? []), String))
+    const isLeft = (each: string) => (now?.includes(each) && own?.includes(each)) || was?.includes(each) === false
+    return [...new Set([...(now ?? []), ...(own ?? [])])].filter(isLeft)
+  }
+  return { speakers: both('speakers'), tags: both('tags') }
 }

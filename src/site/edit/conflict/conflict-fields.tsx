@@ -1,6 +1,6 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { fields } from '../../../record/fields.ts'
-import type { JsonValue } from '../../../record/json/json-value.ts'
+import { isSameJson, type JsonValue } from '../../../record/json/json-value.ts'
 import type { FieldErrors } from '../../../record/record.ts'
 import { texts } from '../../texts.ts'
 import { toReadable } from '../diff/readable-value.ts'
@@ -11,7 +11,7 @@ import { ErrorSummary } from '../form/error-summary.tsx'
 import { FieldControl, toControlId } from '../form/field-control.tsx'
 import { type FieldTable, toFullLabel, toValue, type WritableIn } from '../form/field-hints.ts'
 import { type Choice, type ConflictChoices, toChoiceName, toYoursName } from './parse-conflict.ts'
-import { findContested, findUncontested, type Sides } from './sides.ts'
+import { findContested, findUncontested, mergeLists, type Sides } from './sides.ts'
 
 export interface ConflictFieldsProps extends Sides {
   /** Who made the version that is stored now. */
@@ -72,6 +72,7 @@ function Contest(props: ContestProps) {
   const id = toControlId(name)
   const problems = errors?.get(name) ?? []
   const typed = chosen?.edited.get(name) ?? toShown(toControlKind(name, field.kind, was), own)
+  const both = findBoth(was, now, own)
   const change = { name, table, before: was, lang: toLang(theirs), isWhole: true }
   return (
     <fieldset class="conflict" aria-describedby={problems.length > 0 ? `${id}-error` : undefined}>
@@ -93,6 +94,11 @@ function Contest(props: ContestProps) {
         <Side {...props} choice="yours">
           <FieldDiff {...change} after={own} />
         </Side>
+        {both !== null && (
+          <Side {...props} choice="both">
+            <FieldDiff {...change} after={both} />
+          </Side>
+        )}
       </div>
       <Side {...props} choice="edited">
         <FieldControl
@@ -107,6 +113,12 @@ function Contest(props: ContestProps) {
   )
 }
 
+/** Null if it would be one of the sides. */
+function findBoth(was: JsonValue, now: JsonValue, own: JsonValue): JsonValue | null {
+  const both = mergeLists(was, now, own)
+  return both === null || isSameJson(both, now) || isSameJson(both, own) ? null : both
+}
+
 /** A longer text can be scrolled, also with the keyboard. */
 const maxShort = 1_200
 
@@ -117,7 +129,7 @@ interface SideProps extends ContestProps {
 
 function Side({ name, choice, chosen, by, children, ...sides }: SideProps) {
   const id = `${toControlId(name)}-${choice}`
-  const value = choice === 'edited' ? null : toValue(sides[choice], name)
+  const value = choice === 'edited' || choice === 'both' ? null : toValue(sides[choice], name)
   const isLong = typeof value === 'string' && value.length > maxShort
   const title = choice === 'theirs' && by !== undefined ? texts.conflict.theirsBy(by) : texts.conflict[choice]
   return (

@@ -6,9 +6,9 @@ import { isUntouched, readTyped, toControlKind } from '../form/control.ts'
 import { toValue, toWritable, type WritableIn } from '../form/field-hints.ts'
 import { toLf } from '../form/line-ends.ts'
 import { type FormEntries, toControlName } from '../form/parse-form.ts'
-import { type Sides, withoutSame } from './sides.ts'
+import { mergeLists, type Sides, withoutSame } from './sides.ts'
 
-export const choices = ['base', 'theirs', 'yours', 'edited'] as const
+export const choices = ['base', 'theirs', 'yours', 'both', 'edited'] as const
 export type Choice = (typeof choices)[number]
 
 /** Names of the entries of the conflict page, besides those of the controls. */
@@ -29,8 +29,8 @@ export type ParsedConflict =
   | { readonly ok: false; readonly errors: FieldErrors; readonly chosen: ConflictChoices }
 
 /**
- * What is to be saved after a choice for each contested field: one of the three sides, or another text. Fields that the
- * person alone had changed come along without a choice.
+ * What is to be saved after a choice for each contested field: one of the three sides, both changes of a list, or
+ * another text. Fields that the person alone had changed come along without a choice.
  */
 export function parseConflict(form: FormEntries, sides: Omit<Sides, 'yours'>): ParsedConflict {
   const values: Record<string, JsonValue> = {}
@@ -83,8 +83,14 @@ function readAnswer(form: FormEntries, name: string, field: WritableIn, sides: O
   if (choice === null) return [{ name, choice, edited, own, result: fail(texts.conflict.choose) }]
   if (choice === 'edited') return [{ name, choice, edited, own, result: read(edited) }]
   if (isEdited) return [{ name, choice, edited, own, result: fail(texts.conflict.editedToo(texts.conflict[choice])) }]
-  const stored: Side = { ok: true, value: choice === 'base' ? base : toValue(sides.theirs, name) }
-  return [{ name, choice, edited, own, result: choice === 'yours' ? own : stored }]
+  return [{ name, choice, edited, own, result: takeSide(choice, field, own, base, toValue(sides.theirs, name)) }]
+}
+
+function takeSide(choice: Choice, { kind }: WritableIn, own: Side, base: JsonValue, theirs: JsonValue): Side {
+  if (choice === 'base' || choice === 'theirs') return { ok: true, value: choice === 'base' ? base : theirs }
+  if (choice === 'yours' || !own.ok) return own
+  const both = mergeLists(base, theirs, own.value)
+  return both === null ? fail(texts.conflict.choose) : kind.parse(both)
 }
 
 const fail = (problem: string): Side => ({ ok: false, problems: [problem] })

@@ -36,3 +36,14 @@ const listChanged = ({ yours, table = fields }: Sides): string[] =>
 export function withoutSame(values: JsonObject, record: JsonObject): { readonly [name: string]: JsonValue } {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSameJson(value, toValue(record, name))))
 }
+
+/**
+ * Both changes of a list of names: theirs with the names that only the person added, without those that either removed.
+ * Null for a field that is no list.
+ */
+export function mergeLists(base: JsonValue, theirs: JsonValue, yours: JsonValue): JsonValue[] | null {
+  if (!Array.isArray(base) || !Array.isArray(theirs) || !Array.isArray(yours)) return null
+  const kept = theirs.filter((name) => !base.includes(name) || yours.includes(name))
+  const added = yours.filter((name) => !base.includes(name) && !theirs.includes(name))
+  return [...kept, ...added]
+}

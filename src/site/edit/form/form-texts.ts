@@ -58,6 +58,7 @@ export const formTexts = {
     theirs: 'Theirs',
     theirsBy: (name: string) => `Theirs, by ${name}`,
     yours: 'Yours',
+    both: 'Both',
     edited: 'My own text',
     choose: 'Choose one of these.',
     editedToo: (choice: string) =>
