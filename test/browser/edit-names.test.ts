@@ -123,7 +123,10 @@ describe('The list of speakers', () => {
     'can be edited as text',
     async () => {
       const page = await open('/form')
+      const help = page.locator('#field-speakers-help')
+      expect(await help.textContent()).toContain('Type a name, Enter adds it.')
       await page.getByText('Edit as text').first().click()
+      expect(await help.textContent()).toContain('One per line.')
       await control(page, 'speakers').fill('Ben Stone\nAda Quill')
       await page.getByText('Edit as a list').first().click()
       expect(await entries(page)).toEqual(['Ben Stone', 'Ada Quill'])

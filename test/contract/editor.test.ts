@@ -22,6 +22,11 @@ describe('The editor', () => {
     expect(body).not.toContain(`href="/video/${id}`)
   })
 
+  test('asks for a missing length as its field takes it', async () => {
+    const { id } = await draft()
+    expect(toText((await ann.get(toPath(id))).body)).toContain('Type it as on a player, such as 39:07.')
+  })
+
   test('links to the public page and the JSON of a live talk', async () => {
     const { id, slug } = await service.create()
     const { body } = await ann.get(toPath(id))

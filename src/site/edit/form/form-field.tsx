@@ -29,6 +29,13 @@ export function FormField(props: FormFieldProps) {
       {problems.length > 0 && <Problems id={errorId} problems={problems} />}
       <p class="help" id={helpId}>
         {toHelp(props)}
+        {kind === 'names' && (
+          <>
+            {' '}
+            {/* A script that shows the names one by one says how to add one. */}
+            <span class="names-hint">{texts.form.onePerLine}</span>
+          </>
+        )}
         <span class="hidden-text"> {toLimits(props)}</span>
       </p>
     </div>
@@ -46,14 +53,14 @@ function Problems({ id, problems }: { readonly id: string; readonly problems: re
 
 /** What the field is for, and how it is written. */
 function toHelp({ name, field: { kind, help }, value }: FormFieldProps): string {
-  const { onePerLine, clock, day } = texts.form
+  const { clock, day } = texts.form
   switch (toControlKind(name, kind, value)) {
     case 'clock':
       return clock
     case 'day':
       return day
     case 'names':
-      return `${help} ${onePerLine}`
+      return help
     default:
       return toHint(name).help ?? help
   }

@@ -33,6 +33,7 @@ export const editScriptTexts = {
   names: {
     add: (label: string) => `Add to ${label.toLowerCase()}`,
     placeholder: 'Add a name …',
+    hint: 'Type a name, Enter adds it.',
     entries: (label: string) => `${label}, in order`,
     edit: (name: string) => `Edit ${name}`,
     new: 'new',

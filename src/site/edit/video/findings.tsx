@@ -3,6 +3,8 @@ import { toControlId } from '../form/field-control.tsx'
 import { toFullLabel } from '../form/field-hints.ts'
 import { videoTexts } from './video-texts.ts'
 
+const details: { readonly [C in Finding['code']]?: string } = videoTexts.findingDetails
+
 interface FindingsProps {
   readonly findings: readonly Finding[]
   /** Whether the page has the controls. */
@@ -19,7 +21,7 @@ export function Findings({ findings, isLinked }: FindingsProps) {
         {findings.map(({ code, field, detail }) => (
           <li key={`${code} ${field}`}>
             {isLinked ? <a href={`#${toControlId(field)}`}>{toFullLabel(field)}</a> : <b>{toFullLabel(field)}</b>}
-            <span class="detail"> {detail}</span>
+            <span class="detail"> {details[code] ?? detail}</span>
           </li>
         ))}
       </ul>

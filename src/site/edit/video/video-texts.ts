@@ -23,6 +23,10 @@ export const videoTexts = {
       count === '0' ? 'No talk is left in it.' : isOne ? '1 talk is still in it.' : `${count} talks are still in it.`,
   },
   findings: 'What needs work',
+  /** Instead of details that are for programs. */
+  findingDetails: {
+    missing_duration: 'The length is not known. Type it as on a player, such as 39:07.',
+  },
   review: {
     title: 'What will change',
     text: 'Nothing is saved yet.',

@@ -22,11 +22,14 @@ function addTo(area: HTMLTextAreaElement): void {
   input.id = `${area.id}-add`
   input.setAttribute('aria-describedby', area.getAttribute('aria-describedby') ?? '')
   const names = createNames(area, list, input, status)
+  const hint = document.querySelector(`#${CSS.escape(area.id)}-help .names-hint`)
+  const lines = hint?.textContent ?? ''
   const toggle = createButton('button quiet small', texts.asText, () => setAsText(area.hidden === true))
   function setAsText(isText: boolean): void {
     area.hidden = !isText
     editor.hidden = isText
     toggle.textContent = isText ? texts.asList : texts.asText
+    if (hint !== null) hint.textContent = isText ? lines : texts.hint
     if (label instanceof HTMLLabelElement) label.htmlFor = isText ? area.id : input.id
     if (!isText) names.show()
   }
