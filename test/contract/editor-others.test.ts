@@ -87,10 +87,10 @@ describe('A conflict during', () => {
 
   test('“Publish and next” goes on to publish, also after a choice was forgotten', async () => {
     const { id, answer } = await conflict(2, 'publish-next', '?list=state%3D2')
-    expect(listButtons(readForm(answer))).toEqual(['Save as draft', 'Publish', 'Publish and next*'])
+    expect(listButtons(readForm(answer))).toEqual(['Save as draft', 'Publish and next*', 'Publish'])
     const again = await sendForm(ann, readForm(answer), {}, 'save')
     expect(again.status).toBe(422)
-    expect(listButtons(readForm(again))).toEqual(['Save as draft*', 'Publish', 'Publish and next'])
+    expect(listButtons(readForm(again))).toEqual(['Save as draft*', 'Publish and next', 'Publish'])
     await sendForm(ann, readForm(again), { 'choice.title': 'theirs' }, 'publish-next')
     expect(await read(id)).toMatchObject({ title: 'Theirs', state: 1 })
   })

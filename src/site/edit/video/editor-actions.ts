@@ -78,7 +78,7 @@ function listConflictButtons(move: Move | null, hasList: boolean): FormButton[] 
     case 'publish':
       return [
         { action: 'save', label: buttons.saveDraft },
-        ...(hasList ? [publishOnly, publishAndNext] : [{ ...publishOnly, key: publishKey }]),
+        ...(hasList ? [publishAndNext, publishOnly] : [{ ...publishOnly, key: publishKey }]),
       ]
     case 'withdraw':
       return [
