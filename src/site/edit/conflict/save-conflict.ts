@@ -54,13 +54,13 @@ export async function saveConflict(submission: Submission, current: TalkVersion)
 type Shown = Omit<ConflictPage, 'site' | 'caller' | 'place' | 'reason' | 'action' | 'move' | 'by'>
 
 async function respondPage(submission: Submission, status: number, shown: Shown): Promise<TextAnswer> {
-  const { call, needs, site, caller, id, reason, action, form } = submission
+  const { call, needs, site, caller, reason, action, form } = submission
   const between = { id: shown.base.id, after: shown.base.version, before: shown.theirs.version + 1 }
   const authors = new Set((await listOthersChanges(needs.store, between)).map(({ by }) => by))
   const [by = null, ...others] = authors
   const html = renderConflictPage({
     ...{ site, caller, reason, action },
-    place: await findPlace(call, needs, caller, id),
+    place: await findPlace(call, needs, caller, shown.theirs.record),
     ...shown,
     move: findMove(action, form.get('move'), shown.theirs.record),
     by: others.length > 0 ? null : by,

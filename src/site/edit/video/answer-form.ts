@@ -55,7 +55,7 @@ async function findAround({ call, needs, caller, id }: Submission, talk: TalkVer
       current,
       made: await store.readVersion(id, current.version),
       findings: requireRead(await store.findFindings({ id })) ?? [],
-      place: await findPlace(call, needs, caller, id),
+      place: await findPlace(call, needs, caller, current.record),
     }
   } catch (error) {
     if (error instanceof Refused) return {}
