@@ -64,6 +64,8 @@ test(
     await other.goto(`/edit/video/${id}`)
     await field(page, 'description').fill('From the first')
     await field(other, 'summary').fill('From the second')
+    await other.getByLabel('Add to tags').fill('tide')
+    await other.keyboard.press('Enter')
     await isKept(page, 'From the first')
     await isKept(page, 'From the second')
     // As an earlier release kept it.
@@ -74,12 +76,15 @@ test(
     )
     const after = await context.newPage()
     await after.goto(`/edit/video/${id}`)
-    expect(await restore(after).count()).toBe(3)
+    const offers = await after.locator('.draft-offer').allTextContents()
+    const named = offers.map((text) => /\): (.*?)\./.exec(text)?.[1])
+    expect(named.toSorted()).toEqual(['Description', 'Tags, Summary', 'Whiteboard'])
     for (let left = 3; left > 0; left--) await restore(after).first().click()
     await save(after)
     expect(await read(id)).toMatchObject({
       description: 'From the first',
       summary: 'From the second',
+      tags: ['tide'],
       whiteboard: 'From before',
     })
     expect(await restore(after).count()).toBe(0)

@@ -1,7 +1,8 @@
 /** Texts that the scripts of the editor show: part of `texts`, in a file of their own since the scripts have them too. */
 export const editScriptTexts = {
   draft: {
-    found: (time: string) => `This browser has changes to this form that were not saved (${time}).`,
+    found: (time: string, fields: string) =>
+      `This browser has changes to this form that were not saved (${time})${fields === '' ? '' : `: ${fields}`}.`,
     isOlder: 'The talk has been changed since. Saving compares both.',
     restore: 'Restore them',
     discard: 'Discard them',

@@ -38,10 +38,22 @@ function createOffer(
 }
 
 function toText(form: HTMLFormElement, [draft]: readonly KeptDraft[]): string {
-  const time = new Date(draft?.at ?? 0).toLocaleString(document.documentElement.lang)
+  if (draft === undefined) return ''
+  const time = new Date(draft.at).toLocaleString(document.documentElement.lang)
   const etag = findEtag(form)?.value ?? ''
-  const isOlder = etag !== '' && draft?.etag !== '' && draft?.etag !== etag
-  return [texts.found(time), ...(isOlder ? [texts.isOlder] : [])].join(' ')
+  const isOlder = etag !== '' && draft.etag !== '' && draft.etag !== etag
+  return [texts.found(time, listLabels(form, draft)), ...(isOlder ? [texts.isOlder] : [])].join(' ')
+}
+
+/** The labels of the fields that it has: two drafts of one form look the same without. */
+function listLabels(form: HTMLFormElement, { state }: KeptDraft): string {
+  const labels = [...form.querySelectorAll('label')].flatMap(({ control, firstChild }) => {
+    // A list of names has a control of its own, and the text area of the form behind it.
+    const area = control?.id.endsWith('-add') ? form.querySelector(`#${CSS.escape(control.id.slice(0, -4))}`) : control
+    const isTyped = Object.hasOwn(state, area?.getAttribute('name') ?? '')
+    return isTyped ? [firstChild?.textContent?.trim() ?? ''] : []
+  })
+  return [...new Set(labels)].filter((label) => label !== '').join(', ')
 }
 
 /**
