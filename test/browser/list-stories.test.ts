@@ -169,25 +169,6 @@ test(
   timeoutMs,
 )
 
-test(
-  'a row stays low, however long its texts are',
-  () =>
-    tell(true, 1, async (page) => {
-      const speakers = Array.from({ length: 40 }, (_, i) => `Speaker with a long name ${i}`)
-      await create({ title: 'Wordy '.repeat(42), whiteboard: 'note '.repeat(50), speakers, state: 2 })
-      await enter(page, '/edit/list?q=wordy')
-      for (const [width, most] of [
-        [1280, 200],
-        [360, 400],
-      ] as const) {
-        await page.setViewportSize({ width, height: 640 })
-        const height = (await page.locator('tbody tr').boundingBox())?.height ?? 0
-        expect([width, Math.round(Math.max(height, most))]).toEqual([width, most])
-      }
-    }),
-  timeoutMs,
-)
-
 describe.each([[true], [false]])('The whole list, with scripts: %p,', (isScripted) => {
   test(
     'is a choice of its own: without it and without ticks nothing happens',

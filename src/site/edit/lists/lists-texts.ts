@@ -39,7 +39,7 @@ export const listTexts = {
   overview: {
     title: 'Work lists',
     find: 'Find talks',
-    findHint: 'Words of a title, speaker, tag or event',
+    findHint: 'Title, speaker, tag, event',
     submit: 'Find',
     all: 'All talks',
     kept: 'Unsaved changes',
@@ -48,6 +48,8 @@ export const listTexts = {
     duplicates: 'Same video as another talk',
     pairs: (count: number) => (count === 1 ? '1 group' : `${toNumber(count)} groups`),
     events: 'Events most in need',
+    /** What the numbers of events count: above them, and after each for screen readers. */
+    unit: (count?: number) => (count === 1 ? 'finding' : 'findings'),
     allEvents: 'All events',
     done: 'Nothing to do here.',
   },

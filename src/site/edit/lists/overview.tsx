@@ -124,7 +124,14 @@ function Group({ title, entries }: { readonly title: string; readonly entries: r
 function EventGroup({ site, counts: { events } }: GroupProps) {
   return (
     <section class="events">
-      <h2>{texts.events}</h2>
+      <h2>
+        {texts.events}{' '}
+        {events.length > 0 && (
+          <span class="unit" aria-hidden="true">
+            {texts.unit()}
+          </span>
+        )}
+      </h2>
       {events.length === 0 ? (
         <p class="muted">{texts.done}</p>
       ) : (
@@ -133,7 +140,7 @@ function EventGroup({ site, counts: { events } }: GroupProps) {
             {events.map(({ category, slug, total, findings }) => (
               <li key={slug}>
                 <a href={site.at.workList({ category: slug })}>
-                  <span dir="auto">{category}</span> <span class="count">{toNumber(total)}</span>
+                  <span dir="auto">{category}</span> <Total count={total} />
                 </a>
                 <p class="muted">{toWords(findings)}</p>
               </li>
@@ -145,6 +152,15 @@ function EventGroup({ site, counts: { events } }: GroupProps) {
         </>
       )}
     </section>
+  )
+}
+
+function Total({ count }: { readonly count: number }) {
+  return (
+    <span class="count">
+      {toNumber(count)}
+      <span class="hidden-text"> {texts.unit(count)}</span>
+    </span>
   )
 }
 

@@ -51,7 +51,7 @@ export function TalkTable({ site, name, talks }: TalkTableProps) {
                 <TalkLink site={site} talk={talk} list={list} />
               </th>
               {hasEvent && <td dir="auto">{talk.category}</td>}
-              <td>{talk.recorded}</td>
+              <td class="day">{talk.recorded}</td>
             </tr>
           ))}
         </tbody>
