@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { findViolations } from './axe.ts'
 import { control, testTimeoutMs, useEditParts } from './edit-parts.ts'
 
 // Runner: slow, one engine
@@ -91,6 +92,10 @@ describe('The list of speakers', () => {
       await page.keyboard.press('Enter')
       await answered
       expect(await news(page).locator('.name').allTextContents()).toEqual(['Ned New', 'Dee New'])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await findViolations(page)).toEqual([])
+      }
     },
     testTimeoutMs,
   )
