@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { moveEntry, parseEntries, withEntries } from '../../../src/site/asset/script/edit/name-entries.ts'
+import { moveEntry, parseEntries, withEntries } from '../../../src/site/asset/script/edit/names/name-entries.ts'
 
 test('names are lines that are not blank', () => {
   expect(parseEntries(' Ada \r\n\n Ben\rCy ')).toEqual(['Ada', 'Ben', 'Cy'])

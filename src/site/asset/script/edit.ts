@@ -4,13 +4,13 @@ import { addCounters } from './edit/counter.ts'
 import { addDrafts } from './edit/draft/draft.ts'
 import { listKeptDrafts } from './edit/draft/draft-list.ts'
 import { addKeys } from './edit/keys.ts'
-import { keepPlace } from './edit/list-place.ts'
-import { addNameLists } from './edit/names.ts'
-import { addPickers } from './edit/picker.ts'
+import { keepPlace } from './edit/list/list-place.ts'
+import { addTicks } from './edit/list/ticks.ts'
+import { addNameLists } from './edit/names/names.ts'
+import { addPickers } from './edit/names/picker.ts'
 import { addPreviews } from './edit/preview.ts'
 import { addEnter, addUnsavedGuard, focusErrors, focusFirst } from './edit/save.ts'
 import { addSafeSending } from './edit/send.ts'
-import { addTicks } from './edit/ticks.ts'
 
 // Lists first: drafts and the guard look at the controls as they are then.
 addNameLists()

@@ -1,7 +1,7 @@
 import { type Shortcut, shortcutGroups } from '../../../edit/keys/keys-texts.ts'
 import { areKeysOn, isTyping } from '../shortcuts.ts'
 import { addKeysHelp } from './keys-help.ts'
-import { findCurrentRow, moveRow, openRow, tickRow } from './rows.ts'
+import { findCurrentRow, moveRow, openRow, tickRow } from './list/rows.ts'
 import { pressSave } from './save.ts'
 
 /** How long the second of two keys may take. */

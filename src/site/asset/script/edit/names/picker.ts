@@ -1,9 +1,9 @@
-import { toFolded } from '../../../../record/text/fold.ts'
-import { editScriptTexts } from '../../../edit/form/script-texts.ts'
-import { addCombobox, type Combobox } from '../combobox.ts'
-import { createFinder } from '../finder.ts'
-import { createOptionList, createSpan } from '../option-list.ts'
-import { createElement } from './form-state.ts'
+import { toFolded } from '../../../../../record/text/fold.ts'
+import { editScriptTexts } from '../../../../edit/form/script-texts.ts'
+import { addCombobox, type Combobox } from '../../combobox.ts'
+import { createFinder } from '../../finder.ts'
+import { createOptionList, createSpan } from '../../option-list.ts'
+import { createElement } from '../form-state.ts'
 
 /** A name that the archive has, and how many talks have it; null for one that would be new. */
 export interface PickOption {

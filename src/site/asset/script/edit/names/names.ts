@@ -1,5 +1,5 @@
-import { editScriptTexts } from '../../../edit/form/script-texts.ts'
-import { createButton, createElement } from './form-state.ts'
+import { editScriptTexts } from '../../../../edit/form/script-texts.ts'
+import { createButton, createElement } from '../form-state.ts'
 import { moveEntry, parseEntries, withEntries } from './name-entries.ts'
 import { createEntry, focusEntry, markEntry } from './name-entry.ts'
 import { addKeys } from './name-keys.ts'

@@ -1,4 +1,4 @@
-import { findOnce } from '../finder.ts'
+import { findOnce } from '../../finder.ts'
 import type { PickOption } from './picker.ts'
 
 /** Which names of a list the archive does not have yet. */

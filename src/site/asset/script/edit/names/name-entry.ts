@@ -1,5 +1,5 @@
-import { editScriptTexts } from '../../../edit/form/script-texts.ts'
-import { createButton, createElement } from './form-state.ts'
+import { editScriptTexts } from '../../../../edit/form/script-texts.ts'
+import { createButton, createElement } from '../form-state.ts'
 
 const texts = editScriptTexts.names
 

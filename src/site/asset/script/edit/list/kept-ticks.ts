@@ -1,4 +1,4 @@
-import { tabItems } from '../storage.ts'
+import { tabItems } from '../../storage.ts'
 
 const toKey = (list: string) => `rostrum.ticks.${toFilters(list)}`
 const doneKey = 'rostrum.ticks-done'

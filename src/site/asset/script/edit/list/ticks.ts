@@ -1,5 +1,5 @@
-import { editScriptTexts } from '../../../edit/form/script-texts.ts'
-import { createElement } from './form-state.ts'
+import { editScriptTexts } from '../../../../edit/form/script-texts.ts'
+import { createElement } from '../form-state.ts'
 import { dropUsedTicks, readTicks, storeTicks } from './kept-ticks.ts'
 
 /** Work lists: select all on the page, ranges with Shift, how many are ticked, and ticks that outlast a page. */
