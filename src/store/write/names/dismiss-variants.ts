@@ -2,26 +2,22 @@ import type { DismissCommand, Refusal } from '../../../record/command.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import { createDismissedTest } from '../../../record/variants/dismissal.ts'
 import type { Outcome } from '../../store.ts'
-import { toRequestHash } from '../idempotency-rows.ts'
+import { findEarlier, rememberNoBatch, toBatchKey } from '../batch/batch-key.ts'
 import type { RecordRows } from '../record-rows.ts'
 import { refuse } from './name-batch.ts'
 
 /** Hides a group of names from the variants, or shows it again (ADR 54). */
 export async function dismissVariants(rows: RecordRows, command: DismissCommand, at: Timestamp): Promise<Outcome> {
-  const { of, ids, isDismissed, author, isDryRun = false, idempotencyKey: key } = command
+  const { of, ids, isDismissed, author, isDryRun = false } = command
   const dismissal = { ids, isDismissed }
-  const request =
-    key === undefined || isDryRun
-      ? null
-      : { author: author.name, key, request: toRequestHash(['dismiss variants', of, ids, isDismissed]) }
-  const earlier = request === null ? false : await rows.idempotency.has(request, at)
-  const asBatch = key === undefined ? null : await rows.batches.findByKey(author.name, { key, request: '' }, at)
-  if (earlier === 'other' || asBatch !== null) return refuse({ code: 'key_reused' })
-  if (earlier) return { is: 'dismissal', dismissal, isMade: false }
+  const key = toBatchKey(command, ['dismiss variants', of, ids, isDismissed])
+  const earlier = key === null ? null : await findEarlier(rows, author.name, key, at)
+  if (earlier === 'no batch') return { is: 'dismissal', dismissal, isMade: false }
+  if (earlier !== null) return refuse({ code: 'key_reused' })
   const unknown = await findUnknown(rows, command)
   if (unknown !== null) return refuse(unknown)
   const isMade = !isDryRun && (isDismissed ? await dismiss(rows, command, at) : await showAgain(rows, command))
-  if (request !== null) rows.idempotency.rememberAlone(request, at)
+  rememberNoBatch(rows, author.name, key, at)
   return { is: 'dismissal', dismissal, isMade }
 }
 
