@@ -1,5 +1,5 @@
-import type { Call } from '../../../http/route.ts'
-import type { Addresses, Parameters } from '../../addresses.ts'
+import type { Call } from '../../http/route.ts'
+import type { Addresses, Parameters } from '../addresses.ts'
 
 /** Addresses of a talk's pages for curators. Each keeps the work list that the person came from. */
 export interface TalkPages {

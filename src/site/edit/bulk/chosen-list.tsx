@@ -1,6 +1,7 @@
 import { fields } from '../../../record/fields.ts'
 import { toLanguageCode } from '../../../record/text/language.ts'
 import type { Addresses } from '../../addresses.ts'
+import { toListHref } from '../lists/list-address.ts'
 import { bulkTexts } from './bulk-texts.ts'
 import type { ChosenTalks } from './chosen-talks.ts'
 import type { FirstTalks, ListedTalk } from './listed-talks.ts'
@@ -26,7 +27,7 @@ export function ChosenList({ at, chosen, first: { count, talks, missing } }: Cho
         {missing > 0 && ` ${bulkTexts.missing(missing)}`}
       </p>
       {chosen.list !== '' && (
-        <a class="to-list" href={`${at.workList()}?${new URLSearchParams(chosen.list)}`}>
+        <a class="to-list" href={toListHref(at, new URLSearchParams(chosen.list))}>
           {bulkTexts.toList}
         </a>
       )}

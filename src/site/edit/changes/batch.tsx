@@ -6,12 +6,13 @@ import { openSite, type Site, type SiteNeeds } from '../../site.ts'
 import { draftKey } from '../bulk/bulk-form.tsx'
 import { bulkTexts } from '../bulk/bulk-texts.ts'
 import { renderEditPage } from '../edit-layout.tsx'
+import { toListHref } from '../lists/list-address.ts'
 import { Moment } from '../moment.tsx'
 import { PostForm } from '../post-form.tsx'
 import { requireCaller } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
+import { readList } from '../talk-pages.ts'
 import { isOwnSave } from '../video/save-notice.tsx'
-import { readList } from '../video/talk-pages.ts'
 import { BatchNotes, LeftList, type NotUndone } from './batch-notes.tsx'
 import { BatchTalks } from './batch-talks.tsx'
 import { BatchTitle } from './batch-title.tsx'
@@ -75,7 +76,7 @@ function BatchPage(props: BatchPageProps) {
       <header class="change-head">
         <p class="muted steps">
           {list !== null && (
-            <a href={`${site.at.workList()}?${new URLSearchParams(list)}`} data-changed-list={list}>
+            <a href={toListHref(site.at, new URLSearchParams(list))} data-changed-list={list}>
               {bulkTexts.toList}
             </a>
           )}

@@ -3,7 +3,7 @@ import type { Site } from '../../site.ts'
 import type { DiffBudget } from '../diff/diff-budget.ts'
 import { ShortDiff } from '../diff/short-diff.tsx'
 import { Moment } from '../moment.tsx'
-import type { TalkPages } from '../video/talk-pages.ts'
+import type { TalkPages } from '../talk-pages.ts'
 import { historyTexts } from './history-texts.ts'
 import { type CurrentTalk, mayRestore, type Step, type TalkVersion } from './read-versions.ts'
 

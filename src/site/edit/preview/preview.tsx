@@ -12,7 +12,7 @@ import { toFullLabel } from '../form/field-hints.ts'
 import { type FormEntries, parseForm, toBlankRecord } from '../form/parse-form.ts'
 import { requireCaller, requireForm } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
-import { readTalkPages } from '../video/talk-pages.ts'
+import { readTalkPages } from '../talk-pages.ts'
 import { findPreview, PreviewContent } from './preview-content.tsx'
 import { previewTexts as texts } from './preview-texts.ts'
 

@@ -1,15 +1,15 @@
 import type { Caller } from '../../../http/caller.ts'
 import { live } from '../../../record/state.ts'
 import type { StoredVersion } from '../../../store/change-log.ts'
-import { withParameters } from '../../addresses.ts'
 import type { Site } from '../../site.ts'
 import { toMoment, toNumber } from '../../text/format.ts'
 import { toLang } from '../diff/record-diff.tsx'
 import { toListTitle, toToday } from '../lists/known-lists.ts'
+import { toListHref } from '../lists/list-address.ts'
 import type { NextInList } from '../lists/next-in-list.ts'
 import { ParkButton } from '../lists/park/park-button.tsx'
+import { toTalkPages } from '../talk-pages.ts'
 import type { ListPlace } from './list-place.ts'
-import { toTalkPages } from './talk-pages.ts'
 import type { TalkVersion } from './talk-version.ts'
 import { videoTexts as texts } from './video-texts.ts'
 
@@ -79,7 +79,8 @@ interface PlaceProps {
 }
 
 function PlaceInList({ site: { at }, caller, id, place: { list, from, event, next, isEnd } }: PlaceProps) {
-  const title = toListTitle(new URLSearchParams(list), caller.name, toToday(Date.now()), event)
+  const filters = new URLSearchParams(list)
+  const title = toListTitle(filters, caller.name, toToday(Date.now()), event)
   return (
     <nav
       class="place"
@@ -88,7 +89,7 @@ function PlaceInList({ site: { at }, caller, id, place: { list, from, event, nex
       data-talk={String(id)}
       data-next={next?.next?.toString()}
     >
-      <a href={withParameters(at.workList(), toParameters(list))}>{title}</a>
+      <a href={toListHref(at, filters)}>{title}</a>
       <Count next={next} isEnd={isEnd} />
       {from !== null && from !== id && (
         <a href={at.edit(from, { list })} rel="prev" data-key="p">
@@ -114,9 +115,4 @@ function Count({ next, isEnd }: { readonly next: NextInList | undefined; readonl
       {next !== undefined && ` ${texts.list.still(shown, isOne)}`}
     </span>
   )
-}
-
-function toParameters(list: string) {
-  const parameters = new URLSearchParams(list)
-  return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]))
 }

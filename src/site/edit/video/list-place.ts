@@ -5,6 +5,7 @@ import { parseRecordId, type VideoRecord } from '../../../record/record.ts'
 import type { SiteNeeds } from '../../site.ts'
 import { findEventOfTalk } from '../lists/list-event.ts'
 import { findNext, type NextInList } from '../lists/next-in-list.ts'
+import { readList } from '../talk-pages.ts'
 
 /** Where a person is in a work list. */
 export interface ListPlace {
@@ -22,9 +23,9 @@ export interface ListPlace {
 
 /** Null outside of a list. */
 export function readPlace(call: Call): ListPlace | null {
-  const list = call.query().get('list') ?? ''
+  const list = readList(call)
   const from = parseRecordId(call.query().get('from') ?? '')
-  return list === '' ? null : { list, from, isEnd: call.query().get('end') === '1' }
+  return list === null ? null : { list, from, isEnd: call.query().get('end') === '1' }
 }
 
 export async function findPlace(

@@ -6,6 +6,7 @@ import { toFullLabel } from '../form/field-hints.ts'
 import { toLf } from '../form/line-ends.ts'
 import { parseForm, toBlankRecord, toControlName } from '../form/parse-form.ts'
 import { toListTitle, toToday } from '../lists/known-lists.ts'
+import { toListHref } from '../lists/list-address.ts'
 import { respondEditPage } from '../respond-edit.ts'
 import { toPlainForm } from './answer-form.ts'
 import { toDraftKey } from './draft-keys.ts'
@@ -44,7 +45,7 @@ function ListLinks({ site: { at }, caller, place: { list, from }, next }: ListLi
   const filters = new URLSearchParams(list)
   return (
     <nav class="place" aria-label={videoTexts.list.label}>
-      <a href={`${at.workList()}?${filters}`}>{toListTitle(filters, caller.name, toToday(Date.now()))}</a>
+      <a href={toListHref(at, filters)}>{toListTitle(filters, caller.name, toToday(Date.now()))}</a>
       {next !== null && (
         <a href={at.edit(next, { list, from })} rel="next" data-key="n">
           {videoTexts.list.next}
