@@ -25,6 +25,11 @@ export function readStored(path: string): Stored {
   }))
 }
 
+/** How many records there are: cheap enough to ask while they come in. */
+export function countStored(path: string): number {
+  return withDatabase(path, (db) => count(db, 'record'))
+}
+
 /** The file is whole, and its parts agree. */
 export function checkStored(path: string): void {
   withDatabase(path, (db) => {
