@@ -6,6 +6,7 @@ import { createCheck, type Result } from './runner/job.ts'
 import { createPlan, needsBrowser, needsCluster, needsExecutable } from './runner/plan.ts'
 import { createQueue } from './runner/queue.ts'
 import { findRandomTests, findTestFiles, hasMark, longSuite } from './runner/test-files.ts'
+import { judgeRun, type Verdict } from './runner/verdict.ts'
 
 // One more than cores, since tests also wait for disks and timers. ROSTRUM_TEST_WORKERS overrides it.
 const workers = Number(process.env.ROSTRUM_TEST_WORKERS ?? availableParallelism() + 1)
@@ -28,13 +29,15 @@ type Wanted = {
   readonly plainFiles: readonly string[]
   /** Whether to test PostgreSQL and the executable as well. */
   readonly everywhere: boolean
+  /** Whether these are all the files, not a choice of them. */
+  readonly isWhole: boolean
 }
 
 process.exit(await main(process.argv.slice(2)))
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args
-  if (first === 'check') return await run({ files: [], plainFiles: [], everywhere: false })
+  if (first === 'check') return await run({ files: [], plainFiles: [], everywhere: false, isWhole: false })
   const wanted = first === 'long' ? chooseLong(rest) : choose(args)
   if (wanted.files.length > 0) return await run(wanted)
   console.log(`No test file is at or below ${args.join(', ')}\n\n0 passed, 1 failed`)
@@ -45,11 +48,16 @@ function choose(args: readonly string[]): Wanted {
   const paths = args.filter((arg) => arg !== '--quick')
   if (paths.length === args.length) {
     const files = findTestFiles(paths)
-    return { files, plainFiles: files.filter((file) => hasMark(file, 'fast')), everywhere: true }
+    return {
+      files,
+      plainFiles: files.filter((file) => hasMark(file, 'fast')),
+      everywhere: true,
+      isWhole: paths.length === 0,
+    }
   }
   const files =
     paths.length > 0 ? findTestFiles(paths) : findTestFiles(quickSuites).filter((file) => !hasMark(file, 'slow'))
-  return { files, plainFiles: [], everywhere: false }
+  return { files, plainFiles: [], everywhere: false, isWhole: false }
 }
 
 /** The long suite, all random tests with their full numbers, and the whole contract without speed tactics. */
@@ -57,13 +65,18 @@ function chooseLong(paths: readonly string[]): Wanted {
   process.env.ROSTRUM_TEST_LONG = '1'
   const contract = findTestFiles([contractSuite])
   if (paths.length === 0) {
-    return { files: [...findTestFiles([longSuite]), ...findRandomTests()], plainFiles: contract, everywhere: true }
+    return {
+      files: [...findTestFiles([longSuite]), ...findRandomTests()],
+      plainFiles: contract,
+      everywhere: true,
+      isWhole: true,
+    }
   }
   const files = findTestFiles(paths)
-  return { files, plainFiles: files.filter((file) => contract.includes(file)), everywhere: true }
+  return { files, plainFiles: files.filter((file) => contract.includes(file)), everywhere: true, isWhole: false }
 }
 
-async function run({ files, plainFiles, everywhere }: Wanted): Promise<number> {
+async function run({ files, plainFiles, everywhere, isWhole }: Wanted): Promise<number> {
   const started = performance.now()
   const scratch = mkdtempSync(join(tmpdir(), 'rostrum-run-'))
   // PostgreSQL may run as another user.
@@ -86,17 +99,19 @@ async function run({ files, plainFiles, everywhere }: Wanted): Promise<number> {
     await queue.run(first, workers)
     await queue.run(plan.shared, workers)
     await queue.run(plan.alone, 1)
-    return report(queue.results, performance.now() - started)
+    // A developer who runs a few files wants to see each failure.
+    const repeat = isWhole ? queue.repeat : async (failed: Result) => failed
+    return report(await judgeRun(queue.results, repeat), queue.results, performance.now() - started)
   } finally {
     await cluster?.remove()
     rmSync(scratch, { recursive: true, force: true })
   }
 }
 
-function report(results: readonly Result[], elapsedMs: number): number {
-  const failures = results.flatMap((result) => result.failures)
-  const passed = results.reduce((sum, result) => sum + result.passed, 0)
+function report({ passed, failures, unsteady }: Verdict, results: readonly Result[], elapsedMs: number): number {
   const cpuSeconds = results.reduce((sum, result) => sum + result.cpuSeconds, 0)
+  if (unsteady.length > 0)
+    console.log(`\n== Unsteady: these failed beside other files, and passed alone\n${unsteady.join('\n')}`)
   if (failures.length > 0) console.log(`\n== Failures\n${failures.join('\n')}`)
   console.log(`\n${(elapsedMs / 1000).toFixed(0)} s, CPU ${cpuSeconds.toFixed(0)} s without shared servers`)
   console.log(`${passed} passed, ${failures.length} failed`)

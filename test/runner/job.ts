@@ -16,6 +16,7 @@ export type Job = {
 }
 
 export type Result = {
+  readonly job: Job
   readonly passed: number
   readonly failures: readonly string[]
   readonly output: string
@@ -61,6 +62,7 @@ export async function runJob(job: Job, scratch: string, id: number, signal: Abor
   closeSync(output)
   const { passed, failures } = judge(job, exitCode, existsSync(report) ? readFileSync(report, 'utf8') : '')
   return {
+    job,
     passed,
     failures: failures.map((failure) => `${job.name}: ${failure}`),
     output: readFileSync(log, 'utf8'),

@@ -12,20 +12,27 @@ export function createQueue(scratch: string, total: number) {
       for (let job = waiting.shift(); job !== undefined && !stopping.signal.aborted; job = waiting.shift()) {
         const result = await runJob(job, scratch, started++, stopping.signal)
         results.push(result)
-        console.log(toProgress(job, result, results.length, total))
+        console.log(toProgress(result, results.length, total))
       }
     }
     await Promise.all(Array.from({ length: Math.min(workers, jobs.length) }, work))
   }
 
+  /** Runs a failed job once more, with nothing beside it. */
+  async function repeat({ job }: Result): Promise<Result> {
+    const result = await runJob(job, scratch, started++, stopping.signal)
+    console.log(toProgress(result, results.length, total))
+    return result
+  }
+
   /** Ends the running jobs, and starts no others. */
-  return { run, results, stop: () => stopping.abort() }
+  return { run, repeat, results, stop: () => stopping.abort() }
 }
 
-function toProgress(job: Job, result: Result, done: number, total: number): string {
+function toProgress(result: Result, done: number, total: number): string {
   const count = `[${String(done).padStart(String(total).length)}/${total}]`
   const cost = `${result.seconds.toFixed(1)} s, CPU ${result.cpuSeconds.toFixed(1)} s`
-  const { passed, failures } = result
+  const { job, passed, failures } = result
   if (failures.length === 0) return `${count} ${job.name}: ${passed} passed (${cost})`
   return `\n${result.output.trimEnd()}\n${count} ${job.name}: ${passed} passed, ${failures.length} FAILED (${cost})\n`
 }

@@ -1,0 +1,32 @@
+import type { Result } from './job.ts'
+
+/** More than these do not fail by chance. */
+const maxRepeated = 3
+
+export type Verdict = {
+  readonly passed: number
+  readonly failures: readonly string[]
+  /** Failures of files that passed when they ran once more, alone. */
+  readonly unsteady: readonly string[]
+}
+
+/** Judges a run. A few test files may fail because the machine is busy: those run once more, alone (ADR 64). */
+export async function judgeRun(
+  results: readonly Result[],
+  repeat: (failed: Result) => Promise<Result>,
+): Promise<Verdict> {
+  const failed = results.filter(({ failures }) => failures.length > 0)
+  const mayRepeat = failed.length <= maxRepeated && failed.every(({ job }) => job.file !== null)
+  const last: Result[] = results.filter(({ failures }) => failures.length === 0)
+  const unsteady: string[] = []
+  for (const result of failed) {
+    const second = mayRepeat ? await repeat(result) : result
+    last.push(second)
+    if (second.failures.length === 0) unsteady.push(...result.failures)
+  }
+  return {
+    passed: last.reduce((sum, { passed }) => sum + passed, 0),
+    failures: last.flatMap(({ failures }) => failures),
+    unsteady,
+  }
+}
