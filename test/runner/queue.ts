@@ -20,7 +20,8 @@ export function createQueue(scratch: string, total: number) {
 
   /** Runs a failed job once more, with nothing beside it. */
   async function repeat({ job }: Result): Promise<Result> {
-    const result = await runJob(job, scratch, started++, stopping.signal)
+    const again = { ...job, name: `${job.name} (once more, alone)` }
+    const result = await runJob(again, scratch, started++, stopping.signal)
     console.log(toProgress(result, results.length, total))
     return result
   }
