@@ -1,10 +1,13 @@
 export type Patience = { readonly timeoutMs?: number; readonly everyMs?: number }
 
-/** Waits until a condition holds; fails with its name when that takes too long. */
+/**
+ * Waits until a condition holds; fails with its name when that takes too long. The limit is far above what a busy machine
+ * needs, and below the time that the runner gives a test.
+ */
 export async function until(
   what: string,
   isSo: () => boolean | Promise<boolean>,
-  { timeoutMs = 20_000, everyMs = 10 }: Patience = {},
+  { timeoutMs = 50_000, everyMs = 10 }: Patience = {},
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (!(await isSo())) {
