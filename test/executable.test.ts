@@ -6,7 +6,7 @@ import packageJson from '../package.json'
 import { build } from '../scripts/build.ts'
 import { spawnServer } from './faults/spawn.ts'
 
-// That it serves as the checkout does is for test/run.ts: it runs the contract's tests once more, on the executable.
+// That it serves as the checkout does is for test/run.ts: it runs the tests of the contract on the executable.
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'rostrum-executable-')))
 const program = join(scratch, 'rostrum')

@@ -16,7 +16,7 @@ import packageJson from '../package.json'
 import { spawnServer } from './faults/spawn.ts'
 import { program } from './harness/program.ts'
 
-// Runner: executable
+// Runner: checkout
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'rostrum-launcher-')))
 

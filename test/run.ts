@@ -27,7 +27,7 @@ type Wanted = {
   readonly files: readonly string[]
   /** Files to run with `--fast off`. */
   readonly plainFiles: readonly string[]
-  /** Whether to test PostgreSQL and the executable as well. */
+  /** Whether to test the executable instead of the checkout, and PostgreSQL as well. */
   readonly everywhere: boolean
   /** Whether these are all the files, not a choice of them. */
   readonly isWhole: boolean

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { type Server, startServer } from '../harness/server.ts'
 import { launchChromium } from './chromium.ts'
 
-// Runner: slow
+// Runner: checkout, slow (it bundles the page itself)
 
 // Installing a browser where there is none takes minutes.
 const startTimeoutMs = 300_000

@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { importInto, runRostrum } from '../archive/command.ts'
 import { createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
 
+// Runner: checkout
+
 const folder = createFolder()
 const [db, patchFile] = [`${folder}/store.db`, `${folder}/patch.json`]
 let server: Server | undefined

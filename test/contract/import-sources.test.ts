@@ -14,7 +14,7 @@ import {
 } from './importing.ts'
 import { type Fields, parseFields, useService } from './service.ts'
 
-// Runner: executable
+// Runner: checkout
 
 const service = useService()
 

@@ -11,7 +11,7 @@ import {
 import { until } from '../harness/until.ts'
 import { createService, fail, parseFields, tagOf, toPath } from './service.ts'
 
-// Runner: executable
+// Runner: checkout
 
 setDefaultTimeout(40_000)
 

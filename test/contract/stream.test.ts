@@ -18,7 +18,7 @@ import { checkEveryAnswer } from './every-answer.ts'
 import { fail, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
-// Runner: executable
+// Runner: checkout
 
 const service = useService({ roles: ['reader'], args: ['--threads', '2', '--heartbeat', '1'] })
 const narrow = useService({ args: ['--threads', '2', '--streams', '2'] })

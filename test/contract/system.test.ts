@@ -3,7 +3,7 @@ import { headerOf } from '../harness/raw.ts'
 import { toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
-// Runner: executable
+// Runner: checkout
 
 const service = useService()
 

@@ -6,7 +6,6 @@ import { listDifferences } from '../archive/talk-files.ts'
 import { adminKey, createFolder, startServer } from '../harness/server.ts'
 import { readRows, readTables, useCluster } from './databases.ts'
 
-// Runner: executable only (it runs many commands, and the checkout takes twice as long to start)
 // Runner: slow
 
 const { createAddress } = useCluster()

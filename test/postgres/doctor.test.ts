@@ -5,7 +5,6 @@ import { withFolder } from '../faults/scratch.ts'
 import { runStatement } from '../harness/fresh-store.ts'
 import { readRows, useCluster } from './databases.ts'
 
-// Runner: executable only (it runs many commands, and the checkout takes twice as long to start)
 // Runner: slow
 
 const { createAddress, copyDatabase } = useCluster()

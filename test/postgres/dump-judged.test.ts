@@ -7,8 +7,6 @@ import { runRostrum } from '../cli/store-command.ts'
 import { createFolder } from '../harness/server.ts'
 import { readRows, useCluster } from './databases.ts'
 
-// Runner: executable only (it runs many commands, and the checkout takes twice as long to start)
-
 const { createAddress } = useCluster()
 const folder = createFolder()
 const at = (name: string) => join(folder, name)

@@ -12,7 +12,6 @@ import { createFolder, startServer } from '../harness/server.ts'
 import { readRows, useCluster, withRows } from './databases.ts'
 import { createRichStore, readWhole } from './rich-store.ts'
 
-// Runner: executable only (it runs many commands, and the checkout takes twice as long to start)
 // Runner: slow
 
 const { createAddress } = useCluster()

@@ -5,8 +5,6 @@ import { runRostrum } from '../archive/command.ts'
 import { startServer } from '../harness/server.ts'
 import { useCluster } from './databases.ts'
 
-// Runner: executable only (it runs many commands, and the checkout takes twice as long to start)
-
 const { createAddress } = useCluster()
 const at = '2024-05-01T00:00:00.000'
 

@@ -16,8 +16,6 @@ import { startOldServer, toOldRecords } from '../archive/old-server.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { readRows, useCluster } from './databases.ts'
 
-// Runner: executable only (it runs many commands, and the checkout takes twice as long to start)
-
 const { createAddress } = useCluster()
 
 const secret = 'http://ann:s3cret@talks.example.org'

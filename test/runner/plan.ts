@@ -4,6 +4,8 @@ import { hasMark, isIn } from './test-files.ts'
 /** Suites of what every engine promises; they run on SQLite and on PostgreSQL. */
 const engineSuites = ['test/contract', 'test/search', 'test/follower', 'test/clients', 'test/client', 'test/site/feed']
 
+const unitSuites = ['test/record', 'test/runner', 'test/store']
+
 const browserTests = ['test/browser', 'test/client/package.test.ts']
 
 export type Plan = {
@@ -23,9 +25,9 @@ export function needsCluster(files: readonly string[]): boolean {
   return files.some(runsOnPostgres)
 }
 
-/** Whether a run of these files needs the executable. */
+/** Whether a run of these files needs the executable: units start no program. */
 export function needsExecutable(files: readonly string[]): boolean {
-  return files.some((file) => runsOnPostgres(file) || hasMark(file, 'executable') || hasMark(file, 'executable only'))
+  return files.some((file) => !unitSuites.some((suite) => isIn(suite, file)))
 }
 
 /** Whether these files use a browser, which has to be installed where there is none. */
@@ -33,14 +35,14 @@ export function needsBrowser(files: readonly string[]): boolean {
   return files.some((file) => browserTests.some((suite) => isIn(suite, file)))
 }
 
-/** The settings of processes that test the executable, and of those that test PostgreSQL; null leaves them out. */
+/** The settings of processes that test the executable, and of those that test PostgreSQL; null if there is none. */
 export type Environments = { readonly executable: Environment | null; readonly postgres: Environment | null }
 
 /** `plainFiles` run on SQLite without speed tactics, besides or instead of all that `files` stand for. */
 export function createPlan(files: readonly string[], plainFiles: readonly string[], environments: Environments): Plan {
   const planned = [
     ...files.flatMap((file) => createJobs(file, environments).map((job) => ({ file, job }))),
-    ...plainFiles.map((file) => ({ file, job: createTestJob(file, { ROSTRUM_TEST_FAST: 'off' }, '--fast off') })),
+    ...plainFiles.map((file) => ({ file, job: createPlainJob(file, environments) })),
   ]
   const runs = planned.map(({ file, job }) => ({
     job,
@@ -55,14 +57,17 @@ export function createPlan(files: readonly string[], plainFiles: readonly string
   }
 }
 
-/** PostgreSQL is tested on the executable and SQLite on the checkout, so that one run covers both programs. */
+function createPlainJob(file: string, { executable }: Environments): Job {
+  return createTestJob(file, { ...executable, ROSTRUM_TEST_FAST: 'off' }, '--fast off')
+}
+
+/** On the executable, which starts in a quarter of the time; on the checkout where none is built. */
 function createJobs(file: string, { executable, postgres }: Environments): readonly Job[] {
   if (executable === null) return [createTestJob(file)]
-  if (hasMark(file, 'executable only')) return [createTestJob(file, executable, 'executable')]
-  const jobs = [createTestJob(file)]
-  if (hasMark(file, 'executable')) jobs.push(createTestJob(file, executable, 'executable'))
+  const jobs = [createTestJob(file, executable)]
+  if (hasMark(file, 'checkout')) jobs.push(createTestJob(file, {}, 'checkout'))
   if (postgres !== null && runsOnPostgres(file)) {
-    jobs.push(createTestJob(file, { ...executable, ...postgres }, 'executable, PostgreSQL'))
+    jobs.push(createTestJob(file, { ...executable, ...postgres }, 'PostgreSQL'))
   }
   return jobs
 }

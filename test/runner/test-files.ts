@@ -7,15 +7,14 @@ export const root = resolve(import.meta.dir, '../..')
 export const longSuite = 'test/long'
 
 /**
- * How a test file asks to be run, in a comment at the start of a line: `// Runner: executable, slow (why)`.
+ * How a test file asks to be run, in a comment at the start of a line: `// Runner: checkout, slow (why)`.
  * - `alone`: nothing else runs at the same time.
  * - `slow`: starts early, so that the run does not end with one long file, and is left out by `--quick`.
- * - `executable`: runs on the built executable as well, on SQLite.
- * - `executable only`: runs on the built executable instead of the checkout.
+ * - `checkout`: runs on the checkout as well as on the built executable, on SQLite.
  * - `one engine`: behaves the same on every engine, so SQLite is enough.
  * - `fast`: a speed tactic may answer here, so it runs again with `--fast off`.
  */
-const marks = ['alone', 'slow', 'executable', 'executable only', 'one engine', 'fast'] as const
+const marks = ['alone', 'slow', 'checkout', 'one engine', 'fast'] as const
 
 export type Mark = (typeof marks)[number]
 
