@@ -1,3 +1,8 @@
+import { Database } from 'bun:sqlite'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { toQualityBits } from '../src/record/quality/finding-codes.ts'
 import { parseListQuery } from '../src/record/query/query.ts'
 import { createListReader } from '../src/store/read/list/list.ts'
 import { openForReading } from '../src/store/sqlite/connection.ts'
@@ -25,7 +30,8 @@ export const workListsQuestion: Question = {
   generator: 'none',
   async run({ rounds, isQuick, say }) {
     const store = process.env.BENCH_STORE ?? (await toGeneratedStore(isQuick ? 10_000 : records, say))
-    const db = createSqliteDatabase(openForReading(store))
+    const folder = mkdtempSync(join(tmpdir(), 'rostrum-work-lists-'))
+    const db = createSqliteDatabase(openForReading(addFindings(store, join(folder, 'work.db'))))
     try {
       const measure = await createMeasure(db)
       const [ratios, times]: [Row[], Row[]] = [[], []]
@@ -38,8 +44,21 @@ export const workListsQuestion: Question = {
       return [...ratios, ...times]
     } finally {
       await db.close()
+      rmSync(folder, { recursive: true })
     }
   },
+}
+
+/** A copy with findings that generated records do not have: a few of each, and days outside of some events. */
+function addFindings(store: string, copy: string): string {
+  copyFileSync(store, copy)
+  const db = new Database(copy)
+  db.run(`UPDATE listing SET quality = quality | ${toQualityBits(['placeholder_text'])} WHERE id % 500 = 0`)
+  db.run(`UPDATE listing SET source_url = 'https://example.org/' || (id / 2) WHERE id % 400 < 2`)
+  db.run(`UPDATE category SET start_date = (SELECT recorded FROM listing WHERE category_id = category.id
+    AND recorded IS NOT NULL GROUP BY recorded ORDER BY count(*) DESC LIMIT 1) WHERE id % 50 = 0`)
+  db.close()
+  return copy
 }
 
 type Measure = (parameters: string) => Promise<number>

@@ -147,6 +147,9 @@ describe('same_video', () => {
     expect(await listedTo('none')).toEqual([])
     expect((await listedTo('reader')).sort()).toEqual(both)
     expect(await listCodes(one.id)).toEqual(['same_video'])
+    const others = [await create({ source_url: `${address}again` }), await create({ source_url: `${address}again` })]
+    expect((await listedTo('none')).sort()).toEqual(others.map(({ id }) => id))
+    for (const { id } of others) await service.patch(id, { source_url: '' })
     const purged = await runRostrum('purge', String(two.id), '--yes', '--db', service.server().db)
     expect(purged).toMatchObject({ exitCode: 0 })
     await until('the erasure is noticed', async () => (await listCodes(one.id)).length === 0)

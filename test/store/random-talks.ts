@@ -47,7 +47,7 @@ export function toChanges(random: Random): Changes {
     tags: pickSome(random, tags),
     recorded: pickOne(random, days),
     duration: pickOne(random, [null, 0, 60, 599, 600, 1799, 1800, 3599, 3600]),
-    source_url: pickOne(random, [...sources, `https://www.example.org/${random.below(40)}`]),
+    source_url: random.percent(25) ? pickOne(random, sources) : `https://www.example.org/${random.below(200)}`,
     video_mp4_url: pickOne(random, ['', 'https://example.org/1.mp4']),
     video_flv_url: pickOne(random, [null, '', 'https://example.org/1.flv']),
     whiteboard: random.percent(20) ? pickOne(random, ['look at this', '[parked]', '[Parked] twice']) : '',
@@ -79,9 +79,9 @@ export function toCommand(random: Random, last: number): Command {
 
 /** Some filters, as a client sends them. */
 export function toAsk(random: Random): string {
+  const work = [...toWorkFilters(random), ['state', pickOne(random, ['1', '2'])] as const]
   const filters = [
-    ...toWorkFilters(random),
-    ['state', pickOne(random, ['1', '2'])],
+    ...work,
     ['category', pickOne(random, ['alpha', 'Beta', 'Gamma again', 'gamma', 'none'])],
     ['speaker', pickOne(random, ['ann', 'a', 'zoe', 'nobody', '\u{1f600}'])],
     ['speaker', pickOne(random, ['n', 'e', 'ppel'])],
@@ -100,7 +100,9 @@ export function toAsk(random: Random): string {
     ['id', pickOne(random, ['1,2,3', '5', '1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20'])],
     ['q', pickOne(random, ['needle', 'hay', 'needle hay', '-hay', 'stack -needle', '"hay stack"', '!!'])],
   ] as const
-  const some = filters.filter(() => random.percent(15)).map(([name, value]): [string, string] => [name, value])
+  // Lists of what needs work alone have running counts.
+  const chosen = random.percent(33) ? work : filters
+  const some = chosen.filter(() => random.percent(15)).map(([name, value]): [string, string] => [name, value])
   return new URLSearchParams(some).toString()
 }
 

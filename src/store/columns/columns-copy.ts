@@ -5,7 +5,6 @@ import {
   copyArrays,
   createArrays,
   dead,
-  forEachBit,
   live,
   type SlotArrays,
   slotArrayNames,
@@ -92,7 +91,8 @@ function findDayRange(days: Int32Array): { first: number; last: number } {
   return { first, last }
 }
 
-function* restoreTallies({ tallies, total, speakers, tags }: RecordData, copy: ColumnsCopy): Generator<void, void> {
+function* restoreTallies(data: RecordData, copy: ColumnsCopy): Generator<void, void> {
+  const { tallies, total, speakers, tags } = data
   const [all, lives] = toFlags(copy.states)
   total.restore(...countValues(new Uint16Array(all.length), copy.states))
   yield
@@ -105,7 +105,7 @@ function* restoreTallies({ tallies, total, speakers, tags }: RecordData, copy: C
   tallies.host.restore(...countValues(copy.hosts, copy.states))
   tallies.author.restore(...countValues(copy.authors, copy.states))
   yield
-  tallies.quality.restore(...countBits(copy))
+  yield* restoreSlotLists(data, copy)
   for (const [tally, lists, copied] of [
     [tallies.speaker, speakers, copy.speakers],
     [tallies.tag, tags, copy.tags],
@@ -115,6 +115,20 @@ function* restoreTallies({ tallies, total, speakers, tags }: RecordData, copy: C
     const counts = lists.count(all, end)
     yield
     tally.restore(counts, lists.count(lives, end))
+  }
+}
+
+/** The days of events are read when they are needed, and then the records outside of them are found. */
+function* restoreSlotLists(
+  { bitSlots, outside, sharedVideos }: RecordData,
+  { states, qualities, videos }: ColumnsCopy,
+): Generator<void, void> {
+  for (const lists of [bitSlots, outside, sharedVideos]) lists.clear()
+  for (let slot = 1; slot < states.length; slot++) {
+    if (slot % sliceSize === 0) yield
+    if (states[slot] === dead) continue
+    bitSlots.add(slot, qualities[slot] ?? 0, states[slot] === live)
+    sharedVideos.add(slot, videos[slot] ?? 0)
   }
 }
 
@@ -143,19 +157,6 @@ function countValues(values: Uint16Array | Uint32Array, states: Uint8Array): [Ui
     const value = values[slot] ?? 0
     all[value] = (all[value] ?? 0) + 1
     if (states[slot] === live) lives[value] = (lives[value] ?? 0) + 1
-  }
-  return [all, lives]
-}
-
-/** How many records have each bit of `qualities`, and how many live ones. */
-function countBits({ qualities, states }: ColumnsCopy): [Uint32Array, Uint32Array] {
-  const [all, lives] = [new Uint32Array(32), new Uint32Array(32)]
-  for (let slot = 0; slot < states.length; slot++) {
-    const isLive = states[slot] === live ? 1 : 0
-    forEachBit(qualities[slot] ?? 0, (bit) => {
-      all[bit] = (all[bit] ?? 0) + 1
-      lives[bit] = (lives[bit] ?? 0) + isLive
-    })
   }
   return [all, lives]
 }

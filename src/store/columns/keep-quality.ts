@@ -1,58 +1,44 @@
-import { toLastDay } from '../../record/quality/event-days.ts'
 import { parkedBit, toQualityBits, whiteboardBit } from '../../record/quality/finding-codes.ts'
 import type { Filters } from '../../record/query/query.ts'
-import type { Database } from '../database.ts'
-import { type RecordData, toDayNumber, toMilliseconds } from './record-data.ts'
-import { unknownDay } from './slot-arrays.ts'
+import type { TestedBits } from './bit-slots.ts'
+import { toMilliseconds } from './day-number.ts'
+import { type EventDays, isOutside } from './event-days.ts'
+import type { RecordData } from './record-data.ts'
 
-/** The first and last days of events by category id; only events that have a start. */
-export interface EventDays {
-  readonly first: Int32Array
-  readonly last: Int32Array
+/** Records that need work, by id, of each kind that so few have that they were found one by one; null for the others. */
+export interface RareWork {
+  readonly bits: readonly number[] | null
+  readonly outside: readonly number[] | null
+  readonly sameVideo: readonly number[] | null
+  /** For `outside_event`. */
+  readonly eventDays: EventDays
 }
 
-type CountedData = Pick<RecordData, 'arrays'>
-
-const anyDay = { first: unknownDay, last: 0x7fffffff }
-
-/** Read when they are needed: a change of a category writes no version of its records, which the columns follow. */
-export function createEventDays(db: Database): (categoryEnd: number) => Promise<EventDays> {
-  const list = db.query<{ id: number; start: string }, []>(
-    'SELECT id, start_date AS start FROM category WHERE start_date IS NOT NULL',
-  )
-  return async (categoryEnd) => {
-    const first = new Int32Array(categoryEnd).fill(anyDay.first)
-    const last = new Int32Array(categoryEnd).fill(anyDay.last)
-    for (const { id, start } of await list.all()) {
-      // Categories without records are not counted here.
-      if (id >= categoryEnd) continue
-      first[id] = toDayNumber(start)
-      last[id] = toDayNumber(toLastDay(start))
-    }
-    return { first, last }
+/** Clears the flags of records that do not match the filters of work lists, except those that rare ones were found by. */
+export function keepQuality(flags: Uint8Array, data: RecordData, filters: Filters, rare: RareWork): void {
+  const { findings = [], visibility } = filters
+  if (rare.bits === null) keepBits(flags, data, toTestedBits(filters))
+  keepTexts(flags, data, filters)
+  const { addedMs, updatedMs, videos } = data.arrays()
+  keepMoments(flags, addedMs, filters.addedAfter, filters.addedBefore)
+  keepMoments(flags, updatedMs, filters.updatedAfter, filters.updatedBefore)
+  if (findings.includes('outside_event') && rare.outside === null) keepOutside(flags, data, rare.eventDays)
+  if (findings.includes('same_video') && rare.sameVideo === null) {
+    data.tallies.video.keepShared(flags, videos, visibility)
   }
 }
 
-/** Clears the flags of records that do not match the filters of work lists. `days` is null if none needs them. */
-export function keepQuality(flags: Uint8Array, data: RecordData, filters: Filters, days: EventDays | null): void {
-  const { findings = [] } = filters
-  keepBits(flags, data, toQualityBits(findings) | toNoteBits(filters, true), toNoteBits(filters, false))
-  keepTexts(flags, data, filters)
-  const { addedMs, updatedMs } = data.arrays()
-  keepMoments(flags, addedMs, filters.addedAfter, filters.addedBefore)
-  keepMoments(flags, updatedMs, filters.updatedAfter, filters.updatedBefore)
-  if (days !== null) keepOutside(flags, data, days)
-  if (findings.includes('same_video')) data.tallies.video.keepShared(flags, data.arrays().videos, filters.visibility)
+/** Clears the flags of records that were recorded during their event, or on a day that is not known. */
+export function keepOutside(flags: Uint8Array, data: Pick<RecordData, 'arrays'>, eventDays: EventDays): void {
+  const arrays = data.arrays()
+  for (let slot = 0; slot < flags.length; slot++) if (!isOutside(arrays, slot, eventDays)) flags[slot] = 0
 }
 
-/** Clears the flags of records that were recorded during their event, or on a day that is not known. */
-export function keepOutside(flags: Uint8Array, data: CountedData, { first, last }: EventDays): void {
-  const { days, categories } = data.arrays()
-  for (let slot = 0; slot < flags.length; slot++) {
-    const day = days[slot] ?? unknownDay
-    const category = categories[slot] ?? 0
-    const isInside = day >= (first[category] ?? anyDay.first) && day <= (last[category] ?? anyDay.last)
-    if (isInside || day === unknownDay) flags[slot] = 0
+/** The bits of `qualities` that these filters test. */
+export function toTestedBits(filters: Filters): TestedBits {
+  return {
+    wanted: toQualityBits(filters.findings ?? []) | toNoteBits(filters, true),
+    unwanted: toNoteBits(filters, false),
   }
 }
 
@@ -61,7 +47,7 @@ function toNoteBits({ whiteboard, parked }: Filters, wanted: boolean): number {
   return (whiteboard === wanted ? whiteboardBit : 0) | (parked === wanted ? parkedBit : 0)
 }
 
-function keepBits(flags: Uint8Array, data: RecordData, wanted: number, unwanted: number): void {
+function keepBits(flags: Uint8Array, data: RecordData, { wanted, unwanted }: TestedBits): void {
   const tested = wanted | unwanted
   if (tested === 0) return
   const { qualities } = data.arrays()

@@ -84,7 +84,7 @@ export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
   const data = createRecordData(needs.watcher)
   const restore = restoreAll(needs, data)
   const follower = createChangeFollower({ db, data, onStep, rebuildCounter, chunkSize, restore })
-  const { select, findCategoryIds } = createSelect(data, { db, findNameIds, onStep })
+  const { select, ...countNeeds } = createSelect(data, { db, findNameIds, onStep })
 
   return {
     ...follower,
@@ -101,7 +101,7 @@ export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
       return day === unknownDay ? 0 : day
     },
     select,
-    tally: (filters) => countByTally(data, filters, findCategoryIds),
+    tally: (filters) => countByTally(data, filters, countNeeds),
     findDayWindow: (slots, limit, offset) => findDayWindow(data, slots, limit, offset),
     countFacets: createFacetCounts(db, data, onStep),
     copy: () => copyColumns(data),

@@ -1,7 +1,11 @@
+import { type BitSlots, createBitSlots } from './bit-slots.ts'
+import { toDayNumber, toMilliseconds, toNumber } from './day-number.ts'
 import { createHashNumbering, type HashNumbering } from './hash-numbering.ts'
 import { createNumberLists, type NumberLists } from './number-lists.ts'
 import { createNumbering, type Numbering } from './numbering.ts'
-import { createArrays, dead, forEachBit, live, type SlotArrays, unknownDay } from './slot-arrays.ts'
+import { createOutsideSlots, type OutsideSlots } from './outside-slots.ts'
+import { createSharedVideos, type SharedVideos } from './shared-videos.ts'
+import { createArrays, dead, live, type SlotArrays, unknownDay } from './slot-arrays.ts'
 import { createSlots, type Slots } from './slots.ts'
 import { createTally, type Tally } from './tally.ts'
 
@@ -24,8 +28,8 @@ export interface RecordRow {
   readonly video: string
 }
 
-/** What records are counted by; `quality` stands for the bits of `qualities`. */
-export const talliedKinds = ['category', 'language', 'speaker', 'tag', 'video', 'quality', 'host', 'author'] as const
+/** What records are counted by. */
+export const talliedKinds = ['category', 'language', 'speaker', 'tag', 'video', 'host', 'author'] as const
 export type TalliedKind = (typeof talliedKinds)[number]
 
 /** The columns in memory, and the counts that follow from them. */
@@ -41,6 +45,10 @@ export interface RecordData {
   readonly authors: Numbering
   readonly videos: HashNumbering
   readonly tallies: { readonly [K in TalliedKind]: Tally }
+  /** The slots by the values of `qualities`. */
+  readonly bitSlots: BitSlots
+  readonly outside: OutsideSlots
+  readonly sharedVideos: SharedVideos
   /** Counts records; its only number is 0. */
   readonly total: Tally
   set(row: RecordRow, speakers: readonly number[], tags: readonly number[]): void
@@ -71,10 +79,11 @@ export function createRecordData(watcher = noWatcher): RecordData {
   const [hosts, authors, videos] = [createNumbering(), createNumbering(), createHashNumbering()]
   const tallies = {
     ...{ category: createTally(), language: createTally(), speaker: createTally(), tag: createTally() },
-    ...{ video: createTally(), quality: createTally(), host: createTally(), author: createTally() },
+    ...{ video: createTally(), host: createTally(), author: createTally() },
   }
-  const total = createTally()
+  const [total, bitSlots] = [createTally(), createBitSlots()]
   let arrays = createArrays(firstSize, null)
+  const [outside, sharedVideos] = [createOutsideSlots(() => arrays), createSharedVideos()]
   let [first, last] = [noRange.first, noRange.last]
 
   /** Counts a slot in, or out before its values change. */
@@ -86,7 +95,10 @@ export function createRecordData(watcher = noWatcher): RecordData {
     tallies.video.add(arrays.videos[slot] ?? 0, isLive, step)
     tallies.host.add(arrays.hosts[slot] ?? 0, isLive, step)
     tallies.author.add(arrays.authors[slot] ?? 0, isLive, step)
-    forEachBit(arrays.qualities[slot] ?? 0, (bit) => tallies.quality.add(bit, isLive, step))
+    const act = step === 1 ? 'add' : 'remove'
+    bitSlots[act](slot, arrays.qualities[slot] ?? 0, isLive)
+    sharedVideos[act](slot, arrays.videos[slot] ?? 0)
+    outside[act](slot)
     for (let i = 0; i < speakerIds.length; i++) tallies.speaker.add(speakerIds[i] ?? 0, isLive, step)
     for (let i = 0; i < tagIds.length; i++) tallies.tag.add(tagIds[i] ?? 0, isLive, step)
   }
@@ -117,7 +129,7 @@ export function createRecordData(watcher = noWatcher): RecordData {
   }
 
   return {
-    ...{ slots, speakers, tags, languages, hosts, authors, videos, tallies, total },
+    ...{ slots, speakers, tags, languages, hosts, authors, videos, tallies, bitSlots, outside, sharedVideos, total },
     arrays: () => arrays,
     dayRange: () => ({ first, last }),
     set(row, speakerIds, tagIds) {
@@ -140,7 +152,7 @@ export function createRecordData(watcher = noWatcher): RecordData {
     },
     clear() {
       for (const each of [slots, speakers, tags, hosts, authors, videos, total]) each.clear()
-      for (const each of Object.values(tallies)) each.clear()
+      for (const each of [...Object.values(tallies), bitSlots, outside, sharedVideos]) each.clear()
       arrays.states.fill(dead)
       first = noRange.first
       last = noRange.last
@@ -152,33 +164,4 @@ export function createRecordData(watcher = noWatcher): RecordData {
       last = dayRange.last
     },
   }
-}
-
-/**
- * `YYYY-MM-DD` as days since 1970-01-01. Counts years from March, so that leap days come last; the load
- * would spend a tenth of its time in `Date.parse`.
- */
-export function toDayNumber(day: string): number {
-  const month = toNumber(day, 5, 7)
-  const year = toNumber(day, 0, 4) - (month < 3 ? 1 : 0)
-  const dayOfYear = Math.floor((153 * (month < 3 ? month + 9 : month - 3) + 2) / 5) + toNumber(day, 8, 10) - 1
-  const leapDays = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400)
-  return 365 * year + leapDays + dayOfYear - daysBefore1970
-}
-
-/** `YYYY-MM-DDThh:mm:ss.mmm` as milliseconds since 1970. */
-export function toMilliseconds(timestamp: string): number {
-  const minutes = 60 * toNumber(timestamp, 11, 13) + toNumber(timestamp, 14, 16)
-  const seconds = 60 * (24 * 60 * toDayNumber(timestamp) + minutes) + toNumber(timestamp, 17, 19)
-  return 1000 * seconds + toNumber(timestamp, 20, 23)
-}
-
-/** From 0000-03-01 on. */
-const daysBefore1970 = 719_468
-const zero = '0'.charCodeAt(0)
-
-function toNumber(digits: string, from: number, to: number): number {
-  let number = 0
-  for (let i = from; i < to; i++) number = 10 * number + digits.charCodeAt(i) - zero
-  return number
 }

@@ -2,9 +2,11 @@ import { toVideoAddress } from '../../record/embed/embed.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { Database } from '../database.ts'
 import { toMediaBits } from '../derive/listing.ts'
-import { createEventDays, keepQuality } from './keep-quality.ts'
+import { toDayNumber } from './day-number.ts'
+import { keepQuality } from './keep-quality.ts'
 import { createNameFilter, type FindNameIds } from './name-filter.ts'
-import { type RecordData, toDayNumber } from './record-data.ts'
+import { createRareWork, toFew } from './rare-work.ts'
+import type { RecordData } from './record-data.ts'
 import { live, unknownDay } from './slot-arrays.ts'
 
 /** Slots with a flag of 1. Valid until the columns change. */
@@ -37,7 +39,7 @@ export function createSelect(data: RecordData, { db, findNameIds, onStep }: Sele
     `SELECT id FROM listing WHERE source_url = ? AND source_url <> ''`,
   )
 
-  const findEventDays = createEventDays(db)
+  const rareWork = createRareWork(db, data)
 
   async function findIds({ ids, sourceUrl }: Filters, among: readonly number[] | null) {
     const bySource = async (url: string) => (await findSource.all(toVideoAddress(url))).map(({ id }) => id)
@@ -53,9 +55,10 @@ export function createSelect(data: RecordData, { db, findNameIds, onStep }: Sele
     if (categories?.length === 0 || languageNumber === undefined) return null
     const names = await nameFilter.find(filters)
     if (names === null) return null
-    const ids = intersect(await findIds(filters, among), await nameFilter.listRare(names))
-    const isByEvent = filters.findings?.includes('outside_event') === true
-    const eventDays = isByEvent ? await findEventDays(data.tallies.category.end()) : null
+    const rare = await rareWork.find(filters)
+    const { bits, outside, sameVideo } = rare
+    const byNames = await nameFilter.listRare(names)
+    const ids = [await findIds(filters, among), byNames, bits, outside, sameVideo].reduce(intersect, null)
     const { states, categories: categoryIds, languages } = data.arrays()
     const end = data.slots.end()
     const wantedState = visibility === 'live' ? live : (state ?? 0)
@@ -63,13 +66,13 @@ export function createSelect(data: RecordData, { db, findNameIds, onStep }: Sele
     if (categories !== null) keepOneOf(flags, categoryIds, categories)
     if (language !== undefined) keepOneOf(flags, languages, [languageNumber])
     keepColumns(flags, data, filters)
-    keepQuality(flags, data, filters, eventDays)
+    keepQuality(flags, data, filters, rare)
     nameFilter.keep(names, flags)
     if (ids === null) return toSlotSet(flags)
     const slots = toKeptSlots(data, ids, flags)
     return { flags, slots, count: slots.length }
   }
-  return { select, findCategoryIds }
+  return { select, findCategoryIds, followEvents: rareWork.followEvents }
 }
 
 /** Null means all ids. */
@@ -145,8 +148,19 @@ function keepBetween(flags: Uint8Array, values: Int32Array, from: number, to: nu
 const listedShare = 1 / 8
 
 function toSlotSet(flags: Uint8Array): SlotSet {
+  const few = listFew(flags, toFew(flags.length))
+  if (few !== null) return { flags, count: few.length, slots: few }
   const count = countFlags(flags)
   return count > flags.length * listedShare ? { flags, count } : { flags, count, slots: listSlots(flags, count) }
+}
+
+/** Null if there are more. */
+function listFew(flags: Uint8Array, max: number): Uint32Array | null {
+  const slots: number[] = []
+  for (let slot = flags.indexOf(1); slot >= 0; slot = flags.indexOf(1, slot + 1)) {
+    if (slots.push(slot) > max) return null
+  }
+  return Uint32Array.from(slots)
 }
 
 export function listSlots(flags: Uint8Array, count: number): Uint32Array {

@@ -59,11 +59,6 @@ export function clearSlot(arrays: SlotArrays, slot: number): void {
   for (const name of slotArrayNames) arrays[name][slot] = name === 'days' ? unknownDay : 0
 }
 
-/** The numbers of the bits that are set. */
-export function forEachBit(bits: number, visit: (bit: number) => void): void {
-  for (let rest = bits; rest !== 0; rest &= rest - 1) visit(31 - Math.clz32(rest & -rest))
-}
-
 function toArrays(make: (name: SlotArrayName) => SlotArrays[SlotArrayName]): SlotArrays {
   // Each name gets an array of its own type, which TypeScript cannot follow through a union of names.
   return Object.fromEntries(slotArrayNames.map((name) => [name, make(name)])) as unknown as SlotArrays

@@ -1,5 +1,6 @@
 import { type FindingCode, findingCodes, toQualityBits } from '../../../record/quality/finding-codes.ts'
-import { createEventDays, type EventDays, keepOutside } from '../../columns/keep-quality.ts'
+import { createEventDays, type EventDays } from '../../columns/event-days.ts'
+import { keepOutside } from '../../columns/keep-quality.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { dead } from '../../columns/slot-arrays.ts'
 import type { Database } from '../../database.ts'
