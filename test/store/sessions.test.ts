@@ -131,7 +131,7 @@ describe.each([
     const [old, current] = [await openOne(), await openOne()]
     const others = [await openOne('the-key-of-the-environment'), await openOne('its-former-key')] as const
     await setTimes(old, now - hourMs, now - hourMs)
-    await setTimes(current, now - hourMs, now)
+    await setTimes(current, now - hourMs, now - hourMs / 2)
     expect(await list(current)).toEqual([current, old].map(toLineHash))
     expect(await list(others[0])).toEqual([others[0], current, old].map(toLineHash))
     const next = (await tokens().rotate(name, { isNow: true })) ?? expect.unreachable()
