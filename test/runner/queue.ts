@@ -18,8 +18,10 @@ export function createQueue(scratch: string, total: number) {
     await Promise.all(Array.from({ length: Math.min(workers, jobs.length) }, work))
   }
 
-  /** Runs a failed job once more, with nothing beside it. */
-  async function repeat({ job }: Result): Promise<Result> {
+  /** Runs a failed job once more, with nothing beside it. After a stop it stays failed. */
+  async function repeat(failed: Result): Promise<Result> {
+    if (stopping.signal.aborted) return failed
+    const { job } = failed
     const again = { ...job, name: `${job.name} (once more, alone)` }
     const result = await runJob(again, scratch, started++, stopping.signal)
     console.log(toProgress(result, results.length, total))
