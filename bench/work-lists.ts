@@ -29,9 +29,10 @@ export const workListsQuestion: Question = {
   isPinned: false,
   generator: 'none',
   async run({ rounds, isQuick, say }) {
-    const store = process.env.BENCH_STORE ?? (await toGeneratedStore(isQuick ? 10_000 : records, say))
     const folder = mkdtempSync(join(tmpdir(), 'rostrum-work-lists-'))
-    const db = createSqliteDatabase(openForReading(addFindings(store, join(folder, 'work.db'))))
+    const generate = () => toGeneratedStore(isQuick ? 10_000 : records, say)
+    const store = process.env.BENCH_STORE ?? addFindings(await generate(), join(folder, 'work.db'))
+    const db = createSqliteDatabase(openForReading(store))
     try {
       const measure = await createMeasure(db)
       const [ratios, times]: [Row[], Row[]] = [[], []]
