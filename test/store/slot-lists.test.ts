@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { createRandom, type Random } from '../../bench/generated/random.ts'
 import { copyColumns, restoreColumns } from '../../src/store/columns/columns-copy.ts'
-import { type EventDays, isOutside } from '../../src/store/columns/event-days.ts'
 import { createRecordData, type RecordData, type RecordRow } from '../../src/store/columns/record-data.ts'
+import { type EventDays, isOutside } from '../../src/store/columns/work/event-days.ts'
 
 const ids = 60
 
@@ -55,6 +55,9 @@ function expectLists(data: RecordData, days: EventDays): void {
   }
   const outside = look(data, (slot) => isOutside(data.arrays(), slot, days))
   expect(sort(data.outside.list(ids))).toEqual(outside)
+  const flags = new Uint8Array(data.slots.end()).fill(1)
+  data.outside.keep(flags)
+  expect(look(data, (slot) => flags[slot] === 1)).toEqual(outside)
   expect([data.outside.count('all'), data.outside.count('live')]).toEqual([
     outside.length,
     outside.filter(isLive).length,

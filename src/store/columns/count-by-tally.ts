@@ -1,15 +1,15 @@
 import { isOwnCode } from '../../record/quality/finding-codes.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { Visibility } from '../../record/visibility.ts'
-import { toTestedBits } from './keep-quality.ts'
 import type { RecordData } from './record-data.ts'
 import { live } from './slot-arrays.ts'
 import type { Tally } from './tally.ts'
+import { toTestedBits } from './work/keep-quality.ts'
 
 export interface CountNeeds {
   findCategoryIds(text: string): Promise<readonly number[]>
   /** Before records outside of their events are counted. */
-  followEvents(): Promise<unknown>
+  followEvents(): Promise<void>
 }
 
 /** Running counts answer lists of all records, of what needs work, or with one other filter; null for all others. */

@@ -1,13 +1,13 @@
-import { type BitSlots, createBitSlots } from './bit-slots.ts'
 import { toDayNumber, toMilliseconds, toNumber } from './day-number.ts'
 import { createHashNumbering, type HashNumbering } from './hash-numbering.ts'
 import { createNumberLists, type NumberLists } from './number-lists.ts'
 import { createNumbering, type Numbering } from './numbering.ts'
-import { createOutsideSlots, type OutsideSlots } from './outside-slots.ts'
-import { createSharedVideos, type SharedVideos } from './shared-videos.ts'
 import { createArrays, dead, live, type SlotArrays, unknownDay } from './slot-arrays.ts'
 import { createSlots, type Slots } from './slots.ts'
 import { createTally, type Tally } from './tally.ts'
+import { type BitSlots, createBitSlots } from './work/bit-slots.ts'
+import { createOutsideSlots, type OutsideSlots } from './work/outside-slots.ts'
+import { createSharedVideos, type SharedVideos } from './work/shared-videos.ts'
 
 /** A record as it is loaded: its row in `listing`. */
 export interface RecordRow {

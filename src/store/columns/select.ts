@@ -3,11 +3,11 @@ import type { Filters } from '../../record/query/query.ts'
 import type { Database } from '../database.ts'
 import { toMediaBits } from '../derive/listing.ts'
 import { toDayNumber } from './day-number.ts'
-import { keepQuality } from './keep-quality.ts'
 import { createNameFilter, type FindNameIds } from './name-filter.ts'
-import { createRareWork, toFew } from './rare-work.ts'
 import type { RecordData } from './record-data.ts'
 import { live, unknownDay } from './slot-arrays.ts'
+import { keepQuality } from './work/keep-quality.ts'
+import { createRareWork } from './work/rare-work.ts'
 
 /** Slots with a flag of 1. Valid until the columns change. */
 export interface SlotSet {
@@ -148,19 +148,8 @@ function keepBetween(flags: Uint8Array, values: Int32Array, from: number, to: nu
 const listedShare = 1 / 8
 
 function toSlotSet(flags: Uint8Array): SlotSet {
-  const few = listFew(flags, toFew(flags.length))
-  if (few !== null) return { flags, count: few.length, slots: few }
   const count = countFlags(flags)
   return count > flags.length * listedShare ? { flags, count } : { flags, count, slots: listSlots(flags, count) }
-}
-
-/** Null if there are more. */
-function listFew(flags: Uint8Array, max: number): Uint32Array | null {
-  const slots: number[] = []
-  for (let slot = flags.indexOf(1); slot >= 0; slot = flags.indexOf(1, slot + 1)) {
-    if (slots.push(slot) > max) return null
-  }
-  return Uint32Array.from(slots)
 }
 
 export function listSlots(flags: Uint8Array, count: number): Uint32Array {

@@ -1,4 +1,4 @@
-import type { Visibility } from '../../record/visibility.ts'
+import type { Visibility } from '../../../record/visibility.ts'
 
 /**
  * The slots of records by their quality bits, one list per combination; an archive has a few hundred of these. Lists of

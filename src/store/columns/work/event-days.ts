@@ -1,7 +1,7 @@
-import { toLastDay } from '../../record/quality/event-days.ts'
-import type { Database } from '../database.ts'
-import { toDayNumber } from './day-number.ts'
-import { type SlotArrays, unknownDay } from './slot-arrays.ts'
+import { toLastDay } from '../../../record/quality/event-days.ts'
+import type { Database } from '../../database.ts'
+import { toDayNumber } from '../day-number.ts'
+import { type SlotArrays, unknownDay } from '../slot-arrays.ts'
 
 /** The first and last days of events by category id; a category without a start has every day. */
 export interface EventDays {

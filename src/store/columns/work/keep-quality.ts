@@ -1,17 +1,14 @@
-import { parkedBit, toQualityBits, whiteboardBit } from '../../record/quality/finding-codes.ts'
-import type { Filters } from '../../record/query/query.ts'
+import { parkedBit, toQualityBits, whiteboardBit } from '../../../record/quality/finding-codes.ts'
+import type { Filters } from '../../../record/query/query.ts'
+import { toMilliseconds } from '../day-number.ts'
+import type { RecordData } from '../record-data.ts'
 import type { TestedBits } from './bit-slots.ts'
-import { toMilliseconds } from './day-number.ts'
-import { type EventDays, isOutside } from './event-days.ts'
-import type { RecordData } from './record-data.ts'
 
 /** Records that need work, by id, of each kind that so few have that they were found one by one; null for the others. */
 export interface RareWork {
   readonly bits: readonly number[] | null
   readonly outside: readonly number[] | null
   readonly sameVideo: readonly number[] | null
-  /** For `outside_event`. */
-  readonly eventDays: EventDays
 }
 
 /** Clears the flags of records that do not match the filters of work lists, except those that rare ones were found by. */
@@ -22,16 +19,10 @@ export function keepQuality(flags: Uint8Array, data: RecordData, filters: Filter
   const { addedMs, updatedMs, videos } = data.arrays()
   keepMoments(flags, addedMs, filters.addedAfter, filters.addedBefore)
   keepMoments(flags, updatedMs, filters.updatedAfter, filters.updatedBefore)
-  if (findings.includes('outside_event') && rare.outside === null) keepOutside(flags, data, rare.eventDays)
+  if (findings.includes('outside_event') && rare.outside === null) data.outside.keep(flags)
   if (findings.includes('same_video') && rare.sameVideo === null) {
     data.tallies.video.keepShared(flags, videos, visibility)
   }
-}
-
-/** Clears the flags of records that were recorded during their event, or on a day that is not known. */
-export function keepOutside(flags: Uint8Array, data: Pick<RecordData, 'arrays'>, eventDays: EventDays): void {
-  const arrays = data.arrays()
-  for (let slot = 0; slot < flags.length; slot++) if (!isOutside(arrays, slot, eventDays)) flags[slot] = 0
 }
 
 /** The bits of `qualities` that these filters test. */

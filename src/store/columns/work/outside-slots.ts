@@ -1,6 +1,6 @@
-import type { Visibility } from '../../record/visibility.ts'
+import type { Visibility } from '../../../record/visibility.ts'
+import { dead, live, type SlotArrays } from '../slot-arrays.ts'
 import { type EventDays, isOutside, noEventDays } from './event-days.ts'
-import { dead, live, type SlotArrays } from './slot-arrays.ts'
 
 /** The slots of records that were recorded outside of their event, by the days of events that were last seen. */
 export interface OutsideSlots {
@@ -10,6 +10,8 @@ export interface OutsideSlots {
   /** Looks at all records again if an event has other days now: no version of a record says so. */
   follow(days: EventDays): void
   count(visibility: Visibility): number
+  /** Clears the flags of all others. */
+  keep(flags: Uint8Array): void
   /** In any state, in no order; null if there are more than `max`. */
   list(max: number): number[] | null
   /** Forgets everything, also the days of events. */
@@ -45,6 +47,10 @@ export function createOutsideSlots(arrays: () => SlotArrays): OutsideSlots {
       known = days
       const { states } = arrays()
       for (let slot = 1; slot < states.length; slot++) if (states[slot] !== dead) add(slot)
+    },
+    keep(flags) {
+      const values = arrays()
+      for (let slot = 0; slot < flags.length; slot++) if (!isOutside(values, slot, known)) flags[slot] = 0
     },
     count: (visibility) => (visibility === 'live' ? lives : slots.size),
     list: (max) => (slots.size > max ? null : [...slots]),

@@ -1,8 +1,7 @@
 import { type FindingCode, findingCodes, toQualityBits } from '../../../record/quality/finding-codes.ts'
-import { createEventDays, type EventDays } from '../../columns/event-days.ts'
-import { keepOutside } from '../../columns/keep-quality.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import { dead } from '../../columns/slot-arrays.ts'
+import { createEventDays } from '../../columns/work/event-days.ts'
 import type { Database } from '../../database.ts'
 import { createMemo } from '../memo.ts'
 
@@ -36,7 +35,8 @@ export function createFindingCounter(
     await columns.refresh()
     if (!columns.isComplete()) await columns.loadAll()
     onStep()
-    return countFindings(columns, await findEventDays(columns.data.tallies.category.end()))
+    columns.data.outside.follow(await findEventDays(columns.data.tallies.category.end()))
+    return countFindings(columns)
   }
 
   return {
@@ -49,13 +49,13 @@ export function createFindingCounter(
 }
 
 /** The largest first, equal ones in the order of codes, then of categories. */
-function countFindings({ data }: RecordColumns, days: EventDays): NumberedCount[] {
+function countFindings({ data }: RecordColumns): NumberedCount[] {
   const { states, categories, qualities, videos } = data.arrays()
   const width = findingCodes.length
   const counts = new Uint32Array(width * data.tallies.category.end())
   const ownBits = toQualityBits(findingCodes)
   const [outside, same] = [toFlags(states, data.slots.end()), toFlags(states, data.slots.end())]
-  keepOutside(outside, data, days)
+  data.outside.keep(outside)
   data.tallies.video.keepShared(same, videos, 'all')
   const [outsideAt, sameAt] = [findingCodes.indexOf('outside_event'), findingCodes.indexOf('same_video')]
   const add = (index: number, count: number) => {
