@@ -13,7 +13,7 @@ import { toMergedCategory } from '../../record/name-refusals.ts'
 import { toChanges } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Outcome, StoredCategory } from '../store.ts'
-import { type Begun, toRunning } from './batch/batch-job.ts'
+import { type BegunSlices, toRunning } from './batch/batch-job.ts'
 import { rememberNoBatch, toBatchKey } from './batch/batch-key.ts'
 import type { CategoryRename } from './batch/new-batch.ts'
 import { renameCategory } from './batch/rename-category.ts'
@@ -32,7 +32,7 @@ import { setLinks } from './set-links.ts'
 export type PlainCommand = Exclude<Command, BulkCommand>
 
 /** Runs a command within the writer's transaction. */
-export function runCommand(rows: RecordRows, command: PlainCommand, at: Timestamp): Promise<Outcome | Begun> {
+export function runCommand(rows: RecordRows, command: PlainCommand, at: Timestamp): Promise<Outcome | BegunSlices> {
   switch (command.kind) {
     case 'create':
       return create(rows, command, at)
@@ -91,7 +91,11 @@ async function restore(
   return change(rows, { ...command, kind: 'replace', changes: toChanges(earlier) }, at)
 }
 
-async function changeCategory(rows: RecordRows, command: CategoryCommand, at: Timestamp): Promise<Outcome | Begun> {
+async function changeCategory(
+  rows: RecordRows,
+  command: CategoryCommand,
+  at: Timestamp,
+): Promise<Outcome | BegunSlices> {
   const { slug, changes } = command
   const key = toBatchKey(command, ['category', slug, changes, command.reason ?? null])
   const repeated = await findRepeated(rows, command, key, at)

@@ -6,7 +6,7 @@ import { createInTurn } from '../in-turn.ts'
 import type { Failure, Outcome } from '../store.ts'
 import {
   type BatchJob,
-  type Begun as BegunSlices,
+  type BegunSlices,
   runSlice as runSliceOf,
   type Slice,
   type SliceLimits,

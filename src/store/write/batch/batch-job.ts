@@ -43,7 +43,7 @@ export interface BatchJob {
 }
 
 /** A batch that is too large for one transaction has started; the writer continues it (ADR 32). */
-export type Begun = { readonly is: 'begun'; readonly job: BatchJob }
+export type BegunSlices = { readonly is: 'begun'; readonly job: BatchJob }
 
 /** What differs between the kinds of batches. */
 export interface BatchWork {

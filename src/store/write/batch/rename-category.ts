@@ -7,7 +7,7 @@ import type { RecordRows } from '../record-rows.ts'
 import {
   type BatchJob,
   type BatchWork,
-  type Begun,
+  type BegunSlices,
   createJob,
   maxAtOnce,
   noLimits,
@@ -27,7 +27,7 @@ export async function renameCategory(
   rename: CategoryRename,
   key: BatchKey | null,
   at: Timestamp,
-): Promise<Outcome | Begun> {
+): Promise<Outcome | BegunSlices> {
   const { title: _, ...others } = command.changes
   const ids = await rows.categories.listRecords(rename.categoryId)
   const names = await findOthers(rows, command.slug, others)

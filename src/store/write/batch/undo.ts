@@ -9,7 +9,7 @@ import {
   type BatchJob,
   type BatchRow,
   type BatchWork,
-  type Begun,
+  type BegunSlices,
   createJob,
   maxAtOnce,
   noLimits,
@@ -25,7 +25,7 @@ import type { BatchKey, CategoryRename } from './new-batch.ts'
 import { findRecordUndo } from './record-undo.ts'
 
 /** Reverts a batch field by field (ADR 9). The undo is itself a batch, so that it can be undone too. */
-export async function undo(rows: RecordRows, command: UndoCommand, at: Timestamp): Promise<Outcome | Begun> {
+export async function undo(rows: RecordRows, command: UndoCommand, at: Timestamp): Promise<Outcome | BegunSlices> {
   const batch = await rows.batches.find(command.batch)
   if (batch === null) return refuse({ code: 'no_such_batch' })
   if (!mayUndo(command.author, batch)) return refuse({ code: 'not_your_batch' })

@@ -27,7 +27,7 @@ export interface Step {
 }
 
 /** The versions of an author from one time to another, both included. */
-export type Authorship = Omit<Extract<Selection, { is: 'by' }>, 'is'>
+export type AuthorPeriod = Omit<Extract<Selection, { is: 'by' }>, 'is'>
 
 /** Statements that only bulk changes need. Call them within the writer's transaction. */
 export interface BulkRows {
@@ -37,7 +37,7 @@ export interface BulkRows {
   /** The fields that changes after this seq have changed, by record. */
   listLater(seq: number): AsyncIterable<{ readonly id: number; readonly changed: readonly WritableName[] }>
   /** The versions of a record from the author's first one in that time on. */
-  listSteps(id: number, authorship: Authorship): Promise<Step[]>
+  listSteps(id: number, period: AuthorPeriod): Promise<Step[]>
   readLastSeq(): Promise<number>
   /** Deletes a batch that has changed nothing. */
   removeBatch(id: number): void
@@ -75,7 +75,7 @@ export function createBulkRows(db: Database, findMatches: FindMatches): BulkRows
   )
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
 
-  async function selectBy({ author, since, until }: Authorship): Promise<Selected> {
+  async function selectBy({ author, since, until }: AuthorPeriod): Promise<Selected> {
     const time = [author, since, until ?? endOfTime] as const
     const rows = await listBy.all(...time, maxSelected + 1)
     if (rows.length <= maxSelected) return { ids: rows.map(({ id }) => id), count: rows.length }

@@ -3,7 +3,7 @@ import { isSameJson, type JsonValue } from '../../../record/json/json-value.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import { type RecordUndo, toLeft, toRecordUndo } from '../batch/record-undo.ts'
 import type { RecordRows } from '../record-rows.ts'
-import type { Authorship, BulkRows, Step } from './bulk-rows.ts'
+import type { AuthorPeriod, BulkRows, Step } from './bulk-rows.ts'
 
 /**
  * What a restore changes in a record: each field that the author changed in that time goes back to its value before
@@ -13,12 +13,12 @@ export async function findRestore(
   rows: RecordRows,
   bulk: BulkRows,
   current: VideoRecord,
-  authorship: Authorship,
+  period: AuthorPeriod,
 ): Promise<RecordUndo> {
-  const steps = await bulk.listSteps(current.id, authorship)
-  const isTheirs = createTimeCheck(authorship)
+  const steps = await bulk.listSteps(current.id, period)
+  const isTheirs = createTimeCheck(period)
   const first = findFirstChanges(steps.filter(isTheirs))
-  const isOthers = ({ author }: Step) => author !== authorship.author
+  const isOthers = ({ author }: Step) => author !== period.author
   const hasFollowed = (name: WritableName) =>
     steps.some((step) => isOthers(step) && step.number > (first.get(name) ?? 0) && step.changed.includes(name))
   if (steps[0]?.number === 1) return toWithdrawal(current, hasFollowed('state'))
@@ -34,7 +34,7 @@ export async function findRestore(
   return toRecordUndo(current, changes, already, since)
 }
 
-function createTimeCheck({ author, since, until }: Authorship): (step: Step) => boolean {
+function createTimeCheck({ author, since, until }: AuthorPeriod): (step: Step) => boolean {
   return (step) => step.author === author && step.at >= since && (until === null || step.at <= until)
 }
 

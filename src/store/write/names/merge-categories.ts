@@ -4,7 +4,7 @@ import { isStale } from '../../../record/decide.ts'
 import { toMergedCategory } from '../../../record/name-refusals.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome, StoredCategory } from '../../store.ts'
-import { type Begun, toRunning } from '../batch/batch-job.ts'
+import { type BegunSlices, toRunning } from '../batch/batch-job.ts'
 import { toBatchKey } from '../batch/batch-key.ts'
 import type { RecordRows } from '../record-rows.ts'
 import { findRepeated, refuse, runNameBatch, toDryRunReport } from './name-batch.ts'
@@ -17,7 +17,7 @@ export async function mergeCategories(
   rows: RecordRows,
   command: MergeCategoriesCommand,
   at: Timestamp,
-): Promise<Outcome | Begun> {
+): Promise<Outcome | BegunSlices> {
   const { slug, into } = command
   const key = toBatchKey(command, ['merge', 'category', slug, into, command.reason ?? null])
   const repeated = await findRepeated(rows, command, key, at)

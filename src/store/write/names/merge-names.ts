@@ -4,7 +4,7 @@ import { toNameTag } from '../../../record/name.ts'
 import { toMerged, toNoSuchName, toSameEntry } from '../../../record/name-refusals.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome } from '../../store.ts'
-import { type Begun, toRunning } from '../batch/batch-job.ts'
+import { type BegunSlices, toRunning } from '../batch/batch-job.ts'
 import { toBatchKey } from '../batch/batch-key.ts'
 import type { RecordRows } from '../record-rows.ts'
 import { createListRename } from './list-rename.ts'
@@ -17,7 +17,7 @@ export async function mergeNames(
   rows: RecordRows,
   command: MergeNamesCommand,
   at: Timestamp,
-): Promise<Outcome | Begun> {
+): Promise<Outcome | BegunSlices> {
   const { of, nameId, into } = command
   const kind = `merge ${of}` as const
   const key = toBatchKey(command, ['merge', of, nameId, into, command.reason ?? null])

@@ -5,7 +5,7 @@ import type { BatchKind, BatchReport } from '../../change-log.ts'
 import type { Outcome } from '../../store.ts'
 import {
   type BatchWork,
-  type Begun,
+  type BegunSlices,
   createJob,
   maxAtOnce,
   noLimits,
@@ -38,7 +38,7 @@ export async function runNameBatch(
   command: NameCommand,
   { kind, names, key, stopped, ids, findChanges }: NameBatch,
   at: Timestamp,
-): Promise<BatchOutcome | Begun> {
+): Promise<BatchOutcome | BegunSlices> {
   const row = { kind, undoes: null, rename: null, names, total: ids.length, key } as const
   const authorship = { at, author: command.author.name, reason: command.reason ?? null }
   const isOurs = stopped?.author === command.author.name

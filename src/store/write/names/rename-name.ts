@@ -4,7 +4,7 @@ import { toNameTag } from '../../../record/name.ts'
 import { toMerged, toNoSuchName } from '../../../record/name-refusals.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome } from '../../store.ts'
-import { type Begun, toRunning } from '../batch/batch-job.ts'
+import { type BegunSlices, toRunning } from '../batch/batch-job.ts'
 import { rememberNoBatch, toBatchKey } from '../batch/batch-key.ts'
 import type { FoundBatch } from '../batch/batch-rows.ts'
 import type { RecordRows } from '../record-rows.ts'
@@ -21,7 +21,7 @@ export async function renameName(
   rows: RecordRows,
   command: RenameNameCommand,
   at: Timestamp,
-): Promise<Outcome | Begun> {
+): Promise<Outcome | BegunSlices> {
   const { of, nameId, name } = command
   const key = toBatchKey(command, ['rename', of, nameId, name, command.reason ?? null])
   const repeated = await findRepeated(rows, command, key, at)
@@ -93,7 +93,7 @@ async function resume(
   row: NameEntry,
   key: ReturnType<typeof toBatchKey>,
   at: Timestamp,
-): Promise<Outcome | Begun> {
+): Promise<Outcome | BegunSlices> {
   const { of, name } = command
   const kind = `rename ${of}` as const
   const stopped = await rows.batches.findStoppedNames(kind, ({ exchanged }) => exchanged?.[0] === row.id)
