@@ -70,7 +70,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
 }
 
 const emptyNames = ['utils', 'helpers', 'common', 'types', 'constants', 'index']
-const maxLines = 250
+const maxLines = 400
 
 type Import = { readonly file: string; readonly target: string; readonly isType: boolean }
 
