@@ -141,6 +141,13 @@ Works on files only: PostgreSQL has its own backups (docs/operations.md).
 Options:
   --replace   If there is already a store, rename it to PATH.before-restore-TIME.
 
+The restored store has the tokens of the store that it replaces, not those of the backup, so that no key becomes valid
+again that was revoked, replaced or expired since. If they cannot be read, every key of the backup is revoked. Without a
+store to replace, the keys of the backup are valid again; the command lists them. To get them back on purpose, move the
+store away first. Curators have to sign in again.
+
+The file keeps the owner, group and mode of the one that it replaces, if you may set them.
+
 A restored store reuses change numbers, so it gets a new id, and clients that follow the change feed start over.
 ${databaseText}
 

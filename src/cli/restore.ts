@@ -1,4 +1,4 @@
-import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
 import { readDb } from '../config.ts'
@@ -9,19 +9,21 @@ import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import { toFindingText } from '../store/maintain/check/finding.ts'
 import { createStoreId } from '../store/maintain/new-store-id.ts'
 import { openEngine } from '../store/open.ts'
-import { createFileAtomically, hasNoLinks, sync } from '../store/sqlite/atomic-file.ts'
+import { createFileAtomically, hasNoLinks, sync, takeOver } from '../store/sqlite/atomic-file.ts'
 import { openBeside } from '../store/sqlite/connection.ts'
 import { checkpointLog, compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
 import { createSqliteDatabase } from '../store/sqlite/database.ts'
 import { toRealPath } from '../store/sqlite/engine.ts'
 import { hasLog, inspectDatabase } from '../store/sqlite/inspect.ts'
-import { eraseAll, listErased } from '../store/sqlite/purge.ts'
+import { keepTokens, listErased, listValidTokens } from '../store/sqlite/previous-store.ts'
+import { eraseAll } from '../store/sqlite/purge.ts'
 import { writeStoreId } from '../store/sqlite/store-id.ts'
 import { refuseOtherTools } from './backup.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { printError } from './terminal/output.ts'
 import { createStages, type Stages } from './terminal/progress.ts'
+import { toTokenTable } from './token/table.ts'
 import { wipeSnapshots } from './wipe-snapshots.ts'
 
 /** `restore FILE`: replaces the store with a backup. With `--replace` an existing store is kept under another name. */
@@ -38,11 +40,12 @@ export async function restore([name, ...rest]: readonly string[], flags: Flags):
   await checkBackup(file, stages)
   const lock = engine.lock()
   try {
-    const aside = await explainFailure(engine.explain, () => putInPlace(file, path, mayReplace, stages))
+    const placed = await explainFailure(engine.explain, () => putInPlace(file, path, mayReplace, stages))
     await wipeSnapshots(engine, flags)
     stages.end()
-    if (aside !== null) printError(`The previous store is kept as ${aside}\n`)
+    if (placed.aside !== null) printError(`The previous store is kept as ${placed.aside}\n`)
     printError(`Restored ${file} to ${path}. Serve it with: ${toCommandLine(path, 'serve')}\n`)
+    printError(toTokenText(path, placed.tokens))
   } finally {
     lock.release()
   }
@@ -77,9 +80,16 @@ async function checkBackup(file: string, stages: Stages): Promise<void> {
   )
 }
 
-/** Where the previous store is now; null if there was none. */
-async function putInPlace(file: string, path: string, mayReplace: boolean, stages: Stages): Promise<string | null> {
+interface Placed {
+  /** Where the previous store is now; null if there was none. */
+  readonly aside: string | null
+  /** `kept`: those of the previous store. `revoked`: it could not be read. */
+  readonly tokens: 'of the backup' | 'kept' | 'revoked'
+}
+
+async function putInPlace(file: string, path: string, mayReplace: boolean, stages: Stages): Promise<Placed> {
   let aside: string | null = null
+  let tokens: Placed['tokens'] = 'of the backup'
   const replace = (temporary: string) => {
     aside = keepAside(path)
     // Without this a disk may reorder the two renames, and SQLite would apply the old log to the new file.
@@ -87,6 +97,7 @@ async function putInPlace(file: string, path: string, mayReplace: boolean, stage
     renameSync(temporary, path)
     return true
   }
+  const isReplaced = isThere(path) && mayReplace
   const isCreated = await createFileAtomically(
     path,
     async (temporary) => {
@@ -94,13 +105,36 @@ async function putInPlace(file: string, path: string, mayReplace: boolean, stage
       copyStore(file, temporary)
       if (compareCounts(file, temporary) === null) throw new Error('records or versions are missing in the copy')
       await eraseAgain(path, temporary)
+      if (isReplaced) tokens = (await keepTokens(path, temporary, toTimestamp(Date.now()))) ? 'kept' : 'revoked'
       await renewStoreId(temporary)
       endSessions(temporary)
+      if (isReplaced) keepOwner(path, temporary)
     },
-    isThere(path) && mayReplace ? replace : undefined,
+    isReplaced ? replace : undefined,
   )
   if (!isCreated) throw toTaken(path)
-  return aside
+  return { aside, tokens }
+}
+
+/** Who may do what now: the operator has to know (decision 68). */
+function toTokenText(path: string, tokens: Placed['tokens']): string {
+  const valid = listValidTokens(path, toTimestamp(Date.now()))
+  const create = `Create one with: ${toCommandLine(path, 'token', 'create', '--name', 'NAME', '--role', 'ROLE')}\n`
+  if (tokens === 'revoked') {
+    return `Cannot read the tokens of the previous store, so every key of the backup was revoked. ${create}`
+  }
+  const whose = tokens === 'kept' ? 'the previous store, not of the backup' : 'the backup'
+  if (valid.length === 0) return `The tokens are those of ${whose}; no key is valid. ${create}`
+  const end = `End a key with: ${toCommandLine(path, 'token', 'revoke', '--name', 'NAME')}\n`
+  return `The tokens are those of ${whose}. These keys are valid:\n${toTokenTable(valid, Date.now())}${end}`
+}
+
+/** A restore by root must leave a store that the user of the service can open. */
+function keepOwner(path: string, copy: string): void {
+  const previous = statSync(existsSync(path) ? path : `${path}-wal`)
+  if (takeOver(copy, previous)) return
+  const owner = `${previous.uid}:${previous.gid}`
+  printError(`Cannot give the store to its previous owner. If the service cannot open it: chown ${owner} ${path}\n`)
 }
 
 /** Erases what was erased from the previous store, as far as that store can still be read. */

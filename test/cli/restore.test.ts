@@ -1,6 +1,18 @@
 import { expect, test } from 'bun:test'
-import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { toAccessTokenHash } from '../../src/record/command.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createSqliteReader } from '../../src/store/sqlite/reader.ts'
 import { checkFile } from '../faults/file-check.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { createStore, readTitles, runRostrum, spoil, toTalk } from './store-command.ts'
@@ -68,6 +80,116 @@ test('a restored store has no sessions', () =>
     expect(await runRostrum('restore', `${folder}/backup.db`, '--db', restored)).toMatchObject({ exitCode: 0 })
     expect(count(restored)).toBe(0)
     checkFile(restored, [])
+  }))
+
+const token = (db: string, ...args: readonly string[]) => runRostrum('token', ...args, '--db', db)
+
+async function createKey(db: string, name: string, role: string): Promise<string> {
+  const { stdout } = await token(db, 'create', '--name', name, '--role', role)
+  return stdout.trim() || expect.unreachable(`no key for ${name}`)
+}
+
+/** The role of each key, as a server finds it; null if it is not valid. */
+function readRoles(path: string, keys: readonly string[]): (string | null)[] {
+  const db = openForWriting(path, 0)
+  const reader = createSqliteReader(db)
+  const roles = keys.map((key) => reader.findToken(toAccessTokenHash(key))?.role ?? null)
+  db.close()
+  return roles
+}
+
+test('a store that is replaced keeps its keys, and none of the backup is valid again', () =>
+  withFolder(async (folder) => {
+    const [db, file] = [`${folder}/records.db`, `${folder}/backup.db`]
+    await createStore(db, [toTalk('Kept')])
+    const before = [
+      await createKey(db, 'leaky', 'admin'),
+      await createKey(db, 'rotated', 'editor'),
+      await createKey(db, 'bob', 'admin'),
+      await createKey(db, 'ann', 'publisher'),
+    ]
+    await backUp(db, file)
+    await token(db, 'revoke', '--name', 'leaky')
+    const rotated = (await token(db, 'rotate', '--name', 'rotated', '--now')).stdout.trim()
+    await token(db, 'revoke', '--name', 'bob')
+    const after = [rotated, await createKey(db, 'bob', 'reader'), await createKey(db, 'new', 'editor')]
+    const list = (await token(db, 'list')).stdout
+    const { exitCode, stderr } = await runRostrum('restore', file, '--replace', '--db', db)
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
+    expect(readRoles(db, [...before, ...after])).toEqual([null, null, null, 'publisher', 'editor', 'reader', 'editor'])
+    expect((await token(db, 'list')).stdout).toBe(list)
+    expect(stderr).toMatch(/tokens are those of the previous store, not of the backup/)
+    expect(stderr).toMatch(/^bob +reader /m)
+    expect(stderr).not.toMatch(/^leaky|^bob +admin|rst_/m)
+    checkFile(db, [])
+  }))
+
+test('a store that had no keys has none of the backup, and the command says how to make one', () =>
+  withFolder(async (folder) => {
+    const { file, db } = await createBoth(folder)
+    const key = await createKey(file, 'ann', 'admin')
+    const { stderr } = await runRostrum('restore', file, '--replace', '--db', db)
+    expect(readRoles(db, [key])).toEqual([null])
+    expect(stderr).toMatch(/no key is valid\. Create one with: .*token create .*records\.db/)
+  }))
+
+type Unreadable = { readonly what: string; readonly prepare: (db: string) => void }
+
+const unreadable: readonly Unreadable[] = [
+  { what: 'not a database', prepare: (db) => writeFileSync(db, 'Dear diary. '.repeat(1000)) },
+  { what: 'empty', prepare: (db) => truncateSync(db, 0) },
+  { what: 'of a newer Rostrum', prepare: (db) => spoil(db, 'PRAGMA user_version = 99') },
+  { what: 'without tokens', prepare: (db) => spoil(db, 'DROP TABLE token') },
+]
+
+test.each(unreadable)('if the store that is replaced is $what, every key of the backup is revoked', ({ prepare }) =>
+  withFolder(async (folder) => {
+    const { file, db } = await createBoth(folder)
+    const key = await createKey(file, 'ann', 'admin')
+    prepare(db)
+    const { exitCode, stderr } = await runRostrum('restore', file, '--replace', '--db', db)
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
+    expect(stderr).toMatch(/every key of the backup was revoked\. Create one with: .*token create/)
+    expect(readRoles(db, [key])).toEqual([null])
+    expect((await token(db, 'list')).stdout).toMatch(/^ann +admin .* revoked /m)
+    expect(readRoles(db, [await createKey(db, 'ann', 'admin')])).toEqual(['admin'])
+  }),
+)
+
+test('where there was no store, the keys of the backup that are valid now are listed', () =>
+  withFolder(async (folder) => {
+    const { file } = await createBoth(folder)
+    const key = await createKey(file, 'ann', 'admin')
+    await createKey(file, 'gone', 'reader')
+    await token(file, 'revoke', '--name', 'gone')
+    const db = `${folder}/new.db`
+    const { exitCode, stderr } = await runRostrum('restore', file, '--db', db)
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
+    expect(stderr).toMatch(/These keys are valid:\nNAME .*\nann +admin .* never .* valid\n/)
+    expect(stderr).toMatch(/End a key with: .*token revoke --name NAME --db .*new\.db/)
+    expect(stderr).not.toMatch(/^gone|rst_/m)
+    expect(readRoles(db, [key])).toEqual(['admin'])
+  }))
+
+test('a restored store has the owner, group and mode of the one that it replaces, as all files beside it', () =>
+  withFolder(async (folder) => {
+    const { file, db } = await createBoth(folder)
+    // Only root may give files away.
+    const isRoot = process.getuid?.() === 0
+    const owner = isRoot ? [12_345, 12_346] : [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
+    chownSync(db, owner[0] ?? 0, owner[1] ?? 0)
+    chmodSync(db, 0o640)
+    expect(await runRostrum('restore', file, '--replace', '--db', db)).toMatchObject({ exitCode: 0 })
+    for (const command of [
+      ['doctor', '--rebuild'],
+      ['token', 'list'],
+    ])
+      await runRostrum(...command, '--db', db)
+    const names = readdirSync(folder).filter((name) => name.startsWith('records.db'))
+    expect(names.sort()).toEqual(['records.db', expect.stringContaining('before-restore'), 'records.db.lock'])
+    const owners = names.map((name) => statSync(`${folder}/${name}`)).map(({ uid, gid }) => [uid, gid])
+    expect(owners).toEqual(names.map(() => owner))
+    expect(statSync(db).mode & 0o777).toBe(0o640)
   }))
 
 test('the log of a store that was cut off goes with the old store, not into the new one', () =>

@@ -61,6 +61,7 @@ async function judgeRestored(disk: string): Promise<readonly string[]> {
   const aside = readdirSync(disk).find((name) => /\.before-restore-\w+Z$/.test(name))
   if (readTitles(path)[0] !== 'From the backup') return readTokens(path) === 1 ? [] : ['what stood in the log is gone']
   if (aside === undefined) return ['the old store was not kept aside']
+  if (readTokens(path) !== 1) return ['the tokens of the old store are gone']
   const old = await findWrong(join(disk, aside))
   return old.length > 0 || readTokens(join(disk, aside)) === 1 ? old : ['what stood in the log is gone']
 }

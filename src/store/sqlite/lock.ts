@@ -2,6 +2,7 @@ import { dlopen } from 'bun:ffi'
 import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { toErrorCode } from '../../error-code.ts'
+import { takeOver } from './atomic-file.ts'
 
 export interface ServeLock {
   /** Also locks the file itself once it exists; false if another process has locked it under another name. */
@@ -35,6 +36,8 @@ export function takeServeLock(path: string): ServeLock | null {
       lock.run('PRAGMA user_version = 1')
       lock.run('COMMIT')
       lock.run('BEGIN EXCLUSIVE')
+      // A command that root runs must not lock out the user of the service.
+      takeOver(toLockPath(path), statSync(path))
       return held !== null
     },
     release() {

@@ -1,34 +1,15 @@
 import type { Database } from 'bun:sqlite'
-import { toErrorCode } from '../../error-code.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import { closeWhenDone } from '../database.ts'
 import { eraseRecord } from '../maintain/erase.ts'
 import { sync } from './atomic-file.ts'
-import { closeAfter, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
+import { openForWriting, upgradeDatabase } from './connection.ts'
 import { createSqliteDatabase } from './database.ts'
 
 /** What was erased from a store. */
 export interface ErasedRecords {
   readonly ids: readonly number[]
   readonly origins: readonly { readonly digest: Uint8Array; readonly at: Timestamp }[]
-}
-
-/** Null if the store cannot be read. Older schemas have fewer tables. */
-export function listErased(path: string): ErasedRecords | null {
-  try {
-    return closeAfter(openBeside(path), (db) => ({
-      ids: readIfThere<{ id: number }>(db, 'tombstone', 'record_id AS id').map(({ id }) => id),
-      origins: readIfThere(db, 'erased_origin', 'digest, at'),
-    }))
-  } catch (error) {
-    if (/^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(toErrorCode(error))) return null
-    throw error
-  }
-}
-
-function readIfThere<Row>(db: Database, table: string, columns: string): Row[] {
-  const isThere = db.query<object, [string]>('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== null
-  return isThere ? db.query<Row, []>(`SELECT ${columns} FROM ${table} ORDER BY 1`).all() : []
 }
 
 /**

@@ -1,0 +1,88 @@
+import type { Database } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
+import { toErrorCode } from '../../error-code.ts'
+import type { Timestamp } from '../../record/timestamp.ts'
+import { sqliteMigrations } from '../schema/migrations.ts'
+import type { TokenRow } from '../write/access-token-rows.ts'
+import { closeAfter, openBeside, upgradeDatabase } from './connection.ts'
+import { openUntouched } from './inspect.ts'
+import type { ErasedRecords } from './purge.ts'
+
+/** Null if the store cannot be read. Older schemas have fewer tables. */
+export function listErased(path: string): ErasedRecords | null {
+  return readUndamaged(path, (db) => ({
+    ids: readIfThere<{ id: number }>(db, 'tombstone', 'record_id AS id').map(({ id }) => id),
+    origins: readIfThere(db, 'erased_origin', 'digest, at'),
+  }))
+}
+
+function readIfThere<Row>(db: Database, table: string, columns: string): Row[] {
+  const isThere = db.query<object, [string]>('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== null
+  return isThere ? db.query<Row, []>(`SELECT ${columns} FROM ${table} ORDER BY 1`).all() : []
+}
+
+function readUndamaged<T>(path: string, read: (db: Database) => T): T | null {
+  try {
+    return closeAfter(openBeside(path), read)
+  } catch (error) {
+    if (/^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(toErrorCode(error))) return null
+    throw error
+  }
+}
+
+/** A row of `token`, in any schema. */
+type StoredToken = TokenRow & { readonly [column: string]: string | number | Uint8Array | null }
+
+/** The keys that work at this time. */
+export function listValidTokens(path: string, at: Timestamp): readonly TokenRow[] {
+  const isValid = ({ revoked, expires }: TokenRow) => revoked === null && (expires === null || expires > at)
+  return closeAfter(openUntouched(path), readTokens).filter(isValid)
+}
+
+const readTokens = (db: Database): readonly StoredToken[] =>
+  db
+    .query<StoredToken, []>('SELECT * FROM token ORDER BY id')
+    .all()
+    .map((token) => ({ ...laterColumns, ...token }))
+
+/** Columns that older schemas do not have. */
+const laterColumns = { expires: null, replaced: null } as const
+
+/** Null if a newer schema may know more about them. */
+function readKnownTokens(db: Database): readonly StoredToken[] | null {
+  const schema = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
+  return schema > sqliteMigrations.length ? null : readTokens(db)
+}
+
+/**
+ * Gives a copy of a backup the tokens of the store that it is to replace, so that no key becomes valid again (decision
+ * 68). If they cannot be read, all keys of the copy are revoked; then false.
+ */
+export async function keepTokens(previous: string, copy: string, at: Timestamp): Promise<boolean> {
+  const tokens = existsSync(previous) ? readUndamaged(previous, readKnownTokens) : null
+  await upgradeDatabase(copy)
+  return closeAfter(openBeside(copy), (db) => {
+    const isKept = tokens !== null && replaceTokens(db, tokens)
+    if (!isKept) db.query<null, [Timestamp]>('UPDATE token SET revoked = ? WHERE revoked IS NULL').run(at)
+    return isKept
+  })
+}
+
+function replaceTokens(db: Database, tokens: readonly StoredToken[]): boolean {
+  const replaceAll = db.transaction(() => {
+    db.run('DELETE FROM token')
+    for (const token of tokens) {
+      const columns = Object.keys(token)
+      const sql = `INSERT INTO token (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+      db.query(sql).run(...Object.values(token))
+    }
+  })
+  try {
+    replaceAll()
+    return true
+  } catch (error) {
+    // Damaged rows, or a table of another program.
+    if (/^SQLITE_(CONSTRAINT|ERROR|MISMATCH)/.test(toErrorCode(error))) return false
+    throw error
+  }
+}
