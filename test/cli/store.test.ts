@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { createCurator } from '../contract/curator.ts'
+import { createService } from '../contract/service.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { type Server, startServer } from '../harness/server.ts'
+import { until } from '../harness/until.ts'
 import { createStore, runRostrum, toTalk } from './store-command.ts'
 
 type Page = { readonly store: string; readonly next: number; readonly changes: readonly { readonly id: number }[] }
@@ -76,14 +79,22 @@ test('a store that is made of a dump is another one', () =>
     await Promise.all(servers.map((server) => server.stop()))
   }))
 
-test('"store new-id" prints the id alone', () =>
+test('"store new-id" prints the id alone, and ends the sessions of a running server', () =>
   withFolder(async (folder) => {
     const db = join(folder, 'a.db')
     await createStore(db, [toTalk('One')])
+    const server = await startServer({ db })
+    const curator = createCurator(
+      createService(
+        () => server,
+        () => server.adminKey,
+      ),
+    )
+    await curator.signIn(server.adminKey)
     const made = await runRostrum('store', 'new-id', '--db', db)
     expect(made.exitCode).toBe(0)
     expect(made.stdout).toMatch(/^[0-9a-f]{16}\n$/)
-    const server = await startServer({ db })
+    await until('the sessions have ended', async () => !(await curator.isIn()))
     expect((await getPage(server)).page.store).toBe(made.stdout.trim())
     await server.stop()
   }))

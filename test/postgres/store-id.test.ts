@@ -3,8 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { runRostrum } from '../archive/command.ts'
+import { type Curator, createCurator } from '../contract/curator.ts'
 import { openGoodStream, waitFor } from '../contract/event-stream.ts'
-import { createDatabase } from '../harness/fresh-store.ts'
+import { createService } from '../contract/service.ts'
+import { createDatabase, runStatement } from '../harness/fresh-store.ts'
 import { type Cluster, createCluster } from '../harness/postgres.ts'
 import { type Server, startServer } from '../harness/server.ts'
 
@@ -38,6 +40,13 @@ async function create({ url, adminKey }: Server, title: string): Promise<number>
   return (await fetch(`${url}/api/v2/video`, { method: 'POST', headers, body })).status
 }
 
+async function signIn(toServer: () => Server): Promise<Curator> {
+  const curator = createCurator(createService(toServer, () => toServer().adminKey))
+  await curator.signIn(toServer().adminKey)
+  expect(await curator.isIn()).toBe(true)
+  return curator
+}
+
 /** What a standby does when it takes over, by a server alone: recovery to the end, then a timeline of its own. */
 async function promote(): Promise<void> {
   const { folder } = await ask<{ folder: string }>(`SELECT current_setting('data_directory') AS folder`)
@@ -59,6 +68,7 @@ test('after a failover the id of the store is another one, on every node, and st
   expect(before).toMatch(/^[0-9a-f]{16}$/)
   expect(await readStore(other)).toBe(before)
   const stream = await openGoodStream(node)
+  const curator = await signIn(() => other)
   await promote()
   const isThere = async () => (await Promise.all(nodes.map((each) => readStore(each)))).every((id) => id !== null)
   expect(await waitFor(isThere, 20_000)).toBe(true)
@@ -71,6 +81,10 @@ test('after a failover the id of the store is another one, on every node, and st
   expect(await waitFor(async () => (await create(other, 'after')) === 201, 10_000)).toBe(true)
   await stream.waitForText(/data: \{"seq":2,/, 5_000)
   stream.close()
+  // A recovery to a point in time looks the same, and may have brought back sessions that were ended.
+  expect(await curator.isIn()).toBe(false)
+  await curator.signIn(other.adminKey)
+  expect([await curator.isIn(), await readStore(node)]).toEqual([true, after])
   await Promise.all(nodes.map((each) => each.stop()))
 }, 90_000)
 
@@ -119,3 +133,35 @@ test('an older copy that is put back under a running node is told as such, and w
   stream.close()
   await node.stop()
 }, 90_000)
+
+test('no session begins again in a database that was restored, under a running node or before a start', async () => {
+  const { db } = await createDatabase(cluster.toUrl('postgres'))
+  const name = new URL(db).pathname.slice(1)
+  let node = await startServer({ db })
+  const [gone, kept] = [await signIn(() => node), await signIn(() => node)]
+  const cookies = new Map(gone.cookies)
+  await alone(name, [`CREATE DATABASE ${name}_copy TEMPLATE ${name}`])
+  const isReady = async () => (await fetch(`${node.url}/readyz`)).status === 200
+  expect(await waitFor(isReady, 15_000)).toBe(true)
+  expect((await gone.post('/edit/sign-out', [])).status).toBe(303)
+  const before = await readStore(node)
+  await alone(name, [`ALTER DATABASE ${name} RENAME TO ${name}_old`, `ALTER DATABASE ${name}_copy RENAME TO ${name}`])
+  expect(await waitFor(isReady, 15_000)).toBe(true)
+  for (const [key, value] of cookies) gone.cookies.set(key, value)
+  expect([await gone.isIn(), await kept.isIn()]).toEqual([false, false])
+  const restored = await readStore(node)
+  expect(restored).not.toBe(before)
+  await kept.signIn(node.adminKey)
+  expect([await gone.isIn(), await kept.isIn(), await readStore(node)]).toEqual([false, true, restored])
+  await node.stop()
+  // As pg_restore --clean: the same database, another table.
+  await runStatement(db, 'CREATE TABLE again AS TABLE store; DROP TABLE store; ALTER TABLE again RENAME TO store')
+  node = await startServer({ db })
+  expect(node.stderr()).toMatch(/"store restored".*All sessions were ended.*rostrum token list/)
+  expect([await kept.isIn(), (await readStore(node)) === restored]).toEqual([false, false])
+  await kept.signIn(node.adminKey)
+  await node.stop()
+  node = await startServer({ db })
+  expect([await kept.isIn(), node.stderr().includes('store restored')]).toEqual([true, false])
+  await node.stop()
+}, 120_000)

@@ -5,7 +5,7 @@ import { PostgresFailure } from '../../store/postgres/failure.ts'
 import { createIndexes, createListSql } from '../../store/postgres/list.ts'
 import { createPool } from '../../store/postgres/pool.ts'
 import { createTimeline, type RefusedServer } from '../../store/postgres/primary/timeline.ts'
-import { readStoreId } from '../../store/postgres/store-id.ts'
+import { isInPlaceSql, readStoreId } from '../../store/postgres/store-id.ts'
 import { createWriter, maxSilenceMs } from '../../store/postgres/writer.ts'
 import {
   type AccessTokenRow,
@@ -103,7 +103,8 @@ export const postgresBackend: Backend = {
         return toExtras(origin, extras)
       },
       findToken: async (hash) => toToken(await find<AccessTokenRow>(readerSql.token, Buffer.from(hash))),
-      findSession: async (hash) => toStoredSession(await find<SessionRow>(sessionSql, Buffer.from(hash))),
+      findSession: async (hash) =>
+        toStoredSession(await find<SessionRow>(`${sessionSql} AND ${isInPlaceSql}`, Buffer.from(hash))),
       unreadyReason: () => toReason(timeline.loadRefusal()),
       close() {
         clearInterval(seeing)

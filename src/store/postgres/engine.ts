@@ -10,7 +10,7 @@ import { PostgresFailure } from './failure.ts'
 import { createFindMatches } from './find-matches.ts'
 import { inspectPostgres, migratePostgres } from './migrate.ts'
 import { changesChannel } from './notifications.ts'
-import { readStoreId, writeStoreId } from './store-id.ts'
+import { isInPlace, noticeRestore, readStoreId, writeStoreId } from './store-id.ts'
 
 /** Building the index of millions of search tokens takes this long at most. */
 const moveTimeoutMs = 3_600_000
@@ -63,6 +63,9 @@ export function createPostgresEngine(address: string): Engine {
     schema: { known: postgresMigrations.length, read: readSchema },
     readStoreId,
     writeStoreId,
+    noticeRestore: () =>
+      // Another node may hold the lock for long, so it is taken only if there is something to write.
+      withPostgres(async (db) => !(await isInPlace(db)) && db.transaction('write', () => noticeRestore(db))),
     clearDerived,
     loadInBulk,
     async *check(listener) {

@@ -1,6 +1,7 @@
 import type { Database } from '../database.ts'
 import { postgresMigrations, upgrades } from '../schema/migrations.ts'
 import type { PostgresDatabase } from './connection.ts'
+import { setPlaceSql } from './store-id.ts'
 
 /** An arbitrary number. Nodes that start at the same time wait for this lock. */
 const migrationLock = 7_626_001
@@ -47,6 +48,6 @@ async function applyMigrations(db: Database, done: number): Promise<void> {
     await db.script(script)
     await upgrades.get(script)?.(db)
   }
-  if (done === 0) await db.script(`INSERT INTO store (schema) VALUES (${postgresMigrations.length})`)
+  if (done === 0) await db.script(`INSERT INTO store (schema) VALUES (${postgresMigrations.length}); ${setPlaceSql}`)
   else await db.script(`UPDATE store SET schema = ${postgresMigrations.length}`)
 }

@@ -4,6 +4,7 @@ import type { Failure } from '../store.ts'
 import * as sql from '../write/writer.ts'
 import { isBusy, PostgresFailure } from './failure.ts'
 import { createFindMatches } from './find-matches.ts'
+import { noticeRestore } from './store-id.ts'
 
 /**
  * How long a commit waits for its own notification. After the same time without notifications, a node counts as behind.
@@ -35,6 +36,7 @@ function createTransactions(db: Database, counters: Counters | undefined): sql.T
       return { isForeign: counters !== undefined && !isTold(counters, lastSeq), lastSeq }
     },
     canWrite: () => canWrite(db),
+    noticeRestore: () => noticeRestore(db),
     close: () => db.close(),
   }
 }

@@ -78,6 +78,8 @@ export function createSqliteEngine(given: string): Engine {
     schema: { known: sqliteMigrations.length, read: readSchema },
     readStoreId,
     writeStoreId,
+    // `restore` is our own, and a file that was copied cannot be recognised.
+    noticeRestore: async () => false,
     clearDerived,
     loadInBulk: (_db, work) => work(),
     async *check(listener) {

@@ -39,6 +39,7 @@ function createTransactions(raw: sqlite.Database): sql.Transactions {
       return { isForeign: true, lastSeq: Math.max(lastSeq ?? 0, seq) }
     },
     canWrite: async () => canWrite(raw),
+    noticeRestore: async () => false,
     async close() {
       // Checkpoints the log, so that a copy of the file alone is complete. Fails while others read, which is harmless.
       raw.run('PRAGMA wal_checkpoint(TRUNCATE)')

@@ -71,6 +71,8 @@ export interface Transactions {
   /** As `Writer.look`. Never foreign if notifications have reported every change. */
   look(lastSeq: number | null): { readonly isForeign: boolean; readonly lastSeq: number }
   canWrite(): Promise<boolean>
+  /** As that of `Engine`, within the transaction of the writer. */
+  noticeRestore(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -133,6 +135,8 @@ export function createCommandWriter(needs: CommandWriterNeeds): Writer {
   async function run(commands: readonly Command[], usedTokens: ReadonlySet<number>, usedSessions = noSessions) {
     let tried = commands.length
     const ran = await transact(async (at) => {
+      // A session that begins must not end because of a restore that nobody has noticed yet.
+      if (commands.some(({ kind }) => kind === 'open session')) await transactions.noticeRestore()
       const outcomes = await runSome(commands, at)
       tried = outcomes.length
       for (const id of usedTokens) rows.useToken(id, at)
