@@ -60,7 +60,7 @@ const commands: { readonly [name: string]: Command } = {
   token: {
     help: toTokenHelp,
     valued: ['db', 'name', 'role', 'expires'],
-    switches: ['now'],
+    switches: ['now', 'create-store'],
     run: async (args, flags) => (await import('./cli/token/token.ts')).manageTokens(args, flags),
   },
   backup: {

@@ -91,7 +91,7 @@ Writes a consistent snapshot; works while the server is running. PATH must not e
 
 export function toTokenHelp(): string {
   return `Usage:
-  rostrum token create --name NAME --role ROLE [--expires WHEN] [--db PATH|URL]
+  rostrum token create --name NAME --role ROLE [--expires WHEN] [--create-store] [--db PATH|URL]
   rostrum token list [--db PATH|URL]
   rostrum token rotate --name NAME [--now] [--expires WHEN] [--db PATH|URL]
   rostrum token revoke --name NAME [--db PATH|URL]
@@ -111,6 +111,10 @@ keys of the token end at once. "revoke" ends all keys of a token.
   --expires WHEN  12h, 90d or 2w from now; a day (which is included) or a time in UTC, such as 2030-01-31 or
                   2030-01-31T12:00Z; or never. Without it, a new token never expires, and a new key is valid for as long
                   as the one before. A token that has expired can be rotated, or created again.
+  --create-store  Create the store if there is none at --db yet. Run it as the user of the service.
+
+The first start of a server on a store without tokens creates an admin token and prints its key, but only on a terminal:
+a key in a log could be read by others. Otherwise create the first token with this command, before or after that start.
 
 ${databaseText}
 `

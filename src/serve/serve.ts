@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { type Config, readConfig, readEnvironment } from '../config.ts'
 import { isLoopback, toHttpUrl, toReachableHost } from '../http/host.ts'
@@ -86,8 +87,8 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   if (stopping.isUnderWay) return
   const shownDb = withoutPassword(config.db)
   // Last, so that a failed start creates no key that was never shown.
-  const newAdminKey = adminToken === null ? await createFirstKey(engine) : null
-  announce({ version, url, dbPath: shownDb, newAdminKey, hasRecords }, config, log)
+  const firstKey = adminToken === null ? await createFirstKey(engine) : null
+  announce({ version, url, dbPath: shownDb, firstKey, hasRecords }, config, log)
   await threads.ready
   if (config.fast) keepRuntimePriorityLow()
   log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Math.round(performance.now()) })
@@ -115,15 +116,16 @@ async function fillStore(engine: Engine, sampleUrl: string | null): Promise<bool
   })
 }
 
-/** Creates an admin key for a store that has never had a token. */
-async function createFirstKey(engine: Engine): Promise<string | null> {
+/** Creates an admin key for a store that has never had a token, if a person reads the welcome: a log must not have it. */
+async function createFirstKey(engine: Engine): Promise<Welcome['firstKey']> {
   return await withDatabase(engine, 'write', async (db) => {
     const tokens = createAccessTokenRows(db, Date.now)
-    return (await tokens.hasAny()) ? null : await tokens.create('admin', 'admin', null)
+    if (await tokens.hasAny()) return null
+    return isatty(1) ? await tokens.create('admin', 'admin', null) : 'missing'
   })
 }
 
-type StartFacts = Pick<Welcome, 'version' | 'url' | 'dbPath' | 'newAdminKey' | 'hasRecords'>
+type StartFacts = Pick<Welcome, 'version' | 'url' | 'dbPath' | 'firstKey' | 'hasRecords'>
 type ShownConfig = Pick<Config, 'host' | 'auth' | 'baseUrl' | 'site' | 'trustedProxies'>
 
 function announce(facts: StartFacts, config: ShownConfig, log: Logger): void {

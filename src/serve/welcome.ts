@@ -4,8 +4,8 @@ export interface Welcome {
   /** The address of the home page; null with `--site off`. */
   readonly siteUrl: string | null
   readonly dbPath: string
-  /** A key created at this start; shown once. */
-  readonly newAdminKey: string | null
+  /** A key created at this start, shown once; `missing`: there is no token yet. */
+  readonly firstKey: string | 'missing' | null
   readonly auth: 'token' | 'local' | 'local-but-public'
   readonly hasRecords: boolean
   /** Whether anybody on the network chooses the host in links. */
@@ -17,7 +17,7 @@ export const anyHostWarning = 'links in responses, and caches that keep them, fo
 
 /** What the server prints when it starts: its address, and commands to try. */
 export function toWelcome(welcome: Welcome): string {
-  const { version, url, dbPath, newAdminKey, auth, hasRecords } = welcome
+  const { version, url, dbPath, auth, hasRecords } = welcome
   const header = auth === 'local' ? '' : ` -H "Authorization: Token $ROSTRUM_TOKEN"`
   const json = `-H 'Content-Type: application/json'`
   const item = `${url}/api/v2/video/1`
@@ -37,7 +37,7 @@ export function toWelcome(welcome: Welcome): string {
     'Create one:',
     `  curl -X POST${header} ${json} -d '{"category":"My event","title":"My talk"}' ${url}/api/v2/video`,
     '',
-    ...toTokenLines(newAdminKey),
+    ...toTokenLines(welcome),
     ...toAuthLines(auth),
     ...(welcome.trustsAnyHost ? [`Without --base-url or --trusted-proxy, ${anyHostWarning}.`, ''] : []),
   ].join('\n')
@@ -47,8 +47,14 @@ function toAddressLines({ url, siteUrl }: Welcome): string[] {
   return siteUrl === null ? [] : [`Site: ${siteUrl}`, `API: ${url}/api/v2, described at ${url}/api/docs`]
 }
 
-function toTokenLines(key: string | null): string[] {
-  return key === null ? [] : ['Admin token, shown only this once; keep it:', `  ${key}`, '']
+function toTokenLines({ firstKey, dbPath }: Welcome): string[] {
+  if (firstKey === null) return []
+  if (firstKey !== 'missing') return ['Admin token, shown only this once; keep it:', `  ${firstKey}`, '']
+  return [
+    'There is no token yet. Create one with:',
+    `  rostrum token create --name admin --role admin --db ${dbPath}`,
+    '',
+  ]
 }
 
 function toAuthLines(auth: Welcome['auth']): string[] {

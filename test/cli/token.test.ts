@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseExpiry } from '../../src/cli/token/expiry.ts'
@@ -98,6 +98,21 @@ describe('The command', () => {
     [['renew', '--name', 'a'], 64, /"token rotate"/],
   ])('%j ends with %d and says what to do', async (args, exitCode, says) => {
     expect(await run(...args)).toMatchObject({ exitCode, stdout: '', stderr: expect.stringMatching(says) })
+  })
+
+  test('creates the store with --create-store, and not without', async () => {
+    const other = ['create', '--name', 'ann', '--role', 'admin', '--db', join(folder, 'new.db')]
+    expect(await runRostrum('token', ...other)).toMatchObject({
+      exitCode: 66,
+      stdout: '',
+      stderr: expect.stringMatching(/no database at .*new\.db.*--create-store/),
+    })
+    expect(existsSync(join(folder, 'new.db'))).toBe(false)
+    expect(await runRostrum('token', ...other, '--create-store')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^rst_\S+\n$/),
+    })
+    expect((await runRostrum('token', 'list', '--db', join(folder, 'new.db'))).stdout).toMatch(/^ann +admin .* valid$/m)
   })
 
   test('prints the key alone, and beside it when it expires', async () => {

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
+import { program } from '../harness/program.ts'
 import {
   adminKey,
   createFolder,
+  createToken,
   removeFolder,
   type Server,
   type ServerOptions,
@@ -54,15 +56,33 @@ describe('The first start', () => {
     expect((await start('off', { args: ['--site', 'off'] })).stdout()).not.toMatch(/^Site:/m)
   })
 
-  test('on an empty store makes an admin token and prints it once', async () => {
-    const server = await start('printed', { env: { ROSTRUM_ADMIN_TOKEN: undefined } })
-    expect(keysIn(server)).toHaveLength(1)
-    key = keysIn(server)[0] ?? ''
-    const { id } = await service.create()
-    await server.stop()
+  test('on an empty store makes an admin token and prints it once, on a terminal', async () => {
+    const args = ['--port', '0', '--db', join(folder, 'printed.db')]
+    const env = { ...process.env, ROSTRUM_ADMIN_TOKEN: '' }
+    let shown = ''
+    const data = (_: unknown, bytes: Uint8Array) => {
+      shown += Buffer.from(bytes).toString()
+    }
+    const child = Bun.spawn([program, 'serve', ...args], { env, terminal: { cols: 200, rows: 50, data } })
+    await until('the key is shown', () => /Admin token.*\s+rst_\S+\s/.test(shown), { timeoutMs: 20_000 })
+    child.kill('SIGTERM')
+    await child.exited
+    key = /rst_[A-Za-z0-9_-]+/.exec(shown)?.[0] ?? ''
     const again = await start('printed', { env: { ROSTRUM_ADMIN_TOKEN: undefined } })
-    expect(keysIn(again)).toEqual([])
-    expect((await service.read(id)).status).toBe(200)
+    expect(await isAdmin()).toBe(true)
+    expect([keysIn(again), again.stdout().includes('token create')]).toEqual([[], false])
+  })
+
+  test('makes no token if it does not write to a terminal, and says how to', async () => {
+    const options = { env: { ROSTRUM_ADMIN_TOKEN: undefined } }
+    for (let starts = 0; starts < 2; starts++) {
+      const server = await start('logged', options)
+      expect(keysIn(server)).toEqual([])
+      expect(server.stdout()).toContain(`rostrum token create --name admin --role admin --db ${server.db}\n`)
+      if (starts === 0) await server.stop()
+    }
+    key = await createToken(current(), 'admin', 'admin')
+    expect(await isAdmin()).toBe(true)
   })
 
   test('makes no token when ROSTRUM_ADMIN_TOKEN is set', async () => {

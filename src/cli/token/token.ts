@@ -19,7 +19,7 @@ interface Action {
 }
 
 const actions: { readonly [name: string]: Action } = {
-  create: { flags: ['name', 'role', 'expires'], run: create },
+  create: { flags: ['name', 'role', 'expires', 'create-store'], run: create },
   list: { flags: [], run: list },
   rotate: { flags: ['name', 'now', 'expires'], run: rotate },
   revoke: { flags: ['name'], run: revoke },
@@ -47,7 +47,9 @@ async function create(flags: Flags, engine: Engine): Promise<void> {
   const role = flags.get('role') ?? ''
   if (!isRole(role)) throw usage(`--role must be one of ${roles.join(', ')}.`)
   const expires = readExpiry(flags) ?? null
-  await withTokens(engine, !engine.mayBeMistyped, async (tokens) => {
+  const mayCreate = flags.has('create-store') || !engine.mayBeMistyped
+  if (!mayCreate && (await engine.inspect()).isNew) throw toNoStore(engine)
+  await withTokens(engine, mayCreate, async (tokens) => {
     const key = await tokens.create(name, role, expires)
     if (key === null) {
       const problem = `There is already a token named ${name}. Rotate or revoke it, or choose another name.`
@@ -104,6 +106,12 @@ function readExpiry(flags: Flags): Timestamp | null | undefined {
 const reservedNames = ['local', 'sample', 'import', 'bulk', 'upgrade', 'rebuild', 'ROSTRUM_ADMIN_TOKEN']
 
 const toEnd = (expires: Timestamp | null) => (expires === null ? 'never expires' : `expires at ${toShown(expires)} UTC`)
+
+const toNoStore = ({ shown }: Engine) =>
+  new CommandFailure(
+    exitCodes.noInput,
+    `There is no database at ${shown}. Name the right one with --db, or add --create-store to create it.`,
+  )
 
 function toMissing(name: string, { path }: Engine): CommandFailure {
   const problem = `There is no valid token named ${name}. See: ${toCommandLine(path, 'token', 'list')}`
