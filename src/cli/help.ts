@@ -105,6 +105,9 @@ Roles, each with the rights of the one before:
 "create" and "rotate" print only the key on standard output. The key is shown once and stored nowhere. A running server
 notices changes within a second.
 
+A name has up to 100 visible characters. It is the author of what the token changes, so a new name may not look like that
+of another token, revoked ones included: ann, Ann and Änn are alike.
+
 "rotate" gives a token a new key, with the same name and role. The old key works for another day. With --now, all older
 keys of the token end at once. "revoke" ends all keys of a token.
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseExpiry } from '../../src/cli/token/expiry.ts'
 import { toTokenTable } from '../../src/cli/token/table.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
-import { createStore, runRostrum, toTalk } from './store-command.ts'
+import { createStore, runRostrum, spoil, toTalk } from './store-command.ts'
 
 const nowMs = Date.UTC(2030, 0, 1, 12)
 const hourMs = 3_600_000
@@ -98,6 +98,40 @@ describe('The command', () => {
     [['renew', '--name', 'a'], 64, /"token rotate"/],
   ])('%j ends with %d and says what to do', async (args, exitCode, says) => {
     expect(await run(...args)).toMatchObject({ exitCode, stdout: '', stderr: expect.stringMatching(says) })
+  })
+
+  test('refuses a new name that looks like that of another token, also a revoked one, and says which', async () => {
+    const create = (name: string) => run('create', '--name', name, '--role', 'reader')
+    expect(await create('Zoë Müller')).toMatchObject({ exitCode: 0 })
+    const alike = ['zoë müller', 'ZOE MULLER', 'Zoe\u0308 Mu\u0308ller', 'Ｚｏｅ Muller']
+    const taken = {
+      exitCode: 65,
+      stdout: '',
+      stderr: expect.stringMatching(/token named Zoë Müller, which looks like/),
+    }
+    for (const name of alike) expect(await create(name)).toMatchObject(taken)
+    await run('revoke', '--name', 'Zoë Müller')
+    expect(await create('zoe muller')).toMatchObject(taken)
+    expect(await create('Zoë Müller')).toMatchObject({ exitCode: 0 })
+    // Names of before stay as they are.
+    spoil(db, `INSERT INTO token (name, role, hash, created) VALUES ('zoe\u200b muller', 'reader', x'0102', '')`)
+    expect(await run('rotate', '--name', 'zoe\u200b muller')).toMatchObject({ exitCode: 0 })
+  })
+
+  test.each([
+    ['zed\u200b', /visible characters only, not U\+200B/],
+    ['\u202ezed', /not U\+202E/],
+    ['z\u0007ed', /1 to 100 characters|not U\+0007/],
+    ['z\u0085ed', /not U\+0085/],
+    ['zed\u00a0x', /not U\+00A0/],
+    ['zed\u3164', /not U\+3164/],
+    [' zed', /begin or end with a space/],
+    ['zed ', /begin or end with a space/],
+    ['zed  x', /two in a row/],
+    ['Import', /reserved/],
+  ])('does not take %j as a name', async (name, says) => {
+    const ended = await run('create', '--name', name, '--role', 'reader')
+    expect(ended).toMatchObject({ exitCode: 64, stdout: '', stderr: expect.stringMatching(says) })
   })
 
   test('creates the store with --create-store, and not without', async () => {

@@ -2,6 +2,7 @@ import { CommandFailure, createUsageFailure, exitCodes } from '../../command-fai
 import { readDb } from '../../config.ts'
 import { isRole, isTokenName, roles } from '../../record/command.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
+import { findBadTokenName, findLookalike } from '../../record/token-name.ts'
 import type { Engine } from '../../store/engine.ts'
 import { openEngine, withStore } from '../../store/open.ts'
 import { createAccessTokenRows } from '../../store/write/access-token-rows.ts'
@@ -42,14 +43,14 @@ async function withTokens(engine: Engine, mayCreate: boolean, use: (tokens: Toke
 }
 
 async function create(flags: Flags, engine: Engine): Promise<void> {
-  const name = readName(flags)
-  if (reservedNames.includes(name)) throw usage(`The name ${name} is reserved.`)
+  const name = readNewName(flags)
   const role = flags.get('role') ?? ''
   if (!isRole(role)) throw usage(`--role must be one of ${roles.join(', ')}.`)
   const expires = readExpiry(flags) ?? null
   const mayCreate = flags.has('create-store') || !engine.mayBeMistyped
   if (!mayCreate && (await engine.inspect()).isNew) throw toNoStore(engine)
   await withTokens(engine, mayCreate, async (tokens) => {
+    await refuseLookalike(name, tokens)
     const key = await tokens.create(name, role, expires)
     if (key === null) {
       const problem = `There is already a token named ${name}. Rotate or revoke it, or choose another name.`
@@ -85,6 +86,26 @@ async function revoke(flags: Flags, engine: Engine): Promise<void> {
     if (!(await tokens.revoke(name))) throw toMissing(name, engine)
     printError(`Revoked token ${name}.\n`)
   })
+}
+
+function readNewName(flags: Flags): string {
+  const name = flags.get('name') ?? ''
+  const problem = findBadTokenName(name)
+  if (problem !== null) throw usage(`--name ${problem}.`)
+  const isReserved = reservedNames.includes(name) || findLookalike(name, reservedNames) !== null
+  if (isReserved) throw usage(`The name ${name} is reserved.`)
+  return name
+}
+
+/** Revoked tokens count: they are still authors in the history. */
+async function refuseLookalike(name: string, tokens: Tokens): Promise<void> {
+  const other = findLookalike(
+    name,
+    (await tokens.list()).map((token) => token.name),
+  )
+  if (other === null) return
+  const problem = `There is already a token named ${other}, which looks like ${name}. Choose another name.`
+  throw new CommandFailure(exitCodes.badData, problem)
 }
 
 function readName(flags: Flags): string {

@@ -1,0 +1,29 @@
+import { isTokenName } from './command.ts'
+import { toFolded } from './text/fold.ts'
+
+/** Controls, marks of direction, everything else without a shape, and spaces other than the usual one. */
+const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/u
+const everyInvisible = new RegExp(invisible, 'gu')
+
+/**
+ * Why a new token may not have this name; null if it may. Authors are names of tokens, so people must be able to tell
+ * them apart. Older names stay as they are.
+ */
+export function findBadTokenName(name: string): string | null {
+  if (!isTokenName(name)) return 'must have 1 to 100 characters'
+  const [found] = invisible.exec(name) ?? []
+  if (found !== undefined) return `must have visible characters only, not ${toCode(found)}`
+  return name !== name.trim() || name.includes('  ') ? 'must not begin or end with a space, or have two in a row' : null
+}
+
+const toCode = (character: string) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+
+/** The one of these names that looks like this one without being it: but for case, accents, forms and invisible ones. */
+export function findLookalike(name: string, names: readonly string[]): string | null {
+  const shape = toShape(name)
+  return names.includes(name) ? null : (names.find((other) => toShape(other) === shape) ?? null)
+}
+
+function toShape(name: string): string {
+  return toFolded(name.normalize('NFKC').replaceAll(everyInvisible, '')).replaceAll(/ +/g, ' ').trim()
+}
