@@ -68,24 +68,17 @@ test(
     await other.keyboard.press('Enter')
     await isKept(page, 'From the first')
     await isKept(page, 'From the second')
-    // As an earlier release kept it.
-    const old = { at: Date.now(), etag: '', state: { 'field.whiteboard': 'From before' } }
-    await page.evaluate(
-      ([key, value]) => localStorage.setItem(String(key), String(value)),
-      [`rostrum.draft.video-${id}`, JSON.stringify(old)],
-    )
     const after = await context.newPage()
     await after.goto(`/edit/video/${id}`)
     const offers = await after.locator('.draft-offer').allTextContents()
     const named = offers.map((text) => /\): (.*?)\./.exec(text)?.[1])
-    expect(named.toSorted()).toEqual(['Description', 'Tags, Summary', 'Whiteboard'])
-    for (let left = 3; left > 0; left--) await restore(after).first().click()
+    expect(named.toSorted()).toEqual(['Description', 'Tags, Summary'])
+    for (let left = 2; left > 0; left--) await restore(after).first().click()
     await save(after)
     expect(await read(id)).toMatchObject({
       description: 'From the first',
       summary: 'From the second',
       tags: ['tide'],
-      whiteboard: 'From before',
     })
     expect(await restore(after).count()).toBe(0)
     expect(await after.evaluate('Object.keys(localStorage).join()')).toBe('')

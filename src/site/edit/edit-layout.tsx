@@ -69,15 +69,19 @@ function Account({ site, caller }: { readonly site: Site; readonly caller: Calle
   const { account } = editTexts
   const isLocal = (caller.session?.hash ?? null) === null
   return (
-    <section class="account" aria-label={account.label}>
+    <section class="account" aria-label={account.label} data-owner={toOwner(caller)}>
       <a href={site.at.sessions}>
         <bdi>{isLocal ? account.local : caller.name}</bdi> {account.role(caller.role)}
       </a>
       {!isLocal && (
-        <PostForm caller={caller} action={site.at.signOut}>
+        <PostForm caller={caller} action={site.at.signOut} attributes={{ 'data-sign-out': true }}>
           <button type="submit">{account.signOut}</button>
         </PostForm>
       )}
     </section>
   )
 }
+
+/** Whose unsaved text a browser keeps, without the name. */
+const toOwner = ({ name }: Caller) =>
+  new Bun.CryptoHasher('sha256').update(`unsaved ${name}`).digest('hex').slice(0, 16)

@@ -3,6 +3,7 @@ import { addConflictChoices } from './edit/conflict.ts'
 import { addCounters } from './edit/counter.ts'
 import { addDrafts } from './edit/draft/draft.ts'
 import { listKeptDrafts } from './edit/draft/draft-list.ts'
+import { addSignOut } from './edit/draft/sign-out.ts'
 import { addKeys } from './edit/keys.ts'
 import { keepPlace } from './edit/list/list-place.ts'
 import { addTicks } from './edit/list/ticks.ts'
@@ -20,6 +21,7 @@ addPreviews()
 addConflictChoices()
 addDrafts()
 listKeptDrafts()
+addSignOut()
 // Before the guard, which looks at whether the form is sent now.
 addSafeSending()
 addUnsavedGuard()

@@ -14,6 +14,8 @@ export const editScriptTexts = {
     dropOf: (title: string) => `Discard the changes of ${title}`,
     isSure: (title: string) => `Discard what you typed for “${title}”?`,
   },
+  signOut: (count: number, what: 'talk' | 'form') =>
+    `You have unsaved changes in ${count} ${what}${count === 1 ? '' : 's'}. Sign out and discard them?`,
   ticks: {
     here: (count: number) => (count === 1 ? 'For 1 ticked talk.' : `For ${count} ticked talks.`),
     withOthers: (count: number, others: number) =>

@@ -98,7 +98,7 @@ function SessionRow({ site, caller, line, isOwn }: RowProps) {
         <Moment at={line.lastUsed} />
       </td>
       <td>
-        <PostForm caller={caller} action={site.at.sessions}>
+        <PostForm caller={caller} action={site.at.sessions} attributes={{ 'data-sign-out': isOwn }}>
           <button type="submit" name="session" value={line.hash} aria-label={texts.endThis(browser)}>
             {texts.end}
           </button>

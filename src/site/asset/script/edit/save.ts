@@ -1,4 +1,5 @@
 import { isTyping } from '../shortcuts.ts'
+import { wasDiscarded } from './draft/kept-drafts.ts'
 import { isEmpty, listForms, readState, toDifference } from './form-state.ts'
 
 /** Asks before a page with changes is left. A form that is shown again after an error has changes from the start. */
@@ -16,7 +17,7 @@ export function addUnsavedGuard(): void {
     })
     addEventListener('beforeunload', (event) => {
       const isUnsaved = form.hasAttribute('data-unsaved') || !isEmpty(toDifference(first, readState(form)))
-      if (isUnsaved && !isSubmitted) event.preventDefault()
+      if (isUnsaved && !isSubmitted && !wasDiscarded()) event.preventDefault()
     })
   }
 }

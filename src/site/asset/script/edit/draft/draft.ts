@@ -88,6 +88,8 @@ function addTo(form: HTMLFormElement, name: string): void {
     storeSent(name, key)
   })
   addEventListener('pagehide', () => timer !== 0 && store())
+  // Signing out asks about everything that is kept.
+  document.addEventListener('submit', () => timer !== 0 && store(), { capture: true })
 }
 
 /** What a page is told once, after a form. */

@@ -1,7 +1,7 @@
 import { listItems, readItem, removeItem, storeItem, tabItems } from '../../storage.ts'
 import type { FormState } from '../form-state.ts'
 
-const prefix = 'rostrum.draft.'
+const everyPrefix = 'rostrum.unsaved.'
 const sentPrefix = 'rostrum.sent.'
 const maxAgeMs = 30 * 24 * 3600 * 1000
 
@@ -10,7 +10,7 @@ export interface Draft {
   readonly at: number
   readonly etag: string
   readonly state: FormState
-  /** Of the page; earlier releases kept neither. */
+  /** Of the page. */
   readonly title: string
   /** Where the form is; `""` if no address leads to it. */
   readonly path: string
@@ -21,31 +21,50 @@ export interface KeptDraft extends Draft {
   readonly name: string
 }
 
+/** Of what the curator of this page typed, whom `data-owner` names: nobody else is offered it. */
+const toPrefix = () => `${everyPrefix}${document.querySelector<HTMLElement>('[data-owner]')?.dataset.owner ?? ''}.`
+
+/** Whether the curator is signing out, without what this page has. */
+let isDiscarded = false
+
 /**
  * A form has a new key on every page, so that no tab overwrites or removes what another one has. It is not one for each
  * tab: a duplicated tab would have the same. `#` is in no name of a form.
  */
 export function createDraftKey(name: string): string {
   const numbers = crypto.getRandomValues(new Uint32Array(2))
-  return `${prefix}${name}#${[...numbers].map((number) => number.toString(36)).join('')}`
+  return `${toPrefix()}${name}#${[...numbers].map((number) => number.toString(36)).join('')}`
 }
 
-/** All drafts of a form, newest first. Earlier releases had one for each form, without a number. */
+/** All drafts of a form, newest first. */
 export const listDrafts = (name: string) => listAllDrafts().filter((draft) => draft.name === name)
 
 export function listAllDrafts(): readonly KeptDraft[] {
-  return listItems(prefix)
+  return listItems(toPrefix())
     .flatMap((key) => findDraft(key) ?? [])
     .sort((a, b) => b.at - a.at)
 }
 
 function findDraft(key: string): KeptDraft | null {
-  const draft = parseDraft(readItem(key))
+  const prefix = toPrefix()
+  const draft = key.startsWith(prefix) ? parseDraft(readItem(key)) : null
   return draft === null ? null : { key, name: key.slice(prefix.length).split('#')[0] ?? '', ...draft }
 }
 
 /** Whether it is kept. */
-export const storeDraft = (key: string, draft: Draft) => storeItem(key, JSON.stringify(draft))
+export const storeDraft = (key: string, draft: Draft) => !isDiscarded && storeItem(key, JSON.stringify(draft))
+
+/** Removes everything that this curator has not saved. From now on this page keeps nothing, and leaving it asks nothing. */
+export function discardUnsaved(): void {
+  for (const key of listItems(toPrefix())) removeItem(key)
+  isDiscarded = true
+  // After "back" the form is still here.
+  addEventListener('pageshow', () => {
+    isDiscarded = false
+  })
+}
+
+export const wasDiscarded = () => isDiscarded
 
 export const removeDraft = removeItem
 
@@ -62,8 +81,8 @@ export function findSent(name: string): KeptDraft | null {
 
 /** Removes the draft of the form that this tab sent last. */
 export function removeSent(name: string): void {
-  const key = tabItems.readItem(sentPrefix + name)
-  if (key !== null) removeDraft(key)
+  const sent = findSent(name)
+  if (sent !== null) removeDraft(sent.key)
   tabItems.removeItem(sentPrefix + name)
 }
 
@@ -73,7 +92,7 @@ export function forgetSent(): void {
 }
 
 export function removeOld(): void {
-  for (const key of listItems(prefix)) {
+  for (const key of listItems(everyPrefix)) {
     const draft = parseDraft(readItem(key))
     if (draft === null || Date.now() - draft.at > maxAgeMs) removeItem(key)
   }
@@ -81,7 +100,7 @@ export function removeOld(): void {
 
 function parseDraft(text: string | null): Draft | null {
   try {
-    const { at, etag, state, title = '', path = '' } = JSON.parse(text ?? 'null') ?? {}
+    const { at, etag, state, title, path } = JSON.parse(text ?? 'null') ?? {}
     const isDraft = typeof at === 'number' && typeof etag === 'string' && typeof state === 'object' && state !== null
     return isDraft ? { at, etag, state, title: String(title), path: String(path) } : null
   } catch {
