@@ -77,18 +77,18 @@ export function createFolderDurably(path: string): void {
   sync(dirname(path))
 }
 
-/** Gives a file the owner, group and mode of another; false if only root may. Then it stays ours alone. */
+/** Gives a file the owner, group and mode of another; false if we may not. */
 export function takeOver(path: string, { uid, gid, mode }: Stats): boolean {
   const own = statSync(path)
   try {
     if (own.uid !== uid || own.gid !== gid) chownSync(path, uid, gid)
+    if ((own.mode & 0o777) !== (mode & 0o777)) chmodSync(path, mode & 0o777)
+    return true
   } catch (error) {
     // EINVAL: a user that this container does not know.
     if (/^(EPERM|EINVAL|ENOTSUP)$/.test(toErrorCode(error))) return false
     throw error
   }
-  if ((own.mode & 0o777) !== (mode & 0o777)) chmodSync(path, mode & 0o777)
-  return true
 }
 
 /** Flushes a file and its name to disk. A pipe or a device has nothing to flush, and opening one may block. */
