@@ -879,7 +879,7 @@ export interface components {
       readonly conflicts?: readonly string[]
     }
     readonly VideoFilters: {
-      /** @description Full-text search. Unless `match` is `best`, every word must match a word or the start of one. `"a phrase"` matches words in this order, `-word` excludes. Best match first. */
+      /** @description Full-text search. Unless `match` is `best`, every word must match a word or the start of one. `"a phrase"` matches words in this order, `-word` excludes. At most 200 characters and 16 words, those of phrases included. Best match first. */
       readonly q?: string
       /** @description `all`: every word of `q` must match. `best`: records with most of the words, best first; a word also matches its nearest spellings and other forms. */
       readonly match?: 'all' | 'best'

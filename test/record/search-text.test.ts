@@ -56,6 +56,8 @@ test.each([
   ['"unclosed phrase', [['unclosed', 'phrase']], []],
   ['-- ( ) * ^ :', [], []],
   ['{a} AND "', [['a'], ['and']], []],
+  ['"very very very very good" -a-a-a-a', [['very', 'very', 'good']], [['a', 'a']]],
+  ['ああああああ', [['ああ', 'ああ']], []],
 ])('%p asks for %p and excludes %p', (text, all, none) => {
   const parsed = parseSearch(text)
   if (!parsed.ok) throw new Error(parsed.problem)
@@ -80,4 +82,21 @@ test('a search has at most 200 characters and 16 words', () => {
   expect(parseSearch('💡'.repeat(201)).ok).toBe(false)
   expect(parseSearch('a '.repeat(16)).ok).toBe(true)
   expect(parseSearch('a '.repeat(17)).ok).toBe(false)
+})
+
+test.each(['"', '-"', '', '-'])('words of %sa phrase" and parts of a word count as words', (before) => {
+  const after = before.endsWith('"') ? '"' : ''
+  const join = (words: number) => Array.from({ length: words }, (_, i) => `${i}x`).join(after === '' ? '-' : ' ')
+  expect(parseSearch(`${before}${join(16)}${after}`).ok).toBe(true)
+  expect(parseSearch(`${before}${join(17)}${after}`).ok).toBe(false)
+  expect(parseSearch(`${before}${join(14)}${after} two -more`).ok).toBe(true)
+  expect(parseSearch(`${before}${join(14)}${after} two -more words`).ok).toBe(false)
+})
+
+test('four characters of a script without spaces count as a word', () => {
+  const run = [...Array(70).keys()].map((i) => String.fromCharCode(0x4e00 + i)).join('')
+  expect(parseSearch(run.slice(0, 65)).ok).toBe(true)
+  expect(parseSearch(run.slice(0, 66)).ok).toBe(false)
+  expect(parseSearch('京都 '.repeat(16)).ok).toBe(true)
+  expect(parseSearch('京都 '.repeat(17)).ok).toBe(false)
 })

@@ -100,7 +100,7 @@ const timeFormat = 'Days are `YYYY-MM-DD`, times `YYYY-MM-DDThh:mm:ss`, both in 
 export const listParameters: readonly Parameter[] = [
   toQuery(
     'q',
-    'Full-text search. Unless `match` is `best`, every word must match a word or the start of one. `"a phrase"` matches words in this order, `-word` excludes. Best match first.',
+    'Full-text search. Unless `match` is `best`, every word must match a word or the start of one. `"a phrase"` matches words in this order, `-word` excludes. At most 200 characters and 16 words, those of phrases included. Best match first.',
     text,
   ),
   toQuery(

@@ -134,7 +134,9 @@ export interface Search {
 }
 
 const maxSearchLength = 200
-const maxSearchTerms = 16
+const maxSearchWords = 16
+/** About as many characters of a script without spaces are a word; each is a token. */
+const charactersPerWord = 4
 
 export type ParsedSearch =
   | { readonly ok: true; readonly search: Search }
@@ -149,13 +151,29 @@ export function parseSearch(text: string): ParsedSearch {
   for (const [, minus, phrase, word = ''] of text.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)) {
     const isPhrase = phrase !== undefined
     const typed = phrase ?? word
-    const tokens = toQueryTokens(typed)
+    const tokens = dropRepeats(toQueryTokens(typed))
     if (tokens.length === 0) continue
     const term = { text: typed, isPhrase, tokens, isPrefix: !isPhrase || isLoneCharacter(tokens.at(-1) ?? '') }
     if (minus === '-') none.push(term)
     else all.push(term)
   }
-  const isTooMany = all.length + none.length > maxSearchTerms
-  if (isTooMany) return { ok: false, problem: `q can have at most ${maxSearchTerms} words and phrases.` }
-  return { ok: true, search: { all, none } }
+  const words = [...all, ...none].reduce((sum, { tokens }) => sum + countWords(tokens), 0)
+  return words > maxSearchWords ? { ok: false, problem: tooManyWords } : { ok: true, search: { all, none } }
+}
+
+const tooManyWords =
+  `q can have at most ${maxSearchWords} words. Those of phrases and the parts of words like full-text count, and ` +
+  `${charactersPerWord} characters of a script without spaces count as one.`
+
+/**
+ * `very very very good` is searched as `very very good`: the engine would read all occurrences of a token once for each
+ * of its positions in the phrase (decision 71).
+ */
+function dropRepeats(tokens: readonly string[]): string[] {
+  return tokens.filter((token, i) => token !== tokens[i - 1] || token !== tokens[i - 2])
+}
+
+function countWords(tokens: readonly string[]): number {
+  const ofRuns = tokens.filter(isOfRun).length
+  return tokens.length - ofRuns + Math.ceil(ofRuns / charactersPerWord)
 }
