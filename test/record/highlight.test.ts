@@ -43,6 +43,7 @@ describe('Marks in a title:', () => {
     ['syncio', 'asyncio', 'asyncio'],
     ['"async"', 'asyncio async', 'asyncio [async]'],
     ['"release notes"', 'Notes, release notes and release', 'Notes, [release] [notes] and release'],
+    ['"a b a"', 'a b a b a, a b, b a', '[a] [b] [a] [b] [a], a b, b a'],
     ['book -asyncio', 'The asyncio book', 'The asyncio [book]'],
     ['node.js', 'Node.js and js', '[Node].[js] and js'],
     ['C++', 'C++ and Cython', '[C]++ and [Cython]'],

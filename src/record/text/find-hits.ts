@@ -132,12 +132,16 @@ function toPhrases({ phrases, openPhrases = [] }: Hits): readonly Phrase[] {
   return [...phrases.map(toPhrase(false)), ...openPhrases.map(toPhrase(true))]
 }
 
-/** One hit for each token of each phrase. */
+/** One hit for each token of each phrase, also where matches overlap, as those of `a b a` in `a b a b a`. */
 function findPhrases(phrases: readonly Phrase[], located: readonly Word[]): Hit[] {
-  return located.flatMap((_, start) => {
-    const matching = phrases.filter((phrase) => matchesAt(phrase, located, start))
-    return matching.flatMap(({ key, tokens }) => {
-      return tokens.map((_, i) => ({ key, from: located[start + i]?.from ?? 0, to: located[start + i]?.to ?? 0 }))
+  return phrases.flatMap((phrase) => {
+    const { key, tokens } = phrase
+    let end = 0
+    return located.flatMap((_, start) => {
+      if (!matchesAt(phrase, located, start)) return []
+      const added = located.slice(Math.max(start, end), start + tokens.length)
+      end = start + tokens.length
+      return added.map(({ from, to }) => ({ key, from, to }))
     })
   })
 }
