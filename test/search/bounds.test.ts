@@ -154,6 +154,20 @@ describe('Large records', () => {
     expect(await findTitles('zebra finches')).toEqual(['Zebra finches'])
   })
 
+  test('a phrase of words that long texts repeat is answered within the time limit', async () => {
+    const description = 'a b '.repeat(25_000).trim()
+    await Promise.all(Array.from({ length: 20 }, (_, i) => service.create({ title: `Planted ${i}`, description })))
+    const phrase = Array(7).fill('a b').join(' ')
+    for (const [query, count] of [
+      [`"${phrase} a b"`, 20],
+      [`"${phrase} a a"`, 0],
+      [`planted -"${phrase} a"`, 0],
+    ] as const) {
+      expect([query, await ask(query, '&highlight=1')]).toMatchObject([query, { status: 200, json: { count } }])
+    }
+    expect((await ask(`"${'a b '.repeat(49)}"`)).status).toBe(400)
+  })
+
   test('a record with 200 tags and 200 speakers is found by each', async () => {
     const tags = Array.from({ length: 200 }, (_, i) => `Topic ${String.fromCharCode(97 + (i % 26))}tag${i}`)
     const speakers = Array.from({ length: 200 }, (_, i) => `Ada Nr${i}`)
