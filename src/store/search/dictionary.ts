@@ -1,6 +1,6 @@
 import { createEditCount, hasMoreBits, toSignature } from '../../record/text/spelling.ts'
 
-/** The words of the archive, numbered from 0 in order of arrival. Words are never removed. */
+/** The words of the archive, numbered from 0 in order of arrival. Words are only added; `copyUsed` leaves some out. */
 export interface Dictionary {
   /** -1 if no record ever had the word. */
   find(word: string): number
@@ -24,7 +24,8 @@ export interface Dictionary {
   /** Numbers of the first words in alphabetical order, as far as these have been sorted. */
   sortedNumbers(): Int32Array
   setSortedNumbers(numbers: Int32Array<ArrayBuffer>): void
-  clear(): void
+  /** A dictionary of the words whose flags are 1, and their new numbers, which ascend with the old ones. */
+  copyUsed(flags: Uint8Array): { readonly dictionary: Dictionary; readonly newNumbers: Uint32Array }
 }
 
 export function createDictionary(): Dictionary {
@@ -111,6 +112,20 @@ export function createDictionary(): Dictionary {
     return found.sort((a, b) => toLength(a) - toLength(b) || compare(words[a] ?? '', words[b] ?? ''))
   }
 
+  function setSortedNumbers(found: Int32Array<ArrayBuffer>): void {
+    sorted = found
+    recent = new Int32Array(0)
+  }
+
+  function copyUsed(flags: Uint8Array): ReturnType<Dictionary['copyUsed']> {
+    const dictionary = createDictionary()
+    const newNumbers = new Uint32Array(words.length)
+    for (const [number, word] of words.entries()) if (flags[number] === 1) newNumbers[number] = dictionary.ensure(word)
+    const order = sorted.filter((number) => flags[number] === 1)
+    dictionary.setSortedNumbers(order.map((number) => newNumbers[number] ?? 0))
+    return { dictionary, newNumbers }
+  }
+
   return {
     find: (word) => numbers.get(word) ?? -1,
     ensure: (word) => numbers.get(word) ?? append(word, toSignature(word)),
@@ -124,17 +139,8 @@ export function createDictionary(): Dictionary {
     listContaining,
     hasTwice: () => numbers.size < words.length,
     sortedNumbers: () => sorted,
-    setSortedNumbers(found) {
-      sorted = found
-      recent = new Int32Array(0)
-    },
-    clear() {
-      numbers.clear()
-      words.length = 0
-      byLength.length = 0
-      sorted = new Int32Array(0)
-      recent = new Int32Array(0)
-    },
+    setSortedNumbers,
+    copyUsed,
   }
 }
 

@@ -35,6 +35,7 @@ export function createMemoryIndexes(needs: ColumnNeeds, snapshot: SnapshotNeeds 
     db,
     index: names,
     namesOf: (kind, slot) => columns.namesOf(kind, slot),
+    countRecords: (kind, id) => columns.countOf(kind, id, 'all'),
     onStep,
   })
   const isComplete = () => columns.isComplete() && loader.isComplete()

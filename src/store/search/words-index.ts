@@ -1,4 +1,5 @@
 import type { VideoRecord } from '../../record/record.ts'
+import { countFlags } from '../columns/select.ts'
 import { createDictionary, type Dictionary } from './dictionary.ts'
 import { createRecordWords } from './record-words.ts'
 import { countLiving, maxSegmentSize, mergeSegments, type Segment } from './segment.ts'
@@ -15,9 +16,11 @@ export interface WordsIndex {
   /** Adds a segment whose records have no words yet; false if one has. */
   adopt(segment: Segment): boolean
   hasWords(slot: number): boolean
-  /** Merges two segments; whether there are more to merge. */
-  compact(): boolean
+  /** Merges two segments, or forgets the words that no record has. */
+  compact(): void
   isCompact(): boolean
+  /** Has `compact` forget the words that no record has, however few they are: some are those of an erased record. */
+  forgetErased(): void
   /** Moves with every change. */
   revision(): number
   clear(): void
@@ -29,10 +32,15 @@ const [nowhere, inBuilder] = [0, 1]
 const maxBuilt = 16_384
 /** Merging so few records takes a few milliseconds, so that a search can do it. */
 const maxMergedAtOnce = 2_048
+/** So many words that no record has are kept in any case. */
+const minForgotten = 10_000
 
 export function createWordsIndex(): WordsIndex {
-  const dictionary = createDictionary()
-  const toRecordWords = createRecordWords(dictionary)
+  let dictionary = createDictionary()
+  let toRecordWords = createRecordWords(dictionary)
+  /** With more words than these, most may be of no record. */
+  let maxKnownWords = minForgotten
+  let hasErased = false
   const builder = createSegmentBuilder()
   let sealed: Segment[] = []
   /** Where each slot is: in no segment, in the builder, or in a segment by its key. */
@@ -79,6 +87,35 @@ export function createWordsIndex(): WordsIndex {
     sealed.splice(at, 2, hold(mergeSegments(parts)))
   }
 
+  const mayForget = () => hasErased || dictionary.size() > maxKnownWords
+
+  /**
+   * Replaces the dictionary and all segments if most words are of no record, or some of an erased one (decision 71). A
+   * snapshot that is being written keeps the old ones.
+   */
+  function forgetWords(): void {
+    seal()
+    const living = sealed.map((segment) => (segment.deadCount === 0 ? segment : mergeSegments([segment])))
+    const flags = new Uint8Array(dictionary.size())
+    for (const { words } of living) for (const word of words) flags[word] = 1
+    const used = countFlags(flags)
+    if (hasErased || used < flags.length / 2) {
+      const { dictionary: copy, newNumbers } = dictionary.copyUsed(flags)
+      useDictionary(copy)
+      segments.clear()
+      const toNew = (word: number) => newNumbers[word] ?? 0
+      sealed = living.filter(isLiving).map((segment) => hold({ ...segment, words: segment.words.map(toNew) }))
+      revision++
+    }
+    maxKnownWords = Math.max(minForgotten, 2 * dictionary.size())
+    hasErased = false
+  }
+
+  function useDictionary(used: Dictionary): void {
+    dictionary = used
+    toRecordWords = createRecordWords(used)
+  }
+
   /** Small segments are merged as they come, so that there are few: each is at least twice as large as the next. */
   function seal(): void {
     if (builder.size() === 0) return
@@ -98,6 +135,9 @@ export function createWordsIndex(): WordsIndex {
     })
   }
 
+  const hasManySegments = () =>
+    sealed.length > 1 + 2 * Math.ceil(holders.length / maxSegmentSize) && findMergeable() >= 0
+
   function adopt(segment: Segment): boolean {
     for (let position = 0; position < segment.slots.length; position++) {
       const slot = segment.slots[position] ?? 0
@@ -111,7 +151,9 @@ export function createWordsIndex(): WordsIndex {
   }
 
   return {
-    dictionary,
+    get dictionary() {
+      return dictionary
+    },
     remove,
     adopt,
     hasWords: (slot) => holders[slot] !== nowhere && holders[slot] !== undefined,
@@ -127,14 +169,20 @@ export function createWordsIndex(): WordsIndex {
       seal()
       return sealed
     },
-    isCompact: () => sealed.length <= 1 + 2 * Math.ceil(holders.length / maxSegmentSize) || findMergeable() < 0,
+    isCompact: () => !mayForget() && !hasManySegments(),
     compact() {
       const at = findMergeable()
-      if (at >= 0) mergeAt(at)
-      return findMergeable() >= 0
+      if (mayForget()) forgetWords()
+      else if (at >= 0) mergeAt(at)
+    },
+    forgetErased() {
+      hasErased = true
     },
     revision: () => revision,
     clear() {
+      useDictionary(createDictionary())
+      maxKnownWords = minForgotten
+      hasErased = false
       builder.build()
       sealed = []
       segments.clear()
@@ -143,6 +191,8 @@ export function createWordsIndex(): WordsIndex {
     },
   }
 }
+
+const isLiving = (segment: Segment) => countLiving(segment) > 0
 
 function grow<Numbers extends Uint16Array | Uint32Array>(from: Numbers, to: Numbers): Numbers {
   to.set(from)

@@ -79,6 +79,7 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
     },
     removed(slot) {
       index.remove(slot)
+      index.forgetErased()
       isMissing[slot] = 0
     },
     cleared() {

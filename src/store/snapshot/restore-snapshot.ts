@@ -39,7 +39,6 @@ export async function* restoreSnapshot(needs: RestoreNeeds, data: RecordData): A
     yield* restoreAll(needs.index, data, file, facts)
     return facts.change
   } catch (error) {
-    needs.index.dictionary.clear()
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) needs.onBad(error)
     return null
   } finally {

@@ -24,6 +24,8 @@ export interface NameIndex {
   /** Adds a name, or replaces it if it was renamed. */
   set(row: NameEntry): void
   remove(kind: NameKind, id: number): void
+  /** Keeps these names only, and no word of others. Names get other numbers. */
+  keep(isKept: (name: Name) => boolean): void
   /** The numbers of the names with this word. */
   namesWith(word: number): readonly number[]
   /** Undefined if the name was removed. */
@@ -49,7 +51,7 @@ export interface NameArrays {
 const none: readonly number[] = []
 
 export function createNameIndex(): NameIndex {
-  const dictionary = createDictionary()
+  let dictionary = createDictionary()
   const names: (Name | undefined)[] = []
   const numbers = { speaker: new Map<number, number>(), category: new Map<number, number>(), tag: new Map() }
   /** The numbers of names by word. */
@@ -77,21 +79,38 @@ export function createNameIndex(): NameIndex {
     return number
   }
 
+  function set(row: NameEntry): void {
+    const number = ensureNumber(row.kind, row.id)
+    const known = names[number]
+    if (known?.text === row.text && known.slug === row.slug) return
+    if (known !== undefined) unlink(number, known)
+    revision++
+    const name = { ...row, key: toFolded(row.text) }
+    names[number] = name
+    if (number >= arrays.kinds.length) arrays = createArrays(2 * number, arrays)
+    arrays.kinds[number] = nameKinds.indexOf(row.kind)
+    arrays.ids[number] = row.id
+    arrays.lengths[number] = Math.min(name.key.length, 0xffff)
+    link(number, row.text)
+  }
+
+  function clear(): void {
+    revision++
+    dictionary = createDictionary()
+    names.length = 0
+    postings = []
+    for (const kind of nameKinds) numbers[kind].clear()
+  }
+
   return {
-    dictionary,
-    set(row) {
-      const number = ensureNumber(row.kind, row.id)
-      const known = names[number]
-      if (known?.text === row.text && known.slug === row.slug) return
-      if (known !== undefined) unlink(number, known)
-      revision++
-      const name = { ...row, key: toFolded(row.text) }
-      names[number] = name
-      if (number >= arrays.kinds.length) arrays = createArrays(2 * number, arrays)
-      arrays.kinds[number] = nameKinds.indexOf(row.kind)
-      arrays.ids[number] = row.id
-      arrays.lengths[number] = Math.min(name.key.length, 0xffff)
-      link(number, row.text)
+    get dictionary() {
+      return dictionary
+    },
+    set,
+    keep(isKept) {
+      const kept = names.flatMap((name) => (name !== undefined && isKept(name) ? [name] : []))
+      clear()
+      for (const name of kept) set(name)
     },
     remove(kind, id) {
       const number = numbers[kind].get(id) ?? -1
@@ -107,12 +126,7 @@ export function createNameIndex(): NameIndex {
     listIds: (kind) => [...numbers[kind].keys()],
     revision: () => revision,
     end: () => names.length,
-    clear() {
-      revision++
-      names.length = 0
-      postings = []
-      for (const kind of nameKinds) numbers[kind].clear()
-    },
+    clear,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { RecordWatcher } from '../columns/record-data.ts'
 import type { Database } from '../database.ts'
 import { createLookup, maxLookup } from '../read/lookup-many.ts'
-import type { NameIndex } from './name-index.ts'
+import type { NameIndex, NameKind } from './name-index.ts'
 
 /** Kinds of names that records link to. */
 const linkedKinds = ['speaker', 'tag'] as const
@@ -10,7 +10,7 @@ type LinkedKind = (typeof linkedKinds)[number]
 /**
  * Keeps the names of speakers and tags up to date (ADR 42). A name is read whenever a record that has it is new or has
  * changed: nothing else gives a name to a record, renames it, or uses the id of a deleted name again. Names that no
- * record has stay in memory, but are counted 0 and never shown.
+ * record has are counted 0 and never shown; they are forgotten when they are many, or a record was erased.
  */
 export interface NameLoader extends RecordWatcher {
   /** Whether all names of records have been read. */
@@ -26,13 +26,17 @@ export interface NameLoaderNeeds {
   readonly index: NameIndex
   /** The ids of a record's speakers or tags. */
   namesOf(kind: LinkedKind, slot: number): ArrayLike<number>
+  /** How many records have this name. */
+  countRecords(kind: NameKind, id: number): number
   onStep(): void
 }
 
 /** About 5 ms on SQLite. */
 const maxPerStep = 8 * maxLookup
+/** So many names that no record has are kept in any case. */
+const minForgotten = 2_000
 
-export function createNameLoader({ db, index, namesOf, onStep }: NameLoaderNeeds): NameLoader {
+export function createNameLoader({ db, index, namesOf, countRecords, onStep }: NameLoaderNeeds): NameLoader {
   const queues = { speaker: createQueue(), tag: createQueue() }
   const toLookup = (kind: LinkedKind) =>
     createLookup<{ id: number; text: string }, number>(
@@ -57,7 +61,17 @@ export function createNameLoader({ db, index, namesOf, onStep }: NameLoaderNeeds
     }
   }
 
+  let maxNames = minForgotten
+  let hasErased = false
+
+  function forgetUnused(): void {
+    index.keep(({ kind, id }) => kind === 'category' || countRecords(kind, id) > 0)
+    maxNames = Math.max(minForgotten, 2 * index.end())
+    hasErased = false
+  }
+
   async function catchUp(): Promise<void> {
+    if (hasErased || index.end() > maxNames) forgetUnused()
     for (let done = 0; !isComplete() && done < maxPerStep; done += maxLookup) {
       onStep()
       await loadChunk()
@@ -71,7 +85,9 @@ export function createNameLoader({ db, index, namesOf, onStep }: NameLoaderNeeds
         for (let i = 0; i < ids.length; i++) queues[kind].add(ids[i] ?? 0)
       }
     },
-    removed: () => undefined,
+    removed() {
+      hasErased = true
+    },
     restored({ tallies }) {
       for (const kind of linkedKinds) {
         const tally = tallies[kind]

@@ -1,10 +1,18 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Command } from '../../../src/record/command.ts'
 import { fromBodyText } from '../../../src/record/json/body-bytes.ts'
+import { parseListQuery } from '../../../src/record/query/query.ts'
+import { eraseRecord } from '../../../src/store/maintain/erase.ts'
+import type { MemoryIndexes } from '../../../src/store/search/memory-indexes.ts'
 import { createSqliteEngine, outOfTime, type SearchEngine } from '../../search/engine.ts'
 import { toCreate, toMerge } from '../../search/random-archive.ts'
+import { type ListStore, openSqliteStore } from '../list-stores.ts'
 
 let engine: SearchEngine | null = null
-afterEach(() => engine?.close())
+afterEach(async () => {
+  await engine?.close()
+  engine = null
+})
 
 /** A new store with a record for each title. */
 async function createStore(titles: readonly string[]): Promise<SearchEngine> {
@@ -101,5 +109,74 @@ describe('a compound', () => {
   ]
   test.each(cases)('%s', async (query, found) => {
     expect((await search(await createStore(titles), query)).titles[0]).toBe(found)
+  })
+})
+
+describe('words and names that no record has any more', () => {
+  let store: ListStore
+  let indexes: MemoryIndexes
+  beforeEach(async () => {
+    store = await openSqliteStore()
+    indexes = store.createIndexes()
+  })
+  afterEach(() => store.remove())
+
+  async function write(...commands: readonly Command[]): Promise<void> {
+    await store.writer.run(commands, new Set())
+    await follow()
+  }
+
+  /** What a query thread does when it has nothing to answer. */
+  async function follow(): Promise<void> {
+    await store.db.transaction('read', indexes.columns.refresh)
+    for (const each of [indexes.columns, indexes.nameLoader, indexes.ranked]) while (await each.loadSome());
+  }
+
+  async function findBest(query: string) {
+    const parsed = parseListQuery(new URLSearchParams({ match: 'best', q: query }), 'live')
+    if (!parsed.ok) throw new Error(parsed.problem)
+    const { count, corrected = {} } = await store.createList(indexes)(parsed.query)
+    return { count, corrected }
+  }
+
+  const toWordsOf = (round: number) => Array.from({ length: 2_000 }, (_, i) => `zebra${round}x${i}`)
+
+  test('do not pile up in memory', async () => {
+    await write(
+      toCreate({ title: 'Asyncio', category: 'X', state: 1 }),
+      toCreate({ title: 'Growing', category: 'X', state: 1 }),
+    )
+    for (let round = 0; round < 20; round++) {
+      const tags = toWordsOf(round).slice(0, 200)
+      await write(toMerge(2, { description: toWordsOf(round).join(' '), tags }))
+    }
+    expect(indexes.words.dictionary.size()).toBeLessThan(20_000)
+    expect(indexes.names.end()).toBeLessThan(3_000)
+    expect(indexes.names.dictionary.size()).toBeLessThan(3_000)
+    expect(await findBest('asycnio')).toEqual({ count: 1, corrected: { asycnio: ['asyncio'] } })
+    expect((await findBest('zebra19x77 growing')).count).toBe(1)
+    expect((await findBest('zebra5x77')).count).toBe(0)
+  })
+
+  test('are no corrections, and those of an erased record are in memory no longer', async () => {
+    await write(
+      toCreate({ title: 'Testing', category: 'X', state: 1 }),
+      toCreate({ title: 'Wanderdüne', speakers: ['Erika Mustermann'], category: 'X', state: 1 }),
+      toCreate({ title: 'Quokkaland', category: 'X', state: 1 }),
+    )
+    expect((await findBest('wanderdunne')).corrected).toEqual({ wanderdunne: ['wanderdune'] })
+    expect((await findBest('quokkalnad')).corrected).toEqual({ quokkalnad: ['quokkaland'] })
+    await write(toMerge(3, { title: 'Something else' }))
+    expect(await findBest('quokkalnad')).toEqual({ count: 0, corrected: {} })
+    await eraseRecord(store.writing, 2, '2026-01-01T00:00:00.000')
+    await follow()
+    expect(await findBest('wanderdunne')).toEqual({ count: 0, corrected: {} })
+    await store.db.transaction('read', indexes.nameLoader.catchUp)
+    const known = [indexes.words, indexes.names].flatMap(({ dictionary }) =>
+      ['wanderdune', 'erika', 'mustermann', 'quokkaland'].map(dictionary.find),
+    )
+    expect(known).toEqual(known.map(() => -1))
+    expect((await findBest('tetsing')).corrected).toEqual({ tetsing: ['testing'] })
+    expect((await findBest('something')).count).toBe(1)
   })
 })
