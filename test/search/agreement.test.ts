@@ -12,6 +12,7 @@ import {
   findDifference,
   type SearchEngine,
 } from './engine.ts'
+import { oddQueries } from './odd-queries.ts'
 import { createRandom } from './random.ts'
 import { hidden, toCreate, toMerge, toRename, toTalk } from './random-archive.ts'
 import { toAsked, toTyped } from './random-query.ts'
@@ -125,6 +126,24 @@ test(
     expectNone(faults)
     expect(seen.found).toBeGreaterThan(queries / 2)
     expect(Math.min(seen.corrected, seen.continued)).toBeGreaterThan(queries / 50)
+  },
+  timeoutMs,
+)
+
+test(
+  `${oddQueries.length} odd queries have the same answer on SQLite and PostgreSQL, and all have one`,
+  async () => {
+    const faults: string[] = []
+    for (const q of oddQueries) {
+      for (const match of ['all', 'best']) {
+        const parameters = new URLSearchParams({ q, match, facets: 'tag,year' }).toString()
+        await askAll({ parameters, visibility: 'live' }, faults)
+      }
+      const typed = { text: q.toWellFormed().trim(), visibility: 'live' } as const
+      const suggested = await Promise.all(engines.map(async (engine) => toSuggestedText(await engine.suggest(typed))))
+      if (new Set(suggested).size > 1) faults.push(`suggest ${q}\n    ${suggested.join(' / ')}`)
+    }
+    expectNone(faults)
   },
   timeoutMs,
 )

@@ -113,6 +113,13 @@ function createEngine({ name, db, writing, createWriter, createIndexes, createLi
     }
   }
 
+  /** One step of what a query thread does between two requests. */
+  async function runBackground(): Promise<void> {
+    stepsLeft = Number.POSITIVE_INFINITY
+    const { columns, ranked } = readers.indexes
+    if (columns.isComplete() && !ranked.isComplete()) await ranked.loadSome()
+  }
+
   return {
     name,
     write,
@@ -126,6 +133,7 @@ function createEngine({ name, db, writing, createWriter, createIndexes, createLi
       if (!parsed.ok) return { refused: parsed.problem }
       const { filters, match } = parsed.query
       const { hits, isProvisional: _, ...page } = await askFinal(parsed.query)
+      await runBackground()
       const found = filters.search === undefined ? null : (hits ?? toHits(filters.search))
       const highlight = found === null ? null : createHighlighter(found, match)
       const records = page.records ?? []
