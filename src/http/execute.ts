@@ -24,7 +24,8 @@ export async function attempt({ store, log }: WriteNeeds, call: HttpCall, comman
   await nextTurn()
   if (call.signal.aborted) throw new Refused({ code: 'cut_off' })
   const outcome = await store.execute(command)
-  if (outcome.is === 'failed') {
+  // Logged once, by the thread that found it.
+  if (outcome.is === 'failed' && outcome.failure !== 'newer_schema') {
     const { failure } = outcome
     log.warn('write failed', { kind: command.kind, by: command.author.name, failure, requestId: call.requestId() })
   }

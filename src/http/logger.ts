@@ -16,6 +16,7 @@ export const logEvents = [
   'internal error',
   'uncaught error',
   'store error',
+  'newer schema',
   'change feed error',
   'file descriptors low',
   'thread error',

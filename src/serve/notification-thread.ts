@@ -5,6 +5,8 @@ import { toFailureReport } from '../store/postgres/failure.ts'
 import { changesChannel, createNotifications } from '../store/postgres/notifications.ts'
 import { createTimeline } from '../store/postgres/primary/timeline.ts'
 import { createConfirm, watchHosts } from '../store/postgres/primary/watch-hosts.ts'
+import { postgresMigrations } from '../store/schema/migrations.ts'
+import { NewerSchema } from '../store/schema/newer-schema.ts'
 import { lastSeqSql } from '../store/write/sequence-sql.ts'
 import { serveRequests } from './port/serve-requests.ts'
 
@@ -42,6 +44,13 @@ serveRequests<never, never>(async ({ address, memory }, report) => {
   function lose(): void {
     isListening = false
     notifications.lose()
+  }
+
+  /** After an outage, the store may have been upgraded. */
+  function checkSchema(row: { readonly schema: number } | undefined): void {
+    const known = postgresMigrations.length
+    if (row !== undefined && row.schema > known && !counters.hasNewerSchema())
+      report(new NewerSchema(row.schema, known))
   }
 
   /** Listens first, then reads the last sequence number, so that no commit is missed in between. */
@@ -84,7 +93,7 @@ serveRequests<never, never>(async ({ address, memory }, report) => {
     const late = setTimeout(notifications.lose, pingTimeoutMs)
     try {
       if (notifications.isLost()) await catchUp()
-      else await ask('SELECT 1')
+      else checkSchema(await ask('SELECT schema FROM store'))
       if (isListening && !notifications.isLost()) counters.beat()
     } catch {
       lose()

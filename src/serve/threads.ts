@@ -60,6 +60,7 @@ interface StoreProgram {
  */
 export function startThreads(needs: ThreadsNeeds): Threads {
   const { log, shared } = needs
+  const counters = createCounters(shared.counters)
   const restarts = createRestarts(needs.onHopeless)
   const pulse = createHeartbeat(needs.pulseMs)
   const http = new Map<number, Worker>()
@@ -81,12 +82,14 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     give(worker, { is: 'start', plan: toStorePlan(needs, thread), ports }, ports)
     const onHang = watch(worker, name, (restart) => {
       store.delete(program)
-      if (thread === null) createNotifications(createCounters(shared.counters)).lose()
+      if (thread === null) createNotifications(counters).lose()
       else for (const each of http.values()) tell(each, { is: 'store-gone', from: thread })
       restart(() => startStore(program))
     })
     const ready = waitFor<StoreNotice>(worker, 'ready', (notice) => {
       if (notice.is === 'error') log.error('store error', { thread: name, error: notice.text })
+      // Every write finds it; one line is enough.
+      if (notice.is === 'newer schema' && counters.setNewerSchema()) log.error('newer schema', { why: notice.text })
     })
     return Promise.all([ready, after]).then(() => {
       if (thread === null) return

@@ -21,8 +21,8 @@ serveRequests<WriterRequest, WriterReply>(async ({ engine, address, memory, hasL
   const health = createHealth(counters, canWrite)
 
   function poll(): void {
-    if (isLost()) health.fail()
     try {
+      if (isLost()) health.fail()
       publishChanges(writer, counters)
     } catch (error) {
       // The next poll may succeed; until then no cached record is valid.

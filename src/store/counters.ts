@@ -10,8 +10,9 @@ const unreadableSlot = slots + 6
 const bulkSlots = { batch: slots + 7, done: slots + 8, steps: slots + 9 }
 const batchSlots = { running: slots + 10, done: slots + 11, total: slots + 12 }
 const sessionsSlot = slots + 13
+const newerSchemaSlot = slots + 14
 /** The published seq takes 64 bits; it follows the counters, aligned to eight bytes. */
-const counters32 = slots + 14
+const counters32 = slots + 16
 const counterBytes = counters32 * Int32Array.BYTES_PER_ELEMENT
 /** After this long without a beat, a thread's cached copies may be stale (ADR 15). */
 const maxSilenceMs = 200
@@ -57,6 +58,9 @@ export interface Counters {
   /** The file has lost pages: from now on nothing may be read from it. */
   setUnreadable(): void
   isUnreadable(): boolean
+  /** A newer program has upgraded the store: nothing is written until a restart. False if that is known already. */
+  setNewerSchema(): boolean
+  hasNewerSchema(): boolean
   /** The batches that this process runs: how many, and how many of their records are done. */
   setBatches(batches: BatchCounts): void
   loadBatches(): BatchCounts
@@ -164,6 +168,8 @@ export function createCounters(buffer: SharedArrayBuffer): Counters {
     writesFail: () => Atomics.load(cells, writesFailSlot) === 1,
     setUnreadable: () => void Atomics.store(cells, unreadableSlot, 1),
     isUnreadable: () => Atomics.load(cells, unreadableSlot) === 1,
+    setNewerSchema: () => Atomics.exchange(cells, newerSchemaSlot, 1) === 0,
+    hasNewerSchema: () => Atomics.load(cells, newerSchemaSlot) === 1,
     setBatches({ running, done, total }) {
       Atomics.store(cells, batchSlots.running, running)
       Atomics.store(cells, batchSlots.done, done)

@@ -74,7 +74,7 @@ async function terminate(pid: number): Promise<void> {
   await admin`SELECT pg_terminate_backend(${pid})`
 }
 
-/** Those that ask for nothing, again and again: it keeps a node sure that it would hear. */
+/** Those that ask for the schema, again and again: it keeps a node sure that it would hear. */
 async function findListeners(count: number): Promise<readonly number[]> {
   const deadline = performance.now() + 5_000
   for (;;) {
@@ -89,6 +89,6 @@ async function findListeners(count: number): Promise<readonly number[]> {
 
 async function findPings(): Promise<ReadonlyMap<number, string>> {
   const rows = await admin<{ pid: number; at: string }[]>`
-    SELECT pid, query_start::text AS at FROM pg_stat_activity WHERE application_name = 'rostrum' AND query = 'SELECT 1'`
+    SELECT pid, query_start::text AS at FROM pg_stat_activity WHERE application_name = 'rostrum' AND query = 'SELECT schema FROM store'`
   return new Map(rows.map(({ pid, at }) => [pid, at]))
 }

@@ -26,7 +26,7 @@ export const badBody = 'The body is not strict JSON, or some fields are invalid:
 export const publishersOnly = 'The role does not allow this. Only publishers change live records and publish drafts.'
 
 export const writeUnavailable =
-  'The store is busy or unavailable, or the outcome of the write is unknown; see `detail`.'
+  'The store is busy, unavailable or upgraded by a newer version, or the outcome of the write is unknown; see `detail`.'
 
 export const storeFull = 'The store is full; nothing was changed.'
 

@@ -62,6 +62,10 @@ const problems = {
   internal: [500, 'Internal error.'],
   busy: [503, 'The store is busy; nothing was changed. Retry.'],
   down: [503, 'The store cannot be written at the moment; nothing was changed. Retry later.'],
+  newer_schema: [
+    503,
+    'The store was upgraded by a newer version of this server; nothing was changed. Writes work again after a restart as that version.',
+  ],
   late: [503, 'The request exceeded its time limit. Use fewer filters, no facets, or retry later.'],
   too_many_lists: [503, 'Too many lists are queued. Retry.'],
   too_much_waiting: [

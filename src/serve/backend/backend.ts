@@ -26,7 +26,7 @@ export interface BackendWriter {
   readonly batches: BatchSettings
   /** Tests a write without changing anything. */
   canWrite(): Promise<boolean>
-  /** Whether the store is permanently lost, so that no write can succeed. */
+  /** Whether no write can succeed until a restart: the store is lost, or a newer program has upgraded it. */
   isLost(): boolean
   /** Whether to poll for changes of other processes; PostgreSQL notifies us. */
   readonly isPolled: boolean

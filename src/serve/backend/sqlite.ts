@@ -3,8 +3,9 @@ import { toErrorCode } from '../../error-code.ts'
 import type { Counters } from '../../store/counters.ts'
 import { createDeadline } from '../../store/read/statements.ts'
 import { sqliteMigrations } from '../../store/schema/migrations.ts'
+import { NewerSchema } from '../../store/schema/newer-schema.ts'
 import { openForReading, openForReadingChanges, openForWriting } from '../../store/sqlite/connection.ts'
-import { createSqliteDatabase } from '../../store/sqlite/database.ts'
+import { createSchemaReader, createSqliteDatabase } from '../../store/sqlite/database.ts'
 import { createFileWatch, type FileWatch } from '../../store/sqlite/file-watch.ts'
 import { createIndexes, createListSql } from '../../store/sqlite/list.ts'
 import { createSqliteReader } from '../../store/sqlite/reader.ts'
@@ -24,6 +25,13 @@ export const sqliteBackend: Backend = {
     const db = openForWriting(path, busyTimeoutMs)
     const findLoss = createLossCheck(createFileWatch(path), counters, report)
     const writer = refuseWhenLost(createWriter({ db, now: Date.now, onError: report, maxGroupMs }), findLoss)
+    const readSchema = createSchemaReader(db)
+    /** Also noticed without a write (decision 66). */
+    function isUpgraded(): boolean {
+      const schema = counters.hasNewerSchema() ? 0 : readSchema()
+      if (schema > sqliteMigrations.length) report(new NewerSchema(schema, sqliteMigrations.length))
+      return counters.hasNewerSchema()
+    }
     // An earlier writer may have died after a commit and before it bumped the counters.
     counters.bumpAll()
     counters.publish(await writer.readLastSeq())
@@ -31,7 +39,7 @@ export const sqliteBackend: Backend = {
       writer,
       batches: sqliteBatchSettings,
       canWrite: writer.canWrite,
-      isLost: findLoss,
+      isLost: () => findLoss() || isUpgraded(),
       isPolled: true,
     }
   },

@@ -86,7 +86,7 @@ export type StoreOrder =
 /** A thread of the store -> main. */
 export type StoreNotice =
   | { readonly is: 'ready' | 'pong' | 'stopped' }
-  | { readonly is: 'error'; readonly text: string }
+  | { readonly is: 'error' | 'newer schema'; readonly text: string }
 
 /** Memory that all threads share: counters only. */
 export interface SharedBuffers extends StoreMemory {

@@ -1,3 +1,4 @@
+import { NewerSchema } from '../../store/schema/newer-schema.ts'
 import type { PortReply, PortRequest, ReplyMessage, StoreNotice, StoreOrder, StorePlan } from './messages.ts'
 
 declare const self: Worker
@@ -89,6 +90,7 @@ const ignore = () => undefined
 const isTrue = () => true
 
 function report(error: unknown): void {
+  if (error instanceof NewerSchema) return notify({ is: 'newer schema', text: error.message })
   notify({ is: 'error', text: error instanceof Error ? (error.stack ?? error.message) : String(error) })
 }
 

@@ -31,6 +31,8 @@ export function createStorePorts(queryThreads: number, loadBulkSteps: () => numb
 /** How long the store counts as not ready after it failed to write. */
 const brokenForMs = 2_000
 
+const newerSchemaReason = 'a newer Rostrum has upgraded the store; restart this server as that version'
+
 /** The store of an HTTP thread: reads single records itself and sends all else to other threads (ADR 41). */
 export function createHttpStore(
   counters: Counters,
@@ -41,6 +43,7 @@ export function createHttpStore(
   let brokenMs = Number.NEGATIVE_INFINITY
   /** Whether the last write failed recently. */
   const isBroken = () => performance.now() < brokenMs + brokenForMs
+  const unreadyReason = () => records.unreadyReason() ?? (counters.hasNewerSchema() ? newerSchemaReason : null)
   /** A query thread replies to each method with the type that the method returns. */
   const toRead = <M extends SlowRead>(is: M) =>
     ((wanted: ReadRequest['query'], signal?: AbortSignal) =>
@@ -104,12 +107,9 @@ export function createHttpStore(
     tokensCounter: counters.loadTokens,
     recordSessionUse: (session) => writer.tell({ is: 'used session', session: Buffer.from(session).toString('hex') }),
     sessionsCounter: counters.loadSessions,
+    unreadyReason,
     isReady: () =>
-      records.unreadyReason() === null &&
-      !isBroken() &&
-      !counters.writesFail() &&
-      writer.isAttached() &&
-      query.isAttached(),
+      unreadyReason() === null && !isBroken() && !counters.writesFail() && writer.isAttached() && query.isAttached(),
   }
 }
 

@@ -118,6 +118,8 @@ export function createBatchJobs(writer: Writer, counters: Counters, needs: Needs
   async function tryAgain(each: Running, failure: Failed['failure']): Promise<boolean> {
     if (failure !== 'busy') each.failures++
     if (failure === 'unknown') doubt()
+    // The newer program stops the batch when it starts.
+    if (failure === 'newer_schema') return giveUp(each, failure)
     const { batch } = each.job
     const isHopeless = failure === 'bug' || each.failures > maxFailures
     const isLate = now() - each.since > answerAfterMs

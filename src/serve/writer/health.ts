@@ -56,4 +56,4 @@ export function createHealth(
   }
 }
 
-const troubles: readonly string[] = ['full', 'down', 'unknown']
+const troubles: readonly string[] = ['full', 'down', 'newer_schema', 'unknown']

@@ -1,4 +1,6 @@
 import type { Database, NamedValues, Query, Values } from '../database.ts'
+import { postgresMigrations } from '../schema/migrations.ts'
+import { refuseNewerSchema } from '../schema/newer-schema.ts'
 import { type InsertValue, toBytes } from '../write/bulk-insert.ts'
 import { createQuery } from './client/query.ts'
 import {
@@ -20,7 +22,7 @@ const maxQueued = 64
 const maxQueuedBytes = 250_000
 
 /** Writers lock the row of `store`, so that only one transaction writes at a time (ADR 15). */
-const beginWriting = 'BEGIN; SELECT 1 FROM store FOR UPDATE'
+const beginWriting = 'BEGIN; SELECT schema FROM store FOR UPDATE'
 /** One snapshot for all reads of the transaction. */
 const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
 
@@ -125,10 +127,11 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
     return found as Query<Row, Bound>
   }
 
-  async function begin(sql: string): Promise<void> {
+  /** Returns the rows of all its statements. */
+  async function begin(sql: string): Promise<readonly object[]> {
     refuseSecond()
     try {
-      await run({ is: 'begin', begin: { begin: 'write', text: sql } })
+      return (await run({ is: 'begin', begin: { begin: 'write', text: sql } })).rows
     } catch (error) {
       if (isInTransaction()) await rollback().catch(() => undefined)
       throw error
@@ -142,8 +145,10 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
   }
 
   async function runWriting<Result>(work: () => Promise<Result>): Promise<Result> {
-    await begin(toBeginWriting(maxSilenceMs))
+    const [store] = await begin(toBeginWriting(maxSilenceMs))
     try {
+      // What `beginWriting` selects.
+      refuseNewerSchema((store as { schema: number } | undefined)?.schema ?? 0, postgresMigrations.length)
       const result = await work()
       await commit()
       return result
@@ -199,7 +204,7 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
     get isInTransaction() {
       return isInTransaction()
     },
-    begin,
+    begin: async (sql) => void (await begin(sql)),
     commit,
     rollback,
     async close() {

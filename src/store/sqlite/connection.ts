@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { closeWhenDone } from '../database.ts'
 import { sqliteMigrations, upgrades } from '../schema/migrations.ts'
 import { createFileAtomically } from './atomic-file.ts'
-import { createSqliteDatabase } from './database.ts'
+import { createSchemaReader, createSqliteDatabase } from './database.ts'
 import { applicationId } from './inspect.ts'
 
 /** The connection of the writer. The busy timeout is short; the caller retries. */
@@ -96,8 +96,7 @@ export function closeAfter<T, D extends Pick<Database, 'close'>>(db: D, use: (db
 
 /** Upgrades the schema. Call within a transaction. */
 export async function migrate(db: Database): Promise<void> {
-  const row = db.query<{ user_version: number }, []>('PRAGMA user_version').get()
-  const done = row?.user_version ?? 0
+  const done = createSchemaReader(db)()
   if (done === sqliteMigrations.length) return
   for (const sql of sqliteMigrations.slice(done)) {
     db.run(sql)

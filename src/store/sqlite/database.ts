@@ -1,6 +1,8 @@
 import type * as sqlite from 'bun:sqlite'
 import { toErrorCode } from '../../error-code.ts'
 import type { Database, NamedValues, NumberedTable, Query, Values } from '../database.ts'
+import { sqliteMigrations } from '../schema/migrations.ts'
+import { refuseNewerSchema } from '../schema/newer-schema.ts'
 
 type Statement = sqlite.Statement<unknown, sqlite.SQLQueryBindings[]>
 
@@ -11,11 +13,13 @@ export function createSqliteDatabase(raw: sqlite.Database): Database {
   const commit = raw.query('COMMIT')
   const savepoint = raw.query('SAVEPOINT part')
   const release = raw.query('RELEASE part')
+  const readSchema = createSchemaReader(raw)
 
   async function transaction<Result>(mode: 'read' | 'write', work: () => Promise<Result>): Promise<Result> {
     if (raw.inTransaction) throw new Error('a transaction is open already')
     begin[mode].run()
     try {
+      if (mode === 'write') refuseNewerSchema(readSchema(), sqliteMigrations.length)
       const result = await work()
       commit.run()
       return result
@@ -72,6 +76,12 @@ function createQuery<Row, Bound extends Values>(statement: Statement): Query<Row
     send: (...values) => void statement.run(...toBindings(values)),
     finalize: () => statement.finalize(),
   }
+}
+
+/** The schema number of a file: how many migrations it has. */
+export function createSchemaReader(raw: sqlite.Database): () => number {
+  const read = raw.query<{ user_version: number }, []>('PRAGMA user_version')
+  return () => read.get()?.user_version ?? 0
 }
 
 /** `$name` for each column. The names come from our code. */

@@ -1,9 +1,10 @@
 import type * as sqlite from 'bun:sqlite'
+import { sqliteMigrations } from '../schema/migrations.ts'
+import { refuseNewerSchema } from '../schema/newer-schema.ts'
 import type { Failure, Outcome } from '../store.ts'
 import { lastSeqSql } from '../write/sequence-sql.ts'
-
 import * as sql from '../write/writer.ts'
-import { createSqliteDatabase, isSqliteError } from './database.ts'
+import { createSchemaReader, createSqliteDatabase, isSqliteError } from './database.ts'
 import { createFindMatches } from './find-matches.ts'
 
 export type { Writer } from '../write/writer.ts'
@@ -50,9 +51,13 @@ function createTransactions(raw: sqlite.Database): sql.Transactions {
 
 /** Whether the file can be written: rewrites one page with the same content, in a transaction. */
 export function canWrite(db: sqlite.Database): boolean {
+  const readSchema = createSchemaReader(db)
   try {
-    const version = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
-    db.transaction(() => db.run(`PRAGMA user_version = ${version}`)).immediate()
+    db.transaction(() => {
+      const schema = readSchema()
+      refuseNewerSchema(schema, sqliteMigrations.length)
+      db.run(`PRAGMA user_version = ${schema}`)
+    }).immediate()
     return true
   } catch {
     // The transaction is rolled back by then.

@@ -3,6 +3,7 @@ import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { BatchReport } from '../change-log.ts'
 import type { Database } from '../database.ts'
 import { createInTurn } from '../in-turn.ts'
+import { NewerSchema } from '../schema/newer-schema.ts'
 import type { Failure, Outcome } from '../store.ts'
 import {
   type BatchJob,
@@ -126,6 +127,7 @@ export function createCommandWriter(needs: CommandWriterNeeds): Writer {
       rows.forget()
       // The rollback failed too: this writer cannot be used again.
       if (db.isInTransaction) throw error
+      if (error instanceof NewerSchema) return { is: 'failed', failure: 'newer_schema' }
       const failure = stage === ('commit' as typeof stage) ? 'unknown' : 'down'
       const isMistake = failure === 'down' && !transactions.isDriverError(error)
       return { is: 'failed', failure: isMistake ? mistake : transactions.toFailure(error, failure) }

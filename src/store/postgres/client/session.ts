@@ -166,6 +166,11 @@ async function sendStep(client: PostgresClient, step: Step): Promise<Rows> {
     }
     case 'flush':
       return noRows
+    case 'begin': {
+      // One list of rows per statement; each statement but SELECT has none.
+      const results: readonly object[] = await client.unsafe(toScript(step)).simple()
+      return { rows: results.flat(), count: 0 }
+    }
     default:
       await client.unsafe(toScript(step)).simple()
       return noRows
