@@ -6,6 +6,8 @@ export const exitCodes = {
   unavailable: 69,
   software: 70,
   cannotCreate: 73,
+  /** The same command works after `rostrum upgrade` (decision 66). */
+  oldSchema: 75,
   config: 78,
   /** What shells report for a process that Ctrl-C ended. */
   stopped: 130,

@@ -12,6 +12,7 @@ import {
   toServeHelp,
   toStoreHelp,
   toTokenHelp,
+  toUpgradeHelp,
 } from './cli/help.ts'
 import { type Accepted, type Flags, parseArguments, suggest } from './cli/terminal/arguments.ts'
 import { toOwnCommand } from './cli/terminal/command-line.ts'
@@ -81,6 +82,12 @@ const commands: { readonly [name: string]: Command } = {
     valued: ['db', 'index-snapshot'],
     switches: ['rebuild'],
     run: async (args, flags) => (await import('./cli/doctor.ts')).runDoctor(args, flags),
+  },
+  upgrade: {
+    help: toUpgradeHelp,
+    valued: ['db', 'upgrade-copy'],
+    switches: [],
+    run: async (args, flags) => (await import('./cli/upgrade.ts')).upgradeStore(args, flags),
   },
   'migrate-store': {
     help: toMigrateStoreHelp,

@@ -122,6 +122,11 @@ export const settings = {
     help: 'Where the indexes in memory are kept, so that searches and facets are fast right after a start.',
     parse: parseSnapshot,
   }),
+  upgradeCopy: onByDefault(
+    'upgrade-copy',
+    'ROSTRUM_UPGRADE_COPY',
+    'Before a new version upgrades a file, keep a copy of it as PATH.schema-NUMBER. On PostgreSQL, use pg_dump.',
+  ),
   fast: onByDefault(
     'fast',
     'ROSTRUM_FAST',

@@ -16,6 +16,7 @@ Usage:
   rostrum backup FILE                          Write a checked copy of the store.
   rostrum restore FILE [--replace]             Restore the store from a backup.
   rostrum doctor [--rebuild]                   Check the store; repair what can be derived.
+  rostrum upgrade                              Upgrade the store for this version of Rostrum.
   rostrum migrate-store FROM TO                Copy everything to another file or database.
   rostrum store new-id                         Assign a new id, so that change-feed clients start over.
   rostrum purge ID [--yes]                     Erase a record permanently, with its whole history.
@@ -159,7 +160,8 @@ A restored store reuses change numbers, so it gets a new id, and clients that fo
 ${databaseText}
 
 Exit codes: 0 done; 65 the backup is damaged or not a Rostrum backup; 66 FILE does not exist; 69 the server is running;
-73 there is already a store, or it cannot be written.
+73 there is already a store, or it cannot be written; 75 a backup of an older schema cannot replace a store:
+run rostrum upgrade on a copy of it first.
 `
 }
 
@@ -178,7 +180,32 @@ ${snapshotText}
 
 ${databaseText}
 
-Exit codes: 0 no problems; 65 problems found; 66 there is no store; 69 the server is running (--rebuild).
+A store of an older schema is checked as far as possible: pages, foreign triggers and views, versions and records.
+
+Exit codes: 0 no problems; 65 problems found; 66 there is no store; 69 the server is running (--rebuild); 75 no problems
+found, but the schema is older than that of this program: run rostrum upgrade.
+`
+}
+
+export function toUpgradeHelp(): string {
+  return `Usage: rostrum upgrade [--upgrade-copy off] [--db PATH|URL]
+
+Upgrades the store to the schema of this version of Rostrum, in one transaction. "serve" does the same when it starts.
+All other commands refuse a store of an older schema. Afterwards older versions of Rostrum refuse the store.
+
+Stop the server first; with several nodes on PostgreSQL, all of them. As long as one is running, nothing is changed.
+
+Options:
+  --upgrade-copy off
+          Keep no copy. By default the file as it was before is kept as PATH.schema-NUMBER, which takes as much space as
+          the store. To go back, stop the server, move the store away, and with the older version run
+          "rostrum restore PATH.schema-NUMBER"; what was written since is lost. Delete the copy when you no longer need
+          it. On PostgreSQL no copy is kept: use pg_dump before the upgrade.
+
+${databaseText}
+
+Exit codes: 0 upgraded, or nothing to do; 65 the store is damaged or of a newer schema; 66 there is no store; 69 it is
+being served, or PostgreSQL cannot be reached; 73 the copy exists already or has no room, or the store is not writable.
 `
 }
 
@@ -197,8 +224,9 @@ The copy is one transaction: if it is interrupted, TO stays empty. At the end th
 match its checksum, and every table must have the same number of rows and the same digest as in FROM. The tables with
 their row counts and digests are printed on standard output.
 
-Exit codes: 0 copied; 64 wrong usage; 65 FROM is damaged, or of another version; 66 FROM does not exist; 69 TO is being
-served, or PostgreSQL cannot be reached; 73 TO is not empty, or cannot be written.
+Exit codes: 0 copied; 64 wrong usage; 65 FROM is damaged, or of a newer schema; 66 FROM does not exist; 69 TO is being
+served, or PostgreSQL cannot be reached; 73 TO is not empty, or cannot be written; 75 a schema is older than that of
+this program: run rostrum upgrade.
 `
 }
 
@@ -227,7 +255,8 @@ since it has its own title and description. Works while the server is running: w
 every caller. Its id is never reused, and the change feed reports the record as withdrawn.
 
 Remains in free pages and in the write-ahead log of a file are wiped; PostgreSQL removes them when it vacuums. Earlier
-copies still contain the record: backups, stores renamed by "restore --replace", exports, and what clients have read.
+copies still contain the record: backups, copies kept by "upgrade", stores renamed by "restore --replace", exports, and
+what clients have read.
 Imports skip the talk from now on, even if their source still has it, unless they are run with --bring-back-erased. To
 recognise it, the store keeps digests of its path in the source and of the URL of the recording, which do not reveal what
 it was.

@@ -3,10 +3,10 @@ import { readDb } from '../config.ts'
 import { toErrorCode } from '../error-code.ts'
 import { closeWhenDone, type Database } from '../store/database.ts'
 import { UnreadableRecord } from '../store/derive/insert-records.ts'
-import type { Engine } from '../store/engine.ts'
+import type { Engine, Inspected } from '../store/engine.ts'
 import { explainFailure } from '../store/explain-failure.ts'
 import { isBlankStore, type MoveDigests, MoveError, moveStore } from '../store/maintain/move-store.ts'
-import { findStore, openEngine, withDatabase } from '../store/open.ts'
+import { findStore, openEngine, refuseOldSchema, withDatabase } from '../store/open.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { print, printError } from './terminal/output.ts'
@@ -16,18 +16,19 @@ import { createStages, type Stages } from './terminal/progress.ts'
 export async function migrateStore([from, to, ...rest]: readonly string[], flags: Flags): Promise<void> {
   if (from === undefined || rest.length > 0) throw usage('Name the store to copy and the one to create.')
   const source = await openEngine(readDb(new Map([['db', from]])))
-  await findStore(source)
+  const found = await findStore(source)
   const target = await openEngine(readDb(to === undefined ? flags : new Map([['db', to]])))
-  const { isNew } = await target.inspect()
+  const there = await target.inspect()
   if (source.path === target.path) throw usage('The two stores are the same.')
-  await checkSchema(source)
-  if (!isNew) await checkBlank(target)
+  // The source is only read, so it is not upgraded.
+  refuseOldSchema(source, found)
+  if (!there.isNew) await checkBlank(target, there)
   const stages = createStages()
   // One snapshot for the whole copy.
   const copyAll = (db: Database) => db.transaction('read', () => copy(db, source, target, stages))
   const lock = target.lock()
   try {
-    await explainFailure(target.explain, () => target.prepare(isNew))
+    if (there.isNew) await explainFailure(target.explain, target.create)
     print(toReport(await withDatabase(source, 'read', copyAll)))
   } finally {
     lock.release()
@@ -39,19 +40,8 @@ export async function migrateStore([from, to, ...rest]: readonly string[], flags
   )
 }
 
-/** The source is only read, so it is not upgraded. */
-async function checkSchema(engine: Engine): Promise<void> {
-  const { known, read } = engine.schema
-  const found = await withDatabase(engine, 'read', read)
-  if (found === known) return
-  throw new CommandFailure(
-    exitCodes.badData,
-    `${engine.shown} has schema ${found}, but this Rostrum expects ${known}. Serve it once with this version, then try again.`,
-  )
-}
-
-async function checkBlank(target: Engine): Promise<void> {
-  await checkSchema(target)
+async function checkBlank(target: Engine, there: Inspected): Promise<void> {
+  refuseOldSchema(target, there)
   if (!(await withDatabase(target, 'read', isBlankStore))) throw toTaken(target.shown)
 }
 

@@ -5,6 +5,7 @@ import { readDb } from '../config.ts'
 import { toErrorCode } from '../error-code.ts'
 import { toTimestamp } from '../record/timestamp.ts'
 import { closeWhenDone } from '../store/database.ts'
+import type { Engine } from '../store/engine.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import { toFindingText } from '../store/maintain/check/finding.ts'
 import { createStoreId } from '../store/maintain/new-store-id.ts'
@@ -37,7 +38,11 @@ export async function restore([name, ...rest]: readonly string[], flags: Flags):
   const mayReplace = flags.get('replace') === 'true'
   if (isThere(path) && !mayReplace) throw toTaken(path)
   const stages = createStages()
-  await checkBackup(file, stages)
+  const schema = await checkBackup(file, stages)
+  if (isThere(path) && schema < engine.schema) {
+    stages.end()
+    throw toOldBackup(file, schema, engine)
+  }
   const lock = engine.lock()
   try {
     const placed = await explainFailure(engine.explain, () => putInPlace(file, path, mayReplace, stages))
@@ -59,10 +64,24 @@ const toTaken = (path: string) =>
     `There is already a store at ${path}. Add --replace to rename it, or name another path with --db.`,
   )
 
+/**
+ * Tokens and erasures of the store that is replaced are taken over, which needs the current schema, and only `serve` and
+ * `upgrade` change that (decision 66).
+ */
+function toOldBackup(file: string, schema: number, engine: Engine): CommandFailure {
+  const copy = `${file}.schema-${engine.schema}`
+  const upgrade = toCommandLine(copy, 'upgrade', '--upgrade-copy', 'off')
+  return new CommandFailure(
+    exitCodes.oldSchema,
+    `${file} has schema ${schema}, and this program needs ${engine.schema} to replace a store: its tokens and erasures are ` +
+      `kept. Nothing was changed. Copy the backup to ${copy}, run ${upgrade}, then restore that.`,
+  )
+}
+
 const backupAdvice = { foreign: 'Name another backup', damaged: 'Use another backup' }
 
-/** Runs before anything is changed. */
-async function checkBackup(file: string, stages: Stages): Promise<void> {
+/** Runs before anything is changed. Returns the schema of the backup. */
+async function checkBackup(file: string, stages: Stages): Promise<number> {
   const explain = explainFile(`read the backup ${file}`)
   const inspection = explainFailure(explain, () => inspectDatabase(file, backupAdvice))
   if (inspection.is === 'new') {
@@ -72,7 +91,7 @@ async function checkBackup(file: string, stages: Stages): Promise<void> {
   if (inspection.is === 'refused') throw new CommandFailure(exitCodes.badData, inspection.problem)
   stages.stage(`Checking ${file}`)
   const fault = await explainFailure(explain, () => findFault(file, stages.step))
-  if (fault === null) return
+  if (fault === null) return inspection.schema
   stages.end()
   throw new CommandFailure(
     exitCodes.badData,
@@ -105,7 +124,7 @@ async function putInPlace(file: string, path: string, mayReplace: boolean, stage
       copyStore(file, temporary)
       if (compareCounts(file, temporary) === null) throw new Error('records or versions are missing in the copy')
       await eraseAgain(path, temporary)
-      if (isReplaced) tokens = (await keepTokens(path, temporary, toTimestamp(Date.now()))) ? 'kept' : 'revoked'
+      if (isReplaced) tokens = keepTokens(path, temporary, toTimestamp(Date.now())) ? 'kept' : 'revoked'
       await renewStoreId(temporary)
       if (isReplaced) keepOwner(path, temporary)
     },

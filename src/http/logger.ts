@@ -4,6 +4,7 @@ export type LogFields = { readonly [name: string]: string | number | boolean | n
 
 /** Every event of the log. Operators match on these words, so they never change; docs/glossary.md explains each. */
 export const logEvents = [
+  'upgraded',
   'serving',
   'store restored',
   'no base URL',

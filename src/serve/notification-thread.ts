@@ -2,6 +2,7 @@ import { createCounters } from '../store/counters.ts'
 import { toHosts } from '../store/postgres/client/client.ts'
 import { createReconnectingClient } from '../store/postgres/client/reconnecting-client.ts'
 import { toFailureReport } from '../store/postgres/failure.ts'
+import { shareStoreSql } from '../store/postgres/migrate.ts'
 import { changesChannel, createNotifications } from '../store/postgres/notifications.ts'
 import { createTimeline } from '../store/postgres/primary/timeline.ts'
 import { createConfirm, watchHosts } from '../store/postgres/primary/watch-hosts.ts'
@@ -46,6 +47,13 @@ serveRequests<never, never>(async ({ address, memory }, report) => {
     notifications.lose()
   }
 
+  /** Excludes upgrades as long as this node is connected (decision 66). */
+  async function shareStore(): Promise<void> {
+    const row = await ask<{ isShared: boolean; schema: number }>(shareStoreSql)
+    if (row?.isShared !== true) throw new Error('the store is being upgraded')
+    checkSchema(row)
+  }
+
   /** After an outage, the store may have been upgraded. */
   function checkSchema(row: { readonly schema: number } | undefined): void {
     const known = postgresMigrations.length
@@ -58,6 +66,7 @@ serveRequests<never, never>(async ({ address, memory }, report) => {
     isTrying = true
     try {
       await ask(`LISTEN ${changesChannel}`)
+      await shareStore()
       isListening = true
       await catchUp()
     } catch (error) {

@@ -30,10 +30,11 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   const { port, release } = await reservePort(given.host, given.port)
   const { adminToken, ...config } = { ...given, db: engine.path }
   const url = toHttpUrl(config.host, port)
-  const lock = await engine.prepareForServing()
+  const log = createLogger(Date.now)
+  const { lock, upgraded } = await engine.prepare(config.upgradeCopy)
+  if (upgraded !== null) log.info('upgraded', { db: withoutPassword(config.db), ...upgraded })
   const sampleUrl = config.baseUrl ?? toHttpUrl(toReachableHost(config.host), port)
   const hasRecords = await fillStore(engine, config.sample ? sampleUrl : null)
-  const log = createLogger(Date.now)
   if (await engine.noticeRestore()) log.warn('store restored', { advice: restoredAdvice })
   const shared = {
     counters: createCountersBuffer(),

@@ -22,12 +22,15 @@ export interface Engine {
 
   /** Whether there is anything at the address. */
   exists(): Promise<boolean>
-  /** Throws if this is not a Rostrum store (ADR 4). Changes nothing. */
+  /** Throws if this is not a Rostrum store, or one of a newer schema (ADR 4). Changes nothing. */
   inspect(): Promise<Inspected>
-  /** Creates a new store, or upgrades an older one. */
-  prepare(isNew: boolean): Promise<void>
-  /** As `prepare`, for a server: also takes the lock that excludes a second one (ADR 30). */
-  prepareForServing(): Promise<StoreLock>
+  /** Creates a new store. If another process creates one meanwhile, that one stays. */
+  create(): Promise<void>
+  /**
+   * For `serve` and `upgrade`: creates a new store, or upgrades an older one unless another process has it (decision
+   * 66). The lock excludes a second server of a file (ADR 30). `keepsCopy`: of a file, before it is upgraded.
+   */
+  prepare(keepsCopy: boolean): Promise<Prepared>
   /** Excludes servers, or throws if one is running. A PostgreSQL database may have any number of them. */
   lock(): StoreLock
   open(purpose: Purpose): Database
@@ -35,7 +38,8 @@ export interface Engine {
   /** For selections of records by filters. */
   createFindMatches(db: Database): FindMatches
 
-  readonly schema: { readonly known: number; read(db: Database): Promise<number> }
+  /** The schema that this program needs. */
+  readonly schema: number
   readStoreId(db: Database): Promise<string>
   /** Also ends all sessions. */
   writeStoreId(db: Database, id: string): Promise<void>
@@ -56,6 +60,22 @@ export interface Engine {
 
 export interface Inspected {
   readonly isNew: boolean
+  /** How many migrations the store has; 0 for a new one. */
+  readonly schema: number
+}
+
+export interface Prepared {
+  readonly lock: StoreLock
+  /** Null if there was nothing to upgrade. */
+  readonly upgraded: Upgraded | null
+}
+
+export interface Upgraded {
+  readonly from: number
+  readonly to: number
+  readonly ms: number
+  /** The file that has the store as it was before; null if none was kept. */
+  readonly copy: string | null
 }
 
 export interface StoreLock {

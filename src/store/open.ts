@@ -2,7 +2,7 @@ import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { closeWhenDone, type Database } from './database.ts'
 import type { Engine, Inspected, Purpose } from './engine.ts'
 import { explainFailure } from './explain-failure.ts'
-import { isPostgresAddress } from './postgres/address.ts'
+import { isPostgresAddress, withoutPassword } from './postgres/address.ts'
 import { createSqliteEngine } from './sqlite/engine.ts'
 
 /** Chooses between a file and PostgreSQL. Does not touch the store yet. */
@@ -27,15 +27,24 @@ export interface StoreUse {
   readonly purpose?: Purpose
 }
 
-/** Prepares and opens the store for one command; works while the server is running. */
+/** Only `serve` and `upgrade` bring a store to the schema of this program (decision 66). */
+export function refuseOldSchema({ shown, path, schema: needed }: Engine, { schema }: Inspected): void {
+  if (schema >= needed) return
+  const upgrade = `rostrum upgrade --db ${withoutPassword(path)}`
+  const problem = `${shown} has schema ${schema}, and this program needs ${needed}. Nothing was changed.`
+  throw new CommandFailure(exitCodes.oldSchema, `${problem} Stop its servers, then run: ${upgrade}`)
+}
+
+/** Opens the store for one command, or creates it; works while the server is running. */
 export async function withStore<T>(
   engine: Engine,
   { mayCreate = false, purpose = 'write' }: StoreUse,
   use: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const { isNew } = await (mayCreate ? engine.inspect() : findStore(engine))
+  const inspected = await (mayCreate ? engine.inspect() : findStore(engine))
+  if (!inspected.isNew) refuseOldSchema(engine, inspected)
   return explainFailure(engine.explain, async () => {
-    await engine.prepare(isNew)
+    if (inspected.isNew) await engine.create()
     return await withDatabase(engine, purpose, use)
   })
 }

@@ -8,6 +8,8 @@ export type ServerOptions = {
   /** The value of `--db`. By default a new store, removed when the server ends. */
   readonly db?: string
   readonly host?: string
+  /** Another `rostrum` than the one under test. */
+  readonly program?: string
   readonly args?: readonly string[]
   /** `undefined` removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -43,7 +45,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const { host = '127.0.0.1', args = ['--threads', '2'] } = options
   // As long as a list may take: tests share the machine.
   const env = toEnvironment({ ROSTRUM_ADMIN_TOKEN: adminKey, ROSTRUM_LIST_MS: '8000', ...options.env })
-  const command = [program, 'serve', '--host', host, '--port', '0', '--db', db, ...args]
+  const command = [options.program ?? program, 'serve', '--host', host, '--port', '0', '--db', db, ...args]
   const child = Bun.spawn(command, { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const unwatch = watchOver(child, folder)
   const running = { child, stdout: collectText(child.stdout), stderr: collectText(child.stderr) }

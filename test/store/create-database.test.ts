@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sqliteMigrations } from '../../src/store/schema/migrations.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
 import { inspectDatabase } from '../../src/store/sqlite/inspect.ts'
 
@@ -16,7 +17,7 @@ test('a new store is whole and alone in its folder', async () => {
   const path = join(folder, 'store.db')
   await createDatabase(path)
   expect(readdirSync(folder)).toEqual(['store.db'])
-  expect(inspectDatabase(path)).toEqual({ is: 'ours' })
+  expect(inspectDatabase(path)).toEqual({ is: 'ours', schema: sqliteMigrations.length })
 })
 
 test('a file that has got the name meanwhile stays as it is', async () => {

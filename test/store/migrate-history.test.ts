@@ -61,7 +61,7 @@ test('an older log keeps its numbers, bytes and checksums, and learns what each 
   expect(before).toHaveLength(oldVersions.length)
   expect(await readColumn('kind')).toEqual(kinds)
   expect(await readColumn('state')).toEqual(states)
-  expect(inspectDatabase(path)).toEqual({ is: 'ours' })
+  expect(inspectDatabase(path)).toEqual({ is: 'ours', schema: sqliteMigrations.length })
   await withReading((db) => {
     expect(db.query('PRAGMA user_version').get()).toEqual({ user_version: sqliteMigrations.length })
     expect(db.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])

@@ -7,7 +7,7 @@ import type { CheckListener, Finding } from '../maintain/check/finding.ts'
 import { checkLeftovers, checkLog, checkStoreId } from '../maintain/check/leftovers.ts'
 import { checkMerges } from '../maintain/check/merges.ts'
 import { checkRecords, type WordCheck } from '../maintain/check/records.ts'
-import { checkVersions } from '../maintain/check/versions.ts'
+import { checkBodies, checkVersions } from '../maintain/check/versions.ts'
 import { createLookup } from '../read/lookup-many.ts'
 import { postgresMigrations } from '../schema/migrations.ts'
 import type { PostgresDatabase } from './connection.ts'
@@ -21,10 +21,13 @@ export async function* checkWhole(db: PostgresDatabase, { onStage, onStep }: Che
   try {
     onStage('Checking the tables')
     const schema = (await db.query<{ schema: number }, []>('SELECT schema FROM store').get())?.schema ?? 0
-    if (schema !== postgresMigrations.length) return yield { id: null, what: toOldText(schema) }
-    yield* checkSchema(db)
+    yield* checkForeign(db)
+    const isCurrent = schema === postgresMigrations.length
+    if (isCurrent) yield* checkSchema(db)
     onStage('Checking every version')
     yield* checkVersions(db, onStep)
+    // Every schema has bodies; the other checks need the current one.
+    if (!isCurrent) return yield* checkBodies(db)
     onStage('Checking every record, and what lists and searches know of it')
     yield* checkRecords(db, createWordCheck(db), onStep)
     onStage('Checking the rest')
@@ -35,9 +38,6 @@ export async function* checkWhole(db: PostgresDatabase, { onStage, onStep }: Che
     if (db.isInTransaction) await db.rollback()
   }
 }
-
-const toOldText = (schema: number) =>
-  `its schema is number ${schema}; serving it once, or --rebuild, brings it to ${postgresMigrations.length}`
 
 /** Names that are indexed under their own key. */
 const toIndexedSql = (table: string) => `
@@ -79,18 +79,26 @@ const othersSql = `
 
 type Kind = keyof typeof catalogues
 
-/**
- * Compares the schema with the objects that the migrations create: none missing, invalid or disabled, and no others.
- */
-export async function* checkSchema(db: Database): AsyncGenerator<Finding> {
+/** What the migrations create. */
+function listMade(): readonly { readonly kind: Kind; readonly name: string }[] {
   const made = postgresMigrations.join('\n').matchAll(/^CREATE (?:UNIQUE )?(TABLE|INDEX|FUNCTION|TRIGGER) (\w+)/gm)
   // The pattern matches these kinds only.
-  const names = [...made].map(([, kind, name]) => ({ kind: kind as Kind, name: name ?? '' }))
+  return [...made].map(([, kind, name]) => ({ kind: kind as Kind, name: name ?? '' }))
+}
+
+/** Objects that no migration creates. */
+async function* checkForeign(db: Database): AsyncGenerator<Finding> {
+  const names = listMade()
   const isMade = (kind: string, name: string) => names.some((each) => each.kind === kind && each.name === name)
   for (const { kind, name } of await db.query<{ kind: string; name: string }, []>(othersSql).all()) {
     if (!isMade(kind.toUpperCase(), name))
       yield { id: null, what: `the ${kind} ${JSON.stringify(name)} is not Rostrum's` }
   }
+}
+
+/** Whether everything that the migrations create is there: nothing missing, invalid or disabled. */
+async function* checkSchema(db: Database): AsyncGenerator<Finding> {
+  const names = listMade()
   for (const [kind, sql] of Object.entries(catalogues)) {
     const found = new Set((await db.query<{ name: string }, []>(sql).all()).map(({ name }) => name))
     for (const { name } of names.filter((each) => each.kind === kind)) {

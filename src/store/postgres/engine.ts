@@ -1,6 +1,6 @@
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import { closeWhenDone, type Database } from '../database.ts'
-import type { Engine, Inspected } from '../engine.ts'
+import type { Engine, Inspected, Prepared } from '../engine.ts'
 import { explainFailure } from '../explain-failure.ts'
 import { postgresMigrations } from '../schema/migrations.ts'
 import { parseAddress, withoutPassword } from './address.ts'
@@ -33,13 +33,26 @@ export function createPostgresEngine(address: string): Engine {
     if (typeof parsed === 'string') throw new CommandFailure(exitCodes.config, `Invalid address ${shown}. ${parsed}`)
     const found = await withPostgres(inspectPostgres)
     if (found.is === 'refused') throw refuse(found.problem)
-    return { isNew: found.is === 'new' }
+    return found.is === 'new' ? { isNew: true, schema: 0 } : { isNew: false, schema: found.schema }
   }
 
-  /** Nodes that start together wait for one another. */
-  async function prepare(): Promise<void> {
-    const problem = await withPostgres(migratePostgres)
+  /** Nodes that start together wait for one another. PostgreSQL has its own backups, so no copy is kept. */
+  async function prepare(): Promise<Prepared> {
+    const startMs = performance.now()
+    let from: number | null = null
+    const migrate = (db: PostgresDatabase) =>
+      migratePostgres(db, {
+        shown,
+        onUpgrade(schema) {
+          from = schema
+        },
+      })
+    const open = () => openPostgres(address, { answerTimeoutMs: moveTimeoutMs })
+    const problem = await explainFailure(explain, () => closeWhenDone(open(), migrate))
     if (problem !== null) throw refuse(problem)
+    const ms = Math.round(performance.now() - startMs)
+    const upgraded = from === null ? null : { from, to: postgresMigrations.length, ms, copy: null }
+    return { lock: noLock, upgraded }
   }
 
   return {
@@ -50,17 +63,14 @@ export function createPostgresEngine(address: string): Engine {
     mayBeMistyped: false,
     explain,
     inspect,
+    create: async () => void (await prepare()),
     prepare,
     exists: async () => !(await inspect()).isNew,
-    prepareForServing: async () => {
-      await prepare()
-      return noLock
-    },
     lock: () => noLock,
     open: (purpose) =>
       purpose === 'move' ? openPostgres(address, { answerTimeoutMs: moveTimeoutMs }) : openPostgres(address),
     createFindMatches,
-    schema: { known: postgresMigrations.length, read: readSchema },
+    schema: postgresMigrations.length,
     readStoreId,
     writeStoreId,
     noticeRestore: () =>
@@ -82,10 +92,6 @@ export function createPostgresEngine(address: string): Engine {
 
 const noLock = { release: () => undefined }
 
-async function readSchema(db: Database): Promise<number> {
-  return (await db.query<{ schema: number }, []>('SELECT schema FROM store').get())?.schema ?? 0
-}
-
 function toAdvice({ code, isLost }: PostgresFailure): { readonly code: number; readonly advice: string } {
   if (/^POSTGRES_28/.test(code)) {
     return { code: exitCodes.config, advice: 'Check the user, and the password in PGPASSWORD or ROSTRUM_DB.' }
@@ -96,6 +102,9 @@ function toAdvice({ code, isLost }: PostgresFailure): { readonly code: number; r
       advice:
         'PostgreSQL reports by warnings whether a replica has a commit. Connect without a proxy that drops warnings.',
     }
+  }
+  if (code === 'POSTGRES_55P03') {
+    return { code: exitCodes.unavailable, advice: 'Another process is using it. Try again when that has finished.' }
   }
   if (code === 'POSTGRES_3D000') {
     return { code: exitCodes.noInput, advice: 'Create an empty database with createdb.' }

@@ -1,3 +1,4 @@
+import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import type { Database } from '../database.ts'
 import { postgresMigrations, upgrades } from '../schema/migrations.ts'
 import type { PostgresDatabase } from './connection.ts'
@@ -5,6 +6,16 @@ import { setPlaceSql } from './store-id.ts'
 
 /** An arbitrary number. Nodes that start at the same time wait for this lock. */
 const migrationLock = 7_626_001
+/** Each serving node shares this lock of its table `store`; an upgrade needs it alone (decision 66). */
+const serving = `7626002, 'store'::regclass::oid::int`
+/** The notification thread takes the lock, and has it as long as it is connected. */
+export const shareStoreSql = `SELECT pg_try_advisory_lock_shared(${serving}) AS "isShared", schema FROM store`
+const nodesSql = `
+  SELECT coalesce(host(client_addr), 'this machine') AS host FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND (classid, objid, objsubid) = (7626002, 'store'::regclass::oid, 2) ORDER BY 1`
+/** An upgrade may take long; it waits this long for commands that write or read. */
+const limits = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'`
 
 export type PostgresInspection =
   | { readonly is: 'new' }
@@ -29,18 +40,48 @@ export async function inspectPostgres(db: Database): Promise<PostgresInspection>
   return { is: 'ours', schema }
 }
 
+export interface MigrationOptions {
+  /** The address for messages. */
+  readonly shown?: string
+  /** Called with the schema before an upgrade. */
+  onUpgrade?(from: number): void
+}
+
 /** Creates or upgrades the schema in one transaction. Returns why it cannot, or null. */
-export async function migratePostgres(db: PostgresDatabase): Promise<string | null> {
-  await db.begin(`BEGIN; SELECT pg_advisory_xact_lock(${migrationLock})`)
+export async function migratePostgres(
+  db: PostgresDatabase,
+  { shown = 'The database', onUpgrade }: MigrationOptions = {},
+): Promise<string | null> {
+  await db.begin(`BEGIN; ${limits}; SELECT pg_advisory_xact_lock(${migrationLock})`)
   try {
     const found = await inspectPostgres(db)
-    if (found.is !== 'refused') await applyMigrations(db, found.is === 'new' ? 0 : found.schema)
+    if (found.is === 'new') await applyMigrations(db, 0)
+    if (found.is === 'ours' && found.schema < postgresMigrations.length) {
+      await excludeOthers(
+        db,
+        `${shown} has schema ${found.schema}, and this program needs ${postgresMigrations.length}`,
+      )
+      await applyMigrations(db, found.schema)
+      onUpgrade?.(found.schema)
+    }
     await db.commit()
     return found.is === 'refused' ? found.problem : null
   } catch (error) {
     if (db.isInTransaction) await db.rollback()
     throw error
   }
+}
+
+/** Refuses to upgrade under serving nodes; makes commands that write wait, and then find the new schema. */
+async function excludeOthers(db: Database, wanted: string): Promise<void> {
+  const taken = db.query<{ isAlone: boolean }, []>(`SELECT pg_try_advisory_xact_lock(${serving}) AS "isAlone"`)
+  if ((await taken.get())?.isAlone === true) return db.script('SELECT 1 FROM store FOR UPDATE')
+  const hosts = (await db.query<{ host: string }, []>(nodesSql).all()).map(({ host }) => host)
+  const nodes = hosts.length === 1 ? '1 node has' : `${hosts.length} nodes have`
+  throw new CommandFailure(
+    exitCodes.unavailable,
+    `${wanted}, but ${nodes} it open (${hosts.join(', ')}). Nothing was changed. Stop them all, then try again.`,
+  )
 }
 
 async function applyMigrations(db: Database, done: number): Promise<void> {

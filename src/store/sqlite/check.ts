@@ -7,11 +7,11 @@ import { type CheckListener, type Finding, toFindings } from '../maintain/check/
 import { checkLeftovers, checkLog, checkStoreId } from '../maintain/check/leftovers.ts'
 import { checkMerges } from '../maintain/check/merges.ts'
 import { checkRecords } from '../maintain/check/records.ts'
-import { checkVersions } from '../maintain/check/versions.ts'
+import { checkBodies, checkVersions } from '../maintain/check/versions.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
 import { checkPieces, createWordCheck } from './check-words.ts'
 import { migrate } from './connection.ts'
-import { createSqliteDatabase } from './database.ts'
+import { createSchemaReader, createSqliteDatabase } from './database.ts'
 
 /** Everything that is wrong with a store, in one snapshot; works while the server is running. */
 export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<Finding> {
@@ -20,8 +20,7 @@ export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListe
   try {
     onStage('Checking the file')
     yield* toFindings(() => checkPages(raw))
-    const [old] = checkMigrations(raw)
-    if (old !== undefined) return yield old
+    if (createSchemaReader(raw)() !== sqliteMigrations.length) return yield* checkOlder(raw, { onStage, onStep })
     yield* toFindings(() => checkSchema(raw))
     onStage('Checking every version')
     yield* toFindings(() => checkVersions(db, onStep))
@@ -58,12 +57,13 @@ export function* checkForeignKeys(db: Database): Generator<Finding> {
   }
 }
 
-/** Whether all migrations are applied; the other checks need the current schema. */
-export function* checkMigrations(db: Database): Generator<Finding> {
-  const version = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
-  if (version === sqliteMigrations.length) return
-  const what = `its schema is number ${version}; serving it once, or --rebuild, brings it to ${sqliteMigrations.length}`
-  yield { id: null, what }
+/** What every schema has; the other checks need the current one. */
+async function* checkOlder(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<Finding> {
+  const db = createSqliteDatabase(raw)
+  yield* toFindings(() => checkForeignCode(raw))
+  onStage('Checking every version')
+  yield* toFindings(() => checkVersions(db, onStep))
+  yield* toFindings(() => checkBodies(db))
 }
 
 /** Compares tables and indexes with those of a new store: none missing, changed or added. */

@@ -1,17 +1,44 @@
 import type { Database } from 'bun:sqlite'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { CommandFailure, exitCodes } from '../../command-failure.ts'
+import { toErrorCode } from '../../error-code.ts'
 import { closeWhenDone } from '../database.ts'
+import { explainFailure } from '../explain-failure.ts'
 import { type Finding, type OnStep, toFindings } from '../maintain/check/finding.ts'
 import { checkBodies, checkVersions } from '../maintain/check/versions.ts'
+import { createFileAtomically } from './atomic-file.ts'
 import { checkForeignCode, checkPages } from './check.ts'
 import { closeAfter, openBeside } from './connection.ts'
 import { createSqliteDatabase } from './database.ts'
-import { openUntouched } from './inspect.ts'
+import { hasLog, openUntouched } from './inspect.ts'
 
 /** Copies a snapshot of a store beside readers and writers. Only our user may read the copy. */
 export function copyStore(from: string, to: string): void {
   closeSync(openSync(to, 'wx', 0o600))
   closeAfter(openBeside(from), (db) => db.query<null, [string]>('VACUUM INTO ?').run(to))
+}
+
+/**
+ * Keeps the store as it is before an upgrade, beside it; returns the path of the copy. Never overwrites an earlier one
+ * (decision 66).
+ */
+export async function keepCopy(path: string, schema: number): Promise<string> {
+  const copy = `${path}.schema-${schema}`
+  const refuse = (problem: string) =>
+    new CommandFailure(exitCodes.cannotCreate, `${problem} Nothing was changed. To keep no copy: --upgrade-copy off`)
+  const toTaken = () => refuse(`Cannot keep a copy of ${path}: ${copy} exists already. Rename or delete it.`)
+  if (existsSync(copy)) throw toTaken()
+  const needed = statSync(path).size + (hasLog(path) ? statSync(`${path}-wal`).size : 0)
+  const { bavail, bsize } = statfsSync(dirname(path))
+  const toFull = () => refuse(`The disk has no room for a copy of ${path}, which may take ${needed} bytes.`)
+  if (bavail * bsize < needed) throw toFull()
+  const explain = (error: unknown) => (/^(?:ENOSPC|EDQUOT|SQLITE_FULL)$/.test(toErrorCode(error)) ? toFull() : null)
+  const isCreated = await explainFailure(explain, () =>
+    createFileAtomically(copy, (temporary) => copyStore(path, temporary)),
+  )
+  if (!isCreated) throw toTaken()
+  return copy
 }
 
 /** Why a file cannot be trusted: damage, foreign triggers or views, or a version that does not match its checksum. */

@@ -3,12 +3,13 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import type { Database } from '../database.ts'
-import type { Engine, Inspected, Purpose, StoreLock } from '../engine.ts'
+import type { Engine, Inspected, Prepared, Purpose, Upgraded } from '../engine.ts'
 import { explainFailure, explainFile } from '../explain-failure.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
 import { createFolderDurably } from './atomic-file.ts'
 import { checkWhole } from './check.ts'
 import { closeAfter, createDatabase, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
+import { keepCopy } from './copy.ts'
 import { createSqliteDatabase } from './database.ts'
 import { createFindMatches } from './find-matches.ts'
 import { hasHardLinks, inspectDatabase } from './inspect.ts'
@@ -30,14 +31,24 @@ export function createSqliteEngine(given: string): Engine {
   async function inspect(): Promise<Inspected> {
     const inspection = run(() => inspectDatabase(path))
     if (run(() => hasHardLinks(path))) throw new CommandFailure(exitCodes.badData, toLinkedText(shown))
-    if (inspection.is !== 'refused') return { isNew: inspection.is === 'new' }
+    if (inspection.is === 'new') return { isNew: true, schema: 0 }
+    if (inspection.is === 'ours') return { isNew: false, schema: inspection.schema }
     // A file that another server is just creating may look damaged.
     throw run(() => isServed(path)) ? served() : new CommandFailure(exitCodes.badData, inspection.problem)
   }
 
-  async function prepare(isNew: boolean): Promise<void> {
+  async function create(): Promise<void> {
     createFolder(path)
-    await (isNew ? createDatabase(path) : upgradeDatabase(path))
+    await createDatabase(path)
+  }
+
+  async function upgrade(from: number, keepsCopy: boolean): Promise<Upgraded | null> {
+    const to = sqliteMigrations.length
+    if (from === to) return null
+    const startMs = performance.now()
+    const copy = keepsCopy ? await keepCopy(path, from) : null
+    await upgradeDatabase(path)
+    return { from, to, ms: Math.round(performance.now() - startMs), copy }
   }
 
   function lock(): ServeLock {
@@ -51,14 +62,14 @@ export function createSqliteEngine(given: string): Engine {
     return taken
   }
 
-  async function prepareForServing(): Promise<StoreLock> {
+  async function prepare(keepsCopy: boolean): Promise<Prepared> {
     const taken = lock()
     // Under the lock, so that no other process is creating it.
     const inspection = run(() => inspectDatabase(path))
     if (inspection.is === 'refused') throw new CommandFailure(exitCodes.badData, inspection.problem)
-    await run(() => prepare(inspection.is === 'new'))
+    const upgraded = await run(() => (inspection.is === 'new' ? create() : upgrade(inspection.schema, keepsCopy)))
     if (!run(taken.holdFile)) throw served()
-    return taken
+    return { lock: taken, upgraded: upgraded ?? null }
   }
 
   return {
@@ -69,13 +80,13 @@ export function createSqliteEngine(given: string): Engine {
     mayBeMistyped: true,
     explain,
     inspect,
+    create,
     prepare,
-    prepareForServing,
     lock,
     exists: async () => existsSync(path),
     open: (purpose) => createSqliteDatabase(openFor(path, purpose)),
     createFindMatches,
-    schema: { known: sqliteMigrations.length, read: readSchema },
+    schema: sqliteMigrations.length,
     readStoreId,
     writeStoreId,
     // `restore` is our own, and a file that was copied cannot be recognised.
@@ -103,11 +114,6 @@ function openFor(path: string, purpose: Purpose): RawDatabase {
   const db = openForWriting(path, busyTimeoutMs)
   if (purpose === 'import') db.run(`PRAGMA cache_size = -${importCacheKilobytes}`)
   return db
-}
-
-async function readSchema(db: Database): Promise<number> {
-  const sql = 'SELECT user_version AS schema FROM pragma_user_version'
-  return (await db.query<{ schema: number }, []>(sql).get())?.schema ?? 0
 }
 
 /** Creates one missing folder. A longer missing path is more likely a typing error. */

@@ -10,7 +10,10 @@ export const applicationId = 0x52737472
 /** Files up to this size are checked as a whole at each start (about 0.1 s); `doctor` checks larger ones. */
 const maxCheckedBytes = 64 * 1024 * 1024
 
-export type Inspection = { readonly is: 'new' | 'ours' } | { readonly is: 'refused'; readonly problem: string }
+export type Inspection =
+  | { readonly is: 'new' }
+  | { readonly is: 'ours'; readonly schema: number }
+  | { readonly is: 'refused'; readonly problem: string }
 
 /** Advice for the message about a file that is not the one meant. */
 export interface Advice {
@@ -127,7 +130,7 @@ function inspectTables(db: Database, path: string, size: number, advice: Advice)
   if (String(quick_check) !== 'ok') return refuse(toDamaged(path, 'its pages are inconsistent', advice))
   db.query('SELECT body FROM record ORDER BY id DESC LIMIT 1').get()
   db.query('SELECT body FROM version ORDER BY seq DESC LIMIT 1').get()
-  return { is: 'ours' }
+  return { is: 'ours', schema: user_version }
 }
 
 function readPragma(db: Database, pragma: string): { readonly [name: string]: number } {

@@ -4,7 +4,7 @@ import { toErrorCode } from '../../error-code.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
 import type { TokenRow } from '../write/access-token-rows.ts'
-import { closeAfter, openBeside, upgradeDatabase } from './connection.ts'
+import { closeAfter, openBeside } from './connection.ts'
 import { openUntouched } from './inspect.ts'
 import type { ErasedRecords } from './purge.ts'
 
@@ -56,11 +56,10 @@ function readKnownTokens(db: Database): readonly StoredToken[] | null {
 
 /**
  * Gives a copy of a backup the tokens of the store that it is to replace, so that no key becomes valid again (decision
- * 68). If they cannot be read, all keys of the copy are revoked; then false.
+ * 68). It must have the current schema. If they cannot be read, all keys of the copy are revoked; then false.
  */
-export async function keepTokens(previous: string, copy: string, at: Timestamp): Promise<boolean> {
+export function keepTokens(previous: string, copy: string, at: Timestamp): boolean {
   const tokens = existsSync(previous) ? readUndamaged(previous, readKnownTokens) : null
-  await upgradeDatabase(copy)
   return closeAfter(openBeside(copy), (db) => {
     const isKept = tokens !== null && replaceTokens(db, tokens)
     if (!isKept) db.query<null, [Timestamp]>('UPDATE token SET revoked = ? WHERE revoked IS NULL').run(at)

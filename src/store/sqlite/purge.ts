@@ -3,7 +3,7 @@ import type { Timestamp } from '../../record/timestamp.ts'
 import { closeWhenDone } from '../database.ts'
 import { eraseRecord } from '../maintain/erase.ts'
 import { sync } from './atomic-file.ts'
-import { openForWriting, upgradeDatabase } from './connection.ts'
+import { openForWriting } from './connection.ts'
 import { createSqliteDatabase } from './database.ts'
 
 /** What was erased from a store. */
@@ -17,7 +17,6 @@ export interface ErasedRecords {
  * that were erased.
  */
 export async function eraseAll(path: string, { ids, origins }: ErasedRecords, at: Timestamp): Promise<number[]> {
-  await upgradeDatabase(path)
   return closeWhenDone(openForWriting(path, 0), async (raw) => {
     const db = createSqliteDatabase(raw)
     const erased: number[] = []
