@@ -21,7 +21,7 @@ serveRequests<QueryRequest, QueryReply>(
     const store = createQueryStore(reads, report)
     const needs = { store, baseUrl: createBaseUrl(query.baseUrl, query.listeningUrl) }
     const { site } = query
-    const pages = site === null ? [] : await openPages(needs, site)
+    const pages = site === null ? [] : await openPages(needs, site, reads.deadline.check)
     const toPagePath = site === null ? null : toSuggestionPath
     const routes = new Map([...createQueryRoutes({ ...needs, toPagePath }), ...pages])
     return createQueryService({ reads, store, routes, limitMs: query.listMs, sendReplies })
@@ -29,9 +29,13 @@ serveRequests<QueryRequest, QueryReply>(
 )
 
 /** Loads the code of pages only if there are any. */
-async function openPages(needs: Pick<SiteNeeds, 'store' | 'baseUrl'>, settings: SiteSettings): Promise<QueryRoutes> {
+async function openPages(
+  needs: Pick<SiteNeeds, 'store' | 'baseUrl'>,
+  settings: SiteSettings,
+  checkTime: () => void,
+): Promise<QueryRoutes> {
   const { createSiteParts, createSiteQueryRoutes } = await import('../site/routes.ts')
-  const parts = createSiteParts(settings)
+  const parts = createSiteParts(settings, checkTime)
   // So that the first page need not wait. If it fails, that page tries again and reports why.
   parts.assets.load().catch(() => undefined)
   return createSiteQueryRoutes({ ...needs, ...parts })

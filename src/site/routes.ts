@@ -64,9 +64,12 @@ function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteHttpNeeds>[
   ]
 }
 
-/** What handlers need of the site itself, built when it is first used. */
-export function createSiteParts(settings: SiteSettings): Pick<SiteNeeds, 'settings' | 'assets' | 'markdown'> {
-  return { settings, assets: createAssetLoader(settings), markdown: createMarkdown() }
+/** What handlers need of the site itself, built when it is first used. `checkTime` ends a request that is out of time. */
+export function createSiteParts(
+  settings: SiteSettings,
+  checkTime?: () => void,
+): Pick<SiteNeeds, 'settings' | 'assets' | 'markdown'> {
+  return { settings, assets: createAssetLoader(settings), markdown: createMarkdown(checkTime) }
 }
 
 /** The routes of a query thread. */

@@ -6,8 +6,14 @@ import { toPlainText } from './plain-text.ts'
 const maxMarkdown = 10_000
 /** Nobody reads a text with more links; recognising them is the slowest part. */
 const maxLinked = 5_000
-/** Longer texts have no tables: short lines below a wide head fill up with empty cells, a hundred for two characters. */
-const maxTabled = 2_000
+/** A text that may have more cells has no tables: short rows fill up with empty ones, a hundred for two characters. */
+const maxCells = 1_000
+/** Lists, quotes and emphasis inside each other. The parser leaves out what is nested more deeply, so we do not use it. */
+const maxNesting = 30
+/** HTML may be so many times as long as its text; a thousand links of three characters can share one long address. */
+const maxGrowth = 10
+/** Of short texts. */
+const minHtml = 2_000
 
 export type RenderMarkdown = (text: string, options?: MarkdownOptions) => string
 
@@ -16,29 +22,55 @@ export interface MarkdownOptions {
   readonly level?: number
 }
 
-/** Loads it at the first use, since most threads never render a page. */
-export function createMarkdown(): () => Promise<RenderMarkdown> {
+/** Loads it at the first use, since most threads never render a page. `checkTime` throws if the request is out of time. */
+export function createMarkdown(checkTime: () => void = () => undefined): () => Promise<RenderMarkdown> {
   let loading: Promise<RenderMarkdown> | null = null
   return () => {
-    loading ??= loadMarkdown()
+    loading ??= loadMarkdown(checkTime)
     return loading
   }
 }
 
 /**
  * Renders texts of records as HTML without any HTML of their own: no images, which other hosts would have to send, and
- * links to http(s) alone.
+ * links to http(s) alone. Looks at the time before each text.
  */
-async function loadMarkdown(): Promise<RenderMarkdown> {
+async function loadMarkdown(checkTime: () => void): Promise<RenderMarkdown> {
   const { default: createMarkdown } = await import('markdown-it')
-  const whole = configure(createMarkdown({ html: false, linkify: true }))
-  const withoutTables = configure(createMarkdown({ html: false, linkify: true }).disable('table'))
-  const withoutLinks = configure(createMarkdown({ html: false, linkify: false }).disable('table'))
+  const markdown = configure(createMarkdown({ html: false, maxNesting }))
   return (text, { level = 3 } = {}) => {
+    checkTime()
     if (text.length > maxMarkdown) return toPlainHtml(text)
-    if (text.length > maxLinked) return withoutLinks.render(text, { level })
-    return (text.length > maxTabled ? withoutTables : whole).render(text, { level })
+    markdown.set({ linkify: text.length <= maxLinked })
+    markdown[mayHaveCells(text) > maxCells ? 'disable' : 'enable']('table')
+    return renderBounded(markdown, text, level) ?? toPlainHtml(text)
   }
+}
+
+/** No text has more: the columns of its widest line times its lines. */
+function mayHaveCells(text: string): number {
+  const lines = text.split(/\r\n?|\n/)
+  return lines.length * Math.max(...lines.map((line) => line.split('|').length))
+}
+
+/** Null if the text is nested too deeply, or becomes too long. */
+function renderBounded(markdown: MarkdownIt, text: string, level: number): string | null {
+  const maxHtml = maxGrowth * text.length + minHtml
+  const env = { level }
+  const tokens = markdown.parse(text, env)
+  if (isTooDeep(tokens) || countCharacters(tokens) > maxHtml) return null
+  const html = markdown.renderer.render(tokens, markdown.options, env)
+  return html.length > maxHtml ? null : html
+}
+
+const isTooDeep = (tokens: Tokens): boolean =>
+  tokens.some(({ level, children }) => level >= maxNesting - 1 || isTooDeep(children ?? []))
+
+/** Of texts and attributes, before they are escaped. */
+function countCharacters(tokens: Tokens): number {
+  const count = ({ content, attrs, children }: Token): number =>
+    children === null ? content.length + (attrs ?? []).flat().join('').length : countCharacters(children)
+  return tokens.reduce((sum, token) => sum + count(token), 0)
 }
 
 function configure(markdown: MarkdownIt): MarkdownIt {

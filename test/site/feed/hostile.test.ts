@@ -66,3 +66,28 @@ test('podcasts, feeds of names, the sitemap and a search for markup are valid to
   const search = encodeURIComponent('<b>&"')
   expect(parseXml((await get(service, `/search.atom?q=${search}`)).body).name).toBe('feed')
 })
+
+/** 2,000 characters, most of them links to one long address, or rows of a wide table. */
+const bombs = [
+  `[a]: https://example.org/${'ä'.repeat(900)}\n\n${'[a]'.repeat(350)}`,
+  `${'|a'.repeat(200)}\n${'|-'.repeat(200)}\n${'a\n'.repeat(590)}`,
+]
+
+test('a feed and a page of texts that would become long stay small', async () => {
+  const [summary = '', description = ''] = bombs
+  const ids: unknown[] = []
+  for (let i = 0; i < 50; i++) {
+    const { id } = await service.create({
+      ...{ category: 'Bombs', title: `Bomb ${i}`, summary, description, quality_notes: summary },
+      video_mp4_url: 'https://example.org/a.mp4',
+    })
+    ids.push(id)
+  }
+  for (const path of ['/category/bombs/feed.atom', '/feed.atom', '/search.atom?q=bomb', '/category/bombs/feed.rss']) {
+    const { status, body } = await get(service, path)
+    expect([path, status]).toEqual([path, 200])
+    expect(body.length).toBeLessThan(50 * 2 * 20_000)
+  }
+  const page = await get(service, `/video/${ids[0]}/bomb-0`)
+  expect([page.status, page.body.length < 100_000]).toEqual([200, true])
+})
