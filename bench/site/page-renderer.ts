@@ -2,6 +2,7 @@ import { createBaseUrl } from '../../src/http/base-url.ts'
 import type { Caller } from '../../src/http/caller.ts'
 import { Head } from '../../src/http/head.ts'
 import type { TextAnswer } from '../../src/http/route.ts'
+import { toQueryKey } from '../../src/http/route-table.ts'
 import { sqliteBackend } from '../../src/serve/backend/sqlite.ts'
 import { rebuildCall } from '../../src/serve/query/forwarded-call.ts'
 import { createQueryStore } from '../../src/serve/query/query-store.ts'
@@ -43,7 +44,7 @@ export async function openPageRenderer(
   return {
     async render(request, acceptEncoding = browserCodings) {
       const { pattern: path, params } = request
-      const route = routes.get(path)
+      const route = routes.get(toQueryKey('GET', path))
       if (route === undefined) throw new Error(`there is no page ${path}`)
       const head = Object.assign(new Head(), { host, acceptEncoding })
       const url = `http://${host}${toTarget(request)}`

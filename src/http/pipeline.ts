@@ -20,8 +20,8 @@ export interface PipelineNeeds {
   readonly auth: Auth
   readonly checkSession: SessionCheck
   readonly send: SendAnswer
-  /** Runs the handler of an action that runs on query threads. */
-  forward(call: Call, action: Action): MaybePromise<Answer>
+  /** Runs the handler of an action that runs on query threads, or makes the page of what another one left unrendered. */
+  forward(call: Call, action: Action, shown?: unknown): MaybePromise<Answer>
   readonly metrics: Metrics
   readonly log: Logger
   readonly writes: RateLimit
@@ -77,7 +77,10 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     }
     if (route.negotiates === 'lenient') call.representation = prefersJson(call.head.accept) ? 'json' : 'html'
     else if (route.negotiates) call.representation = chooseRepresentation(call)
-    return action.runsOn === 'query' ? needs.forward(call, action) : action.handler(call)
+    if (action.runsOn === 'query') return needs.forward(call, action)
+    return andThen(action.handler(call), (answer) =>
+      'unrendered' in answer ? needs.forward(call, action, answer.unrendered) : answer,
+    )
   }
 
   function checkHead({ head, url }: IncomingCall): void {

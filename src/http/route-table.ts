@@ -13,6 +13,7 @@ import type {
   Route,
   TextAnswer,
   ToErrorResponse,
+  Unrendered,
 } from './route.ts'
 
 /** What paths of one kind have in common. */
@@ -48,8 +49,10 @@ type Row<Name extends string, Query, Http> =
       readonly isCompressed?: true
     })
   | (RowRoles & {
-      readonly handler: (call: HttpCall<Name>, needs: Http) => MaybePromise<Answer>
+      readonly handler: (call: HttpCall<Name>, needs: Http) => MaybePromise<Answer | Unrendered>
       readonly runsOn: 'http'
+      /** Makes the page of what the handler left unrendered, on a query thread. */
+      readonly render?: (call: Call<Name>, needs: Query, shown: never) => MaybePromise<TextAnswer>
     })
 
 type Rows<Name extends string, Query, Http> = {
@@ -82,22 +85,34 @@ export function createPath<Query, Http>() {
   }
 }
 
-/** The routes of a query thread: the paths whose GET runs there. */
+/** The routes of a query thread, by `toQueryKey`: the methods that run there, and pages of forms. */
 export type QueryRoutes = ReadonlyMap<string, QueryRoute>
 
 interface QueryRoute {
   readonly headers: Headers
-  handler(call: Call): MaybePromise<TextAnswer>
+  /** `shown` is what the handler of a form left unrendered. */
+  handler(call: Call, shown?: unknown): MaybePromise<TextAnswer>
 }
 
+/** HEAD follows GET. */
+export const toQueryKey = (method: string, path: string) => `${method === 'HEAD' ? 'GET' : method} ${path}`
+
 export function toQueryRoutes<Query, Http>(table: readonly Path<Query, Http>[], needs: Query): QueryRoutes {
-  const routes = table.flatMap(({ path: pattern, kind, rows }) => {
-    const { GET: get } = rows
-    if (get?.runsOn !== 'query') return []
-    const handler = (call: Call) => get.handler(call, needs)
-    return [[pattern, { headers: toPathHeaders(kind, toAllow(kind, rows)), handler }] as const]
+  const routes = table.flatMap(({ path, kind, rows }) => {
+    const headers = toPathHeaders(kind, toAllow(kind, rows))
+    return Object.entries(rows).flatMap(([method, row]) => {
+      const handler = toQueryHandler(row, needs)
+      return handler === null ? [] : [[toQueryKey(method, path), { headers, handler }] as const]
+    })
   })
   return new Map(routes)
+}
+
+function toQueryHandler<Query, Http>(row: Row<never, Query, Http>, needs: Query): QueryRoute['handler'] | null {
+  if (row.runsOn === 'query') return (call) => row.handler(call, needs)
+  const { render } = row
+  // The handler of the same row returned it.
+  return render === undefined ? null : (call, shown) => render(call, needs, shown as never)
 }
 
 export function toRoute<Query, Http extends Query>(

@@ -20,6 +20,8 @@ export interface Call<Name extends string = never> {
   readonly params: Params<Name>
   readonly head: Head
   readonly representation: Representation
+  /** What was sent to a page under `/edit`, after its origin was checked; null elsewhere. */
+  readonly form: Form | null
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
   caller(): Caller | null
@@ -36,8 +38,6 @@ export type Form = URLSearchParams
 /** A request with its connection, which only the HTTP thread that received it has. */
 export interface HttpCall<Name extends string = never> extends Call<Name> {
   readonly request: Request
-  /** What was sent to a page under `/edit`, after its origin was checked; null elsewhere. */
-  readonly form: Form | null
   /** The IP address of the client, as a trusted proxy says. */
   clientAddress(): string
   /** Whether the token of the request is still valid; for long-lived responses. */
@@ -57,8 +57,13 @@ export interface TextAnswer {
 
 export type Answer = Response | TextAnswer
 
+/** What the page of a form shows, as data that can be cloned: a query thread makes the page (decision 70). */
+export interface Unrendered<Shown = unknown> {
+  readonly unrendered: Shown
+}
+
 /** Refuses a request by throwing `Refused`. */
-export type Handler = (call: HttpCall) => MaybePromise<Answer>
+export type Handler = (call: HttpCall) => MaybePromise<Answer | Unrendered>
 
 /** What one method of a path does, which role it needs, and on which kind of thread it runs. */
 export interface Action {

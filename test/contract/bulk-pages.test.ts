@@ -68,6 +68,18 @@ describe('A bulk change by a form', () => {
     }
   })
 
+  test('shows long texts of the first talk, and names the fields of the others', async () => {
+    const [first, ...others] = await createMany(10, { state: 2 })
+    for (const id of [first, ...others]) {
+      await service.patch(id, { description: `Of ${id}: ${`${id} `.repeat(30_000)}`.slice(0, 99_999) })
+    }
+    const { preview } = await openBulkPages(service, 'publisher')
+    const page = await preview(toTicked([first, ...others]), [['field.description', `All: ${'x '.repeat(40_000)}.`]])
+    expect([page.status, readCounts(page).willChange]).toEqual([200, 10])
+    expect(page.body.split('Description: too long to be shown here.').length).toBe(10)
+    expect(page.body.length).toBeLessThan(1_000_000)
+  })
+
   test('leaves the form as it was when a person goes back', async () => {
     const ids = await createMany(2)
     const { preview, press } = await openBulkPages(service, 'publisher')

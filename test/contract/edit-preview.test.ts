@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { headerOf } from '../harness/raw.ts'
+import { until } from '../harness/until.ts'
 import { createCurator, type FieldList } from './curator.ts'
 import { type Fields, listPath, useService } from './service.ts'
 
@@ -111,5 +112,27 @@ describe('The preview of a stored talk', () => {
 
   test('is 404 for an unknown talk', async () => {
     expect((await read({ id: 999_999 })).status).toBe(404)
+  })
+})
+
+describe('A preview that takes too long', () => {
+  const hasty = useService({ roles: ['reader'], args: ['--threads', '1', '--list-ms', '10'] })
+  /** Each takes longer than the limit to parse. */
+  const slow = ['summary', 'description', 'quality_notes'].map((name, i): [string, string] => [
+    `field.${name}`,
+    `${i}${'[a ![b'.repeat(1_600)}`,
+  ])
+
+  test('ends, and its page keeps what was typed', async () => {
+    const curator = createCurator(hasty)
+    await curator.signIn(hasty.keyOf('reader'))
+    let token = ''
+    await until('the token is read in time', async () => {
+      token = await curator.readToken()
+      return token !== ''
+    })
+    const answer = await curator.post('/edit/preview', slow, { token })
+    expect(answer.status).toBe(503)
+    for (const [name, text] of slow) expect(answer.body).toContain(`name="${name}" value="${text}"`)
   })
 })

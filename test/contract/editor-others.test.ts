@@ -46,6 +46,26 @@ describe('Others', () => {
     expect((await listVersions(id))[0]).toMatchObject({ by: 'the publisher', reason: 'because' })
   })
 
+  test('who change the longest texts open it, too', async () => {
+    const names = ['summary', 'description', 'quality_notes', 'copyright_text']
+    const toTexts = (word: string) =>
+      Object.fromEntries(
+        names.map((name) => [name, `${word} ${name} ${`${word} and `.repeat(20_000)}`.slice(0, 99_999)]),
+      )
+    const { id } = await draft(toTexts('was'))
+    const mine = await openForm(ann, toPath(id))
+    await service.patch(id, toTexts('theirs'))
+    for (const button of ['review', 'save']) {
+      const answer = await sendForm(ann, mine, toTexts('mine'), button)
+      expect(answer.status).toBe(409)
+      const text = toText(answer.body)
+      for (const name of names) for (const word of ['was', 'theirs', 'mine']) expect(text).toContain(`${word} ${name} `)
+    }
+    const again = await openForm(ann, toPath(id))
+    const reviewed = await sendForm(ann, again, toTexts('mine'), 'review')
+    expect([reviewed.status, reviewed.body.split('<del>').length]).toEqual([200, names.length + 1])
+  })
+
   test('who change it again during the choice open another conflict', async () => {
     const { id } = await draft({ title: 'Was' })
     const mine = await openForm(ann, toPath(id))

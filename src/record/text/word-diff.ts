@@ -8,11 +8,12 @@ export interface DiffPart {
 }
 
 /** Enough for 500 replaced words in a text of any length; at most 80 ms. */
-export const maxSteps = 2_000_000
+export const maxSteps = 4_000_000
 
 /**
  * The difference between two texts, word by word. Texts with more differences than the steps allow are compared line by
  * line, and then word by word inside of the lines that changed; if that is too much as well, all of it has changed.
+ * Takes at most half of the steps, so that a long text leaves some for the next one.
  */
 export function diffWords(before: string, after: string, budget: StepBudget = { left: maxSteps }): DiffPart[] {
   const { prefix, suffix } = findCommonEnds(before, after)
@@ -22,11 +23,12 @@ export function diffWords(before: string, after: string, budget: StepBudget = { 
 
 function diffMiddle(before: string, after: string, budget: StepBudget): DiffPart[] {
   if (before === '' || after === '') return replaced(before, after)
-  const half = budget.left / 2
-  const byWords = spend(budget, half, (own) => diffTokens(toDiffTokens(before), toDiffTokens(after), own))
+  const quarter = budget.left / 4
+  const byWords = spend(budget, quarter, (own) => diffTokens(toDiffTokens(before), toDiffTokens(after), own))
   if (byWords !== null) return byWords
-  const byLines = spend(budget, half / 2, (own) => diffTokens(toLines(before), toLines(after), own))
-  return byLines === null ? replaced(before, after) : refineLines(byLines, budget)
+  const byLines = spend(budget, quarter / 2, (own) => diffTokens(toLines(before), toLines(after), own))
+  if (byLines === null) return replaced(before, after)
+  return spend(budget, quarter / 2, (own) => refineLines(byLines, own))
 }
 
 /** Lets something take a part of the steps. */

@@ -22,7 +22,7 @@ export interface PageCacheNeeds {
 
 export interface PageCache {
   /** The cached page if it is still valid, else the result of `forward`. */
-  forward(call: Call, action: Action): MaybePromise<Answer>
+  forward(call: Call, action: Action, shown?: unknown): MaybePromise<Answer>
   readonly stats: { hits: number; misses: number; bytes: number }
 }
 
@@ -128,10 +128,10 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
 
   return {
     stats,
-    forward(call, action) {
+    forward(call, action, shown) {
       // Only some pages have a date, so the handler decides.
       const isByDate = call.head.ifModifiedSince !== undefined && call.head.ifNoneMatch === undefined
-      if (!action.isCached || isByDate || call.caller() !== null) return forward(call)
+      if (!action.isCached || isByDate || call.caller() !== null) return forward(call, shown)
       const current = loadContent()
       const key = toKey(call, action, action.isCompressed ? findCoding(call.head.acceptEncoding) : '', baseUrl(call))
       const page = find(key, current)

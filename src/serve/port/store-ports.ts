@@ -113,13 +113,13 @@ export function createHttpStore(
   }
 }
 
-/** Runs the handler of a call on a query thread. */
-export type Forward = (call: Call) => Promise<TextAnswer>
+/** Runs the handler of a call on a query thread, or makes the page of what its handler left unrendered. */
+export type Forward = (call: Call, shown?: unknown) => Promise<TextAnswer>
 
 /** Each call has `limitMs` from when it was sent, and is withdrawn if its client disconnects (ADR 41). */
 export function createForward(pool: PortPool<QueryRequest, QueryReply>, limitMs: number): Forward {
-  return async (call) => {
-    const reply = await pool.ask({ is: 'call', call: toForwardedCall(call) }, { limitMs, signal: call.signal })
+  return async (call, shown) => {
+    const reply = await pool.ask({ is: 'call', call: toForwardedCall(call, shown) }, { limitMs, signal: call.signal })
     // A query thread replies to a call with this, or with a failure.
     const answer = requireRead(reply) as CallReply
     if (answer.is === 'refused') throw new Refused(answer.problem)

@@ -13,6 +13,10 @@ export interface ForwardedCall {
   readonly params: Params
   readonly head: Head
   readonly representation: Representation
+  /** Names and values of a form. */
+  readonly form?: [string, string][] | null
+  /** What the page of a form shows. */
+  readonly shown?: unknown
   readonly caller: Caller | null
   readonly requestId: string
 }
@@ -29,12 +33,12 @@ export type CallReply =
     }
   | { readonly is: 'refused'; readonly problem: Problem }
 
-export function toForwardedCall(call: Call): ForwardedCall {
+export function toForwardedCall(call: Call, shown?: unknown): ForwardedCall {
   const { method, url, params, head, representation } = call
   const { path } = call.route
   // `head` is copied into a plain object, since a message cannot carry a class instance.
-  const data = { path, method, url, params, head: { ...head }, representation }
-  return { ...data, caller: call.caller(), requestId: call.requestId() }
+  const data = { path, method, url, params, head: { ...head }, representation, shown }
+  return { ...data, form: call.form && Array.from(call.form), caller: call.caller(), requestId: call.requestId() }
 }
 
 /** Never aborts: a withdrawn request is not begun, and a running one ends by its deadline. */
@@ -48,6 +52,7 @@ export function rebuildCall(forwarded: ForwardedCall, pathHeaders: Headers): Cal
   let parameters: QueryParameters | null = null
   return {
     ...{ method, url, params, head, representation, signal },
+    form: forwarded.form == null ? null : new URLSearchParams(forwarded.form),
     route: { path, headers: pathHeaders },
     caller: () => caller,
     requestId: () => requestId,

@@ -1,5 +1,5 @@
 import { Refused } from '../../http/problem/problem.ts'
-import type { QueryRoutes } from '../../http/route-table.ts'
+import { type QueryRoutes, toQueryKey } from '../../http/route-table.ts'
 import type { ReadStore } from '../../store/store.ts'
 import type { QueryReply, QueryRequest, ReadRequest } from '../port/messages.ts'
 import type { Service } from '../port/serve-requests.ts'
@@ -38,10 +38,11 @@ export function createQueryService(needs: QueryServiceNeeds): Service<QueryReque
   }
 
   async function handle(forwarded: ForwardedCall): Promise<CallReply> {
-    const route = routes.get(forwarded.path)
-    if (route === undefined) throw new Error(`${forwarded.path} does not run on query threads`)
+    const key = toQueryKey(forwarded.method, forwarded.path)
+    const route = routes.get(key)
+    if (route === undefined) throw new Error(`${key} does not run on query threads`)
     try {
-      return toCallReply(await route.handler(rebuildCall(forwarded, route.headers)))
+      return toCallReply(await route.handler(rebuildCall(forwarded, route.headers), forwarded.shown))
     } catch (error) {
       if (error instanceof Refused) return { is: 'refused', problem: error.problem }
       throw error

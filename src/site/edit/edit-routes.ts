@@ -1,8 +1,9 @@
+import type { Call, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import { createPath, type Path, type PathKind } from '../../http/route-table.ts'
 import type { Role } from '../../record/command.ts'
 import type { SiteHttpNeeds, SiteNeeds } from '../site.ts'
 import { showBulk } from './bulk/bulk-page.tsx'
-import { changeMany } from './bulk/change-many.ts'
+import { changeMany, renderBulkPreview } from './bulk/change-many.ts'
 import { showBatch } from './changes/batch.tsx'
 import { showBatches } from './changes/batches.tsx'
 import { showChanges } from './changes/changes.tsx'
@@ -10,7 +11,7 @@ import { undoBatch } from './changes/undo-batch.ts'
 import { showCompare } from './history/compare.tsx'
 import { showHistory } from './history/history.tsx'
 import { showRestore } from './history/restore.tsx'
-import { restoreVersion } from './history/restore-version.ts'
+import { renderRestore, restoreVersion } from './history/restore-version.ts'
 import { showKeys } from './keys/keys.tsx'
 import { saveLinks, showLinks } from './links/links.ts'
 import { showListCsv } from './lists/csv/list-csv.ts'
@@ -19,6 +20,7 @@ import { parkDrafts } from './lists/park/park.ts'
 import { showDuplicates } from './lists/quality/duplicates.tsx'
 import { showEventFindings } from './lists/quality/event-findings.tsx'
 import { showWorkList } from './lists/work-list-page.tsx'
+import { renderCategory } from './names/category/category-action.tsx'
 import { createCategory, showNewCategory } from './names/category/new-category.tsx'
 import { changeCategory, changeNamed } from './names/name-action.tsx'
 import { showCategory, showNamed } from './names/name-page.tsx'
@@ -34,13 +36,20 @@ import { showSignIn } from './session/sign-in.tsx'
 import { signIn, signOut } from './session/sign-in-form.ts'
 import { showEditor } from './video/editor.tsx'
 import { saveTalk } from './video/save.ts'
+import { renderSave } from './video/save-page.ts'
 
 const path = createPath<SiteNeeds, SiteHttpNeeds>()
 
-/** Read on a query thread. */
+/** Made on a query thread. */
 const page = <Handler>(handler: Handler, role: Role = 'reader') => ({ handler, role, runsOn: 'query' }) as const
 /** Handled on an HTTP thread, which sends commands to the writer. */
 const form = <Handler>(handler: Handler, role: Role) => ({ handler, role, runsOn: 'http' }) as const
+/** The same, with pages that a query thread renders, since they compare texts. */
+const comparingForm = <Name extends string, Shown>(
+  handler: (call: HttpCall<Name>, needs: SiteHttpNeeds) => Promise<TextAnswer | Unrendered<Shown>>,
+  role: Role,
+  render: (call: Call<Name>, needs: SiteNeeds, shown: Shown) => Promise<TextAnswer>,
+) => ({ ...form(handler, role), render }) as const
 
 /**
  * Every page for curators. A row without a role needs no session; the forms of all others need the token of one (ADR
@@ -56,20 +65,26 @@ export function createEditTable(kind: PathKind): readonly Path<SiteNeeds, SiteHt
     path('/edit/findings', kind, { GET: page(showEventFindings) }),
     path('/edit/park', kind, { POST: form(parkDrafts, 'editor') }),
     path('/edit/new', kind, { GET: page(showNewTalk), POST: form(createTalk, 'editor') }),
-    path('/edit/video/:id', kind, { GET: page(showEditor), POST: form(saveTalk, 'editor') }),
+    path('/edit/video/:id', kind, { GET: page(showEditor), POST: comparingForm(saveTalk, 'editor', renderSave) }),
     path('/edit/video/:id/links', kind, { GET: page(showLinks), POST: form(saveLinks, 'editor') }),
     path('/edit/pick/:kind', kind, { GET: page(pickNames) }),
     path('/edit/video/:id/preview', kind, { GET: page(showPreview) }),
-    path('/edit/preview', kind, { POST: form(previewNew, 'reader') }),
-    path('/edit/preview/:id', kind, { POST: form(previewForm, 'reader') }),
+    path('/edit/preview', kind, { POST: page(previewNew) }),
+    path('/edit/preview/:id', kind, { POST: page(previewForm) }),
     path('/edit/keys', kind, { GET: page(showKeys) }),
     path('/edit/video/:id/history', kind, { GET: page(showHistory) }),
-    path('/edit/video/:id/history/:version', kind, { GET: page(showRestore), POST: form(restoreVersion, 'editor') }),
+    path('/edit/video/:id/history/:version', kind, {
+      GET: page(showRestore),
+      POST: comparingForm(restoreVersion, 'editor', renderRestore),
+    }),
     path('/edit/video/:id/compare', kind, { GET: page(showCompare) }),
     path('/edit/changes', kind, { GET: page(showChanges) }),
     path('/edit/batches', kind, { GET: page(showBatches) }),
     path('/edit/batches/:id', kind, { GET: page(showBatch), POST: form(undoBatch, 'editor') }),
-    path('/edit/bulk', kind, { GET: page(showBulk, 'editor'), POST: form(changeMany, 'editor') }),
+    path('/edit/bulk', kind, {
+      GET: page(showBulk, 'editor'),
+      POST: comparingForm(changeMany, 'editor', renderBulkPreview),
+    }),
     path('/edit/names/speaker', kind, { GET: page(showNameList('speaker')) }),
     path('/edit/names/tag', kind, { GET: page(showNameList('tag')) }),
     path('/edit/names/category', kind, { GET: page(showNameList('category')) }),
@@ -78,7 +93,10 @@ export function createEditTable(kind: PathKind): readonly Path<SiteNeeds, SiteHt
       POST: form(changeNamed('speaker'), 'publisher'),
     }),
     path('/edit/names/tag/:id', kind, { GET: page(showNamed('tag')), POST: form(changeNamed('tag'), 'publisher') }),
-    path('/edit/names/category/:slug', kind, { GET: page(showCategory), POST: form(changeCategory, 'publisher') }),
+    path('/edit/names/category/:slug', kind, {
+      GET: page(showCategory),
+      POST: comparingForm(changeCategory, 'publisher', renderCategory),
+    }),
     path('/edit/new-category', kind, {
       GET: page(showNewCategory, 'publisher'),
       POST: form(createCategory, 'publisher'),

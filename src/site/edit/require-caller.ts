@@ -1,6 +1,6 @@
 import type { Caller } from '../../http/caller.ts'
 import { Refused } from '../../http/problem/problem.ts'
-import type { Call, Form, HttpCall } from '../../http/route.ts'
+import type { Call, Form } from '../../http/route.ts'
 import type { Author } from '../../record/command.ts'
 
 /** The caller of a page that needs a role, which the pipeline has checked. */
@@ -15,7 +15,7 @@ export function toAuthor({ name, role }: Caller): Author {
 }
 
 /** The form of a POST, which the pipeline has read. */
-export function requireForm({ form }: HttpCall): Form {
+export function requireForm({ form }: Call): Form {
   if (form === null) throw new Refused({ code: 'bad_form' })
   return form
 }

@@ -7,7 +7,7 @@ import { runs } from '../../harness/runs.ts'
 import { parsePage } from '../page-tree.ts'
 import { createRecord } from '../talk-record.ts'
 import { anyRecord } from './any-record.ts'
-import { renderDiff } from './rendered.tsx'
+import { renderConflict, renderDiff } from './rendered.tsx'
 
 const diff = (before: Partial<VideoRecord>, after: Partial<VideoRecord>) =>
   parsePage(renderDiff(createRecord(before), createRecord(after)))
@@ -79,4 +79,34 @@ test('an excerpt leaves out long unchanged parts and counts their characters', (
   }, 0)
   expect(characters).toBe([...`${long}old ${long}`].length)
   expect(toExcerpt(diffWords('a b c', 'a x c'))).toEqual(diffWords('a b c', 'a x c'))
+})
+
+const unlike = [
+  ['words', (at: number) => `word${(at * 7919) % 4999} `],
+  ['two words', (at: number) => ((at * at) % 7 < 3 ? 'ebb ' : 'flow ')],
+  ['signs', (at: number) => '漢字かなabc,.;: \n'.charAt((at * at * 31) % 16)],
+  ['lines', (at: number) => `${(at * at) % 13}\n`],
+] as const
+
+test.each(unlike)('four texts of 100,000 characters of other %s are compared within bounds', (_, toPart) => {
+  const toText = (seed: number) => {
+    const parts = Array.from({ length: 100_000 }, (_, at) => toPart(at + seed * 1_009))
+    return `.${parts.join('').slice(0, 99_998)}.`
+  }
+  const four = (seed: number) => ({
+    summary: toText(seed),
+    description: toText(seed + 1),
+    quality_notes: toText(seed + 2),
+    copyright_text: toText(seed + 3),
+  })
+  const [was, theirs, yours] = [four(1), four(5), four(9)]
+  const before = createRecord({ ...was, whiteboard: 'one two three' })
+  const after = createRecord({ ...theirs, whiteboard: 'one four three' })
+  const started = process.cpuUsage().user
+  const html = renderDiff(before, after)
+  // Nothing is left out, and markup does not outweigh the texts.
+  expect(html.length).toBeLessThan(3 * 800_000)
+  expect(parsePage(html.slice(html.lastIndexOf('<dd>'))).text).toContain('one removed: two')
+  expect(renderConflict({ base: before, theirs: after, yours }).length).toBeLessThan(3 * 2_800_000)
+  expect((process.cpuUsage().user - started) / 1000).toBeLessThan(10_000)
 })

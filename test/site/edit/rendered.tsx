@@ -1,6 +1,7 @@
 import { render } from '#jsx/render'
 import type { JsonObject } from '../../../src/record/json/json-value.ts'
 import { ConflictFields, type ConflictFieldsProps } from '../../../src/site/edit/conflict/conflict-fields.tsx'
+import { createSingleBudget } from '../../../src/site/edit/diff/diff-budget.ts'
 import { RecordDiff } from '../../../src/site/edit/diff/record-diff.tsx'
 import { Facts, FormFields, type FormFieldsProps } from '../../../src/site/edit/form/form-fields.tsx'
 import { RecordForm } from '../../../src/site/edit/form/record-form.tsx'
@@ -26,7 +27,7 @@ export const renderConflict = (props: ConflictFieldsProps) =>
   )
 
 export const renderDiff = (before: JsonObject, after: JsonObject) =>
-  render(<RecordDiff before={before} after={after} />)
+  render(<RecordDiff before={before} after={after} budget={createSingleBudget()} />)
 
 const caller = {
   name: 'ann',

@@ -2,15 +2,15 @@ import { execute } from '../../../http/execute.ts'
 import { logBatch } from '../../../http/log-batch.ts'
 import { Refused } from '../../../http/problem/problem.ts'
 import { type Problem, toStatus } from '../../../http/problem/problem-codes.ts'
-import type { HttpCall, TextAnswer } from '../../../http/route.ts'
+import type { Call, HttpCall, TextAnswer, Unrendered } from '../../../http/route.ts'
 import type { BulkCommand } from '../../../record/command.ts'
 import type { BatchReport, BulkPreview } from '../../../store/change-log.ts'
-import { openSite, type SiteHttpNeeds } from '../../site.ts'
+import { openSite, type SiteHttpNeeds, type SiteNeeds } from '../../site.ts'
 import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
 import { respondEditPage, seeOther } from '../respond-edit.ts'
 import { isShortcut, parseInput, readInput, readSeen, type Seen } from './bulk-input.ts'
 import { type FormContext, respondForm, respondNoTalks } from './bulk-page.tsx'
-import { renderPreview } from './bulk-preview.tsx'
+import { type PreviewProps, renderPreview } from './bulk-preview.tsx'
 import { bulkTexts } from './bulk-texts.ts'
 import { parseChosen } from './chosen-talks.ts'
 import { findTalks } from './listed-talks.ts'
@@ -22,17 +22,31 @@ interface Context extends FormContext {
 }
 
 /** `/edit/bulk`: shows the form, the preview, or changes what the preview has shown; `do` says which (ADR 62). */
-export async function changeMany(call: HttpCall, needs: SiteHttpNeeds): Promise<TextAnswer> {
+export async function changeMany(call: HttpCall, needs: SiteHttpNeeds): Promise<TextAnswer | Unrendered<ShownPreview>> {
   const form = requireForm(call)
   const page = { call, needs, site: await openSite(call, needs), caller: requireCaller(call) }
   const choice = parseChosen(form)
   if (choice.is !== 'chosen') return respondNoTalks(page, choice)
   const context = { ...page, input: readInput(form, choice.chosen) }
   const action = form.get('do') ?? ''
-  if (action === 'preview' || isShortcut(action)) return respondPreview(context)
+  if (action === 'preview' || isShortcut(action)) return preview(context)
   if (action === 'apply') return apply(context, readSeen(form, false))
   if (action === 'apply-others') return apply(context, readSeen(form, true))
   return respondForm(context)
+}
+
+interface ShownPreview extends Omit<PreviewProps, 'site' | 'caller'> {
+  readonly status: number
+}
+
+/** Runs on a query thread, since it compares texts (decision 70). */
+export async function renderBulkPreview(
+  call: Call,
+  needs: SiteNeeds,
+  { status, ...shown }: ShownPreview,
+): Promise<TextAnswer> {
+  const html = renderPreview({ ...shown, site: await openSite(call, needs), caller: requireCaller(call) })
+  return { ...respondEditPage(call, html), status }
 }
 
 interface Notice {
@@ -40,19 +54,19 @@ interface Notice {
   readonly status: number
 }
 
-async function respondPreview(context: Context, notice?: Notice): Promise<TextAnswer> {
-  const { call, needs, site, caller, input } = context
+async function preview(context: Context, notice?: Notice): Promise<TextAnswer | Unrendered<ShownPreview>> {
+  const { needs, caller, input } = context
   const parsed = parseInput(input, null)
   if (!parsed.ok) return respondForm(context, { errors: parsed.errors })
   const { request, patch } = parsed
   const result = await run(context, { kind: 'bulk', author: toAuthor(caller), request, isDryRun: true })
   if (result.is === 'refused') return respondForm(context, result)
-  const { batch: report, preview } = result
-  if (preview === null) throw new Error('a dry run had no preview')
-  const talks = (await findTalks(needs, toShownIds(report, preview))) ?? new Map()
-  const shown = { site, caller, input, patch, report, preview, talks, formKey: crypto.randomUUID() }
-  const html = renderPreview({ ...shown, ...(notice === undefined ? {} : { notice: notice.text }) })
-  return { ...respondEditPage(call, html), status: notice?.status ?? 200 }
+  const { batch: report, preview: found } = result
+  if (found === null) throw new Error('a dry run had no preview')
+  const talks = (await findTalks(needs, toShownIds(report, found))) ?? new Map()
+  const shown = { input, patch, report, preview: found, talks, formKey: crypto.randomUUID() }
+  const status = notice?.status ?? 200
+  return { unrendered: { ...shown, status, ...(notice === undefined ? {} : { notice: notice.text }) } }
 }
 
 /** Talks that the preview shows by title. */
@@ -63,10 +77,10 @@ function toShownIds({ refused }: BatchReport, { differences }: BulkPreview): num
 }
 
 /** A long batch goes on in the background; its page shows how far it is. */
-async function apply(context: Context, seen: Seen | null): Promise<TextAnswer> {
+async function apply(context: Context, seen: Seen | null): Promise<TextAnswer | Unrendered<ShownPreview>> {
   const { call, needs, site, caller, input } = context
   const { notices } = bulkTexts
-  if (seen === null) return respondPreview(context, { text: notices.unseen, status: 409 })
+  if (seen === null) return preview(context, { text: notices.unseen, status: 409 })
   const parsed = parseInput(input, seen)
   if (!parsed.ok) return respondForm(context, { errors: parsed.errors })
   const { request, reason } = parsed
@@ -75,10 +89,10 @@ async function apply(context: Context, seen: Seen | null): Promise<TextAnswer> {
   if (result.is === 'refused') {
     const text = toNotice(result.problem, seen)
     if (text === null) return respondForm(context, result)
-    return respondPreview(context, { text, status: toStatus(result.problem) })
+    return preview(context, { text, status: toStatus(result.problem) })
   }
   const { batch } = result
-  if (batch.id === null) return respondPreview(context, { text: notices.nothing, status: 200 })
+  if (batch.id === null) return preview(context, { text: notices.nothing, status: 200 })
   logBatch(needs.log, call, batch)
   return seeOther(call, site.at.batch(batch.id, { done: 1, list: input.chosen.list || null }))
 }

@@ -2,8 +2,10 @@ import { fields } from '../../../record/fields.ts'
 import { toLanguageCode } from '../../../record/text/language.ts'
 import type { Difference } from '../../../store/change-log.ts'
 import type { Addresses } from '../../addresses.ts'
+import { texts } from '../../texts.ts'
+import { createDiffBudget, type DiffBudget, takeDiff } from '../diff/diff-budget.ts'
 import { FieldDiff } from '../diff/value-diff.tsx'
-import { toFullLabel, toWritable } from '../form/field-hints.ts'
+import { toFullLabel, toValue, toWritable } from '../form/field-hints.ts'
 import { bulkTexts } from './bulk-texts.ts'
 import { TalkLink } from './chosen-list.tsx'
 import type { ListedTalk } from './listed-talks.ts'
@@ -20,6 +22,7 @@ interface DifferencesProps {
 /** A table with a row for each talk. */
 export function Differences({ differences, count, ...shared }: DifferencesProps) {
   if (count === 0) return null
+  const budget = createDiffBudget()
   return (
     <section class="bulk-differences">
       <h2>{bulkTexts.differences}</h2>
@@ -33,7 +36,7 @@ export function Differences({ differences, count, ...shared }: DifferencesProps)
         </thead>
         <tbody>
           {differences.map((difference) => (
-            <Row key={difference.id} difference={difference} {...shared} />
+            <Row key={difference.id} {...{ difference, budget }} {...shared} />
           ))}
         </tbody>
       </table>
@@ -41,33 +44,46 @@ export function Differences({ differences, count, ...shared }: DifferencesProps)
   )
 }
 
-type RowProps = Omit<DifferencesProps, 'differences' | 'count'> & { readonly difference: Difference }
+interface RowProps extends Omit<DifferencesProps, 'differences' | 'count'> {
+  readonly difference: Difference
+  /** Shared by all rows. */
+  readonly budget: DiffBudget
+}
 
-function Row({ difference: { id, fields: changed }, at, list, talks }: RowProps) {
+function Row({ difference: { id, fields: changed }, at, list, talks, budget }: RowProps) {
   const talk = talks.get(id) ?? { id, title: String(id), language: '', state: 2 }
   const lang = toLanguageCode(talk.language) ?? undefined
   const names = toWritable(fields).flatMap(([name]) => (Object.hasOwn(changed, name) ? [name] : []))
+  const take = (side: 'before' | 'after') =>
+    Object.fromEntries(names.map((name) => [name, changed[name]?.[side] ?? null]))
+  const [before, after] = [take('before'), take('after')]
   return (
     <tr>
       <th scope="row">
         <TalkLink {...{ at, list, talk }} />
       </th>
       <td>
-        <dl>
-          {names.map((name) => (
-            <div key={name}>
-              <dt>{toFullLabel(name)}</dt>
-              <dd>
-                <FieldDiff
-                  {...{ name, lang }}
-                  table={fields}
-                  before={changed[name]?.before ?? null}
-                  after={changed[name]?.after ?? null}
-                />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        {takeDiff(budget, before, after) ? (
+          <dl>
+            {names.map((name) => (
+              <div key={name}>
+                <dt>{toFullLabel(name)}</dt>
+                <dd>
+                  <FieldDiff
+                    {...{ name, lang, budget }}
+                    table={fields}
+                    before={toValue(before, name)}
+                    after={toValue(after, name)}
+                  />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        ) : (
+          <p class="muted">
+            {names.map(toFullLabel).join(', ')}: {texts.diff.tooLong}
+          </p>
+        )}
       </td>
     </tr>
   )

@@ -2,7 +2,9 @@ import type { Child } from '#jsx/jsx-runtime'
 import { fields } from '../../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../../record/json/json-value.ts'
 import type { FieldErrors } from '../../../record/record.ts'
+import type { StepBudget } from '../../../record/text/sequence-diff.ts'
 import { texts } from '../../texts.ts'
+import { createSingleBudget } from '../diff/diff-budget.ts'
 import { toReadable } from '../diff/readable-value.ts'
 import { toLang } from '../diff/record-diff.tsx'
 import { FieldDiff } from '../diff/value-diff.tsx'
@@ -25,14 +27,13 @@ export function ConflictFields(props: ConflictFieldsProps) {
   const { errors = new Map(), yours, base } = props
   const table: FieldTable = props.table ?? fields
   const others = findUncontested(props)
+  const budget = createSingleBudget()
   return (
     <>
       <ErrorSummary errors={errors} table={table} />
       {findContested(props).map((name) => {
         const field = table[name]
-        return field?.access === 'write' ? (
-          <Contest key={name} {...props} name={name} field={field} table={table} />
-        ) : null
+        return field?.access === 'write' ? <Contest key={name} {...props} {...{ name, field, table, budget }} /> : null
       })}
       {others.length > 0 && (
         <p class="also-saved">
@@ -64,16 +65,18 @@ interface ContestProps extends ConflictFieldsProps {
   readonly name: string
   readonly field: WritableIn
   readonly table: FieldTable
+  /** Shared by all fields. */
+  readonly budget: StepBudget
 }
 
 function Contest(props: ContestProps) {
-  const { name, field, table, base, theirs, yours, chosen, errors } = props
+  const { name, field, table, base, theirs, yours, chosen, errors, budget } = props
   const [was, now, own] = [toValue(base, name), toValue(theirs, name), toValue(yours, name)]
   const id = toControlId(name)
   const problems = errors?.get(name) ?? []
   const typed = chosen?.edited.get(name) ?? toShown(toControlKind(name, field.kind, was), own)
   const both = findBoth(was, now, own)
-  const change = { name, table, before: was, lang: toLang(theirs), isWhole: true }
+  const change = { name, table, before: was, lang: toLang(theirs), isWhole: true, budget }
   return (
     <fieldset class="conflict" aria-describedby={problems.length > 0 ? `${id}-error` : undefined}>
       <legend>{toFullLabel(name)}</legend>

@@ -12,7 +12,7 @@ interface RecordDiffProps {
   readonly table?: FieldTable
   readonly isWhole?: boolean
   /** What all diffs of a page may take together. */
-  readonly budget?: StepBudget | undefined
+  readonly budget: StepBudget
 }
 
 /** All fields in which two versions of a record differ, in the order of the form. */

@@ -1,26 +1,27 @@
-import type { VideoRecord } from '../../../record/record.ts'
+import { fields } from '../../../record/fields.ts'
+import type { JsonObject } from '../../../record/json/json-value.ts'
 import { texts } from '../../texts.ts'
-import { toFullLabel } from '../form/field-hints.ts'
+import { type FieldTable, toFullLabel } from '../form/field-hints.ts'
 import { type DiffBudget, takeDiff } from './diff-budget.ts'
 import { RecordDiff, toDifferingNames } from './record-diff.tsx'
 
 interface ShortDiffProps {
-  readonly before: VideoRecord
-  readonly after: VideoRecord
+  readonly before: JsonObject
+  readonly after: JsonObject
+  readonly table?: FieldTable
   /** Shared by all diffs of the page. */
   readonly budget: DiffBudget
-  /** Where the whole difference is. */
-  readonly href: string
+  /** Where the whole difference is; null if it is on no page. */
+  readonly href: string | null
 }
 
 /** One of many diffs on a page: names the fields and leads to the difference if the texts are too long for that. */
-export function ShortDiff({ budget, href, ...records }: ShortDiffProps) {
-  const [before, after] = [{ ...records.before }, { ...records.after }]
-  if (takeDiff(budget, before, after)) return <RecordDiff before={before} after={after} budget={budget} />
+export function ShortDiff({ budget, href, before, after, table = fields }: ShortDiffProps) {
+  if (takeDiff(budget, before, after, table)) return <RecordDiff {...{ before, after, table, budget }} />
   return (
     <p class="muted">
-      {toDifferingNames(before, after).map(toFullLabel).join(', ')}: {texts.diff.tooLong}{' '}
-      <a href={href}>{texts.diff.show}</a>
+      {toDifferingNames(before, after, table).map(toFullLabel).join(', ')}: {texts.diff.tooLong}{' '}
+      {href !== null && <a href={href}>{texts.diff.show}</a>}
     </p>
   )
 }

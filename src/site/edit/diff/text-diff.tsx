@@ -13,7 +13,7 @@ interface TextDiffProps {
   /** Shows unchanged parts in full, however long they are. */
   readonly isWhole?: boolean
   /** What all diffs of a page may take together. */
-  readonly budget?: StepBudget | undefined
+  readonly budget: StepBudget
 }
 
 /** One text with what was removed and added in it. */

@@ -15,7 +15,7 @@ export interface FieldDiffProps {
   readonly lang?: string | undefined
   readonly isWhole?: boolean
   /** What all diffs of a page may take together. */
-  readonly budget?: StepBudget | undefined
+  readonly budget: StepBudget
 }
 
 /** What changed in one field: words in texts, entries in lists, and one value for another in everything else. */

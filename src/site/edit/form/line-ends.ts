@@ -1,8 +1,8 @@
 import { toLines } from '../../../record/text/diff-tokens.ts'
 import { diffSequences } from '../../../record/text/sequence-diff.ts'
 
-/** Texts with mixed line ends and more changes than this allows get the most frequent one everywhere. */
-const maxSteps = 500_000
+/** Texts with mixed line ends and more changes than this allows get the most frequent one everywhere. At most 5 ms. */
+const maxSteps = 100_000
 
 /** A text with every line end as `\n`, the way scripts of a browser see it. */
 export function toLf(text: string): string {

@@ -1,9 +1,9 @@
 import { execute, logWrite } from '../../../http/execute.ts'
 import { Refused } from '../../../http/problem/problem.ts'
 import { toSentence, toStatus } from '../../../http/problem/problem-codes.ts'
-import type { Form, HttpCall, TextAnswer } from '../../../http/route.ts'
+import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../../http/route.ts'
 import { parseReason, type RestoreCommand } from '../../../record/command.ts'
-import { openSite, type SiteHttpNeeds } from '../../site.ts'
+import { openSite, type SiteHttpNeeds, type SiteNeeds } from '../../site.ts'
 import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
 import { seeOther } from '../respond-edit.ts'
 import { readTalkPages } from '../talk-pages.ts'
@@ -12,15 +12,16 @@ import { decideRestore, findVersion, requireTalk, requireVersion } from './read-
 import { type RestoreProps, respondRestore } from './restore.tsx'
 
 type RestoreCall = HttpCall<'id' | 'version'>
+type Restored = TextAnswer | Unrendered<RestoreAgain>
 
 /** `POST /edit/video/<id>/history/<n>` with `do=restore`: only if the talk is still what the page showed. */
-export async function restoreVersion(call: RestoreCall, needs: SiteHttpNeeds): Promise<TextAnswer> {
+export async function restoreVersion(call: RestoreCall, needs: SiteHttpNeeds): Promise<Restored> {
   const form = requireForm(call)
   const etag = form.get('etag') ?? ''
   if (form.get('do') !== 'restore' || !/^\d{1,15}-\w{1,64}$/.test(etag)) throw new Refused({ code: 'bad_form' })
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
   const reason = parseReason(form.get('reason') ?? '')
-  if (!reason.ok) return showAgain(call, needs, form, { problem: reason.problems.join(' '), status: 400 })
+  if (!reason.ok) return { unrendered: { problem: reason.problems.join(' '), status: 400 } }
   const command: RestoreCommand = {
     ...{ kind: 'restore', id, number, author: toAuthor(requireCaller(call)), precondition: { ifMatch: [etag] } },
     ...(reason.value === null ? {} : { reason: reason.value }),
@@ -37,9 +38,9 @@ export async function restoreVersion(call: RestoreCall, needs: SiteHttpNeeds): P
   }
 }
 
-async function refuse(call: RestoreCall, needs: SiteHttpNeeds, form: Form, { problem }: Refused): Promise<TextAnswer> {
+async function refuse(call: RestoreCall, needs: SiteHttpNeeds, form: Form, { problem }: Refused): Promise<Restored> {
   if (problem.code !== 'stale') {
-    return showAgain(call, needs, form, { problem: toSentence(problem), status: toStatus(problem) })
+    return { unrendered: { problem: toSentence(problem), status: toStatus(problem) } }
   }
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
   const [talk, version] = [await requireTalk(needs.store, id), await requireVersion(needs.store, id, number)]
@@ -49,26 +50,26 @@ async function refuse(call: RestoreCall, needs: SiteHttpNeeds, form: Form, { pro
     return seeOther(call, readTalkPages(call, at).history({ saved: 'unchanged' }))
   }
   const base = await findVersion(needs.store, id, Number.parseInt(form.get('etag') ?? '', 10))
-  return showAgain(call, needs, form, {
-    problem: historyTexts.restore.stale,
-    status: toStatus(problem),
-    shown: base?.record ?? null,
-  })
+  const shown = base?.record ?? null
+  return { unrendered: { problem: historyTexts.restore.stale, status: toStatus(problem), shown } }
 }
 
-interface Again extends Pick<RestoreProps, 'shown'> {
+interface RestoreAgain extends Pick<RestoreProps, 'shown'> {
   readonly problem: string
   readonly status: number
 }
 
-/** The page again, with what was typed and the talk as it is now. */
-async function showAgain(call: RestoreCall, needs: SiteHttpNeeds, form: Form, again: Again): Promise<TextAnswer> {
-  const { status, ...rest } = again
+/** The page again, with what was typed and the talk as it is now. Runs on a query thread (decision 70). */
+export async function renderRestore(
+  call: Call<'id' | 'version'>,
+  needs: SiteNeeds,
+  { status, ...rest }: RestoreAgain,
+): Promise<TextAnswer> {
   const id = Number(call.params.id)
   const talk = await requireTalk(needs.store, id)
   const version = await requireVersion(needs.store, id, Number(call.params.version))
   const [site, caller] = [await openSite(call, needs), requireCaller(call)]
-  const reason = form.get('reason') ?? ''
+  const reason = requireForm(call).get('reason') ?? ''
   const pages = readTalkPages(call, site.at)
   return { ...respondRestore(call, { site, caller, pages, talk, version, reason, ...rest }), status }
 }

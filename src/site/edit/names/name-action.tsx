@@ -6,7 +6,7 @@ import type { NameKind } from '../../addresses.ts'
 import type { SiteHttpNeeds } from '../../site.ts'
 import { requireForm } from '../require-caller.ts'
 import { seeOther } from '../respond-edit.ts'
-import { chooseFields, saveCategory } from './category/category-action.tsx'
+import { chooseFields, type SavedCategory, saveCategory } from './category/category-action.tsx'
 import { applyMerge, previewMerge } from './merge/merge-action.tsx'
 import { type Authorship, attemptCommand, readAuthorship, readKey } from './name-command.ts'
 import { type NameFrame, openName } from './name-frame.ts'
@@ -23,11 +23,11 @@ export function changeNamed(kind: 'speaker' | 'tag') {
 }
 
 /** Forms of the page of a category. */
-export function changeCategory(call: HttpCall<'slug'>, needs: SiteHttpNeeds): Promise<TextAnswer> {
+export function changeCategory(call: HttpCall<'slug'>, needs: SiteHttpNeeds): Promise<SavedCategory> {
   return change(call, needs, 'category', call.params.slug)
 }
 
-async function change(call: HttpCall, needs: SiteHttpNeeds, kind: NameKind, key: string): Promise<TextAnswer> {
+async function change(call: HttpCall, needs: SiteHttpNeeds, kind: NameKind, key: string): Promise<SavedCategory> {
   const form = requireForm(call)
   const frame = await openName(call, needs, kind, key)
   const action = form.get('do')

@@ -1,12 +1,12 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { refuseMissing } from '../../../http/problem/read-problems.ts'
-import type { Call, HttpCall, TextAnswer } from '../../../http/route.ts'
+import type { Call, TextAnswer } from '../../../http/route.ts'
 import { fields } from '../../../record/fields.ts'
 import { fromBody } from '../../../record/json/body-bytes.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import { live } from '../../../record/state.ts'
 import type { ReadStore } from '../../../store/store.ts'
-import { openSite, type SiteHttpNeeds, type SiteNeeds } from '../../site.ts'
+import { openSite, type SiteNeeds } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { toFullLabel } from '../form/field-hints.ts'
 import { type FormEntries, parseForm, toBlankRecord } from '../form/parse-form.ts'
@@ -30,16 +30,16 @@ export async function showPreview(call: Call<'id'>, needs: SiteNeeds): Promise<T
 }
 
 /** `POST /edit/preview/<id>`: what the form of a record has now. Nothing is stored. */
-export async function previewForm(call: HttpCall<'id'>, needs: SiteHttpNeeds): Promise<TextAnswer> {
+export async function previewForm(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
   return respondForm(call, needs, await findRecord(needs.store, call.params.id))
 }
 
 /** `POST /edit/preview`: what the form of a new talk has now. */
-export async function previewNew(call: HttpCall, needs: SiteHttpNeeds): Promise<TextAnswer> {
+export async function previewNew(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
   return respondForm(call, needs, blank)
 }
 
-async function respondForm(call: HttpCall, needs: SiteNeeds, base: VideoRecord): Promise<TextAnswer> {
+async function respondForm(call: Call, needs: SiteNeeds, base: VideoRecord): Promise<TextAnswer> {
   const { record: typed, wrong } = toTypedRecord(requireForm(call), base)
   const record = { ...typed, title: typed.title === '' ? texts.untitled : typed.title }
   const note = [texts.unsaved, ...(wrong.length === 0 ? [] : [texts.wrong(wrong.map(toFullLabel).join(', '))])]

@@ -1,27 +1,13 @@
 import { Refused } from '../../../http/problem/problem.ts'
+import type { Problem } from '../../../http/problem/problem-codes.ts'
 import { requireRead } from '../../../http/problem/read-problems.ts'
 import type { TextAnswer } from '../../../http/route.ts'
-import { parseForm } from '../form/parse-form.ts'
 import { respondEditPage } from '../respond-edit.ts'
 import { type EditorPage, renderEditor } from './editor-page.tsx'
 import { findPlace } from './list-place.ts'
-import { editedFields } from './locks.ts'
-import { UnknownBase } from './refusal.tsx'
+import { Refusal, UnknownBase } from './refusal.tsx'
 import type { Submission } from './submission.ts'
 import { findTalk, type TalkVersion } from './talk-version.ts'
-
-/** Compared with the talk as it is now, a form of an unknown version may revert what others changed: a person looks. */
-export function respondUnknownBase(submission: Submission, current: TalkVersion): Promise<TextAnswer> {
-  const { form } = submission
-  const parsed = parseForm(toPlainForm(form), current.record, { table: editedFields })
-  const after = parsed.ok ? { ...current.record, ...parsed.changes } : null
-  return respondForm(submission, current, 409, {
-    typed: parsed.typed,
-    notices: UnknownBase(),
-    ...(parsed.ok ? {} : { errors: parsed.errors }),
-    review: after === null ? null : { before: current.record, after },
-  })
-}
 
 /** The conflict page has what was typed under two names. */
 export function toPlainForm(form: URLSearchParams): { getAll(name: string): readonly string[] } {
@@ -29,18 +15,22 @@ export function toPlainForm(form: URLSearchParams): { getAll(name: string): read
   return { getAll: (name) => (form.has(name) ? form.getAll(name) : form.getAll(toYours(name))) }
 }
 
-type Shown = Pick<EditorPage, 'typed' | 'errors' | 'notices' | 'review'>
+export interface ShownForm extends Pick<EditorPage, 'typed' | 'errors' | 'review'> {
+  /** Why nothing was saved, if it is not an error in a field. */
+  readonly problem?: Problem | 'unknown base'
+}
 
 /** The form again, with what was typed. */
 export async function respondForm(
   submission: Submission,
   talk: TalkVersion,
   status: number,
-  shown: Shown,
+  { problem, ...shown }: ShownForm,
 ): Promise<TextAnswer> {
   const { call, site, caller, place, reason } = submission
   const around = status < 500 ? await findAround(submission, talk) : {}
-  const html = renderEditor({ ...{ site, caller, talk, place, reason }, ...around, ...shown })
+  const notices = problem === undefined ? null : problem === 'unknown base' ? UnknownBase() : Refusal(problem)
+  const html = renderEditor({ ...{ site, caller, talk, place, reason, notices }, ...around, ...shown })
   return { ...respondEditPage(call, html), status }
 }
 

@@ -1,5 +1,6 @@
 import type { VideoRecord } from '../../../record/record.ts'
 import type { Site } from '../../site.ts'
+import { createSingleBudget } from '../diff/diff-budget.ts'
 import { RecordDiff } from '../diff/record-diff.tsx'
 import { NewNameList } from '../pick/new-name-list.tsx'
 import type { NewName } from '../pick/new-names.ts'
@@ -29,7 +30,7 @@ export function Review({ site, before, after, newNames = [], address }: ReviewPr
       <p class="muted">{videoTexts.review.text}</p>
       <div id="review" data-preview={address}>
         <NewNameList site={site} names={newNames} />
-        <RecordDiff before={before} after={after} />
+        <RecordDiff before={before} after={after} budget={createSingleBudget()} />
       </div>
     </section>
   )

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../http/caller.ts'
-import type { Form, HttpCall, TextAnswer } from '../../../http/route.ts'
-import { openSite, type Site, type SiteHttpNeeds } from '../../site.ts'
+import type { Call, Form, HttpCall, TextAnswer } from '../../../http/route.ts'
+import { openSite, type Site, type SiteHttpNeeds, type SiteNeeds } from '../../site.ts'
 import { requireCaller, requireForm } from '../require-caller.ts'
 import { seeOther } from '../respond-edit.ts'
 import { type EditorAction, goesOn, parseAction } from './editor-actions.ts'
@@ -11,8 +11,8 @@ import type { TalkVersion } from './talk-version.ts'
 
 /** A form of the editor or of its conflict page, as it was sent. */
 export interface Submission {
-  readonly call: HttpCall<'id'>
-  readonly needs: SiteHttpNeeds
+  readonly call: Call<'id'>
+  readonly needs: SiteNeeds
   readonly site: Site
   readonly caller: Caller
   readonly form: Form
@@ -23,7 +23,16 @@ export interface Submission {
   readonly reason: string
 }
 
-export async function openSubmission(call: HttpCall<'id'>, needs: SiteHttpNeeds): Promise<Submission> {
+/** On an HTTP thread, which sends what it changes to the writer. */
+export interface SentSubmission extends Submission {
+  readonly call: HttpCall<'id'>
+  readonly needs: SiteHttpNeeds
+}
+
+export async function openSubmission<C extends Call<'id'>, Needs extends SiteNeeds>(
+  call: C,
+  needs: Needs,
+): Promise<Submission & { readonly call: C; readonly needs: Needs }> {
   const form = requireForm(call)
   return {
     ...{ call, needs, form },

@@ -6,6 +6,7 @@ import { parseRecordId } from '../../../../record/record.ts'
 import { live } from '../../../../record/state.ts'
 import { openSite, type Site, type SiteNeeds } from '../../../site.ts'
 import { toShortDay } from '../../../text/format.ts'
+import { createSingleBudget } from '../../diff/diff-budget.ts'
 import { RecordDiff, toDifferingNames, toLang } from '../../diff/record-diff.tsx'
 import { renderEditPage } from '../../edit-layout.tsx'
 import { PostForm } from '../../post-form.tsx'
@@ -35,7 +36,11 @@ export async function compareTalks(call: Call, needs: SiteNeeds, compared: strin
         <ComparedTalk {...{ site, caller }} talk={one} side="one" />
         <ComparedTalk {...{ site, caller }} talk={other} side="other" />
       </div>
-      {isSame ? <p>{texts.same}</p> : <RecordDiff before={one.record} after={other.record} />}
+      {isSame ? (
+        <p>{texts.same}</p>
+      ) : (
+        <RecordDiff before={one.record} after={other.record} budget={createSingleBudget()} />
+      )}
     </div>
   )
   return respondEditPage(call, renderEditPage({ site, caller, section: 'lists' }, title, body))

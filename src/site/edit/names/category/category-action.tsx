@@ -1,24 +1,23 @@
-import type { Child } from '#jsx/jsx-runtime'
 import { toSentence } from '../../../../http/problem/problem-codes.ts'
 import { requireRead } from '../../../../http/problem/read-problems.ts'
-import type { Form, HttpCall, TextAnswer } from '../../../../http/route.ts'
+import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../../../http/route.ts'
 import type { CategoryChanges } from '../../../../record/category.ts'
-import type { SiteHttpNeeds } from '../../../site.ts'
+import { openSite, type SiteHttpNeeds, type SiteNeeds } from '../../../site.ts'
 import { parseConflict } from '../../conflict/parse-conflict.ts'
 import { findContested, type Sides, withoutSame } from '../../conflict/sides.ts'
 import { toLf } from '../../form/line-ends.ts'
 import { parseForm } from '../../form/parse-form.ts'
+import { requireCaller } from '../../require-caller.ts'
 import { seeOther } from '../../respond-edit.ts'
-import { findCurated } from '../curated-name.ts'
+import { type CuratedName, findCurated } from '../curated-name.ts'
 import { type Attempt, type Authorship, attemptCommand, readAuthorship } from '../name-command.ts'
 import type { NameFrame } from '../name-frame.ts'
 import { respondName } from '../name-page.tsx'
 import { respondMerged } from '../name-refusal.tsx'
 import { namesTexts } from '../names-texts.ts'
-import { respondConflict } from './category-conflict.tsx'
+import { type CategoryConflict, type CategoryProblem, Problem, respondConflict } from './category-conflict.tsx'
 import type { CategoryBase, CategoryState } from './category-form.tsx'
 import { categoryTable } from './category-table.ts'
-import { TakenTitle } from './taken-title.tsx'
 
 const texts = namesTexts.category
 
@@ -30,7 +29,30 @@ interface Wanted {
   /** The title that they have confirmed; null if every title is: one that was chosen in a conflict. */
   readonly confirmed: string | null
   /** The form again, with everything in it, and why it was refused. */
-  again(frame: NameFrame, problem: Child, more?: Partial<CategoryState>): Promise<TextAnswer>
+  again(frame: NameFrame, problem: CategoryProblem | null, more?: Partial<CategoryState>): Unrendered<CategoryPage>
+}
+
+/** A page that compares texts: the form with the versions below it, or a conflict. */
+export type CategoryPage = { readonly name: CuratedName } & (
+  | { readonly is: 'form'; readonly state: CategoryState; readonly problem: CategoryProblem | null }
+  | { readonly is: 'conflict'; readonly conflict: CategoryConflict }
+)
+
+export type SavedCategory = TextAnswer | Unrendered<CategoryPage>
+
+const toForm = ({ name }: NameFrame, state: CategoryState, problem: CategoryProblem | null) =>
+  ({ unrendered: { is: 'form', name, state, problem } }) as const
+const toConflict = ({ name }: NameFrame, conflict: CategoryConflict) =>
+  ({ unrendered: { is: 'conflict', name, conflict } }) as const
+
+/** Runs on a query thread (decision 70). */
+export async function renderCategory(call: Call, needs: SiteNeeds, page: CategoryPage): Promise<TextAnswer> {
+  const frame: NameFrame = { site: await openSite(call, needs), caller: requireCaller(call), name: page.name }
+  if (page.is === 'conflict') return respondConflict(call, needs, frame, page.conflict)
+  const { state: category, problem } = page
+  if (problem === null) return respondName(call, needs, frame, { category })
+  const shown = <Problem {...frame} problem={problem} reason={category.reason ?? ''} />
+  return respondName(call, needs, frame, { category, problem: shown })
 }
 
 /** The form of a category's fields. */
@@ -39,23 +61,20 @@ export async function saveCategory(
   needs: SiteHttpNeeds,
   frame: NameFrame,
   form: Form,
-): Promise<TextAnswer> {
+): Promise<SavedCategory> {
   const reason = form.get('reason') ?? ''
   const base = await findBase(needs, frame, form.get('etag') ?? '')
   const parsed = parseForm(form, base.fields, { table: categoryTable })
   const { typed } = parsed
   const authorship = readAuthorship(form, frame.caller)
   const state: CategoryState = { base, typed, reason }
-  if (!authorship.ok) {
-    return respondName(call, needs, frame, { category: state, problem: authorship.problems.join(' ') })
-  }
-  if (!parsed.ok) return respondName(call, needs, frame, { category: { ...state, errors: parsed.errors } })
+  if (!authorship.ok) return toForm(frame, state, authorship.problems.join(' '))
+  if (!parsed.ok) return toForm(frame, { ...state, errors: parsed.errors }, null)
   // Each value was parsed by the table of the category's fields.
   const changes = parsed.changes as CategoryChanges
   return apply(call, needs, frame, {
     ...{ base, changes, confirmed: form.get('confirm') ?? '', authorship: authorship.value },
-    again: (now, problem, more) =>
-      respondName(call, needs, now, { category: { ...state, ...more }, ...(problem !== null && { problem }) }),
+    again: (now, problem, more) => toForm(now, { ...state, ...more }, problem),
   })
 }
 
@@ -65,7 +84,7 @@ export async function chooseFields(
   needs: SiteHttpNeeds,
   frame: NameFrame,
   form: Form,
-): Promise<TextAnswer> {
+): Promise<SavedCategory> {
   const base = await findBase(needs, frame, form.get('base') ?? '')
   const theirs = await findBase(needs, frame, form.get('etag') ?? '')
   const sides = { base: base.fields, theirs: theirs.fields, table: categoryTable }
@@ -73,14 +92,13 @@ export async function chooseFields(
   const { chosen } = parsed
   const authorship = readAuthorship(form, frame.caller)
   const conflict = { base, theirs, yours: chosen.yours, chosen, reason: form.get('reason') ?? '' }
-  if (!parsed.ok) return respondConflict(call, needs, frame, { ...conflict, errors: parsed.errors })
-  if (!authorship.ok)
-    return respondConflict(call, needs, frame, { ...conflict, problem: authorship.problems.join(' ') })
+  if (!parsed.ok) return toConflict(frame, { ...conflict, errors: parsed.errors })
+  if (!authorship.ok) return toConflict(frame, { ...conflict, problem: authorship.problems.join(' ') })
   // As above.
   const changes = parsed.changes as CategoryChanges
   return apply(call, needs, frame, {
     ...{ base: theirs, changes, confirmed: null, authorship: authorship.value },
-    again: (now, problem) => respondConflict(call, needs, now, { ...conflict, problem }),
+    again: (now, problem) => toConflict(now, { ...conflict, ...(problem !== null && { problem }) }),
   })
 }
 
@@ -101,14 +119,14 @@ function toCurrent({ versionTag, fields }: NameFrame['name']): CategoryBase {
 const maxTries = 3
 
 /** Changes of other fields by others are kept; a field that both changed opens the conflict page (ADR 58). */
-async function apply(call: HttpCall, needs: SiteHttpNeeds, opened: NameFrame, wanted: Wanted): Promise<TextAnswer> {
+async function apply(call: HttpCall, needs: SiteHttpNeeds, opened: NameFrame, wanted: Wanted): Promise<SavedCategory> {
   const { base, changes: yours, authorship } = wanted
   let frame = opened
   for (let tries = 1; ; tries++) {
     const theirs = toCurrent(frame.name)
     const sides: Sides = { base: base.fields, theirs: theirs.fields, yours, table: categoryTable }
     if (findContested(sides).length > 0) {
-      return respondConflict(call, needs, frame, { base, theirs, yours, reason: authorship.reason ?? '' })
+      return toConflict(frame, { base, theirs, yours, reason: authorship.reason ?? '' })
     }
     const saved = await save(call, needs, frame, wanted)
     if (saved.ok) return saved.value
@@ -131,7 +149,7 @@ async function save(
   needs: SiteHttpNeeds,
   frame: NameFrame,
   { base, changes: yours, authorship, confirmed, again }: Wanted,
-): Promise<Attempt<TextAnswer>> {
+): Promise<Attempt<SavedCategory>> {
   const { site, name } = frame
   const theirs = toCurrent(name)
   // A part of the changes, so of the same type.
@@ -143,23 +161,21 @@ async function save(
     precondition: { ifMatch: [theirs.versionTag] },
   })
   if (!attempt.ok) return attempt
-  if (isAsked) return { ok: true, value: await again(frame, null, { confirm: title }) }
+  if (isAsked) return { ok: true, value: again(frame, null, { confirm: title }) }
   const isMerged = theirs.versionTag !== base.versionTag
   const saved = Object.keys(changes).length === 0 ? 'same' : isMerged ? 'merged' : 'yes'
   const batch = attempt.value.batch?.id ?? null
   return { ok: true, value: seeOther(call, site.at.editName('category', name.key, { saved, batch })) }
 }
 
-/** Two events cannot have one title, but they can be merged. */
+/** Leads to a merge with the event that has the title. */
 async function respondTaken(
   needs: SiteHttpNeeds,
   frame: NameFrame,
-  { authorship, again }: Wanted,
+  { again }: Wanted,
   slug: unknown,
-): Promise<TextAnswer> {
+): Promise<SavedCategory> {
   const other = typeof slug === 'string' ? await findCurated(needs, 'category', slug) : null
   const errors = new Map([['title', [texts.taken]]])
-  const reason = authorship.reason ?? ''
-  const problem = other === null ? texts.taken : <TakenTitle {...frame} other={other} reason={reason} />
-  return again(frame, problem, { errors })
+  return again(frame, other === null ? texts.taken : { other }, { errors })
 }

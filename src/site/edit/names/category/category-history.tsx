@@ -6,7 +6,8 @@ import { Pager } from '../../../part/pager.tsx'
 import type { SiteNeeds } from '../../../site.ts'
 import { toMoment } from '../../../text/format.ts'
 import { changesTexts } from '../../changes/changes-texts.ts'
-import { RecordDiff } from '../../diff/record-diff.tsx'
+import { createDiffBudget, type DiffBudget } from '../../diff/diff-budget.ts'
+import { ShortDiff } from '../../diff/short-diff.tsx'
 import type { NameFrame } from '../name-frame.ts'
 import { namesTexts } from '../names-texts.ts'
 import { categoryTable } from './category-table.ts'
@@ -35,6 +36,7 @@ export async function listVersions(call: Call, { store }: SiteNeeds, slug: strin
 }
 
 export function CategoryHistory({ site, name, versions }: NameFrame & { readonly versions: VersionPage }) {
+  const budget = createDiffBudget()
   const toHref = (page: number) => `${site.at.editName('category', name.key, { versions: page })}#history`
   return (
     <section class="name-history" id="history">
@@ -44,7 +46,7 @@ export function CategoryHistory({ site, name, versions }: NameFrame & { readonly
       </p>
       <ol>
         {versions.versions.map((version) => (
-          <Version key={version.version} version={version} />
+          <Version key={version.version} {...{ version, budget }} />
         ))}
       </ol>
       <Pager page={versions.page} last={Math.ceil(versions.count / perPage)} toHref={toHref} />
@@ -52,7 +54,12 @@ export function CategoryHistory({ site, name, versions }: NameFrame & { readonly
   )
 }
 
-function Version({ version: { version, at, by, reason, fields, before } }: { readonly version: CategoryVersion }) {
+interface VersionProps {
+  readonly version: CategoryVersion
+  readonly budget: DiffBudget
+}
+
+function Version({ version: { version, at, by, reason, fields, before }, budget }: VersionProps) {
   return (
     <li>
       <p>
@@ -63,7 +70,7 @@ function Version({ version: { version, at, by, reason, fields, before } }: { rea
       {before === null ? (
         <p class="muted">{texts.first}</p>
       ) : (
-        <RecordDiff {...{ before }} after={fields} table={categoryTable} />
+        <ShortDiff {...{ before, budget }} after={fields} table={categoryTable} href={null} />
       )}
     </li>
   )
