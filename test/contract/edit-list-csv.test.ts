@@ -83,7 +83,7 @@ test('A row has what the list shows, and formulas do nothing', async () => {
 
 test('The bytes begin with a mark and end lines with CRLF', async () => {
   const { answer } = await read('?q=hyperlink')
-  expect(answer.body).toStartWith('\ufeffid,title,state,event,')
+  expect(answer.body).toStartWith('\ufeff"id","title","state","event",')
   expect(answer.body).toEndWith('\r\n')
 })
 

@@ -8,10 +8,12 @@ export function toCsvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(toCell).join(',')}\r\n`
 }
 
-/** An apostrophe before what a spreadsheet would take for a formula; quotes around what needs them. */
+/**
+ * An apostrophe before what a spreadsheet would take for a formula. Quotes around every cell: in many languages a
+ * spreadsheet splits lines at `;`, and what follows one inside a cell would be a cell of its own.
+ */
 function toCell(value: string | number | null): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const inert = formulaStarts.includes(value.charAt(0)) ? `'${value}` : value
-  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
+  const text = String(value ?? '')
+  const inert = typeof value === 'string' && formulaStarts.includes(text.charAt(0)) ? `'${text}` : text
+  return `"${inert.replaceAll('"', '""')}"`
 }
