@@ -201,6 +201,13 @@ describe('A form', () => {
     expect(entryOf(fill(answer, {}), 'key')).toBe(entryOf(fill(page, {}), 'key'))
   })
 
+  test('says that the first title makes the address, and which it would be', async () => {
+    const page = await (await signedIn()).get('/edit/new?blank=1')
+    expect(page.body).toContain('The address of the talk is made from this first title and never changes')
+    const again = await (await signedIn()).post('/edit/new', fill(page, { title: 'Frühe Größen', duration: 'long' }))
+    expect(again.body).toContain('/fruhe-grossen')
+  })
+
   test('can begin empty', async () => {
     const page = await (await signedIn()).get('/edit/new?blank=1')
     idOf(await (await signedIn()).post('/edit/new', fill(page, { title: 'From nothing', category: 'Pond' })))

@@ -22,6 +22,35 @@ describe('The editor', () => {
     expect(body).not.toContain(`href="/video/${id}`)
   })
 
+  test('says beside every whiteboard who can read it', async () => {
+    const { id, slug, category } = await service.create({ whiteboard: 'was', category: 'Noted' })
+    const [mine, note] = [await openForm(ann, toPath(id)), 'Anyone can read this through the API.']
+    const forms = [
+      toPath(id),
+      '/edit/new?blank=1',
+      `/edit/bulk?id=${id}`,
+      '/edit/names/category/noted',
+      '/edit/new-category',
+    ]
+    for (const path of forms) expect([path, (await ann.get(path)).body.split(note).length]).toEqual([path, 2])
+    await service.patch(id, { whiteboard: 'theirs' })
+    const conflict = await sendForm(ann, mine, { whiteboard: 'mine' })
+    expect([conflict.status, conflict.body.includes(note)]).toEqual([409, true])
+    const page = await ann.get(`/video/${id}/${slug}`)
+    expect([page.status, page.body.includes('theirs'), String(category)]).toEqual([200, false, 'Noted'])
+  })
+
+  test('says that the address of a draft keeps the words of its first title', async () => {
+    const { id, slug } = await draft({ title: 'Layoffs at Acme' })
+    const { id: second } = await draft({ title: 'Layoffs at Acme' })
+    const hint = `keeps the words of its first title: “${slug}”`
+    for (const same of [id, second]) expect((await ann.get(toPath(same))).body).not.toContain('first title')
+    await service.patch(id, { title: 'News of Acme' })
+    expect(toText((await ann.get(toPath(id))).body)).toContain(hint)
+    await service.patch(id, { state: 1 })
+    expect((await ann.get(toPath(id))).body).not.toContain('first title')
+  })
+
   test('asks for a missing length as its field takes it', async () => {
     const { id } = await draft()
     expect(toText((await ann.get(toPath(id))).body)).toContain('Type it as on a player, such as 39:07.')

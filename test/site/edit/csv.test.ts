@@ -27,7 +27,9 @@ test('Numbers and texts with a sign inside are as they are', () => {
 
 /** The cells of a line, as a spreadsheet with this separator reads it. */
 function splitAt(separator: string, line: string): string[] {
-  const cells = line.slice(0, -2).matchAll(new RegExp(`(?:"((?:[^"]|"")*)"|([^${separator}]*))(?:\\${separator}|$)`, 'g'))
+  const cells = line
+    .slice(0, -2)
+    .matchAll(new RegExp(`(?:"((?:[^"]|"")*)"|([^${separator}]*))(?:\\${separator}|$)`, 'g'))
   return Array.from(cells, ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain).slice(0, -1)
 }
 

@@ -15,6 +15,7 @@ export function BulkField(props: BulkFieldProps) {
   const kind = toControlKind(name, field.kind, '')
   if (kind === 'names') return <BulkNames {...props} />
   const id = toControlId(name)
+  const { note } = toHint(name)
   const classes = ['field', 'bulk-field', `is-${kind}`, ...(toHint(name).isShort === true ? ['is-short'] : [])]
   return (
     <div class={[...classes, ...(problems.length > 0 ? ['is-wrong'] : [])].join(' ')}>
@@ -23,12 +24,19 @@ export function BulkField(props: BulkFieldProps) {
       {kind === 'choice' || kind === 'flag' ? <Choice {...props} id={id} /> : <Value {...props} />}
       <Problems id={`${id}-error`} problems={problems} />
       {kind === 'clock' && <p class="help">{bulkTexts.clock}</p>}
+      {note !== undefined && (
+        <p class="help" id={`${id}-help`}>
+          {note}
+        </p>
+      )}
     </div>
   )
 }
 
 function Value({ name, field, entries, problems, at }: BulkFieldProps) {
   const isWrong = problems.length > 0
+  const id = toControlId(name)
+  const described = [...(isWrong ? [`${id}-error`] : []), ...(toHint(name).note === undefined ? [] : [`${id}-help`])]
   return (
     <FieldControl
       name={name}
@@ -37,7 +45,7 @@ function Value({ name, field, entries, problems, at }: BulkFieldProps) {
       value=""
       typed={entries.get(toOperationName(name, 'set'))}
       isWrong={isWrong}
-      {...(isWrong ? { describedBy: `${toControlId(name)}-error` } : {})}
+      {...(described.length > 0 ? { describedBy: described.join(' ') } : {})}
       toPickAddress={at.pick}
       // For browsers without the script of the picker.
       listId={languageListId}

@@ -11,7 +11,7 @@ import { FieldDiff } from '../diff/value-diff.tsx'
 import { toControlKind, toShown } from '../form/control.ts'
 import { ErrorSummary } from '../form/error-summary.tsx'
 import { FieldControl, toControlId } from '../form/field-control.tsx'
-import { type FieldTable, toFullLabel, toValue, type WritableIn } from '../form/field-hints.ts'
+import { type FieldTable, toFullLabel, toHint, toValue, type WritableIn } from '../form/field-hints.ts'
 import { type Choice, type ConflictChoices, toChoiceName, toYoursName } from './parse-conflict.ts'
 import { findContested, findUncontested, mergeLists, type Sides } from './sides.ts'
 
@@ -76,6 +76,7 @@ function Contest(props: ContestProps) {
   const problems = errors?.get(name) ?? []
   const typed = chosen?.edited.get(name) ?? toShown(toControlKind(name, field.kind, was), own)
   const both = findBoth(was, now, own)
+  const { note } = toHint(name)
   const change = { name, table, before: was, lang: toLang(theirs), isWhole: true, budget }
   return (
     <fieldset class="conflict" aria-describedby={problems.length > 0 ? `${id}-error` : undefined}>
@@ -110,6 +111,7 @@ function Contest(props: ContestProps) {
           label={`${texts.conflict.edited}: ${toFullLabel(name)}`}
           isWrong={problems.length > 0}
         />
+        {note !== undefined && <p class="help">{note}</p>}
       </Side>
       <Yours name={name} table={table} base={was} value={own} />
     </fieldset>

@@ -17,6 +17,8 @@ export interface FieldHint {
   readonly group: GroupName
   /** Instead of the help of the table, where that is for programs. */
   readonly help?: string
+  /** Said in every form in which it can be typed. */
+  readonly note?: string
   /** Names that are suggested while typing. */
   readonly picker?: PickerKind
   /** Seconds are shown and typed as on a player. */
@@ -51,7 +53,7 @@ const hints: { readonly [name: string]: FieldHint } = {
   embed: { label: 'Player markup', group: 'video', isCode: true, help: formTexts.form.embedHelp },
   copyright_text: { label: 'Licence', group: 'rights' },
   quality_notes: { label: 'Quality notes', group: 'rights', isProse: true },
-  whiteboard: { label: 'Whiteboard', group: 'internal', hasLines: true },
+  whiteboard: { label: 'Whiteboard', group: 'internal', hasLines: true, note: formTexts.form.publicNote },
   state: { label: 'State', group: 'internal', isShort: true, help: formTexts.form.stateHelp },
 }
 const order = Object.keys(hints)

@@ -8,6 +8,8 @@ export interface FormFieldProps extends Omit<ControlProps, 'isWrong' | 'describe
   readonly problems?: readonly string[] | undefined
   /** Ids of what is said of the control besides its help and errors. */
   readonly alsoDescribedBy?: string
+  /** Said after its help, besides the note that every form has. */
+  readonly note?: string | undefined
 }
 
 /** A label, the control, what the field is for, and what is wrong with it. */
@@ -28,7 +30,7 @@ export function FormField(props: FormFieldProps) {
       <FieldControl {...props} isWrong={problems.length > 0} describedBy={describedBy} />
       {problems.length > 0 && <Problems id={errorId} problems={problems} />}
       <p class="help" id={helpId}>
-        {toHelp(props)}
+        {[toHelp(props), hint.note, props.note].filter((text) => text !== undefined).join(' ')}
         {kind === 'names' && (
           <>
             {' '}

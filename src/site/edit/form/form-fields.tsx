@@ -27,6 +27,8 @@ export interface FormFieldsProps {
   readonly toPickAddress?: (kind: PickerKind) => string
   /** The field that the page opens with, and the id of a notice that screen readers would skip by that. */
   readonly focus?: { readonly name: string; readonly noticeId: string } | null
+  /** What is said of fields after their help, by name. */
+  readonly notes?: { readonly [name: string]: string }
   /** Languages to choose from, such as those of other talks. */
   readonly languages?: readonly string[]
 }
@@ -79,7 +81,7 @@ function Group({ group, names, ...props }: FormFieldsProps & FieldGroup & { read
 }
 
 function toField(name: string, props: FormFieldsProps & { readonly table: FieldTable }) {
-  const { record, typed, errors, table, toPickAddress, languages, focus = null } = props
+  const { record, typed, errors, table, toPickAddress, languages, notes = {}, focus = null } = props
   const field = table[name]
   if (field?.access !== 'write') return null
   const language = toValue(record, 'language')
@@ -91,6 +93,7 @@ function toField(name: string, props: FormFieldsProps & { readonly table: FieldT
       value={toValue(record, name)}
       typed={typed?.get(name)}
       problems={errors?.get(name)}
+      note={notes[name]}
       lang={typeof language === 'string' ? toLanguageCode(language) : null}
       toPickAddress={toPickAddress}
       listId={languages === undefined ? undefined : languageListId}

@@ -22,6 +22,7 @@ export const formTexts = {
     onePerLine: 'One per line.',
     clock: 'As on a player, such as 39:07, or in seconds. Empty if unknown.',
     day: 'Year, month and day, such as 2024-05-31. Empty if unknown.',
+    publicNote: 'Anyone can read this through the API.',
     embedHelp: 'Old players need it. For known hosts it follows the address of the video until it is edited.',
     stateHelp: 'Live talks are public; drafts are for curators.',
     atMost: (count: string) => `At most ${count} characters.`,

@@ -3,6 +3,7 @@ import type { Caller } from '../../../http/caller.ts'
 import { hasRole } from '../../../record/command.ts'
 import type { FieldErrors, VideoRecord } from '../../../record/record.ts'
 import { listLanguageNames } from '../../../record/text/language.ts'
+import { toSlug } from '../../../record/text/slug.ts'
 import type { Site } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { FormFields } from '../form/form-fields.tsx'
@@ -125,6 +126,7 @@ export interface NewFormProps extends NewTalk {
 export function NewForm(props: NewFormProps) {
   const { site, caller, address, category, typed, errors, reason = '', known = [], problem } = props
   const isAnyway = props.isAnyway === true || known.length > 0
+  const title = typed.get('title')?.trim() ?? ''
   return (
     <>
       {problem !== undefined && (
@@ -151,6 +153,7 @@ export function NewForm(props: NewFormProps) {
           typed={typed}
           {...(errors === undefined ? {} : { errors })}
           locked={lockedFields}
+          notes={{ title: texts.slug(title === '' ? texts.anySlug : toSlug(title)) }}
           toPickAddress={site.at.pick}
           languages={listLanguageNames()}
         />

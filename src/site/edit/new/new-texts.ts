@@ -13,6 +13,9 @@ export const newTexts = {
   states: { live: 'live', draft: 'draft' },
   unchecked: 'Looking for it took too long, so we may have it already.',
   prefilled: 'Filled in from the address alone. Please check it.',
+  slug: (slug: string) =>
+    `The address of the talk is made from this first title and never changes: …/video/<number>/${slug}`,
+  anySlug: '<words-of-the-title>',
   create: 'Create draft',
   publish: 'Create and publish',
   wrong: {

@@ -1,9 +1,10 @@
 import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../../../http/caller.ts'
 import type { Finding } from '../../../record/quality/finding-codes.ts'
-import type { FieldErrors } from '../../../record/record.ts'
-import { live } from '../../../record/state.ts'
+import type { FieldErrors, VideoRecord } from '../../../record/record.ts'
+import { draft, live } from '../../../record/state.ts'
 import { listLanguageNames } from '../../../record/text/language.ts'
+import { toSlug } from '../../../record/text/slug.ts'
 import type { StoredVersion } from '../../../store/change-log.ts'
 import type { Site } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
@@ -87,11 +88,20 @@ function EditorForm(page: EditorPage) {
         locked={lockedFields}
         languages={listLanguageNames()}
         toPickAddress={site.at.pick}
+        notes={hasOldSlug(talk.record) ? { title: texts.oldSlug(talk.record.slug) } : {}}
         focus={page.isNext === true ? { name: findFirst(page.findings ?? []), noticeId: saveNoticeId } : null}
         {...(typed === undefined ? {} : { typed })}
         {...(errors === undefined ? {} : { errors })}
       />
     </RecordForm>
+  )
+}
+
+/** Whether the address of a draft has other words than its title; a number may follow them. */
+function hasOldSlug({ state, slug, title }: VideoRecord): boolean {
+  const words = toSlug(title)
+  return (
+    state === draft && slug !== words && !(slug.startsWith(`${words}-`) && /^\d+$/.test(slug.slice(words.length + 1)))
   )
 }
 

@@ -41,6 +41,8 @@ export const videoTexts = {
     withdraw: 'Withdraw',
     review: 'What will change?',
   },
+  oldSlug: (slug: string) =>
+    `The address of the talk keeps the words of its first title: “${slug}”. If they must not become public, make a new talk instead.`,
   locked: {
     reader: 'Your role (reader) can look at talks but not change them.',
     live: 'This talk is live. Your role (editor) changes drafts only; a publisher can change it.',
