@@ -13,7 +13,7 @@ export const maxSteps = 4_000_000
 /**
  * The difference between two texts, word by word. Texts with more differences than the steps allow are compared line by
  * line, and then word by word inside of the lines that changed; if that is too much as well, all of it has changed.
- * Takes at most half of the steps, so that a long text leaves some for the next one.
+ * Beyond its own length it takes at most half of the steps, so that a long text leaves some for the next one.
  */
 export function diffWords(before: string, after: string, budget: StepBudget = { left: maxSteps }): DiffPart[] {
   const { prefix, suffix } = findCommonEnds(before, after)
@@ -22,7 +22,10 @@ export function diffWords(before: string, after: string, budget: StepBudget = { 
 }
 
 function diffMiddle(before: string, after: string, budget: StepBudget): DiffPart[] {
-  if (before === '' || after === '') return replaced(before, after)
+  const characters = before.length + after.length
+  if (before === '' || after === '' || characters > budget.left / 2) return replaced(before, after)
+  // Finding the words of a text takes about as long as comparing as many.
+  budget.left -= characters
   const quarter = budget.left / 4
   const byWords = spend(budget, quarter, (own) => diffTokens(toDiffTokens(before), toDiffTokens(after), own))
   if (byWords !== null) return byWords

@@ -3,18 +3,18 @@ import type { StepBudget } from '../../../record/text/sequence-diff.ts'
 import { type FieldTable, toValue } from '../form/field-hints.ts'
 import { toDifferingNames } from './record-diff.tsx'
 
-/** What all diffs of a page may take together, so that long texts do not make it slow: about 50 ms. */
+/** What all diffs of a page may take together, so that long texts do not make it slow: about 30 ms. */
 export interface DiffBudget extends StepBudget {
   /** Of texts that are still compared. */
   characters: number
 }
 
 export function createDiffBudget(): DiffBudget {
-  return { left: 1_000_000, characters: 200_000 }
+  return { left: 500_000, characters: 200_000 }
 }
 
-/** For a page that compares two records, or the sides of a conflict: about 80 ms. */
-export const createSingleBudget = (): StepBudget => ({ left: 2_000_000 })
+/** For a page that compares two records, or the sides of a conflict: about 60 ms. */
+export const createSingleBudget = (): StepBudget => ({ left: 1_000_000 })
 
 /** Whether the page may still show how two records differ; if so, takes the size of their texts from the budget. */
 export function takeDiff(budget: DiffBudget, before: JsonObject, after: JsonObject, table?: FieldTable): boolean {
