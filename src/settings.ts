@@ -187,7 +187,7 @@ export const settings = {
     variables: ['ROSTRUM_MAX_WAITING'],
     value: 'BYTES',
     default: 268_435_456,
-    help: 'Large responses buffered for slow clients, for all threads together; large lists get 503 beyond it.',
+    help: 'Large responses buffered for slow clients, for all threads together; one IP address may have a quarter of it. Large responses get 503 beyond it.',
     parse: whole(1_048_576, 2 ** 40),
   }),
   wrongTokensPerMinute: setting({
@@ -211,7 +211,7 @@ export const settings = {
     variables: ['ROSTRUM_STREAMS'],
     value: 'NUMBER',
     default: 1000,
-    help: 'Concurrent clients of the live change feed.',
+    help: 'Concurrent clients of the live change feed; one IP address or token may have 100.',
     parse: whole(0, 1_000_000),
   }),
   heartbeatSeconds: setting({

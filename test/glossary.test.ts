@@ -4,7 +4,7 @@ import { description } from '../scripts/description.ts'
 import { exitCodes } from '../src/command-failure.ts'
 import { logEvents } from '../src/http/logger.ts'
 import { createMetrics, createMetricsBuffer } from '../src/http/metrics.ts'
-import { toProblemResponse } from '../src/http/problem/problem.ts'
+import { toProblemAnswer } from '../src/http/problem/problem.ts'
 import { problemCodes } from '../src/http/problem/problem-codes.ts'
 import { roles } from '../src/record/command.ts'
 
@@ -34,8 +34,8 @@ describe('The glossary lists', () => {
     const listed = readTable('problem code').map(([code, status]) => [code, Number(status)])
     const served = problemCodes.map((code) => {
       // The keys of the table of problems.
-      const problem = { code: code as Parameters<typeof toProblemResponse>[0]['code'] }
-      return [code, toProblemResponse(problem, new Headers(), 'x').status]
+      const problem = { code: code as Parameters<typeof toProblemAnswer>[0]['code'] }
+      return [code, toProblemAnswer(problem, new Headers(), 'x').status]
     })
     expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(served))
     expect(listed).toHaveLength(served.length)

@@ -49,7 +49,9 @@ async function openStreams(port: number, count: number, last: number) {
         },
         error: (_line: Bun.Socket, error: Error) => reject(error),
       }
-      Bun.connect({ hostname: '127.0.0.1', port, socket }).catch(reject)
+      // One address may have 100 streams.
+      const from = { localAddress: `127.0.0.${2 + (readers.length % 100)}` }
+      Bun.connect({ hostname: '127.0.0.1', port, socket, ...from }).catch(reject)
     })
   const timeout = Bun.sleep(openTimeoutMs).then(() => Promise.reject(new Error('some streams did not open')))
   const sockets = await Promise.race([Promise.all(Array.from({ length: count }, open)), timeout])

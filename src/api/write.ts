@@ -6,7 +6,8 @@ import { Refused } from '../http/problem/problem.ts'
 import type { Problem } from '../http/problem/problem-codes.ts'
 import { toParameterProblem } from '../http/problem/read-problems.ts'
 import { contentTypes, toHeaders } from '../http/respond.ts'
-import type { Call, HttpCall } from '../http/route.ts'
+import type { Answer, Call, HttpCall } from '../http/route.ts'
+import { toBytesAnswer } from '../http/send-body.ts'
 import type { Command, Refusal } from '../record/command.ts'
 import { parseReason } from '../record/command.ts'
 import type { JsonObject } from '../record/json/json-value.ts'
@@ -17,17 +18,17 @@ export async function executeOnRecord(
   needs: WriteNeeds,
   call: HttpCall,
   command: Command,
-  toResponse: (stored: StoredRecord, counter?: number) => Response,
+  toAnswer: (stored: StoredRecord, counter?: number) => Answer,
   explain?: (refusal: Refusal) => Promise<Problem>,
-): Promise<Response> {
+): Promise<Answer> {
   const outcome = await execute(needs, call, command, explain)
   switch (outcome.is) {
     case 'stored':
       logWrite(needs.log, call, command, outcome)
-      return toResponse(outcome.stored, outcome.counter)
+      return toAnswer(outcome.stored, outcome.counter)
     case 'unchanged':
     case 'repeated':
-      return toResponse(outcome.stored)
+      return toAnswer(outcome.stored)
     case 'dry run':
       return toDryRun(call, command, outcome.body)
     case 'batch':
@@ -39,20 +40,20 @@ export async function executeOnRecord(
 }
 
 /** The record as it would be stored: without a version or URL yet. */
-function toDryRun({ route, representation }: Call, { kind }: Command, body: Uint8Array): Response {
+function toDryRun({ route, representation }: Call, { kind }: Command, body: Uint8Array): Answer {
   const type = contentTypes[kind === 'create' || kind === 'restore' ? 'json' : representation]
-  return new Response(body, { headers: toHeaders(route.headers, type, 'private') })
+  return toBytesAnswer(body, { status: 200, headers: toHeaders(route.headers, type, 'private') })
 }
 
 /**
- * The response of a POST that stored a record. It has no Location: a client that follows it without its token would get
+ * The answer to a POST that stored a record. It has no Location: a client that follows it without its token would get
  * 404 for a new draft.
  */
-export function toStoredResponse({ route }: Call, stored: StoredRecord, location: string, status = 200): Response {
+export function toStoredAnswer({ route }: Call, stored: StoredRecord, location: string, status = 200): Answer {
   const headers = toHeaders(route.headers, contentTypes.json, 'private')
   headers.set('ETag', toETag(stored.versionTag, 'json'))
   headers.set('Content-Location', location)
-  return new Response(stored.body, { status, headers })
+  return toBytesAnswer(stored.body, { status, headers })
 }
 
 export interface WriteOptions {

@@ -26,6 +26,8 @@ export class IncomingCall implements HttpCall {
   /** What forms of a local caller are bound to. */
   localSession: CallerSession | null = null
   form: Form | null = null
+  /** The secret in the cookie, if `keyCaller` is the owner of a session. */
+  sessionSecret: string | null = null
   /** A cookie to set with the response. */
   cookie: string | null = null
   /** The client's address, as a trusted proxy says; null without one. */
@@ -82,13 +84,18 @@ export class IncomingCall implements HttpCall {
   }
 
   isStillTrusted(): MaybePromise<boolean> {
-    const { authorization } = this.head
-    if (authorization === undefined) return true
-    return andThen(this.#auth.identify(authorization), (caller) => {
+    // Nobody, or the local admin, whom nothing ends.
+    if (this.keyCaller === null) return true
+    return andThen(this.#identifyAgain(), (caller) => {
       // Its expiry may be another one now.
       this.keyCaller = caller ?? this.keyCaller
       return caller !== null
     })
+  }
+
+  #identifyAgain(): MaybePromise<Caller | null> {
+    if (this.sessionSecret !== null) return this.#auth.identifySession(this.sessionSecret)
+    return this.#auth.identify(this.head.authorization ?? '')
   }
 
   requestId(): string {

@@ -41,7 +41,7 @@ const gauges = [
     gauge: 'waiting_bytes',
     name: 'rostrum_waiting_bytes',
     type: 'gauge',
-    help: 'Bytes of large responses that wait for slow readers.',
+    help: 'Bytes of large responses, and of chunks of downloads and streams, that wait for slow readers.',
   },
   { gauge: 'streams', name: 'rostrum_streams', type: 'gauge', help: 'Open streams of the change feed.' },
 ] as const
@@ -54,8 +54,6 @@ const cellsPerThread = requestCells + gauges.length
 export interface Metrics {
   countRequest(route: RouteName, method: string, status: number): void
   set(gauge: GaugeName, value: number): void
-  /** Over all threads. */
-  sumOf(gauge: GaugeName): number
   /** Prometheus text, summed over all threads. */
   toText(version: string, uptimeSeconds: number, rssBytes: number, batches?: RunningBatches): string
 }
@@ -109,7 +107,6 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
     set(gauge, value) {
       own[toGaugeCell(gauge)] = value
     },
-    sumOf: (gauge) => sum(toGaugeCell(gauge)),
     toText: (version, uptimeSeconds, rssBytes, batches = { running: 0, done: 0, total: 0 }) =>
       [
         '# HELP rostrum_requests_total Requests by route, method and status.',

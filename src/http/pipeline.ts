@@ -8,7 +8,7 @@ import { toPreflightResponse } from './cors.ts'
 import { parseHost } from './host.ts'
 import { type Logger, toErrorText } from './logger.ts'
 import type { Metrics } from './metrics.ts'
-import { Refused, toProblemResponse } from './problem/problem.ts'
+import { Refused, toProblemAnswer } from './problem/problem.ts'
 import type { Problem } from './problem/problem-codes.ts'
 import type { TrustedProxies } from './proxy/trusted-proxies.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -158,15 +158,25 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
 
   function finishProblem(call: IncomingCall, problem: Problem, startedMs: number): MaybePromise<Response> {
     const { route } = call
-    const toPlain = () => toProblemResponse(problem, route.headers, call.requestId())
-    if (route.toErrorResponse === null) return finish(call, toPlain(), startedMs)
+    const toPlain = () => toProblemAnswer(problem, route.headers, call.requestId())
+    if (route.toErrorAnswer === null) return finishError(call, toPlain(), startedMs)
     return route
-      .toErrorResponse(problem, call)
+      .toErrorAnswer(problem, call)
       .catch((error) => {
         logInternal(call, error)
         return toPlain()
       })
-      .then((response) => finish(call, response, startedMs))
+      .then((answer) => finishError(call, answer, startedMs))
+  }
+
+  /** What was sent may be in the answer, which is then refused like any other large body: the next one is small. */
+  function finishError(call: IncomingCall, answer: Answer, startedMs: number): MaybePromise<Response> {
+    try {
+      return finish(call, answer, startedMs)
+    } catch (error) {
+      if (error instanceof Refused) return finishProblem(call, error.problem, startedMs)
+      throw error
+    }
   }
 
   function logInternal(call: IncomingCall, error: unknown): void {

@@ -38,6 +38,11 @@ export function json(
   return { status, headers, pieces: typeof body === 'string' ? [body] : body }
 }
 
+/** A text of any characters as the body of an answer: one character per byte. */
+export function toBody(text: string): Pick<TextAnswer, 'pieces' | 'isBinary'> {
+  return { pieces: [Buffer.from(text).toString('latin1')], isBinary: true }
+}
+
 export type HeaderValues = { readonly [name: string]: string }
 
 /** 304 if a GET or HEAD sends the ETag of the answer, else the answer. */

@@ -12,7 +12,7 @@ import type {
   Negotiation,
   Route,
   TextAnswer,
-  ToErrorResponse,
+  ToErrorAnswer,
   Unrendered,
 } from './route.ts'
 
@@ -29,7 +29,7 @@ export interface PathKind {
   readonly describe: ((call: Call) => TextAnswer) | null
   readonly identifies: Identification
   /** Errors as something else than problem+json. */
-  readonly toErrorResponse?: ToErrorResponse
+  readonly toErrorAnswer?: ToErrorAnswer
 }
 
 interface RowRoles {
@@ -129,7 +129,7 @@ export function toRoute<Query, Http extends Query>(
     headers: toPathHeaders(kind, allow),
     negotiates: kind.negotiates,
     identifies: kind.identifies,
-    toErrorResponse: kind.toErrorResponse ?? null,
+    toErrorAnswer: kind.toErrorAnswer ?? null,
   }
 }
 
@@ -137,7 +137,7 @@ export function toRoute<Query, Http extends Query>(
 export function toMissingRoute(kind: PathKind): Route {
   const headers = toPathHeaders(kind, '')
   headers.delete('Allow')
-  const toErrorResponse = kind.toErrorResponse ?? null
+  const toErrorAnswer = kind.toErrorAnswer ?? null
   const { identifies } = kind
   return {
     name: 'other',
@@ -148,7 +148,7 @@ export function toMissingRoute(kind: PathKind): Route {
     headers,
     negotiates: false,
     identifies,
-    toErrorResponse,
+    toErrorAnswer,
   }
 }
 

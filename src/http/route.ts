@@ -40,7 +40,7 @@ export interface HttpCall<Name extends string = never> extends Call<Name> {
   readonly request: Request
   /** The IP address of the client, as a trusted proxy says. */
   clientAddress(): string
-  /** Whether the token of the request is still valid; for long-lived responses. */
+  /** Whether the token or session of the request is still valid; for long-lived responses. */
   isStillTrusted(): MaybePromise<boolean>
   /** Sets the idle timeout of the connection; 0 means none. */
   setTimeout(seconds: number): void
@@ -55,7 +55,19 @@ export interface TextAnswer {
   readonly isBinary?: boolean
 }
 
-export type Answer = Response | TextAnswer
+/**
+ * A response whose body is read while it is sent. If `next` throws, the connection ends without the end of the body, so
+ * that nobody takes it for complete.
+ */
+export interface ChunkedAnswer {
+  readonly status: number
+  readonly headers: Headers
+  /** Called when the client has read the chunk before; null after the last. */
+  next(): MaybePromise<Uint8Array | null>
+}
+
+/** What is sent; a Response only if its body is small, or is a record of usual size. */
+export type Answer = Response | TextAnswer | ChunkedAnswer
 
 /** What the page of a form shows, as data that can be cloned: a query thread makes the page (decision 70). */
 export interface Unrendered<Shown = unknown> {
@@ -93,8 +105,8 @@ export type Negotiation = boolean | 'lenient'
  */
 export type Identification = 'token' | 'session' | 'nobody'
 
-/** The response to a request that was refused, where it is not problem+json. */
-export type ToErrorResponse = (problem: Problem, call: HttpCall) => Promise<Response>
+/** The answer to a request that was refused, where it is not problem+json. */
+export type ToErrorAnswer = (problem: Problem, call: HttpCall) => Promise<TextAnswer>
 
 /** One path of the service. */
 export interface Route {
@@ -112,7 +124,7 @@ export interface Route {
   readonly negotiates: Negotiation
   readonly identifies: Identification
   /** Null: problem+json. */
-  readonly toErrorResponse: ToErrorResponse | null
+  readonly toErrorAnswer: ToErrorAnswer | null
 }
 
 /** The parameters of a URL; records which were read, so that the others can be reported as ignored. */

@@ -1,57 +1,77 @@
-import type { Metrics } from './metrics.ts'
+import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import { Refused } from './problem/problem.ts'
-import type { Call, TextAnswer } from './route.ts'
+import type { Quota, Release } from './quota.ts'
+import type { ChunkedAnswer, HttpCall, TextAnswer } from './route.ts'
 
 /** Smaller bodies are not counted, since the kernel buffers them. */
-const minCountedBytes = 256 * 1024
+export const minCountedBytes = 256 * 1024
 const chunkBytes = 256 * 1024
 /** Bun sends smaller bodies with their head in one system call. */
 const minStreamedLength = 15 * 1024
 /** Above this length the additional system calls do not matter, and a stream would copy the body once more. */
 const maxStreamedLength = 1 << 20
 
+type SentCall = Pick<HttpCall, 'method' | 'signal' | 'clientAddress' | 'isStillTrusted'>
+
 /**
  * Creates the response for an answer. Large bodies are sent with backpressure and count as waiting until the client has
- * read them. One more is refused while too many bytes wait over all threads, but never because of its own size alone.
+ * read them. One more is refused while too many bytes wait over all threads or for one address, but never because of
+ * its own size alone. Chunks that are read while they are sent count, too, one at a time.
  */
-export type SendAnswer = (answer: TextAnswer, call: Call) => Response
+export type SendAnswer = (answer: TextAnswer | ChunkedAnswer, call: SentCall) => Response
 
-export function createSendAnswer(metrics: Pick<Metrics, 'set' | 'sumOf'>, maxBytes: number): SendAnswer {
-  let waitingBytes = 0
+/** By which a slow reader is counted. */
+export const toAddressKey = (call: Pick<HttpCall, 'clientAddress'>) => `address ${call.clientAddress()}`
 
-  function count(bytes: number): void {
-    waitingBytes += bytes
-    metrics.set('waiting_bytes', waitingBytes)
-  }
-  // An earlier thread with this number may have died with bytes still counted.
-  count(0)
-
-  function toCountedBody(text: string, signal: AbortSignal): ReadableStream<Uint8Array> {
-    // Counted before the check, so that two threads that check at once see each other's bytes.
-    count(text.length)
-    const waiting = metrics.sumOf('waiting_bytes')
-    if (waiting > maxBytes && waiting > text.length) {
-      count(-text.length)
-      throw new Refused({ code: 'too_much_waiting' })
+export function createSendAnswer(waiting: Quota): SendAnswer {
+  function toCountedBody(text: string, call: SentCall): ReadableStream<Uint8Array> {
+    const taken = waiting.take(text.length, [toAddressKey(call)])
+    if (taken === 'full') throw new Refused({ code: 'too_much_waiting' })
+    if (taken === 'share full') throw new Refused({ code: 'too_much_waiting', detail: yoursWait })
+    const bytes = Buffer.from(text, 'latin1')
+    let at = 0
+    const next = () => {
+      if (at >= bytes.length) return null
+      at += chunkBytes
+      return bytes.subarray(at - chunkBytes, at)
     }
-    let isCounted = true
-    const release = () => {
-      if (isCounted) count(-text.length)
-      isCounted = false
-    }
-    // If a client disconnects before the first byte, the stream is neither pulled nor cancelled.
-    signal.addEventListener('abort', release, { once: true })
-    if (signal.aborted) release()
-    return toChunks(Buffer.from(text, 'latin1'), release)
+    return toStream(next, call, taken)
   }
 
-  return ({ status, headers, pieces, isBinary = false }, call) => {
+  function toDownload(next: ChunkedAnswer['next'], call: SentCall): ReadableStream<Uint8Array> {
+    const keys = [toAddressKey(call)]
+    let release: Release = () => {}
+    const nextCounted = () => {
+      release()
+      return andThen(next(), (chunk) => {
+        if (chunk !== null) release = waiting.hold(chunk.length, keys)
+        return chunk
+      })
+    }
+    return toStream(nextCounted, call, () => release())
+  }
+
+  return (answer, call) => {
+    const { status, headers } = answer
+    if ('next' in answer) return new Response(toDownload(answer.next, call), { status, headers })
+    const { pieces, isBinary = false } = answer
     if (pieces.length === 0) return new Response(null, { status, headers })
-    if (call.method !== 'GET') return new Response(Buffer.from(pieces.join(''), 'latin1'), { status, headers })
+    // Bun leaves the body out, and states its length.
+    if (call.method === 'HEAD') return new Response(Buffer.from(pieces.join(''), 'latin1'), { status, headers })
     const isCounted = lengthOf(pieces) >= minCountedBytes
-    const body = isCounted ? toCountedBody(pieces.join(''), call.signal) : toWholeBody(pieces, isBinary)
+    const body = isCounted ? toCountedBody(pieces.join(''), call) : toWholeBody(pieces, isBinary)
     return new Response(body, { status, headers })
   }
+}
+
+const yoursWait =
+  'Too many large responses are waiting for your IP address to read them. Read those first, or request less with page_size.'
+
+/** An answer with a body of any size in bytes. */
+export function toBytesAnswer(bytes: Uint8Array, init: { readonly status?: number; readonly headers: Headers }) {
+  if (bytes.byteLength < minCountedBytes) return new Response(bytes, init)
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  return { status: init.status ?? 200, headers: new Headers(init.headers), pieces: [text], isBinary: true }
 }
 
 /**
@@ -77,20 +97,25 @@ function lengthOf(pieces: readonly string[]): number {
   return pieces.reduce((length, piece) => length + piece.length, 0)
 }
 
-/** Pulls the next chunk when the client has read the previous one. */
-function toChunks(bytes: Uint8Array, onEnd: () => void): ReadableStream<Uint8Array> {
-  let at = 0
-  return new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        controller.enqueue(bytes.subarray(at, at + chunkBytes))
-        at += chunkBytes
-        if (at < bytes.length) return
-        controller.close()
+/**
+ * Asks for the next chunk when the client has read the one before, and only while the token or session of the request is
+ * valid. A body that breaks off ends the connection without its end.
+ */
+function toStream(next: ChunkedAnswer['next'], call: SentCall, onEnd: Release): ReadableStream<Uint8Array> {
+  // If a client disconnects before the first byte, the stream is neither pulled nor cancelled.
+  call.signal.addEventListener('abort', onEnd, { once: true })
+  if (call.signal.aborted) onEnd()
+
+  function give(controller: ReadableStreamDefaultController<Uint8Array>): MaybePromise<void> {
+    return andThen(call.isStillTrusted(), (isTrusted) => {
+      if (!isTrusted) throw new Error('the token or session is no longer valid')
+      return andThen(next(), (chunk) => {
+        if (chunk !== null) return controller.enqueue(chunk)
         onEnd()
-      },
-      cancel: onEnd,
-    },
-    { highWaterMark: 0 },
-  )
+        controller.close()
+      })
+    })
+  }
+
+  return new ReadableStream<Uint8Array>({ pull: give, cancel: onEnd }, { highWaterMark: 0 })
 }

@@ -1,6 +1,6 @@
 import { type Logger, toErrorText } from './logger.ts'
 import type { Pipeline } from './pipeline.ts'
-import { toProblemResponse } from './problem/problem.ts'
+import { toProblemAnswer } from './problem/problem.ts'
 import type { Route } from './route.ts'
 import { createRouter } from './router.ts'
 
@@ -55,7 +55,9 @@ export function startHttpServer(needs: ServerNeeds): HttpServer {
     },
     error(error) {
       log.error('uncaught error', { error: toErrorText(error) })
-      return toProblemResponse({ code: 'internal' }, needs.findMissing('/api').headers, crypto.randomUUID())
+      const { headers } = needs.findMissing('/api')
+      const { pieces, ...init } = toProblemAnswer({ code: 'internal' }, headers, crypto.randomUUID())
+      return new Response(pieces.join(''), init)
     },
   })
 }

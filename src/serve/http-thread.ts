@@ -1,4 +1,4 @@
-import { type ChangeStreams, createChangeStreams } from '../api/feed/change-streams.ts'
+import { type ChangeStreams, createChangeStreams, maxOwnStreams } from '../api/feed/change-streams.ts'
 import { createItemCache } from '../api/item/item-entry.ts'
 import { createRoutes } from '../api/routes.ts'
 import { type Auth, createAuth } from '../http/auth.ts'
@@ -6,14 +6,15 @@ import { createBaseUrl } from '../http/base-url.ts'
 import { toHttpUrl } from '../http/host.ts'
 import { createLocalMode } from '../http/local/local-mode.ts'
 import { createLogger } from '../http/logger.ts'
-import { createMetrics } from '../http/metrics.ts'
+import { createMetrics, type Metrics } from '../http/metrics.ts'
 import { createPipeline, type Pipeline, type PipelineNeeds } from '../http/pipeline.ts'
 import { createTrustedProxies } from '../http/proxy/trusted-proxies.ts'
+import { createQuota } from '../http/quota.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { createSendAnswer } from '../http/send-body.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { createSessionCookies, type SessionCookies } from '../http/session/cookies.ts'
-import { createSessionCheck } from '../http/session/session-check.ts'
+import { createSessionCheck, formLimits } from '../http/session/session-check.ts'
 import type { SiteRoutes } from '../site/routes.ts'
 import { toSuggestionPath } from '../site/search/suggestion-path.ts'
 import type { SiteSettings } from '../site/site-settings.ts'
@@ -84,7 +85,6 @@ async function start(plan: HttpPlan, ports: StorePorts, counters: Counters): Pro
   setInterval(() => makeRoom(parts.descriptors), roomMs).unref()
   const { maxStreams, heartbeatSeconds, stallSeconds } = config
   const streams = createChangeStreams({ ...parts, maxStreams, heartbeatSeconds, stallSeconds })
-  metrics.set('streams', 0)
   const { site: settings } = plan
   const toPagePath = settings === null ? null : toSuggestionPath
   const { loadBatches } = counters
@@ -113,18 +113,31 @@ function createParts(plan: HttpPlan, store: Store, counters: Counters) {
   const budgetBytes = (config.cacheMegabytes * 1024 * 1024) / config.threads
   // File descriptors belong to the process, so only one thread logs about them.
   const descriptors = createFileDescriptors(plan.thread === 0 ? log : null)
+  const metrics = createMetrics(shared.metrics, plan.thread)
   return {
     store,
     log,
     descriptors,
     records: createItemCache(store, { counters, budgetBytes }),
-    metrics: createMetrics(shared.metrics, plan.thread),
+    metrics,
+    ...createQuotas(plan, metrics),
     baseUrl: createBaseUrl(config.baseUrl, toHttpUrl(config.host, plan.port)),
     uptimeMs: createUptime(plan.uptimeMs),
     now: () => Date.now(),
     isStopping: () => isStopping,
     endsConnections: () => isStopping || descriptors.isShort(),
     maxBodyBytes: config.maxBodyBytes,
+  }
+}
+
+/** A thread that died may have held some: its successor begins at 0. */
+function createQuotas({ config, shared, thread }: HttpPlan, metrics: Metrics) {
+  const waitingLimits = { max: config.maxWaitingBytes, maxPerKey: config.maxWaitingBytes / 4 }
+  const streamLimits = { max: config.maxStreams, maxPerKey: maxOwnStreams }
+  return {
+    forms: createQuota(shared.forms, thread, formLimits),
+    waiting: createQuota(shared.waiting, thread, waitingLimits, (own) => metrics.set('waiting_bytes', own)),
+    streamQuota: createQuota(shared.streams, thread, streamLimits, (own) => metrics.set('streams', own)),
   }
 }
 
@@ -146,7 +159,7 @@ function createPlainPipeline(plan: HttpPlan, parts: Parts, forward: PipelineNeed
     ...parts,
     checkSession: createSessionCheck({ ...parts, configuredUrl: config.baseUrl }),
     forward,
-    send: createSendAnswer(parts.metrics, config.maxWaitingBytes),
+    send: createSendAnswer(parts.waiting),
     proxies: createTrustedProxies(config.trustedProxies),
     writes: createRateLimit(shared.writes, config.writesPerMinute),
     maxTargetBytes: config.maxTargetBytes,

@@ -3,11 +3,9 @@ import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { type Config, readConfig, readEnvironment } from '../config.ts'
 import { isLoopback, toHttpUrl, toReachableHost } from '../http/host.ts'
 import { createLogger, type Logger } from '../http/logger.ts'
-import { createMetricsBuffer } from '../http/metrics.ts'
-import { createRateLimitBuffer } from '../http/rate-limit.ts'
 import { toAccessTokenHash } from '../record/command.ts'
 import { toPrintableLines } from '../record/text/printable.ts'
-import { createCounters, createCountersBuffer, createPrimaryBuffer } from '../store/counters.ts'
+import { createCounters } from '../store/counters.ts'
 import type { Engine } from '../store/engine.ts'
 import { openEngine, withDatabase } from '../store/open.ts'
 import { withoutPassword } from '../store/postgres/address.ts'
@@ -16,6 +14,7 @@ import { createAccessTokenRows } from '../store/write/access-token-rows.ts'
 import { keepRuntimePriorityLow } from './fast/thread-priority.ts'
 import { reservePort } from './listen-check.ts'
 import type { HttpPlan } from './port/messages.ts'
+import { createSharedBuffers } from './shared-buffers.ts'
 import { readSiteSettings } from './site-settings.ts'
 import { startThreads, type Threads } from './threads.ts'
 import { anyHostWarning, toWelcome, type Welcome } from './welcome.ts'
@@ -36,13 +35,7 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   const sampleUrl = config.baseUrl ?? toHttpUrl(toReachableHost(config.host), port)
   const hasRecords = await fillStore(engine, config.sample ? sampleUrl : null)
   if (await engine.noticeRestore()) log.warn('store restored', { advice: restoredAdvice })
-  const shared = {
-    counters: createCountersBuffer(),
-    primary: createPrimaryBuffer(),
-    metrics: createMetricsBuffer(config.threads),
-    wrongTokens: createRateLimitBuffer(),
-    writes: createRateLimitBuffer(),
-  }
+  const shared = createSharedBuffers(config.threads)
   // Nothing is cached until notifications of other nodes arrive.
   if (engine.kind === 'postgres') createCounters(shared.counters).setBehind(true)
   const adminKeyHash = adminToken === null ? null : toAccessTokenHash(adminToken)

@@ -1,7 +1,7 @@
 import type { PathKind } from '../http/route-table.ts'
-import { toEditErrorResponse } from './edit/edit-error.tsx'
-import { toEmbedErrorResponse } from './page/embed.tsx'
-import { toErrorResponse } from './page/error.tsx'
+import { toEditErrorAnswer } from './edit/edit-error.tsx'
+import { toEmbedErrorAnswer } from './page/embed.tsx'
+import { toErrorAnswer } from './page/error.tsx'
 import type { FrameNeeds } from './site.ts'
 import type { SiteSettings } from './site-settings.ts'
 
@@ -39,14 +39,14 @@ export function createPageKinds(needs: FrameNeeds) {
   const toKind = (ancestors: "'none'" | '*'): PathKind => ({
     ...bare,
     headers: { 'Content-Security-Policy': toPolicy(needs.settings, ancestors), ...noSniff, ...referrer },
-    toErrorResponse: toErrorResponse(needs),
+    toErrorAnswer: toErrorAnswer(needs),
   })
   const page = toKind("'none'")
   return {
     page,
     /** Clients that prefer JSON are sent to the API. */
     home: { ...page, headers: { ...page.headers, Vary: 'Accept' }, negotiates: 'lenient' },
-    embed: { ...toKind('*'), toErrorResponse: toEmbedErrorResponse(needs) },
+    embed: { ...toKind('*'), toErrorAnswer: toEmbedErrorAnswer(needs) },
     /** Feeds, oEmbed and the dump may be read from any origin. Programs get errors as problem+json. */
     machine: {
       ...bare,
@@ -63,7 +63,7 @@ export function createPageKinds(needs: FrameNeeds) {
       headers: { ...page.headers, 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex' },
       caching: 'private',
       identifies: 'session',
-      toErrorResponse: toEditErrorResponse(needs),
+      toErrorAnswer: toEditErrorAnswer(needs),
     },
   } as const satisfies { readonly [kind: string]: PathKind }
 }

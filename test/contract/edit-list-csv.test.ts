@@ -1,5 +1,8 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
 import { headerOf } from '../harness/raw.ts'
+import { createToken, revokeToken } from '../harness/server.ts'
+import { until } from '../harness/until.ts'
 import { type Curator, createCurator } from './curator.ts'
 import { type Fields, useService } from './service.ts'
 
@@ -93,4 +96,71 @@ test('An empty list is a heading', async () => {
 
 test.each(['state=9', 'stat=1', 'recorded_after=x'])('A list that makes no sense is refused: %s', async (query) => {
   expect((await reader.get(`/edit/list.csv?${query}`)).status).toBe(400)
+})
+
+describe('A download that is read slowly', () => {
+  /** Together many times what the system takes for a client that does not read. */
+  const large = 400
+  const patience = { timeoutMs: 30_000, everyMs: 25 }
+
+  beforeAll(async () => {
+    const speakers = Array.from({ length: 200 }, (_, i) => `${i} ${'x'.repeat(240)}`)
+    const create = () => service.create({ title: 'Slow', tags: ['slow'], speakers })
+    for (let at = 0; at < large; at += 20) await Promise.all(Array.from({ length: 20 }, create))
+  }, 120_000)
+
+  /** Asks for the large talks, and reads nothing but the beginning. */
+  async function open(curator: Curator) {
+    const chunks: Buffer[] = []
+    const socket = connect({ port: service.server().port, host: '127.0.0.1' })
+    let isClosed = false
+    socket.on('close', () => {
+      isClosed = true
+    })
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk: Buffer) => {
+      if (chunks.push(chunk) === 1) socket.pause()
+    })
+    const cookie = [...curator.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const target = '/edit/list.csv?tag=slow'
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`)
+    await until('the file begins', () => chunks.length > 0, patience)
+    return {
+      async readRest() {
+        socket.resume()
+        await until('the connection ends', () => isClosed, patience)
+        return Buffer.concat(chunks).toString('latin1')
+      },
+    }
+  }
+
+  test('has all talks if nothing ends it', async () => {
+    const text = await (await open(reader)).readRest()
+    expect([text.split(',"Slow",').length - 1, text.endsWith('\r\n0\r\n\r\n')]).toEqual([large, true])
+  }, 60_000)
+
+  const ends: readonly (readonly [string, (curator: Curator, name: string) => Promise<unknown>])[] = [
+    ['token was revoked', (_, name) => revokeToken(service.server(), name)],
+    ['session was ended', (curator) => curator.post('/edit/sign-out', [])],
+  ]
+  test.each(ends)(
+    'ends without its end once its %s',
+    async (_, end) => {
+      const name = `leaky-${ends.findIndex(([, each]) => each === end)}`
+      const curator = createCurator(service)
+      await curator.signIn(await createToken(service.server(), name, 'reader'))
+      const cookies = new Map(curator.cookies)
+      const download = await open(curator)
+      await end(curator, name)
+      const again = createCurator(service)
+      for (const [key, value] of cookies) again.cookies.set(key, value)
+      await until('it is known', async () => (await again.get('/edit')).status === 303, patience)
+      await service.create({ title: 'Made later', tags: ['slow'], whiteboard: `secret of ${name}` })
+      const text = await download.readRest()
+      expect(text).toStartWith('HTTP/1.1 200')
+      expect(text).not.toContain(`secret of ${name}`)
+      expect([text.split(',"Slow",').length - 1 < large, text.endsWith('\r\n0\r\n\r\n')]).toEqual([true, false])
+    },
+    60_000,
+  )
 })

@@ -25,6 +25,8 @@ export type StreamOptions = {
   readonly since?: number | string
   readonly lastEventId?: number | string
   readonly key?: string
+  /** Where it comes from, as a trusted proxy says. */
+  readonly address?: string
   /** More parameters. */
   readonly query?: string
 }
@@ -50,10 +52,11 @@ export type EventStream = {
 const defaultWaitMs = 5_000
 
 export async function openStream(server: Pick<Server, 'url'>, options: StreamOptions = {}): Promise<EventStream> {
-  const { since, lastEventId, key, query = '' } = options
+  const { since, lastEventId, key, address, query = '' } = options
   const headers: Record<string, string> = { Accept: 'text/event-stream' }
   if (lastEventId !== undefined) headers['Last-Event-ID'] = String(lastEventId)
   if (key !== undefined) headers.Authorization = `Token ${key}`
+  if (address !== undefined) headers['X-Forwarded-For'] = address
   const leaving = new AbortController()
   const url = `${server.url}${streamPath}?${since === undefined ? '' : `since=${since}&`}${query}`
   const response = await fetch(url, { headers, keepalive: false, signal: leaving.signal })

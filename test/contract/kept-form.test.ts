@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { headerOf } from '../harness/raw.ts'
-import { type Curator, createCurator, encode, type FieldList, listForms } from './curator.ts'
+import { type Curator, createCurator, type FieldList, listForms } from './curator.ts'
 import { fail, useService } from './service.ts'
 
 const service = useService({ roles: ['reader'], args: ['--threads', '2', '--wrong-tokens', '1000'] })
@@ -72,7 +72,7 @@ describe('What was typed into a form whose session has ended', () => {
   })
 
   test('may have 4 MiB, and not more', async () => {
-    const curator = createCurator(service)
+    const curator = await signedOutElsewhere()
     const text = 'é'.repeat(2 * 1024 * 1024 - 500)
     const { answer, form } = await sendLate(curator, [['text', text]])
     expect(answer.status).toBe(401)
@@ -82,11 +82,81 @@ describe('What was typed into a form whose session has ended', () => {
       .flatMap(({ fields }) => fields)
       .find(([name]) => name === 'text')
     expect([signed.status, kept?.[1] === text]).toEqual([200, true])
-    const { body, type } = await encode([['text', `${text}${'x'.repeat(2_000)}`]])
-    const headers = { Origin: ownOrigin(), Accept: 'text/html', 'Content-Type': type }
-    const large = await service.call({ method: 'POST', path: '/edit/sessions', headers, body })
+    const large = await curator.post('/edit/sessions', [['text', `${text}${'x'.repeat(2_000)}`]], { token: 'x' })
     expect([large.status, headerOf(large, 'Content-Type')]).toEqual([413, 'text/html; charset=utf-8'])
   }, 30_000)
+})
+
+/** A browser with the cookie of a session that has ended. */
+async function signedOutElsewhere(): Promise<Curator> {
+  const [curator, other] = [await signedIn(), await signedIn()]
+  expect((await other.post('/edit/sessions', [['others', '1']])).status).toBe(303)
+  expect(await curator.isIn()).toBe(false)
+  return curator
+}
+
+describe('A form without a session cookie', () => {
+  test('is kept up to 64 KiB, through the sign-in form, too', async () => {
+    const curator = createCurator(service)
+    const text = 'x'.repeat(60 * 1024)
+    const kept = await curator.post('/edit/sessions', [['text', text]], { token: null })
+    const { fields } = listForms(kept.body)[0] ?? fail(kept.body)
+    expect([kept.status, fields]).toEqual([401, expect.arrayContaining([['typed:text', text]])])
+    const signed = await curator.post('/edit/sign-in', [...fields, ['key', service.keyOf('reader')]], { token: null })
+    expect([signed.status, signed.body.includes(text)]).toEqual([200, true])
+  })
+
+  test('is refused above that with a page that says what to do, and does not repeat it', async () => {
+    const large: FieldList = [['text', 'q'.repeat(70 * 1024)]]
+    const answer = await createCurator(service).post('/edit/new', large, { token: null })
+    expect([answer.status, headerOf(answer, 'Content-Type')]).toEqual([413, 'text/html; charset=utf-8'])
+    expect(answer.body).toContain('Sign in')
+    expect(answer.body).not.toContain('qqqq')
+  })
+
+  test('of a made-up session counts as one of a session that has ended', async () => {
+    const curator = createCurator(service)
+    curator.cookies.set('rostrum_session', 'A'.repeat(43))
+    const answer = await curator.post('/edit/new', [['text', 'q'.repeat(70 * 1024)]], { token: null })
+    expect([answer.status, answer.body.includes('qqqq')]).toEqual([401, true])
+  })
+})
+
+describe('Any form', () => {
+  const toFields = (count: number) => Array.from({ length: count }, (_, i) => [`f${i}`, ''] as const)
+
+  test('may have 1,000 fields, which survive signing in', async () => {
+    const curator = await signedOutElsewhere()
+    const answer = await curator.post('/edit/new', toFields(1_000), { token: null })
+    const form = listForms(answer.body)[0] ?? fail(answer.body)
+    const key = ['key', service.keyOf('reader')] as const
+    const signed = await curator.post('/edit/sign-in', [...form.fields, key], { token: null })
+    expect([signed.status, signed.body.includes('name="f999"')]).toEqual([200, true])
+  })
+
+  test('is refused with more, whoever sends it', async () => {
+    for (const curator of [await signedOutElsewhere(), await signedIn()]) {
+      const answer = await curator.post('/edit/new', toFields(1_001), { token: null })
+      expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('at most 1000 fields')])
+    }
+  })
+
+  test('is read by the boundary that its fields were counted by', async () => {
+    const curator = await signedIn()
+    const part = (boundary: string) => `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n`
+    const body = Buffer.from(`${part('b').repeat(2_000)}--b--\r\n`)
+    for (const type of [
+      'boundary=c; boundary=b',
+      'boundary="b"; boundary=c',
+      'x=boundary=c; boundary=b',
+      'boundary=',
+    ]) {
+      const headers = { Origin: ownOrigin(), Accept: 'text/html', 'Content-Type': `multipart/form-data; ${type}` }
+      const cookie = [...curator.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const call = { method: 'POST', path: '/edit/new', headers: { ...headers, Cookie: cookie }, body }
+      expect([type, (await service.call(call)).status]).toEqual([type, 400])
+    }
+  })
 })
 
 describe('A form of the session before, sent after signing in again in another tab,', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { type Server, startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
@@ -13,7 +13,8 @@ let server: Server
 let list = ''
 
 beforeAll(async () => {
-  server = await startServer({ args: ['--threads', '2', '--max-waiting', String(maxWaiting)] })
+  const limits = ['--max-waiting', String(maxWaiting)]
+  server = await startServer({ args: ['--threads', '2', '--trusted-proxy', '127.0.0.1', ...limits] })
   list = `${server.url}/api/v2/video`
   const headers = { Authorization: `Token ${server.adminKey}`, 'Content-Type': 'application/json' }
   for (let index = 0; index < records; index++) {
@@ -23,16 +24,19 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.stop())
 
-/** Asks for a page and never reads it. */
-async function stall(): Promise<Socket> {
+/** Sends a request from an address, as a proxy would, and never reads the answer. */
+async function stall(address: string, request = 'GET /api/v2/video HTTP/1.1\r\n', body = ''): Promise<Socket> {
   const socket = connect({ port: server.port, host: '127.0.0.1' })
   socket.pause()
-  await new Promise((resolve, reject) => {
-    socket.once('error', reject)
-    socket.write('GET /api/v2/video HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', resolve)
-  })
+  // The server may close it.
+  socket.on('error', () => undefined)
+  const head = `Host: 127.0.0.1:${server.port}\r\nX-Forwarded-For: ${address}\r\n`
+  await new Promise((resolve) => socket.write(`${request}${head}\r\n${body}`, resolve))
   return socket
 }
+
+const stallMany = (count: number, toAddress: (i: number) => string) =>
+  Promise.all(Array.from({ length: count }, (_, i) => stall(toAddress(i))))
 
 async function readWaitingBytes(): Promise<number> {
   const metrics = await fetch(`${server.url}/metrics`).then((answer) => answer.text())
@@ -43,15 +47,15 @@ const patience = { timeoutMs: 40_000, everyMs: 25 }
 
 const isEmpty = async () => (await readWaitingBytes()) === 0
 
-const readList = async (query = '') => {
-  const answer = await fetch(`${list}${query}`)
+const readList = async (query = '', address = '198.51.100.1') => {
+  const answer = await fetch(`${list}${query}`, { headers: { 'X-Forwarded-For': address } })
   return { status: answer.status, retryAfter: answer.headers.get('Retry-After'), text: await answer.text() }
 }
 
 test('answers that slow readers do not take never fill the memory: further large ones are 503 until they do', async () => {
   const whole = await readList()
   expect(whole.status).toBe(200)
-  const sockets = await Promise.all(Array.from({ length: 12 }, stall))
+  const sockets = await stallMany(12, (i) => `192.0.2.${i}`)
   const isFull = async () => (await readWaitingBytes()) > maxWaiting - whole.text.length
   await until('slow readers have all that may wait', isFull, patience)
   expect(await readWaitingBytes()).toBeLessThanOrEqual(maxWaiting)
@@ -72,7 +76,7 @@ test('answers that slow readers do not take never fill the memory: further large
 
 test('a reader that is slow but reads gets all of it', async () => {
   const whole = await readList()
-  const socket = await stall()
+  const socket = await stall('192.0.2.1')
   await until('its answer waits', async () => !(await isEmpty()), patience)
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -82,3 +86,61 @@ test('a reader that is slow but reads gets all of it', async () => {
   expect(Buffer.concat(chunks).length).toBeGreaterThan(whole.text.length)
   await until('nothing waits', isEmpty, patience)
 }, 60_000)
+
+test('one address has a quarter of what may wait, so that others are answered', async () => {
+  const sockets = await stallMany(12, () => '192.0.2.1')
+  await until('one answer waits', async () => !(await isEmpty()), patience)
+  const refused = await readList('', '192.0.2.1')
+  expect([refused.status, JSON.parse(refused.text).detail]).toEqual([503, expect.stringContaining('your IP address')])
+  expect(await readWaitingBytes()).toBeLessThan(maxWaiting / 2)
+  expect((await readList('', '192.0.2.2')).status).toBe(200)
+  for (const socket of sockets) socket.destroy()
+  await until('nothing waits', isEmpty, patience)
+}, 60_000)
+
+describe('Forms of callers without a session', () => {
+  const secret = 'A'.repeat(43)
+  const toHead = (length: number) =>
+    `POST /edit/new HTTP/1.1\r\nOrigin: http://127.0.0.1:${server.port}\r\nCookie: rostrum_session=${secret}\r\n` +
+    `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n`
+  const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n'
+
+  /** Sends a small form; gives the status. */
+  async function sendSmall(address: string) {
+    const body = new FormData()
+    body.append('a', 'b')
+    const headers = { 'X-Forwarded-For': address, Origin: server.url }
+    const answer = await fetch(`${server.url}/edit/new`, { method: 'POST', headers, body })
+    return [answer.status, answer.headers.get('Retry-After')]
+  }
+
+  test('take a bounded part of the memory while they are read; further ones are 503', async () => {
+    const open = (address: string) => stall(address, toHead(4 * mebibyte), part)
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => open('192.0.2.1')))
+    const isRefused = async () => (await sendSmall('192.0.2.1'))[0] === 503
+    await until('one address has its share', isRefused, patience)
+    expect(await sendSmall('192.0.2.1')).toEqual([503, expect.stringMatching(/^\d+$/)])
+    expect(await sendSmall('192.0.2.2')).toEqual([401, null])
+    for (let i = 2; i < 5; i++) for (let n = 0; n < 4; n++) sockets.push(await open(`192.0.2.${i}`))
+    await until('nobody may send more', async () => (await sendSmall('192.0.2.9'))[0] === 503, patience)
+    for (const socket of sockets) socket.destroy()
+    await until('they have gone', async () => (await sendSmall('192.0.2.1'))[0] === 401, patience)
+  }, 60_000)
+
+  test('count as waiting while they are sent back, and are not sent back where too much waits', async () => {
+    const quotes = '"'.repeat(4 * mebibyte - 1_000)
+    const body = `${part}${quotes}\r\n--b--\r\n`
+    const sockets = [await stall('192.0.2.1', toHead(body.length), body)]
+    await until('the page waits', async () => (await readWaitingBytes()) > 4 * quotes.length, patience)
+    const form = new FormData()
+    form.append('a', quotes)
+    const headers = { 'X-Forwarded-For': '192.0.2.2', Origin: server.url, Cookie: `rostrum_session=${secret}` }
+    sockets.push(await stall('192.0.2.3', toHead(body.length), body))
+    const send = () => fetch(`${server.url}/edit/new`, { method: 'POST', headers, body: form })
+    await until('no more may wait', async () => (await readWaitingBytes()) > maxWaiting - 7 * quotes.length, patience)
+    const answer = await send()
+    expect([answer.status, (await answer.text()).length < mebibyte]).toEqual([503, true])
+    for (const socket of sockets) socket.destroy()
+    await until('nothing waits', isEmpty, patience)
+  }, 60_000)
+})

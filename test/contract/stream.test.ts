@@ -20,7 +20,8 @@ import { type Row, runTable } from './table.ts'
 
 // Runner: checkout
 
-const service = useService({ roles: ['reader'], args: ['--threads', '2', '--heartbeat', '1'] })
+const proxy = ['--trusted-proxy', '127.0.0.1']
+const service = useService({ roles: ['reader'], args: ['--threads', '2', '--heartbeat', '1', ...proxy] })
 const narrow = useService({ args: ['--threads', '2', '--streams', '2'] })
 
 const opened: EventStream[] = []
@@ -225,6 +226,38 @@ describe('No more readers than there may be', () => {
     for (let count = 0; count < 40; count++) await comeAndGo(server(), count % 3)
     expect(await waitForCount(0)).toBe(true)
     expect((await open({}, server())).status).toBe(200)
+  })
+})
+
+describe('One client', () => {
+  const most = 100
+  const openMany = (toOptions: (i: number) => StreamOptions) =>
+    Promise.all(Array.from({ length: most }, (_, i) => open(toOptions(i))))
+
+  test('may have 100 streams open from one address, and others still get theirs', async () => {
+    const address = '192.0.2.1'
+    const [first] = await openMany(() => ({ address }))
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const refused = await openStream(service.server(), { address, key: service.keyOf('reader') })
+      expect([refused.status, Number(refused.headers.get('Retry-After')) > 0]).toEqual([503, true])
+      await refused.waitForText('100 streams open')
+    }
+    await open({ address: '192.0.2.2' })
+    first?.close()
+    const isOpen = async () => {
+      const stream = await openStream(service.server(), { address })
+      opened.push(stream)
+      return stream.status === 200
+    }
+    expect(await waitFor(isOpen, 5_000)).toBe(true)
+  })
+
+  test('may have 100 streams open with one token, from wherever', async () => {
+    const key = service.keyOf('reader')
+    await openMany((i) => ({ key, address: `198.51.100.${i}` }))
+    expect((await openStream(service.server(), { key, address: '198.51.100.200' })).status).toBe(503)
+    await open({ address: '198.51.100.200' })
+    await open({ key: service.keyOf('admin'), address: '198.51.100.200' })
   })
 })
 

@@ -5,10 +5,8 @@ import { basename, join } from 'node:path'
 import { fill } from '../../bench/generate.ts'
 import { readConfig } from '../../src/config.ts'
 import { createLogger } from '../../src/http/logger.ts'
-import { createMetricsBuffer } from '../../src/http/metrics.ts'
-import { createRateLimitBuffer } from '../../src/http/rate-limit.ts'
+import { createSharedBuffers } from '../../src/serve/shared-buffers.ts'
 import { startThreads, type Threads } from '../../src/serve/threads.ts'
-import { createCountersBuffer, createPrimaryBuffer } from '../../src/store/counters.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
 import type { Costs } from './counting-thread.ts'
 
@@ -29,13 +27,7 @@ beforeAll(async () => {
   )
   if (!read.ok) throw new Error(read.problem)
   const { adminToken: _, ...config } = read.config
-  const shared = {
-    counters: createCountersBuffer(),
-    primary: createPrimaryBuffer(),
-    metrics: createMetricsBuffer(1),
-    wrongTokens: createRateLimitBuffer(),
-    writes: createRateLimitBuffer(),
-  }
+  const shared = createSharedBuffers(1)
   const rest = { adminKeyHash: null, port, reusePort: false, version: '0', uptimeMs: 0 }
   threads = startThreads({
     store: {

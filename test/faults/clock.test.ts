@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { createLogger } from '../../src/http/logger.ts'
-import { createMetricsBuffer } from '../../src/http/metrics.ts'
-import { createRateLimitBuffer } from '../../src/http/rate-limit.ts'
 import { toAccessTokenHash } from '../../src/record/command.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
+import { createSharedBuffers } from '../../src/serve/shared-buffers.ts'
 import { startThreads, type Threads } from '../../src/serve/threads.ts'
-import { createCountersBuffer, createPrimaryBuffer } from '../../src/store/counters.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createAccessTokenRows } from '../../src/store/write/access-token-rows.ts'
@@ -33,13 +31,7 @@ beforeAll(async () => {
   const read = readConfig(new Map(Object.entries(flags)), {})
   if (!read.ok) throw new Error(read.problem)
   const { adminToken: _, ...config } = read.config
-  const shared = {
-    counters: createCountersBuffer(),
-    metrics: createMetricsBuffer(1),
-    wrongTokens: createRateLimitBuffer(),
-    writes: createRateLimitBuffer(),
-    primary: createPrimaryBuffer(),
-  }
+  const shared = createSharedBuffers(1)
   const rest = { adminKeyHash: toAccessTokenHash(key), port, reusePort: false, version: '0', uptimeMs: 0 }
   threads = startThreads({
     store: {

@@ -4,12 +4,10 @@
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { createLogger } from '../../src/http/logger.ts'
-import { createMetricsBuffer } from '../../src/http/metrics.ts'
-import { createRateLimitBuffer } from '../../src/http/rate-limit.ts'
 import { toAccessTokenHash } from '../../src/record/command.ts'
 import type { HttpPlan } from '../../src/serve/port/messages.ts'
+import { createSharedBuffers } from '../../src/serve/shared-buffers.ts'
 import { startThreads } from '../../src/serve/threads.ts'
-import { createCountersBuffer, createPrimaryBuffer } from '../../src/store/counters.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
 
 const [db = '', port = '', key = ''] = process.argv.slice(2)
@@ -17,13 +15,7 @@ await createDatabase(db)
 const read = readConfig(new Map([['db', db]]), { ROSTRUM_PORT: port, ROSTRUM_THREADS: '2', ROSTRUM_QUERY_THREADS: '1' })
 if (!read.ok) throw new Error(read.problem)
 const { adminToken: _, ...config } = read.config
-const shared = {
-  counters: createCountersBuffer(),
-  primary: createPrimaryBuffer(),
-  metrics: createMetricsBuffer(2),
-  wrongTokens: createRateLimitBuffer(),
-  writes: createRateLimitBuffer(),
-}
+const shared = createSharedBuffers(2)
 const workers: { readonly url: string; readonly worker: Worker }[] = []
 const toPlan = (thread: number): HttpPlan => ({
   ...{

@@ -1,5 +1,8 @@
-import { afterAll, expect, test } from 'bun:test'
-import { toWholeBody } from '../../src/http/send-body.ts'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { createQuota, createQuotaBuffer } from '../../src/http/quota.ts'
+import type { ChunkedAnswer } from '../../src/http/route.ts'
+import { createSendAnswer, toWholeBody } from '../../src/http/send-body.ts'
+import type { MaybePromise } from '../../src/maybe-promise.ts'
 
 /** Unequal ones, so that none can stand for another. */
 const toPieces = (size: number) => [
@@ -36,4 +39,104 @@ test('a reader who hangs up in the middle of a large answer harms nobody', async
   await response.body?.getReader().read()
   controller.abort()
   expect((await fetch(new URL('/30000', server.url))).status).toBe(200)
+})
+
+/** A download as handlers of the site answer it, whose caller may lose their token. */
+function createDownload(next: ChunkedAnswer['next'], isStillTrusted: () => MaybePromise<boolean> = () => true) {
+  const waiting = createQuota(createQuotaBuffer(1), 0, { max: 1_000_000, maxPerKey: 1_000_000 })
+  const call = { method: 'GET', signal: new AbortController().signal, clientAddress: () => 'a', isStillTrusted }
+  const response = createSendAnswer(waiting)({ status: 200, headers: new Headers(), next }, call)
+  return { response, waiting }
+}
+
+/** Chunks 1 to `last`. */
+function countTo(last: number, read: (n: number) => void = () => {}) {
+  let n = 0
+  return async () => {
+    if (n === last) return null
+    read(++n)
+    return Buffer.from(`${n};`)
+  }
+}
+
+describe('A body that is read while it is sent', () => {
+  let respond = () => new Response()
+  const downloads = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => respond(), error: () => new Response() })
+  afterAll(() => downloads.stop(true))
+
+  test('arrives whole', async () => {
+    respond = () => createDownload(countTo(5)).response
+    expect(await (await fetch(downloads.url)).text()).toBe('1;2;3;4;5;')
+  })
+
+  test.each([
+    ['it cannot be read', 3, 9],
+    ['its token is no longer valid', 9, 3],
+  ])('is seen to be incomplete if %s', async (_, failsAt, endsAt) => {
+    let asked = 0
+    const read = (n: number) => {
+      if (n === failsAt) throw new Error('the store is down')
+    }
+    const isStillTrusted = async () => {
+      await Bun.sleep(20)
+      return ++asked !== endsAt
+    }
+    respond = () => createDownload(countTo(20, read), isStillTrusted).response
+    const response = await fetch(downloads.url)
+    await expect(response.text()).rejects.toThrow()
+  })
+
+  test('is never read ahead of the client, and what it has not read counts as waiting', async () => {
+    let reads = 0
+    const { response, waiting } = createDownload(countTo(9, () => reads++))
+    const reader = response.body?.getReader() ?? expect.unreachable()
+    await reader.read()
+    await reader.read()
+    await Bun.sleep(10)
+    expect([reads, waiting.total()]).toEqual([2, 2])
+    await reader.cancel()
+    expect(waiting.total()).toBe(0)
+  })
+})
+
+describe('A large body', () => {
+  const pieces = ['x'.repeat(300_000)]
+  const toCall = (method: string, clientAddress: string, client = new AbortController()) => ({
+    ...{ method, signal: client.signal, clientAddress: () => clientAddress, isStillTrusted: () => true },
+  })
+  const createWaiting = () => createQuota(createQuotaBuffer(1), 0, { max: 1_000_000, maxPerKey: 700_000 })
+
+  test.each(['GET', 'POST', 'PATCH'])('counts as waiting until it is read: %s', async (method) => {
+    const waiting = createWaiting()
+    const response = createSendAnswer(waiting)({ status: 200, headers: new Headers(), pieces }, toCall(method, 'a'))
+    expect(waiting.total()).toBe(300_000)
+    expect((await response.text()).length).toBe(300_000)
+    expect(waiting.total()).toBe(0)
+  })
+
+  test('counts as waiting until its client disconnects, and not at all for HEAD', () => {
+    const waiting = createWaiting()
+    const client = new AbortController()
+    const send = createSendAnswer(waiting)
+    send({ status: 200, headers: new Headers(), pieces }, toCall('HEAD', 'a'))
+    expect(waiting.total()).toBe(0)
+    send({ status: 200, headers: new Headers(), pieces }, toCall('GET', 'a', client))
+    expect(waiting.total()).toBe(300_000)
+    client.abort()
+    expect(waiting.total()).toBe(0)
+  })
+
+  test('is refused where too much waits for one address, or for all, whatever its answer is to', () => {
+    const send = createSendAnswer(createWaiting())
+    const ask = (method: string, address: string) =>
+      send({ status: 200, headers: new Headers(), pieces }, toCall(method, address)).status
+    expect([ask('GET', 'a'), ask('POST', 'a'), ask('PATCH', 'b')]).toEqual([200, 200, 200])
+    expect(() => ask('POST', 'a')).toThrow('too_much_waiting')
+    expect(() => ask('POST', 'b')).toThrow('too_much_waiting')
+  })
+
+  test('is sent however large it is, if nothing else waits', () => {
+    const [huge, send] = [['x'.repeat(2_000_000)], createSendAnswer(createWaiting())]
+    expect(send({ status: 200, headers: new Headers(), pieces: huge }, toCall('POST', 'a')).status).toBe(200)
+  })
 })

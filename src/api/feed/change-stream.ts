@@ -1,4 +1,5 @@
 import { hasExpired } from '../../http/caller.ts'
+import type { Release } from '../../http/quota.ts'
 import type { HttpCall } from '../../http/route.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
@@ -26,6 +27,14 @@ export interface Beginning {
 const toReset = (store: string, last: number) =>
   encoder.encode(`event: reset\nid: ${toEventId(store, last)}\ndata: ${toAsciiJson({ store, next: last })}\n\n`)
 
+interface StreamDeps {
+  readonly call: HttpCall
+  /** Counts bytes as waiting for the client. */
+  hold(bytes: number): Release
+  onAsk(stream: ChangeStream): void
+  onEnd(stream: ChangeStream): void
+}
+
 /**
  * One client of the live feed, with backpressure: it gets the next chunk only after it has read the previous one, so
  * nothing is buffered for a client that does not read.
@@ -42,15 +51,13 @@ export class ChangeStream {
   #ask: (() => void) | null = null
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
   readonly #call: HttpCall
+  readonly #hold: StreamDeps['hold']
+  /** Of what was sent last. */
+  #release: Release = () => {}
 
-  constructor(
-    call: HttpCall,
-    { filter, cursor, store, isReset }: Beginning,
-    nowMs: number,
-    onAsk: (stream: ChangeStream) => void,
-    onEnd: (stream: ChangeStream) => void,
-  ) {
+  constructor({ call, hold, onAsk, onEnd }: StreamDeps, { filter, cursor, store, isReset }: Beginning, nowMs: number) {
     this.#call = call
+    this.#hold = hold
     this.filter = filter
     this.cursor = cursor
     this.store = store
@@ -64,10 +71,12 @@ export class ChangeStream {
         },
         pull: () =>
           new Promise<void>((resolve) => {
+            this.#release()
             this.#ask = resolve
             onAsk(this)
           }),
         cancel: () => {
+          this.#release()
           this.#controller = null
           this.#settle()
           onEnd(this)
@@ -126,6 +135,7 @@ export class ChangeStream {
 
   #send(bytes: Uint8Array, nowMs: number): void {
     this.givenMs = nowMs
+    this.#release = this.#hold(bytes.length)
     this.#controller?.enqueue(bytes)
     this.#settle()
   }

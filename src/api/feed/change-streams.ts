@@ -1,6 +1,7 @@
 import type { Logger } from '../../http/logger.ts'
-import type { Metrics } from '../../http/metrics.ts'
+import type { Quota, Release } from '../../http/quota.ts'
 import type { HttpCall } from '../../http/route.ts'
+import { toAddressKey } from '../../http/send-body.ts'
 import type { Store } from '../../store/store.ts'
 import { createChangePages } from './change-pages.ts'
 import { type Beginning, ChangeStream } from './change-stream.ts'
@@ -8,7 +9,10 @@ import { createChangeTail } from './change-tail.ts'
 
 export interface StreamNeeds {
   readonly store: Store
-  readonly metrics: Metrics
+  /** Open streams over all threads: in all, for one address and for one token. */
+  readonly streamQuota: Quota
+  /** What slow readers have not read yet. */
+  readonly waiting: Quota
   readonly log: Logger
   readonly maxStreams: number
   readonly heartbeatSeconds: number
@@ -23,12 +27,14 @@ export interface StreamNeeds {
 export interface ChangeStreams {
   /** Whether the limit over all threads is reached. */
   isFull(): boolean
-  /** Opens a stream; `last` is the last change now. Null if the limit is reached. */
-  open(call: HttpCall, beginning: Beginning, last: number): ReadableStream<Uint8Array> | null
+  /** Opens a stream; `last` is the last change now. `share full`: this client or token has too many. */
+  open(call: HttpCall, beginning: Beginning, last: number): ReadableStream<Uint8Array> | 'full' | 'share full'
   /** Ends all streams and refuses new ones. */
   close(): void
 }
 
+/** Of one address, and of one token. */
+export const maxOwnStreams = 100
 /** Streams that are served before the thread pauses for `pauseMs`, so that requests do not wait for all of them. */
 const slice = 4
 const pauseMs = 1
@@ -38,8 +44,9 @@ const maxTickMs = 250
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
-  const { store, metrics, uptimeMs, now } = needs
-  const streams = new Set<ChangeStream>()
+  const { store, streamQuota, waiting, uptimeMs, now } = needs
+  /** Each with what it holds of the quota. */
+  const streams = new Map<ChangeStream, Release>()
   const catchingUp = new Set<ChangeStream>()
   const tail = createChangeTail(store)
   const pages = createChangePages(store)
@@ -48,15 +55,11 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   let isClosed = false
   let seenTokens = store.tokensCounter()
 
-  function add(stream: ChangeStream): void {
-    streams.add(stream)
-    metrics.set('streams', streams.size)
-    if (!isTicking) void run()
-  }
+  const isFull = () => isClosed || streamQuota.total() >= needs.maxStreams
 
   function remove(stream: ChangeStream): void {
+    streams.get(stream)?.()
     streams.delete(stream)
-    metrics.set('streams', streams.size)
   }
 
   /** Returns whether something was sent. */
@@ -103,7 +106,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
     // The next tick retries after a failure.
     await tail.refresh()
     let served = 0
-    for (const stream of streams) {
+    for (const stream of streams.keys()) {
       const isTrusted = mayBeRevoked || stream.hasExpired(now()) ? await findTrust(stream) : true
       let hasGiven = false
       if (isTrusted === null) isKnown = false
@@ -139,25 +142,30 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   }
 
   return {
-    isFull: () => isClosed || metrics.sumOf('streams') >= needs.maxStreams,
+    isFull,
     open(call, beginning, last) {
-      if (isClosed) return null
-      // Counted before the check, so that threads that check at once see each other's streams.
-      metrics.set('streams', streams.size + 1)
-      if (metrics.sumOf('streams') > needs.maxStreams) {
-        metrics.set('streams', streams.size)
-        return null
-      }
+      if (isFull()) return 'full'
+      const address = toAddressKey(call)
+      const taken = streamQuota.take(1, [address, ...toTokenKeys(call)])
+      if (typeof taken === 'string') return taken
       if (streams.size === 0) tail.reset(last, beginning.store)
-      const stream = new ChangeStream(call, beginning, uptimeMs(), serve, remove)
-      add(stream)
+      const hold = (bytes: number) => waiting.hold(bytes, [address])
+      const stream = new ChangeStream({ call, hold, onAsk: serve, onEnd: remove }, beginning, uptimeMs())
+      streams.set(stream, taken)
+      if (!isTicking) void run()
       return stream.body
     },
     close() {
       isClosed = true
-      for (const stream of [...streams]) end(stream)
+      for (const stream of [...streams.keys()]) end(stream)
     },
   }
+}
+
+/** A token may be used from many addresses. */
+function toTokenKeys(call: HttpCall): readonly string[] {
+  const caller = call.caller()
+  return caller === null ? [] : [`token ${caller.tokenId ?? caller.name}`]
 }
 
 /** Lets `size` callers pass at a time, in order, with a pause between. */

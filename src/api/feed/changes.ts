@@ -8,7 +8,7 @@ import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { ChangesPage, FeedFilter } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import { nameIgnored, type ReadNeeds, toListAnswer, toVisibility } from '../list/envelope.ts'
-import type { ChangeStreams } from './change-streams.ts'
+import { type ChangeStreams, maxOwnStreams } from './change-streams.ts'
 import { toFeedEntry } from './events-page.ts'
 
 export interface ChangesNeeds {
@@ -49,11 +49,19 @@ export async function openStream(call: HttpCall, { store, streams }: ChangesNeed
   // A proxy that buffers responses would hold back live events.
   headers.set('X-Accel-Buffering', 'no')
   const cursor = isReset ? now.last : (position.seq ?? now.last)
-  const isHead = call.method === 'HEAD'
-  const body = isHead ? null : streams.open(call, { filter, cursor, store: now.store, isReset }, now.last)
-  const isFull = isHead ? streams.isFull() : body === null
-  if (isFull) throw new Refused({ code: 'too_many_streams', retryAfterSeconds: streamRetrySeconds })
-  return new Response(body, { headers })
+  if (call.method !== 'HEAD') {
+    const body = streams.open(call, { filter, cursor, store: now.store, isReset }, now.last)
+    if (typeof body === 'string') throw new Refused(toTooMany(body))
+    return new Response(body, { headers })
+  }
+  if (streams.isFull()) throw new Refused(toTooMany('full'))
+  return new Response(null, { headers })
+}
+
+function toTooMany(which: 'full' | 'share full'): Problem {
+  const detail = `Your IP address or your token has ${maxOwnStreams} streams open. Close one first.`
+  const base = { code: 'too_many_streams', retryAfterSeconds: streamRetrySeconds } as const
+  return which === 'full' ? base : { ...base, detail }
 }
 
 /** `by` needs a token, as the table of routes says. */

@@ -3,7 +3,7 @@ import type { Logger } from '../../http/logger.ts'
 import { Refused } from '../../http/problem/problem.ts'
 import type { Problem } from '../../http/problem/problem-codes.ts'
 import { refuseMissing, requireRead } from '../../http/problem/read-problems.ts'
-import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
+import type { Answer, Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { andThen, type MaybePromise } from '../../maybe-promise.ts'
 import type { CategoryName } from '../../record/category.ts'
 import type { Precondition, Refusal } from '../../record/command.ts'
@@ -14,7 +14,7 @@ import type { Store } from '../../store/store.ts'
 import { findConflict } from '../item/stale.ts'
 import { type ReadNeeds, toListAnswer } from '../list/envelope.ts'
 import { answerPage, toTextPage } from '../list/page-answer.ts'
-import { executeOnRecord, readWriteOptions, toAuthor, toStoredResponse } from '../write.ts'
+import { executeOnRecord, readWriteOptions, toAuthor, toStoredAnswer } from '../write.ts'
 
 export interface HistoryNeeds extends ReadNeeds {
   readonly store: Store
@@ -44,7 +44,7 @@ export function readVersion(
 }
 
 /** Stores the version as the current record again, as a new version. */
-export async function restoreVersion(call: HttpCall<'id' | 'version'>, needs: HistoryNeeds): Promise<Response> {
+export async function restoreVersion(call: HttpCall<'id' | 'version'>, needs: HistoryNeeds): Promise<Answer> {
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
   const options = readWriteOptions(call)
   const precondition = toPrecondition(call.head)
@@ -53,7 +53,7 @@ export async function restoreVersion(call: HttpCall<'id' | 'version'>, needs: Hi
     needs,
     call,
     command,
-    (stored) => toStoredResponse(call, stored, `${needs.baseUrl(call)}/api/v2/video/${id}`),
+    (stored) => toStoredAnswer(call, stored, `${needs.baseUrl(call)}/api/v2/video/${id}`),
     (refusal) => explainRefusal(needs.store, id, number, precondition, refusal),
   )
 }

@@ -4,7 +4,8 @@ import type { Logger } from '../../http/logger.ts'
 import { Refused } from '../../http/problem/problem.ts'
 import type { Problem } from '../../http/problem/problem-codes.ts'
 import { refuseMissing } from '../../http/problem/read-problems.ts'
-import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
+import type { Answer, Call, HttpCall, TextAnswer } from '../../http/route.ts'
+import { toBytesAnswer } from '../../http/send-body.ts'
 import { andThen, type MaybePromise } from '../../maybe-promise.ts'
 import { type ChangeCommand, hasRole, type Precondition, type Refusal, type Role } from '../../record/command.ts'
 import { isStale } from '../../record/decide.ts'
@@ -27,12 +28,12 @@ export interface ItemNeeds {
 type ItemCall = HttpCall<'id'>
 
 /** Synchronous if the record is cached or the store is a file. */
-export function readItem(call: ItemCall, needs: ItemNeeds): MaybePromise<Response> {
+export function readItem(call: ItemCall, needs: ItemNeeds): MaybePromise<Answer> {
   const entry = needs.records.get(Number(call.params.id))
   return entry instanceof Promise ? entry.then((read) => answer(call, needs, read)) : answer(call, needs, entry)
 }
 
-function answer(call: ItemCall, { store }: ItemNeeds, entry: ItemEntry | null): MaybePromise<Response> {
+function answer(call: ItemCall, { store }: ItemNeeds, entry: ItemEntry | null): MaybePromise<Answer> {
   if (entry === null) return refuseMissing(store, Number(call.params.id))
   if (!entry.isLive && !hasRole(call.caller()?.role ?? null, 'reader')) throw new Refused({ code: 'not_found' })
   const { etag, init } = entry.as(call.representation, call.route.headers)
@@ -41,18 +42,18 @@ function answer(call: ItemCall, { store }: ItemNeeds, entry: ItemEntry | null): 
   if (isConditional && isNotModified(head, etag, entry.lastModifiedMs)) {
     return new Response(null, { status: 304, headers: init.headers })
   }
-  return new Response(entry.stored.body, init)
+  return toBytesAnswer(entry.stored.body, init)
 }
 
-export function replaceItem(call: ItemCall, needs: ItemNeeds): Promise<Response> {
+export function replaceItem(call: ItemCall, needs: ItemNeeds): Promise<Answer> {
   return changeItem(call, needs, putTypes)
 }
 
-export function patchItem(call: ItemCall, needs: ItemNeeds): Promise<Response> {
+export function patchItem(call: ItemCall, needs: ItemNeeds): Promise<Answer> {
   return changeItem(call, needs, patchTypes)
 }
 
-async function changeItem(call: ItemCall, needs: ItemNeeds, types: readonly string[]): Promise<Response> {
+async function changeItem(call: ItemCall, needs: ItemNeeds, types: readonly string[]): Promise<Answer> {
   const id = Number(call.params.id)
   const author = toAuthor(call)
   const precondition = toChangePrecondition(call)
@@ -67,12 +68,12 @@ async function changeItem(call: ItemCall, needs: ItemNeeds, types: readonly stri
   const command: ChangeCommand = { id, author, precondition, ...change, ...options }
   const stale: StaleChange = { id, precondition, change, representation: call.representation }
   const explain = (refusal: Refusal) => explainRefusal(needs, stale, refusal)
-  const toResponse = (stored: StoredRecord, counter?: number) => {
+  const toAnswer = (stored: StoredRecord, counter?: number) => {
     const entry = new ItemEntry(stored)
     if (counter !== undefined) needs.records.put(id, entry, counter)
     return toChanged(call, entry, precondition)
   }
-  return executeOnRecord(needs, call, command, toResponse, explain)
+  return executeOnRecord(needs, call, command, toAnswer, explain)
 }
 
 /** Refuses if the record is missing, or a caller with this role may not change it. */
@@ -122,10 +123,10 @@ function toChangePrecondition({ head, method }: HttpCall): Precondition {
   return { ...toPrecondition(head), ...(mergeBase === undefined ? {} : { mergeBase }) }
 }
 
-function toChanged({ representation, route }: HttpCall, entry: ItemEntry, { mergeBase }: Precondition): Response {
-  const response = new Response(entry.stored.body, entry.as(representation, route.headers).init)
-  if (mergeBase !== undefined) response.headers.set('Preference-Applied', 'merge')
-  return response
+function toChanged({ representation, route }: HttpCall, entry: ItemEntry, { mergeBase }: Precondition): Answer {
+  const answer = toBytesAnswer(entry.stored.body, entry.as(representation, route.headers).init)
+  if (mergeBase !== undefined) answer.headers.set('Preference-Applied', 'merge')
+  return answer
 }
 
 /** Where a record was imported from, and imported data without a field. */

@@ -1,11 +1,11 @@
 import type { Logger } from '../../http/logger.ts'
 import { Refused } from '../../http/problem/problem.ts'
 import { requireRead, toParameterProblem, toQueryProblem } from '../../http/problem/read-problems.ts'
-import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
+import type { Answer, Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { type ListQuery, parseListQuery } from '../../record/query/query.ts'
 import { parseFields } from '../../record/record.ts'
 import type { ListPage, Store } from '../../store/store.ts'
-import { executeOnRecord, readPosted, toAuthor, toStoredResponse } from '../write.ts'
+import { executeOnRecord, readPosted, toAuthor, toStoredAnswer } from '../write.ts'
 import { nameIgnored, type ReadNeeds, toListAnswer, toListUrl, toVisibility } from './envelope.ts'
 import { toListBody } from './list-body.ts'
 
@@ -41,13 +41,13 @@ function isMissing(query: ListQuery, page: ListPage, length: number): boolean {
   return length === 0 && page.page !== null && page.page > 1
 }
 
-export async function createRecord(call: HttpCall, needs: CollectionNeeds): Promise<Response> {
+export async function createRecord(call: HttpCall, needs: CollectionNeeds): Promise<Answer> {
   const author = toAuthor(call)
   const { body, options } = await readPosted(call, needs.maxBodyBytes)
   const parsed = parseFields(body, 'whole', null)
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   const command = { kind: 'create', author, changes: parsed.changes, ...options } as const
   return executeOnRecord(needs, call, command, (stored) => {
-    return toStoredResponse(call, stored, `${needs.baseUrl(call)}/api/v2/video/${stored.id}`, 201)
+    return toStoredAnswer(call, stored, `${needs.baseUrl(call)}/api/v2/video/${stored.id}`, 201)
   })
 }

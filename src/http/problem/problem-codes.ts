@@ -72,6 +72,7 @@ const problems = {
     503,
     'Too many large responses are waiting for slow readers. Request less with page_size, or retry later.',
   ],
+  too_many_forms: [503, 'Too many forms are being sent without a session. Retry in a moment.'],
   too_many_streams: [503, 'Too many streams are open. Retry later.'],
   unreadable: [503, 'The store cannot be read at the moment. Retry.'],
   unknown: [

@@ -1,5 +1,6 @@
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { contentTypes, toHeaders } from '../respond.ts'
+import type { TextAnswer } from '../route.ts'
 import { type Problem, toSentence, toStatus } from './problem-codes.ts'
 
 const titles: { readonly [status: number]: string } = {
@@ -22,7 +23,7 @@ const titles: { readonly [status: number]: string } = {
   507: 'Insufficient Storage',
 }
 
-/** Thrown by a handler that refuses a request; the pipeline turns it into a response. */
+/** Thrown by a handler that refuses a request; the pipeline turns it into an answer. */
 export class Refused extends Error {
   readonly problem: Problem
 
@@ -32,8 +33,8 @@ export class Refused extends Error {
   }
 }
 
-/** A problem response (RFC 9457) with the headers of the path. */
-export function toProblemResponse(problem: Problem, pathHeaders: Headers, requestId: string): Response {
+/** A problem (RFC 9457) with the headers of the path. */
+export function toProblemAnswer(problem: Problem, pathHeaders: Headers, requestId: string): TextAnswer {
   const status = toStatus(problem)
   const headers = toHeaders(pathHeaders, contentTypes.problem, 'never')
   if (status === 401) headers.set('WWW-Authenticate', 'Token')
@@ -49,5 +50,5 @@ export function toProblemResponse(problem: Problem, pathHeaders: Headers, reques
     ...(problem.errors === undefined ? {} : { errors: Object.fromEntries(problem.errors) }),
     ...problem.more,
   })
-  return new Response(body, { status, headers })
+  return { status, headers, pieces: [body] }
 }

@@ -3,26 +3,38 @@ import type { Auth } from '../auth.ts'
 import type { IncomingCall } from '../call.ts'
 import { Refused } from '../problem/problem.ts'
 import type { Problem } from '../problem/problem-codes.ts'
-import type { Action } from '../route.ts'
+import type { Quota, QuotaLimits } from '../quota.ts'
+import type { Action, Form } from '../route.ts'
+import { toAddressKey } from '../send-body.ts'
 import { createSecret, type SessionCookies } from './cookies.ts'
-import { maxFormBytes, readForm } from './form.ts'
+import { type FormLimits, maxFields, maxFormBytes, readForm } from './form.ts'
 import { isFormToken, isOwnOrigin, toFormToken } from './form-token.ts'
 
 export interface SessionCheckNeeds {
+  /** What forms without a session take while they are read. */
+  readonly forms: Quota
   readonly auth: Pick<Auth, 'identifySession'>
   readonly cookies: SessionCookies
   /** The configured base URL. */
   readonly configuredUrl: string | null
 }
 
+const formRetrySeconds = 5
+
 /** Identifies the caller of a page under `/edit`, and checks a form that is sent to one. */
 export type SessionCheck = (call: IncomingCall) => MaybePromise<void>
 
+/** What is kept of a form that comes without any session cookie; a page of ours never sends one. */
+const strangerFormBytes = 64 * 1024
 /** The sign-in form has what was typed into another one, and some fields of its own. */
-const signInBytes = 64 * 1024
+const signIn = { bytes: 64 * 1024, fields: 10 }
+const noMore = { bytes: 0, fields: 0 }
+
+/** Over all threads and for one address; the smallest amount is `strangerFormBytes`, so it also bounds their number. */
+export const formLimits: QuotaLimits = { max: 64 * 1024 * 1024, maxPerKey: 16 * 1024 * 1024 }
 
 /** Origin, form, session, token of the form; the pipeline checks the role (ADR 57). */
-export function createSessionCheck({ auth, cookies, configuredUrl }: SessionCheckNeeds): SessionCheck {
+export function createSessionCheck({ forms, auth, cookies, configuredUrl }: SessionCheckNeeds): SessionCheck {
   const origin = configuredUrl === null ? null : new URL(configuredUrl).origin
 
   function identify(call: IncomingCall): MaybePromise<void> {
@@ -30,6 +42,7 @@ export function createSessionCheck({ auth, cookies, configuredUrl }: SessionChec
     const secret = cookies.findSession(header)
     return andThen(secret === null ? null : auth.identifySession(secret), (caller) => {
       call.keyCaller = caller
+      call.sessionSecret = caller === null ? null : secret
       if (call.caller() !== null && caller === null) bindLocal(call, header)
     })
   }
@@ -42,9 +55,32 @@ export function createSessionCheck({ auth, cookies, configuredUrl }: SessionChec
     call.localSession = { hash: null, formToken: toFormToken(secret) }
   }
 
-  /** The form comes first: if the store cannot find the session, the answer still has what was typed. */
+  /** Whether the session is valid; false if the store cannot say. */
+  async function hasSession(call: IncomingCall): Promise<boolean> {
+    try {
+      await identify(call)
+      return call.caller() !== null
+    } catch {
+      return false
+    }
+  }
+
+  /** Of a caller without a valid session, as little is read as the work of a curator whose session has ended allows. */
+  async function readBoundedForm(call: IncomingCall, more: FormLimits): Promise<Form> {
+    const toLimits = (bytes: number) => ({ bytes: bytes + more.bytes, fields: maxFields + more.fields })
+    if (await hasSession(call)) return readForm(call, toLimits(maxFormBytes))
+    const isKnown = cookies.findSession(call.request.headers.get('Cookie')) !== null
+    const limits = toLimits(isKnown ? maxFormBytes : strangerFormBytes)
+    const announced = Number(call.head.contentLength ?? limits.bytes)
+    const amount = Math.min(Math.max(announced, strangerFormBytes), limits.bytes)
+    const taken = forms.take(amount, [toAddressKey(call)])
+    if (typeof taken === 'string') throw new Refused({ code: 'too_many_forms', retryAfterSeconds: formRetrySeconds })
+    return readForm(call, limits).finally(taken)
+  }
+
+  /** The form is read before the session is judged: if the store cannot find it, the answer has what was typed. */
   async function checkForm(call: IncomingCall, { role }: Action): Promise<void> {
-    const form = await readForm(call, maxFormBytes + (role === null ? signInBytes : 0))
+    const form = await readBoundedForm(call, role === null ? signIn : noMore)
     call.form = form
     await identify(call)
     if (role === null) return

@@ -93,6 +93,10 @@ export interface SharedBuffers extends StoreMemory {
   readonly metrics: SharedArrayBuffer
   readonly wrongTokens: SharedArrayBuffer
   readonly writes: SharedArrayBuffer
+  /** Quotas: what waits for slow readers, forms without a session, open streams. */
+  readonly waiting: SharedArrayBuffer
+  readonly forms: SharedArrayBuffer
+  readonly streams: SharedArrayBuffer
 }
 
 /** A thread of the store that HTTP threads send requests to. */

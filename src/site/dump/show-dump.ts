@@ -1,7 +1,7 @@
 import { Refused } from '../../http/problem/problem.ts'
 import { requireRead } from '../../http/problem/read-problems.ts'
 import { orNotModified, toHeaders } from '../../http/respond.ts'
-import type { Answer, HttpCall } from '../../http/route.ts'
+import type { Answer, ChunkedAnswer, HttpCall } from '../../http/route.ts'
 import type { DumpPiece, DumpQuery } from '../../store/site-reads.ts'
 import type { Failure, Store } from '../../store/store.ts'
 
@@ -24,7 +24,7 @@ export async function showDump(call: HttpCall, { store }: DumpNeeds): Promise<An
   headers.set('Content-Disposition', 'attachment; filename="videos.ndjson.gz"')
   const answer = orNotModified(call, { status: 200, headers, pieces: [] })
   if (answer.status === 304 || call.method === 'HEAD') return answer
-  return new Response(toStream(store, first), { headers })
+  return { status: 200, headers, next: createNext(store, first) }
 }
 
 /** Null if the dump was thrown away, or if this node may not know that it must be. */
@@ -40,23 +40,15 @@ async function readPiece(store: DumpNeeds['store'], query: DumpQuery, signal?: A
 
 const isPassing = (piece: DumpPiece | null | Failure) => piece === 'busy' || piece === 'late'
 
-/** Reads the next piece when the client has taken the one before. A dump that is thrown away ends the connection. */
-function toStream(store: DumpNeeds['store'], first: DumpPiece): ReadableStream<Uint8Array> {
-  let piece = first
+/** A dump that is thrown away ends the connection. */
+function createNext(store: DumpNeeds['store'], first: DumpPiece): ChunkedAnswer['next'] {
+  let piece: DumpPiece | null = null
   let position = 0
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        if (position > 0) {
-          const next = await readPiece(store, { version: piece.version, position })
-          if (next === null) return controller.error(new Error('the dump was thrown away'))
-          piece = next
-        }
-        position += piece.bytes.length
-        controller.enqueue(Buffer.from(piece.bytes, 'latin1'))
-        if (piece.isLast) controller.close()
-      },
-    },
-    { highWaterMark: 0 },
-  )
+  return async () => {
+    if (piece?.isLast === true) return null
+    piece = piece === null ? first : await readPiece(store, { version: first.version, position })
+    if (piece === null) throw new Error('the dump was thrown away')
+    position += piece.bytes.length
+    return Buffer.from(piece.bytes, 'latin1')
+  }
 }

@@ -1,8 +1,8 @@
 import type { Caller } from '../../http/caller.ts'
-import { toProblemResponse } from '../../http/problem/problem.ts'
+import { toProblemAnswer } from '../../http/problem/problem.ts'
 import { type Problem, toSentence, toStatus } from '../../http/problem/problem-codes.ts'
-import { contentTypes, toHeaders } from '../../http/respond.ts'
-import type { HttpCall, ToErrorResponse } from '../../http/route.ts'
+import { contentTypes, toBody, toHeaders } from '../../http/respond.ts'
+import type { HttpCall, TextAnswer, ToErrorAnswer } from '../../http/route.ts'
 import { isForPrograms, toErrorText } from '../page/error.tsx'
 import { type FrameNeeds, openSite, type Site } from '../site.ts'
 import { renderEditPage } from './edit-layout.tsx'
@@ -17,23 +17,23 @@ const signInPath = '/edit/sign-in'
  * Refused requests for pages of curators. Without a session, a page leads to the sign-in form; a form that was sent is
  * kept in it, so that nothing typed is lost (ADR 57).
  */
-export function toEditErrorResponse(needs: FrameNeeds): ToErrorResponse {
+export function toEditErrorAnswer(needs: FrameNeeds): ToErrorAnswer {
   return async (problem, call) => {
-    const plain = toProblemResponse(problem, call.route.headers, call.requestId())
+    const plain = toProblemAnswer(problem, call.route.headers, call.requestId())
     if (isForPrograms(problem, call)) return plain
     const site = await openSite(call, needs)
     const isRead = call.method === 'GET' || call.method === 'HEAD'
     if (problem.code === 'session_needed' && isRead) return toSignIn(call, site)
     const headers = toHeaders(plain.headers, contentTypes.html, 'private')
-    return new Response(renderRefusal(call, site, problem), { status: plain.status, headers })
+    return { status: plain.status, headers, ...toBody(renderRefusal(call, site, problem)) }
   }
 }
 
-function toSignIn(call: HttpCall, { at }: Site): Response {
+function toSignIn(call: HttpCall, { at }: Site): TextAnswer {
   const { next } = keepRequest(call, at)
   const headers = toHeaders(call.route.headers, null, 'private')
   headers.set('Location', at.signIn(next === at.editHome ? null : next))
-  return new Response(null, { status: 303, headers })
+  return { status: 303, headers, pieces: [] }
 }
 
 function renderRefusal(call: HttpCall, site: Site, problem: Problem): string {
@@ -73,6 +73,11 @@ function renderProblem(call: HttpCall, site: Site, problem: Problem): string {
       <h1>{title}</h1>
       <p>{text}</p>
       {problem.code === 'role_too_low' && <OtherToken call={call} site={site} />}
+      {problem.code === 'body_too_large' && caller === null && (
+        <p>
+          <a href={site.at.signIn()}>{editTexts.errors.signIn}</a>
+        </p>
+      )}
       {canRepeat(problem) && <Repeat kept={keepRequest(call, site.at)} session={findSession(call)} />}
       <p>
         <a href={site.at.editHome}>{editTexts.errors.back}</a>
@@ -101,8 +106,10 @@ function OtherToken({ call, site: { at } }: { readonly call: HttpCall; readonly 
 
 /** Whether the same form may be accepted later, or from somebody with another role. */
 function canRepeat(problem: Problem): boolean {
+  const { code } = problem
   const status = toStatus(problem)
-  return problem.code === 'role_too_low' || status === 429 || status >= 500
+  // A page that holds the form would wait just as long.
+  return code !== 'too_much_waiting' && (code === 'role_too_low' || status === 429 || status >= 500)
 }
 
 /** If the store cannot say who the caller is, the form keeps the token that it came with. */
@@ -132,7 +139,7 @@ function Repeat({ kept: { next, typed }, session }: RepeatProps) {
 
 function toRefusalText(problem: Problem, role: string | null): { readonly title: string; readonly text: string } {
   const { errors } = editTexts
-  if (problem.code === 'body_too_large') return errors.tooLarge
+  if (problem.code === 'body_too_large') return role === null ? errors.tooLargeToKeep : errors.tooLarge
   if (problem.code === 'gone') return errors.erased
   if (problem.code === 'unreadable') return errors.unreadable
   if (problem.code === 'too_many_writes') return { title: errors.tooMany, text: toSentence(problem) }

@@ -61,6 +61,11 @@ export const editTexts = {
     role: (role: string) => `Your role (${role}) does not allow this.`,
     otherToken: 'Sign in with another access token',
     tooLarge: { title: 'Too much text', text: 'A form may have at most 4 MB. Go back, shorten it, and send it again.' },
+    tooLargeToKeep: {
+      title: 'Too much text to keep',
+      text: 'You are not signed in, and this form is too large to keep until you are. Sign in, then go back to its page and send it again: what you typed is still there as unsaved text.',
+    },
+    signIn: 'Sign in',
     erased: {
       title: 'This talk was erased',
       text: 'It was removed for good, with its history. Its number is never used again.',

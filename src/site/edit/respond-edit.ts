@@ -1,4 +1,4 @@
-import { type Caching, contentTypes, type HeaderValues, toHeaders } from '../../http/respond.ts'
+import { type Caching, contentTypes, type HeaderValues, toBody, toHeaders } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 
 const caching: Caching = 'private'
@@ -7,8 +7,7 @@ const caching: Caching = 'private'
 export function respondEditPage(call: Call, html: string, more: HeaderValues = {}): TextAnswer {
   const headers = toHeaders(call.route.headers, contentTypes.html, caching)
   for (const [name, value] of Object.entries(more)) headers.set(name, value)
-  // One character per byte.
-  return { status: 200, headers, pieces: [Buffer.from(html).toString('latin1')], isBinary: true }
+  return { status: 200, headers, ...toBody(html) }
 }
 
 /** After a form: the browser reads another page, and may do so again without sending the form twice. */

@@ -1,9 +1,9 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { render } from '#jsx/render'
-import { toProblemResponse } from '../../http/problem/problem.ts'
+import { toProblemAnswer } from '../../http/problem/problem.ts'
 import type { Problem } from '../../http/problem/problem-codes.ts'
-import { contentTypes, toHeaders } from '../../http/respond.ts'
-import type { Call, TextAnswer, ToErrorResponse } from '../../http/route.ts'
+import { contentTypes, toBody, toHeaders } from '../../http/respond.ts'
+import type { Call, TextAnswer, ToErrorAnswer } from '../../http/route.ts'
 import { withParameters } from '../addresses.ts'
 import { toPlayerSource } from '../media/player-source.ts'
 import { parseStartTime } from '../media/start-time.ts'
@@ -50,14 +50,14 @@ function EmbedBody({ site, talk, start }: EmbedBodyProps) {
 }
 
 /** A small page that says why there is no player. */
-export function toEmbedErrorResponse(needs: FrameNeeds): ToErrorResponse {
+export function toEmbedErrorAnswer(needs: FrameNeeds): ToErrorAnswer {
   return async (problem, call) => {
     const { headers } = call.route
-    if (isForPrograms(problem, call)) return toProblemResponse(problem, headers, call.requestId())
-    const response = toProblemResponse(problem, toHeaders(headers, null, 'never'), call.requestId())
-    response.headers.set('Content-Type', contentTypes.html)
+    if (isForPrograms(problem, call)) return toProblemAnswer(problem, headers, call.requestId())
+    const answer = toProblemAnswer(problem, toHeaders(headers, null, 'never'), call.requestId())
+    answer.headers.set('Content-Type', contentTypes.html)
     const site = await openSite(call, needs)
-    return new Response(renderError(site, problem), { status: response.status, headers: response.headers })
+    return { ...answer, ...toBody(renderError(site, problem)) }
   }
 }
 

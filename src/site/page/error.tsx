@@ -1,8 +1,8 @@
 import { negotiate } from '../../http/content/negotiate.ts'
-import { toProblemResponse } from '../../http/problem/problem.ts'
+import { toProblemAnswer } from '../../http/problem/problem.ts'
 import { type Problem, toStatus } from '../../http/problem/problem-codes.ts'
-import { contentTypes, toHeaders } from '../../http/respond.ts'
-import type { Call, ToErrorResponse } from '../../http/route.ts'
+import { contentTypes, toBody, toHeaders } from '../../http/respond.ts'
+import type { Call, ToErrorAnswer } from '../../http/route.ts'
 import { isSlug } from '../../record/text/slug.ts'
 import { renderPage } from '../part/layout.tsx'
 import { SearchBox } from '../part/search-box.tsx'
@@ -10,16 +10,12 @@ import { type FrameNeeds, openSite, type Site } from '../site.ts'
 import { texts } from '../texts.ts'
 
 /** Refused requests for pages: a page that says what to do next, or problem+json for clients that prefer JSON. */
-export function toErrorResponse(needs: FrameNeeds): ToErrorResponse {
+export function toErrorAnswer(needs: FrameNeeds): ToErrorAnswer {
   return async (problem, call) => {
-    if (isForPrograms(problem, call)) return toProblemResponse(problem, call.route.headers, call.requestId())
-    const { status, headers } = toProblemResponse(
-      problem,
-      toHeaders(call.route.headers, null, 'never'),
-      call.requestId(),
-    )
-    headers.set('Content-Type', contentTypes.html)
-    return new Response(await renderError(call, needs, problem), { status, headers })
+    if (isForPrograms(problem, call)) return toProblemAnswer(problem, call.route.headers, call.requestId())
+    const answer = toProblemAnswer(problem, toHeaders(call.route.headers, null, 'never'), call.requestId())
+    answer.headers.set('Content-Type', contentTypes.html)
+    return { ...answer, ...toBody(await renderError(call, needs, problem)) }
   }
 }
 

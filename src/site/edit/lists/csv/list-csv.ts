@@ -1,7 +1,7 @@
 import { Refused } from '../../../../http/problem/problem.ts'
 import { toQueryProblem } from '../../../../http/problem/read-problems.ts'
 import { toHeaders } from '../../../../http/respond.ts'
-import type { Answer, HttpCall } from '../../../../http/route.ts'
+import type { Answer, ChunkedAnswer, HttpCall } from '../../../../http/route.ts'
 import { type Cursor, parseCursor } from '../../../../record/query/ordering.ts'
 import { toSlug } from '../../../../record/text/slug.ts'
 import { openSite, type Site, type SiteHttpNeeds, toAbsolute } from '../../../site.ts'
@@ -11,8 +11,7 @@ import { toCleanParameters } from '../list-address.ts'
 import { findListEvent } from '../list-event.ts'
 import { type ListRow, type RowPage, readRows } from '../list-rows.ts'
 import { parseNamedList, toListFilters, toListName, type WorkQuery } from '../work-list.ts'
-import { toCsvLine } from './csv.ts'
-import { type CsvChunk, toCsvStream } from './csv-stream.ts'
+import { csvByteOrderMark, toCsvLine } from './csv.ts'
 
 /** The fields that the cells are made from. */
 const fields = [
@@ -45,11 +44,28 @@ export async function showListCsv(call: HttpCall, needs: SiteHttpNeeds): Promise
   const read = async (cursor: Cursor) => toChunk(site, await readPage(needs, { ...query, page: cursor }, call.signal))
   // Before the headers are sent, so that a refusal is a page.
   const first = await read({ is: 'start' })
-  return new Response(toCsvStream(toCsvLine(columns), first, read), { headers })
+  const heading = `${csvByteOrderMark}${toCsvLine(columns)}`
+  return { status: 200, headers, next: createNext({ ...first, text: heading + first.text }, read) }
 
-  function toChunk(of: Site, { rows, nextCursor }: Page): CsvChunk<Cursor> {
+  function toChunk(of: Site, { rows, nextCursor }: Page): CsvChunk {
     const text = (rows ?? []).map((row) => toCsvLine(toCells(of, row))).join('')
-    return { text, next: nextCursor === null ? null : parseCursor(nextCursor, query.order) }
+    return { text, cursor: nextCursor === null ? null : parseCursor(nextCursor, query.order) }
+  }
+}
+
+interface CsvChunk {
+  readonly text: string
+  /** Where the next chunk begins; null after the last. */
+  readonly cursor: Cursor | null
+}
+
+/** Chunks one by one, so that memory stays flat. */
+function createNext(first: CsvChunk, read: (cursor: Cursor) => Promise<CsvChunk>): ChunkedAnswer['next'] {
+  let last: CsvChunk | null = null
+  return async () => {
+    if (last?.cursor === null) return null
+    last = last === null ? first : await read(last.cursor)
+    return Buffer.from(last.text)
   }
 }
 
