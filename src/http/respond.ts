@@ -1,4 +1,4 @@
-import { isKnown } from './content/conditional.ts'
+import { isKnown, isNotModified } from './content/conditional.ts'
 import type { Call, TextAnswer } from './route.ts'
 
 export const contentTypes = {
@@ -45,11 +45,14 @@ export function toBody(text: string): Pick<TextAnswer, 'pieces' | 'isBinary'> {
 
 export type HeaderValues = { readonly [name: string]: string }
 
-/** 304 if a GET or HEAD sends the ETag of the answer, else the answer. */
+/** 304 if a GET or HEAD sends the ETag of the answer or, if it has one, its date; else the answer. */
 export function orNotModified(call: Call, answer: TextAnswer): TextAnswer {
   const etag = answer.headers.get('ETag')
   const isRead = call.method === 'GET' || call.method === 'HEAD'
-  return isRead && etag !== null && isKnown(call.head, etag) ? toNotModified(answer.headers) : answer
+  if (!isRead || etag === null) return answer
+  const date = answer.headers.get('Last-Modified')
+  const isCurrent = date === null ? isKnown(call.head, etag) : isNotModified(call.head, etag, Date.parse(date))
+  return isCurrent ? toNotModified(answer.headers) : answer
 }
 
 export function toNotModified(headers: Headers): TextAnswer {

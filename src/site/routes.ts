@@ -58,7 +58,8 @@ function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteHttpNeeds>[
     path('/video/:id/:slug', page, { GET: { ...shown, handler: showTalk, parameters: ['t'] } }),
     path('/embed/:id', embed, { GET: { ...shown, handler: showEmbed, parameters: ['t'] } }),
     path('/oembed', machine, {
-      GET: { ...shown, handler: readOEmbed, parameters: ['url', 'format', 'maxwidth', 'maxheight'] },
+      // Not cached: its parameter names our host, which pages of unusual hosts do not know (ADR 69).
+      GET: { handler: readOEmbed, role: null, runsOn: 'query' },
     }),
     path('/assets/:file', asset, { GET: { handler: readAsset, role: null, runsOn: 'http' } }),
   ]

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
 import { isFast } from '../harness/server.ts'
 import { listPath, parseFields, type Service, tagOf, useService } from './service.ts'
@@ -150,5 +150,90 @@ describe('In local mode', () => {
     // Those through a proxy have no role: the first is read, the others are kept.
     expect(await readMetric(local, 'rostrum_page_cache_misses_total')).toBe(isFast ? 1 : 0)
     expect(await readMetric(local, 'rostrum_page_cache_hits_total')).toBe(isFast ? 2 : 0)
+  })
+})
+
+describe('Without --base-url, a page', () => {
+  /** The first few Hosts are usual ones, for which pages are rendered. */
+  const usual = ['one.example', 'two.example:8080', 'three.example', 'four.example']
+  const unusual = ['Other.Example', '[2001:db8::1]:8080', '192.0.2.1:80', 'a_b.example']
+  const ofHost = useService({ args: ['--threads', '1', '--sample'] })
+  const ask = (host: string, path: string, headers = {}) =>
+    ofHost.call({ method: 'GET', path, headers: { Host: host, ...headers } })
+
+  beforeAll(async () => {
+    for (const host of usual) expect((await ask(host, '/about')).status).toBe(200)
+  })
+
+  test.each(['/sitemap.xml', '/feed.atom', '/', listPath])('is rendered once for all other Hosts: %s', async (path) => {
+    const before = await readMetric(ofHost, 'rostrum_page_cache_misses_total')
+    for (let i = 0; i < 50; i++) {
+      const answer = await ask(`h${i}.example`, path, { 'Accept-Encoding': 'br', 'If-Modified-Since': 'x' })
+      expect(answer.status).toBe(200)
+      // It is not compressed anew for each.
+      if (isFast) expect(headerOf(answer, 'Content-Encoding')).toBeNull()
+      if (isFast) expect(answer.body).toContain(`//h${i}.example`)
+      expect(answer.body).not.toContain('.invalid')
+    }
+    if (isFast) expect((await readMetric(ofHost, 'rostrum_page_cache_misses_total')) - before).toBe(1)
+  })
+
+  const paths = [
+    ...['/', '/sitemap.xml', '/feed.atom', '/feed.rss', '/robots.txt', '/opensearch.xml', '/search?q=a', '/stats'],
+    ...['/search.atom?q=a', '/suggestions.json?q=a', '/category', '/speaker', '/tag', '/video/1', '/embed/1'],
+    ...[
+      listPath,
+      `${listPath}?page_size=1&page=2`,
+      `${listPath}?color=1&page_size=1`,
+      '/api/v2/category',
+      '/api/v2/tag',
+    ],
+    ...['/api/v2/suggest?q=a', '/podcast.png', '/favicon.ico', '/nowhere', '/api/v2/speaker/1', '/oembed?url=x'],
+  ]
+  test.each(paths)('is the same for an unusual Host, but for its name: %s', async (path) => {
+    const [first = ''] = usual
+    const wanted = await ask(first, path)
+    for (const host of unusual) {
+      const got = await ask(host, path)
+      const shown = host.toLowerCase().replace(/:80$/, '')
+      const put = (text: string) =>
+        text.replaceAll(first, shown).replaceAll(encodeURIComponent(first), encodeURIComponent(shown))
+      const toHeaders = (answer: RawAnswer) =>
+        withoutDate(answer.headers)
+          .filter(([name]) => !['etag', 'content-length', 'transfer-encoding'].includes(name))
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      expect([got.status, put(JSON.stringify(toHeaders(wanted)))]).toEqual([
+        wanted.status,
+        JSON.stringify(toHeaders(got)),
+      ])
+      const instance = /urn:rostrum:request:[0-9a-f-]+/g
+      expect(got.body.replace(instance, '')).toBe(put(wanted.body).replace(instance, ''))
+      expect(Number(headerOf(got, 'Content-Length') ?? got.bytes.length)).toBe(got.bytes.length)
+      const etag = headerOf(got, 'ETag')
+      if (etag === null) continue
+      expect((await ask(host, path, { 'If-None-Match': etag })).status).toBe(304)
+      expect((await ask('yet.another.example', path)).status).toBe(200)
+    }
+  })
+
+  test('has the ETag of its version for a category of an unusual Host', async () => {
+    const path = '/api/v2/category'
+    const [{ slug } = { slug: '' }] = JSON.parse((await ask('h.example', path)).body).results
+    const read = await ask('h.example', `${path}/${slug}`)
+    const headers = { Host: 'h.example', 'If-Match': headerOf(read, 'ETag') ?? '' }
+    const patched = await ofHost.call({
+      ...{ method: 'PATCH', path: `${path}/${slug}`, as: 'admin', headers, json: { description: 'x' } },
+    })
+    expect(patched.status).toBe(200)
+    const date = headerOf(await ask('h.example', `${path}/${slug}`), 'Last-Modified') ?? ''
+    expect((await ask('h.example', `${path}/${slug}`, { 'If-Modified-Since': date })).status).toBe(304)
+  })
+
+  test('is compressed for a Host that asks often', async () => {
+    const codings: (string | null)[] = []
+    for (let i = 0; i < 110; i++) {
+      codings.push(headerOf(await ask('often.example', '/about', { 'Accept-Encoding': 'br' }), 'Content-Encoding'))
+    }
+    expect([codings.at(-1), codings.filter((coding) => coding === null).length < 110]).toEqual(['br', true])
   })
 })

@@ -25,7 +25,7 @@ async function countReads(headers: Record<string, string>): Promise<number> {
     reads++
     return { status: 200, headers: new Headers(headers), pieces: ['{}'] }
   }
-  const needs = { budgetBytes: 1_000_000, baseUrl: () => 'http://test', loadContent: () => 1 }
+  const needs = { budgetBytes: 1_000_000, baseUrl: () => 'http://test', hasOneBase: true, loadContent: () => 1 }
   const cache = createPageCache(forward, needs)
   for (let i = 0; i < 3; i++) await cache.forward(call, action)
   return reads
@@ -48,7 +48,7 @@ function createHeldCache() {
     reads.push(read)
     return read.promise
   }
-  const needs = { budgetBytes: 1_000_000, baseUrl: () => 'http://test', loadContent: () => content }
+  const needs = { budgetBytes: 1_000_000, baseUrl: () => 'http://test', hasOneBase: true, loadContent: () => content }
   const { forward: ask } = createPageCache(forward, needs)
   return {
     reads,
@@ -109,4 +109,23 @@ test('A read that fails fails for all that wait for it, and is tried again', asy
   const again = ask()
   answer(1)
   expect(await statusOf(again)).toBe(200)
+})
+
+test('Keys count in the limit, and pages of very long ones are not cached', async () => {
+  let reads = 0
+  const forward = async (): Promise<TextAnswer> => {
+    reads++
+    return { status: 200, headers: new Headers(), pieces: ['{}'] }
+  }
+  const needs = { budgetBytes: 100_000, baseUrl: () => 'http://test', hasOneBase: true, loadContent: () => 1 }
+  const { forward: ask, stats } = createPageCache(forward, needs)
+  const askFor = async (url: string) => ask({ ...call, url }, action)
+  for (let i = 0; i < 100; i++) await askFor(`/list?q=${i}&fields=${'x'.repeat(1_500)}`)
+  expect([reads, stats.bytes > 90_000, stats.bytes <= 100_000]).toEqual([100, true, true])
+  // From the newest on, so that those that are asked for push out none that are still to come.
+  for (let i = 99; i >= 0; i--) await askFor(`/list?q=${i}&fields=${'x'.repeat(1_500)}`)
+  expect([stats.hits > 10, stats.hits <= 100_000 / 3_000]).toEqual([true, true])
+  const { bytes } = stats
+  for (let i = 0; i < 3; i++) await askFor(`/list?fields=${'x'.repeat(8_000)}`)
+  expect(stats.bytes).toBe(bytes)
 })

@@ -11,7 +11,10 @@ import { createPageCache } from './page-cache.ts'
 import { withPlainGet } from './plain-get.ts'
 
 export interface HttpTacticsNeeds {
-  readonly config: Pick<Config, 'pageCacheMegabytes' | 'threads' | 'accessLog' | 'maxHeadBytes' | 'trustedProxies'>
+  readonly config: Pick<
+    Config,
+    'baseUrl' | 'pageCacheMegabytes' | 'threads' | 'accessLog' | 'maxHeadBytes' | 'trustedProxies'
+  >
   readonly records: RecordCache<ItemEntry>
   readonly metrics: Metrics
   readonly counters: Pick<Counters, 'loadContent'>
@@ -32,6 +35,7 @@ export function createHttpTactics(needs: HttpTacticsNeeds): HttpTactics {
   const pages = createPageCache(needs.forward, {
     budgetBytes: (config.pageCacheMegabytes * 1024 * 1024) / config.threads,
     baseUrl,
+    hasOneBase: config.baseUrl !== null,
     loadContent: counters.loadContent,
   })
   return {

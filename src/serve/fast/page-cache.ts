@@ -5,9 +5,12 @@ import { orNotModified } from '../../http/respond.ts'
 import type { Action, Answer, Call, TextAnswer } from '../../http/route.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import type { Forward } from '../port/store-ports.ts'
+import { createOriginPages, createUsualOrigins } from './origin-pages.ts'
 
-/** Memory of an entry without its body: headers, key and objects. */
+/** Memory of an entry without its body and key: headers and objects. */
 const overheadBytes = 2_000
+/** Nobody asks for the page of a longer one twice. */
+const maxKeyLength = 2_000
 /** Larger bodies count until the client has read them (http/send-body.ts), so they are sent like those that are new. */
 const maxWholeBytes = 256 * 1024
 const maxCodings = 100
@@ -16,6 +19,8 @@ const maxAcceptLength = 100
 export interface PageCacheNeeds {
   readonly budgetBytes: number
   readonly baseUrl: BaseUrl
+  /** Whether every request has the same base URL. */
+  readonly hasOneBase: boolean
   /** Bumped with every change of content; NaN while nothing may be cached. */
   loadContent(): number
 }
@@ -30,7 +35,7 @@ interface Page {
   /** Without its body where that is kept as bytes. */
   readonly answer: TextAnswer
   /** Null for a large body. */
-  readonly body: Uint8Array | null
+  readonly body: Buffer<ArrayBuffer> | null
   readonly bytes: number
 }
 
@@ -47,6 +52,8 @@ interface Loading {
  */
 export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCache {
   const { budgetBytes, baseUrl, loadContent } = needs
+  const isUsual = needs.hasOneBase ? () => true : createUsualOrigins()
+  const origins = createOriginPages()
   const pages = new Map<string, Page>()
   const stats = { hits: 0, misses: 0, bytes: 0 }
   const loading = new Map<string, Loading>()
@@ -72,8 +79,9 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
 
   function keep(key: string, answer: TextAnswer): void {
     const text = answer.pieces.join('')
-    const bytes = text.length + overheadBytes
-    if (bytes > budgetBytes || pages.has(key)) return
+    // A key has up to two bytes per character.
+    const bytes = text.length + 2 * key.length + overheadBytes
+    if (bytes > budgetBytes || key.length > maxKeyLength || pages.has(key)) return
     for (const [oldest, page] of pages) {
       if (stats.bytes + bytes <= budgetBytes) break
       pages.delete(oldest)
@@ -99,7 +107,7 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
     if (other?.before === before) return join(other, call, key)
     const answer = load(call, key, before)
     // The answer to a conditional request may have no body.
-    if (call.head.ifNoneMatch !== undefined) return answer
+    if (call.head.ifNoneMatch !== undefined || call.head.ifModifiedSince !== undefined) return answer
     const own: Loading = { before, answer, signal: call.signal }
     loading.set(key, own)
     const end = () => {
@@ -126,20 +134,37 @@ export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCa
     return coding
   }
 
+  /** A cached page, or one that is being read. */
+  function read(call: Call, action: Action, base: string): Page | Promise<TextAnswer> {
+    const current = loadContent()
+    const key = toKey(call, action, action.isCompressed ? findCoding(call.head.acceptEncoding) : '', base)
+    const page = find(key, current)
+    if (page === undefined) {
+      stats.misses++
+      return loadOnce(call, key, current)
+    }
+    stats.hits++
+    return page
+  }
+
+  /** From the page that all unusual origins share. */
+  function readShared(call: Call, action: Action, base: string): MaybePromise<TextAnswer> {
+    const placeholder = origins.toPlaceholder(call, base)
+    const page = read(placeholder.call, action, placeholder.base)
+    if (page instanceof Promise) return page.then((answer) => origins.fill(call, base, answer))
+    const { answer, body } = page
+    const whole = body === null ? answer : { ...answer, pieces: [body.toString('latin1')], isBinary: true }
+    return origins.fill(call, base, whole)
+  }
+
   return {
     stats,
     forward(call, action, shown) {
-      // Only some pages have a date, so the handler decides.
-      const isByDate = call.head.ifModifiedSince !== undefined && call.head.ifNoneMatch === undefined
-      if (!action.isCached || isByDate || call.caller() !== null) return forward(call, shown)
-      const current = loadContent()
-      const key = toKey(call, action, action.isCompressed ? findCoding(call.head.acceptEncoding) : '', baseUrl(call))
-      const page = find(key, current)
-      if (page === undefined) {
-        stats.misses++
-        return loadOnce(call, key, current)
-      }
-      stats.hits++
+      if (!action.isCached || call.caller() !== null) return forward(call, shown)
+      const base = baseUrl(call)
+      if (!isUsual(base)) return readShared(call, action, base)
+      const page = read(call, action, base)
+      if (page instanceof Promise) return page
       const answer = orNotModified(call, page.answer)
       return answer.status === 200 && page.body !== null ? new Response(page.body, { headers: answer.headers }) : answer
     },
