@@ -7,7 +7,9 @@ import { type Caller, hasExpired } from './caller.ts'
 import type { Head } from './head.ts'
 import type { LocalMode } from './local/local-mode.ts'
 import type { SocketAddress } from './local/socket-owner.ts'
+import type { Problem } from './problem/problem-codes.ts'
 import type { RateLimit } from './rate-limit.ts'
+import type { RefusalLog } from './refusal-log.ts'
 import { createKnownSessions, type KnownSessionNeeds } from './session/known-sessions.ts'
 
 export interface AuthNeeds {
@@ -17,6 +19,7 @@ export interface AuthNeeds {
   /** Null without `--auth local`. */
   readonly localMode: LocalMode | null
   readonly wrongTokens: RateLimit
+  readonly logRefusal: RefusalLog
   /** Monotonic, for durations. */
   uptimeMs(): number
   /** The wall clock. */
@@ -28,8 +31,8 @@ export interface Auth {
   identify(authorization: string): MaybePromise<Caller | null>
   /** The owner of a session by the secret in its cookie; null if it has ended. */
   identifySession(secret: string): MaybePromise<Caller | null>
-  /** Counts a wrong token from this address. Returns the seconds to wait after too many, else 0. */
-  countWrongToken(address: string): number
+  /** Counts and logs a wrong key from this address. */
+  refuseKey(event: 'token refused' | 'sign-in refused', address: string): Problem
   /** The caller of a request without Authorization. */
   identifyLocal(head: Head, findEnd: () => SocketAddress | null): LocalIdentity
 }
@@ -54,7 +57,8 @@ const environment: Caller = {
 const nobody: LocalIdentity = { caller: null, reason: null }
 const useNoteMs = 60_000
 
-export function createAuth({ store, adminKeyHash, localMode, wrongTokens, uptimeMs, now }: AuthNeeds): Auth {
+export function createAuth(needs: AuthNeeds): Auth {
+  const { store, adminKeyHash, localMode, wrongTokens, logRefusal, uptimeMs, now } = needs
   /** Callers by header, so that a known token costs no hash and no lookup; cleared when tokens may have changed. */
   const known = new Map<string, Caller>()
   const noted = new Map<number, number>()
@@ -113,7 +117,11 @@ export function createAuth({ store, adminKeyHash, localMode, wrongTokens, uptime
   return {
     identify,
     identifySession,
-    countWrongToken: (address) => wrongTokens.take(address, uptimeMs()),
+    refuseKey(event, address) {
+      const wait = wrongTokens.take(address, uptimeMs())
+      logRefusal(wait === 0 ? event : 'too many wrong tokens', address)
+      return wait === 0 ? { code: 'wrong_token' } : { code: 'too_many_wrong_tokens', retryAfterSeconds: wait }
+    },
     identifyLocal,
   }
 }

@@ -12,6 +12,7 @@ import { Refused, toProblemAnswer } from './problem/problem.ts'
 import type { Problem } from './problem/problem-codes.ts'
 import type { TrustedProxies } from './proxy/trusted-proxies.ts'
 import type { RateLimit } from './rate-limit.ts'
+import type { RefusalLog } from './refusal-log.ts'
 import type { Action, Answer, Call, Params, Route } from './route.ts'
 import type { SendAnswer } from './send-body.ts'
 import type { SessionCheck } from './session/session-check.ts'
@@ -25,6 +26,7 @@ export interface PipelineNeeds {
   readonly metrics: Metrics
   readonly log: Logger
   readonly writes: RateLimit
+  readonly logRefusal: RefusalLog
   /** Null without `--trusted-proxy`. */
   readonly proxies: TrustedProxies | null
   readonly maxTargetBytes: number
@@ -61,7 +63,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     if (route.identifies === 'session') return andThen(needs.checkSession(call), () => act(call))
     if (head.authorization === undefined || route.identifies === 'nobody') return act(call)
     return andThen(auth.identify(head.authorization), (caller) => {
-      if (caller === null) throw new Refused(countWrongToken(call))
+      if (caller === null) throw new Refused(auth.refuseKey('token refused', call.clientAddress()))
       call.keyCaller = caller
       return act(call)
     })
@@ -107,11 +109,6 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     head.host = host
   }
 
-  function countWrongToken(call: IncomingCall): Problem {
-    const wait = auth.countWrongToken(call.clientAddress())
-    return wait === 0 ? { code: 'wrong_token' } : { code: 'too_many_wrong_tokens', retryAfterSeconds: wait }
-  }
-
   function checkRole(call: IncomingCall, role: Role): void {
     const caller = call.caller()
     if (caller === null) throw new Refused(toIdentityNeeded(call))
@@ -120,6 +117,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     const key = caller.tokenId === null ? `name ${caller.name}` : `token ${caller.tokenId}`
     const wait = needs.writes.take(key, uptimeMs())
     if (wait === 0) return
+    needs.logRefusal('too many writes', call.clientAddress(), caller.name)
     const detail = call.keyCaller === null ? { detail: tooManyLocalWrites } : {}
     throw new Refused({ code: 'too_many_writes', retryAfterSeconds: wait, ...detail })
   }

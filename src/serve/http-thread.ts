@@ -11,6 +11,7 @@ import { createPipeline, type Pipeline, type PipelineNeeds } from '../http/pipel
 import { createTrustedProxies } from '../http/proxy/trusted-proxies.ts'
 import { createQuota } from '../http/quota.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
+import { createRefusalLog } from '../http/refusal-log.ts'
 import { createSendAnswer } from '../http/send-body.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { createSessionCookies, type SessionCookies } from '../http/session/cookies.ts'
@@ -117,6 +118,7 @@ function createParts(plan: HttpPlan, store: Store, counters: Counters) {
   return {
     store,
     log,
+    logRefusal: createRefusalLog(log),
     descriptors,
     records: createItemCache(store, { counters, budgetBytes }),
     metrics,

@@ -23,7 +23,7 @@ export interface SiteNeeds {
 export interface SiteHttpNeeds extends SiteNeeds {
   readonly store: ReadStore & Pick<Store, 'changesCounter' | 'execute'>
   readonly log: Logger
-  readonly auth: Pick<Auth, 'identify' | 'countWrongToken'>
+  readonly auth: Pick<Auth, 'identify' | 'refuseKey'>
   readonly cookies: SessionCookies
 }
 

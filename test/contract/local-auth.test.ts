@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { HeaderList } from '../harness/raw.ts'
 import { type Server, startServer } from '../harness/server.ts'
+import { until } from '../harness/until.ts'
 import { createService, fail, listPath, parseFields, requiredFields, toPath, useService } from './service.ts'
 
 const service = useService({ roles: ['reader', 'editor'], args: ['--threads', '2', '--auth', 'local'] })
@@ -138,6 +139,9 @@ describe('With --auth local and a limit of writes', () => {
     expect((await limited.call(call)).status).toBe(201)
     const refused = await limited.call(call)
     expect([refused.status, parseFields(refused).detail]).toEqual([429, expect.not.stringMatching(/token has/i)])
+    await until('it is logged', () =>
+      server().stderr().includes('"too many writes","address":"127.0.0.1","by":"local","count":1'),
+    )
   })
 })
 

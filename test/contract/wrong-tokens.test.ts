@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { headerOf } from '../harness/raw.ts'
+import { sumRefusals } from '../harness/refusals.ts'
+import { until } from '../harness/until.ts'
 import { checkEveryAnswer } from './every-answer.ts'
 import { listPath, toPath, useService } from './service.ts'
 
@@ -21,6 +25,29 @@ describe('Wrong tokens from one address', () => {
       if (answer.status === 429) expect(headerOf(answer, 'Retry-After')).toMatch(/^([1-9]|[1-5]\d|60)$/)
     }
     expect(statuses).toEqual([...Array(20).fill(401), ...Array(5).fill(429)])
+  })
+
+  test('are in the log with the address and their number, in few lines, without the key', async () => {
+    const seen = () => sumRefusals(service.server().stderr())
+    const all = { 'token refused 127.0.0.1': 20, 'too many wrong tokens 127.0.0.1': 5 }
+    await until('all are logged', () => Bun.deepEquals(seen(), all))
+    const text = service.server().stderr()
+    expect(text.match(/refused|too many/g)?.length).toBeLessThan(20)
+    expect(text).not.toContain('rst_')
+    expect(text).not.toContain('0000')
+  })
+
+  test('are found by the documented filter of fail2ban', () => {
+    const operations = readFileSync(join(import.meta.dir, '../../docs/operations.md'), 'utf8')
+    const failregex = /^failregex = (.*)$/m.exec(operations)?.[1] ?? 'none'
+    const datepattern = /^datepattern = (.*)$/m.exec(operations)?.[1] ?? 'none'
+    // fail2ban takes the date out of a line before it matches.
+    const date = new RegExp(datepattern.replace(/%%[YmdHMSf]/g, '\\d+').replace('%%z', 'Z'))
+    const pattern = new RegExp(failregex.replace('<ADDR>', '(?<address>[0-9a-f.:]+)'))
+    const lines = service.server().stderr().trimEnd().split('\n')
+    const found = lines.filter((line) => date.test(line)).map((line) => pattern.exec(line.replace(date, '')))
+    expect(found.length).toBe(lines.length)
+    expect(new Set(found.flatMap((match) => match?.groups?.address ?? []))).toEqual(new Set(['127.0.0.1']))
   })
 
   test('do not keep right ones from passing', async () => {

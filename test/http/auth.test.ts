@@ -27,6 +27,7 @@ function createFixture(expires: string | null, isAsync = false) {
     adminKeyHash: toAccessTokenHash('the-admin-key_of-the-tests'),
     localMode: null,
     wrongTokens: { take: () => 0 },
+    logRefusal: () => undefined,
     uptimeMs: () => state.uptimeMs,
     now: () => state.nowMs,
   } satisfies AuthNeeds

@@ -32,6 +32,7 @@ function createFixture(isAsync: boolean) {
     adminKeyHash: toAccessTokenHash('the-key-of-the-environment'),
     localMode: null,
     wrongTokens: { take: () => 0 },
+    logRefusal: () => undefined,
     uptimeMs: () => state.nowMs - startMs,
     now: () => state.nowMs,
   } satisfies AuthNeeds

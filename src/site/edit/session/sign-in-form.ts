@@ -19,7 +19,7 @@ export async function signIn(call: HttpCall, needs: SiteHttpNeeds): Promise<Text
   const form = requireForm(call)
   const key = (form.get('key') ?? '').trim()
   const owner = await needs.auth.identify(`Token ${key}`)
-  if (owner === null) throw new Refused(countWrongKey(call, needs))
+  if (owner === null) throw new Refused(needs.auth.refuseKey('sign-in refused', call.clientAddress()))
   const before = call.caller()
   const secret = createSecret()
   const opened = await openSession(call, needs, owner, key, secret)
@@ -36,13 +36,6 @@ export async function signOut(call: HttpCall, needs: SiteHttpNeeds): Promise<Tex
   await endSession(call, needs, requireCaller(call))
   const { at } = await openSite(call, needs)
   return seeOther(call, at.signIn(), { 'Set-Cookie': needs.cookies.toEnded() })
-}
-
-function countWrongKey(call: HttpCall, { auth }: SiteHttpNeeds) {
-  const wait = auth.countWrongToken(call.clientAddress())
-  return wait === 0
-    ? ({ code: 'wrong_token' } as const)
-    : ({ code: 'too_many_wrong_tokens', retryAfterSeconds: wait } as const)
 }
 
 async function openSession(call: HttpCall, needs: SiteHttpNeeds, owner: Caller, key: string, secret: string) {
