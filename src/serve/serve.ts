@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { type Config, readConfig, readEnvironment } from '../config.ts'
@@ -136,7 +137,6 @@ function toAuthMode(config: Pick<Config, 'auth' | 'host'>) {
   return isLoopback(config.host) ? 'local' : 'local-but-public'
 }
 
-/** SIGHUP keeps its default: it ends the process unless `nohup` ignores it, and acknowledged writes are on disk. */
 function stopOnSignals(threads: Threads, lock: { release(): void }, log: Logger): { readonly isUnderWay: boolean } {
   const state = { isUnderWay: false }
   async function stop(signal: string): Promise<void> {
@@ -151,5 +151,21 @@ function stopOnSignals(threads: Threads, lock: { release(): void }, log: Logger)
     process.exit(isClean ? 0 : 1)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+  // A terminal that is closed sends it twice, a supervisor after SIGTERM.
+  const hangUp = () => (state.isUnderWay ? undefined : void stop('SIGHUP'))
+  if (!ignoresHangUp()) process.on('SIGHUP', hangUp)
+  // Their default would end the process at once.
+  for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined)
   return state
+}
+
+/** Whether SIGHUP has no effect, as under `nohup`. Where the system does not say, it keeps its default. */
+function ignoresHangUp(): boolean {
+  try {
+    const lines = readFileSync('/proc/self/status', 'utf8').split('\n')
+    const mask = lines.find((line) => line.startsWith('SigIgn:')) ?? '1'
+    return Number.parseInt(mask.slice(-1), 16) % 2 === 1
+  } catch {
+    return true
+  }
 }

@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test'
+import { program } from '../harness/program.ts'
 import { startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 import { ask, type Connection, connect } from './connection.ts'
 import { checkFile } from './file-check.ts'
 import { createRecordClient, toWritten, type Written } from './record-client.ts'
 import { withFolder } from './scratch.ts'
+import { spawnServer } from './spawn.ts'
 
 const clientCount = 16
 const maxRequests = 200_000
@@ -21,27 +23,53 @@ type Tally = {
   readonly written: Written[]
 }
 
-test('on SIGTERM every request that was sent is answered, and the exit code is 0', async () => {
+// A log rotation or a reload sends SIGHUP, the end of a terminal sends it twice, and some supervisors after SIGTERM.
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  'on %s every request that was sent is answered, and the exit code is 0',
+  async (signal) => {
+    await withFolder(async (folder) => {
+      const db = `${folder}/records.db`
+      const server = await startServer({ db, args: ['--threads', '2'] })
+      const client = createRecordClient((...request) => ask(server.port, ...request), server.adminKey)
+      const created = toWritten(await client.create({ title: 'Drained', whiteboard: '0' }))
+      const tally: Tally = { answered: 0, refusedAt: [], resetAt: [], lost: [], written: [created] }
+      const load = Array.from({ length: clientCount }, (_, index) =>
+        askUntilRefused(server.port, server.adminKey, created.id, index, tally),
+      )
+      await until('all clients are busy', () => tally.answered > 100 * clientCount)
+      const answeredBefore = tally.answered
+      server.process.kill(signal)
+      server.process.kill('SIGHUP')
+      const exitCode = await server.process.exited
+      await Promise.all(load)
+      expect(tally.lost).toEqual([])
+      expect(exitCode).toBe(0)
+      expect(tally.refusedAt.length).toBe(clientCount)
+      expect(tally.resetAt.filter((time) => time < Math.min(...tally.refusedAt) - closingMs)).toEqual([])
+      expect(tally.answered).toBeGreaterThan(answeredBefore)
+      checkFile(db, tally.written)
+    })
+  },
+  60_000,
+)
+
+test('SIGUSR1 and SIGUSR2 end nothing', async () => {
+  const server = await startServer()
+  for (const signal of ['SIGUSR1', 'SIGUSR2', 'SIGUSR1', 'SIGUSR2'] as const) {
+    server.process.kill(signal)
+    for (let count = 0; count < 20; count++) expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  }
+  expect(server.process.exitCode).toBeNull()
+  expect(await server.stop()).toBe(0)
+}, 60_000)
+
+test('a server that was started with nohup outlives its terminal', async () => {
   await withFolder(async (folder) => {
-    const db = `${folder}/records.db`
-    const server = await startServer({ db, args: ['--threads', '2'] })
-    const client = createRecordClient((...request) => ask(server.port, ...request), server.adminKey)
-    const created = toWritten(await client.create({ title: 'Drained', whiteboard: '0' }))
-    const tally: Tally = { answered: 0, refusedAt: [], resetAt: [], lost: [], written: [created] }
-    const load = Array.from({ length: clientCount }, (_, index) =>
-      askUntilRefused(server.port, server.adminKey, created.id, index, tally),
-    )
-    await until('all clients are busy', () => tally.answered > 100 * clientCount)
-    const answeredBefore = tally.answered
-    server.process.kill('SIGTERM')
-    const exitCode = await server.process.exited
-    await Promise.all(load)
-    expect(tally.lost).toEqual([])
-    expect(exitCode).toBe(0)
-    expect(tally.refusedAt.length).toBe(clientCount)
-    expect(tally.resetAt.filter((time) => time < Math.min(...tally.refusedAt) - closingMs)).toEqual([])
-    expect(tally.answered).toBeGreaterThan(answeredBefore)
-    checkFile(db, tally.written)
+    const command = ['nohup', program, 'serve', '--port', '0', '--db', `${folder}/records.db`]
+    const server = await spawnServer(command)
+    process.kill(server.pid, 'SIGHUP')
+    for (let count = 0; count < 20; count++) expect((await ask(server.port, 'GET', '/healthz')).status).toBe(200)
+    expect(await server.stop()).toBe(0)
   })
 }, 60_000)
 
