@@ -120,7 +120,9 @@ export function startThreads(needs: ThreadsNeeds): Threads {
   /** Returns the function to call if the thread hangs. */
   function watch(worker: Worker, name: string, onEnd: (restart: Restart) => void): (silentMs: number) => void {
     let isReplaced = false
-    worker.addEventListener('error', (event) => log.error('thread error', { thread: name, error: event.message }))
+    worker.addEventListener('error', ({ message }) =>
+      log.error('thread error', { thread: name, error: withoutSource(message) }),
+    )
     worker.addEventListener('close', () => {
       pulse.forget(worker)
       if (isReplaced) log.info('hung thread ended', { thread: name })
@@ -224,6 +226,12 @@ function tell(thread: Worker, order: HttpOrder, ports: MessagePort[] = []): void
 
 function give(thread: Worker, order: StoreOrder, ports: MessagePort[] = []): void {
   thread.postMessage(order, ports)
+}
+
+/** Bun puts lines of source before the message, and a line with a caret below them. */
+function withoutSource(text: string): string {
+  const lines = text.split('\n')
+  return lines.slice(lines.findIndex((line) => line.trim() === '^') + 1).join('\n')
 }
 
 type Notice = { readonly is: string; readonly problem?: string }

@@ -12,14 +12,15 @@ const headers = { Authorization: `Token ${key}`, 'Content-Type': 'application/js
 let program: ReturnType<typeof start>
 let item = ''
 let said = ''
+let logged = ''
 
 function start(port: number) {
   const script = join(import.meta.dir, 'supervision-program.ts')
   const command = [process.execPath, '--max-http-header-size=131072', script, db, String(port), key]
-  return Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'ignore' })
+  return Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'pipe' })
 }
 
-function end(thread: 'writer' | 'query' | 'http' | 'stop'): void {
+function end(thread: 'writer' | 'query' | 'http' | 'hang throw query' | 'stop'): void {
   program.stdin.write(`${thread}\n`)
   program.stdin.flush()
 }
@@ -29,7 +30,8 @@ beforeAll(async () => {
   const port = probe.port ?? 0
   await probe.stop(true)
   program = start(port)
-  void collect(program.stdout)
+  void collect(program.stdout, (text) => (said += text))
+  void collect(program.stderr, (text) => (logged += text))
   await until('it is ready', () => said.includes('ready'))
   const list = `http://127.0.0.1:${port}/api/v2/video`
   const body = JSON.stringify({ category: 'Faults', title: 'Supervised', state: 1 })
@@ -44,8 +46,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function collect(output: ReadableStream<Uint8Array>): Promise<void> {
-  for await (const chunk of output) said += new TextDecoder().decode(chunk)
+async function collect(output: ReadableStream<Uint8Array>, add: (text: string) => void): Promise<void> {
+  for await (const chunk of output) add(new TextDecoder().decode(chunk))
 }
 
 /** How many threads of this kind it has started. */
@@ -103,6 +105,17 @@ test('when the query thread dies, lists soon work again', async () => {
     return status === 200
   }
   await until('lists work', isListed)
+}, 60_000)
+
+test('the log says first what was wrong in a thread that threw', async () => {
+  const before = countStarts('query')
+  end('hang throw query')
+  await until('another query thread starts', () => countStarts('query') > before)
+  const line = logged.split('\n').find((each) => each.includes('"thread error"')) ?? '{}'
+  expect(JSON.parse(line)).toMatchObject({
+    thread: 'query 0',
+    error: expect.stringMatching(/^SQLiteError: no such column: missing/),
+  })
 }, 60_000)
 
 test('when an HTTP thread dies, another takes its place, and both read what was written', async () => {
