@@ -13,7 +13,7 @@ export function toConfigurationPage(): string {
   return `# Configuration
 
 Settings of \`rostrum serve\`. A flag takes precedence over a variable; of several variables, the first that is set is used. No
-configuration file and no \`.env\` is read. This page is generated from the table of settings by \`bin/bun scripts/configuration.ts\`.
+configuration file and no \`.env\` is read. Other variables that start with \`ROSTRUM_\` cause a warning. This page is generated from the table of settings by \`bin/bun scripts/configuration.ts\`.
 
 | flag | variable | meaning |
 |---|---|---|

@@ -17,6 +17,7 @@ import {
 import { type Accepted, type Flags, parseArguments, suggest } from './cli/terminal/arguments.ts'
 import { toOwnCommand } from './cli/terminal/command-line.ts'
 import { print, printError } from './cli/terminal/output.ts'
+import { warnOfVariables } from './cli/terminal/unknown-variables.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from './command-failure.ts'
 import { type Environment, readEnvironment } from './config.ts'
 import type { Setting } from './setting-parsers.ts'
@@ -37,7 +38,7 @@ const commands: { readonly [name: string]: Command } = {
       if (args.length > 0) throw createUsageFailure('serve', `"serve" takes options only, not ${args[0]}.`)
       ensureRuntimeOptions()
       const { serve } = await import('./serve/serve.ts')
-      await serve(flags, version)
+      await serve(flags, version, warnOfVariables(readEnvironment()))
     },
   },
   import: {
@@ -124,6 +125,9 @@ async function run(args: readonly string[]): Promise<void> {
   if (rest.includes('--help') || rest.includes('-h')) return tell(command.help())
   const parsed = parseArguments(rest, command)
   if (!parsed.ok) throw createUsageFailure(name, parsed.problem)
+  // The server logs them, and the child process of `backup` has the environment of its parent.
+  const isSilent = name === 'serve' || parsed.flags.has('here')
+  for (const warning of isSilent ? [] : warnOfVariables(readEnvironment())) printError(`rostrum: ${warning}\n`)
   await command.run(parsed.args, parsed.flags)
 }
 

@@ -7,6 +7,7 @@ export const logEvents = [
   'upgraded',
   'serving',
   'store restored',
+  'unknown variable',
   'no base URL',
   'stopping',
   'stopped',

@@ -21,7 +21,15 @@ import { startThreads, type Threads } from './threads.ts'
 import { anyHostWarning, toWelcome, type Welcome } from './welcome.ts'
 
 /** Starts serving; the process then runs until it gets a signal. */
-export async function serve(flags: ReadonlyMap<string, string>, version: string): Promise<void> {
+export async function serve(
+  flags: ReadonlyMap<string, string>,
+  version: string,
+  unknownVariables: readonly string[],
+): Promise<void> {
+  const log = createLogger(Date.now)
+  for (const why of unknownVariables) log.warn('unknown variable', { why })
+  // Such a variable may be the reason for which the start fails.
+  await log.flush()
   const given = readServeConfig(flags)
   // These may fail, so they run before anything is changed.
   const site = await readSiteSettings(given)
@@ -30,7 +38,6 @@ export async function serve(flags: ReadonlyMap<string, string>, version: string)
   const { port, release } = await reservePort(given.host, given.port)
   const { adminToken, ...config } = { ...given, db: engine.path }
   const url = toHttpUrl(config.host, port)
-  const log = createLogger(Date.now)
   const { lock, upgraded } = await engine.prepare(config.upgradeCopy)
   if (upgraded !== null) log.info('upgraded', { db: withoutPassword(config.db), ...upgraded })
   const sampleUrl = config.baseUrl ?? toHttpUrl(toReachableHost(config.host), port)

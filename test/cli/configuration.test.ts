@@ -1,11 +1,14 @@
 import { expect, test } from 'bun:test'
+import { join, resolve } from 'node:path'
 import { toConfigurationPage } from '../../scripts/configuration.ts'
 import { toServeHelp } from '../../src/cli/help.ts'
 import { parseArguments } from '../../src/cli/terminal/arguments.ts'
+import { warnOfVariables } from '../../src/cli/terminal/unknown-variables.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Setting } from '../../src/setting-parsers.ts'
 import { settings } from '../../src/settings.ts'
 
+const root = resolve(import.meta.dir, '../..')
 const all = Object.values<Setting<unknown>>(settings)
 
 test('the page in docs is the table', async () => {
@@ -77,3 +80,26 @@ test.each([[['--prot', '1']], [['-p']], [['--port']], [['--key=secret']]])(
     if (!parsed.ok) expect(parsed.problem).not.toContain('secret')
   },
 )
+
+test('a variable that is named like a setting and is none is pointed out, without its value', () => {
+  const environment = {
+    ROSTRUM_PROT: 'secret',
+    ROSTRUM_COLOUR: '1',
+    ROSTRUM_EMPTY: '',
+    ROSTRUM_TEST_SEED: '1',
+    PROT: '1',
+  }
+  expect(warnOfVariables(environment)).toEqual([
+    'Unknown variable ROSTRUM_PROT. Did you mean ROSTRUM_PORT?',
+    'Unknown variable ROSTRUM_COLOUR.',
+  ])
+})
+
+test('no variable that the program, its launcher or its texts use is pointed out', async () => {
+  const names: string[] = []
+  for await (const file of new Bun.Glob('{src,bin,scripts,docs}/**/*').scan(root)) {
+    names.push(...((await Bun.file(join(root, file)).text()).match(/ROSTRUM_[A-Z_]*[A-Z]/g) ?? []))
+  }
+  expect(names.length).toBeGreaterThan(50)
+  expect(warnOfVariables(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([])
+})

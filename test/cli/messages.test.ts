@@ -3,6 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { withFolder } from '../faults/scratch.ts'
 import { runToEnd } from '../faults/spawn.ts'
+import { program } from '../harness/program.ts'
 import { createStore, readTitles, runRostrum, spoil, toTalk } from './store-command.ts'
 
 const launcher = resolve(import.meta.dir, '../../bin/rostrum')
@@ -110,3 +111,18 @@ test('a hint names the command as it was called, so that it works when pasted', 
     expect(run(hint)).toMatchObject({ exitCode: 0 })
     expect(readTitles(`${folder}/a store.db`)).toEqual(['One'])
   }))
+
+test.each([
+  ['token', ['token', 'list'], 0],
+  ['backup', ['backup', 'FOLDER/copy'], 0],
+  ['serve, which does not start', ['serve', '--about', 'FOLDER/missing'], 78],
+])('a misspelled variable is named once, and changes nothing else: %s', (_what, words, expected) =>
+  withFolder(async (folder) => {
+    const db = `${folder}/records.db`
+    await createStore(db, [toTalk('One')])
+    const args = words.map((word) => word.replace('FOLDER', folder))
+    const { exitCode, stderr } = await runToEnd(['env', 'ROSTRUM_PROT=1', program, ...args, '--db', db], 20_000)
+    expect(stderr.match(/Unknown variable ROSTRUM_PROT\. Did you mean ROSTRUM_PORT\?/g)?.length).toBe(1)
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: expected })
+  }),
+)
