@@ -75,7 +75,9 @@ async function runChild(order: BackupOrder): Promise<string> {
 /** The child process reports its result as JSON. */
 async function tryToWrite(order: BackupOrder): Promise<BackupResult> {
   try {
-    const contents = await explainFailure(explainFile(`write the backup ${order.file}`), () => writeBackup(order))
+    const contents = await explainFailure(explainFile(`write the backup ${order.file}`, order.file), () =>
+      writeBackup(order),
+    )
     return { is: 'complete', contents }
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error

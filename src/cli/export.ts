@@ -24,7 +24,7 @@ export async function exportArchive(args: readonly string[], flags: Flags): Prom
   if (args.length > 0 || format === undefined) throw usage(`--format must be one of ${formats.join(', ')}.`)
   if (out === '') throw usage('--out must name the file or folder to write.')
   const visibility = flags.get('drafts') === 'true' ? 'all' : 'live'
-  await withStore(await openEngine(readDb(flags)), {}, (db) =>
+  await withStore(await openEngine(readDb(flags)), { purpose: 'read' }, (db) =>
     // One snapshot for the whole export.
     db.transaction('read', async () => {
       const exporter = createExporter(db)

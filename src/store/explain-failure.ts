@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs'
+import { dirname } from 'node:path'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { toErrorCode } from '../error-code.ts'
 
@@ -18,12 +20,29 @@ export function explainFailure<T>(explain: Explain, action: () => T): T {
   }
 }
 
-/** Explains errors of the file system and of SQLite. `doing` says what failed: "write the report x.json". */
-export function explainFile(doing: string): Explain {
+/**
+ * Explains errors of the file system and of SQLite. `doing` says what failed: "write the report x.json"; `path` is the
+ * file that SQLite uses.
+ */
+export function explainFile(doing: string, path?: string): Explain {
   return (error) => {
-    const code = toErrorCode(error)
+    const isReadOnly = path !== undefined && findWriteError(dirname(path)) === 'EROFS'
+    const given = toErrorCode(error)
+    const code = isReadOnly && /^SQLITE_(CANTOPEN|READONLY|IOERR)/.test(given) ? 'EROFS' : given
     const reason = reasons.find(([pattern]) => pattern.test(code))?.[1]
     return reason === undefined ? null : new CommandFailure(exitCodes.cannotCreate, `Cannot ${doing}: ${reason}`)
+  }
+}
+
+export const canWriteTo = (folder: string) => findWriteError(folder) === null
+
+/** Why nothing can be created in this folder; null if it can. */
+function findWriteError(folder: string): string | null {
+  try {
+    accessSync(folder, constants.W_OK)
+    return null
+  } catch (error) {
+    return toErrorCode(error)
   }
 }
 
@@ -35,7 +54,11 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^EISDIR$/, 'it is a folder. Name a file.'],
   [/^(EACCES|EPERM|SQLITE_PERM)/, 'permission denied. Give this user access to it, or choose another path.'],
   [
-    /^(EROFS|SQLITE_CANTOPEN|SQLITE_READONLY)/,
+    /^EROFS$/,
+    'its file system is read-only, as the system makes it after an error of the disk. Check the disk, or choose another path.',
+  ],
+  [
+    /^(SQLITE_CANTOPEN|SQLITE_READONLY)/,
     'it cannot be written. Check the permissions of the file and of its folder, or choose another path.',
   ],
   [/^(EIO|SQLITE_IOERR)/, 'the disk reports an error, or is full. Check the disk, then try again.'],

@@ -46,7 +46,7 @@ test('on a full disk a backup is refused with advice, and nothing of it is left'
     const { server } = await startOnSmallDisk(folder, first)
     try {
       expect(readFileSync(`${folder}/code`, 'utf8')).toBe('73\n0\n')
-      expect(readFileSync(`${folder}/said`, 'utf8')).toMatch(/copy\.db.*(full|room)/)
+      expect(readFileSync(`${folder}/said`, 'utf8')).toMatch(/records\.db: .*full/)
       expect(readFileSync(`${folder}/left`, 'utf8')).not.toContain('copy')
       const client = createRecordClient((...request) => ask(server.port, ...request), adminKey)
       toWritten(await client.create({ title: 'Room at last' }))

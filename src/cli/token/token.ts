@@ -4,7 +4,7 @@ import { isRole, isTokenName, roles } from '../../record/command.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import { findBadTokenName, findLookalike } from '../../record/token-name.ts'
 import type { Engine } from '../../store/engine.ts'
-import { openEngine, withStore } from '../../store/open.ts'
+import { openEngine, type StoreUse, withStore } from '../../store/open.ts'
 import { createAccessTokenRows } from '../../store/write/access-token-rows.ts'
 import type { Flags } from '../terminal/arguments.ts'
 import { toCommandLine } from '../terminal/command-line.ts'
@@ -38,8 +38,8 @@ export async function manageTokens(args: readonly string[], flags: Flags): Promi
   await action.run(flags, await openEngine(readDb(flags)))
 }
 
-async function withTokens(engine: Engine, mayCreate: boolean, use: (tokens: Tokens) => Promise<void>): Promise<void> {
-  await withStore(engine, { mayCreate }, (db) => use(createAccessTokenRows(db, Date.now)))
+async function withTokens(engine: Engine, how: StoreUse, use: (tokens: Tokens) => Promise<void>): Promise<void> {
+  await withStore(engine, how, (db) => use(createAccessTokenRows(db, Date.now)))
 }
 
 async function create(flags: Flags, engine: Engine): Promise<void> {
@@ -49,7 +49,7 @@ async function create(flags: Flags, engine: Engine): Promise<void> {
   const expires = readExpiry(flags) ?? null
   const mayCreate = flags.has('create-store') || !engine.mayBeMistyped
   if (!mayCreate && (await engine.inspect()).isNew) throw toNoStore(engine)
-  await withTokens(engine, mayCreate, async (tokens) => {
+  await withTokens(engine, { mayCreate }, async (tokens) => {
     await refuseLookalike(name, tokens)
     const key = await tokens.create(name, role, expires)
     if (key === null) {
@@ -62,14 +62,14 @@ async function create(flags: Flags, engine: Engine): Promise<void> {
 }
 
 async function list(_flags: Flags, engine: Engine): Promise<void> {
-  await withTokens(engine, false, async (tokens) => print(toTokenTable(await tokens.list(), Date.now())))
+  await withTokens(engine, { purpose: 'read' }, async (tokens) => print(toTokenTable(await tokens.list(), Date.now())))
 }
 
 async function rotate(flags: Flags, engine: Engine): Promise<void> {
   const name = readName(flags)
   const expires = readExpiry(flags)
   const isNow = flags.has('now')
-  await withTokens(engine, false, async (tokens) => {
+  await withTokens(engine, {}, async (tokens) => {
     const made = await tokens.rotate(name, { isNow, ...(expires === undefined ? {} : { expires }) })
     if (made === null) throw toMissing(name, engine)
     print(`${made.key}\n`)
@@ -82,7 +82,7 @@ async function rotate(flags: Flags, engine: Engine): Promise<void> {
 
 async function revoke(flags: Flags, engine: Engine): Promise<void> {
   const name = readName(flags)
-  await withTokens(engine, false, async (tokens) => {
+  await withTokens(engine, {}, async (tokens) => {
     if (!(await tokens.revoke(name))) throw toMissing(name, engine)
     printError(`Revoked token ${name}.\n`)
   })

@@ -1,9 +1,13 @@
 import { Database } from 'bun:sqlite'
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import { closeWhenDone } from '../database.ts'
+import { canWriteTo } from '../explain-failure.ts'
 import { sqliteMigrations, upgrades } from '../schema/migrations.ts'
 import { createFileAtomically } from './atomic-file.ts'
 import { createSchemaReader, createSqliteDatabase } from './database.ts'
-import { applicationId } from './inspect.ts'
+import { applicationId, openUntouched } from './inspect.ts'
 
 /** The connection of the writer. The busy timeout is short; the caller retries. */
 export function openForWriting(path: string, busyTimeoutMs: number): Database {
@@ -45,12 +49,36 @@ function openReadOnly(path: string, cacheKilobytes: number): Database {
 
 /**
  * For commands that read beside a server. Read-write, so that the last one to close the file can checkpoint the log.
+ * Where nothing can be written, SQLite needs both files of a log, or none.
  */
 export function openBeside(path: string): Database {
-  const db = new Database(path, { strict: true, readwrite: true, create: false })
+  const hasBoth = ['-wal', '-shm'].every((end) => existsSync(`${path}${end}`))
+  const db =
+    hasBoth || canWriteTo(dirname(path))
+      ? new Database(path, { strict: true, readwrite: true, create: false })
+      : openUnchanging(path)
   db.run('PRAGMA busy_timeout = 10000')
   db.run('PRAGMA cache_size = -32768')
   return db
+}
+
+/** Reads without locks. Another process may still change the file, through another mount or as another user. */
+function openUnchanging(path: string): Database {
+  const before = readState(path)
+  const db = openUntouched(path)
+  const close = db.close.bind(db)
+  db.close = (throws) => {
+    close(throws)
+    if (readState(path) === before) return
+    throw new CommandFailure(exitCodes.unavailable, `Another process has changed ${path} meanwhile. Try again.`)
+  }
+  return db
+}
+
+/** Changes with the file and its log. */
+function readState(path: string): string {
+  const all = [path, `${path}-wal`].map((file) => statSync(file, { bigint: true, throwIfNoEntry: false }))
+  return all.map((stats) => `${stats?.ino} ${stats?.size} ${stats?.mtimeNs}`).join()
 }
 
 /** Upgrades the schema of a file in one transaction. */

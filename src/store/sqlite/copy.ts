@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import { toErrorCode } from '../../error-code.ts'
 import { closeWhenDone } from '../database.ts'
-import { explainFailure } from '../explain-failure.ts'
+import { explainFailure, explainFile } from '../explain-failure.ts'
 import { type Finding, type OnStep, toFindings } from '../maintain/check/finding.ts'
 import { checkBodies, checkVersions } from '../maintain/check/versions.ts'
 import { createFileAtomically } from './atomic-file.ts'
@@ -16,7 +16,16 @@ import { hasLog, openUntouched } from './inspect.ts'
 /** Copies a snapshot of a store beside readers and writers. Only our user may read the copy. */
 export function copyStore(from: string, to: string): void {
   closeSync(openSync(to, 'wx', 0o600))
-  closeAfter(openBeside(from), (db) => db.query<null, [string]>('VACUUM INTO ?').run(to))
+  closeAfter(openOriginal(from), (db) => db.query<null, [string]>('VACUUM INTO ?').run(to))
+}
+
+/** Reads it once, so that its errors are not taken for those of the copy. */
+function openOriginal(path: string): Database {
+  return explainFailure(explainFile(`use the database ${path}`, path), () => {
+    const db = openBeside(path)
+    db.query('SELECT 1 FROM sqlite_schema').get()
+    return db
+  })
 }
 
 /**
@@ -77,7 +86,7 @@ export function compareCounts(original: string, copy: string): Counts | null {
   return closeAfter(openUntouched(copy), (made) => {
     const last = readLast(made)
     const counts = count(made, last, [])
-    const isSame = closeAfter(openBeside(original), (db) => {
+    const isSame = closeAfter(openOriginal(original), (db) => {
       const erased = listErasedSince(db, last)
       return Bun.deepEquals(count(db, last, erased), erased.length === 0 ? counts : count(made, last, erased))
     })

@@ -24,7 +24,7 @@ const importCacheKilobytes = 128 * 1024
 export function createSqliteEngine(given: string): Engine {
   const path = explainFailure(explainFile(`use the database ${given}`), () => toRealPath(given))
   const shown = path === given ? path : `${given} (that is ${path})`
-  const explain = explainFile(`use the database ${path}`)
+  const explain = explainFile(`use the database ${path}`, path)
   const run = <T>(action: () => T) => explainFailure(explain, action)
   const served = () => new CommandFailure(exitCodes.unavailable, toServedText(shown))
 

@@ -2,6 +2,7 @@ import { constants, Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { toErrorCode } from '../../error-code.ts'
+import { canWriteTo } from '../explain-failure.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
 import { wasServed } from './lock.ts'
 
@@ -111,8 +112,14 @@ function inspectContent(path: string, size: number, advice: Advice): Inspection 
 /** Without a write-ahead log the file is opened as immutable, so that SQLite creates no files beside it. */
 export function openUntouched(path: string): Database {
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI
-  const uri = `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}${hasLog(path) ? '' : '?immutable=1'}`
-  return new Database(uri, flags)
+  const uri = `file:${encodeURI(path).replaceAll('?', '%3f').replaceAll('#', '%23')}`
+  if (!hasLog(path)) return new Database(`${uri}?immutable=1`, flags)
+  if (existsSync(`${path}-shm`) || canWriteTo(dirname(path))) return new Database(uri, flags)
+  // The index of the log cannot be created, so it is kept in memory. Locks would need write access; without that file
+  // no other process has the store open.
+  const db = new Database(`${uri}?vfs=unix-none`, flags)
+  db.run('PRAGMA locking_mode = EXCLUSIVE')
+  return db
 }
 
 function inspectTables(db: Database, path: string, size: number, advice: Advice): Inspection {
