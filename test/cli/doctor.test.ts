@@ -8,6 +8,8 @@ import { createStore, readTitles, runRostrum, spoil, toTalk } from './store-comm
 
 const spoilt = `CAST(replace(body, 'Two', 'Too') AS BLOB)`
 
+const wholeBasis = `CAST('{"said":{},"absent":[]}' AS BLOB)`
+
 interface Case {
   readonly sql: string
   /** What the doctor must say. */
@@ -95,9 +97,35 @@ const cases: readonly Case[] = [
   },
   { sql: 'DELETE FROM store', says: 'it has no id', isMended: false },
   {
-    sql: `INSERT INTO extras VALUES (2, CAST('{"alias":"/a"}' AS BLOB), x'7b7d', 'b')`,
+    sql: `INSERT INTO extras VALUES (2, CAST('{"alias":"/a"}' AS BLOB), ${wholeBasis}, 'b')`,
     says: 'record 2: its alias is not that of its extras',
     isMended: true,
+  },
+  {
+    sql: `INSERT INTO origin VALUES (2, 's', 'a.json', '{"title":"Two","sum###y":"x"}', 1)`,
+    says: 'record 2: the values of its last import from "a.json" are damaged: "sum###y"',
+    isMended: false,
+  },
+  {
+    sql: `INSERT INTO origin VALUES (2, 's', 'a.json', '{"title":"Two","tags":"x"}', 1)`,
+    says: 'record 2: the values of its last import from "a.json" are damaged: "tags"',
+    isMended: false,
+  },
+  {
+    sql: `INSERT INTO origin_alias VALUES ('s', 'a.json', 2, '{"title":"Two#', 1)`,
+    says: 'record 2: the values of its last import from "a.json" are damaged',
+    isMended: false,
+  },
+  {
+    sql: `INSERT INTO extras VALUES (2, x'7b', ${wholeBasis}, NULL)`,
+    says: 'record 2: its extras are',
+    isMended: false,
+  },
+  { sql: `INSERT INTO extras VALUES (2, x'7b7d', x'7b7d', NULL)`, says: 'record 2: its extras are', isMended: false },
+  {
+    sql: `INSERT INTO category_origin VALUES ('s', 'c.json', 1, x'00', ${wholeBasis})`,
+    says: 'the extras of the category "c.json" are damaged',
+    isMended: false,
   },
   { sql: 'DROP INDEX listing_by_added', says: 'listing_by_added is missing', isMended: false },
   {

@@ -9,6 +9,8 @@ import { readRows, useCluster } from './databases.ts'
 
 const { createAddress, copyDatabase } = useCluster()
 
+const wholeBasis = `convert_to('{"said":{},"absent":[]}', 'UTF8')`
+
 /** As in test/cli/doctor.test.ts, where the words are explained. */
 const cases: readonly { readonly sql: string; readonly says: string; readonly isMended: boolean }[] = [
   {
@@ -55,9 +57,19 @@ const cases: readonly { readonly sql: string; readonly says: string; readonly is
     isMended: false,
   },
   {
-    sql: `INSERT INTO extras VALUES (2, convert_to('{"alias":"/a"}', 'UTF8'), '\\x7b7d', 'b')`,
+    sql: `INSERT INTO extras VALUES (2, convert_to('{"alias":"/a"}', 'UTF8'), ${wholeBasis}, 'b')`,
     says: 'record 2: its alias is not that of its extras',
     isMended: true,
+  },
+  {
+    sql: `INSERT INTO origin (record_id, source, path, imported) VALUES (2, 's', 'a.json', '{"title":"Two","tags":"x"}')`,
+    says: 'record 2: the values of its last import from "a.json" are damaged: "tags"',
+    isMended: false,
+  },
+  {
+    sql: `INSERT INTO extras VALUES (2, '\\x7b', ${wholeBasis}, NULL)`,
+    says: 'record 2: its extras are damaged',
+    isMended: false,
   },
   { sql: 'DROP INDEX listing_by_added', says: 'listing_by_added is missing', isMended: false },
   { sql: 'ALTER TABLE version DISABLE TRIGGER version_told', says: 'version_told is missing', isMended: false },

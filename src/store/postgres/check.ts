@@ -6,6 +6,7 @@ import { checkNames } from '../maintain/check/derived.ts'
 import type { CheckListener, Finding } from '../maintain/check/finding.ts'
 import { checkLeftovers, checkLog, checkStoreId } from '../maintain/check/leftovers.ts'
 import { checkMerges } from '../maintain/check/merges.ts'
+import { checkOrigins } from '../maintain/check/origins.ts'
 import { checkRecords, type WordCheck } from '../maintain/check/records.ts'
 import { checkBodies, checkVersions } from '../maintain/check/versions.ts'
 import { createLookup } from '../read/lookup-many.ts'
@@ -31,7 +32,15 @@ export async function* checkWhole(db: PostgresDatabase, { onStage, onStep }: Che
     onStage('Checking every record, and what lists and searches know of it')
     yield* checkRecords(db, createWordCheck(db), onStep)
     onStage('Checking the rest')
-    for (const check of [checkLeftovers, checkLog, checkCategories, checkAliases, checkMerges, checkStoreId])
+    for (const check of [
+      checkLeftovers,
+      checkLog,
+      checkCategories,
+      checkAliases,
+      checkOrigins,
+      checkMerges,
+      checkStoreId,
+    ])
       yield* check(db)
     for (const table of ['speaker', 'tag'] as const) yield* checkNames(db, table, toIndexedSql(table))
   } finally {

@@ -6,6 +6,7 @@ import { checkNames } from '../maintain/check/derived.ts'
 import { type CheckListener, type Finding, toFindings } from '../maintain/check/finding.ts'
 import { checkLeftovers, checkLog, checkStoreId } from '../maintain/check/leftovers.ts'
 import { checkMerges } from '../maintain/check/merges.ts'
+import { checkOrigins } from '../maintain/check/origins.ts'
 import { checkRecords } from '../maintain/check/records.ts'
 import { checkBodies, checkVersions } from '../maintain/check/versions.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
@@ -28,7 +29,15 @@ export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListe
     yield* toFindings(() => checkRecords(db, createWordCheck(raw), onStep))
     onStage('Checking the rest')
     yield* toFindings(() => checkForeignKeys(raw))
-    for (const check of [checkLeftovers, checkLog, checkCategories, checkAliases, checkMerges, checkStoreId])
+    for (const check of [
+      checkLeftovers,
+      checkLog,
+      checkCategories,
+      checkAliases,
+      checkOrigins,
+      checkMerges,
+      checkStoreId,
+    ])
       yield* toFindings(() => check(db))
     for (const table of ['speaker', 'tag'] as const) {
       yield* toFindings(() => checkNames(db, table, `SELECT id FROM ${table}_piece_docsize`))

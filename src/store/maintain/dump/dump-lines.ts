@@ -60,7 +60,8 @@ const changed = is(isNames, 'names of fields')
 const object = is(isJsonObject, 'an object')
 
 const maxPlainLength = 1024 * 1024
-const toKept = (value: JsonValue | undefined): JsonValue | undefined => {
+/** Undefined if it is not JSON, or too large. */
+export const parseExtrasText = (value: JsonValue | undefined): JsonValue | undefined => {
   if (typeof value !== 'string' || Buffer.byteLength(value) > maxExtrasBytes) return undefined
   try {
     return JSON.parse(value)
@@ -68,12 +69,13 @@ const toKept = (value: JsonValue | undefined): JsonValue | undefined => {
     return undefined
   }
 }
-const kept = is((value) => isJsonObject(toKept(value)), 'an object of JSON, as text')
-const basis = is((value) => {
-  const known = toKept(value)
+const kept = is((value) => isJsonObject(parseExtrasText(value)), 'an object of JSON, as text')
+export const isBasisText = (value: JsonValue | undefined) => {
+  const known = parseExtrasText(value)
   if (!isJsonObject(known) || !isJsonObject(known.said) || !Array.isArray(known.absent)) return false
   return known.absent.every((key) => typeof key === 'string')
-}, 'an object of JSON with "said" and "absent", as text')
+}
+const basis = is(isBasisText, 'an object of JSON with "said" and "absent", as text')
 
 /** Any text, from a command or a source. */
 const plain = is((value) => isText(value, (each) => each.length <= maxPlainLength && !each.includes('\0')), 'a text')
@@ -85,7 +87,7 @@ const toOneOf = (...words: readonly string[]) =>
   is((value) => isText(value, (each) => words.includes(each)), `one of ${words.join(', ')}`)
 
 function isAscendingIds(text: string): boolean {
-  const ids = toKept(text)
+  const ids = parseExtrasText(text)
   return (
     Array.isArray(ids) && ids.length > 1 && ids.every((each, i) => isId(each) && (i === 0 || each > (ids[i - 1] ?? 0)))
   )
@@ -143,7 +145,7 @@ const dumpLines = {
     record_id: id,
     kind: word,
     why: plain,
-    fields: is((value) => isNames(toKept(value)), 'names of fields, as text'),
+    fields: is((value) => isNames(parseExtrasText(value)), 'names of fields, as text'),
   },
   version: {
     seq: id,
