@@ -56,6 +56,19 @@ export function parseListenHost(text: string): string | Wrong {
   return /^[^\s/]+$/.test(text) ? text.replace(/^\[(.*)\]$/, '$1') : { expected: 'an address or host name' }
 }
 
+/** An address of this machine and a port. */
+export interface ListenAddress {
+  readonly host: string
+  readonly port: number
+}
+
+export function parseListenAddress(text: string): ListenAddress | Wrong {
+  const end = text.lastIndexOf(':')
+  const host = parseListenHost(text.slice(0, Math.max(end, 0)))
+  const port = whole(0, 65_535)(text.slice(end + 1))
+  return isWrong(host) || isWrong(port) ? { expected: 'HOST:PORT, such as 127.0.0.1:9100' } : { host, port }
+}
+
 export function parseDb(text: string): string | Wrong {
   if (/^postgres(?:ql)?:\/\//i.test(text)) return text
   if (/^[a-z]{2,}:\/\//i.test(text)) return { expected: 'the path of a file, as PATH or sqlite:PATH, or postgres://…' }

@@ -2,11 +2,13 @@ import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 import type { AddressRange } from './http/proxy/ip-address.ts'
 import {
+  type ListenAddress,
   onByDefault,
   parseAdminToken,
   parseAuth,
   parseBaseUrl,
   parseDb,
+  parseListenAddress,
   parseListenHost,
   parseSnapshot,
   parseTrustedProxies,
@@ -132,6 +134,15 @@ export const settings = {
     'ROSTRUM_FAST',
     'Use the page cache and other optional speed tactics. Turn them off to find out whether one of them causes a problem.',
   ),
+  metricsAddress: setting<ListenAddress | null>({
+    flag: 'metrics-address',
+    variables: ['ROSTRUM_METRICS_ADDRESS'],
+    value: 'HOST:PORT',
+    default: null,
+    defaultText: 'where everything else is served',
+    help: 'Serve /metrics at this address only, so that the public cannot read it.',
+    parse: parseListenAddress,
+  }),
   accessLog: toggle('access-log', 'ROSTRUM_ACCESS_LOG', 'Log every request.'),
   slowMs: setting({
     flag: 'slow-ms',

@@ -152,8 +152,10 @@ const table: readonly Path<QueryNeeds, HttpNeeds>[] = [
   }),
   path('/healthz', systemPath, { GET: { handler: checkHealth, role: null, runsOn: 'http' } }),
   path('/readyz', systemPath, { GET: { handler: checkReadiness, role: null, runsOn: 'http' } }),
-  path('/metrics', systemPath, { GET: { handler: readMetrics, role: null, runsOn: 'http' } }),
 ]
+
+/** Unless it has an address of its own. */
+const metricsPath = path('/metrics', systemPath, { GET: { handler: readMetrics, role: null, runsOn: 'http' } })
 
 /** Paths that are pages unless the site is off. */
 const tableWithoutSite: readonly Path<QueryNeeds, HttpNeeds>[] = [
@@ -173,12 +175,18 @@ export interface Routes {
   readonly notFound: Route
 }
 
-type Given = Omit<HttpNeeds, 'description' | 'docs'> & { readonly version: string; readonly hasSite: boolean }
+type Given = Omit<HttpNeeds, 'description' | 'docs'> & {
+  readonly version: string
+  readonly hasSite: boolean
+  /** `/metrics` has an address of its own. */
+  readonly hidesMetrics: boolean
+}
 
 export function createRoutes(given: Given): Routes {
   const description = createDescription(given.version, () => all)
   const needs: HttpNeeds = { ...given, description, docs: createDocs() }
-  const all = [...table, ...(given.hasSite ? [] : tableWithoutSite)].map((each) => toRoute(each, needs))
+  const others = [...(given.hidesMetrics ? [] : [metricsPath]), ...(given.hasSite ? [] : tableWithoutSite)]
+  const all = [...table, ...others].map((each) => toRoute(each, needs))
   const item = all.find(({ name }) => name === 'item')
   if (item === undefined) throw new Error('the table has no path of a record')
   return { item, all, notFound: toMissingRoute(apiPath) }

@@ -89,7 +89,8 @@ async function start(plan: HttpPlan, ports: StorePorts, counters: Counters): Pro
   const { site: settings } = plan
   const toPagePath = settings === null ? null : toSuggestionPath
   const { loadBatches } = counters
-  const ofPlan = { version: plan.version, hasSite: settings !== null, toPagePath }
+  const hidesMetrics = config.metricsAddress !== null
+  const ofPlan = { version: plan.version, hasSite: settings !== null, hidesMetrics, toPagePath }
   const needs = { ...parts, ...ofPlan, streams, refreshGauges, loadBatches }
   const api = createRoutes(needs)
   const site = settings && (await openSite(parts, settings))

@@ -20,7 +20,7 @@ export async function reservePort(hostname: string, port: number): Promise<Reser
     await probe.stop(true)
     return { port: chosen, release }
   } catch (error) {
-    throw new CommandFailure(exitCodes.unavailable, toReason(error, hostname, port))
+    throw new CommandFailure(exitCodes.unavailable, toListenProblem(error, hostname, port, '--port'))
   }
 }
 
@@ -38,11 +38,12 @@ function holdName(hostname: string, port: number): () => void {
   return () => holder.stop(true)
 }
 
-function toReason(error: unknown, hostname: string, port: number): string {
+/** `flag` is the one that sets the port. */
+export function toListenProblem(error: unknown, hostname: string, port: number, flag: string): string {
   const code = toErrorCode(error)
   const url = toHttpUrl(hostname, port)
   if (code === 'EADDRINUSE')
-    return `Port ${port} is taken: something else listens at ${url}. Stop it, or choose another with --port.`
-  if (code === 'EACCES') return `Listening at ${url} is not permitted. Choose a port above 1023 with --port.`
-  return `Cannot listen at ${url}: is --host an address of this machine?`
+    return `Port ${port} is taken: something else listens at ${url}. Stop it, or choose another with ${flag}.`
+  if (code === 'EACCES') return `Listening at ${url} is not permitted. Choose a port above 1023 with ${flag}.`
+  return `Cannot listen at ${url}: is ${flag === '--port' ? '--host' : flag} an address of this machine?`
 }

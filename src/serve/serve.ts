@@ -4,6 +4,7 @@ import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { type Config, readConfig, readEnvironment } from '../config.ts'
 import { isLoopback, toHttpUrl, toReachableHost } from '../http/host.ts'
 import { createLogger, type Logger } from '../http/logger.ts'
+import { createMetrics } from '../http/metrics.ts'
 import { toAccessTokenHash } from '../record/command.ts'
 import { toPrintableLines } from '../record/text/printable.ts'
 import { createCounters } from '../store/counters.ts'
@@ -14,7 +15,8 @@ import { toSnapshotPlace } from '../store/snapshot/snapshot-file.ts'
 import { createAccessTokenRows } from '../store/write/access-token-rows.ts'
 import { keepRuntimePriorityLow } from './fast/thread-priority.ts'
 import { reservePort } from './listen-check.ts'
-import type { HttpPlan } from './port/messages.ts'
+import { type MetricsAddress, startMetricsServer } from './metrics-server.ts'
+import type { HttpPlan, SharedBuffers } from './port/messages.ts'
 import { createSharedBuffers } from './shared-buffers.ts'
 import { readSiteSettings } from './site-settings.ts'
 import { startThreads, type Threads } from './threads.ts'
@@ -38,12 +40,13 @@ export async function serve(
   const { port, release } = await reservePort(given.host, given.port)
   const { adminToken, ...config } = { ...given, db: engine.path }
   const url = toHttpUrl(config.host, port)
+  const shared = createSharedBuffers(config.threads)
+  const metricsUrl = config.metricsAddress && startMetrics(config.metricsAddress, shared, version)
   const { lock, upgraded } = await engine.prepare(config.upgradeCopy)
   if (upgraded !== null) log.info('upgraded', { db: withoutPassword(config.db), ...upgraded })
   const sampleUrl = config.baseUrl ?? toHttpUrl(toReachableHost(config.host), port)
   const hasRecords = await fillStore(engine, config.sample ? sampleUrl : null)
   if (await engine.noticeRestore()) log.warn('store restored', { advice: restoredAdvice })
-  const shared = createSharedBuffers(config.threads)
   // Nothing is cached until notifications of other nodes arrive.
   if (engine.kind === 'postgres') createCounters(shared.counters).setBehind(true)
   const adminKeyHash = adminToken === null ? null : toAccessTokenHash(adminToken)
@@ -93,7 +96,17 @@ export async function serve(
   announce({ version, url, dbPath: shownDb, firstKey, hasRecords }, config, log)
   await threads.ready
   if (config.fast) keepRuntimePriorityLow()
-  log.info('serving', { url, db: shownDb, threads: config.threads, startMs: Math.round(performance.now()) })
+  const startMs = Math.round(performance.now())
+  log.info('serving', { url, db: shownDb, threads: config.threads, startMs, metrics: metricsUrl ?? undefined })
+}
+
+/** Reads the cells that the threads write. Returns the URL. */
+function startMetrics(address: MetricsAddress, shared: SharedBuffers, version: string): string {
+  const metrics = createMetrics(shared.metrics, 0)
+  const { loadBatches } = createCounters(shared.counters)
+  return startMetricsServer(address, () =>
+    metrics.toText(version, performance.now() / 1000, process.memoryUsage.rss(), loadBatches()),
+  )
 }
 
 /** For a database that another tool has restored (decision 68). */

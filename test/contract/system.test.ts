@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { headerOf } from '../harness/raw.ts'
+import { startServer } from '../harness/server.ts'
+import { until } from '../harness/until.ts'
 import { toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
@@ -56,5 +58,52 @@ describe('The metrics', () => {
     await service.call({ method: 'DELETE', path: toPath(id) })
     const lines = await readMetrics()
     expect(lines.filter((line) => !line.startsWith('#') && !sample.test(line))).toEqual([])
+  })
+})
+
+describe('With --metrics-address the metrics', () => {
+  const apart = useService({ args: ['--threads', '2', '--metrics-address', '127.0.0.1:0'] })
+  const findUrl = async () => {
+    const find = () => /"metrics":"([^"]+)"/.exec(apart.server().stderr())?.[1] ?? ''
+    await until('it serves', () => find() !== '')
+    return find()
+  }
+
+  test('are not at the public port, nor in its description', async () => {
+    for (const path of ['/metrics', '/metrics/', '//metrics', '/%6detrics']) {
+      expect([path, (await apart.call({ method: 'GET', path })).status]).toEqual([path, 404])
+    }
+    const { body } = await apart.call({ method: 'GET', path: '/api/v2/openapi.json' })
+    expect(body).not.toContain('/metrics')
+    expect((await apart.call({ method: 'GET', path: '/readyz' })).status).toBe(200)
+  })
+
+  test('are there, with what all threads have counted', async () => {
+    const url = await findUrl()
+    for (let count = 0; count < 20; count++) await apart.call({ method: 'GET', path: '/healthz' })
+    const answer = await fetch(url)
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([
+      200,
+      expect.stringMatching(/^text\/plain; version=0\.0\.4/),
+    ])
+    const counted = /^rostrum_requests_total\{route="system",method="GET",status="200"\} (\d+)$/m.exec(
+      await answer.text(),
+    )
+    expect(Number(counted?.[1])).toBeGreaterThanOrEqual(20)
+  })
+
+  test('are all that is there', async () => {
+    const url = await findUrl()
+    for (const path of ['/', '/api/v2/video', '/readyz', '/edit']) {
+      expect([path, (await fetch(new URL(path, url))).status]).toEqual([path, 404])
+    }
+    expect((await fetch(url, { method: 'POST', body: 'x' })).status).toBe(404)
+  })
+
+  test('need an address that is free, and say so', async () => {
+    const taken = new URL(await findUrl()).host
+    const start = (address: string) => startServer({ args: ['--metrics-address', address] }).catch(String)
+    expect(await start(taken)).toMatch(/ended with 69[\s\S]*choose another with --metrics-address/)
+    expect(await start('9100')).toMatch(/ended with 78[\s\S]*--metrics-address must be HOST:PORT/)
   })
 })

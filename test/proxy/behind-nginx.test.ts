@@ -38,7 +38,7 @@ const cases: readonly (readonly [string, string, (sample: string) => string, (or
       '',
       (sample) =>
         sample
-          .replace('location /talks/', 'location /')
+          .replaceAll('/talks/', '/')
           .replace('http://rostrum/;', 'http://rostrum;')
           .replace(/location = \/robots.*\n/, ''),
       () => [],
@@ -171,6 +171,12 @@ describe.each(cases)('Behind nginx with TLS, %s', (_, prefix, toSample, toArgs) 
     const etag = first.headers.get('ETag') ?? ''
     expect([first.status, first.headers.get('Cache-Control')]).toEqual([200, 'public, max-age=0, must-revalidate'])
     expect((await ask(toUrl('/'), { headers: { 'If-None-Match': etag } })).status).toBe(304)
+  })
+
+  test('nobody reads the metrics through it', async () => {
+    for (const path of ['/metrics', '/metrics/', '//metrics', '/%6detrics', '/x/../metrics', '/metrics?x']) {
+      expect([path, (await ask(toUrl(path))).status]).toEqual([path, 403])
+    }
   })
 
   test('clients cannot choose their address', async () => {

@@ -1,0 +1,25 @@
+import { CommandFailure, exitCodes } from '../command-failure.ts'
+import type { Config } from '../config.ts'
+import { toHttpUrl } from '../http/host.ts'
+import { contentTypes } from '../http/respond.ts'
+import { toListenProblem } from './listen-check.ts'
+
+export type MetricsAddress = NonNullable<Config['metricsAddress']>
+
+/** Serves `/metrics` alone, on main: it answers while HTTP threads are busy, and is the only one. Returns its URL. */
+export function startMetricsServer({ host, port }: MetricsAddress, toText: () => string): string {
+  const headers = { 'Content-Type': contentTypes.metrics, 'Cache-Control': 'no-store' }
+  try {
+    const server = Bun.serve({
+      hostname: host,
+      port,
+      reusePort: false,
+      development: false,
+      fetch: () => new Response('Not found. The metrics are at /metrics.\n', { status: 404 }),
+      routes: { '/metrics': { GET: () => new Response(toText(), { headers }) } },
+    })
+    return `${toHttpUrl(host, server.port ?? port)}/metrics`
+  } catch (error) {
+    throw new CommandFailure(exitCodes.unavailable, toListenProblem(error, host, port, '--metrics-address'))
+  }
+}
