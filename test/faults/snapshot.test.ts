@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import type { Changes } from '../../src/record/record.ts'
 import { createStore, runRostrum, toTalk } from '../cli/store-command.ts'
 import { runs } from '../harness/runs.ts'
@@ -10,6 +10,8 @@ import { withFolder } from './scratch.ts'
 // Runner: slow
 
 const timeoutMs = 120_000
+/** More than can be written in time. */
+const sparseBytes = 2 ** 40
 const patience = { timeoutMs: 60_000 }
 const secret = 'zxqvsecret'
 /** A few more than a store must have to get a snapshot. */
@@ -106,6 +108,46 @@ test(
       await server.stop()
       expect(listUnfinished(folder)).toEqual([])
       expect(listReports(server.stderr())).toEqual([])
+    }),
+  timeoutMs,
+)
+
+test.each([false, true])(
+  'a sparse file in place of the snapshot takes no room and no time (begins as one: %p)',
+  (beginsAsOne) =>
+    withFolder(async (folder) => {
+      const db = `${folder}/records.db`
+      await createStore(db, talks)
+      const path = `${db}.search`
+      let head = Buffer.alloc(0)
+      if (beginsAsOne) {
+        const first = await startServer({ db })
+        await isWritten(db)
+        await first.stop()
+        head = readFileSync(path).subarray(0, 4096)
+      }
+      writeFileSync(path, head)
+      truncateSync(path, sparseBytes)
+      const server = await startServer({ db, args: ['--threads', '1', '--query-threads', '1'] })
+      expect((await search(server.url, `${secret}77`)).results[0]?.id).toBe(77)
+      await until('it is replaced', () => existsSync(path) && statSync(path).size < sparseBytes, patience)
+      expect(await server.stop()).toBe(0)
+      expect(listReports(server.stderr())).toHaveLength(1)
+      expect(server.stderr()).not.toContain('did not stop')
+    }),
+  timeoutMs,
+)
+
+test(
+  'a purge removes such a file at once',
+  () =>
+    withFolder(async (folder) => {
+      const db = `${folder}/records.db`
+      await createStore(db, [toTalk('One')])
+      writeFileSync(`${db}.search`, '')
+      truncateSync(`${db}.search`, sparseBytes)
+      expect(await runRostrum('purge', '1', '--yes', '--db', db)).toMatchObject({ exitCode: 0 })
+      expect(existsSync(`${db}.search`)).toBe(false)
     }),
   timeoutMs,
 )

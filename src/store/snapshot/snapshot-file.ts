@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, rmSync, type Stats, statfsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { toErrorCode } from '../../error-code.ts'
@@ -52,12 +52,15 @@ function listTemporary(path: string): string[] {
     .map((name) => join(folder, name))
 }
 
-/** Overwrites a snapshot and removes it, with what is left of unfinished ones: these have words of erased records. */
-export async function wipeSnapshot(place: SnapshotPlace): Promise<void> {
+/**
+ * Overwrites a snapshot and removes it, with what is left of unfinished ones: these have words of erased records.
+ * `check` is called between pieces, and may throw: the next start goes on.
+ */
+export async function wipeSnapshot(place: SnapshotPlace, check: () => void = () => undefined): Promise<void> {
   const { path } = place
   const wiped = [...((await isReplaceable(place)) ? [path] : []), ...listTemporary(path)]
   for (const each of wiped.filter((each) => existsSync(each))) {
-    await overwrite(each)
+    await overwrite(each, each !== path, check)
     rmSync(each, { force: true })
     sync(dirname(path))
   }
@@ -65,13 +68,15 @@ export async function wipeSnapshot(place: SnapshotPlace): Promise<void> {
 
 const zeros = new Uint8Array(1 << 20)
 
-async function overwrite(path: string): Promise<void> {
+/** What never was a snapshot has no words of ours, so it is only removed. */
+async function overwrite(path: string, isTemporary: boolean, check: () => void): Promise<void> {
   try {
     const stats = lstatSync(path)
     // Only the link is removed, not what it points to.
-    if (!stats.isFile()) return
+    if (!stats.isFile() || isSparse(stats) || !(isTemporary || (await isSectionFile(path)))) return
     await using file = await open(path, 'r+')
     for (let at = 0; at < stats.size; at += zeros.length) {
+      check()
       await file.write(zeros, 0, Math.min(zeros.length, stats.size - at), at)
     }
     await file.sync()
@@ -79,4 +84,13 @@ async function overwrite(path: string): Promise<void> {
     // Another process has removed it.
     if (toErrorCode(error) !== 'ENOENT') throw error
   }
+}
+
+const blockBytes = 512
+/** More than any file system compresses a snapshot. */
+const maxCompression = 16
+
+/** Whether most of a file was never written; zeros would take room on the disk. Some file systems know no blocks. */
+function isSparse({ blocks, size }: Stats): boolean {
+  return blocks > 0 && blocks * blockBytes * maxCompression < size
 }

@@ -77,7 +77,7 @@ export function createSnapshotKeeper(needs: SnapshotNeeds, indexes: KeptIndexes)
   /** Runs work with files beside requests, one at a time. */
   function run(work: () => Promise<void>): void {
     writing = work()
-      .catch(reportOnce)
+      .catch((error) => (error instanceof Stopped ? undefined : reportOnce(error)))
       .finally(() => {
         writing = null
       })
@@ -97,7 +97,7 @@ export function createSnapshotKeeper(needs: SnapshotNeeds, indexes: KeptIndexes)
     isStale = false
     written = null
     changedCount = Number.POSITIVE_INFINITY
-    run(() => wipeSnapshot(needs))
+    run(() => wipeSnapshot(needs, stopIfOff))
   }
 
   async function beginWriting(): Promise<void> {
@@ -119,6 +119,10 @@ export function createSnapshotKeeper(needs: SnapshotNeeds, indexes: KeptIndexes)
         giveUp(temporary, error)
       }
     })
+  }
+
+  function stopIfOff(): void {
+    if (isOff) throw new Stopped()
   }
 
   function check(): void {
