@@ -1,6 +1,8 @@
 import type { Unfit } from '../archive/fit.ts'
 import type { IncomingProblem } from '../archive/incoming.ts'
+import type { JsonObject } from '../record/json/json-value.ts'
 import { toPrintable } from '../record/text/printable.ts'
+import { toAliasPath } from '../store/derive/aliases.ts'
 import type { ImportedRecord, ImportOutcome, MappedName } from '../store/import/imported-talk.ts'
 
 /** What the report shows of a talk, apart from its outcome. */
@@ -9,6 +11,8 @@ export interface ReportedTalk {
   /** The id in the source. */
   readonly id: number | null
   readonly unfit: readonly Unfit[]
+  /** Values that fit no field. */
+  readonly kept?: { readonly values: JsonObject } | null
 }
 
 /** The outcome for everything in a source. */
@@ -49,6 +53,8 @@ interface Lists {
   readonly live_again: (Named & { readonly id: number })[]
   /** Names of the source that are aliases here, and the current names that records got instead. */
   readonly mapped: (Named & MappedName)[]
+  /** Addresses that talks had elsewhere and that lead to none here: only those with an id and a slug do (ADR 47). */
+  readonly ignored_aliases: (Named & { readonly id: number; readonly alias: string })[]
 }
 
 const toEmptyLists = (): Lists => ({
@@ -60,6 +66,7 @@ const toEmptyLists = (): Lists => ({
   erased: [],
   live_again: [],
   mapped: [],
+  ignored_aliases: [],
 })
 
 const maxShown = 20
@@ -73,13 +80,15 @@ export function createImportReport(isDryRun: boolean): ImportReport {
   /** A file with several errors counts once. */
   const countFiles = () => new Set(lists.refused.map(({ file }) => file)).size
 
-  function addTakenIn({ path: file, id: ownId, unfit }: ReportedTalk, outcome: ImportedRecord): void {
+  function addTakenIn({ path: file, id: ownId, unfit, kept: extras }: ReportedTalk, outcome: ImportedRecord): void {
     const { id, renumbered: reason, kept } = outcome
     counts[outcome.is]++
     if (reason !== null && ownId !== null) lists.renumbered.push({ file, id: ownId, new_id: id, reason })
     if (kept.length > 0) lists.kept.push({ file, id, fields: kept })
     if (outcome.isLiveAgain) lists.live_again.push({ file, id })
     for (const each of outcome.mapped) lists.mapped.push({ file, ...each })
+    const alias = extras?.values.alias
+    if (typeof alias === 'string' && !leadsHere(alias, id)) lists.ignored_aliases.push({ file, id, alias })
     for (const { field, reason, instead } of unfit) {
       const left = outcome.is === 'created' ? 'empty' : 'as it was'
       const text = left === 'empty' && instead !== undefined ? `${reason} ${instead}`.trim() : reason
@@ -123,6 +132,12 @@ export function createImportReport(isDryRun: boolean): ImportReport {
   }
 }
 
+/** Whether an address with this path leads to the record, unless it is that of another one. */
+function leadsHere(alias: string, id: number): boolean {
+  const path = toAliasPath(alias) ?? ''
+  return alias === '' || path === `video/${id}` || /^video\/[1-9]\d{0,15}\/[^/]/.test(path)
+}
+
 /** The name of a field in a source may have any length. */
 function toShown(line: string): string {
   return toPrintable(line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line)
@@ -150,6 +165,11 @@ function toListLines(lists: Lists): readonly string[] {
       ({ file, id }) => `record ${id} (${file})`,
     ),
     ...toMappedLines(lists.mapped),
+    ...toCounted(
+      'addresses on other sites lead nowhere here (those of the form /video/ID/SLUG do)',
+      lists.ignored_aliases,
+      ({ file, id, alias }) => `record ${id} (${file}): ${alias}`,
+    ),
   ]
 }
 

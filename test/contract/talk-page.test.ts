@@ -167,6 +167,36 @@ describe('The address of a talk', () => {
   })
 })
 
+describe('What a talk claims as its address on another site', () => {
+  const own = ['/', '/edit', '/api/v2/video', '/category/some-event', '/speaker/1/x', '/feed.atom', '/readyz', '/about']
+
+  test('takes no address of ours, and the report of the import says so', async () => {
+    const [known, draft] = [await service.create({ title: 'Known' }), await service.create({ title: 'Hidden once' })]
+    await withdraw(draft.id)
+    const short = `/video/${known.id}`
+    const claimed = [...own, short, `//video//${known.id}/`, `/video/${draft.id}`, '/video/%31', '/video/60000001']
+    const full = [toPage(known), toPage(draft)]
+    const before = new Map<string, (string | number | null)[]>()
+    const see = async (path: string) => {
+      const answer = await get(path)
+      return [answer.status, headerOf(answer, 'Location'), headerOf(answer, 'Content-Type')]
+    }
+    for (const path of [...claimed, ...full]) before.set(path, await see(path))
+    for (const [number, alias] of [...claimed, ...full].entries()) {
+      const talk = { title: `Claims ${number}`, slug: `claims-${number}`, alias, videos: [] }
+      writeFile(folder, `claims/claimed/videos/${number}.json`, talk)
+    }
+    writeFile(folder, 'claims/claimed/category.json', { title: 'Claimed' })
+    const { exitCode, stdout, report } = await importServed(service, `${folder}/claims`)
+    expect(exitCode).toBe(0)
+    expect(report.ignored_aliases.map(({ alias }) => alias).sort()).toEqual(claimed.toSorted())
+    expect(stdout).toContain(`${claimed.length} addresses on other sites lead nowhere here`)
+    expect(stdout).toContain(`: ${short}\n`)
+    for (const path of [...claimed, ...full]) expect([path, await see(path)]).toEqual([path, before.get(path) ?? []])
+    expect(locationOf(await get(short))).toEqual([301, toPage(known)])
+  })
+})
+
 describe('A talk that is not public', () => {
   test('is gone if it was, at once', async () => {
     const talk = await service.create({ title: 'Withdrawn' })

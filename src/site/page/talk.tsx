@@ -2,6 +2,7 @@ import { requireRead } from '../../http/problem/read-problems.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { VideoRecord } from '../../record/record.ts'
+import { live } from '../../record/state.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { withParameters } from '../addresses.ts'
 import { type PlayerSource, toPlayerSource } from '../media/player-source.ts'
@@ -9,7 +10,7 @@ import { parseStartTime } from '../media/start-time.ts'
 import { renderPage } from '../part/layout.tsx'
 import { moved, respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
-import { findLiveRecord, refuseTalk } from '../talk/find-live-record.ts'
+import { findRecord, refuseTalk } from '../talk/find-live-record.ts'
 import { Player } from '../talk/player.tsx'
 import { findRelatedTalks, type RelatedTalks } from '../talk/related-talks.ts'
 import { findTalk, type Talk } from '../talk/talk.ts'
@@ -26,20 +27,21 @@ import { type RenderMarkdown, toExcerpt } from '../text/markdown.ts'
 const descriptionLength = 200
 
 /**
- * `/video/<id>/<slug>`: the id decides; any other slug, or none, leads to the right one, unless the whole path is one
- * that a record had on the site that it was imported from.
+ * `/video/<id>/<slug>`: the id decides; any other slug, or none, leads to the right one, unless the path with its slug
+ * is one that a record had on the site that it was imported from. It never takes the address of another record.
  */
 export async function showTalk(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
   const { store } = needs
   const site = await openSite(call, needs)
   const id = Number(call.params.id)
   const slug = toGivenSlug(call)
-  const record = await findLiveRecord(store, id)
-  if (record !== null && record.slug === slug) {
+  const record = await findRecord(store, id)
+  const isOwn = slug === null || slug === record?.slug
+  if (record?.state === live && record.slug === slug) {
     return respondPage(call, await findPage(call, site, store, record, await needs.markdown()))
   }
-  const alias = requireRead(await store.findAlias(slug === null ? `video/${id}` : `video/${id}/${slug}`))
-  const target = alias ?? record ?? (await refuseTalk(store, id))
+  const alias = isOwn ? null : requireRead(await store.findAlias(`video/${id}/${slug}`))
+  const target = alias ?? (record?.state === live ? record : await refuseTalk(store, id))
   return moved(call, withParameters(site.at.video(target), { t: call.query().get('t') }))
 }
 

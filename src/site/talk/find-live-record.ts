@@ -9,8 +9,14 @@ const versionsPerRead = 100
 
 /** Null if there is none, or if it is a draft. */
 export async function findLiveRecord(store: ReadStore, id: number): Promise<VideoRecord | null> {
+  const record = await findRecord(store, id)
+  return record?.state === live ? record : null
+}
+
+/** Drafts, too. */
+export async function findRecord(store: ReadStore, id: number): Promise<VideoRecord | null> {
   const stored = await store.read(id)
-  return stored === null || stored.state !== live ? null : fromBody(stored.body)
+  return stored && fromBody(stored.body)
 }
 
 /** 410 if the record was public once, or was erased; else 404, so that a draft looks like an id that never was. */
