@@ -8,18 +8,33 @@ import { createStore, readTitles, runRostrum, spoil, toTalk } from './store-comm
 const author = { name: 'test', role: 'admin' } as const
 
 /** What no file may hold any more: words of each version, long and short ones, and names. */
-const secrets = ['zxqvfirst', 'zxqvsecond', 'zxqvthird', 'zxqvperson', 'zxqvformer', 'zxqvtag', 'zxqvwhy', 'zxqvkey']
+const secrets = [
+  'zxqvfirst',
+  'zxqvsecond',
+  'zxqvthird',
+  'zxqvperson',
+  'zxqvformer',
+  'zxqvtag',
+  'zxqvwhy',
+  'zxqvmade',
+  'zxqvkey',
+]
 
 /** Two records of which nothing happens, around one that is changed, withdrawn, and full of secrets. */
 async function createSecretStore(db: string): Promise<void> {
   await createStore(db, [toTalk('One')])
   const file = openForWriting(db, 0)
   const writer = createWriter({ db: file, now: Date.now, onError: (error) => console.error(error) })
-  const first = { ...toTalk('Zxqvfirst'), speakers: ['Ada', 'Zxqvformer'], description: 'zxqvfirst '.repeat(5_000) }
+  const first = {
+    ...toTalk('Zxqvfirst'),
+    category: 'New event',
+    speakers: ['Ada', 'Zxqvformer'],
+    description: 'zxqvfirst '.repeat(5_000),
+  }
   const change = (changes: object) =>
     ({ kind: 'merge', id: 2, author, precondition: {}, changes, reason: 'zxqvwhy' }) as const
   const commands = [
-    { kind: 'create', author, changes: first, idempotencyKey: 'zxqvkey' } as const,
+    { kind: 'create', author, changes: first, idempotencyKey: 'zxqvkey', reason: 'zxqvmade' } as const,
     change({ title: 'Zxqvsecond', description: 'zxqvsecond', speakers: ['Ada', 'Zxqvperson'] }),
     change({ title: 'Zxqvthird', tags: ['x', 'zxqvtag'], state: 2 }),
     { kind: 'create', author, changes: toTalk('Three') } as const,

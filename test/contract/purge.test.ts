@@ -149,3 +149,35 @@ test('a batch loses its erased member, and is undone without it, which the undo 
   for (const id of [one, three]) expect(parseFields(await service.read(id)).category).toBe('To be renamed')
   expect(await runRostrum('doctor', '--db', service.server().db)).toMatchObject({ exitCode: 0, stdout: '' })
 })
+
+test('reasons for what happened to an erased record are kept nowhere else; those for others stay', async () => {
+  const headers = { 'Change-Reason': 'asked by eve@example.org' }
+  const post = { method: 'POST', path: '/api/v2/video', as: 'admin', headers } as const
+  const first = await ask({ ...post, json: { title: 'First of its event', category: 'Made for Eve' } })
+  const other = await ask({ ...post, json: { title: 'Also', category: 'Made for Eve' } })
+  const bulk = async (ids: readonly unknown[], category: string) => {
+    const json = { select: { ids }, patch: { category } }
+    const made = await ask({ method: 'POST', path: '/api/v2/batches', as: 'admin', headers, json })
+    expect(made.status).toBe(201)
+    return made.json.id
+  }
+  const { id } = first.json
+  const [alone, shared] = [await bulk([id], 'Moved for Eve'), await bulk([id, other.json.id], 'Both moved')]
+  const reasonsOf = async (slug: string) => {
+    const { json } = await ask({ method: 'GET', path: `/api/v2/category/${slug}/history`, as: 'admin' })
+    return (json.results as readonly Fields[]).map(({ reason }) => reason)
+  }
+  const batchReason = async (batch: unknown) =>
+    (await ask({ method: 'GET', path: `/api/v2/batches/${batch}`, as: 'admin' })).json.reason
+  const seen = async () => [
+    ...[await reasonsOf('made-for-eve'), await reasonsOf('moved-for-eve'), await reasonsOf('both-moved')],
+    ...[await batchReason(alone), await batchReason(shared)],
+  ]
+  const said = headers['Change-Reason']
+  expect(await seen()).toEqual([[said], [said], [said], said, said])
+  await purge(id)
+  expect(await seen()).toEqual([[null], [null], [said], null, said])
+  await purge(other.json.id)
+  expect(await seen()).toEqual([[null], [null], [null], null, null])
+  expect(await runRostrum('doctor', '--db', service.server().db)).toMatchObject({ exitCode: 0, stdout: '' })
+})

@@ -36,6 +36,7 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
     db.query<null, [number]>(
       'UPDATE batch SET records = records - 1 WHERE id IN (SELECT batch FROM version WHERE record_id = ?)',
     ).send(id)
+    eraseReasons(db, id)
     noteErased(db, id)
     const records = known.flatMap(({ body }) => parseStoredBody(body) ?? [])
     await rememberErased(db, id, records, at)
@@ -60,6 +61,24 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
     ).send({ id, at, seq, version: last.number + 1, wasPublic })
     return true
   })
+}
+
+/**
+ * A change of the record may have stored its reason also with the category that it created, and with its batch. The
+ * reason of a batch that changed other records too is theirs; that of a rename or merge belongs to the name.
+ */
+function eraseReasons(db: Database, id: number): void {
+  const ownBatches = `
+    SELECT batch.id FROM batch WHERE category_id IS NULL AND names IS NULL
+      AND id IN (SELECT batch FROM version WHERE record_id = ?)
+      AND NOT EXISTS (SELECT 1 FROM version WHERE version.batch = batch.id AND record_id <> ?)`
+  db.query<null, [number, number, number]>(
+    `UPDATE category_version SET reason = NULL WHERE (at, author, reason) IN (
+       SELECT at, author, reason FROM version WHERE record_id = ? AND (batch IS NULL OR batch IN (${ownBatches})))`,
+  ).send(id, id, id)
+  db.query<null, [number, number]>(
+    `UPDATE batch SET reason = NULL, request_key = NULL, request = NULL WHERE id IN (${ownBatches})`,
+  ).send(id, id)
 }
 
 /** Its batches keep a note that they had an erased member, and nothing else. */
