@@ -53,7 +53,7 @@ interface Lists {
   readonly live_again: (Named & { readonly id: number })[]
   /** Names of the source that are aliases here, and the current names that records got instead. */
   readonly mapped: (Named & MappedName)[]
-  /** Addresses that talks had elsewhere and that lead to none here: only those with an id and a slug do (ADR 47). */
+  /** Addresses that talks had elsewhere and that lead to none here: only those with an id and a slug do (decision 47). */
   readonly ignored_aliases: (Named & { readonly id: number; readonly alias: string })[]
 }
 

@@ -116,7 +116,7 @@ export function openUntouched(path: string): Database {
   if (!hasLog(path)) return new Database(`${uri}?immutable=1`, flags)
   if (existsSync(`${path}-shm`) || canWriteTo(dirname(path))) return new Database(uri, flags)
   // The index of the log cannot be created, so it is kept in memory. Locks would need write access; without that file
-  // no other process has the store open.
+  // no other process has the store open (decision 73).
   const db = new Database(`${uri}?vfs=unix-none`, flags)
   db.run('PRAGMA locking_mode = EXCLUSIVE')
   return db
