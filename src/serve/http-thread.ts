@@ -94,7 +94,8 @@ async function start(plan: HttpPlan, ports: StorePorts, counters: Counters): Pro
   const needs = { ...parts, ...ofPlan, streams, refreshGauges, loadBatches }
   const api = createRoutes(needs)
   const site = settings && (await openSite(parts, settings))
-  const plain = createPlainPipeline(plan, parts, tactics?.forward ?? forward)
+  const forwardAll: PipelineNeeds['forward'] = (call, _action, shown) => forward(call, shown)
+  const plain = createPlainPipeline(plan, parts, tactics?.forward ?? forwardAll)
   const pipeline = tactics?.wrap(plain, api.item) ?? plain
   const routes = [...api.all, ...(site?.all ?? [])]
   const findMissing = (path: string) => (site === null || isOfApi(path) ? api.notFound : site.notFound)
