@@ -164,6 +164,9 @@ describe('The address of a talk', () => {
     expect(body).not.toContain('javascript:')
     const other = await service.create({ title: 'Other' })
     expect(locationOf(await get(`/video/${other.id}/moved-from-there`))).toEqual([301, toPage(other)])
+    // A withdrawn talk is not found by the address that it had elsewhere.
+    await withdraw(/\d+/.exec(String(path))?.[0])
+    expect([(await get('/video/70001/moved-from-there')).status, (await get(String(path))).status]).toEqual([404, 410])
   })
 })
 

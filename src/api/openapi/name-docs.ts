@@ -16,6 +16,11 @@ export const merged: AnswerDocs = {
   headers: ['Location', 'Cache-Control'],
 }
 
+export const mergedCategory: AnswerDocs = {
+  ...merged,
+  text: `${merged.text} Without a token, only if it was public when it was merged.`,
+}
+
 function toReadNameDocs(id: string, what: string): OperationDocs {
   const docs = toReadDocs({
     id: `get${id}`,

@@ -9,7 +9,7 @@ import {
   toReadDocs,
 } from './answer-docs.ts'
 import { ref } from './field-schema.ts'
-import { merged, toMergeDocs, toNameDocs } from './name-docs.ts'
+import { mergedCategory, toMergeDocs, toNameDocs } from './name-docs.ts'
 import type { AnswerDocs, OperationDocs, Parameter, RouteDocs } from './operation-docs.ts'
 import {
   changeReason,
@@ -184,7 +184,7 @@ export const categoryDocs: { readonly [path: string]: RouteDocs } = {
     methods: {
       GET: {
         ...getCategory,
-        answers: { 200: toDated(getCategory.answers[200]), 301: merged, 304: toDated(notModified) },
+        answers: { 200: toDated(getCategory.answers[200]), 301: mergedCategory, 304: toDated(notModified) },
       },
       PATCH: changeCategory,
       OPTIONS: toDescribeDocs('Category'),

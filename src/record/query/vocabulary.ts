@@ -29,7 +29,10 @@ export interface Initial {
   readonly count: number
 }
 
-/** One speaker or tag, as far as the caller may see it. An alias without records stands for its current entry (ADR 52). */
+/**
+ * One speaker or tag, as far as the caller may see it. The id of an alias without records stands for its current entry;
+ * a slug finds current entries alone (decision 72).
+ */
 export type NameQuery = {
   readonly kind: 'speaker' | 'tag'
   readonly visibility: Visibility

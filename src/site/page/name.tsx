@@ -34,7 +34,10 @@ export function goToName(kind: NamePageKind) {
   }
 }
 
-/** Ids of another archive are not ours: where id and slug disagree, the slug decides if it names an entry. */
+/**
+ * Ids of another archive are not ours: where id and slug disagree, the slug decides if it names an entry. A former name
+ * does not: whoever knows it would learn the current one. The id leads on from an old address (decision 72).
+ */
 export async function findName(
   store: ReadStore,
   kind: NamePageKind,

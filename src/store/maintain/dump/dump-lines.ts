@@ -104,7 +104,7 @@ const dumpLines = {
     start_date: as(categoryFields.start_date),
     whiteboard: as(categoryFields.whiteboard),
     added: time,
-    listed: since(flag),
+    listed: since(is((value) => value === 0 || value === 1 || value === 2, '0, 1 or 2')),
     merged_into: since(orNull(id)),
   },
   category_version: {

@@ -6,7 +6,8 @@ import type { NameTable } from '../../write/names/retired-names.ts'
 
 /**
  * Finds the entry that an alias stands for (ADR 52). An alias that has records which the caller sees is an entry of its
- * own.
+ * own. A category that was hidden when it was merged stands for nothing to callers who do not see drafts: its slug and
+ * title were never public (decision 72).
  */
 export interface CurrentEntries {
   /** The id itself unless it is an alias. */
@@ -14,7 +15,11 @@ export interface CurrentEntries {
 }
 
 export function createCurrentEntries(db: Database, table: NameTable): CurrentEntries {
-  const findAlias = db.query<unknown, [number]>(`SELECT 1 FROM ${table} WHERE id = ? AND merged_into IS NOT NULL`)
+  const toAliasSql = (condition: string) => `SELECT 1 FROM ${table} WHERE id = ? AND merged_into IS NOT NULL${condition}`
+  const findAlias = {
+    all: db.query<unknown, [number]>(toAliasSql('')),
+    live: db.query<unknown, [number]>(toAliasSql(table === 'category' ? ' AND listed <> 0' : '')),
+  }
   const findRecord = {
     all: db.query<unknown, [number]>(toRecordSql(table, 'all')),
     live: db.query<unknown, [number]>(toRecordSql(table, 'live')),
@@ -22,7 +27,7 @@ export function createCurrentEntries(db: Database, table: NameTable): CurrentEnt
   const findEnd = db.query<{ id: number }, [number]>(toEndSql(table))
   return {
     async findCurrent(id, visibility) {
-      if ((await findAlias.get(id)) === null || (await findRecord[visibility].get(id)) !== null) return id
+      if ((await findAlias[visibility].get(id)) === null || (await findRecord[visibility].get(id)) !== null) return id
       return (await findEnd.get(id))?.id ?? id
     },
   }

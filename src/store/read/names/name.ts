@@ -7,7 +7,7 @@ import { toAliasesSql } from '../../write/names/merges.ts'
 import { createStatements } from '../statements.ts'
 import { createCurrentEntries } from './current-entries.ts'
 
-/** Finds one speaker or tag, or the one that an alias stands for (ADR 52). Counted in the columns once these are loaded (ADR 43). */
+/** Finds one speaker or tag, or the one that the id of an alias stands for. Counted in the columns once these are loaded (ADR 43). */
 export function createNameFinder(db: Database, columns: RecordColumns, onStep?: () => void) {
   const prepare = createStatements(db, onStep)
   const entries = { speaker: createCurrentEntries(db, 'speaker'), tag: createCurrentEntries(db, 'tag') }
@@ -31,15 +31,18 @@ export function createNameFinder(db: Database, columns: RecordColumns, onStep?: 
 
   async function findNamed(query: NameQuery): Promise<Omit<NameRow, 'count'> | null> {
     const row = await findRow(query)
+    if ('slug' in query) return row
     const current = row === null ? 0 : await entries[query.kind].findCurrent(row.id, query.visibility)
     return row === null || current === row.id ? row : findRow({ ...query, id: current })
   }
 
   async function find(query: NameQuery): Promise<NameRow | null> {
     const row = await findNamed(query)
-    const found = row === null ? null : { ...row, count: await count(query, row.id) }
-    if (found === null || found.count === 0) return null
-    return query.hasAliases === true ? { ...found, aliases: await listAliases(query.kind, found.id) } : found
+    // Counted either way, so that a slug without visible records takes as long as one that nobody had.
+    const counted = await count(query, row?.id ?? 0)
+    if (row === null || counted === 0) return null
+    const found = { ...row, count: counted }
+    return query.hasAliases === true ? { ...found, aliases: await listAliases(query.kind, row.id) } : found
   }
   return (query: NameQuery): Promise<NameRow | null> => db.transaction('read', () => find(query))
 }

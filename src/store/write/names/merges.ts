@@ -24,13 +24,25 @@ export interface Merges {
   wouldLoop(id: number, into: number | null): Promise<boolean>
 }
 
+/**
+ * `listed` of a category: 1 if it is shown to everybody even while it is empty; 2 if it is not, but was public when it
+ * was merged, so that its address leads on for everybody (decision 72).
+ */
+const setCategorySql = `
+  UPDATE category SET merged_into = ?, listed = CASE
+    WHEN listed = 0 AND EXISTS (SELECT 1 FROM listing WHERE category_id = category.id AND state = 1) THEN 2
+    ELSE listed END
+  WHERE id = ?`
+
 export function createMerges(db: Database, table: NameTable): Merges {
   const findEnd = db.query<{ id: number }, [number]>(toEndSql(table))
   const listAliases = db.query<{ id: number }, [number]>(toAliasesSql(table, 'id'))
-  const set = db.query<null, [number | null, number]>(`UPDATE ${table} SET merged_into = ? WHERE id = ?`)
+  const setSql = table === 'category' ? setCategorySql : `UPDATE ${table} SET merged_into = ? WHERE id = ?`
+  const set = db.query<null, [number, number]>(setSql)
+  const release = db.query<null, [number]>(`UPDATE ${table} SET merged_into = NULL WHERE id = ?`)
   return {
     findEnd: async (id) => (await findEnd.get(id))?.id ?? null,
-    set: (id, into) => set.send(into, id),
+    set: (id, into) => (into === null ? release.send(id) : set.send(into, id)),
     wouldLoop: async (id, into) =>
       into !== null && (id === into || (await listAliases.all(id)).some((alias) => alias.id === into)),
   }
