@@ -12,6 +12,9 @@ export interface RelatedLink {
 /** The key under which extras have the links of a talk. */
 export const linksKey = 'related_urls'
 
+/** What reports of batches call the links of a talk, beside its fields. */
+export const linksField = 'related'
+
 export const maxLinks = 100
 const maxUrl = 2048
 const maxLabel = 255
@@ -21,6 +24,8 @@ export type LinksEdit = {
   readonly at: Timestamp
   readonly by: string
   readonly reason: string | null
+  /** The batch that it belongs to, if any. */
+  readonly batch?: number
   readonly before: JsonValue
 }
 
@@ -33,7 +38,7 @@ export type LinksLog = {
 }
 
 /** Older edits are forgotten. */
-const maxEdits = 50
+export const maxEdits = 50
 
 /** Sources have addresses, or objects with an address and a label. Other entries are no links. */
 export function toLinks(value: JsonValue | undefined): RelatedLink[] {

@@ -63,7 +63,23 @@ export type BatchState = 'running' | 'done' | 'stopped'
 export type UnchangedFields = {
   readonly id: number
   readonly fields: readonly string[]
-  readonly why: 'changed since' | 'already as before' | 'already a draft' | 'erased'
+  readonly why: 'changed since' | 'already as before' | 'already a draft' | 'no longer known' | 'erased'
+}
+
+/**
+ * What a batch changed besides fields of records, or left as it is. `related`: the links of a record. Names are not in
+ * it: they must not outlive an erasure.
+ */
+export type BatchOther = {
+  readonly kind: 'related' | 'speaker' | 'tag' | 'category'
+  /** The slug of a category. */
+  readonly id: number | string
+  /** `merged_into`: what it is an alias of. `listed`: whether it is public while it is empty. */
+  readonly fields: readonly string[]
+  /** Why it was left; null if it was changed. */
+  readonly left: 'changed since' | 'used by others' | 'name taken' | 'for publishers' | null
+  /** Who has changed it since. */
+  readonly by: string | null
 }
 
 /** A record that a batch was not allowed to change; the problem is a code. */
@@ -87,6 +103,8 @@ export type BatchLine = {
   readonly refused_count: number
   readonly left: readonly UnchangedFields[]
   readonly left_count: number
+  /** What was left first; the first few. */
+  readonly others: readonly BatchOther[]
   /** The same as `changed`; the name that older clients know. */
   readonly records: number
   /** The batch that this one undid. */

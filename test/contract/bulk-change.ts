@@ -7,7 +7,7 @@ import { type ActionOptions, batchPath } from './versions.ts'
 /** The members of a batch, in their order. */
 export const batchNames = [
   ...['id', 'at', 'by', 'reason', 'kind', 'state', 'total', 'done', 'changed', 'unchanged'],
-  ...['refused', 'refused_count', 'left', 'left_count', 'records', 'undoes', 'undone_by'],
+  ...['refused', 'refused_count', 'left', 'left_count', 'others', 'records', 'undoes', 'undone_by'],
 ]
 
 export type Bulk = ReturnType<typeof createBulk>

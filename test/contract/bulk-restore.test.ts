@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { createToken } from '../harness/server.ts'
 import { createBulk } from './bulk-change.ts'
-import { type Fields, parseFields, useService } from './service.ts'
+import { useNames } from './curated-names.ts'
+import { createCurator } from './curator.ts'
+import { openForm, sendForm, toText } from './editor-form.ts'
+import { resultsOf } from './every-answer.ts'
+import { type Fields, fail, parseFields, useService } from './service.ts'
 import { getNewest, undo } from './versions.ts'
 
-const service = useService({ roles: ['publisher'] })
+const service = useService({ roles: ['editor', 'publisher'] })
 const { change, dryRun, createMany, readAll } = createBulk(service)
+const names = useNames(service)
 
 let authors = 0
 
@@ -101,5 +106,209 @@ describe('A restore', () => {
     const batch = await change({ select: { by: author.name, since }, restore: true, expect: 1 })
     expect(batch.left).toEqual([{ id, fields: ['embed'], why: 'changed since' }])
     expect(await readAll([id])).toMatchObject([{ source_url: url('a'), embed }])
+  })
+})
+
+/** Somebody with a key who may do everything but undo the batches of others. */
+async function createVandal() {
+  const name = `vandal ${++authors}`
+  const key = await createToken(service.server(), name, 'publisher')
+  const curator = createCurator(service)
+  await curator.signIn(key)
+  return {
+    name,
+    async send(method: string, path: string, json: Fields): Promise<Fields> {
+      const answer = await service.call({
+        ...{ method, path: `/api/v2/${path}`, json },
+        headers: { Authorization: `Token ${key}` },
+      })
+      if (answer.status > 201) fail(`${path}: ${answer.status} ${answer.body}`)
+      return parseFields(answer)
+    },
+    get: (path: string) => curator.get(path),
+    async setLinks(id: unknown, links: string): Promise<void> {
+      const answer = await sendForm(curator, await openForm(curator, `/edit/video/${id}/links`), { links })
+      expect(answer.status).toBe(303)
+    },
+  }
+}
+
+type Author = Awaited<ReturnType<typeof createVandal>>
+
+let worlds = 0
+
+/** Talks, events and names that no other test has, and what everybody sees of them. */
+async function createWorld() {
+  const n = ++worlds
+  const [good, other, lost] = [`Good event ${n}`, `Other event ${n}`, `Lost event ${n}`]
+  const fields = { category: good, tags: [`topic ${n}`, `misc ${n}`], speakers: [`Ada ${n}`, `Bob ${n}`] }
+  const one = await service.create({ ...fields, title: 'One' })
+  const two = await service.create({ ...fields, title: 'Two', category: other, speakers: [`Cleo ${n}`] })
+  const three = await service.create({ ...fields, title: 'Three', category: lost, tags: [`spare ${n}`] })
+  const slugs = [`good-event-${n}`, `other-event-${n}`, `lost-event-${n}`, `renamed-event-${n}`, `spam-event-${n}`]
+  await names.ask('PATCH', `category/${slugs[0]}`, { description: 'As it was', url: 'https://good.example/' })
+  const ids = [one.id, two.id, three.id]
+  const tag = await names.findName('tag', `topic ${n}`)
+  const spare = await names.findName('tag', `spare ${n}`)
+  const ada = await names.findName('speaker', `Ada ${n}`)
+  const bob = await names.findName('speaker', `Bob ${n}`)
+  const cleo = await names.findName('speaker', `Cleo ${n}`)
+  const paths = [
+    ...ids.flatMap((id) => [`video/${id}?format=json`, `video/${id}/extras`]),
+    ...slugs.map((slug) => `category/${slug}`),
+    ...[tag, spare].map(({ id }) => `tag/${id}`),
+    ...[ada, bob, cleo].map(({ id }) => `speaker/${id}`),
+    `category?page_size=100&q=${n}`,
+    `tag?page_size=100&q=${n}`,
+  ]
+  /** What there is, without times. */
+  async function look(): Promise<unknown> {
+    const seen: unknown[] = []
+    for (const path of paths) {
+      const roles = path.startsWith('category') ? (['none'] as const) : (['none', 'publisher'] as const)
+      for (const as of roles) {
+        const { status, body } = await names.get(path, as)
+        seen.push([path, as, status, status === 200 ? body.replace(/"updated":"[^"]+"/g, '') : ''])
+      }
+    }
+    return seen
+  }
+  return { n, one, two, three, slugs, tag, spare, ada, bob, cleo, look }
+}
+
+type World = Awaited<ReturnType<typeof createWorld>>
+
+/** Everything that a publisher can do to an archive. */
+async function vandalize({ n, one, two, slugs, tag, spare, ada, bob, cleo }: World, vandal: Author) {
+  await vandal.setLinks(one.id, 'https://spam.example/ Spam')
+  await vandal.send('PATCH', `category/${slugs[0]}`, { description: 'SPAM', url: 'https://spam.example/' })
+  await vandal.send('PATCH', `category/${slugs[0]}`, { description: 'MORE SPAM' })
+  await vandal.send('POST', 'category', { title: `SPAM event ${n}`, description: 'Buy' })
+  await vandal.send('PATCH', `tag/${tag.id}`, { name: `spam ${n}` })
+  await vandal.send('PATCH', `tag/${tag.id}`, { name: `worse ${n}` })
+  await vandal.send('POST', `tag/${spare.id}/merge`, { into: tag.id })
+  await vandal.send('PATCH', `speaker/${ada.id}`, { name: `Spammer ${n}` })
+  await vandal.send('POST', `speaker/${ada.id}/merge`, { into: bob.id })
+  await vandal.send('POST', `speaker/${cleo.id}/merge`, { into: bob.id })
+  await vandal.send('PATCH', `category/${slugs[1]}`, { title: `Renamed event ${n}`, whiteboard: 'x' })
+  await vandal.send('POST', `category/${slugs[2]}/merge`, { into: slugs[0] })
+  await vandal.send('PATCH', `video/${one.id}`, { title: 'SPAM', tags: [`worse ${n}`] })
+  await vandal.send('PATCH', `video/${two.id}`, { category: `SPAM event ${n}` })
+  await vandal.send('POST', 'video', { category: `SPAM event ${n}`, title: 'Buy this', state: 1 })
+}
+
+describe('A restore of all that an author did', () => {
+  const toBody = ({ name }: Author) => ({ select: { by: name, since }, restore: true })
+
+  test('takes back links, events and names too, as one batch that can be undone, and that undo as well', async () => {
+    const world = await createWorld()
+    const vandal = await createVandal()
+    const ann = await createVandal()
+    await ann.setLinks(world.one.id, 'https://example.org/slides Slides')
+    const before = await world.look()
+    await vandalize(world, vandal)
+    const after = await world.look()
+    expect(after).not.toEqual(before)
+    const told = await dryRun(toBody(vandal))
+    expect(await world.look()).toEqual(after)
+    const batch = await change({ ...toBody(vandal), expect: told.total })
+    expect(await world.look()).toEqual(before)
+    const { id: _, at: __, ...report } = batch
+    expect(told).toMatchObject(report)
+    expect(batch.left).toEqual([])
+    const done = (kind: string, id: unknown, fields: readonly string[]) => ({ kind, id, fields, left: null, by: null })
+    expect(new Set(batch.others as Fields[])).toEqual(
+      new Set([
+        done('related', world.one.id, ['related']),
+        done('category', world.slugs[0], ['description', 'url']),
+        done('category', world.slugs[1], ['title', 'whiteboard']),
+        done('category', world.slugs[2], ['merged_into']),
+        done('category', world.slugs[4], ['listed']),
+        done('tag', world.tag.id, ['name']),
+        done('tag', world.spare.id, ['merged_into']),
+        done('speaker', world.ada.id, ['name']),
+        done('speaker', world.ada.id, ['merged_into']),
+        done('speaker', world.cleo.id, ['merged_into']),
+      ]),
+    )
+    expect(told.differences).toContainEqual({
+      id: world.one.id,
+      fields: expect.objectContaining({
+        title: { before: 'SPAM', after: 'One' },
+        related: {
+          before: [{ label: 'Spam', url: 'https://spam.example/' }],
+          after: [{ label: 'Slides', url: 'https://example.org/slides' }],
+        },
+      }),
+    })
+    const undone = parseFields(await undo(service, batch.id, { as: 'publisher' }))
+    expect(undone).toMatchObject({ left: [] })
+    expect(await world.look()).toEqual(after)
+    const again = parseFields(await undo(service, undone.id, { as: 'publisher' }))
+    expect(again).toMatchObject({ left: [] })
+    expect(await world.look()).toEqual(before)
+  })
+
+  test('leaves what others have changed since, and names each piece', async () => {
+    const world = await createWorld()
+    const { n, one, slugs, tag, ada } = world
+    const [vandal, ann] = [await createVandal(), await createVandal()]
+    await vandalize(world, vandal)
+    await ann.setLinks(one.id, 'https://example.org/ann Ann')
+    await ann.send('PATCH', `category/${slugs[0]}`, { description: 'Ann’s words' })
+    await ann.send('PATCH', `tag/${tag.id}`, { name: `ann’s ${n}` })
+    await ann.send('POST', 'video', { category: `SPAM event ${n}`, title: 'A real talk', state: 1 })
+    const told = await dryRun(toBody(vandal))
+    const batch = await change({ ...toBody(vandal), expect: told.total })
+    expect(told.others).toEqual(batch.others)
+    const left = (batch.others as readonly Fields[]).filter((each) => each.left !== null)
+    expect(left).toEqual(
+      expect.arrayContaining([
+        { kind: 'category', id: slugs[0], fields: ['description'], left: 'changed since', by: ann.name },
+        { kind: 'category', id: slugs[4], fields: ['listed'], left: 'used by others', by: null },
+        { kind: 'tag', id: tag.id, fields: ['name'], left: 'changed since', by: ann.name },
+      ]),
+    )
+    expect(batch.left).toContainEqual({ id: one.id, fields: ['related'], why: 'changed since' })
+    expect(parseFields(await names.get(`category/${slugs[0]}`, 'none'))).toMatchObject({
+      ...{ description: 'Ann’s words', url: 'https://good.example/' },
+    })
+    expect(parseFields(await names.get(`tag/${tag.id}`, 'none'))).toMatchObject({ name: `ann’s ${n}` })
+    expect(parseFields(await names.get(`speaker/${ada.id}`, 'none'))).toMatchObject({ name: `Ada ${n}` })
+    expect((await names.get(`category/${slugs[4]}`, 'none')).status).toBe(200)
+    const page = toText((await ann.get(`/edit/batches/${batch.id}`)).body)
+    expect(page).toContain('changed since')
+  })
+
+  test('of an event alone makes a batch, too', async () => {
+    const vandal = await createVandal()
+    const title = `Nothing but spam ${++worlds}`
+    const { slug } = await vandal.send('POST', 'category', { title })
+    expect((await names.get(`category/${slug}`, 'none')).status).toBe(200)
+    const batch = await change({ ...toBody(vandal), expect: 0 })
+    expect(batch).toMatchObject({ total: 0, changed: 0, others: [{ kind: 'category', id: slug, fields: ['listed'] }] })
+    expect((await names.get(`category/${slug}`, 'none')).status).toBe(404)
+    expect(resultsOf(await names.get(`category?q=${encodeURIComponent(title)}`, 'none'))).toEqual([])
+    await undo(service, batch.id, { as: 'publisher' })
+    expect((await names.get(`category/${slug}`, 'none')).status).toBe(200)
+  })
+
+  test('leaves the old id of a renamed name with its records', async () => {
+    const tag = names.toNew('Old tag')
+    const id = await names.createTalk('tag', [tag])
+    const entry = await names.findName('tag', tag)
+    const vandal = await createVandal()
+    await vandal.send('PATCH', `tag/${entry.id}`, { name: names.toNew('New tag') })
+    await change({ ...toBody(vandal), expect: 1 })
+    expect(await names.readNames('tag', id)).toEqual([tag])
+    expect(parseFields(await names.get(`tag/${entry.id}`))).toMatchObject({ name: tag, slug: entry.slug, count: 1 })
+  })
+
+  test('by an editor leaves events and names, and says so', async () => {
+    const vandal = await createVandal()
+    const title = `For publishers ${++worlds}`
+    const { slug } = await vandal.send('POST', 'category', { title })
+    const told = await dryRun(toBody(vandal), { as: 'editor' })
+    expect(told.others).toEqual([{ kind: 'category', id: slug, fields: ['listed'], left: 'for publishers', by: null }])
   })
 })

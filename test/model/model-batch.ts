@@ -159,6 +159,7 @@ export function toReport<Id extends number | null>(
     refused_count: refused.length,
     left,
     left_count: left.length,
+    others: [],
     records,
     undoes,
     undone_by,

@@ -98,7 +98,7 @@ const isAsLeft = (names: Names, { of, rows }: Merge) =>
 export function finishMergeBack(names: Names, records: readonly VideoRecord[], merge: Merge): void {
   if (!isAsLeft(names, merge)) return
   const { of } = merge
-  for (const { id, to } of merge.rows) {
+  for (const { id, to } of merge.rows.toSorted((a, b) => Number(a.to !== null) - Number(b.to !== null))) {
     const isLoop = to !== null && findEnd(names[of], to) === findEnd(names[of], id) && isOnWay(names[of], to, id)
     if (!isLoop && (to !== null || isUsed(names[of], records, of, id))) set(names[of], id, to)
   }

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import type { Command } from '../../src/record/command.ts'
+import type { Author, Command } from '../../src/record/command.ts'
+import type { BatchReport } from '../../src/store/change-log.ts'
 import { runs } from '../harness/runs.ts'
-import { author, type NameStore, useNameStores } from './name-stores.ts'
+import { author, fail, type NameStore, useNameStores } from './name-stores.ts'
 
 // Runner: slow
 
 const words = ['Ann', 'Anna', 'Bob', 'Bobby', 'Cy', 'Dee'] as const
 const titles = ['One', 'Two', 'Three'] as const
 const stores = useNameStores()
+const mallory = { name: 'mallory', role: 'admin' } as const
 
 /** Numbers from a seed, so that a failure can be repeated. */
 function createRandom(seed: number) {
@@ -24,7 +26,7 @@ const pick = <T>(random: Random, all: readonly T[]): T => all[random(all.length)
 
 const pickNames = (random: Random) => [...new Set(Array.from({ length: 1 + random(3) }, () => pick(random, words)))]
 
-async function pickCommand(random: Random, store: NameStore): Promise<Command> {
+async function pickCommand(random: Random, store: NameStore, author: Author): Promise<Command> {
   const [[records = 0, names = 0, batches = 0] = []] = await store.rows(
     'SELECT (SELECT count(*) FROM record), (SELECT max(id) FROM speaker), (SELECT count(*) FROM batch)',
   )
@@ -75,7 +77,7 @@ describe.each(stores)('On $name, after any sequence of renames, merges and undos
       for (let i = 0; i < 6; i++) await store.create({ category: pick(random, titles), speakers: pickNames(random) })
       const log: Command[] = []
       for (let step = 0; step < 60; step++) {
-        const command = await pickCommand(random, store)
+        const command = await pickCommand(random, store, author)
         log.push(command)
         const before = await readAll(store)
         const outcome = await store.ask(command)
@@ -92,4 +94,74 @@ describe.each(stores)('On $name, after any sequence of renames, merges and undos
       }
     }),
   )
+})
+
+describe.each(stores)('On $name, all that one author did', ({ name, run }) => {
+  const seeds = Array.from({ length: runs(name === 'SQLite' ? 120 : 30) }, (_, i) => i + 1)
+  const since = '2020-01-01T00:00:00.000'
+  const select = { is: 'by', author: mallory.name, since, until: null } as const
+  const request = { select, work: { is: 'restore' }, expect: null, asOf: null, isPartial: false } as const
+
+  async function ask(store: NameStore, command: Command) {
+    const outcome = await store.ask(command)
+    return outcome.is === 'batch' && outcome.batch !== null ? outcome.batch : fail(outcome)
+  }
+
+  test.each(seeds)('with seed %d, is taken back at once, the undo brings it back, and its undo takes it back', (seed) =>
+    run(async (store) => {
+      const random = createRandom(seed)
+      for (let i = 0; i < 5; i++) await store.create({ category: pick(random, titles), speakers: pickNames(random) })
+      const early = random(8)
+      for (let step = 0; step < early; step++) await store.ask(await pickCommand(random, store, author))
+      const before = await readAll(store)
+      const log: Command[] = []
+      const steps = 1 + random(10)
+      for (let step = 0; step < steps; step++) {
+        const command = await pickOwn(random, store)
+        log.push(command)
+        await store.ask(command)
+      }
+      const after = await readAll(store)
+      const told = await ask(store, { kind: 'bulk', request, author, isDryRun: true })
+      expect([await readAll(store), log]).toEqual([after, log])
+      const restored = await ask(store, { kind: 'bulk', request, author })
+      expect([{ ...told, id: 0, at: '' }, log]).toEqual([{ ...restored, id: 0, at: '' }, log])
+      await expectAll(store, restored, before, log)
+      if (restored.id === null) return
+      const undone = await ask(store, { kind: 'undo', batch: restored.id, author })
+      await expectAll(store, undone, after, log)
+      if (undone.id === null || isLeft(restored) || isLeft(undone)) return
+      await expectAll(store, await ask(store, { kind: 'undo', batch: undone.id, author }), before, log)
+    }),
+  )
+
+  /** All is as it was then, unless the batch says otherwise; the doctor has nothing to say either way. */
+  async function expectAll(store: NameStore, batch: BatchReport, known: All, log: readonly Command[]) {
+    expect([await store.check(), log]).toEqual([[], log])
+    if (!isLeft(batch)) expect([toKnown(await readAll(store), known), log]).toEqual([toKnown(known, known), log])
+  }
+
+  const isLeft = ({ left, others }: BatchReport) =>
+    left.some(({ why }) => why === 'changed since') || others.some((each) => each.left !== null)
+
+  /** Batches of others are not undone: what they gave back nobody but their author knows. */
+  async function pickOwn(random: Random, store: NameStore): Promise<Command> {
+    const command = await pickCommand(random, store, mallory)
+    if (command.kind !== 'undo') return command
+    const own = await store.rows(`SELECT id FROM batch WHERE author = 'mallory' ORDER BY id DESC LIMIT 3`)
+    return { ...command, batch: Number(pick(random, own)?.[0] ?? 999) }
+  }
+
+  type All = Awaited<ReturnType<typeof readAll>>
+
+  /** Without names, categories and records that came later: they are there still, as rows and drafts. */
+  function toKnown([names, categories, links, listings]: All, known: All) {
+    const has = (rows: readonly unknown[][], row: readonly unknown[]) => rows.some(([key]) => key === row[0])
+    return {
+      names: names.filter((row) => has(known[0], row)),
+      categories: categories.filter((row) => has(known[1], row)),
+      links: links.filter((row) => has(known[3], row)),
+      listings: listings.filter((row) => has(known[3], row)),
+    }
+  }
 })

@@ -1,9 +1,9 @@
 import { maxSelected } from '../../record/bulk/bulk-request.ts'
 import { type ListField, listFields } from '../../record/bulk/list-change.ts'
-import { fieldNames, fields, writableNames } from '../../record/fields.ts'
+import { fieldNames, fields } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import { ref, timePattern, toObjectSchema } from './field-schema.ts'
-import { batchReport } from './history-schema.ts'
+import { batchFields, batchReport } from './history-schema.ts'
 
 const moment = {
   type: 'string',
@@ -85,7 +85,9 @@ const change: JsonObject = {
       const: true,
       description:
         'With `by`: each field that the author changed goes back to its value before their first change in that time, ' +
-        'unless somebody else has changed it since. A record that they created becomes a draft.',
+        'unless somebody else has changed it since. A record that they created becomes a draft. Related links, fields of ' +
+        'categories, and renames and merges go back in the same way; a category that they created and nobody else uses ' +
+        'is hidden. `others` names all of these, and what was left.',
     },
     reason,
     expect: {
@@ -112,7 +114,7 @@ const difference = toObjectSchema('What would change in a record.', {
   id: { type: 'integer', minimum: 1 },
   fields: {
     type: 'object',
-    propertyNames: { enum: writableNames },
+    propertyNames: { enum: batchFields },
     additionalProperties: toObjectSchema('The values of a field.', { before: {}, after: {} }),
   },
 })

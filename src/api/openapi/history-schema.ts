@@ -2,7 +2,8 @@ import { categoryNames } from '../../record/category.ts'
 import type { ChangeKind } from '../../record/decide.ts'
 import { writableNames } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
-import type { BatchKind, BatchState, UnchangedFields } from '../../store/change-log.ts'
+import { linksField } from '../../record/links.ts'
+import type { BatchKind, BatchOther, BatchState, UnchangedFields } from '../../store/change-log.ts'
 import { ref, timePattern, toListSchema, toObjectSchema } from './field-schema.ts'
 
 const number = { type: 'integer', minimum: 1 }
@@ -27,8 +28,19 @@ const leftReasons = Object.keys({
   'changed since': 1,
   'already as before': 1,
   'already a draft': 1,
+  'no longer known': 1,
   erased: 1,
 } satisfies Record<UnchangedFields['why'], 1>)
+const otherKinds = Object.keys({ related: 1, speaker: 1, tag: 1, category: 1 } satisfies Record<BatchOther['kind'], 1>)
+const otherReasons = Object.keys({
+  'changed since': 1,
+  'used by others': 1,
+  'name taken': 1,
+  'for publishers': 1,
+} satisfies Record<NonNullable<BatchOther['left']>, 1>)
+
+/** Fields of a record, and what is treated as one in batches. */
+export const batchFields = [...writableNames, linksField]
 
 const id = { ...number, description: 'Id of the record.' }
 const version = { ...number, description: 'Version number, starting at 1.' }
@@ -81,11 +93,30 @@ const count = { type: 'integer', minimum: 0 }
 
 const left = toObjectSchema('Fields of a record that the batch did not change.', {
   id,
-  fields: { type: 'array', items: { enum: writableNames }, description: 'Empty for an erased record.' },
+  fields: {
+    type: 'array',
+    items: { enum: batchFields },
+    description: 'Empty for an erased record. `related`: its related links.',
+  },
   why: {
     enum: leftReasons,
     description: 'Why the fields were left. `changed since`: someone has changed the field after the batch.',
   },
+})
+
+const other = toObjectSchema('What a batch did besides changing fields of records, or left as it is.', {
+  kind: { enum: otherKinds, description: '`related`: the related links of a record.' },
+  id: { type: ['integer', 'string'], description: 'The id of the record, speaker or tag; the slug of the category.' },
+  fields: {
+    type: 'array',
+    items: { enum: [...categoryNames, 'name', 'merged_into', 'listed', linksField] },
+    description: '`merged_into`: what it is an alias of. `listed`: whether it is public while it is empty.',
+  },
+  left: {
+    enum: [...otherReasons, null],
+    description: 'Why it was left; null if it was changed. `used by others`: records of other authors have it.',
+  },
+  by: { type: ['string', 'null'], description: 'Who has changed it since.' },
 })
 
 export const refusedRecord = toObjectSchema('A record whose change was refused.', {
@@ -118,6 +149,13 @@ const batch: JsonObject = {
     description: 'Fields left unchanged: the first 1000 entries, in lists the first ten.',
   },
   left_count: { ...count, description: 'Total number of entries that `left` stands for.' },
+  others: {
+    type: 'array',
+    items: other,
+    description:
+      'Names, categories and related links that the batch changed or left, the latter first: the first 1000, in lists ' +
+      'the first ten.',
+  },
   records: { ...count, description: 'Same as `changed`.', deprecated: true },
   undoes: { ...numberOrNull, description: 'Id of the batch that this one undid, or null.' },
   undone_by: { ...numberOrNull, description: 'Id of the last batch that undid this one, or null.' },

@@ -48,6 +48,9 @@ export interface CategoryRows {
   findCurrentSlug(id: number): Promise<string>
   /** The slug that a new category with this title would get. */
   findFreeSlug(title: string): Promise<string>
+  /** 1 if it is public even while it is empty. */
+  findListed(id: number): Promise<number>
+  setListed(id: number, listed: 0 | 1): void
   /** Adds a version, unless nothing changes. */
   update(id: number, changes: CategoryChanges, authorship: CategoryAuthorship): Promise<StoredCategory>
   listRecords(id: number): Promise<number[]>
@@ -81,6 +84,8 @@ export function createCategoryRows(db: Database): CategoryRows {
   const findMergedInto = db.query<{ slug: string }, [number]>(
     'SELECT slug FROM category WHERE id = (SELECT merged_into FROM category WHERE id = ?)',
   )
+  const findListed = db.query<{ listed: number }, [number]>('SELECT listed FROM category WHERE id = ?')
+  const setListed = db.query<null, [number, number]>('UPDATE category SET listed = ? WHERE id = ?')
   const findSlugOf = db.query<{ slug: string }, [number]>('SELECT slug FROM category WHERE id = ?')
   const findNewest = db.query<CategoryVersionRow, [number]>(categorySql.newest)
   const findFirst = db.query<CategoryVersionRow, [number]>(categorySql.first)
@@ -165,6 +170,8 @@ export function createCategoryRows(db: Database): CategoryRows {
     findCurrentSlug,
     findMergedInto: async (id) => (await findMergedInto.get(id))?.slug ?? null,
     findFreeSlug,
+    findListed: async (id) => (await findListed.get(id))?.listed ?? 0,
+    setListed: (id, listed) => setListed.send(listed, id),
     update: change,
     listRecords: async (id) => (await listRecords.all(id)).map((row) => row.id),
     listSome: async (id, limit) => (await listSome.all(id, limit)).map((row) => row.id),

@@ -1,10 +1,11 @@
 import { hasRole, type LinksCommand } from '../../record/command.ts'
 import { fromBody } from '../../record/json/body-bytes.ts'
-import { isSameJson } from '../../record/json/json-value.ts'
-import { linksKey, toLinksTag, withLinks } from '../../record/links.ts'
+import { isSameJson, type JsonValue } from '../../record/json/json-value.ts'
+import { type LinksEdit, linksKey, toLinksTag, withLinks } from '../../record/links.ts'
 import { type Timestamp, toLater } from '../../record/timestamp.ts'
-import type { Outcome } from '../store.ts'
+import type { Outcome, StoredRecord } from '../store.ts'
 import type { RecordRows } from './record-rows.ts'
+import type { NewVersion } from './version-rows.ts'
 
 const live = 1
 
@@ -20,13 +21,30 @@ export async function setLinks(rows: RecordRows, command: LinksCommand, at: Time
   if (toLinksTag(now) !== base) return { is: 'refused', refusal: { code: 'stale' } }
   if (isSameJson(now ?? [], [...links])) return { is: 'unchanged', stored }
   if (command.isDryRun) return { is: 'dry run', body: stored.body }
-  rows.extras.save(id, withLinks(extras, links, { at, by: author.name, reason }))
-  const record = fromBody(stored.body)
-  const version = {
-    ...{ before: stored, author: author.name, reason: toVersionReason(reason), batch: null, changed: [] },
-    record: { ...record, updated: toLater(record.updated, at) },
-  }
-  return { is: 'stored', stored: await rows.store(version), changed: [] }
+  await saveLinks(rows, id, links, { at, by: author.name, reason })
+  const said = { author: author.name, reason, batch: null }
+  return { is: 'stored', stored: await rows.store(toLinksVersion(stored, said, at)), changed: [] }
+}
+
+/** Without a version. */
+export async function saveLinks(
+  rows: RecordRows,
+  id: number,
+  links: readonly JsonValue[],
+  made: Omit<LinksEdit, 'before'>,
+): Promise<void> {
+  rows.extras.save(id, withLinks(await rows.extras.find(id), links, made))
+}
+
+/** The version that tells of changed links alone. */
+export function toLinksVersion(
+  before: StoredRecord,
+  { author, reason, batch }: Pick<NewVersion, 'author' | 'reason' | 'batch'>,
+  at: Timestamp,
+): NewVersion {
+  const record = fromBody(before.body)
+  const said = { author, reason: toVersionReason(reason), batch }
+  return { before, changed: [], record: { ...record, updated: toLater(record.updated, at) }, ...said }
 }
 
 const maxReason = 500

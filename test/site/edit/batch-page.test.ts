@@ -15,7 +15,7 @@ const caller: Caller = {
 const done: BatchLine = {
   ...{ id: 12, at: '2026-11-17T04:30:00.000', by: 'ann', reason: null, kind: 'rename tag', state: 'done' },
   ...{ total: 3_000, done: 3_000, changed: 3_000, unchanged: 0, records: 3_000, undoes: null, undone_by: null },
-  ...{ refused: [], refused_count: 0, left: [], left_count: 0 },
+  ...{ refused: [], refused_count: 0, left: [], left_count: 0, others: [] },
 }
 
 /** The page of a batch, and the header by which it loads itself again. */

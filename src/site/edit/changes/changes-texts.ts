@@ -31,6 +31,7 @@ const whys: { readonly [why in UnchangedFields['why']]: string } = {
   'changed since': 'changed since by somebody else',
   'already as before': 'already as before',
   'already a draft': 'already a draft',
+  'no longer known': 'what it was before is no longer known',
   erased: 'erased',
 }
 

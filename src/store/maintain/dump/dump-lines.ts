@@ -2,12 +2,13 @@ import { categoryFields } from '../../../record/category.ts'
 import type { FieldKind } from '../../../record/field-kind.ts'
 import { isWritableName } from '../../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json/json-value.ts'
+import { linksField } from '../../../record/links.ts'
 import { toEntryKind } from '../../../record/name.ts'
 import { maxExtrasBytes } from '../../../record/record.ts'
 import { isSlug } from '../../../record/text/slug.ts'
 import { isTimestamp } from '../../../record/timestamp.ts'
 import { isChangedText, parseCategoryBody } from '../../write/category-version.ts'
-import { isNameChange } from '../../write/names/name-change.ts'
+import { isBatchParts } from '../../write/names/name-change.ts'
 
 /** Returns what is wrong with a value; null if it is valid. A missing column is `undefined`. */
 type Judge = (value: JsonValue | undefined) => string | null
@@ -56,6 +57,9 @@ const as =
   }
 const isNames = (value: JsonValue | undefined) =>
   Array.isArray(value) && value.every((name) => typeof name === 'string' && isWritableName(name))
+/** Notes also speak of related links. */
+const isNoted = (value: JsonValue | undefined) =>
+  Array.isArray(value) && isNames(value.filter((name) => name !== linksField))
 const changed = is(isNames, 'names of fields')
 const object = is(isJsonObject, 'an object')
 
@@ -138,14 +142,14 @@ const dumpLines = {
     runner: since(orNull(plain)),
     request_key: since(orNull(plain)),
     request: since(orNull(digest)),
-    names: since(orNull(is((value) => isText(value, isNameChange), 'a change of names, as text'))),
+    names: since(orNull(is((value) => isText(value, isBatchParts), 'changes of names, as text'))),
   },
   batch_note: {
     batch: id,
     record_id: id,
     kind: word,
     why: plain,
-    fields: is((value) => isNames(parseExtrasText(value)), 'names of fields, as text'),
+    fields: is((value) => isNoted(parseExtrasText(value)), 'names of fields, as text'),
   },
   version: {
     seq: id,

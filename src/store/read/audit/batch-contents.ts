@@ -1,6 +1,6 @@
 import type { AuditReads, BatchMemberLine, NamePair } from '../../audit-reads.ts'
 import type { Database } from '../../database.ts'
-import { type NameChange, type NameRef, parseNameChange, toNameDigest } from '../../write/names/name-change.ts'
+import { isNameChange, type NameChange, type NameRef, parseParts, toNameDigest } from '../../write/names/name-change.ts'
 
 interface NamesRow {
   readonly old_title: string | null
@@ -43,8 +43,9 @@ export function createBatchContents(db: Database): Pick<AuditReads, 'listBatchMe
     if (row === null) return []
     const { old_title: from, new_title: to } = row
     if (from !== null && to !== null) return [{ from, to }]
-    const names = parseNameChange(row.names)
-    return names === null ? [] : findPairs(names)
+    const pairs: NamePair[] = []
+    for (const change of parseParts(row.names).filter(isNameChange)) pairs.push(...(await findPairs(change)))
+    return pairs.slice(0, maxPairs)
   }
 
   return {

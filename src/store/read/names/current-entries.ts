@@ -15,7 +15,8 @@ export interface CurrentEntries {
 }
 
 export function createCurrentEntries(db: Database, table: NameTable): CurrentEntries {
-  const toAliasSql = (condition: string) => `SELECT 1 FROM ${table} WHERE id = ? AND merged_into IS NOT NULL${condition}`
+  const toAliasSql = (condition: string) =>
+    `SELECT 1 FROM ${table} WHERE id = ? AND merged_into IS NOT NULL${condition}`
   const findAlias = {
     all: db.query<unknown, [number]>(toAliasSql('')),
     live: db.query<unknown, [number]>(toAliasSql(table === 'category' ? ' AND listed <> 0' : '')),

@@ -1,4 +1,5 @@
 import type { CategoryCommand, ChangeCommand, NameCommand, Refusal, UndoCommand } from '../../../record/command.ts'
+import type { JsonValue } from '../../../record/json/json-value.ts'
 import type { Changes } from '../../../record/record.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchReport } from '../../change-log.ts'
@@ -6,6 +7,7 @@ import type { Outcome } from '../../store.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
 import { change } from '../change.ts'
 import type { RecordRows } from '../record-rows.ts'
+import { saveLinks, toLinksVersion } from '../set-links.ts'
 import { rememberNoBatch } from './batch-key.ts'
 import { toReport } from './batch-report.ts'
 import type { BatchNote, BatchProgress, NewBatch } from './new-batch.ts'
@@ -24,6 +26,8 @@ export interface SliceLimits {
 export interface RecordWork {
   readonly id: number
   readonly changes: Changes
+  /** Absent if they stay as they are. */
+  readonly links?: readonly JsonValue[]
   readonly notes: readonly BatchNote[]
 }
 
@@ -33,7 +37,7 @@ export interface RecordWork {
 export interface BatchJob {
   readonly command: UndoCommand | CategoryCommand | NameCommand
   readonly work: BatchWork
-  readonly row: Pick<NewBatch, 'kind' | 'undoes' | 'rename' | 'names' | 'total' | 'key'>
+  readonly row: Pick<NewBatch, 'kind' | 'undoes' | 'rename' | 'parts' | 'total' | 'key'>
   /** Null until the first change: a batch that changes nothing gets no row. */
   readonly batch: number | null
   readonly lastId: number
@@ -143,13 +147,13 @@ function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
     progress = { done: done + 1, changed: changed + Number(isChanged), unchanged: unchanged + Number(!isChanged) }
   }
 
-  async function look({ id, changes, notes: left }: RecordWork): Promise<void> {
+  async function look({ id, changes, links, notes: left }: RecordWork): Promise<void> {
     looked++
     lastId = Math.max(lastId, id)
     notes.push(...left)
-    if (Object.keys(changes).length === 0) return count(false)
+    if (Object.keys(changes).length === 0 && links === undefined) return count(false)
     const wanted = { kind: 'merge', id, precondition: {}, changes, ...common } as const
-    const outcome = isDryRun ? await change(rows, wanted, at) : await store(wanted)
+    const outcome = isDryRun ? await change(rows, wanted, at) : await store(wanted, links)
     if (outcome.is === 'refused' && !work.mayBeRefused) throw new Error(`record ${id}: ${outcome.refusal.code}`)
     if (outcome.is === 'refused')
       notes.push({ id, kind: 'refused', why: outcome.refusal.code, fields: Object.keys(changes) })
@@ -158,10 +162,20 @@ function createRun(rows: RecordRows, job: BatchJob, at: Timestamp) {
   }
 
   /** The first accepted change creates the batch's row. */
-  async function store(wanted: ChangeCommand): Promise<Outcome> {
-    if (batch !== null) return change(rows, wanted, at, batch)
-    const tried = await change(rows, { ...wanted, isDryRun: true }, at)
-    return tried.is === 'dry run' ? await change(rows, wanted, at, await ensureBatch()) : tried
+  async function store(wanted: ChangeCommand, links: RecordWork['links']): Promise<Outcome> {
+    const tried = batch === null ? await change(rows, { ...wanted, isDryRun: true }, at) : null
+    if (tried !== null && tried.is !== 'dry run') return tried
+    const id = await ensureBatch()
+    const outcome = await change(rows, wanted, at, id)
+    return links === undefined || outcome.is === 'refused' ? outcome : storeLinks(wanted.id, links, id, outcome)
+  }
+
+  /** They are in the version of the changed fields; without any, they get one of their own. */
+  async function storeLinks(of: number, links: readonly JsonValue[], id: number, fields: Outcome): Promise<Outcome> {
+    await saveLinks(rows, of, links, { at, by: author.name, reason: authorship.reason, batch: id })
+    if (fields.is !== 'unchanged') return fields
+    const version = toLinksVersion(fields.stored, { ...authorship, batch: id }, at)
+    return { is: 'stored', stored: await rows.store(version), changed: [] }
   }
 
   function note(said: BatchNote): void {

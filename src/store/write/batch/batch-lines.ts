@@ -1,5 +1,6 @@
 import type { BatchesQuery, BatchLine, RefusedRecord, UnchangedFields } from '../../change-log.ts'
 import type { Database } from '../../database.ts'
+import { parseParts, toOthers } from '../names/name-change.ts'
 
 /** Maximum number of records listed for a single batch, and for each batch in a list. */
 const maxNamed = { alone: 1_000, listed: 10 }
@@ -11,14 +12,14 @@ export interface BatchLines {
   read(id: number): Promise<BatchLine | null>
 }
 
-type Row = Omit<BatchLine, 'refused' | 'left'>
+type Row = Omit<BatchLine, 'refused' | 'left' | 'others'> & { readonly names: string | null }
 type NoteRow = { readonly id: number; readonly why: string; readonly fields: string }
 
 const noteCount = (kind: string) =>
   `(SELECT count(*) FROM batch_note WHERE batch_note.batch = batch.id AND batch_note.kind = '${kind}')`
 
 const columns = `id, at, author AS "by", reason, kind, state, total, done, records AS changed, unchanged,
-  ${noteCount('refused')} AS refused_count, ${noteCount('left')} AS left_count, records, undoes,
+  ${noteCount('refused')} AS refused_count, ${noteCount('left')} AS left_count, records, undoes, names,
   (SELECT max(id) FROM batch AS later WHERE later.undoes = batch.id) AS undone_by`
 
 export function createBatchLines(db: Database): BatchLines {
@@ -29,8 +30,9 @@ export function createBatchLines(db: Database): BatchLines {
   async function readLine(row: Row, max: number): Promise<BatchLine> {
     const refused = row.refused_count === 0 ? [] : (await listNotes.all(row.id, 'refused', max)).map(toRefused)
     const left = row.left_count === 0 ? [] : (await listNotes.all(row.id, 'left', max)).map(toLeft)
-    const { refused_count, left_count, records, undoes, undone_by, ...known } = row
-    return { ...known, refused, refused_count, left, left_count, records, undoes, undone_by }
+    const { refused_count, left_count, records, undoes, undone_by, names, ...known } = row
+    const others = toOthers(parseParts(names)).slice(0, max)
+    return { ...known, refused, refused_count, left, left_count, others, records, undoes, undone_by }
   }
 
   const read = db.query<Row, [number]>(`SELECT ${columns} FROM batch WHERE id = ?`)

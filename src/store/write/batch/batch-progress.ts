@@ -1,5 +1,5 @@
 import type { Database } from '../../database.ts'
-import type { NameChange } from '../names/name-change.ts'
+import type { BatchPart } from '../names/name-change.ts'
 import type { BatchKey, BatchNote, BatchProgress, CategoryRename, NewBatch } from './new-batch.ts'
 
 /** Statements that record the progress of a batch. */
@@ -20,11 +20,10 @@ export function createProgressRows(db: Database, runner: string) {
     `SELECT id, done, runner FROM batch WHERE state = 'running' ORDER BY id`,
   )
   return {
-    add({ rename, key, names: change = null, ...batch }: NewBatch): Promise<number> {
+    add({ rename, key, parts = [], ...batch }: NewBatch): Promise<number> {
       const { categoryId = null, from = null, to = null } = rename ?? {}
       const request = { request_key: key?.key ?? null, request: key?.request ?? null }
-      const json = change === null ? null : JSON.stringify(change)
-      const names = { category_id: categoryId, old_title: from, new_title: to, names: json }
+      const names = { category_id: categoryId, old_title: from, new_title: to, names: toText(parts) }
       return db.insert('batch', { ...batch, ...request, ...names, records: 0, runner })
     },
     findOurs: async (id: number) => (await findOurs.get(id, runner))?.last_id ?? null,
@@ -54,10 +53,12 @@ export function createProgressRows(db: Database, runner: string) {
         to,
       })
     },
-    setNames(id: number, names: NameChange): void {
-      db.query<null, [string, number]>('UPDATE batch SET names = ? WHERE id = ?').send(JSON.stringify(names), id)
+    setParts(id: number, parts: readonly BatchPart[]): void {
+      db.query<null, [string | null, number]>('UPDATE batch SET names = ? WHERE id = ?').send(toText(parts), id)
     },
     listRunning: async () =>
       (await listRunning.all()).map((row) => ({ id: row.id, done: row.done, isOurs: row.runner === runner })),
   }
 }
+
+const toText = (parts: readonly BatchPart[]) => (parts.length === 0 ? null : JSON.stringify(parts))

@@ -1,6 +1,7 @@
 import type { BulkCommand, CategoryCommand, UndoCommand } from '../../../record/command.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchKind, BatchReport, BatchState } from '../../change-log.ts'
+import { type BatchPart, toOthers } from '../names/name-change.ts'
 import type { BatchNote, BatchProgress } from './new-batch.ts'
 
 const maxNamed = 1_000
@@ -15,11 +16,12 @@ export interface ReportedBatch {
   readonly total: number
   readonly progress: Omit<BatchProgress, 'lastId'>
   readonly notes: readonly BatchNote[]
+  readonly parts?: readonly BatchPart[]
 }
 
 /** The report of a batch that has no row, or whose row is not committed. `max`: how many notes of each kind it has. */
 export function toReport(batch: ReportedBatch, max = maxNamed): BatchReport {
-  const { id, at, command, kind, state, undoes, total, notes } = batch
+  const { id, at, command, kind, state, undoes, total, notes, parts = [] } = batch
   const { done, changed, unchanged } = batch.progress
   const refused = notes.filter((note) => note.kind === 'refused').map(({ id, why }) => ({ id, problem: why }))
   const left = notes.filter((note) => note.kind === 'left').map(({ id, fields, why }) => ({ id, fields, why }))
@@ -39,6 +41,7 @@ export function toReport(batch: ReportedBatch, max = maxNamed): BatchReport {
     // Notes of kind `left` have no other reasons.
     left: left.slice(0, max) as BatchReport['left'],
     left_count: left.length,
+    others: toOthers(parts).slice(0, max),
     records: changed,
     undoes,
     undone_by: null,

@@ -1,7 +1,7 @@
 import { type Timestamp, toMs, toTimestamp } from '../../../record/timestamp.ts'
 import type { BatchKind, BatchReport, BatchState } from '../../change-log.ts'
 import type { Database } from '../../database.ts'
-import { hasSameRow, type NameChange, parseNameChange } from '../names/name-change.ts'
+import { type BatchPart, hasSameRow, isNameChange, type NameChange, parseParts } from '../names/name-change.ts'
 import { createBatchLines } from './batch-lines.ts'
 import { type BatchMembers, createBatchMembers } from './batch-members.ts'
 import { createProgressRows } from './batch-progress.ts'
@@ -16,7 +16,13 @@ export interface FoundBatch {
   readonly state: BatchState
   readonly lastId: number
   readonly rename: CategoryRename | null
-  readonly names: NameChange | null
+  readonly parts: readonly BatchPart[]
+}
+
+/** A batch that changed names or categories. */
+export interface AuthoredBatch extends FoundBatch {
+  /** The batch that it undid. */
+  readonly undoes: number | null
 }
 
 /** A batch in state `running`, in progress or abandoned. */
@@ -48,6 +54,10 @@ export interface BatchRows extends BatchMembers {
   findStoppedNames(kind: BatchKind, isWanted: (names: NameChange) => boolean): Promise<FoundBatch | null>
   /** A running batch that concerns one of the same rows. */
   findRunningNames(names: NameChange): Promise<number | null>
+  /** The batches that an author began from one time to another and that changed names, newest first. */
+  listNameBatches(author: string, since: Timestamp, until: Timestamp): Promise<AuthoredBatch[]>
+  /** Who has last changed one of the same rows by a batch after this one, except this author. */
+  findLaterAuthor(id: number, names: NameChange, author: string): Promise<string | null>
   /** The batch that the author started with this key within a day; `other` if the key had another request. */
   findByKey(author: string, key: BatchKey, at: Timestamp): Promise<number | 'other' | null>
   /** The last processed record; null if the batch is not this writer's any longer. Others may have stopped it. */
@@ -60,7 +70,7 @@ export interface BatchRows extends BatchMembers {
   /** Marks the batch as stopped, unless it is done or has progressed beyond `done`. */
   stop(id: number, done: number | null): void
   setRename(id: number, rename: CategoryRename | null): void
-  setNames(id: number, names: NameChange): void
+  setParts(id: number, parts: readonly BatchPart[]): void
   /** For imports, whose total is not known in advance. */
   addRecords(id: number, records: number): void
   listRunning(): Promise<RunningBatch[]>
@@ -101,6 +111,13 @@ export function createBatchRows(db: Database): BatchRows {
   const listRunning = db.query<{ id: number; names: string }, []>(
     `SELECT id, names FROM batch WHERE state = 'running' AND names IS NOT NULL ORDER BY id`,
   )
+  const listByAuthor = db.query<FoundRow & { undoes: number | null }, [string, Timestamp, Timestamp]>(
+    `SELECT ${foundColumns}, undoes FROM batch
+     WHERE author = ? AND at >= ? AND at <= ? AND names IS NOT NULL ORDER BY id DESC`,
+  )
+  const listLater = db.query<{ author: string; names: string }, [number, string]>(
+    'SELECT author, names FROM batch WHERE id > ? AND author <> ? AND names IS NOT NULL ORDER BY id DESC',
+  )
   const addRecords = db.query(
     'UPDATE batch SET records = records + $n, total = total + $n, done = done + $n WHERE id = $id',
   )
@@ -116,12 +133,13 @@ export function createBatchRows(db: Database): BatchRows {
       (await findMaker.get(categoryId, to, at, author)) !== null,
     async findStoppedNames(kind, isWanted) {
       const found = (await listStopped.all(kind)).map(toFound)
-      return found.find(({ names }) => names !== null && isWanted(names)) ?? null
+      return found.find(({ parts }) => parts.filter(isNameChange).some(isWanted)) ?? null
     },
-    async findRunningNames(names) {
-      const running = (await listRunning.all()).map(({ id, names: json }) => ({ id, names: parseNameChange(json) }))
-      return running.find((each) => each.names !== null && hasSameRow(each.names, names))?.id ?? null
-    },
+    findRunningNames: async (names) => (await listRunning.all()).find((each) => hasRowOf(each, names))?.id ?? null,
+    listNameBatches: async (...period) =>
+      (await listByAuthor.all(...period)).map((row) => ({ ...row, ...toFound(row) })),
+    findLaterAuthor: async (id, names, author) =>
+      (await listLater.all(id, author)).find((each) => hasRowOf(each, names))?.author ?? null,
     findRunningRename: (categoryId, title) => findRunningRename.get(categoryId, title),
     async findByKey(author, { key, request }, at) {
       const row = await db
@@ -136,6 +154,11 @@ export function createBatchRows(db: Database): BatchRows {
   }
 }
 
+const hasRowOf = ({ names: json }: { readonly names: string }, names: NameChange) =>
+  parseParts(json)
+    .filter(isNameChange)
+    .some((each) => hasSameRow(each, names))
+
 const foundColumns = 'id, author, state, last_id, category_id, old_title, new_title, names'
 
 const toStoppedSql = (which: string, limit = 'LIMIT 1') => `
@@ -147,8 +170,9 @@ const toFoundOrNull = (row: FoundRow | null) => (row === null ? null : toFound(r
 
 function toFound({ last_id: lastId, category_id, old_title: from, new_title: to, ...row }: FoundRow): FoundBatch {
   const isRename = category_id !== null && from !== null && to !== null
-  const names = parseNameChange(row.names)
-  return { ...row, names, lastId, rename: isRename ? { categoryId: category_id, from, to } : null }
+  const { id, author, state, names } = row
+  const rename = isRename ? { categoryId: category_id, from, to } : null
+  return { id, author, state, lastId, rename, parts: parseParts(names) }
 }
 
 function fail(id: number): never {

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchKind, BatchState } from '../../change-log.ts'
-import type { NameChange } from '../names/name-change.ts'
+import type { BatchPart } from '../names/name-change.ts'
 
 /** The rename of a category, which changes all its records in one batch. */
 export interface CategoryRename {
@@ -23,7 +23,8 @@ export interface NewBatch {
   readonly reason: string | null
   readonly undoes: number | null
   readonly rename: CategoryRename | null
-  readonly names?: NameChange | null
+  /** What it does besides changing fields of records. */
+  readonly parts?: readonly BatchPart[]
   /** `running`: this writer processes it. */
   readonly state: BatchState
   readonly total: number

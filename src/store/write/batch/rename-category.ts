@@ -2,6 +2,7 @@ import type { CategoryChanges } from '../../../record/category.ts'
 import type { CategoryCommand } from '../../../record/command.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome } from '../../store.ts'
+import type { CategoryAuthorship } from '../category-rows.ts'
 import type { NameChange } from '../names/name-change.ts'
 import type { RecordRows } from '../record-rows.ts'
 import {
@@ -30,8 +31,8 @@ export async function renameCategory(
 ): Promise<Outcome | BegunSlices> {
   const { title: _, ...others } = command.changes
   const ids = await rows.categories.listRecords(rename.categoryId)
-  const names = await findOthers(rows, command.slug, others)
-  const row = { kind: 'rename category', undoes: null, rename, names, total: ids.length, key } as const
+  const parts = await findOthers(rows, command.slug, others)
+  const row = { kind: 'rename category', undoes: null, rename, parts, total: ids.length, key } as const
   const isMoved = (await rows.categories.isTitleTaken(rename.to)) || ids.length > maxAtOnce
   const changed = await rows.categories.update(
     rename.categoryId,
@@ -111,17 +112,34 @@ function listAfter(ids: readonly number[], after: number, limit: number): readon
   return from < 0 ? [] : ids.slice(from, from + limit)
 }
 
-interface RenameRow extends Pick<NewBatch, 'kind' | 'undoes' | 'names' | 'total' | 'key'> {
+/**
+ * Gives a renamed category its old title back, if no record stays under the new title, no other category had the old
+ * title when the undo started, and the category that the undo created is unchanged. Otherwise the records stay in the
+ * category with the old title. Returns the id that the category has then; null if it keeps its title.
+ */
+export async function giveTitleBack(
+  rows: RecordRows,
+  { categoryId, from, to }: CategoryRename,
+  authorship: CategoryAuthorship,
+): Promise<number | null> {
+  const isLeft =
+    (await rows.categories.findTitle(categoryId)) === from && !(await rows.categories.hasRecords(categoryId))
+  if (!isLeft || !(await rows.categories.canGiveWay(to))) return null
+  return rows.categories.takePlace(categoryId, to, authorship)
+}
+
+interface RenameRow extends Pick<NewBatch, 'kind' | 'undoes' | 'parts' | 'total' | 'key'> {
   readonly rename: CategoryRename
 }
 
-/** Other fields that the same request changes, so that an undo gives them back too; null if there are none. */
-async function findOthers(rows: RecordRows, slug: string, changes: CategoryChanges): Promise<NameChange | null> {
+/** Other fields that the same request changes, so that an undo gives them back too. */
+async function findOthers(rows: RecordRows, slug: string, changes: CategoryChanges): Promise<readonly NameChange[]> {
   const fields: Readonly<Record<string, unknown>> = (await rows.categories.find(slug))?.fields ?? {}
   const changed = Object.entries(changes).filter(([name, value]) => fields[name] !== value)
-  if (changed.length === 0) return null
+  if (changed.length === 0) return []
   const before: CategoryChanges = Object.fromEntries(changed.map(([name]) => [name, fields[name]]))
-  return { kind: 'category', exchanged: null, rows: [], filled: { slug, before, after: Object.fromEntries(changed) } }
+  const filled = { slug, before, after: Object.fromEntries(changed) }
+  return [{ kind: 'category', exchanged: null, rows: [], filled }]
 }
 
 const toAuthorship = ({ author, reason }: CategoryCommand, at: Timestamp) => ({

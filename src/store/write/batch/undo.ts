@@ -2,8 +2,9 @@ import { type Author, hasRole, type Refusal, type UndoCommand } from '../../../r
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome } from '../../store.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
-import type { NameChange } from '../names/name-change.ts'
-import { beginNameUndo, finishNameUndo } from '../names/name-undo.ts'
+import { findLeftover } from '../names/leftover-names.ts'
+import { type BatchPart, isNameChange, type LinksPart } from '../names/name-change.ts'
+import { beginNameUndo, type FindLeftover, finishNameUndo } from '../names/name-undo.ts'
 import type { RecordRows } from '../record-rows.ts'
 import {
   type BatchJob,
@@ -21,8 +22,10 @@ import { findEarlier, toBatchKey } from './batch-key.ts'
 import type { BatchMember } from './batch-members.ts'
 import { toReport } from './batch-report.ts'
 import type { FoundBatch } from './batch-rows.ts'
+import { filterLinked, findLinksUndo, noLinks } from './links-undo.ts'
 import type { BatchKey, CategoryRename } from './new-batch.ts'
 import { findRecordUndo } from './record-undo.ts'
+import { giveTitleBack } from './rename-category.ts'
 
 /** Reverts a batch field by field (ADR 9). The undo is itself a batch, so that it can be undone too. */
 export async function undo(rows: RecordRows, command: UndoCommand, at: Timestamp): Promise<Outcome | BegunSlices> {
@@ -53,10 +56,11 @@ async function reportNothing(rows: RecordRows, command: UndoCommand, at: Timesta
 }
 
 /** The batch itself, an undo of it, or a batch that changes the same names. */
-async function findRunning(rows: RecordRows, { id, state, names }: FoundBatch): Promise<number | null> {
+async function findRunning(rows: RecordRows, { id, state, parts }: FoundBatch): Promise<number | null> {
   if (state === 'running') return id
-  const undoing = await rows.batches.findRunningUndo(id)
-  return undoing ?? (names === null ? null : rows.batches.findRunningNames(names))
+  let running = await rows.batches.findRunningUndo(id)
+  for (const names of parts.filter(isNameChange)) running ??= await rows.batches.findRunningNames(names)
+  return running
 }
 
 const refuse = (refusal: Refusal): Outcome => ({ is: 'refused', refusal })
@@ -85,73 +89,105 @@ async function createUndoJob(
   const erased = await rows.batches.listErased(undone.id)
   const total = (await rows.batches.countMembers(undone.id)) + erased.length
   const isNew = stopped === null && command.isDryRun !== true
-  const names = isNew ? await beginNameUndo(rows, command, undone) : (stopped?.names ?? null)
-  const row = { kind: 'undo', undoes: undone.id, rename: back, names, total, key } as const
+  const parts = isNew ? await beginParts(rows, command, undone) : (stopped?.parts ?? [])
+  const row = { kind: 'undo', undoes: undone.id, rename: back, parts, total, key } as const
   const known = isOurs ? stopped.id : null
   const { author, reason = null } = command
   // Names may have changed already, so the batch needs a row even if no record changes.
-  const hasBegun = known === null && names !== null && command.isDryRun !== true
+  const hasBegun = known === null && parts.some(isNameChange) && command.isDryRun !== true
   return createJob({
     command,
-    work: createUndoWork(command, undone, back, erased, names),
+    work: createUndoWork(command, undone, back, erased, parts),
     row,
     batch: hasBegun ? await rows.batches.add({ ...row, at, author: author.name, reason, state: 'running' }) : known,
     lastId: isOurs ? stopped.lastId : 0,
   })
 }
 
+/** What the batch did last is undone first. */
+async function beginParts(rows: RecordRows, { author }: UndoCommand, undone: FoundBatch): Promise<BatchPart[]> {
+  const parts: BatchPart[] = undone.parts.filter(isLinks)
+  // Whoever may not change every record may not rename them all either.
+  if (!hasRole(author.role, 'publisher')) return parts
+  const changes = undone.parts.filter(isNameChange).reverse()
+  const findLeft: FindLeftover = (kind, row) => findLeftover(rows, kind, row, undone.id)
+  for (const names of changes) {
+    const back = await beginNameUndo(rows, names, findLeft, changes.length > 1)
+    if (back !== null) parts.push(back)
+  }
+  return parts
+}
+
+const isLinks = (part: BatchPart): part is LinksPart => part.kind === 'links'
+
 /** `back`: the category gets its old title back at the end, if that is possible then. */
 function createUndoWork(
   { isDryRun = false }: UndoCommand,
-  { id: undone, rename, state }: FoundBatch,
+  { id: undone, rename, state, parts: undoneParts }: FoundBatch,
   back: CategoryRename | null,
   erased: readonly number[],
-  names: NameChange | null,
+  parts: readonly BatchPart[],
 ): BatchWork {
+  const linked = new Set(undoneParts.filter(isLinks).flatMap(({ ids }) => ids))
   return {
     mayBeRefused: true,
     async listNext(rows, after, limit) {
       const work: RecordWork[] = []
       for (const member of await rows.batches.listMembers(undone, after, limit)) {
-        work.push(await findWork(rows, undone, member))
+        work.push(await findWork(rows, undone, member, linked.has(member.id)))
       }
       return work
     },
     async finish(rows, batch, note, authorship) {
       for (const id of erased) note({ id, kind: 'left', why: 'erased', fields: [] })
-      if (!isDryRun && names !== null) await finishNameUndo(rows, names, authorship)
-      if (isDryRun || rename === null) return
+      if (isDryRun) return
+      if (parts.length > 0) await finishParts(rows, parts, batch, authorship)
+      if (rename === null) return
       // The category kept its old title; the stopped rename created another one for the new title.
       if (state === 'stopped') await rows.categories.removeEmpty(rename.to)
-      else if (back !== null) await giveTitleBack(rows, back, batch, authorship)
+      else if (back !== null) await endRename(rows, back, batch, authorship)
     },
   }
 }
 
-async function findWork(rows: RecordRows, batch: number, member: BatchMember): Promise<RecordWork> {
-  const { changes, left } = await findRecordUndo(rows, batch, member)
-  const { id } = member
-  return { id, changes, notes: left.map(({ fields, why }) => ({ id, kind: 'left' as const, why, fields })) }
+/** Tells in the row of the batch what was left, and whose links were changed. */
+async function finishParts(
+  rows: RecordRows,
+  parts: readonly BatchPart[],
+  batch: BatchRow,
+  authorship: CategoryAuthorship,
+): Promise<void> {
+  const finished: BatchPart[] = []
+  for (const names of parts.filter(isNameChange)) {
+    const { done, left } = await finishNameUndo(rows, names, authorship)
+    finished.push(...(done === null ? [] : [done]), ...left)
+  }
+  const id = batch.id()
+  if (id === null) return
+  const ids = await filterLinked(
+    rows,
+    id,
+    parts.filter(isLinks).flatMap((part) => part.ids),
+  )
+  const links: readonly LinksPart[] = ids.length === 0 ? [] : [{ kind: 'links', ids }]
+  rows.batches.setParts(id, [...links, ...finished])
 }
 
-/**
- * Gives a renamed category its old title back, if no record stays under the new title, no other category had the old
- * title when the undo started, and the category that the undo created is unchanged. Otherwise the records stay in the
- * category with the old title.
- */
-async function giveTitleBack(
+async function findWork(rows: RecordRows, batch: number, member: BatchMember, isLinked: boolean): Promise<RecordWork> {
+  const { changes, left } = await findRecordUndo(rows, batch, member)
+  const { id } = member
+  const { links, left: leftLinks } = isLinked ? await findLinksUndo(rows, id, batch) : noLinks
+  const notes = [...left, ...leftLinks].map(({ fields, why }) => ({ id, kind: 'left' as const, why, fields }))
+  return { id, changes, notes, ...(links === null ? {} : { links }) }
+}
+
+async function endRename(
   rows: RecordRows,
   back: CategoryRename,
   batch: BatchRow,
   authorship: CategoryAuthorship,
 ): Promise<void> {
-  const { categoryId, from, to } = back
-  const isLeft =
-    (await rows.categories.findTitle(categoryId)) === from && !(await rows.categories.hasRecords(categoryId))
-  if (isLeft && (await rows.categories.canGiveWay(to)))
-    rows.batches.setRename(await batch.make(), {
-      ...back,
-      categoryId: await rows.categories.takePlace(categoryId, to, authorship),
-    })
+  const categoryId = await giveTitleBack(rows, back, authorship)
+  if (categoryId !== null) rows.batches.setRename(await batch.make(), { ...back, categoryId })
   else if (batch.id() !== null) rows.batches.setRename(await batch.make(), null)
 }

@@ -1,6 +1,8 @@
 import { type BulkCommand, hasRole, type Refusal } from '../../../record/command.ts'
+import { linksField, linksKey } from '../../../record/links.ts'
 import type { BatchKind, Difference } from '../../change-log.ts'
 import type { BatchNote } from '../batch/new-batch.ts'
+import type { RecordRows } from '../record-rows.ts'
 import type { Judgement } from './judge.ts'
 
 export const toBulkKind = ({ request }: BulkCommand): BatchKind => (request.work.is === 'restore' ? 'restore' : 'bulk')
@@ -14,10 +16,15 @@ export function toRefusal({ author }: BulkCommand, notes: readonly BatchNote[]):
   return { code: isRole ? 'records_for_publishers' : 'records_refused', more: { refused } }
 }
 
-export function toDifference(id: number, judged: Extract<Judgement, { is: 'accepted' }>): Difference {
-  const { before, after, changed } = judged
-  const fields = changed.map((name) => [name, { before: before[name], after: after[name] }])
-  return { id, fields: Object.fromEntries(fields) }
+export async function toDifference(
+  rows: RecordRows,
+  id: number,
+  { before, after, changed, links }: Extract<Judgement, { is: 'accepted' }>,
+): Promise<Difference> {
+  const fields = Object.fromEntries(changed.map((name) => [name, { before: before[name], after: after[name] }]))
+  if (links === null) return { id, fields }
+  const now = (await rows.extras.find(id))?.values[linksKey] ?? []
+  return { id, fields: { ...fields, [linksField]: { before: now, after: links } } }
 }
 
 /** Tells two selections apart that have the same number of records. */

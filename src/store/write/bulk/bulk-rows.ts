@@ -1,4 +1,5 @@
 import { maxSelected, type Selection } from '../../../record/bulk/bulk-request.ts'
+import type { CategoryFields, CategoryName } from '../../../record/category.ts'
 import { isWritableName, type WritableName } from '../../../record/fields.ts'
 import type { Filters } from '../../../record/query/query.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
@@ -29,6 +30,14 @@ export interface Step {
 /** The versions of an author from one time to another, both included. */
 export type AuthorPeriod = Omit<Extract<Selection, { is: 'by' }>, 'is'>
 
+/** A version of a category without its fields. */
+export interface CategoryStep {
+  readonly number: number
+  readonly author: string
+  readonly at: Timestamp
+  readonly changed: readonly CategoryName[]
+}
+
 /** Statements that only bulk changes need. Call them within the writer's transaction. */
 export interface BulkRows {
   select(selection: Selection): Promise<Selected>
@@ -38,6 +47,15 @@ export interface BulkRows {
   listLater(seq: number): AsyncIterable<{ readonly id: number; readonly changed: readonly WritableName[] }>
   /** The versions of a record from the author's first one in that time on. */
   listSteps(id: number, period: AuthorPeriod): Promise<Step[]>
+  /** The slugs of categories of which the author made a version in that time. */
+  listCategories(period: AuthorPeriod): Promise<string[]>
+  /** The versions of a category from the author's first one in that time on. */
+  listCategorySteps(id: number, period: AuthorPeriod): Promise<CategoryStep[]>
+  findCategoryVersion(id: number, number: number): Promise<CategoryFields>
+  /** Whether it has a record that the author did not create in that time. */
+  isUsedByOthers(id: number, period: AuthorPeriod): Promise<boolean>
+  /** Runs in a savepoint, which is rolled back if the result is not to be kept. */
+  tryOut<Result>(work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>): Promise<Result>
   readLastSeq(): Promise<number>
   /** Deletes a batch that has changed nothing. */
   removeBatch(id: number): void
@@ -45,7 +63,7 @@ export interface BulkRows {
   removeNotes(batch: number): void
 }
 
-const endOfTime = '9999-12-31T23:59:59.999'
+export const endOfTime = '9999-12-31T23:59:59.999'
 
 const byAuthor = 'author = ? AND at >= ? AND at <= ?'
 
@@ -73,10 +91,24 @@ export function createBulkRows(db: Database, findMatches: FindMatches): BulkRows
     `SELECT number, author, at, changed FROM version WHERE record_id = ? AND number >=
        (SELECT min(number) FROM version WHERE record_id = ? AND ${byAuthor}) ORDER BY number`,
   )
+  const listCategories = db.query<{ slug: string }, [string, Timestamp, Timestamp]>(
+    `SELECT slug FROM category WHERE id IN (SELECT category_id FROM category_version WHERE ${byAuthor}) ORDER BY id`,
+  )
+  const listCategorySteps = db.query<StepRow, [number, number, string, Timestamp, Timestamp]>(
+    `SELECT number, author, at, changed FROM category_version WHERE category_id = ? AND number >=
+       (SELECT min(number) FROM category_version WHERE category_id = ? AND ${byAuthor}) ORDER BY number`,
+  )
+  const findCategoryBody = db.query<{ body: string }, [number, number]>(
+    'SELECT body FROM category_version WHERE category_id = ? AND number = ?',
+  )
+  const findOthersRecord = db.query<unknown, [number, string, Timestamp, Timestamp]>(
+    `SELECT 1 FROM listing JOIN version ON record_id = listing.id AND number = 1
+     WHERE category_id = ? AND NOT (version.author = ? AND at >= ? AND at <= ?) LIMIT 1`,
+  )
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
 
-  async function selectBy({ author, since, until }: AuthorPeriod): Promise<Selected> {
-    const time = [author, since, until ?? endOfTime] as const
+  async function selectBy(period: AuthorPeriod): Promise<Selected> {
+    const time = toTime(period)
     const rows = await listBy.all(...time, maxSelected + 1)
     if (rows.length <= maxSelected) return { ids: rows.map(({ id }) => id), count: rows.length }
     return { ids: [], count: (await countBy.get(...time))?.n ?? 0 }
@@ -95,9 +127,33 @@ export function createBulkRows(db: Database, findMatches: FindMatches): BulkRows
     async *listLater(seq) {
       for await (const { id, changed } of listLater.iterate(seq)) yield { id, changed: parseNames(changed) }
     },
-    async listSteps(id, { author, since, until }) {
-      const rows = await listSteps.all(id, id, author, since, until ?? endOfTime)
+    async listSteps(id, period) {
+      const rows = await listSteps.all(id, id, ...toTime(period))
       return rows.map((row) => ({ ...row, changed: parseNames(row.changed) }))
+    },
+    listCategories: async (period) => (await listCategories.all(...toTime(period))).map(({ slug }) => slug),
+    async listCategorySteps(id, period) {
+      const rows = await listCategorySteps.all(id, id, ...toTime(period))
+      return rows.map((row) => ({ ...row, changed: JSON.parse(row.changed) }))
+    },
+    async findCategoryVersion(id, number) {
+      const row = await findCategoryBody.get(id, number)
+      if (row === null) throw new Error(`version ${number} of category ${id} is not there`)
+      return JSON.parse(row.body)
+    },
+    isUsedByOthers: async (id, period) => (await findOthersRecord.get(id, ...toTime(period))) !== null,
+    async tryOut(work) {
+      const outcome: { tried: Awaited<ReturnType<typeof work>> | null } = { tried: null }
+      try {
+        await db.savepoint(async () => {
+          outcome.tried = await work()
+          if (!outcome.tried.isKept) throw new NotKept()
+        })
+      } catch (error) {
+        if (!(error instanceof NotKept)) throw error
+      }
+      if (outcome.tried === null) throw new Error('a savepoint ended without a result')
+      return outcome.tried.result
     },
     readLastSeq: async () => (await findLastSeq.get())?.seq ?? 0,
     removeNotes,
@@ -107,5 +163,9 @@ export function createBulkRows(db: Database, findMatches: FindMatches): BulkRows
     },
   }
 }
+
+class NotKept extends Error {}
+
+const toTime = ({ author, since, until }: AuthorPeriod) => [author, since, until ?? endOfTime] as const
 
 const parseNames = (changed: string) => (JSON.parse(changed) as string[]).filter(isWritableName)

@@ -79,7 +79,7 @@ export async function runBulkJob(
   }
   const work = { command, batch, key: null, onProgress: progress.onProgress, onNoChange }
   const outcome = found.is === 'refused' ? found : await runBulk(rows, bulkRows, { ...work, ids: found.ids }, at)
-  const hasChanged = outcome.is === 'batch' && outcome.ids.length > 0
+  const hasChanged = outcome.is === 'batch' && outcome.batch?.id === batch
   if (hasChanged) return outcome
   if (progress.isAnswered()) recordNoChange(rows, batch, outcome, notes)
   else {

@@ -3,8 +3,9 @@ import type { BulkCommand } from '../../../record/command.ts'
 import { decide } from '../../../record/decide.ts'
 import type { WritableName } from '../../../record/fields.ts'
 import { fromBody } from '../../../record/json/body-bytes.ts'
+import type { JsonValue } from '../../../record/json/json-value.ts'
 import type { Changes, ParsedFields, VideoRecord } from '../../../record/record.ts'
-import type { Timestamp } from '../../../record/timestamp.ts'
+import { type Timestamp, toLater } from '../../../record/timestamp.ts'
 import type { StoredRecord } from '../../store.ts'
 import type { BatchNote } from '../batch/new-batch.ts'
 import type { RecordRows } from '../record-rows.ts'
@@ -19,9 +20,13 @@ export type Judgement =
       readonly before: VideoRecord
       readonly after: VideoRecord
       readonly changed: readonly WritableName[]
+      /** What its related links become; null if they stay as they are. */
+      readonly links: readonly JsonValue[] | null
       readonly notes: readonly BatchNote[]
     }
   | { readonly is: 'unchanged' | 'refused'; readonly notes: readonly BatchNote[] }
+
+type Accepted = Extract<Judgement, { is: 'accepted' }>
 
 type Later = ReadonlyMap<number, ReadonlySet<string>>
 
@@ -40,11 +45,13 @@ export async function createJudge(
   const later = asOf === null ? null : await findLater(bulk, asOf, new Set(ids))
   const patched = work.is === 'patch' ? toPatchedFields(work.patch) : null
 
-  async function findChanges(record: VideoRecord): Promise<ParsedFields & { readonly notes?: readonly BatchNote[] }> {
+  type Found = ParsedFields & Partial<Pick<Accepted, 'links' | 'notes'>>
+
+  async function findChanges(record: VideoRecord): Promise<Found> {
     if (work.is === 'patch') return toRecordChanges(record, work.patch)
     if (select.is !== 'by') throw new Error('a restore needs an author')
-    const { changes, left } = await findRestore(rows, bulk, record, select)
-    return { ok: true, changes, notes: left.map((each) => ({ id: record.id, kind: 'left', ...each })) }
+    const { changes, links, left } = await findRestore(rows, bulk, record, select)
+    return { ok: true, changes, links, notes: left.map((each) => ({ id: record.id, kind: 'left', ...each })) }
   }
 
   const isLater = (id: number, changes: Changes) =>
@@ -55,13 +62,16 @@ export async function createJudge(
     const before = fromBody(stored.body)
     const found = await findChanges(before)
     if (!found.ok) return refuse(id, 'bad_fields', [...found.errors.keys()])
-    const { changes, notes = [] } = found
+    const { changes, links = null, notes = [] } = found
     const command = { kind: 'merge', id, author, precondition: {}, changes } as const
     const decision = decide({ record: before, versionTag: stored.versionTag }, command, at)
     if (decision.is === 'refused') return refuse(id, decision.refusal.code)
     if (isLater(id, changes)) return refuse(id, 'changed_since')
-    if (decision.is === 'unchanged') return { is: 'unchanged', notes }
-    return { is: 'accepted', stored, before, after: decision.record, changed: decision.changed, notes }
+    if (decision.is === 'accepted')
+      return { is: 'accepted', stored, before, after: decision.record, changed: decision.changed, links, notes }
+    if (links === null) return { is: 'unchanged', notes }
+    const after = { ...before, updated: toLater(before.updated, at) }
+    return { is: 'accepted', stored, before, after, changed: [], links, notes }
   }
 }
 

@@ -1,23 +1,46 @@
 import { type WritableName, writableNames } from '../../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../../record/json/json-value.ts'
+import type { LinksEdit } from '../../../record/links.ts'
 import type { VideoRecord } from '../../../record/record.ts'
+import type { Timestamp } from '../../../record/timestamp.ts'
+import { findBefore, type LinksUndo, noLinks } from '../batch/links-undo.ts'
 import { type RecordUndo, toLeft, toRecordUndo } from '../batch/record-undo.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { AuthorPeriod, BulkRows, Step } from './bulk-rows.ts'
 
 /**
  * What a restore changes in a record: each field that the author changed in that time goes back to its value before
- * their first change, unless somebody else has changed it since. A record that they created becomes a draft.
+ * their first change, unless somebody else has changed it since; so do its links. A record that they created becomes a draft.
  */
 export async function findRestore(
   rows: RecordRows,
   bulk: BulkRows,
   current: VideoRecord,
   period: AuthorPeriod,
-): Promise<RecordUndo> {
+): Promise<RecordUndo & LinksUndo> {
   const steps = await bulk.listSteps(current.id, period)
   const isTheirs = createTimeCheck(period)
-  const first = findFirstChanges(steps.filter(isTheirs))
+  const isMade = steps[0]?.number === 1
+  const { links, left } = isMade ? noLinks : await findLinksRestore(rows, current.id, period)
+  const fields = await findFields(rows, current, period, steps.filter(isTheirs), steps)
+  return { changes: fields.changes, links, left: [...fields.left, ...left] }
+}
+
+/** Related links, as one field. */
+function findLinksRestore(rows: RecordRows, id: number, period: AuthorPeriod): Promise<LinksUndo> {
+  const isTheirs = createTimeCheck(period)
+  const isOthers = ({ by }: LinksEdit) => by !== period.author
+  return findBefore(rows, id, ({ by, at }) => isTheirs({ author: by, at }), isOthers)
+}
+
+async function findFields(
+  rows: RecordRows,
+  current: VideoRecord,
+  period: AuthorPeriod,
+  theirs: readonly Step[],
+  steps: readonly Step[],
+): Promise<RecordUndo> {
+  const first = findFirstChanges(theirs)
   const isOthers = ({ author }: Step) => author !== period.author
   const hasFollowed = (name: WritableName) =>
     steps.some((step) => isOthers(step) && step.number > (first.get(name) ?? 0) && step.changed.includes(name))
@@ -34,13 +57,17 @@ export async function findRestore(
   return toRecordUndo(current, changes, already, since)
 }
 
-function createTimeCheck({ author, since, until }: AuthorPeriod): (step: Step) => boolean {
-  return (step) => step.author === author && step.at >= since && (until === null || step.at <= until)
+/** Whether the author did something in that time. */
+export function createTimeCheck({ author, since, until }: AuthorPeriod) {
+  return (step: { readonly author: string; readonly at: Timestamp }) =>
+    step.author === author && step.at >= since && (until === null || step.at <= until)
 }
 
 /** The number of the first version that changed each field. */
-function findFirstChanges(steps: readonly Step[]): ReadonlyMap<WritableName, number> {
-  const first = new Map<WritableName, number>()
+export function findFirstChanges<Name extends string>(
+  steps: readonly { readonly number: number; readonly changed: readonly Name[] }[],
+): ReadonlyMap<Name, number> {
+  const first = new Map<Name, number>()
   for (const { number, changed } of steps) {
     for (const name of changed) if (!first.has(name)) first.set(name, number)
   }

@@ -7,13 +7,16 @@ import type { Difference } from '../../change-log.ts'
 import { toChunks } from '../../read/lookup-many.ts'
 import type { Outcome } from '../../store.ts'
 import { rememberNoBatch } from '../batch/batch-key.ts'
-import { toReport } from '../batch/batch-report.ts'
+import { type ReportedBatch, toReport } from '../batch/batch-report.ts'
 import type { BatchKey, BatchNote } from '../batch/new-batch.ts'
+import type { BatchPart } from '../names/name-change.ts'
 import type { RecordRows } from '../record-rows.ts'
+import { saveLinks, toLinksVersion } from '../set-links.ts'
 import type { NewVersion } from '../version-rows.ts'
 import { toBulkKind, toDifference, toIdsHash, toRefusal } from './bulk-report.ts'
 import type { BulkRows } from './bulk-rows.ts'
 import { createJudge, type Judge, type Judgement } from './judge.ts'
+import { beginOthers, finishOthers } from './restore-others.ts'
 
 export interface BulkRun {
   readonly command: BulkCommand
@@ -39,35 +42,103 @@ const writtenAtOnce = 32
 
 type Accepted = Extract<Judgement, { is: 'accepted' }>
 
+type BulkOutcome = Exclude<Outcome, { is: 'failed' }>
+
 /** Judges all records, then changes all of them or none, within the writer's transaction. */
-export async function runBulk(
-  rows: RecordRows,
-  bulkRows: BulkRows,
-  run: BulkRun,
-  at: Timestamp,
-): Promise<Exclude<Outcome, { is: 'failed' }>> {
+export async function runBulk(rows: RecordRows, bulkRows: BulkRows, run: BulkRun, at: Timestamp): Promise<BulkOutcome> {
+  const { command, key } = run
+  const isRestore = command.request.work.is === 'restore' && run.isRepeat !== true
+  const outcome = isRestore ? await restoreAll(rows, bulkRows, run, at) : await changeAll(rows, bulkRows, run, at)
+  const isNothing = outcome.is === 'batch' && outcome.batch?.id === null
+  if (isNothing && command.isDryRun !== true) rememberNoBatch(rows, command.author.name, key, at)
+  return outcome
+}
+
+async function changeAll(rows: RecordRows, bulkRows: BulkRows, run: BulkRun, at: Timestamp): Promise<BulkOutcome> {
+  const { command } = run
+  const judged = await judgeRun(rows, bulkRows, run, at)
+  if (command.isDryRun) return toPreview(judged, await bulkRows.readLastSeq())
+  if (judged.isRefused || judged.accepted.length === 0) return toNoChange(run, judged)
+  const batch = run.batch ?? (await addBulkRow(rows, command, run.ids.length, run.key, at))
+  await writeAll(rows, judged.judge, run, batch, judged, at)
+  return endBatch(rows, run, batch, judged, [])
+}
+
+/**
+ * Takes back all that an author did: fields and links of records, names and categories (decision 72). What names become
+ * is known only once the records have changed, so that a dry run does it all and is rolled back.
+ */
+async function restoreAll(rows: RecordRows, bulkRows: BulkRows, run: BulkRun, at: Timestamp): Promise<BulkOutcome> {
+  const { command } = run
+  const { author, reason = null, isDryRun = false } = command
+  const asOf = await bulkRows.readLastSeq()
+  const outcome = await bulkRows.tryOut(async (): Promise<{ result: BulkOutcome; isKept: boolean }> => {
+    const begun = await beginOthers(rows, bulkRows, command)
+    if ('refusal' in begun) return { result: { is: 'refused', refusal: begun.refusal }, isKept: false }
+    const judged = await judgeRun(rows, bulkRows, run, at)
+    if (judged.isRefused && !isDryRun) return { result: toNoChange(run, judged), isKept: false }
+    const batch = run.batch ?? (await addBulkRow(rows, command, run.ids.length, run.key, at))
+    const linked = await writeAll(rows, judged.judge, run, batch, judged, at)
+    const others = await finishOthers(rows, bulkRows, begun, { at, author: author.name, reason })
+    const links: readonly BatchPart[] = linked.length === 0 ? [] : [{ kind: 'links', ids: linked }]
+    const parts = [...links, ...others.done, ...others.left]
+    if (isDryRun) return { result: toPreview({ ...judged, parts }, asOf), isKept: false }
+    const isChanged = judged.accepted.length > 0 || others.done.length > 0
+    if (!isChanged) return { result: toNoChange(run, { ...judged, parts }), isKept: false }
+    return { result: await endBatch(rows, run, batch, judged, parts), isKept: true }
+  })
+  // Slugs of what was rolled back are free.
+  rows.forget()
+  return outcome
+}
+
+interface JudgedRun extends Judged {
+  readonly judge: Judge
+  /** Whether nothing is changed, because a record refuses. */
+  readonly isRefused: boolean
+  readonly report: Omit<ReportedBatch, 'state'>
+  readonly parts?: readonly BatchPart[]
+  readonly ids: readonly number[]
+}
+
+async function judgeRun(rows: RecordRows, bulkRows: BulkRows, run: BulkRun, at: Timestamp): Promise<JudgedRun> {
   const { command, ids } = run
   const judge = await createJudge(rows, bulkRows, command, ids, at)
-  const judged = await judgeAll(bulkRows, judge, run)
-  const { notes, differences } = judged
+  const judged = await judgeAll(rows, bulkRows, judge, run)
+  const { notes } = judged
   const accepted = run.isRepeat === true ? [] : judged.accepted
   const total = ids.length
   const progress = { done: total, changed: accepted.length, unchanged: total - accepted.length }
   const report = { id: null, at, command, kind: toBulkKind(command), undoes: null, total, progress, notes }
-  if (command.isDryRun) {
-    const preview = { differences, as_of: await bulkRows.readLastSeq(), hash: toIdsHash(ids) }
-    return { is: 'batch', batch: toReport({ ...report, state: 'done' }, notes.length), ids: [], preview }
-  }
   const isRefused = !command.request.isPartial && notes.some((note) => note.kind === 'refused')
-  if (isRefused || accepted.length === 0) run.onNoChange?.(notes)
-  if (isRefused) return { is: 'refused', refusal: toRefusal(command, notes) }
-  if (accepted.length === 0) {
-    rememberNoBatch(rows, command.author.name, run.key, at)
-    return { is: 'batch', batch: toReport({ ...report, state: 'done' }), ids: [] }
+  return { ...judged, accepted, judge, isRefused, report, ids }
+}
+
+function toPreview({ report, differences, ids, parts = [] }: JudgedRun, asOf: number): BulkOutcome {
+  const preview = { differences, as_of: asOf, hash: toIdsHash(ids) }
+  return {
+    is: 'batch',
+    batch: toReport({ ...report, parts, state: 'done' }, Number.POSITIVE_INFINITY),
+    ids: [],
+    preview,
   }
-  const batch = run.batch ?? (await addBulkRow(rows, command, total, run.key, at))
-  await writeAll(rows, judge, run, batch, judged)
-  rows.batches.addProgress(batch, { ...progress, lastId: ids.at(-1) ?? 0 }, notes)
+}
+
+function toNoChange(run: BulkRun, { report, notes, isRefused, parts = [] }: JudgedRun): BulkOutcome {
+  run.onNoChange?.(notes)
+  if (isRefused) return { is: 'refused', refusal: toRefusal(run.command, notes) }
+  return { is: 'batch', batch: toReport({ ...report, parts, state: 'done' }), ids: [] }
+}
+
+async function endBatch(
+  rows: RecordRows,
+  { ids }: BulkRun,
+  batch: number,
+  { report, notes, accepted }: JudgedRun,
+  parts: readonly BatchPart[],
+): Promise<BulkOutcome> {
+  rows.batches.addProgress(batch, { ...report.progress, lastId: ids.at(-1) ?? 0 }, notes)
+  if (parts.length > 0) rows.batches.setParts(batch, parts)
   rows.batches.end(batch)
   return { is: 'batch', batch: await rows.batches.read(batch), ids: accepted }
 }
@@ -85,15 +156,21 @@ export function addBulkRow(
   return rows.batches.add({ kind, at, ...said, undoes: null, rename: null, state: 'running', total, key })
 }
 
-/** Search tokens come last, all at once: after each other write FTS5 would begin another segment of its index. */
+/**
+ * Search tokens come last, all at once: after each other write FTS5 would begin another segment of its index. Returns the
+ * records whose links changed.
+ */
 async function writeAll(
   rows: RecordRows,
   judge: Judge,
   { command, ids, onProgress }: BulkRun,
   batch: number,
   { accepted, kept }: Judged,
-): Promise<void> {
+  at: Timestamp,
+): Promise<readonly number[]> {
   const said = { author: command.author.name, reason: command.reason ?? null, batch }
+  const { author: by, reason } = said
+  const linked: number[] = []
   const unchanged = ids.length - accepted.length
   // A record is half done without its search tokens.
   const report = (steps: number) => onProgress?.(unchanged + Math.floor(steps / 2))
@@ -101,9 +178,12 @@ async function writeAll(
   for (let from = 0; from < accepted.length; from += writtenAtOnce) {
     const some: NewVersion[] = []
     for (const id of accepted.slice(from, from + writtenAtOnce)) {
-      const { stored: before, after: record, changed } = kept.get(id) ?? (await judgeAgain(rows, judge, id))
+      const { stored: before, after: record, changed, links } = kept.get(id) ?? (await judgeAgain(rows, judge, id))
       if (!kept.has(id)) unkept.set(id, changed)
-      some.push({ record, before, changed, ...said })
+      some.push(changed.length === 0 ? toLinksVersion(before, said, at) : { record, before, changed, ...said })
+      if (links === null) continue
+      await saveLinks(rows, id, links, { at, by, reason, batch })
+      linked.push(id)
     }
     await rows.storeChanged(some)
     report(from + some.length)
@@ -113,6 +193,7 @@ async function writeAll(
     rows.updateTokens(after, changed)
     report(accepted.length + i + 1)
   }
+  return linked
 }
 
 async function readAgain(rows: RecordRows, id: number): Promise<VideoRecord> {
@@ -130,6 +211,7 @@ interface Judged {
 }
 
 async function judgeAll(
+  rows: RecordRows,
   bulkRows: BulkRows,
   judge: Judge,
   { ids, maxKeptBytes = defaultKeptBytes, onProgress }: BulkRun,
@@ -148,7 +230,7 @@ async function judgeAll(
       accepted.push(id)
       bytes += judged.stored.body.length
       if (bytes < maxKeptBytes) kept.set(id, judged)
-      if (differences.length < maxDifferences) differences.push(toDifference(id, judged))
+      if (differences.length < maxDifferences) differences.push(await toDifference(rows, id, judged))
     }
     onProgress?.(0)
   }

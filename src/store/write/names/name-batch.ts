@@ -39,7 +39,7 @@ export async function runNameBatch(
   { kind, names, key, stopped, ids, findChanges }: NameBatch,
   at: Timestamp,
 ): Promise<BatchOutcome | BegunSlices> {
-  const row = { kind, undoes: null, rename: null, names, total: ids.length, key } as const
+  const row = { kind, undoes: null, rename: null, parts: [names], total: ids.length, key } as const
   const authorship = { at, author: command.author.name, reason: command.reason ?? null }
   const isOurs = stopped?.author === command.author.name
   if (isOurs) rows.batches.resume(stopped.id, key)
@@ -74,7 +74,7 @@ export function toDryRunReport(
   at: Timestamp,
 ): BatchReport {
   const counts = { total: count, done: count, changed: count, unchanged: 0, records: count }
-  const notes = { refused: [], refused_count: 0, left: [], left_count: 0 }
+  const notes = { refused: [], refused_count: 0, left: [], left_count: 0, others: [] }
   const said = { at, by: author.name, reason: reason ?? null, kind, state: 'done' } as const
   return { id: null, ...said, ...counts, ...notes, undoes: null, undone_by: null }
 }

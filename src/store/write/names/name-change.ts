@@ -1,5 +1,6 @@
 import { type CategoryChanges, parseCategory } from '../../../record/category.ts'
-import { isJsonObject, isSameJson, type JsonValue } from '../../../record/json/json-value.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json/json-value.ts'
+import type { BatchOther } from '../../change-log.ts'
 import type { NameTable } from './retired-names.ts'
 
 /** The id of a speaker or tag; the slug of a category, whose id changes when it is renamed in slices (ADR 32). */
@@ -16,7 +17,7 @@ export interface RowChange {
   readonly ifUnused?: true
 }
 
-/** What a batch did to names besides changing records: enough to undo it. Stored as JSON in `batch.names` (ADR 52). */
+/** What a batch did to names and categories besides changing records: enough to undo it (ADR 52). */
 export interface NameChange {
   readonly kind: NameTable
   /** Two rows that exchanged names and slugs: that of a renamed entry, and that of its new name. */
@@ -30,7 +31,26 @@ export interface FilledFields {
   readonly slug: string
   readonly before: CategoryChanges
   readonly after: CategoryChanges
+  /** Whether it is public while it is empty since, if the batch has changed that. */
+  readonly listed?: 0 | 1
 }
+
+/** Records whose related links a batch changed. */
+export interface LinksPart {
+  readonly kind: 'links'
+  readonly ids: readonly number[]
+}
+
+/** A name or category that a batch left as it is. */
+export interface LeftPart extends Omit<BatchOther, 'kind'> {
+  readonly kind: 'left'
+  readonly of: BatchOther['kind']
+}
+
+/** What a batch did, or left, besides fields of records. A list of them is stored as JSON in `batch.names` (decision 72). */
+export type BatchPart = NameChange | LinksPart | LeftPart
+
+export const isNameChange = (part: BatchPart): part is NameChange => part.kind !== 'links' && part.kind !== 'left'
 
 /** Enough digits to tell the names of one row apart. */
 const digits = 16
@@ -44,10 +64,29 @@ export function hasSameRow(one: NameChange, other: NameChange): boolean {
   return one.kind === other.kind && one.rows.some(({ row }) => other.rows.some((each) => each.row === row))
 }
 
-/** Whether a text is a change of names that an undo can read. */
-export function isNameChange(text: string): boolean {
+/** Whether a text is a list of parts that an undo can read, or the one part that older versions stored. */
+export function isBatchParts(text: string): boolean {
   const value = parseText(text)
-  if (!isJsonObject(value) || !Array.isArray(value.rows) || !isExchange(value.exchanged)) return false
+  return Array.isArray(value) ? value.every(isPart) : value !== undefined && isPart(value)
+}
+
+function isPart(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false
+  if (value.kind === 'links') return Array.isArray(value.ids) && value.ids.every(Number.isSafeInteger)
+  return value.kind === 'left' ? isLeft(value) : isChange(value)
+}
+
+function isLeft({ of, id, fields, left, by }: JsonObject): boolean {
+  const isOf = of === 'related' || tables.some((table) => table === of)
+  const isId = typeof id === 'string' || Number.isSafeInteger(id)
+  const isBy = by === null || typeof by === 'string'
+  return isOf && isId && isBy && typeof left === 'string' && Array.isArray(fields) && fields.every(isText)
+}
+
+const isText = (value: JsonValue) => typeof value === 'string'
+
+function isChange(value: JsonObject): boolean {
+  if (!Array.isArray(value.rows) || !isExchange(value.exchanged)) return false
   if (!tables.some((table) => table === value.kind) || Object.keys(value).length !== 4) return false
   const { filled } = value
   const isFilled =
@@ -71,7 +110,7 @@ const isExchange = (value: JsonValue | undefined) =>
 
 /** Whether these are fields of a category, each as it would be stored. Older versions did not limit descriptions. */
 function isGiven(value: JsonValue | undefined): boolean {
-  if (!isJsonObject(value) || 'title' in value) return false
+  if (!isJsonObject(value)) return false
   const { description = '', ...others } = value
   const parsed = parseCategory(others)
   return typeof description === 'string' && parsed.ok && isSameJson(parsed.changes, others)
@@ -85,5 +124,30 @@ function isRowChange(value: JsonValue, isCategory: boolean): boolean {
   return isNamed && isFlag && [value.from, value.to].every((ref) => ref === null || isRef(ref))
 }
 
-/** The column was written by us, or checked by the import of a dump. */
-export const parseNameChange = (json: string | null): NameChange | null => (json === null ? null : JSON.parse(json))
+/** The column was written by us, or checked by the import of a dump. Older versions stored one change, not a list. */
+export function parseParts(json: string | null): readonly BatchPart[] {
+  const value = json === null ? [] : JSON.parse(json)
+  return Array.isArray(value) ? value : [value]
+}
+
+/** As the API shows them: what was left first. */
+export function toOthers(parts: readonly BatchPart[]): BatchOther[] {
+  const known = new Map(parts.flatMap(toOther).map((other) => [JSON.stringify(other), other]))
+  const all = [...known.values()]
+  return [...all.filter(({ left }) => left !== null), ...all.filter(({ left }) => left === null)]
+}
+
+function toOther(part: BatchPart): BatchOther[] {
+  const toDone = (kind: BatchOther['kind'], id: NameRef, fields: readonly string[]): BatchOther[] =>
+    fields.length === 0 ? [] : [{ kind, id, fields, left: null, by: null }]
+  if (part.kind === 'links') return part.ids.flatMap((id) => toDone('related', id, ['related']))
+  if (part.kind === 'left') return [{ kind: part.of, id: part.id, fields: part.fields, left: part.left, by: part.by }]
+  const { kind, exchanged, rows, filled } = part
+  if (exchanged !== null) return toDone(kind, exchanged[0], ['name'])
+  const merged = rows.filter(({ from, to, ifUnused = false }) => from !== to && !ifUnused)
+  const fields = filled === null ? [] : [...Object.keys(filled.after), ...('listed' in filled ? ['listed'] : [])]
+  return [
+    ...merged.flatMap(({ row }) => toDone(kind, row, ['merged_into'])),
+    ...(filled === null ? [] : toDone(kind, filled.slug, fields)),
+  ]
+}

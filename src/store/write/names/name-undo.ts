@@ -1,33 +1,47 @@
-import { hasRole, type UndoCommand } from '../../../record/command.ts'
-import type { FoundBatch } from '../batch/batch-rows.ts'
+import type { CategoryChanges } from '../../../record/category.ts'
+import { giveTitleBack } from '../batch/rename-category.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
 import type { RecordRows } from '../record-rows.ts'
-import { findLeftover } from './leftover-names.ts'
-import { type FilledFields, type NameChange, type NameRef, type RowChange, toNameDigest } from './name-change.ts'
+import {
+  type FilledFields,
+  type LeftPart,
+  type NameChange,
+  type NameRef,
+  type RowChange,
+  toNameDigest,
+} from './name-change.ts'
 import type { NameEntry, NameKind } from './name-entries.ts'
 import { exchange } from './rename-name.ts'
 
+/** A record that would keep this name; null if there is none. */
+export type FindLeftover = (kind: NameKind, row: NameEntry) => Promise<number | null>
+
 /**
  * Starts to undo what a batch did to names; `finishNameUndo` ends it once the records are done (ADR 52). Null if there is
- * nothing to undo, or if a later change of these names must not be overwritten.
+ * nothing to undo, or if a later change of these names must not be overwritten. `isOneOfSeveral`: the next one may need
+ * the rows as they were, so they do not wait for the records.
  */
 export async function beginNameUndo(
   rows: RecordRows,
-  { author }: UndoCommand,
-  undone: FoundBatch,
+  names: NameChange,
+  findLeftover: FindLeftover,
+  isOneOfSeveral: boolean,
 ): Promise<NameChange | null> {
-  const { names } = undone
-  // Whoever may not change every record may not rename them all either.
-  if (names === null || !hasRole(author.role, 'publisher') || !(await isAsLeft(rows, names))) return null
+  const back = await begin(rows, names, findLeftover)
+  if (back !== null && isOneOfSeveral && !isApart(back)) await moveRows(rows, back, true)
+  return back
+}
+
+async function begin(rows: RecordRows, names: NameChange, findLeftover: FindLeftover): Promise<NameChange | null> {
+  if (!(await isAsLeft(rows, names))) return null
   if (names.exchanged === null && (await isAsBefore(rows, names))) return null
-  const back = toReverse(names)
+  const back = await withFreeTitle(rows, toReverse(names))
   if (names.kind === 'category' || names.exchanged === null) return back
   const entries = rows.names[names.kind]
   const [row, other] = [await entries.find(names.exchanged[0]), await entries.find(names.exchanged[1])]
   if (row === null || other === null) return null
   const isOldNameUsed = await entries.hasRecords(other.id)
-  if (isOldNameUsed || (await findLeftover(rows, names.kind, row, undone.id)) !== null)
-    return toApart(names.kind, row, other)
+  if (isOldNameUsed || (await findLeftover(names.kind, row)) !== null) return toApart(names.kind, row, other)
   exchange(entries, row, other)
   const toRow = (change: RowChange, { name }: NameEntry) => ({ ...change, name: toNameDigest(name) })
   const [first, second] = back.rows
@@ -41,7 +55,19 @@ const toReverse = (names: NameChange): NameChange => ({
   filled: names.filled === null ? null : toReverseFilled(names.filled),
 })
 
-const toReverseFilled = ({ slug, before, after }: FilledFields) => ({ slug, before: after, after: before })
+const toReverseFilled = ({ slug, before, after, listed }: FilledFields): FilledFields => ({
+  ...{ slug, before: after, after: before },
+  ...(listed === undefined ? {} : { listed: listed === 1 ? 0 : 1 }),
+})
+
+/** A category does not get its title back while another one has it. */
+async function withFreeTitle(rows: RecordRows, back: NameChange): Promise<NameChange> {
+  const { filled } = back
+  const title = filled?.after.title
+  if (filled === null || title === undefined || !(await rows.categories.isTitleTaken(title))) return back
+  const [{ title: _, ...before }, { title: __, ...after }] = [filled.before, filled.after]
+  return { ...back, filled: { ...filled, before, after } }
+}
 
 /**
  * Records have the old name again, or keep the new one, so that each name stays in its row: records go back to the row of
@@ -56,6 +82,9 @@ const toApart = (kind: NameKind, row: NameEntry, other: NameEntry): NameChange =
   ],
   filled: null,
 })
+
+/** Both names stay: records have each of them. */
+const isApart = ({ rows }: NameChange) => rows.some(({ ifUnused }) => ifUnused === true)
 
 /** Whether each row has the name that the batch gave it, and is an alias as before or after the batch. */
 async function isAsLeft(rows: RecordRows, { kind, rows: changes }: NameChange): Promise<boolean> {
@@ -72,8 +101,20 @@ async function isAsBefore(rows: RecordRows, { kind, rows: changes, filled }: Nam
   for (const { row, from } of changes) if ((await findRow(rows, kind, row))?.mergedInto !== from) return false
   const category = filled === null ? null : await rows.categories.find(filled.slug)
   if (filled === null || category === null) return true
+  if (filled.listed !== undefined && (await rows.categories.findListed(category.id)) === filled.listed) return false
   const fields: Readonly<Record<string, unknown>> = category.fields
   return Object.entries(filled.after).every(([name, value]) => fields[name] !== value)
+}
+
+/** Whether somebody has undone it, or made the same change back. */
+export async function isNameUndone(rows: RecordRows, names: NameChange): Promise<boolean> {
+  const {
+    kind,
+    exchanged,
+    rows: [, other],
+  } = names
+  if (exchanged === null) return isAsBefore(rows, names)
+  return (await findRow(rows, kind, exchanged[0]))?.name === other?.name
 }
 
 interface FoundRow {
@@ -94,18 +135,77 @@ async function findRow(rows: RecordRows, kind: NameChange['kind'], ref: NameRef)
   return found === null ? null : { ...found, name: toNameDigest(found.name) }
 }
 
-/** Makes rows aliases of what they were aliases of before, and gives a category its empty fields back. */
+/** What an undo has done, and what others have changed since, which stays. */
+export interface FinishedUndo {
+  /** Null if all of it stays. */
+  readonly done: NameChange | null
+  readonly left: readonly LeftPart[]
+}
+
+/** Makes rows aliases of what they were aliases of before, and gives a category its fields back. */
 export async function finishNameUndo(
   rows: RecordRows,
   names: NameChange,
   authorship: CategoryAuthorship,
-): Promise<void> {
-  if (names.filled !== null) await emptyFilled(rows, names.filled, authorship)
-  if (!(await isAsLeft(rows, names))) return
-  for (const change of names.rows) await restore(rows, names, change)
+): Promise<FinishedUndo> {
+  const { filled } = names
+  const stale = filled === null ? [] : await fillBack(rows, filled, authorship)
+  if (await isAsLeft(rows, names)) await moveRows(rows, names, false)
+  const kept = await listKept(rows, names)
+  const done = {
+    ...names,
+    rows: names.rows.filter(({ row }) => kept.every(({ id, left }) => id !== row || left === 'name taken')),
+    filled: filled === null ? null : withoutFields(filled, stale),
+  }
+  const left = filled === null || stale.length === 0 ? kept : [...kept, toLeftFields(filled.slug, stale)]
+  const isDone = done.filled !== null || done.exchanged !== null || done.rows.some(({ from, to }) => from !== to)
+  return { done: isDone ? done : null, left }
 }
 
-async function restore(rows: RecordRows, { kind, exchanged }: NameChange, change: RowChange): Promise<void> {
+const toLeftFields = (slug: string, fields: readonly string[]): LeftPart => ({
+  ...{ kind: 'left', of: 'category', id: slug, fields, left: 'changed since', by: null },
+})
+
+function withoutFields(filled: FilledFields, names: readonly string[]): FilledFields | null {
+  const omit = (fields: CategoryChanges): CategoryChanges =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+  const rest = { ...filled, before: omit(filled.before), after: omit(filled.after) }
+  return Object.keys(rest.after).length === 0 && rest.listed === undefined ? null : rest
+}
+
+/**
+ * Names that stay as they were: one that got no record back is an alias still, or again; one that has records stays a
+ * name of its own.
+ */
+async function listKept(rows: RecordRows, { kind, exchanged, rows: changes }: NameChange): Promise<LeftPart[]> {
+  if (kind === 'category' || exchanged !== null) return []
+  const entries = rows.names[kind]
+  const kept: LeftPart[] = []
+  for (const { row, from, to, ifUnused = false } of changes) {
+    const [id, isUsed] = [Number(row), await entries.hasRecords(Number(row))]
+    const said = { kind: 'left', of: kind, id, by: null } as const
+    // Its old name is another entry, which it leads to unless records have the new name.
+    if (ifUnused) kept.push({ ...said, fields: ['name'], left: isUsed ? 'used by others' : 'name taken' })
+    if (to !== null || from === null || isUsed) continue
+    if (!(await entries.wouldLoop(id, Number(from)))) entries.set(id, Number(from))
+    kept.push({ ...said, fields: ['merged_into'], left: 'changed since' })
+  }
+  return kept
+}
+
+/** `isAtOnce`: before the records are done. A name that gets none back leads nowhere then. */
+async function moveRows(rows: RecordRows, names: NameChange, isAtOnce: boolean): Promise<void> {
+  // Released rows first: the others must not lead in a circle meanwhile.
+  const ordered = names.rows.toSorted((a, b) => Number(a.to !== null) - Number(b.to !== null))
+  for (const change of ordered) await restore(rows, names, change, isAtOnce)
+}
+
+async function restore(
+  rows: RecordRows,
+  { kind, exchanged }: NameChange,
+  change: RowChange,
+  isAtOnce: boolean,
+): Promise<void> {
   const { row, to, ifUnused = false } = change
   const found = await findRow(rows, kind, row)
   const target = to === null ? null : await findRow(rows, kind, to)
@@ -115,20 +215,28 @@ async function restore(rows: RecordRows, { kind, exchanged }: NameChange, change
   const isUsed =
     kind === 'category' ? await rows.categories.hasRecords(found.id) : await rows.names[kind].hasRecords(found.id)
   // A name that got no record back would lead nowhere.
-  const isDue = to === null ? isUsed || kind === 'category' : !(ifUnused && isUsed)
+  const isDue = to === null ? isUsed || isAtOnce || kind === 'category' : !(ifUnused && isUsed)
   if (exchanged !== null || isDue) merges.set(found.id, target?.id ?? null)
 }
 
-/** Fields that people have changed since keep their values. */
-async function emptyFilled(
+/** Returns the fields that people have changed since: they keep their values. */
+async function fillBack(
   rows: RecordRows,
-  { slug, before, after }: FilledFields,
+  { slug, before, after, listed }: FilledFields,
   authorship: CategoryAuthorship,
-): Promise<void> {
+): Promise<readonly string[]> {
   const category = await rows.categories.find(slug)
-  if (category === null) return
+  if (category === null) return Object.keys(after)
   const given: Readonly<Record<string, unknown>> = before
   const fields: Readonly<Record<string, unknown>> = category.fields
-  const changes = Object.entries(after).filter(([name]) => fields[name] === given[name])
+  const isAsGiven = (name: string) => fields[name] === given[name]
+  const { title: wanted, ...others } = after
+  const changes = Object.entries(others).filter(([name]) => isAsGiven(name))
   await rows.categories.update(category.id, Object.fromEntries(changes), authorship)
+  const isToggled = listed !== undefined && (await rows.categories.findListed(category.id)) === 1 - listed
+  if (isToggled) rows.categories.setListed(category.id, listed)
+  const stale = Object.keys(others).filter((name) => !isAsGiven(name))
+  if (wanted === undefined) return stale
+  const rename = { categoryId: category.id, from: String(given.title), to: wanted }
+  return (await giveTitleBack(rows, rename, authorship)) === null ? ['title', ...stale] : stale
 }

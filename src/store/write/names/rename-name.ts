@@ -10,7 +10,7 @@ import type { FoundBatch } from '../batch/batch-rows.ts'
 import type { RecordRows } from '../record-rows.ts'
 import { createListRename } from './list-rename.ts'
 import { findRepeated, refuse, runNameBatch } from './name-batch.ts'
-import { type NameChange, toNameDigest } from './name-change.ts'
+import { isNameChange, type NameChange, toNameDigest } from './name-change.ts'
 import type { NameEntries, NameEntry } from './name-entries.ts'
 
 /**
@@ -119,8 +119,8 @@ const toSame = ({ id, name, mergedInto }: NameEntry) => ({
 })
 
 /** The row that has the old name since the batch, if it still has it. */
-async function findOldName(entries: NameEntries, { names }: FoundBatch): Promise<NameEntry | null> {
-  const change = names?.rows[1]
+async function findOldName(entries: NameEntries, { parts }: FoundBatch): Promise<NameEntry | null> {
+  const change = parts.find(isNameChange)?.rows[1]
   const row = typeof change?.row === 'number' ? await entries.find(change.row) : null
   return row !== null && toNameDigest(row.name) === change?.name ? row : null
 }
