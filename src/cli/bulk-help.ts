@@ -19,7 +19,9 @@ What to change:
   --patch JSON       fields to set, such as {"language": "German", "tags": {"add": ["keynote"], "remove": ["misc"]}}
   --patch-file FILE  the same from a file
   --restore          with --by: fields that the author changed get the value from before their first change in that time,
-                     unless somebody else has changed them since; records that the author created become drafts
+                     unless somebody else has changed them since; records that the author created become drafts. Related
+                     links, categories, renames and merges go back too, and categories that only the author used are
+                     hidden. What others have changed since is left and listed.
 
 Options:
   --dry-run          report what would change, and store nothing

@@ -1,6 +1,6 @@
 import type { Refusal } from '../record/command.ts'
 import { isJsonObject, type JsonValue } from '../record/json/json-value.ts'
-import type { BatchReport, BulkPreview, Difference } from '../store/change-log.ts'
+import type { BatchOther, BatchReport, BulkPreview, Difference } from '../store/change-log.ts'
 import type { Outcome } from '../store/store.ts'
 
 export interface BulkText {
@@ -22,19 +22,43 @@ const toText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).jo
 
 const toRecords = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'record' : 'records'}`
 
-function toDoneLines({ id, total, changed, unchanged }: BatchReport): string[] {
+function toDoneLines(batch: BatchReport): string[] {
+  const { id, total, changed, unchanged } = batch
   if (id === null) return [`Nothing to change in ${toRecords(total)}.`]
   return [
-    `Changed ${changed} of ${toRecords(total)}, ${unchanged} unchanged: batch ${id}.`,
+    `Changed ${changed} of ${toRecords(total)}, ${unchanged} unchanged${toOthersText(batch)}: batch ${id}.`,
     `To undo it, send POST /api/v2/batches/${id}/undo with an admin's token.`,
   ]
 }
 
-function toPreviewLines({ total, changed, unchanged }: BatchReport, preview: BulkPreview): string[] {
+/** What a restore does besides fields of records: `; 2 categories restored, links of 1 record restored`. */
+function toOthersText({ others }: BatchReport): string {
+  const done = others.filter(({ left }) => left === null)
+  const isHidden = ({ fields }: BatchOther) => fields.includes('listed')
+  const count = (test: (other: BatchOther) => boolean) => new Set(done.filter(test).map(toName)).size
+  const hidden = count(isHidden)
+  const categories = count((other) => other.kind === 'category' && !isHidden(other))
+  const names = count(({ kind }) => kind === 'speaker' || kind === 'tag')
+  const linked = count(({ kind }) => kind === 'related')
+  const parts = [
+    ...(categories === 0 ? [] : [`${toCategories(categories)} restored`]),
+    ...(hidden === 0 ? [] : [`${toCategories(hidden)} hidden`]),
+    ...(names === 0 ? [] : [`${names} ${names === 1 ? 'name' : 'names'} restored`]),
+    ...(linked === 0 ? [] : [`links of ${toRecords(linked)} restored`]),
+  ]
+  return parts.length === 0 ? '' : `; ${parts.join(', ')}`
+}
+
+const toCategories = (count: number) => `${count} ${count === 1 ? 'category' : 'categories'}`
+
+const toName = ({ kind, id }: BatchOther) => `${kind} ${id}`
+
+function toPreviewLines(batch: BatchReport, preview: BulkPreview): string[] {
+  const { total, changed, unchanged } = batch
   const { differences, as_of } = preview
   const more = changed - differences.length
   return [
-    `Dry run: would change ${changed} of ${toRecords(total)}, ${unchanged} unchanged. Nothing was stored.`,
+    `Dry run: would change ${changed} of ${toRecords(total)}, ${unchanged} unchanged${toOthersText(batch)}. Nothing was stored.`,
     ...differences.flatMap(toDifferenceLines),
     ...(more > 0 ? [`… and ${toRecords(more)} more`] : []),
     `To change them, repeat without --dry-run, with: --expect ${total} --as-of ${as_of}`,
@@ -55,14 +79,18 @@ function show(value: JsonValue): string {
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
 }
 
-function toNoteLines({ refused, refused_count, left, left_count }: BatchReport): string[] {
+function toNoteLines({ refused, refused_count, left, left_count, others }: BatchReport): string[] {
   return [
     ...refused.map(({ id, problem }) => `refused ${id}: ${problem}`),
     ...toMore(refused_count - refused.length),
     ...left.map(({ id, fields, why }) => `left ${id}: ${fields.join(', ')} (${why})`),
     ...toMore(left_count - left.length),
+    ...others.flatMap((other) => (other.left === null ? [] : [toLeftLine(other)])),
   ]
 }
+
+const toLeftLine = (other: BatchOther) =>
+  `left ${toName(other)}: ${other.fields.join(', ')} (${other.left}${other.by === null ? '' : ` by ${other.by}`})`
 
 const toMore = (count: number) => (count > 0 ? [`… and ${toRecords(count)} more`] : [])
 

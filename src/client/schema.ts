@@ -316,7 +316,7 @@ export interface components {
       readonly left: readonly {
         /** @description Id of the record. */
         readonly id: number
-        /** @description Empty for an erased record. */
+        /** @description Empty for an erased record. `related`: its related links. */
         readonly fields: readonly (
           | 'category'
           | 'language'
@@ -346,12 +346,36 @@ export interface components {
           | 'source_url'
           | 'whiteboard'
           | 'recorded'
+          | 'related'
         )[]
         /** @description Why the fields were left. `changed since`: someone has changed the field after the batch. */
-        readonly why: 'changed since' | 'already as before' | 'already a draft' | 'erased'
+        readonly why: 'changed since' | 'already as before' | 'already a draft' | 'no longer known' | 'erased'
       }[]
       /** @description Total number of entries that `left` stands for. */
       readonly left_count: number
+      /** @description Names, categories and related links that the batch changed or left, the latter first: the first 1000, in lists the first ten. */
+      readonly others: readonly {
+        /** @description `related`: the related links of a record. */
+        readonly kind: 'related' | 'speaker' | 'tag' | 'category'
+        /** @description The id of the record, speaker or tag; the slug of the category. */
+        readonly id: number | string
+        /** @description `merged_into`: what it is an alias of. `listed`: whether it is public while it is empty. */
+        readonly fields: readonly (
+          | 'title'
+          | 'description'
+          | 'url'
+          | 'start_date'
+          | 'whiteboard'
+          | 'name'
+          | 'merged_into'
+          | 'listed'
+          | 'related'
+        )[]
+        /** @description Why it was left; null if it was changed. `used by others`: records of other authors have it. */
+        readonly left: 'changed since' | 'used by others' | 'name taken' | 'for publishers' | null
+        /** @description Who has changed it since. */
+        readonly by: string | null
+      }[]
       /**
        * @deprecated
        * @description Same as `changed`.
@@ -419,10 +443,28 @@ export interface components {
           | 'source_url'
           | 'whiteboard'
           | 'recorded'
+          | 'related'
         )[]
-        readonly why: 'changed since' | 'already as before' | 'already a draft' | 'erased'
+        readonly why: 'changed since' | 'already as before' | 'already a draft' | 'no longer known' | 'erased'
       }[]
       readonly left_count: number
+      readonly others: readonly {
+        readonly kind: 'related' | 'speaker' | 'tag' | 'category'
+        readonly id: number | string
+        readonly fields: readonly (
+          | 'title'
+          | 'description'
+          | 'url'
+          | 'start_date'
+          | 'whiteboard'
+          | 'name'
+          | 'merged_into'
+          | 'listed'
+          | 'related'
+        )[]
+        readonly left: 'changed since' | 'used by others' | 'name taken' | 'for publishers' | null
+        readonly by: string | null
+      }[]
       /** @deprecated */
       readonly records: number
       readonly undoes: number | null
@@ -493,7 +535,7 @@ export interface components {
           }
       readonly patch?: components['schemas']['BulkPatch']
       /**
-       * @description With `by`: each field that the author changed goes back to its value before their first change in that time, unless somebody else has changed it since. A record that they created becomes a draft.
+       * @description With `by`: each field that the author changed goes back to its value before their first change in that time, unless somebody else has changed it since. A record that they created becomes a draft. Related links, fields of categories, and renames and merges go back in the same way; a category that they created and nobody else uses is hidden. `others` names all of these, and what was left.
        * @constant
        */
       readonly restore?: true
@@ -563,10 +605,28 @@ export interface components {
           | 'source_url'
           | 'whiteboard'
           | 'recorded'
+          | 'related'
         )[]
-        readonly why: 'changed since' | 'already as before' | 'already a draft' | 'erased'
+        readonly why: 'changed since' | 'already as before' | 'already a draft' | 'no longer known' | 'erased'
       }[]
       readonly left_count: number
+      readonly others: readonly {
+        readonly kind: 'related' | 'speaker' | 'tag' | 'category'
+        readonly id: number | string
+        readonly fields: readonly (
+          | 'title'
+          | 'description'
+          | 'url'
+          | 'start_date'
+          | 'whiteboard'
+          | 'name'
+          | 'merged_into'
+          | 'listed'
+          | 'related'
+        )[]
+        readonly left: 'changed since' | 'used by others' | 'name taken' | 'for publishers' | null
+        readonly by: string | null
+      }[]
       /** @deprecated */
       readonly records: number
       readonly undoes: number | null

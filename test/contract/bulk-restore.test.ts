@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { runRostrum } from '../cli/store-command.ts'
 import { createToken } from '../harness/server.ts'
 import { createBulk } from './bulk-change.ts'
 import { useNames } from './curated-names.ts'
@@ -277,7 +278,35 @@ describe('A restore of all that an author did', () => {
     expect(parseFields(await names.get(`speaker/${ada.id}`, 'none'))).toMatchObject({ name: `Ada ${n}` })
     expect((await names.get(`category/${slugs[4]}`, 'none')).status).toBe(200)
     const page = toText((await ann.get(`/edit/batches/${batch.id}`)).body)
-    expect(page).toContain('changed since')
+    for (const text of [
+      `Event ${slugs[0]} : Description: changed since by ${ann.name}`,
+      `Event ${slugs[4]} : Shown to viewers: talks of others have it`,
+      `Tag ${tag.id} : Name: changed since by ${ann.name}`,
+      'Related links: changed since by somebody else',
+      `Event ${slugs[0]} : Web page`,
+    ])
+      expect(page).toContain(text)
+  })
+
+  test('says on the command line what it took back, and what it left', async () => {
+    const world = await createWorld()
+    const [vandal, ann] = [await createVandal(), await createVandal()]
+    await vandalize(world, vandal)
+    await ann.send('PATCH', `category/${world.slugs[0]}`, { description: 'Ann’s words' })
+    const run = (...more: readonly string[]) =>
+      runRostrum('bulk', '--by', vandal.name, '--since', since, '--restore', '--db', service.server().db, ...more)
+    const told =
+      'of 4 records, 0 unchanged; 3 categories restored, 1 category hidden, 4 names restored, links of 1 record restored'
+    const left = `left category ${world.slugs[0]}: description (changed since by ${ann.name})`
+    const dry = await run('--dry-run')
+    expect([dry.exitCode, dry.stdout]).toEqual([
+      0,
+      expect.stringContaining(`would change 4 ${told}. Nothing was stored.`),
+    ])
+    expect(dry.stdout).toContain(left)
+    const { exitCode, stdout } = await run('--expect', '4')
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`Changed 4 ${told}: batch `)])
+    expect(stdout).toContain(left)
   })
 
   test('of an event alone makes a batch, too', async () => {

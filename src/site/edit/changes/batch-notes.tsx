@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import type { BatchLine } from '../../../store/change-log.ts'
+import type { BatchLine, BatchOther } from '../../../store/change-log.ts'
 import type { Site } from '../../site.ts'
 import { toFullLabel } from '../form/field-hints.ts'
 import { type BatchView, maxNotes } from './batch-view.ts'
@@ -12,9 +12,10 @@ interface BatchNotesProps {
   readonly view: Pick<BatchView, 'batch' | 'titles'>
 }
 
-/** The talks that a batch did not change, or not wholly, and why. */
+/** What a batch changed besides fields of talks, what it did not change, or not wholly, and why. */
 export function BatchNotes({ site, view: { batch, titles } }: BatchNotesProps) {
   const title = batch.undoes === null ? texts.left : texts.leftUndone
+  const done = batch.others.filter(({ left }) => left === null)
   return (
     <>
       <NoteList title={texts.refused} count={batch.refused_count}>
@@ -24,33 +25,61 @@ export function BatchNotes({ site, view: { batch, titles } }: BatchNotesProps) {
           </li>
         ))}
       </NoteList>
-      <LeftList site={site} title={title} left={batch.left} left_count={batch.left_count} titles={titles} />
+      <LeftList {...{ site, title, titles }} {...batch} />
+      <NoteList title={texts.others} count={done.length}>
+        <OtherItems site={site} others={done} />
+      </NoteList>
     </>
   )
 }
 
-/** Fields that keep their values. */
-export type NotUndone = Pick<BatchLine, 'left' | 'left_count'> & Pick<BatchView, 'titles'>
+/** Fields, names and events that stay as they are. */
+export type NotUndone = Pick<BatchLine, 'left' | 'left_count' | 'others'> & Pick<BatchView, 'titles'>
 
 export function LeftList({
   site,
   title,
   left,
   left_count,
+  others,
   titles,
 }: NotUndone & { readonly site: Site; readonly title: string }) {
+  const kept = others.filter((other) => other.left !== null)
   return (
-    <NoteList title={title} count={left_count}>
+    <NoteList title={title} count={left_count + kept.length}>
       {left.slice(0, maxNotes).map(({ id, fields, why }, i) => (
         <li key={i}>
           <TalkLink site={site} id={id} title={titles.get(id)} />:{' '}
-          {fields.length > 0 && `${fields.map(toFullLabel).join(', ')}: `}
+          {fields.length > 0 && `${fields.map(toOtherLabel).join(', ')}: `}
           {texts.why(why)}
         </li>
       ))}
+      <OtherItems site={site} others={kept} />
     </NoteList>
   )
 }
+
+const toOtherLabel = (field: string) => texts.otherField(field) ?? toFullLabel(field)
+
+/** Names are not kept with a batch, so that erased ones are nowhere: their pages have them. */
+function OtherItems({ site, others }: { readonly site: Site; readonly others: readonly BatchOther[] }) {
+  return (
+    <>
+      {others.slice(0, maxNotes).map((other, i) => (
+        <li key={i}>
+          <a href={toOtherHref(site, other)}>
+            {texts.otherKinds[other.kind]} {other.id}
+          </a>
+          : {other.fields.map(toOtherLabel).join(', ')}
+          {other.left !== null && `: ${texts.otherWhy(other)}`}
+        </li>
+      ))}
+    </>
+  )
+}
+
+const toOtherHref = ({ at }: Site, { kind, id }: BatchOther) =>
+  kind === 'related' ? at.edit(Number(id)) : at.editName(kind, String(id))
 
 function NoteList({
   title,

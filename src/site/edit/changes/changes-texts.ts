@@ -1,4 +1,4 @@
-import type { BatchKind, UnchangedFields } from '../../../store/change-log.ts'
+import type { BatchKind, BatchOther, UnchangedFields } from '../../../store/change-log.ts'
 import { toNumber } from '../../text/format.ts'
 
 const toTalks = (count: number) => `${toNumber(count)} ${count === 1 ? 'talk' : 'talks'}`
@@ -33,6 +33,29 @@ const whys: { readonly [why in UnchangedFields['why']]: string } = {
   'already a draft': 'already a draft',
   'no longer known': 'what it was before is no longer known',
   erased: 'erased',
+}
+
+/** Why a batch left a name or an event as it is. */
+const otherWhys: { readonly [why in NonNullable<BatchOther['left']>]: string } = {
+  'changed since': 'changed since',
+  'used by others': 'talks of others have it',
+  'name taken': 'another one has the old name now',
+  'for publishers': 'only publishers may change it',
+}
+
+const otherKinds: { readonly [kind in BatchOther['kind']]: string } = {
+  related: 'Talk',
+  speaker: 'Speaker',
+  tag: 'Tag',
+  category: 'Event',
+}
+
+/** What is no field of an event. */
+const otherFields: { readonly [field: string]: string } = {
+  related: 'Related links',
+  name: 'Name',
+  merged_into: 'Merge',
+  listed: 'Shown to viewers',
 }
 
 /** Texts of the pages about batches and changes. */
@@ -126,6 +149,11 @@ export const changesTexts = {
     nothingUndone: 'Nothing was undone: no field still has the value that this batch gave it.',
     refused: 'Refused',
     refusal: (code: string) => refusals[code] ?? code,
+    others: 'Names, events and links that changed',
+    otherKinds,
+    otherField: (field: string) => otherFields[field] ?? null,
+    otherWhy: ({ left, by }: BatchOther) =>
+      left === null ? '' : `${otherWhys[left]}${by === null ? '' : ` by ${by}`}`,
     left: 'Left as they are',
     leftUndone: 'Not undone',
     why: (why: UnchangedFields['why']) => whys[why],

@@ -51,7 +51,7 @@ interface Unchanged {
   readonly status: number
   readonly text: string
   /** What an undo left as it is. */
-  readonly left?: Pick<BatchReport, 'left' | 'left_count'>
+  readonly left?: Pick<BatchReport, 'left' | 'left_count' | 'others'>
 }
 
 /** The page of the batch again, with the reason why nothing was undone. */
