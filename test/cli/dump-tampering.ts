@@ -205,13 +205,13 @@ export const tamperings: readonly Case[] = [
   {
     what: 'a change of names that is none',
     at: '"names":"',
-    tamper: replace(/"names":"\{/, '"names":"['),
+    tamper: replace(/"names":"\[/, '"names":"{'),
     says: /names/,
   },
   {
-    what: 'a change of names with a title',
+    what: 'a change of names with a field that is none',
     at: '\\"filled\\":{',
-    tamper: replace('\\"before\\":{', '\\"before\\":{\\"title\\":\\"X\\",'),
+    tamper: replace('\\"before\\":{', '\\"before\\":{\\"slug\\":\\"x\\",'),
     says: /names/,
   },
   { what: 'something behind the end', at: '{"end"', tamper: (line) => `${line}\n${line}`, says: /end/ },

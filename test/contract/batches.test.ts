@@ -12,7 +12,7 @@ const { createRenamed, rename, findLastBatch, getCategory, readAll } = createRen
 
 const lineNames = [
   ...['id', 'at', 'by', 'reason', 'kind', 'state', 'total', 'done', 'changed', 'unchanged'],
-  ...['refused', 'refused_count', 'left', 'left_count', 'records', 'undoes', 'undone_by'],
+  ...['refused', 'refused_count', 'left', 'left_count', 'others', 'records', 'undoes', 'undone_by'],
 ]
 
 const findBatch = async (id: unknown) => (await getBatches(service, 'page_size=100')).results.find((b) => b.id === id)
