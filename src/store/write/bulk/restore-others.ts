@@ -41,9 +41,7 @@ export async function beginOthers(
 ): Promise<Begun | { readonly refusal: Refusal }> {
   if (select.is !== 'by') throw new Error('a restore needs an author')
   const slugs = await bulk.listCategories(select)
-  const batches = toRemaining(
-    await rows.batches.listNameBatches(select.author, select.since, select.until ?? endOfTime),
-  )
+  const batches = toFirst(await rows.batches.listNameBatches(select.author, select.since, select.until ?? endOfTime))
   const names = batches.flatMap(listChanges)
   if (!hasRole(author.role, 'publisher')) return toBegun(select, await leaveAll(rows, bulk, select, slugs, names))
   for (const { change } of names) {
@@ -63,14 +61,10 @@ interface Begun extends OtherRestore {
 
 const toBegun = (period: AuthorPeriod, found: OtherRestore): Begun => ({ period, categories: [], ...found })
 
-/** Leaves out what the author has undone in that time, and its undo. */
-function toRemaining(batches: readonly AuthoredBatch[]): readonly AuthoredBatch[] {
-  const dropped = new Set<number>()
-  for (const { id, undoes } of batches) {
-    const isOwn = undoes !== null && batches.some((each) => each.id === undoes)
-    if (isOwn && !dropped.has(id) && !dropped.has(undoes)) dropped.add(id).add(undoes)
-  }
-  return batches.filter(({ id }) => !dropped.has(id))
+/** Without undos of the author's own changes: those go back to what was before them, undone or not. */
+function toFirst(batches: readonly AuthoredBatch[]): readonly AuthoredBatch[] {
+  const ids = new Set(batches.map(({ id }) => id))
+  return batches.filter(({ undoes }) => undoes === null || !ids.has(undoes))
 }
 
 interface AuthoredChange {
