@@ -371,8 +371,8 @@ export interface components {
           | 'listed'
           | 'related'
         )[]
-        /** @description Why it was left; null if it was changed. `used by others`: records of other authors have it. */
-        readonly left: 'changed since' | 'used by others' | 'name taken' | 'for publishers' | null
+        /** @description Why it was left; null if it was changed. `in use`: records still have it, or records of other authors are in it. */
+        readonly left: 'changed since' | 'in use' | 'name taken' | 'for publishers' | null
         /** @description Who has changed it since. */
         readonly by: string | null
       }[]
@@ -462,7 +462,7 @@ export interface components {
           | 'listed'
           | 'related'
         )[]
-        readonly left: 'changed since' | 'used by others' | 'name taken' | 'for publishers' | null
+        readonly left: 'changed since' | 'in use' | 'name taken' | 'for publishers' | null
         readonly by: string | null
       }[]
       /** @deprecated */
@@ -624,7 +624,7 @@ export interface components {
           | 'listed'
           | 'related'
         )[]
-        readonly left: 'changed since' | 'used by others' | 'name taken' | 'for publishers' | null
+        readonly left: 'changed since' | 'in use' | 'name taken' | 'for publishers' | null
         readonly by: string | null
       }[]
       /** @deprecated */

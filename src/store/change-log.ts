@@ -77,7 +77,7 @@ export type BatchOther = {
   /** `merged_into`: what it is an alias of. `listed`: whether it is public while it is empty. */
   readonly fields: readonly string[]
   /** Why it was left; null if it was changed. */
-  readonly left: 'changed since' | 'used by others' | 'name taken' | 'for publishers' | null
+  readonly left: 'changed since' | 'in use' | 'name taken' | 'for publishers' | null
   /** Who has changed it since. */
   readonly by: string | null
 }

@@ -266,7 +266,7 @@ describe('A restore of all that an author did', () => {
     expect(left).toEqual(
       expect.arrayContaining([
         { kind: 'category', id: slugs[0], fields: ['description'], left: 'changed since', by: ann.name },
-        { kind: 'category', id: slugs[4], fields: ['listed'], left: 'used by others', by: null },
+        { kind: 'category', id: slugs[4], fields: ['listed'], left: 'in use', by: null },
         { kind: 'tag', id: tag.id, fields: ['name'], left: 'changed since', by: ann.name },
       ]),
     )
@@ -280,7 +280,7 @@ describe('A restore of all that an author did', () => {
     const page = toText((await ann.get(`/edit/batches/${batch.id}`)).body)
     for (const text of [
       `Event ${slugs[0]} : Description: changed since by ${ann.name}`,
-      `Event ${slugs[4]} : Shown to viewers: talks of others have it`,
+      `Event ${slugs[4]} : Shown to viewers: talks still have it`,
       `Tag ${tag.id} : Name: changed since by ${ann.name}`,
       'Related links: changed since by somebody else',
       `Event ${slugs[0]} : Web page`,

@@ -34,7 +34,7 @@ const leftReasons = Object.keys({
 const otherKinds = Object.keys({ related: 1, speaker: 1, tag: 1, category: 1 } satisfies Record<BatchOther['kind'], 1>)
 const otherReasons = Object.keys({
   'changed since': 1,
-  'used by others': 1,
+  'in use': 1,
   'name taken': 1,
   'for publishers': 1,
 } satisfies Record<NonNullable<BatchOther['left']>, 1>)
@@ -114,7 +114,8 @@ const other = toObjectSchema('What a batch did besides changing fields of record
   },
   left: {
     enum: [...otherReasons, null],
-    description: 'Why it was left; null if it was changed. `used by others`: records of other authors have it.',
+    description:
+      'Why it was left; null if it was changed. `in use`: records still have it, or records of other authors are in it.',
   },
   by: { type: ['string', 'null'], description: 'Who has changed it since.' },
 })

@@ -38,7 +38,7 @@ const whys: { readonly [why in UnchangedFields['why']]: string } = {
 /** Why a batch left a name or an event as it is. */
 const otherWhys: { readonly [why in NonNullable<BatchOther['left']>]: string } = {
   'changed since': 'changed since',
-  'used by others': 'talks of others have it',
+  'in use': 'talks still have it',
   'name taken': 'another one has the old name now',
   'for publishers': 'only publishers may change it',
 }

@@ -1,12 +1,13 @@
 import type { CategoryChanges, CategoryName } from '../../../record/category.ts'
 import { type BulkCommand, hasRole, type Refusal } from '../../../record/command.ts'
 import { fromBody } from '../../../record/json/body-bytes.ts'
+import type { Changes } from '../../../record/record.ts'
 import { toRunning } from '../batch/batch-job.ts'
 import type { AuthoredBatch } from '../batch/batch-rows.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
 import { isNameChange, type LeftPart, type NameChange } from '../names/name-change.ts'
-import { type NameEntry, type NameKind, nameFields } from '../names/name-entries.ts'
-import { beginNameUndo, finishNameUndo, isNameUndone } from '../names/name-undo.ts'
+import { nameFields } from '../names/name-entries.ts'
+import { beginNameUndo, type FindLeftover, finishNameUndo, isNameUndone } from '../names/name-undo.ts'
 import type { RecordRows } from '../record-rows.ts'
 import { type AuthorPeriod, type BulkRows, type CategoryStep, endOfTime } from './bulk-rows.ts'
 import { createTimeCheck, findFirstChanges, findRestore } from './restore.ts'
@@ -88,7 +89,9 @@ async function leaveAll(
   const left = names.map(({ change }) => toLeftName(change, 'for publishers'))
   for (const slug of slugs) {
     const categories = await findCategory(rows, bulk, period, slug)
-    const fields = categories.flatMap(({ isMade, changes }) => (isMade ? ['listed'] : Object.keys(changes)))
+    const isListed = (await rows.categories.findListed((await rows.categories.find(slug))?.id ?? 0)) === 1
+    const made = isListed ? ['listed'] : []
+    const fields = categories.flatMap(({ isMade, changes }) => (isMade ? made : Object.keys(changes)))
     if (fields.length > 0) left.push(toLeftPart('category', slug, fields, 'for publishers'))
   }
   return { done: [], left }
@@ -119,15 +122,24 @@ async function beginNames(
 }
 
 /** Finds a record that keeps a name although the author's changes are taken back. */
-function createLeftovers(rows: RecordRows, bulk: BulkRows, period: AuthorPeriod) {
-  return async (kind: NameKind, { id: rowId, name }: NameEntry): Promise<number | null> => {
+function createLeftovers(rows: RecordRows, bulk: BulkRows, period: AuthorPeriod): FindLeftover {
+  type Lists = Pick<Changes, 'speakers' | 'tags'>
+  /** A record has several names, of which several may have changed. */
+  const known = new Map<number, Lists>()
+
+  async function findLists(id: number): Promise<Lists> {
+    const stored = await rows.read(id)
+    if (stored === null) throw new Error(`record ${id} vanished within a transaction`)
+    const { speakers, tags } = (await findRestore(rows, bulk, fromBody(stored.body), period)).changes
+    return { ...(speakers === undefined ? {} : { speakers }), ...(tags === undefined ? {} : { tags }) }
+  }
+
+  return async (kind, { id: rowId, name }) => {
     const entries = rows.names[kind]
     for (const id of await entries.filterRecords(await entries.listRecords(rowId), name)) {
-      const stored = await rows.read(id)
-      if (stored === null) continue
-      const { changes } = await findRestore(rows, bulk, fromBody(stored.body), period)
-      const kept = changes[nameFields[kind]]
-      if (kept === undefined || kept.includes(name)) return id
+      const lists = known.get(id) ?? (await findLists(id))
+      known.set(id, lists)
+      if (lists[nameFields[kind]]?.includes(name) ?? true) return id
     }
     return null
   }
@@ -211,7 +223,7 @@ async function hide(
   const category = await rows.categories.find(slug)
   if (category === null) return nothing
   if (await bulk.isUsedByOthers(category.id, period)) {
-    return { done: [], left: [toLeftPart('category', slug, ['listed'], 'used by others')] }
+    return { done: [], left: [toLeftPart('category', slug, ['listed'], 'in use')] }
   }
   if ((await rows.categories.findListed(category.id)) !== 1) return nothing
   rows.categories.setListed(category.id, 0)
@@ -229,7 +241,7 @@ async function fill(
   const before: CategoryChanges = Object.fromEntries(Object.keys(changes).map((name) => [name, fields[name]]))
   const { done, left } = await finishNameUndo(rows, toFilled({ slug, before, after: changes }), authorship)
   // Nobody has changed these fields since; a title stays while records of others have it.
-  return { done: done === null ? [] : [done], left: left.map((part) => ({ ...part, left: 'used by others' })) }
+  return { done: done === null ? [] : [done], left: left.map((part) => ({ ...part, left: 'in use' })) }
 }
 
 const toFilled = (filled: NonNullable<NameChange['filled']>): NameChange => ({

@@ -185,7 +185,7 @@ async function listKept(rows: RecordRows, { kind, exchanged, rows: changes }: Na
     const [id, isUsed] = [Number(row), await entries.hasRecords(Number(row))]
     const said = { kind: 'left', of: kind, id, by: null } as const
     // Its old name is another entry, which it leads to unless records have the new name.
-    if (ifUnused) kept.push({ ...said, fields: ['name'], left: isUsed ? 'used by others' : 'name taken' })
+    if (ifUnused) kept.push({ ...said, fields: ['name'], left: isUsed ? 'in use' : 'name taken' })
     if (to !== null || from === null || isUsed) continue
     if (!(await entries.wouldLoop(id, Number(from)))) entries.set(id, Number(from))
     kept.push({ ...said, fields: ['merged_into'], left: 'changed since' })
