@@ -2,8 +2,7 @@ import { isTokenName } from './command.ts'
 import { toFolded } from './text/fold.ts'
 
 /** Controls, marks of direction, everything else without a shape, and spaces other than the usual one. */
-const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/u
-const everyInvisible = new RegExp(invisible, 'gu')
+const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/gu
 
 /**
  * Why a new token may not have this name; null if it may. Authors are names of tokens, so people must be able to tell
@@ -11,7 +10,7 @@ const everyInvisible = new RegExp(invisible, 'gu')
  */
 export function findBadTokenName(name: string): string | null {
   if (!isTokenName(name)) return 'must have 1 to 100 characters'
-  const [found] = invisible.exec(name) ?? []
+  const [found] = name.match(invisible) ?? []
   if (found !== undefined) return `must have visible characters only, not ${toCode(found)}`
   return name !== name.trim() || name.includes('  ') ? 'must not begin or end with a space, or have two in a row' : null
 }
@@ -25,5 +24,5 @@ export function findLookalike(name: string, names: readonly string[]): string | 
 }
 
 function toShape(name: string): string {
-  return toFolded(name.normalize('NFKC').replaceAll(everyInvisible, '')).replaceAll(/ +/g, ' ').trim()
+  return toFolded(name.normalize('NFKC').replaceAll(invisible, '')).replaceAll(/ +/g, ' ').trim()
 }

@@ -11,7 +11,7 @@ export interface FormLimits {
 }
 
 const types = ['multipart/form-data'] as const
-const boundaryPattern = /;\s*boundary=(?:"([^"\\]{1,70})"|([^\s;"]{1,70}))\s*$/i
+const boundaryPattern = /;\s{0,8}boundary=(?:"([^"\\]{1,70})"|([^\s;"]{1,70}))\s{0,8}$/i
 
 export async function readForm(call: HttpCall, limits: FormLimits): Promise<Form> {
   requireBodyType(call.head, types)

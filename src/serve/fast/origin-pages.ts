@@ -90,5 +90,5 @@ export function createOriginPages(): OriginPages {
 
 /** Their last part but one is a hash of the body; before it may be the version of a category. */
 function toOwnETag(etag: string, body: string): string {
-  return etag.replace(/[^."]*(\.[^."]*")$/, (_, end: string) => `${Bun.hash(body).toString(16)}${end}`)
+  return etag.replace(/[^."]{0,64}(\.[^."]{0,64}")$/, (_, end: string) => `${Bun.hash(body).toString(16)}${end}`)
 }
