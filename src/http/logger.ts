@@ -9,6 +9,8 @@ export const logEvents = [
   'store restored',
   'unknown variable',
   'no base URL',
+  'unsafe database',
+  'slow database',
   'stopping',
   'stopped',
   'request',

@@ -47,6 +47,7 @@ export async function serve(
   const sampleUrl = config.baseUrl ?? toHttpUrl(toReachableHost(config.host), port)
   const hasRecords = await fillStore(engine, config.sample ? sampleUrl : null)
   if (await engine.noticeRestore()) log.warn('store restored', { advice: restoredAdvice })
+  for (const { event, why } of await engine.findRisks()) log.warn(event, { why })
   // Nothing is cached until notifications of other nodes arrive.
   if (engine.kind === 'postgres') createCounters(shared.counters).setBehind(true)
   const adminKeyHash = adminToken === null ? null : toAccessTokenHash(adminToken)

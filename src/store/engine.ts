@@ -31,6 +31,8 @@ export interface Engine {
    * 66). The lock excludes a second server of a file (ADR 30). `keepsCopy`: of a file, before it is upgraded.
    */
   prepare(keepsCopy: boolean): Promise<Prepared>
+  /** What an operator should know before the store is served. */
+  findRisks(): Promise<readonly StoreRisk[]>
   /** Excludes servers, or throws if one is running. A PostgreSQL database may have any number of them. */
   lock(): StoreLock
   open(purpose: Purpose): Database
@@ -76,6 +78,12 @@ export interface Upgraded {
   readonly ms: number
   /** The file that has the store as it was before; null if none was kept. */
   readonly copy: string | null
+}
+
+/** A store that works, but unsafely or slowly. */
+export interface StoreRisk {
+  readonly event: 'unsafe database' | 'slow database'
+  readonly why: string
 }
 
 export interface StoreLock {

@@ -54,3 +54,12 @@ test('a write whose connection is lost before its commit is answered 503, and le
   toWritten(await behind.client.patch(id, { whiteboard: '2' }))
   expect(readCounter(await behind.client.read(id))).toBe(2)
 })
+
+test('a node says that its PostgreSQL may lose what was committed', () => {
+  const why = (name: string) => expect.stringContaining(`PostgreSQL has ${name} = off`)
+  const said = behind.server
+    .stderr()
+    .split('\n')
+    .filter((line) => line.includes('"unsafe database"'))
+  expect(said.map((line) => JSON.parse(line).why)).toEqual([why('fsync'), why('full_page_writes')])
+})

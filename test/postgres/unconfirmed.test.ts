@@ -1,5 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
+import { closeWhenDone, type Database } from '../../src/store/database.ts'
+import { openPostgres } from '../../src/store/postgres/connection.ts'
+import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { runRostrum } from '../archive/command.ts'
 import type { Answer } from '../faults/connection.ts'
 import { toWritten } from '../faults/record-client.ts'
@@ -30,6 +33,7 @@ afterAll(async () => {
 let node: Node | undefined
 afterEach(async () => {
   await setSystem('synchronous_standby_names', '')
+  await setSystem('synchronous_commit', 'on')
   await admin.unsafe('ALTER ROLE rostrum RESET ALL')
   await admin.unsafe(`ALTER DATABASE ${toName(nodes.db)} RESET ALL`)
   await node?.server.kill9()
@@ -66,6 +70,48 @@ test('where warnings cannot be asked for, a node does not start, and says why', 
   expect([exitCode, stderr]).toEqual([78, expect.stringContaining('cannot be made to report warnings')])
   await deaf.close()
 }, 60_000)
+
+describe('A commit waits until it is on disk', () => {
+  beforeAll(async () => void (await closeWhenDone(openPostgres(nodes.db), migratePostgres)))
+
+  const settings = [
+    ['role', 'off', 'on'],
+    ['role', 'local', 'on'],
+    ['role', 'remote_write', 'on'],
+    ['role', 'on', 'on'],
+    ['role', 'remote_apply', 'remote_apply'],
+    ['database', 'off', 'on'],
+    ['server', 'off', 'on'],
+  ] as const
+  test.each(settings)('where the %s has synchronous_commit = %s, it is %s', async (owner, value, expected) => {
+    await setCommit(owner, value)
+    const read = (db: Database) => db.transaction('write', () => db.query('SHOW synchronous_commit').get())
+    expect(await closeWhenDone(openPostgres(nodes.db), read)).toEqual({ synchronous_commit: expected })
+  })
+
+  test('those of a node and of a command, also if the server is told otherwise meanwhile', async () => {
+    await setCommit('role', 'off')
+    node = await startNode({ db: nodes.db })
+    await admin.unsafe(`CREATE SCHEMA seen; CREATE TABLE seen.setting (value text);
+      CREATE FUNCTION seen.note() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO seen.setting VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
+      CREATE TRIGGER note AFTER INSERT ON version EXECUTE FUNCTION seen.note();
+      CREATE TRIGGER note AFTER INSERT ON token EXECUTE FUNCTION seen.note()`)
+    toWritten(await node.client.create({ title: 'Durable', whiteboard: '0' }))
+    await setCommit('server', 'off')
+    toWritten(await node.client.create({ title: 'Durable again', whiteboard: '0' }))
+    await runRostrum('token', 'create', '--name', 'durable', '--role', 'reader', '--db', nodes.db)
+    const rows = await admin<{ value: string }[]>`SELECT value FROM seen.setting`
+    expect(rows.map(({ value }) => value)).toEqual(['on', 'on', 'on'])
+  }, 60_000)
+})
+
+/** At the level of the role, of the database, or of postgresql.conf. */
+async function setCommit(owner: 'role' | 'database' | 'server', value: string): Promise<void> {
+  if (owner === 'server') return setSystem('synchronous_commit', value)
+  const name = owner === 'role' ? 'rostrum' : toName(nodes.db)
+  await admin.unsafe(`ALTER ${owner} ${name} SET synchronous_commit = ${value}`)
+}
 
 const toName = (address: string) => new URL(address).pathname.slice(1)
 

@@ -10,6 +10,7 @@ import { PostgresFailure } from './failure.ts'
 import { createFindMatches } from './find-matches.ts'
 import { inspectPostgres, migratePostgres } from './migrate.ts'
 import { changesChannel } from './notifications.ts'
+import { findRisks } from './risks.ts'
 import { isInPlace, noticeRestore, readStoreId, writeStoreId } from './store-id.ts'
 
 /** Building the index of millions of search tokens takes this long at most. */
@@ -66,6 +67,7 @@ export function createPostgresEngine(address: string): Engine {
     create: async () => void (await prepare()),
     prepare,
     exists: async () => !(await inspect()).isNew,
+    findRisks: () => withPostgres(findRisks),
     lock: () => noLock,
     open: (purpose) =>
       purpose === 'move' ? openPostgres(address, { answerTimeoutMs: moveTimeoutMs }) : openPostgres(address),

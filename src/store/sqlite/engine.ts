@@ -82,6 +82,7 @@ export function createSqliteEngine(given: string): Engine {
     inspect,
     create,
     prepare,
+    findRisks: async () => [],
     lock,
     exists: async () => existsSync(path),
     open: (purpose) => createSqliteDatabase(openFor(path, purpose)),

@@ -19,6 +19,13 @@ const serverColumns = `pg_is_in_recovery() AS "isStandby",
  */
 const reportColumn = `set_config('client_min_messages', 'warning', false) AS level`
 
+/**
+ * With less than `on`, PostgreSQL acknowledges commits that a crash or a failover loses. Set in every session, so that
+ * neither the role, nor the database, nor a reload of postgresql.conf decides it.
+ */
+const durabilityColumn = `set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+  WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false) AS durability`
+
 /** Any client that runs a query. */
 interface Asked {
   unsafe<Rows extends object[]>(sql: string): PromiseLike<Rows>
@@ -35,9 +42,10 @@ export async function askServer(client: Asked): Promise<Server> {
   return toServer(row)
 }
 
-/** As `askServer`; also turns warnings on and reports whether that worked. */
+/** As `askServer`; also makes commits durable, turns warnings on and reports whether that worked. */
 export async function greetServer(client: Asked) {
-  const [row] = await client.unsafe<(ServerRow & { level: string })[]>(`SELECT ${serverColumns}, ${reportColumn}`)
+  const columns = `${serverColumns}, ${durabilityColumn}, ${reportColumn}`
+  const [row] = await client.unsafe<(ServerRow & { level: string })[]>(`SELECT ${columns}`)
   return { server: toServer(row), hasWarnings: row?.level === 'warning' }
 }
 
